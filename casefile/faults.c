@@ -50,18 +50,44 @@ void ic_faults_free(ic_faults *faults)
     faults->n_faults = 0;
 }
 
+/* FILE:LINE:COLUMN: TEXT. Returns its length. */
+static size_t write_fault(char *text, size_t size, const ic_faults *faults, size_t number, const char *file)
+{
+    char place[48] = "";
+    const ic_fault *f = &faults->faults[number];
+    if (f->place.line > 0) snprintf(place, sizeof place, ":%zu:%zu", f->place.line, f->place.column);
+    return (size_t)snprintf(text, size, "%s%s: %s", file, place, f->text);
+}
+
+void ic_faults_error_all(const ic_faults *faults, const char *file, ic_error *error)
+{
+    char text[sizeof error->text];
+    /* room for the number of those that are left out */
+    const size_t room = sizeof text - 24;
+    size_t used = 0;
+    if (faults->n_faults == 0) ic_error_set(error, "%s: %s", file, memory);
+    for (size_t i = 0; i < faults->n_faults; i++) {
+        const size_t before = used;
+        if (i > 0) text[used++] = '\n';
+        used += write_fault(text + used, room - used, faults, i, file);
+        if (used < room || i == 0) continue;
+        snprintf(text + before, sizeof text - before, "\n(%zu more)", faults->n_faults - i);
+        break;
+    }
+    if (faults->n_faults > 0) ic_error_set(error, "%s", text);
+}
+
 void ic_faults_error(const ic_faults *faults, const char *file, ic_error *error)
 {
-    char more[64] = "", place[48] = "";
+    char more[64] = "", first[sizeof error->text];
     if (faults->n_faults == 0) {
         ic_error_set(error, "%s: %s", file, memory);
         return;
     }
-    const ic_fault *f = &faults->faults[0];
-    if (f->place.line > 0) snprintf(place, sizeof place, ":%zu:%zu", f->place.line, f->place.column);
+    write_fault(first, sizeof first, faults, 0, file);
     if (faults->n_faults > 1)
         snprintf(more, sizeof more, " (%zu more: impactcheck check shows them)", faults->n_faults - 1);
-    ic_error_set(error, "%s%s: %s%s", file, place, f->text, more);
+    ic_error_set(error, "%s%s", first, more);
 }
 
 ic_hint ic_meant_hint(const char *wrong, const char *const *names, size_t n)

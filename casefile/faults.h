@@ -45,6 +45,9 @@ void ic_faults_free(ic_faults *faults);
 /** Set `error` to the first fault, FILE:LINE:COLUMN: TEXT, and to the number of further ones. */
 void ic_faults_error(const ic_faults *faults, const char *file, ic_error *error);
 
+/** The same with all faults, a line for each, as far as the text of an error goes. */
+void ic_faults_error_all(const ic_faults *faults, const char *file, ic_error *error);
+
 /**
  * The hint "; did you mean 'NAME'?" with the one of `n` names that is most similar to `wrong`, or
  * "" if none is.

@@ -240,6 +240,14 @@ static bool is_function(const char *word)
            ic_constants_find(word) != NULL;
 }
 
+bool ic_formula_reserved(const char *word)
+{
+    static const char *const words[] = {"pi", "t", "and", "or", "in", "for", "mode", "none"};
+    bool reserved = is_function(word);
+    for (size_t i = 0; i < IC_COUNT(words); i++) reserved = reserved || strcmp(word, words[i]) == 0;
+    return reserved;
+}
+
 /*
  * Adds the fault that the index of a family is beyond its members. false: the name is wrong in
  * another way.
@@ -580,7 +588,9 @@ static bool parse_atom(formula_parser *p, ic_term *term)
 {
     bool good = false, juxtaposed = false;
     if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
-    if (--*p->scope->work < 0) return refuse_formula(p, "the families of this case have too many members");
+    if (--*p->scope->work < 0)
+        return refuse_formula(p, "the formulas up to here have too many members: numbers and names, "
+                                 "those of families and sums one by one");
     skip_space(p);
     if (isdigit((unsigned char)*p->at) || *p->at == '.') {
         ic_term factor = {0};

@@ -101,6 +101,9 @@ typedef struct ic_scope {
     int *depth;
 } ic_scope;
 
+/** Whether a word has a meaning of its own in formulas: a function, a constant, or a key word. */
+bool ic_formula_reserved(const char *word);
+
 /** Read a formula. false: faults were added. */
 bool ic_formula_read(ic_term *term, const ic_yaml *text, const ic_scope *scope);
 

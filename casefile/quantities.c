@@ -59,11 +59,9 @@ bool ic_reader_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_fi
 
 bool ic_reader_new_name(ic_case_reader *r, const ic_file_entry *entry, bool state)
 {
-    static const char *const reserved[] = {"pi", "t", "sum", "where", "and", "or", "in", "for", "mode", "none"};
     const char *name = entry->name;
-    bool taken = ic_operation_find(name) >= 0 || ic_constants_find(name) != NULL;
-    for (size_t i = 0; i < IC_COUNT(reserved); i++) taken = taken || strcmp(name, reserved[i]) == 0;
-    if (taken) return ic_fault_add(r->faults, entry->key->place, "'%s' is a reserved name", name);
+    if (ic_formula_reserved(name))
+        return ic_fault_add(r->faults, entry->key->place, "'%s' is a reserved name", name);
     if (!state && ic_reader_parameter(r, name) >= 0)
         return ic_fault_add(r->faults, entry->key->place, "'%s' is already a parameter", name);
     if (ic_reader_state(r, name) >= 0)

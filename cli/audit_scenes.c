@@ -129,7 +129,9 @@ void cli_scene_point_text(char *text, size_t size, const ic_scene_figure *figure
     static const char *const bounds[] = {
         [IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
     const bool unit = strcmp(figure->unit, "1") != 0;
-    snprintf(text, size, "%.4g; %s%.4g +- %.2g%s%s", point->measured, bounds[figure->bound], point->exact,
+    char measured[32];
+    ic_scene_number_text(measured, sizeof measured, point->measured, 4);
+    snprintf(text, size, "%s; %s%.4g +- %.2g%s%s", measured, bounds[figure->bound], point->exact,
              point->tolerance, unit ? " " : "", unit ? figure->unit : "");
 }
 
@@ -296,6 +298,16 @@ static bool add_parts(scenes_audit *a)
     return true;
 }
 
+/* A line for each fault of a file. */
+static void refuse_scenes(const cli_arguments *arguments, const ic_error *error)
+{
+    for (const char *line = error->text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        cli_bad_input(arguments->command, "option --scenes: %.*s", (int)length, line);
+        line += length + (line[length] != '\0');
+    }
+}
+
 int cli_audit_scenes(const cli_arguments *arguments)
 {
     static scenes_audit a;
@@ -312,7 +324,7 @@ int cli_audit_scenes(const cli_arguments *arguments)
         return CLI_BAD_INPUT;
     const bool good = ic_scenes_read(&a.scenes, cli_value(arguments, CLI_AUDIT_SCENES), &error) &&
                       ic_scenes_certify(&a.scenes, &error);
-    if (!good) cli_bad_input(arguments->command, "option --scenes: %s", error.text);
+    if (!good) refuse_scenes(arguments, &error);
     else if (cli_file_open_option(&a.file, arguments, CLI_AUDIT_RESULTS)) status = run_parts(&a, jobs);
     cli_file_discard(&a.file);
     ic_findings_free(&a.findings);

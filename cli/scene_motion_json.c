@@ -137,10 +137,11 @@ void cli_scene_motion_json(ic_json *json, const ic_scene_result *r)
     ic_error error;
     ic_exact_place *exact = NULL;
     const char *missing = NULL;
-    if (m->n_rows == 0 || !ic_world_make(&world, r->file, r->shown, &error)) {
+    if (m->n_rows == 0) {
         ic_json_null(json, "motion");
         return;
     }
+    ic_world_make(&world, r->file, r->shown);
     if (ic_scene_exact_any(&world)) {
         exact = ic_scene_exact_motion(&world, frame_stride(m), frames_of(m), &error);
         missing = exact == NULL ? error.text : NULL;

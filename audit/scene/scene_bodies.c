@@ -22,8 +22,15 @@ static bool read_shape(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *s
     static const char *const words[] = {
         [IC_SCENE_SHAPE_SPHERE] = "sphere", [IC_SCENE_SHAPE_BOX] = "box", [IC_SCENE_SHAPE_PLANE] = "plane"};
     const ic_yaml *at = placed ? ic_yaml_get(section, "at") : NULL;
+    const size_t before = body->n_shapes;
     for (int kind = IC_SCENE_SHAPE_SPHERE; kind <= IC_SCENE_SHAPE_PLANE; kind++) {
-        if (ic_yaml_get(section, words[kind]) == NULL) continue;
+        const ic_yaml *given = ic_yaml_get(section, words[kind]);
+        if (given == NULL) continue;
+        if (body->n_shapes > before)
+            return ic_fault_add(&r->faults, given->place,
+                                "only one of 'sphere', 'box' and 'plane' may be given");
+        if (kind == IC_SCENE_SHAPE_PLANE && strcmp(given->text, "true") != 0)
+            return ic_fault_add(&r->faults, given->place, "'plane' must be true");
         if (kind == IC_SCENE_SHAPE_PLANE && !body->fixed)
             return ic_fault_add(&r->faults, section->place, "a plane is a shape of fixed bodies only");
         if (body->n_shapes == IC_SCENE_SHAPES_MOST)
@@ -37,17 +44,29 @@ static bool read_shape(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *s
     return true;
 }
 
+/* One of the list `shapes`. */
+static bool read_placed_shape(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *section)
+{
+    const size_t before = body->n_shapes;
+    if (!read_shape(r, body, section, true)) return false;
+    return body->n_shapes > before ||
+           ic_fault_add(&r->faults, section->place, "a shape needs a 'sphere' or a 'box'");
+}
+
 static bool read_shapes(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *section)
 {
     static const char *const keys[] = {"sphere", "box", "at", NULL};
     const ic_yaml *list = ic_yaml_get(section, "shapes");
     bool good = read_shape(r, body, section, false);
     if (list != NULL && list->kind != IC_YAML_SEQUENCE)
-        return ic_fault_add(&r->faults, list->place, "'shapes' is a list");
+        return ic_fault_add(&r->faults, list->place, "'shapes' must be a list");
+    if (list != NULL && body->n_shapes > 0)
+        return ic_fault_add(&r->faults, list->place,
+                            "'shapes' must not be given together with a sphere, a box or a plane");
     for (size_t i = 0; list != NULL && i < list->n_items; i++)
-        good = ic_scene_keys(r, list->items[i], keys) && read_shape(r, body, list->items[i], true) && good;
+        good = ic_scene_keys(r, list->items[i], keys) && read_placed_shape(r, body, list->items[i]) && good;
     if (good && body->n_shapes == 0)
-        return ic_fault_add(&r->faults, section->place, "'%s' has no shape: sphere, box, plane, or shapes",
+        return ic_fault_add(&r->faults, section->place, "'%s' needs a shape: sphere, box, plane, or shapes",
                             body->name);
     return good;
 }
@@ -72,7 +91,7 @@ static bool read_orientation(ic_scene_reader *r, ic_rigid_body *body, const ic_y
     if (!ic_scene_keys(r, turned, keys)) return false;
     if (axis == NULL || angle == NULL)
         return ic_fault_add(&r->faults, turned->place,
-                            "'turned' is an angle about z, or has 'axis' and 'angle'");
+                            "'turned' must be an angle about z, or have 'axis' and 'angle'");
     return ic_scene_read_vector(r, body->axis, axis, "1", "an axis") &&
            ic_scene_read_quantity(r, &body->angle, angle, "rad", "an angle");
 }
@@ -83,30 +102,25 @@ static bool read_masses(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *
     if (body->fixed) return true;
     if (mass == NULL)
         return ic_fault_add(&r->faults, section->place,
-                            "'%s' has no mass; a body that does not move is fixed: true", body->name);
+                            "'%s' needs a 'mass'; a body that does not move is fixed: true", body->name);
     if (inertia == NULL && body->n_shapes > 1)
-        return ic_fault_add(&r->faults, section->place, "'%s' has several shapes: give its inertia",
+        return ic_fault_add(&r->faults, section->place, "'%s' has several shapes: it needs 'inertia'",
                             body->name);
     body->has_inertia = inertia != NULL;
     return ic_scene_read_quantity(r, &body->mass, mass, "kg", "a mass") &&
            (inertia == NULL || ic_scene_read_vector(r, body->inertia, inertia, "kg m^2", "inertia"));
 }
 
-static bool read_body(ic_scene_reader *r, const char *name, const ic_yaml *section)
+static bool read_body(ic_scene_reader *r, const ic_yaml *name, const ic_yaml *section)
 {
     static const char *const keys[] = {"fixed", "mass", "inertia", "at",     "turned", "velocity",
                                        "spin",  "box",  "sphere",  "shapes", "plane",  NULL};
     static const char *const moving[] = {"mass", "inertia", "velocity", "spin", NULL};
-    if (strlen(name) != strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"))
-        return ic_fault_add(&r->faults, section->place, "the name of a body has letters, digits and _ only");
-    if (!ic_scene_keys(r, section, keys)) return false;
+    if (!ic_scene_body_name(r, name) || !ic_scene_keys(r, section, keys)) return false;
     ic_rigid_body *body = &r->file->bodies[r->file->n_bodies++];
-    body->name = name;
-    const char *fixed = ic_scene_text(r, section, "fixed", "false");
-    if (fixed == NULL) return false;
-    body->fixed = strcmp(fixed, "true") == 0;
-    if (!body->fixed && strcmp(fixed, "false") != 0)
-        return ic_fault_add(&r->faults, ic_yaml_get(section, "fixed")->place, "'fixed' is true or false");
+    body->name = name->text;
+    body->place = section->place;
+    if (!ic_scene_flag(r, section, "fixed", &body->fixed)) return false;
     for (size_t i = 0; body->fixed && moving[i] != NULL; i++) {
         const ic_yaml *value = ic_yaml_get(section, moving[i]);
         if (value != NULL)
@@ -121,46 +135,53 @@ static bool read_body(ic_scene_reader *r, const char *name, const ic_yaml *secti
 
 bool ic_scene_read_bodies(ic_scene_reader *r, const ic_yaml *bodies)
 {
-    if (bodies == NULL || bodies->kind != IC_YAML_MAPPING || bodies->n_keys == 0)
-        return ic_fault_add(&r->faults, bodies != NULL ? bodies->place : (ic_file_place){0},
-                            "a scene has bodies: {NAME: {...}}");
+    if (bodies->kind != IC_YAML_MAPPING || bodies->n_keys == 0)
+        return ic_fault_add(&r->faults, bodies->place, "'bodies' must be {NAME: {...}}");
     if (bodies->n_keys > IC_SCENE_BODIES_MOST)
         return ic_fault_add(&r->faults, bodies->place, "more than %d bodies", IC_SCENE_BODIES_MOST);
     bool good = true;
-    for (size_t i = 0; i < bodies->n_keys; i++)
-        good = read_body(r, bodies->keys[i]->text, bodies->items[i]) && good;
+    for (size_t i = 0; i < bodies->n_keys; i++) good = read_body(r, bodies->keys[i], bodies->items[i]) && good;
     return good;
 }
 
 /* ---- hinges */
 
+/* An angle, or infinity, which has no program. */
+static bool read_stop(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text, const char *none,
+                      const char *what)
+{
+    return strcmp(text->text, none) == 0 || ic_scene_read_quantity(r, formula, text, "rad", what);
+}
+
 static bool read_hinge(ic_scene_reader *r, ic_scene_hinge *hinge, const ic_yaml *section)
 {
     static const char *const keys[] = {"of", "at", "axis", "from", "to", NULL};
-    if (!ic_scene_keys(r, section, keys)) return false;
-    for (size_t i = 0; keys[i] != NULL; i++) {
-        if (ic_yaml_get(section, keys[i]) == NULL)
-            return ic_fault_add(&r->faults, section->place, "a hinge has '%s'", keys[i]);
-    }
+    if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, "a hinge", keys)) return false;
     const ic_yaml *of = ic_yaml_get(section, "of");
     if (of->kind != IC_YAML_SEQUENCE || of->n_items != 2)
-        return ic_fault_add(&r->faults, of->place, "'of' names two bodies: [A, B]");
+        return ic_fault_add(&r->faults, of->place, "'of' must name two bodies: [A, B]");
     for (size_t k = 0; k < 2; k++) {
         const int body = ic_scene_body_find(r->file, of->items[k]->text);
         if (body < 0)
             return ic_fault_add(&r->faults, of->items[k]->place, "there is no body '%s'", of->items[k]->text);
         hinge->bodies[k] = (size_t)body;
     }
+    hinge->place = section->place;
+    if (hinge->bodies[0] == hinge->bodies[1])
+        return ic_fault_add(&r->faults, of->place, "a hinge must join two different bodies");
+    if (r->file->bodies[hinge->bodies[0]].fixed && r->file->bodies[hinge->bodies[1]].fixed)
+        return ic_fault_add(&r->faults, of->place, "a hinge must join a moving body with another");
     return ic_scene_read_vector(r, hinge->at, ic_yaml_get(section, "at"), "m", "the place of a hinge") &&
            ic_scene_read_vector(r, hinge->axis, ic_yaml_get(section, "axis"), "1", "the axis of a hinge") &&
-           ic_scene_read_quantity(r, &hinge->from, ic_yaml_get(section, "from"), "rad", "the least angle") &&
-           ic_scene_read_quantity(r, &hinge->to, ic_yaml_get(section, "to"), "rad", "the greatest angle");
+           read_stop(r, &hinge->from, ic_yaml_get(section, "from"), "-inf", "the least angle") &&
+           read_stop(r, &hinge->to, ic_yaml_get(section, "to"), "inf", "the greatest angle");
 }
 
 bool ic_scene_read_hinges(ic_scene_reader *r, const ic_yaml *hinges)
 {
     if (hinges == NULL) return true;
-    if (hinges->kind != IC_YAML_SEQUENCE) return ic_fault_add(&r->faults, hinges->place, "'hinges' is a list");
+    if (hinges->kind != IC_YAML_SEQUENCE)
+        return ic_fault_add(&r->faults, hinges->place, "'hinges' must be a list");
     if (hinges->n_items > IC_SCENE_HINGES_MOST)
         return ic_fault_add(&r->faults, hinges->place, "more than %d hinges", IC_SCENE_HINGES_MOST);
     r->file->hinges = ic_arena_take(&r->file->arena, hinges->n_items * sizeof *r->file->hinges + 1);
@@ -185,7 +206,7 @@ static bool read_in_time(ic_scene_reader *r, ic_scene_formula *formula, const ic
 static bool read_quaternion(ic_scene_reader *r, ic_scene_formula turned[4], const ic_yaml *list)
 {
     if (list->kind != IC_YAML_SEQUENCE || list->n_items != 4)
-        return ic_fault_add(&r->faults, list->place, "'turned' is a unit quaternion: [W, X, Y, Z]");
+        return ic_fault_add(&r->faults, list->place, "'turned' must be a unit quaternion: [W, X, Y, Z]");
     for (size_t k = 0; k < 4; k++) {
         if (!read_in_time(r, &turned[k], list->items[k], "1", "a quaternion")) return false;
     }
@@ -212,7 +233,8 @@ bool ic_scene_read_motion(ic_scene_reader *r, const ic_yaml *motion)
 {
     if (motion == NULL) return true;
     if (motion->kind != IC_YAML_MAPPING)
-        return ic_fault_add(&r->faults, motion->place, "'motion' is that of bodies: {NAME: {x: ..., y: ...}}");
+        return ic_fault_add(&r->faults, motion->place,
+                            "'motion' must be that of bodies: {NAME: {x: ..., y: ...}}");
     for (size_t i = 0; i < motion->n_keys; i++) {
         const ic_yaml *name = motion->keys[i];
         const int body = ic_scene_body_find(r->file, name->text);

@@ -30,8 +30,9 @@ typedef struct ic_scene_formula {
     ic_program program;
     ic_dimension dimension;
 
-    /* as written */
+    /* as written, and where */
     const char *text;
+    ic_file_place place;
 } ic_scene_formula;
 
 /** Quantities of a moving body in a row, which formulas call BODY.NAME; start.BODY.NAME in the first row. */
@@ -125,6 +126,7 @@ typedef struct ic_scene_path {
 
 typedef struct ic_rigid_body {
     const char *name;
+    ic_file_place place;
     bool fixed;
     ic_scene_formula mass, inertia[3];
 
@@ -144,6 +146,9 @@ typedef struct ic_rigid_body {
 
 typedef struct ic_scene_hinge {
     size_t bodies[2];
+    ic_file_place place;
+
+    /* without a program, `from` and `to` are no stops */
     ic_scene_formula at[3], axis[3], from, to;
 } ic_scene_hinge;
 
@@ -161,6 +166,7 @@ typedef enum ic_scene_bound { IC_BOUND_IS, IC_BOUND_BELOW, IC_BOUND_ABOVE } ic_s
 
 typedef struct ic_scene_figure {
     const char *name, *meaning, *topic, *because;
+    ic_file_place place;
     ic_audit_check check;
     ic_scene_take take;
     ic_scene_bound bound;
@@ -216,6 +222,7 @@ typedef struct ic_scene_mistake {
 typedef struct ic_scene_case {
     /* CASE/PRESET; NULL: none */
     const char *path;
+    ic_file_place place;
     const char *variant;
 
     const char **names;
@@ -231,6 +238,9 @@ typedef struct ic_scene_case {
 
 typedef struct ic_scene_file {
     ic_arena arena;
+
+    /* of the file, as it was given */
+    const char *path;
 
     const char *name, *title, *asks, *source;
 
@@ -264,8 +274,8 @@ typedef struct ic_scene_file {
 } ic_scene_file;
 
 /**
- * Read a scene. `name` is the name of its file, which messages use. NULL: `error` has the first
- * fault, FILE:LINE:COLUMN: TEXT. Release with ic_scene_file_free.
+ * Read a scene and check it in all settings. `name` is the name of its file, which messages use. NULL:
+ * `error` has the faults, FILE:LINE:COLUMN: TEXT in a line each. Release with ic_scene_file_free.
  */
 ic_scene_file *ic_scene_file_read(const char *name, const char *bytes, size_t size, ic_error *error);
 

@@ -78,7 +78,7 @@ static void add_figure(ic_findings *findings, const ic_scene_result *r, const ch
     if (judged == 0) return;
     const ic_scene_point *p = ic_scene_point_of(r, result->worst, k);
     const double over = p->measured - p->exact;
-    char setting[120];
+    char setting[120], measured[32];
     ic_finding f = {.check = &figure->check,
                     .measured = figure->bound == IC_BOUND_IS      ? fabs(over)
                                 : figure->bound == IC_BOUND_BELOW ? over
@@ -91,7 +91,8 @@ static void add_figure(ic_findings *findings, const ic_scene_result *r, const ch
     set_subject(&f, r, engine);
     ic_finding_set_origin(&f, "%s", figure->because);
     ic_scene_setting_text(setting, sizeof setting, r->file, result->worst);
-    ic_finding_describe(&f, "%.6g %s%s%.6g, worst at %s; %zu of %zu settings within", p->measured,
+    ic_scene_number_text(measured, sizeof measured, p->measured, 6);
+    ic_finding_describe(&f, "%s %s%s%.6g, worst at %s; %zu of %zu settings within", measured,
                         figure->bound == IC_BOUND_IS ? "instead of " : "where it is ", bounds[figure->bound],
                         p->exact, setting, result->passed, judged);
     if (f.verdict == IC_FINDING_OPEN) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/scene/scene_motion.h"
 
+#include "audit/scene/scene_topics.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -249,13 +251,37 @@ static void add_text(char *to, size_t size, const char *text)
     snprintf(to + used, size - used, "%s%s", used > 0 ? "; " : "", text);
 }
 
-static void take_unpromised(ic_scene_motion *m, const char *text)
+/* NAME VERSION; the name may have several words. */
+static bool take_engine(reading *r, const char *text)
 {
-    const int length = (int)strcspn(text, " ");
-    if (m->n_unpromised == IC_UNPROMISED_MOST) return;
-    snprintf(m->unpromised[m->n_unpromised].topic, sizeof m->unpromised->topic, "%.*s", length, text);
-    snprintf(m->unpromised[m->n_unpromised++].text, sizeof m->unpromised->text, "%s",
-             text[length] == ' ' ? text + length + 1 : "");
+    const char *space = strchr(text, ' ');
+    if (space == NULL || space == text || space[1 + strspn(space + 1, " ")] == '\0')
+        return refuse_line(r, IC_MOTION_GARBAGE, "'engine NAME VERSION' is due");
+    snprintf(r->motion->engine, sizeof r->motion->engine, "%s", text);
+    return true;
+}
+
+/* TOPIC TEXT. Of two texts for a topic, the first one holds. */
+static bool take_unpromised(reading *r, const char *line)
+{
+    ic_scene_motion *m = r->motion;
+    const size_t length = strcspn(line, " "), most = sizeof m->unpromised->text - 1;
+    const char *text = line + length + strspn(line + length, " ");
+    ic_unpromised told;
+    snprintf(told.topic, sizeof told.topic, "%.*s", (int)length, line);
+    if (!ic_scene_topic_known(told.topic))
+        return refuse_line(r, IC_MOTION_GARBAGE, "no topic; those are %s", ic_scene_topic_list());
+    if (text[0] == '\0')
+        return refuse_line(r, IC_MOTION_GARBAGE, "the place in the documentation is due");
+    if (strlen(text) > most)
+        return refuse_line(r, IC_MOTION_GARBAGE, "%zu characters, where at most %zu are due", strlen(text), most);
+    if (ic_unpromised_find(m->unpromised, m->n_unpromised, told.topic) != NULL) return true;
+    if (m->n_unpromised == IC_UNPROMISED_MOST)
+        return refuse_line(r, IC_MOTION_GARBAGE, "it comes after %d topics, the most that are due",
+                           IC_UNPROMISED_MOST);
+    snprintf(told.text, sizeof told.text, "%s", text);
+    m->unpromised[m->n_unpromised++] = told;
+    return true;
 }
 
 /* The text after a word; NULL: the line has another one. */
@@ -272,9 +298,9 @@ static bool read_line(reading *r, char *line)
     ic_scene_motion *m = r->motion;
     char *text = after_word(line, "row");
     if (text != NULL) return read_row(r, text);
-    if ((text = after_word(line, "engine")) != NULL) snprintf(m->engine, sizeof m->engine, "%s", text);
-    else if ((text = after_word(line, "setting")) != NULL) add_text(m->setting, sizeof m->setting, text);
-    else if ((text = after_word(line, "unpromised")) != NULL) take_unpromised(m, text);
+    if ((text = after_word(line, "engine")) != NULL) return take_engine(r, text);
+    if ((text = after_word(line, "unpromised")) != NULL) return take_unpromised(r, text);
+    if ((text = after_word(line, "setting")) != NULL) add_text(m->setting, sizeof m->setting, text);
     else if ((text = after_word(line, "unsupported")) != NULL)
         return refuse(r, IC_MOTION_UNSUPPORTED, "%s", text);
     else if (after_word(line, "end") != NULL) return read_end(r);
@@ -316,9 +342,11 @@ void ic_scene_motion_read(ic_scene_motion *motion, const ic_world *world, char *
         if (line[0] != '\0' && !read_line(&r, line)) return;
         line = next;
     }
-    if (r.ended) finish_totals(&r);
-    else if (has_all_rows(&r)) refuse(&r, IC_MOTION_GARBAGE, "`end` is missing, or was not flushed");
-    else refuse(&r, IC_MOTION_FAILED, "%zu of %zu rows", motion->n_rows, world->steps + 1);
+    if (!r.ended && has_all_rows(&r)) refuse(&r, IC_MOTION_GARBAGE, "`end` is missing, or was not flushed");
+    else if (!r.ended) refuse(&r, IC_MOTION_FAILED, "%zu of %zu rows", motion->n_rows, world->steps + 1);
+    else if (motion->engine[0] == '\0')
+        refuse(&r, IC_MOTION_GARBAGE, "%zu lines without 'engine NAME VERSION', which is due", r.n_lines - 1);
+    else finish_totals(&r);
 }
 
 const char *ic_unpromised_find(const ic_unpromised *list, size_t n, const char *topic)

@@ -32,7 +32,8 @@ typedef enum ic_motion_end {
     IC_MOTION_NO_MEMORY,
 } ic_motion_end;
 
-enum { IC_UNPROMISED_MOST = 8, IC_MOTION_TEXT = 240 };
+/** Topics of a motion; room for a text of 240 characters. */
+enum { IC_UNPROMISED_MOST = 8, IC_MOTION_TEXT = 241 };
 
 /** What the documentation of an engine does not promise, and where it says so. */
 typedef struct ic_unpromised {

@@ -3,8 +3,6 @@
 #include "audit/scene/scene_reader.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- parameters */
 
@@ -14,12 +12,11 @@ static bool read_parameter(ic_scene_reader *r, const ic_yaml *name, const ic_yam
     ic_scene_file *file = r->file;
     if (file->n_parameters == IC_SCENE_PARAMETERS_MOST)
         return ic_fault_add(&r->faults, name->place, "more than %d parameters", IC_SCENE_PARAMETERS_MOST);
-    if (ic_scene_parameter_find(file, name->text) >= 0)
-        return ic_fault_add(&r->faults, name->place, "the parameter '%s' is given twice", name->text);
+    if (!ic_scene_new_name(r, name)) return false;
     const bool mapping = section->kind == IC_YAML_MAPPING;
     const ic_yaml *value = mapping ? ic_yaml_get(section, "value") : section;
     if (mapping && !ic_scene_keys(r, section, keys)) return false;
-    if (value == NULL) return ic_fault_add(&r->faults, section->place, "'%s' has no 'value'", name->text);
+    if (value == NULL) return ic_fault_add(&r->faults, section->place, "'%s' needs a 'value'", name->text);
     ic_scene_parameter *p = &file->parameters[file->n_parameters];
     p->name = name->text;
     p->meaning = mapping ? ic_scene_text(r, section, "meaning", "") : "";
@@ -35,6 +32,8 @@ static bool read_parameter(ic_scene_reader *r, const ic_yaml *name, const ic_yam
 bool ic_scene_read_parameters(ic_scene_reader *r, const ic_yaml *parameters)
 {
     bool good = true;
+    if (parameters != NULL && parameters->kind != IC_YAML_MAPPING)
+        return ic_fault_add(&r->faults, parameters->place, "'parameters' must be {NAME: VALUE}");
     for (size_t i = 0; parameters != NULL && i < parameters->n_keys; i++)
         good = read_parameter(r, parameters->keys[i], parameters->items[i]) && good;
     return good;
@@ -43,8 +42,10 @@ bool ic_scene_read_parameters(ic_scene_reader *r, const ic_yaml *parameters)
 bool ic_scene_read_definitions(ic_scene_reader *r, const ic_yaml *definitions)
 {
     bool good = true;
+    if (definitions != NULL && definitions->kind != IC_YAML_MAPPING)
+        return ic_fault_add(&r->faults, definitions->place, "'definitions' must be {NAME: FORMULA}");
     for (size_t i = 0; definitions != NULL && i < definitions->n_keys; i++)
-        good = ic_scene_read_definition(r, definitions->keys[i]->text, definitions->items[i]) && good;
+        good = ic_scene_read_definition(r, definitions->keys[i], definitions->items[i]) && good;
     return good;
 }
 
@@ -53,27 +54,20 @@ bool ic_scene_read_definitions(ic_scene_reader *r, const ic_yaml *definitions)
 /* {from: A, to: B, points: N, log: true} as a list of formulas with numbers. */
 static bool read_range(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *range)
 {
-    static const char *const keys[] = {"from", "to", "points", "log", NULL};
-    const ic_yaml *ends[] = {ic_yaml_get(range, "from"), ic_yaml_get(range, "to")};
-    const char *points = ic_scene_text(r, range, "points", "2"), *log = ic_scene_text(r, range, "log", "false");
-    ic_scene_formula formulas[2] = {0};
+    ic_scene_formula ends[2] = {0};
     double values[2];
-    if (!ic_scene_keys(r, range, keys) || points == NULL || log == NULL) return false;
-    for (int k = 0; k < 2; k++) {
-        if (ends[k] == NULL) return ic_fault_add(&r->faults, range->place, "a range has 'from' and 'to'");
-        if (!ic_scene_read_formula(r, &formulas[k], ends[k], IC_USE_PARAMETERS)) return false;
-        values[k] = ic_scene_evaluate(&formulas[k], &(ic_scene_values){0});
-    }
-    const size_t n = strtoul(points, NULL, 10);
-    if (n < 2 || n > IC_SCENE_SETTINGS_MOST)
-        return ic_fault_add(&r->faults, range->place, "'points' is a number from 2 to %d",
-                            IC_SCENE_SETTINGS_MOST);
+    bool logarithmic = false;
+    size_t n = 0;
+    if (!ic_scene_read_ends(r, ends, &logarithmic, range, r->file->parameters[list->parameter].unit) ||
+        !ic_scene_points(r, range, 2, IC_SCENE_SETTINGS_MOST, &n))
+        return false;
+    for (int k = 0; k < 2; k++) values[k] = ic_scene_evaluate(&ends[k], &(ic_scene_values){0});
     list->values = ic_arena_take(&r->file->arena, n * sizeof *list->values);
     if (list->values == NULL) return ic_fault_memory(&r->faults, range->place);
     for (; list->n < n; list->n++) {
         const double part = (double)list->n / (double)(n - 1);
-        const double value = strcmp(log, "true") == 0 ? values[0] * pow(values[1] / values[0], part)
-                                                      : values[0] + part * (values[1] - values[0]);
+        const double value = logarithmic ? values[0] * pow(values[1] / values[0], part)
+                                         : values[0] + part * (values[1] - values[0]);
         const ic_yaml text = {.kind = IC_YAML_SCALAR,
                               .place = range->place,
                               .text = ic_arena_print(&r->file->arena, "%.9g", value)};
@@ -81,6 +75,20 @@ static bool read_range(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *r
             return false;
     }
     return true;
+}
+
+/* A value of a parameter in terms of those above it: those below have none yet. */
+static bool read_value(ic_scene_reader *r, ic_scene_formula *value, const ic_yaml *text, size_t parameter)
+{
+    ic_scene_file *file = r->file;
+    const size_t parameters = file->n_parameters, definitions = r->n_definitions;
+    file->n_parameters = parameter;
+    r->n_definitions = 0;
+    const bool good = ic_scene_read_quantity(r, value, text, file->parameters[parameter].unit,
+                                             file->parameters[parameter].name);
+    file->n_parameters = parameters;
+    r->n_definitions = definitions;
+    return good;
 }
 
 static bool read_list(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *name, const ic_yaml *values)
@@ -95,24 +103,27 @@ static bool read_list(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *na
     list->values = ic_arena_take(&r->file->arena, values->n_items * sizeof *list->values);
     if (list->values == NULL) return ic_fault_memory(&r->faults, values->place);
     for (; list->n < values->n_items; list->n++) {
-        ic_scene_formula *value = &list->values[list->n];
-        if (!ic_scene_read_quantity(r, value, values->items[list->n], r->file->parameters[parameter].unit,
-                                    name->text))
-            return false;
+        if (!read_value(r, &list->values[list->n], values->items[list->n], list->parameter)) return false;
     }
     return true;
 }
 
 static bool read_product(ic_scene_reader *r, ic_scene_product *product, const ic_yaml *lists)
 {
+    size_t n_product = 1;
     if (lists->kind != IC_YAML_MAPPING || lists->n_keys == 0)
         return ic_fault_add(&r->faults, lists->place, "expected {PARAMETER: [values], ...}");
     product->lists = ic_arena_take(&r->file->arena, lists->n_keys * sizeof *product->lists);
     if (product->lists == NULL) return ic_fault_memory(&r->faults, lists->place);
     for (; product->n < lists->n_keys; product->n++) {
-        if (!read_list(r, &product->lists[product->n], lists->keys[product->n], lists->items[product->n]))
-            return false;
+        ic_scene_list *list = &product->lists[product->n];
+        if (!read_list(r, list, lists->keys[product->n], lists->items[product->n])) return false;
+        n_product *= list->n;
+        if (r->n_settings + n_product > IC_SCENE_SETTINGS_MOST)
+            return ic_fault_add(&r->faults, lists->place, "more than %d settings in all",
+                                IC_SCENE_SETTINGS_MOST);
     }
+    r->n_settings += n_product;
     return true;
 }
 
@@ -120,7 +131,7 @@ static bool add_settings(ic_scene_reader *r, const ic_yaml *vary)
 {
     ic_scene_file *file = r->file;
     if (vary == NULL) return true;
-    if (vary->kind != IC_YAML_SEQUENCE) return ic_fault_add(&r->faults, vary->place, "'vary' is a list");
+    if (vary->kind != IC_YAML_SEQUENCE) return ic_fault_add(&r->faults, vary->place, "'vary' must be a list");
     for (size_t i = 0; i < vary->n_items; i++) {
         ic_scene_product *grown =
             ic_arena_append(&file->arena, &file->products, &file->n_products, sizeof *file->products);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/scene/scene_reader.h"
 
+#include "audit/scene/scene_check.h"
+#include "audit/scene/scene_topics.h"
 #include "core/expression.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +41,65 @@ const char *ic_scene_text(ic_scene_reader *r, const ic_yaml *mapping, const char
     const ic_yaml *value = ic_yaml_get(mapping, key);
     if (value == NULL) return otherwise;
     if (value->kind == IC_YAML_SCALAR) return value->text;
-    ic_fault_add(&r->faults, value->place, "'%s' is a text", key);
+    ic_fault_add(&r->faults, value->place, "'%s' must be a text", key);
+    return NULL;
+}
+
+bool ic_scene_needs(ic_scene_reader *r, const ic_yaml *mapping, const char *what, const char *const *keys)
+{
+    bool good = true;
+    for (size_t i = 0; keys[i] != NULL; i++) {
+        if (ic_yaml_get(mapping, keys[i]) == NULL)
+            good = ic_fault_add(&r->faults, mapping->place, "%s needs '%s'", what, keys[i]);
+    }
+    return good;
+}
+
+bool ic_scene_flag(ic_scene_reader *r, const ic_yaml *mapping, const char *key, bool *flag)
+{
+    const char *text = ic_scene_text(r, mapping, key, "false");
+    if (text == NULL) return false;
+    *flag = strcmp(text, "true") == 0;
+    return *flag || strcmp(text, "false") == 0 ||
+           ic_fault_add(&r->faults, ic_yaml_get(mapping, key)->place, "'%s' must be true or false", key);
+}
+
+bool ic_scene_points(ic_scene_reader *r, const ic_yaml *mapping, size_t otherwise, size_t most, size_t *points)
+{
+    const char *text = ic_scene_text(r, mapping, "points", "");
+    if (text == NULL) return false;
+    *points = text[0] != '\0' ? strtoul(text, NULL, 10) : otherwise;
+    return (*points >= 2 && *points <= most && strlen(text) == strspn(text, "0123456789")) ||
+           ic_fault_add(&r->faults, mapping->place, "'points' must be a whole number from 2 to %zu", most);
+}
+
+bool ic_scene_read_ends(ic_scene_reader *r, ic_scene_formula ends[2], bool *logarithmic, const ic_yaml *range,
+                        const char *unit)
+{
+    static const char *const keys[] = {"from", "to", "points", "log", NULL}, *const needed[] = {"from", "to",
+                                                                                                NULL};
+    if (!ic_scene_keys(r, range, keys) || !ic_scene_needs(r, range, "a range", needed) ||
+        !ic_scene_flag(r, range, "log", logarithmic))
+        return false;
+    for (int k = 0; k < 2; k++) {
+        const ic_yaml *end = ic_yaml_get(range, needed[k]);
+        if (!(unit != NULL ? ic_scene_read_quantity_in(r, &ends[k], end, unit, needed[k], IC_USE_NUMBERS)
+                           : ic_scene_read_formula(r, &ends[k], end, IC_USE_NUMBERS)))
+            return false;
+        const double value = ic_scene_evaluate(&ends[k], &(ic_scene_values){0});
+        if (!isfinite(value)) return ic_fault_add(&r->faults, end->place, "'%s' must be finite", needed[k]);
+        if (*logarithmic && !(value > 0))
+            return ic_fault_add(&r->faults, end->place, "with 'log', '%s' must be positive", needed[k]);
+    }
+    return true;
+}
+
+const char *ic_scene_topic(ic_scene_reader *r, const ic_yaml *mapping)
+{
+    const char *topic = ic_scene_text(r, mapping, "topic", "");
+    if (topic == NULL || topic[0] == '\0' || ic_scene_topic_known(topic)) return topic;
+    ic_fault_add(&r->faults, ic_yaml_get(mapping, "topic")->place, "there is no topic '%s'; topics: %s", topic,
+                 ic_scene_topic_list());
     return NULL;
 }
 
@@ -47,15 +108,14 @@ const char *ic_scene_text(ic_scene_reader *r, const ic_yaml *mapping, const char
 static bool read_world(ic_scene_reader *r, const ic_yaml *top)
 {
     static const char *const keys[] = {"restitution", "friction", NULL};
+    static const char *const needed[] = {"step", "until", "material", "bodies", "figures", NULL};
     ic_scene_file *file = r->file;
     const ic_yaml *gravity = ic_yaml_get(top, "gravity"), *material = ic_yaml_get(top, "material");
     const ic_yaml *step = ic_yaml_get(top, "step"), *until = ic_yaml_get(top, "until");
-    if (step == NULL || until == NULL || material == NULL)
-        return ic_fault_add(&r->faults, top->place, "a scene has 'step', 'until' and 'material'");
-    if (!ic_scene_keys(r, material, keys)) return false;
+    if (!ic_scene_needs(r, top, "a scene", needed) || !ic_scene_keys(r, material, keys) ||
+        !ic_scene_needs(r, material, "the material", keys))
+        return false;
     const ic_yaml *e = ic_yaml_get(material, "restitution"), *mu = ic_yaml_get(material, "friction");
-    if (e == NULL || mu == NULL)
-        return ic_fault_add(&r->faults, material->place, "the material has 'restitution' and 'friction'");
     return ic_scene_read_quantity(r, &file->step, step, "s", "the step") &&
            ic_scene_read_quantity(r, &file->until, until, "s", "the end") &&
            ic_scene_read_quantity(r, &file->restitution, e, "1", "restitution") &&
@@ -75,10 +135,10 @@ static bool read_head(ic_scene_reader *r, const ic_yaml *top)
     file->source = ic_scene_text(r, top, "source", "");
     const char *dimension = ic_scene_text(r, top, "dimension", "3");
     if (file->title == NULL || file->asks == NULL || file->source == NULL || dimension == NULL) return false;
-    if (file->title[0] == '\0') return ic_fault_add(&r->faults, top->place, "a scene has a 'title'");
+    if (file->title[0] == '\0') return ic_fault_add(&r->faults, top->place, "a scene needs a 'title'");
     file->dimension = strcmp(dimension, "2") == 0 ? 2 : 3;
     if (strcmp(dimension, "2") != 0 && strcmp(dimension, "3") != 0)
-        return ic_fault_add(&r->faults, ic_yaml_get(top, "dimension")->place, "'dimension' is 2 or 3");
+        return ic_fault_add(&r->faults, ic_yaml_get(top, "dimension")->place, "'dimension' must be 2 or 3");
     return true;
 }
 
@@ -121,11 +181,13 @@ ic_scene_file *ic_scene_file_read_with(const char *name, const char *bytes, size
         r->faults.arena = &file->arena;
         r->work = WORK;
         file->name = name_of_file(&file->arena, name);
+        file->path = ic_arena_copy(&file->arena, name, strlen(name));
         const ic_yaml *top = ic_yaml_read(&file->arena, bytes, size, &place, &wrong);
         if (top == NULL) ic_fault_add(&r->faults, place, "%s", wrong.text);
-        good = top != NULL && read_scene(r, top, added) && r->faults.n_faults == 0 && !file->arena.failed;
+        good = top != NULL && read_scene(r, top, added) && r->faults.n_faults == 0 && !file->arena.failed &&
+               ic_scene_check(file, &r->faults);
         if (!good && r->faults.n_faults == 0) ic_error_no_memory(error);
-        else if (!good) ic_faults_error(&r->faults, name, error);
+        else if (!good) ic_faults_error_all(&r->faults, name, error);
         ic_faults_free(&r->faults);
     } else ic_error_no_memory(error);
     free(r);

@@ -14,6 +14,9 @@ typedef enum ic_scene_use {
     IC_USE_ANSWERS = 1,
     IC_USE_ROWS = 2,
     IC_USE_TIME = 4,
+
+    /* numbers only, without parameters */
+    IC_USE_NUMBERS = 8,
 } ic_scene_use;
 
 typedef struct ic_scene_reader {
@@ -42,6 +45,9 @@ typedef struct ic_scene_reader {
     /* Finds the dimension of an answer. NULL: there is no case. */
     const ic_case *system;
 
+    /* settings that have been read */
+    size_t n_settings;
+
     long work;
     int depth;
 } ic_scene_reader;
@@ -59,13 +65,33 @@ bool ic_scene_read_vector(ic_scene_reader *r, ic_scene_formula vector[3], const 
                           const char *what);
 
 /** Read a definition and keep its term. */
-bool ic_scene_read_definition(ic_scene_reader *r, const char *name, const ic_yaml *text);
+bool ic_scene_read_definition(ic_scene_reader *r, const ic_yaml *name, const ic_yaml *text);
+
+/** Whether a parameter, a definition or a constant may have a name. false: a fault was added. */
+bool ic_scene_new_name(ic_scene_reader *r, const ic_yaml *name);
+
+/** Whether a body may have a name. false: a fault was added. */
+bool ic_scene_body_name(ic_scene_reader *r, const ic_yaml *name);
+
+/** Whether a mapping has all keys; the list ends with NULL. `what` needs them: "a hinge". */
+bool ic_scene_needs(ic_scene_reader *r, const ic_yaml *mapping, const char *what, const char *const *keys);
 
 /** Whether a mapping has known keys only; the list ends with NULL. */
 bool ic_scene_keys(ic_scene_reader *r, const ic_yaml *mapping, const char *const *known);
 
 /** The text of a key, or `otherwise`; NULL: a fault was added. */
 const char *ic_scene_text(ic_scene_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise);
+
+/** true or false, which is the default; and a whole number from 2 to `most`. false: a fault was added. */
+bool ic_scene_flag(ic_scene_reader *r, const ic_yaml *mapping, const char *key, bool *flag);
+bool ic_scene_points(ic_scene_reader *r, const ic_yaml *mapping, size_t otherwise, size_t most, size_t *points);
+
+/** The ends of a range, {from, to, points, log}, of a unit or, with NULL, of any. false: a fault was added. */
+bool ic_scene_read_ends(ic_scene_reader *r, ic_scene_formula ends[2], bool *logarithmic, const ic_yaml *range,
+                        const char *unit);
+
+/** The key `topic`, or "". NULL: a fault was added. */
+const char *ic_scene_topic(ic_scene_reader *r, const ic_yaml *mapping);
 
 /** Number of a parameter or of a body; -1: it does not exist. */
 int ic_scene_parameter_find(const ic_scene_file *file, const char *name);

@@ -2,6 +2,7 @@
 #include "audit/scene/scene_result.h"
 
 #include "audit/scene/scene_answers.h"
+#include "audit/scene/scene_check.h"
 #include "core/expression.h"
 
 #include <math.h>
@@ -11,8 +12,6 @@
 
 /* After this many settings that hang, or this many in a row without a motion, the others are not tried. */
 enum { HANGS_MOST = 2, FAILURES_MOST = 3 };
-/* part of a step by which a row may miss the beginning or end of a window */
-#define PART_OF_A_STEP 1e-6
 
 const char *ic_scene_verdict_text(ic_scene_verdict verdict)
 {
@@ -24,24 +23,23 @@ const char *ic_scene_verdict_text(ic_scene_verdict verdict)
     return texts[verdict];
 }
 
-void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, size_t setting)
-{
-    double par[IC_SCENE_PARAMETERS_MOST];
-    size_t used = 0;
-    ic_scene_parameters(par, file, setting);
-    snprintf(text, size, "as it comes");
-    for (size_t i = 0; i < file->n_parameters && used < size; i++) {
-        const ic_scene_parameter *p = &file->parameters[i];
-        if (!ic_scene_varies(file, setting, i)) continue;
-        const bool unit = strcmp(p->unit, "1") != 0;
-        used += (size_t)snprintf(text + used, size - used, "%s%s = %.4g%s%s", used > 0 ? ", " : "", p->name,
-                                 par[i], unit ? " " : "", unit ? p->unit : "");
-    }
-}
-
 ic_scene_point *ic_scene_point_of(const ic_scene_result *r, size_t setting, size_t figure)
 {
     return &r->points[setting * r->file->n_figures + figure];
+}
+
+/* In one setting, with what the exact values and tolerances of its figures are by these answers. */
+static bool answer_setting(double *answers, const ic_scene_file *file, size_t i, ic_error *error)
+{
+    double par[IC_SCENE_PARAMETERS_MOST] = {0};
+    ic_error why;
+    char setting[120];
+    const ic_file_place place = file->answer.place;
+    ic_scene_parameters(par, file, i);
+    if (ic_scene_answer(answers, file, par, &why)) return ic_scene_check_figures(file, i, answers, error);
+    ic_scene_setting_text(setting, sizeof setting, file, i);
+    ic_error_set(error, "%s:%zu:%zu: %s: %s", file->path, place.line, place.column, setting, why.text);
+    return false;
 }
 
 double *ic_scene_all_answers(const ic_scene_file *file, ic_error *error)
@@ -50,13 +48,7 @@ double *ic_scene_all_answers(const ic_scene_file *file, ic_error *error)
     double *answers = calloc(n * IC_SCENE_ANSWERS_MOST, sizeof *answers);
     if (answers == NULL) ic_error_no_memory(error);
     for (size_t i = 0; answers != NULL && i < n; i++) {
-        double par[IC_SCENE_PARAMETERS_MOST];
-        ic_error why;
-        char setting[120];
-        ic_scene_parameters(par, file, i);
-        if (ic_scene_answer(answers + i * IC_SCENE_ANSWERS_MOST, file, par, &why)) continue;
-        ic_scene_setting_text(setting, sizeof setting, file, i);
-        ic_error_set(error, "scene %s, %s: %s", file->name, setting, why.text);
+        if (answer_setting(answers + i * IC_SCENE_ANSWERS_MOST, file, i, error)) continue;
         free(answers);
         return NULL;
     }
@@ -87,23 +79,11 @@ static double value_of(const measuring *m, const ic_scene_formula *formula)
     return ic_scene_evaluate(formula, &(ic_scene_values){.par = m->world->par, .known = m->known});
 }
 
-/* The rows from the first at or after `from` to the last at or before `to`. */
-static void find_window(const measuring *m, const ic_scene_figure *figure, size_t *first, size_t *last)
-{
-    const double slack = PART_OF_A_STEP * m->world->step;
-    *first = 0;
-    *last = m->motion->n_rows - 1;
-    if (ic_scene_given(&figure->from))
-        while (*first < *last && m->motion->times[*first] < value_of(m, &figure->from) - slack) ++*first;
-    if (ic_scene_given(&figure->to))
-        while (*last > *first && m->motion->times[*last] > value_of(m, &figure->to) + slack) --*last;
-}
-
 static double measure(const measuring *m, const ic_scene_figure *figure)
 {
     size_t first = 0, last = 0;
     double least = INFINITY, most = -INFINITY, sum = 0;
-    find_window(m, figure, &first, &last);
+    if (!ic_world_window(m->world, figure, &first, &last)) return NAN;
     if (figure->take == IC_TAKE_START) return value_at(m, &figure->measure, first);
     if (figure->take == IC_TAKE_END) return value_at(m, &figure->measure, last);
     for (size_t i = first; i <= last; i++) {
@@ -126,13 +106,14 @@ double ic_scene_excess(const ic_scene_figure *figure, const ic_scene_point *p)
     const double beyond = figure->bound == IC_BOUND_IS      ? fabs(over)
                           : figure->bound == IC_BOUND_BELOW ? over
                                                             : -over;
-    return isnan(beyond) ? INFINITY : beyond / p->tolerance;
+    if (isnan(beyond)) return INFINITY;
+    return p->tolerance > 0 || beyond > 0 ? beyond / p->tolerance : 0;
 }
 
 static void judge_point(ic_scene_point *p, const measuring *m, const ic_scene_figure *figure)
 {
     *p = (ic_scene_point){NAN, value_of(m, &figure->exact), value_of(m, &figure->tolerance), IC_POINT_NONE};
-    if (ic_scene_given(&figure->when) && !(value_of(m, &figure->when) > 0)) return;
+    if (!ic_world_judges(m->world, figure)) return;
     p->measured = measure(m, figure);
     const bool good = ic_scene_excess(figure, p) <= 1;
     const bool promised =
@@ -193,11 +174,10 @@ static void note_crash_after_end(ic_scene_result *r, size_t setting, const char 
 static bool play_setting(ic_scene_result *r, size_t setting, const double *answers, ic_scene_player *player)
 {
     ic_world world;
-    ic_error error = {""};
     ic_scene_motion motion = {.end = IC_MOTION_FAILED};
     clear_points(r, setting);
-    if (ic_world_make(&world, r->file, setting, &error)) ic_scene_play(player, &world, &motion);
-    else snprintf(motion.detail, sizeof motion.detail, "%.*s", IC_MOTION_TEXT - 1, error.text);
+    ic_world_make(&world, r->file, setting);
+    ic_scene_play(player, &world, &motion);
     note_crash_after_end(r, setting, player->after_end);
     r->ends[setting] = motion.end;
     note_broken(r, setting, &motion);
@@ -262,12 +242,12 @@ bool ic_scene_repeat(ic_scene_result *r, const double *answers, ic_scene_player 
 {
     const size_t n = r->file->n_figures;
     ic_world world;
-    ic_error error;
     if (r->broken == r->n_settings) return true;
     r->shown = r->figures[ic_scene_worst_figure(r)].worst;
     ic_scene_point *points = calloc(n, sizeof *points);
     if (points == NULL) return false;
-    if (ic_world_make(&world, r->file, r->shown, &error)) ic_scene_play(player, &world, &r->motion);
+    ic_world_make(&world, r->file, r->shown);
+    ic_scene_play(player, &world, &r->motion);
     if (r->motion.end == IC_MOTION_COMPLETE && r->motion.n_rows > 0)
         judge_motion(points, &world, &r->motion, answers + r->shown * IC_SCENE_ANSWERS_MOST);
     else r->spread = INFINITY;

@@ -124,9 +124,6 @@ bool ic_scene_result_read(ic_scene_result *result, const char **bytes);
 /** "pass", "FAIL", "not promised", "not offered", "undecided" */
 const char *ic_scene_verdict_text(ic_scene_verdict verdict);
 
-/** A setting as text: "v = 3 m/s, phase = 0.25"; "as it comes" if the scene has only one. */
-void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, size_t setting);
-
 /** Add the findings of a result, one for each figure, and one for runs that failed. */
 void ic_scene_add_findings(ic_findings *findings, const ic_scene_result *result, const char *engine);
 

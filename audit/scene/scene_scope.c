@@ -32,6 +32,43 @@ int ic_scene_body_find(const ic_scene_file *file, const char *name)
     return -1;
 }
 
+/* Words that begin names of formulas: those of totals, and of what else stands before a dot. */
+static bool begins_names(const char *word)
+{
+    bool begins = strcmp(word, "start") == 0 || strcmp(word, "case") == 0;
+    for (size_t k = 0; k < sizeof totals / sizeof *totals; k++) {
+        const size_t length = strcspn(totals[k].name, ".");
+        begins |= strlen(word) == length && strncmp(word, totals[k].name, length) == 0;
+    }
+    return begins;
+}
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+bool ic_scene_new_name(ic_scene_reader *r, const ic_yaml *name)
+{
+    bool defined = ic_scene_parameter_find(r->file, name->text) >= 0;
+    for (size_t i = 0; i < r->n_definitions; i++) defined |= strcmp(r->definitions[i].name, name->text) == 0;
+    if (defined)
+        return ic_fault_add(&r->faults, name->place, "'%s' is already a parameter or a definition", name->text);
+    if (ic_formula_reserved(name->text) || begins_names(name->text))
+        return ic_fault_add(&r->faults, name->place, "'%s' has a meaning of its own: use another name",
+                            name->text);
+    if (strchr("0123456789_", name->text[0]) != NULL || strlen(name->text) != strspn(name->text, letters))
+        return ic_fault_add(&r->faults, name->place,
+                            "the name '%s' must have letters, digits and _ only, a letter first", name->text);
+    return true;
+}
+
+bool ic_scene_body_name(ic_scene_reader *r, const ic_yaml *name)
+{
+    if (name->text[0] == '\0' || strlen(name->text) != strspn(name->text, letters))
+        return ic_fault_add(&r->faults, name->place, "the name of a body must have letters, digits and _ only");
+    return !begins_names(name->text) ||
+           ic_fault_add(&r->faults, name->place, "'%s' has a meaning of its own: give the body another name",
+                        name->text);
+}
+
 size_t ic_scene_figure_find(const ic_scene_file *file, const char *name)
 {
     size_t i = 0;
@@ -122,6 +159,10 @@ static ic_name_found find_answer(ic_scene_reader *r, ic_term *term, const char *
 static ic_name_found find_name(ic_term *term, const char *name, ic_file_place place, void *context)
 {
     ic_scene_reader *r = context;
+    if ((r->use & IC_USE_NUMBERS) != 0) {
+        ic_fault_add(&r->faults, place, "a number must stand here, without the name '%s'", name);
+        return IC_NAME_WRONG;
+    }
     const int parameter = ic_scene_parameter_find(r->file, name);
     if (parameter >= 0) return found_node(r, term, IC_OP_PARAMETER, parameter, &r->dimensions[parameter]);
     for (size_t i = 0; i < r->n_definitions; i++) {
@@ -185,6 +226,7 @@ static ic_scope scope_of(ic_scene_reader *r)
 static bool make_program(ic_scene_reader *r, ic_scene_formula *formula, ic_node node, const ic_yaml *text)
 {
     formula->text = text->text;
+    formula->place = text->place;
     return ic_program_make(&formula->program, &r->graph, &node, 1) || ic_fault_memory(&r->faults, text->place);
 }
 
@@ -228,21 +270,21 @@ bool ic_scene_read_vector(ic_scene_reader *r, ic_scene_formula vector[3], const 
                           const char *what)
 {
     if (list->kind != IC_YAML_SEQUENCE || list->n_items != 3)
-        return ic_fault_add(&r->faults, list->place, "%s is a list of three components: [X, Y, Z]", what);
+        return ic_fault_add(&r->faults, list->place, "%s must be a list of three components: [X, Y, Z]", what);
     bool good = true;
     for (size_t k = 0; k < 3; k++) good &= ic_scene_read_quantity(r, &vector[k], list->items[k], unit, what);
     return good;
 }
 
-bool ic_scene_read_definition(ic_scene_reader *r, const char *name, const ic_yaml *text)
+bool ic_scene_read_definition(ic_scene_reader *r, const ic_yaml *name, const ic_yaml *text)
 {
     ic_term term = {0};
     r->use = IC_USE_PARAMETERS;
     const ic_scope scope = scope_of(r);
     if (r->n_definitions == IC_SCENE_DEFINITIONS_MOST)
         return ic_fault_add(&r->faults, text->place, "more than %d definitions", IC_SCENE_DEFINITIONS_MOST);
-    if (!ic_formula_read(&term, text, &scope)) return false;
-    r->definitions[r->n_definitions].name = name;
+    if (!ic_scene_new_name(r, name) || !ic_formula_read(&term, text, &scope)) return false;
+    r->definitions[r->n_definitions].name = name->text;
     r->definitions[r->n_definitions++].term = term;
     return true;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the answers of a scene: its case, its figures, and the mistakes that explain others. */
 #include "audit/scene/scene_reader.h"
+#include "core/names.h"
 #include "registry/registry.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { CONSTANT_POINTS = 41, CONSTANT_POINTS_MOST = 2000 };
@@ -24,35 +25,56 @@ static bool read_mistake_name(ic_scene_reader *r, ic_mistake_id *id, const ic_ya
 
 /* ---- the case */
 
-bool ic_scene_read_case(ic_scene_reader *r, const ic_yaml *section)
+/* A setting of the case's own parameters has their unit; laws have others, which are found later. */
+static bool read_case_setting(ic_scene_reader *r, ic_scene_formula *value, const ic_yaml *name,
+                              const ic_yaml *text)
 {
-    static const char *const keys[] = {"preset", "variant", "set", "until", NULL};
+    const size_t i = ic_parameter_find(r->system, name->text);
+    return i < r->system->n_parameters
+               ? ic_scene_read_quantity(r, value, text, r->system->parameters[i].unit, name->text)
+               : ic_scene_read_formula(r, value, text, IC_USE_PARAMETERS);
+}
+
+static bool read_case_settings(ic_scene_reader *r, const ic_yaml *set)
+{
     ic_scene_case *answer = &r->file->answer;
-    if (section == NULL) return true;
-    if (!ic_scene_keys(r, section, keys)) return false;
-    answer->path = ic_scene_text(r, section, "preset", NULL);
-    answer->variant = ic_scene_text(r, section, "variant", "");
-    if (answer->path == NULL || answer->variant == NULL)
-        return ic_fault_add(&r->faults, section->place, "a case has 'preset': CASE/PRESET");
-    const char *name = ic_arena_copy(&r->file->arena, answer->path, strcspn(answer->path, "/"));
-    r->system = name != NULL ? ic_case_find(name) : NULL;
-    if (r->system == NULL)
-        return ic_fault_add(&r->faults, ic_yaml_get(section, "preset")->place, "there is no case '%s'", name);
-    const ic_yaml *set = ic_yaml_get(section, "set"), *until = ic_yaml_get(section, "until");
-    if (until != NULL && !ic_scene_read_quantity(r, &answer->until, until, "s", "the end of the case's run"))
-        return false;
-    if (set == NULL) return true;
+    if (set->kind != IC_YAML_MAPPING)
+        return ic_fault_add(&r->faults, set->place, "'set' must be {PARAMETER: FORMULA}");
     answer->names = ic_arena_take(&r->file->arena, set->n_keys * sizeof *answer->names + 1);
     answer->values = ic_arena_take(&r->file->arena, set->n_keys * sizeof *answer->values + 1);
     if (answer->names == NULL || answer->values == NULL) return ic_fault_memory(&r->faults, set->place);
     for (size_t i = 0; i < set->n_keys; i++) {
         answer->names[i] = set->keys[i]->text;
-        if (!ic_scene_read_formula(r, &answer->values[i], set->items[i], IC_USE_PARAMETERS)) return false;
+        if (!read_case_setting(r, &answer->values[i], set->keys[i], set->items[i])) return false;
         answer->n++;
     }
     return true;
 }
 
+bool ic_scene_read_case(ic_scene_reader *r, const ic_yaml *section)
+{
+    static const char *const keys[] = {"preset", "variant", "set", "until", NULL};
+    static const char *const needed[] = {"preset", NULL};
+    ic_scene_case *answer = &r->file->answer;
+    if (section == NULL) return true;
+    if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, "a case", needed)) return false;
+    answer->place = section->place;
+    answer->path = ic_scene_text(r, section, "preset", NULL);
+    answer->variant = ic_scene_text(r, section, "variant", "");
+    if (answer->path == NULL || answer->variant == NULL) return false;
+    const char *name = ic_arena_copy(&r->file->arena, answer->path, strcspn(answer->path, "/"));
+    r->system = name != NULL ? ic_case_find(name) : NULL;
+    if (r->system == NULL)
+        return ic_fault_add(&r->faults, ic_yaml_get(section, "preset")->place, "there is no case '%s'", name);
+    const char *slash = strchr(answer->path, '/');
+    if (slash != NULL && ic_preset_find(r->system, slash + 1) == NULL)
+        return ic_fault_add(&r->faults, ic_yaml_get(section, "preset")->place, "case '%s' has no preset '%s'",
+                            name, slash + 1);
+    const ic_yaml *set = ic_yaml_get(section, "set"), *until = ic_yaml_get(section, "until");
+    if (until != NULL && !ic_scene_read_quantity(r, &answer->until, until, "s", "the end of the case's run"))
+        return false;
+    return set == NULL || read_case_settings(r, set);
+}
 /* ---- figures */
 
 static bool read_take(ic_scene_reader *r, ic_scene_figure *figure, const ic_yaml *section)
@@ -67,7 +89,7 @@ static bool read_take(ic_scene_reader *r, ic_scene_figure *figure, const ic_yaml
     while (i < IC_COUNT(words) && strcmp(words[i], take) != 0) i++;
     if (i == IC_COUNT(words))
         return ic_fault_add(&r->faults, ic_yaml_get(section, "take")->place,
-                            "'take' is end, start, most, least, mean or range");
+                            "'take' must be end, start, most, least, mean or range");
     figure->take = (ic_scene_take)i;
     return (from == NULL || ic_scene_read_quantity(r, &figure->from, from, "s", "'from'")) &&
            (to == NULL || ic_scene_read_quantity(r, &figure->to, to, "s", "'to'"));
@@ -88,13 +110,16 @@ static bool read_bound(ic_scene_reader *r, ic_scene_figure *figure, const ic_yam
     static const char *const words[] = {
         [IC_BOUND_IS] = "is", [IC_BOUND_BELOW] = "below", [IC_BOUND_ABOVE] = "above"};
     const ic_yaml *tolerance = ic_yaml_get(section, "tolerance"), *exact = NULL;
-    for (int bound = IC_BOUND_IS; bound <= IC_BOUND_ABOVE && exact == NULL; bound++) {
-        exact = ic_yaml_get(section, words[bound]);
+    for (int bound = IC_BOUND_IS; bound <= IC_BOUND_ABOVE; bound++) {
+        const ic_yaml *given = ic_yaml_get(section, words[bound]);
+        if (given == NULL) continue;
+        if (exact != NULL)
+            return ic_fault_add(&r->faults, given->place, "only one of 'is', 'below' and 'above' may be given");
+        exact = given;
         figure->bound = (ic_scene_bound)bound;
     }
-    if (exact == NULL || tolerance == NULL)
-        return ic_fault_add(&r->faults, section->place,
-                            "the figure '%s' has its exact value (is, below or above) and a tolerance",
+    if (exact == NULL)
+        return ic_fault_add(&r->faults, section->place, "the figure '%s' needs 'is', 'below' or 'above'",
                             figure->name);
     return ic_scene_read_formula(r, &figure->exact, exact, IC_USE_ANSWERS) &&
            ic_scene_read_formula(r, &figure->tolerance, tolerance, IC_USE_ANSWERS) &&
@@ -107,12 +132,14 @@ static bool read_figure(ic_scene_reader *r, ic_scene_figure *figure, const ic_ya
     static const char *const keys[] = {"meaning",   "measure", "take",           "from",  "to",
                                        "is",        "below",   "above",          "topic", "because",
                                        "tolerance", "cause",   "cause by phase", "when",  NULL};
-    char unit[IC_DIMENSION_TEXT];
+    static const char *const needed[] = {"measure", "tolerance", "because", NULL};
+    char unit[IC_DIMENSION_TEXT], what[80];
     const ic_yaml *measure = ic_yaml_get(section, "measure"), *when = ic_yaml_get(section, "when");
-    if (!ic_scene_keys(r, section, keys)) return false;
-    if (measure == NULL) return ic_fault_add(&r->faults, section->place, "'%s' has no 'measure'", figure->name);
+    snprintf(what, sizeof what, "the figure '%.60s'", figure->name);
+    if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, what, needed)) return false;
+    figure->place = section->place;
     figure->meaning = ic_scene_text(r, section, "meaning", figure->name);
-    figure->topic = ic_scene_text(r, section, "topic", "");
+    figure->topic = ic_scene_topic(r, section);
     figure->because = ic_scene_text(r, section, "because", "");
     if (figure->meaning == NULL || figure->topic == NULL || figure->because == NULL) return false;
     if (figure->because[0] == '\0')
@@ -131,8 +158,8 @@ static bool read_figure(ic_scene_reader *r, ic_scene_figure *figure, const ic_ya
 bool ic_scene_read_figures(ic_scene_reader *r, const ic_yaml *figures)
 {
     bool good = true;
-    if (figures == NULL || figures->n_keys == 0)
-        return ic_fault_add(&r->faults, (ic_file_place){0}, "a scene has figures: {NAME: {measure: ...}}");
+    if (figures->n_keys == 0)
+        return ic_fault_add(&r->faults, figures->place, "'figures' must be {NAME: {measure: ...}}");
     r->file->figures = ic_arena_take(&r->file->arena, figures->n_keys * sizeof *r->file->figures);
     if (r->file->figures == NULL) return ic_fault_memory(&r->faults, figures->place);
     for (size_t i = 0; i < figures->n_keys; i++) {
@@ -147,24 +174,23 @@ bool ic_scene_read_figures(ic_scene_reader *r, const ic_yaml *figures)
 
 static bool read_constant(ic_scene_reader *r, ic_scene_mistake *mistake, const ic_yaml *fit)
 {
-    static const char *const keys[] = {"from", "to", "points", "log", NULL};
+    ic_scene_formula ends[2] = {0};
     mistake->constant = "";
     if (fit == NULL) return true;
     if (fit->kind != IC_YAML_MAPPING || fit->n_keys != 1)
-        return ic_fault_add(&r->faults, fit->place, "'fit' has one constant: {c: {from: ..., to: ...}}");
-    const ic_yaml *range = fit->items[0], *from = ic_yaml_get(range, "from"), *to = ic_yaml_get(range, "to");
-    if (!ic_scene_keys(r, range, keys)) return false;
-    if (from == NULL || to == NULL) return ic_fault_add(&r->faults, range->place, "'fit' has 'from' and 'to'");
-    const char *points = ic_scene_text(r, range, "points", ""), *log = ic_scene_text(r, range, "log", "false");
-    if (points == NULL || log == NULL) return false;
-    mistake->points = points[0] != '\0' ? strtoul(points, NULL, 10) : CONSTANT_POINTS;
-    mistake->logarithmic = strcmp(log, "true") == 0;
-    if (mistake->points < 2 || mistake->points > CONSTANT_POINTS_MOST)
-        return ic_fault_add(&r->faults, range->place, "'points' is a number from 2 to %d",
-                            CONSTANT_POINTS_MOST);
-    if (!ic_scene_read_formula(r, &mistake->from, from, IC_USE_PARAMETERS) ||
-        !ic_scene_read_formula(r, &mistake->to, to, IC_USE_PARAMETERS))
+        return ic_fault_add(&r->faults, fit->place, "'fit' must have one constant: {c: {from: ..., to: ...}}");
+    if (!ic_scene_new_name(r, fit->keys[0]) ||
+        !ic_scene_read_ends(r, ends, &mistake->logarithmic, fit->items[0], NULL) ||
+        !ic_scene_points(r, fit->items[0], CONSTANT_POINTS, CONSTANT_POINTS_MOST, &mistake->points))
         return false;
+    mistake->from = ends[0];
+    mistake->to = ends[1];
+    if (!ic_dimensions_equal(&ends[0].dimension, &ends[1].dimension)) {
+        char from[IC_DIMENSION_TEXT], to[IC_DIMENSION_TEXT];
+        return ic_fault_add(&r->faults, ends[1].place, "units differ: 'from' is in %s, but 'to' is in %s",
+                            ic_dimension_text(from, &ends[0].dimension),
+                            ic_dimension_text(to, &ends[1].dimension));
+    }
     mistake->constant = fit->keys[0]->text;
     r->constant = mistake->constant;
     r->constant_dimension = mistake->to.dimension;
@@ -173,8 +199,8 @@ static bool read_constant(ic_scene_reader *r, ic_scene_mistake *mistake, const i
 
 static bool read_predictions(ic_scene_reader *r, ic_scene_mistake *mistake, const ic_yaml *predicts)
 {
-    if (predicts == NULL || predicts->n_keys == 0)
-        return ic_fault_add(&r->faults, (ic_file_place){0}, "a mistake predicts figures: {FIGURE: FORMULA}");
+    if (predicts->n_keys == 0)
+        return ic_fault_add(&r->faults, predicts->place, "'predicts' must be {FIGURE: FORMULA}");
     mistake->predictions = ic_arena_take(&r->file->arena, predicts->n_keys * sizeof *mistake->predictions);
     if (mistake->predictions == NULL) return ic_fault_memory(&r->faults, predicts->place);
     for (size_t i = 0; i < predicts->n_keys; i++) {
@@ -197,7 +223,7 @@ static bool read_others(ic_scene_reader *r, ic_scene_mistake *mistake, const ic_
     if (others->kind != IC_YAML_MAPPING)
         return ic_fault_add(&r->faults, others->place, "expected {PARAMETER: FORMULA, ...}");
     if (mistake->constant[0] != '\0')
-        return ic_fault_add(&r->faults, others->place, "a mistake has 'fit' or 'with', not both");
+        return ic_fault_add(&r->faults, others->place, "a mistake may have 'fit' or 'with', not both");
     mistake->others = ic_arena_take(&r->file->arena, others->n_keys * sizeof *mistake->others + 1);
     if (mistake->others == NULL) return ic_fault_memory(&r->faults, others->place);
     for (size_t i = 0; i < others->n_keys; i++) {
@@ -217,23 +243,21 @@ static bool read_others(ic_scene_reader *r, ic_scene_mistake *mistake, const ic_
 bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes)
 {
     static const char *const keys[] = {"name", "says", "topic", "fit", "with", "predicts", NULL};
+    static const char *const needed[] = {"name", "predicts", NULL};
     if (mistakes == NULL) return true;
     if (mistakes->kind != IC_YAML_SEQUENCE)
-        return ic_fault_add(&r->faults, mistakes->place, "'mistakes' is a list");
+        return ic_fault_add(&r->faults, mistakes->place, "'mistakes' must be a list");
     r->file->mistakes = ic_arena_take(&r->file->arena, mistakes->n_items * sizeof *r->file->mistakes + 1);
     if (r->file->mistakes == NULL) return ic_fault_memory(&r->faults, mistakes->place);
     for (size_t i = 0; i < mistakes->n_items; i++) {
         const ic_yaml *section = mistakes->items[i];
         ic_scene_mistake *mistake = &r->file->mistakes[r->file->n_mistakes++];
-        if (!ic_scene_keys(r, section, keys)) return false;
+        if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, "a mistake", needed)) return false;
         mistake->says = ic_scene_text(r, section, "says", "");
-        mistake->topic = ic_scene_text(r, section, "topic", "");
+        mistake->topic = ic_scene_topic(r, section);
         if (mistake->says == NULL || mistake->topic == NULL ||
             !read_mistake_name(r, &mistake->id, section, "name"))
             return false;
-        if (mistake->id == IC_NO_MISTAKE)
-            return ic_fault_add(&r->faults, section->place,
-                                "a mistake has a 'name' of audit/common/mistakes.def");
         const bool good = read_constant(r, mistake, ic_yaml_get(section, "fit")) &&
                           read_others(r, mistake, ic_yaml_get(section, "with")) &&
                           read_predictions(r, mistake, ic_yaml_get(section, "predicts"));

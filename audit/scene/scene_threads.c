@@ -17,7 +17,7 @@ static const char *text_of(const ic_yaml *thread, const char *key, const char *o
     const ic_yaml *value = ic_yaml_get(thread, key);
     if (value != NULL && value->kind == IC_YAML_SCALAR) return value->text;
     if (otherwise == NULL)
-        ic_error_set(error, FILE_NAME ":%zu:%zu: a thread has '%s'", thread->place.line, thread->place.column,
+        ic_error_set(error, FILE_NAME ":%zu:%zu: a thread needs '%s'", thread->place.line, thread->place.column,
                      key);
     return otherwise;
 }

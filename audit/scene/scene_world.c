@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/scene/scene_world.h"
 
-#include "core/expression.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* rows of a motion at most */
-#define STEPS_MOST 1e6
 /* part of a step by which rounding may miss the end */
 #define PART_OF_A_STEP 1e-9
+/* part of a step by which a row may miss the beginning or end of a window */
+#define PART_OF_A_WINDOW 1e-6
 
 /* ---- settings */
 
@@ -63,6 +61,29 @@ void ic_scene_parameters(double *par, const ic_scene_file *file, size_t setting)
         const ic_scene_formula *value = value_of_setting(file, setting, i);
         if (value == NULL) value = &file->parameters[i].value;
         par[i] = ic_scene_evaluate(value, &(ic_scene_values){.par = par});
+    }
+}
+
+/* ---- text */
+
+void ic_scene_number_text(char *text, size_t size, double value, int digits)
+{
+    if (isnan(value)) snprintf(text, size, "not a number");
+    else snprintf(text, size, "%.*g", digits, value);
+}
+
+void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, size_t setting)
+{
+    double par[IC_SCENE_PARAMETERS_MOST] = {0};
+    size_t used = 0;
+    ic_scene_parameters(par, file, setting);
+    snprintf(text, size, "as it comes");
+    for (size_t i = 0; i < file->n_parameters && used < size; i++) {
+        const ic_scene_parameter *p = &file->parameters[i];
+        if (!ic_scene_varies(file, setting, i)) continue;
+        const bool unit = strcmp(p->unit, "1") != 0;
+        used += (size_t)snprintf(text + used, size - used, "%s%s = %.4g%s%s", used > 0 ? ", " : "", p->name,
+                                 par[i], unit ? " " : "", unit ? p->unit : "");
     }
 }
 
@@ -124,56 +145,55 @@ static void make_body(ic_world_body *body, const ic_world *world, const ic_rigid
     vector(body->spin, world, text->spin);
 }
 
-static bool is_possible(const ic_world_body *body, ic_error *error)
+/* 0: none, or more than a motion may have */
+static size_t steps_of(const ic_world *world)
 {
-    bool good = body->fixed || (body->mass > 0 && isfinite(body->mass));
-    for (int k = 0; k < 3; k++) {
-        good &= isfinite(body->at[k]) && isfinite(body->velocity[k]) && isfinite(body->spin[k]) &&
-                isfinite(body->turned[k + 1]) && (body->fixed || body->inertia[k] > 0);
-    }
-    for (size_t i = 0; i < body->n_shapes; i++)
-        good &= body->shapes[i].kind == IC_SCENE_SHAPE_PLANE || body->shapes[i].size[0] > 0;
-    if (!good)
-        ic_error_set(error, "the body '%s' has a mass, a size or a place that is impossible", body->name);
-    return good;
+    const double steps = ceil(number(world, &world->file->until) / world->step - PART_OF_A_STEP);
+    return world->step > 0 && steps >= 1 && steps <= IC_WORLD_STEPS_MOST ? (size_t)steps : 0;
 }
 
-bool ic_world_make_with(ic_world *world, const ic_scene_file *file, const double *par, ic_error *error)
+static void make_hinge(ic_world_hinge *hinge, const ic_world *world, const ic_scene_hinge *text)
+{
+    for (int k = 0; k < 2; k++) hinge->bodies[k] = world->file->bodies[text->bodies[k]].name;
+    vector(hinge->at, world, text->at);
+    vector(hinge->axis, world, text->axis);
+    hinge->from = ic_scene_given(&text->from) ? number(world, &text->from) : -INFINITY;
+    hinge->to = ic_scene_given(&text->to) ? number(world, &text->to) : INFINITY;
+}
+
+void ic_world_make(ic_world *world, const ic_scene_file *file, size_t setting)
 {
     *world = (ic_world){.file = file, .n_bodies = file->n_bodies, .n_hinges = file->n_hinges};
-    memcpy(world->par, par, file->n_parameters * sizeof *par);
+    ic_scene_parameters(world->par, file, setting);
     vector(world->gravity, world, file->gravity);
     world->restitution = number(world, &file->restitution);
     world->friction = number(world, &file->friction);
     world->step = number(world, &file->step);
-    const double steps = ceil(number(world, &file->until) / world->step - PART_OF_A_STEP);
-    if (!(world->step > 0) || !(steps >= 1 && steps <= STEPS_MOST)) {
-        ic_error_set(error, "a motion has from 1 to %g steps of positive length", STEPS_MOST);
-        return false;
-    }
-    world->steps = (size_t)steps;
+    world->steps = steps_of(world);
     for (size_t i = 0; i < file->n_bodies; i++) {
         make_body(&world->bodies[i], world, &file->bodies[i]);
         world->n_moving += !file->bodies[i].fixed;
-        if (!is_possible(&world->bodies[i], error)) return false;
     }
-    for (size_t i = 0; i < file->n_hinges; i++) {
-        const ic_scene_hinge *text = &file->hinges[i];
-        ic_world_hinge *hinge = &world->hinges[i];
-        for (int k = 0; k < 2; k++) hinge->bodies[k] = file->bodies[text->bodies[k]].name;
-        vector(hinge->at, world, text->at);
-        vector(hinge->axis, world, text->axis);
-        hinge->from = number(world, &text->from);
-        hinge->to = number(world, &text->to);
-    }
-    return true;
+    for (size_t i = 0; i < file->n_hinges; i++) make_hinge(&world->hinges[i], world, &file->hinges[i]);
 }
 
-bool ic_world_make(ic_world *world, const ic_scene_file *file, size_t setting, ic_error *error)
+/* ---- figures */
+
+bool ic_world_judges(const ic_world *world, const ic_scene_figure *figure)
 {
-    double par[IC_SCENE_PARAMETERS_MOST] = {0};
-    ic_scene_parameters(par, file, setting);
-    return ic_world_make_with(world, file, par, error);
+    return !ic_scene_given(&figure->when) || number(world, &figure->when) > 0;
+}
+
+bool ic_world_window(const ic_world *world, const ic_scene_figure *figure, size_t *first, size_t *last)
+{
+    const double end = (double)world->steps;
+    const double from = ceil(number(world, &figure->from) / world->step - PART_OF_A_WINDOW);
+    const double to =
+        ic_scene_given(&figure->to) ? floor(number(world, &figure->to) / world->step + PART_OF_A_WINDOW) : end;
+    if (!(from <= end && to >= 0 && from <= to)) return false;
+    *first = (size_t)fmax(from, 0);
+    *last = (size_t)fmin(to, end);
+    return true;
 }
 
 /* ---- lines */

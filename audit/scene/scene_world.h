@@ -5,6 +5,9 @@
 
 #include "audit/scene/scene_file.h"
 
+/** Steps of a motion at most. */
+#define IC_WORLD_STEPS_MOST 1e6
+
 /** A rigid body. Quaternions are W X Y Z. */
 typedef struct ic_world_body {
     const char *name;
@@ -53,11 +56,20 @@ void ic_scene_parameters(double *par, const ic_scene_file *file, size_t setting)
 /** Whether a setting gives a value to a parameter; otherwise it has its default. */
 bool ic_scene_varies(const ic_scene_file *file, size_t setting, size_t parameter);
 
-/** The scene in a setting. false: `error` names what is impossible there. */
-bool ic_world_make(ic_world *world, const ic_scene_file *file, size_t setting, ic_error *error);
+/** A number as text: "0.25", or "not a number". */
+void ic_scene_number_text(char *text, size_t size, double value, int digits);
 
-/** The same with other values of the parameters. */
-bool ic_world_make_with(ic_world *world, const ic_scene_file *file, const double *par, ic_error *error);
+/** A setting as text: "v = 3 m/s, phase = 0.25"; "as it comes" if the scene has only one. */
+void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, size_t setting);
+
+/** The scene in a setting, which its reader has checked. */
+void ic_world_make(ic_world *world, const ic_scene_file *file, size_t setting);
+
+/** Whether a figure is judged in the setting of the world. */
+bool ic_world_judges(const ic_world *world, const ic_scene_figure *figure);
+
+/** The first and last row from which a figure is taken, from its `from` to its `to`. false: there is none. */
+bool ic_world_window(const ic_world *world, const ic_scene_figure *figure, size_t *first, size_t *last);
 
 /** The lines of the protocol. */
 void ic_world_write(FILE *out, const ic_world *world, const char *config, const char *variant);

@@ -372,6 +372,12 @@ bad "two scenes are called 'overlap'" audit --engine /bin/true --scenes overlap,
 bad "two scenes are called 'overlap'" audit --engine /bin/true --scenes all,overlap
 bad "option --engine: './no-such-engine' is not a program that can be run" audit --engine ./no-such-engine:newton --scenes overlap
 bad "option --scenes: there is no scene 'overlaps'" audit --engine /bin/true --scenes overlaps
+printf '%s\n' 'title: A ball' 'step: -1 s' 'until: 1 s' 'material: {restitution: 2, friction: 0}' \
+    'bodies: {ball: {mass: 1 kg, sphere: 1 m}}' 'figures: {y: {measure: ball.y, is: 0 m, tolerance: 1 m, because: b}}' >ball.yaml
+bad "option --scenes: ./ball.yaml:2:7: step = -1 s: a step must be positive" audit --engine /bin/true --scenes ./ball.yaml
+bad "option --scenes: ./ball.yaml:4:25: restitution = 2: it must be from 0 to 1" audit --engine /bin/true --scenes ./ball.yaml
+sed -i 's/-1 s/1 s/; s/restitution: 2/restitution: 0/; s/tolerance: 1 m/tolerance: 0 m/' ball.yaml
+bad "./ball.yaml:6:52: figure 'y': tolerance = 0 m: it must be positive and finite" audit --engine /bin/true --scenes ./ball.yaml
 bad "option --plugin: 'no-such-file.so' cannot be read" audit --plugin no-such-file.so
 echo "no library" >text.so
 bad "option --plugin: 'text.so': the file is not a shared library" audit --plugin text.so

@@ -23,9 +23,8 @@ static char *write_scene(const ic_scene_file *file, size_t *length)
     const size_t n = ic_scene_settings(file);
     for (size_t i = 0; i < n && i < SETTINGS_WRITTEN; i++) {
         ic_world world;
-        ic_error error = {""};
-        if (ic_world_make(&world, file, i, &error)) ic_world_write(out, &world, "default", "");
-        else fprintf(out, "%s\n", error.text);
+        ic_world_make(&world, file, i);
+        ic_world_write(out, &world, "default", "");
     }
     if (fclose(out) == 0) return text;
     free(text);

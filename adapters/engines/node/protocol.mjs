@@ -12,7 +12,7 @@ console.log = console.info = console.debug = console.error;
 /** Thrown by an engine that cannot play a scene, with the reason. */
 export class Unsupported extends Error {}
 
-const numbers = (words) => words.map(Number);
+const numbers = (words) => words.map((word) => Number(word.replace('inf', 'Infinity')));
 
 const readers = {
   config: (scene, [name]) => {
