@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Simbody 3.7. default: its unilateral contact with its semi-explicit Euler stepper, which uses Poisson's hypothesis,
-// one step per row. best: steps of 1/960 s at most, without thresholds and position projection.
+// one step per row. best: steps of 1/960 s at most, 1/480 s in scenes of a second and
+// more, without thresholds and position projection.
 // Scenes without contact and stops: Runge-Kutta-Merson, as in Simbody's first example; best: with a small tolerance.
 // Variants: newton, its other hypothesis; compliant, Hunt and Crossley's contact with Runge-Kutta-Merson.
 #include "adapters/engines/scene.h"
@@ -246,7 +247,9 @@ void play_smooth(plant &p)
 void play_rigid(plant &p)
 {
     const scene &s = p.played;
-    const int parts = s.best ? scene_parts(&s, scene_best_step()) : 1;
+    // a step takes a millisecond
+    const bool is_long = static_cast<double>(s.steps) * s.step > 0.99;
+    const int parts = s.best ? scene_parts(&s, (is_long ? 2 : 1) * scene_best_step()) : 1;
     if (!for_pairs(p, [&p](const placed_shape &a, const placed_shape &b) { return add_contact(p, a, b); })) {
         scene_unsupported("unilateral contact of a box with a plane only");
         return;

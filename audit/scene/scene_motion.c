@@ -271,10 +271,10 @@ static bool take_unpromised(reading *r, const char *line)
     snprintf(told.topic, sizeof told.topic, "%.*s", (int)length, line);
     if (!ic_scene_topic_known(told.topic))
         return refuse_line(r, IC_MOTION_GARBAGE, "no topic; those are %s", ic_scene_topic_list());
-    if (text[0] == '\0')
-        return refuse_line(r, IC_MOTION_GARBAGE, "the place in the documentation is due");
+    if (text[0] == '\0') return refuse_line(r, IC_MOTION_GARBAGE, "the place in the documentation is due");
     if (strlen(text) > most)
-        return refuse_line(r, IC_MOTION_GARBAGE, "%zu characters, where at most %zu are due", strlen(text), most);
+        return refuse_line(r, IC_MOTION_GARBAGE, "%zu characters, where at most %zu are due", strlen(text),
+                           most);
     if (ic_unpromised_find(m->unpromised, m->n_unpromised, told.topic) != NULL) return true;
     if (m->n_unpromised == IC_UNPROMISED_MOST)
         return refuse_line(r, IC_MOTION_GARBAGE, "it comes after %d topics, the most that are due",

@@ -11,7 +11,7 @@ from frame import arrange
 from lammps_files import Process, common_lines, data_file, run_lines
 from protocol import Motion, serve
 
-PER_CONTACT = {"default": 40, "best": 200}  # steps of LAMMPS
+PER_CONTACT = {"default": 40, "best": 100}  # steps of LAMMPS
 AUTOMATIC = "NULL"
 MOST_RESTITUTION = 1 - 1e-6
 

@@ -11,7 +11,7 @@ from frame import arrange
 from lammps_files import Process, common_lines, data_file, run_lines
 from protocol import Motion, serve
 
-PER_CONTACT = {"default": 40, "best": 200}  # steps of LIGGGHTS
+PER_CONTACT = {"default": 40, "best": 100}  # steps of LIGGGHTS
 LEAST_RESTITUTION = 0.051  # and the least Young's modulus, Pa, that LIGGGHTS accepts
 LEAST_MODULUS = 5e6
 POISSON = 0.45
