@@ -42,6 +42,14 @@ static ic_exact_place place_of(const ic_world *world, size_t body, const ic_scen
     return place;
 }
 
+static bool is_finite(const ic_exact_place *place)
+{
+    bool good = isfinite(place->angle);
+    for (int k = 0; k < 3; k++) good = good && isfinite(place->at[k]);
+    for (int k = 0; k < 4; k++) good = good && isfinite(place->turned[k]);
+    return good;
+}
+
 ic_exact_place *ic_scene_exact_motion(const ic_world *world, size_t stride, size_t n, ic_error *error)
 {
     double *times = calloc(n, sizeof *times);
@@ -54,8 +62,13 @@ ic_exact_place *ic_scene_exact_motion(const ic_world *world, size_t stride, size
     for (size_t i = 0; good && i < n; i++) {
         const ic_scene_values values = {
             .t = times[i], .par = world->par, .known = answers + i * IC_SCENE_ANSWERS_MOST};
-        for (size_t b = 0; b < world->n_bodies; b++) {
-            if (ic_scene_exact_known(world, b)) places[i * world->n_bodies + b] = place_of(world, b, &values);
+        for (size_t b = 0; b < world->n_bodies && good; b++) {
+            if (!ic_scene_exact_known(world, b)) continue;
+            places[i * world->n_bodies + b] = place_of(world, b, &values);
+            good = is_finite(&places[i * world->n_bodies + b]);
+            if (!good)
+                ic_error_set(error, "the motion of '%s' is not finite at t = %.4g s", world->bodies[b].name,
+                             times[i]);
         }
     }
     free(times);

@@ -356,6 +356,10 @@ static void test_exact_motion(void)
         CU_ASSERT_DOUBLE_EQUAL(top->turned[3], sin(1.5 * t), LATE);
     }
     free(places);
+    /* planted: x is that of the start */
+    world.bodies[0].at[0] = NAN;
+    CU_ASSERT_PTR_NULL(ic_scene_exact_motion(&world, 2, 3, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "the motion of 'top' is not finite"));
     ic_world_make(&world, file, 1);
     CU_ASSERT(ic_scene_exact_known(&world, 1));
     ic_scene_file_free(file);
