@@ -416,7 +416,7 @@ ic_engine_explanation ic_engine_explain(const ic_engine_probe probes[IC_ENGINE_P
     find_best_two(two, probes);
     answer.misfit = two[0].fit.misfit;
     answer.law = two[0].law;
-    answer.model = two[0].model;
+    answer.model = (int)two[0].model;
     answer.factor = two[0].fit.factor;
     describe_explanation(first, sizeof first, &two[0]);
     describe_explanation(second, sizeof second, &two[1]);

@@ -133,7 +133,8 @@ static bool is_function(const ic_impact_curve *c)
             x[k] = c->x[j], y[k] = c->y[j];
         }
         const double value = between(x, y, c->x[i]);
-        told += isfinite(value), given += isfinite(value) && is_same(value, c->y[i]);
+        const bool known = isfinite(value);
+        told += known, given += known && is_same(value, c->y[i]);
     }
     return told >= POINTS_LEAST && 3 * told >= c->count && (double)given >= PART_GIVEN * (double)told;
 }

@@ -329,7 +329,7 @@ static ic_mistake_id find_rest(const ic_impact_verdict *v, ic_impact_measure mea
     if (of_answer && is_explained(v, measure)) return ic_change_mistake(&v->found.nearest.changes[0]);
     if (of_e && v->restitution.kind != IC_CHANGE_NONE) return ic_change_mistake(&v->restitution);
     if (v->coarse == IC_MISTAKE_SINGLE_PRECISION) {
-        if (v->evidence.worst[measure].value <= SINGLE_MOST || v->few_digits) return v->coarse;
+        if (v->evidence.worst[measure].value <= SINGLE_MOST || v->few_digits > 0) return v->coarse;
         return v->found.good && v->found.n_changes == 1 ? v->mistakes[0] : IC_NO_MISTAKE;
     }
     if (v->coarse != IC_NO_MISTAKE && measure != IC_OF_PATH && measure != IC_OF_WORK) return v->coarse;
