@@ -302,7 +302,8 @@ static bool read_line(reading *r, char *line)
     if ((text = after_word(line, "unpromised")) != NULL) return take_unpromised(r, text);
     if ((text = after_word(line, "setting")) != NULL) add_text(m->setting, sizeof m->setting, text);
     else if ((text = after_word(line, "unsupported")) != NULL)
-        return refuse(r, IC_MOTION_UNSUPPORTED, "%s", text);
+        return refuse(r, IC_MOTION_UNSUPPORTED, "%s",
+                      text[strspn(text, " ")] != '\0' ? text : "no reason given");
     else if (after_word(line, "end") != NULL) return read_end(r);
     else return refuse_line(r, IC_MOTION_GARBAGE, "the protocol has no such line");
     return true;
