@@ -14,7 +14,7 @@ typedef struct cli_scene_part {
     const char *config;
 
     /*
-     * What people see: "simbody:newton"; what a program given by its path says of itself,
+     * The name that people see: "simbody:newton"; the one that a program given by its path tells,
      * "pebble", or the path, where two say the same.
      */
     char name[2 * CLI_ENGINE_NAME + 1];

@@ -90,18 +90,16 @@ static void add_exact_numbers(ic_json *json, const char *key, const ic_scene_res
     ic_json_end(json);
 }
 
-/* A sphere whose orientation the scene does not state has none. */
-static bool has_orientation(const ic_rigid_body *body)
+static void add_exact(ic_json *json, const ic_scene_result *r, const ic_world *world, size_t body,
+                      const ic_exact_place *first)
 {
-    return ic_scene_given(&body->path.turned[0]) || body->shapes[0].kind != IC_SCENE_SHAPE_SPHERE;
-}
-
-static void add_exact(ic_json *json, const ic_scene_result *r, const ic_exact_place *first, size_t body)
-{
+    /* a sphere whose orientation the scene does not state has none */
+    const bool oriented =
+        ic_scene_given(&r->file->bodies[body].path.turned[0]) || !ic_world_is_round(&world->bodies[body]);
     ic_json_object(json, "exact");
     for (int k = 0; k < 3 && k < r->file->dimension; k++) add_exact_numbers(json, axes[k], r, &first->at[k], 1);
     if (r->file->dimension == 2) add_exact_numbers(json, "angle", r, &first->angle, 1);
-    else if (has_orientation(&r->file->bodies[body])) add_exact_numbers(json, "turned", r, first->turned, 4);
+    else if (oriented) add_exact_numbers(json, "turned", r, first->turned, 4);
     ic_json_end(json);
 }
 
@@ -112,7 +110,7 @@ static void add_body(ic_json *json, const ic_scene_result *r, const ic_world *wo
                      const ic_exact_place *exact)
 {
     const ic_world_body *body = &world->bodies[b];
-    const double angle = 2 * atan2(body->turned[3], body->turned[0]);
+    const double angle = ic_world_angle(body->turned);
     const int dimension = r->file->dimension;
     ic_json_object(json, NULL);
     ic_json_text(json, "name", body->name);
@@ -126,7 +124,7 @@ static void add_body(ic_json *json, const ic_scene_result *r, const ic_world *wo
     else if (body->fixed) add_numbers(json, "turned", body->turned, 4);
     else if (dimension == 2) add_quantity(json, "angle", r, b, IC_SCENE_ANGLE);
     else add_orientations(json, r, b);
-    if (exact != NULL && ic_scene_exact_known(world, b)) add_exact(json, r, &exact[b], b);
+    if (exact != NULL && ic_scene_exact_known(world, b)) add_exact(json, r, world, b, &exact[b]);
     ic_json_end(json);
 }
 

@@ -41,6 +41,9 @@ typedef struct taking {
     const ic_problem *problem;
     double *answers;
 
+    /* how many of them are taken */
+    size_t n;
+
     /* the answer that has no value; NULL: none */
     const char *missing;
 } taking;
@@ -50,7 +53,7 @@ static void take_answers(size_t number, const ic_certificate *c, void *context)
 {
     taking *t = context;
     double *answers = t->answers + number * IC_SCENE_ANSWERS_MOST;
-    for (size_t i = 0; i < t->file->answer.n_answers; i++) {
+    for (size_t i = 0; i < t->n; i++) {
         if (!take_answer(&answers[i], t->problem, c, t->file->answer.answers[i]))
             t->missing = t->file->answer.answers[i];
     }
@@ -94,7 +97,8 @@ static bool find_answers(double *answers, const ic_scene_file *file, const doubl
                          size_t n, ic_error *error)
 {
     const ic_scene_case *answer = &file->answer;
-    if (answer->path == NULL || answer->n_answers == 0) return true;
+    const size_t taken = times != NULL ? answer->n_answers : answer->n_judged;
+    if (answer->path == NULL || taken == 0) return true;
     char until[40];
     char **settings = write_settings(file, par);
     bool good = settings != NULL;
@@ -112,7 +116,7 @@ static bool find_answers(double *answers, const ic_scene_file *file, const doubl
     good = good && ic_setup_open(&setup, &request, error);
     if (good) {
         const bool known = ic_setup_exact(&exact, &setup.problem, error);
-        taking t = {.file = file, .problem = &exact.problem};
+        taking t = {.file = file, .problem = &exact.problem, .n = taken};
         t.answers = answers;
         good = known && certify(&t, times, n, error);
         if (known) ic_setup_close(&exact);

@@ -231,6 +231,7 @@ static bool read_path(ic_scene_reader *r, ic_scene_path *path, const ic_yaml *se
 
 bool ic_scene_read_motion(ic_scene_reader *r, const ic_yaml *motion)
 {
+    r->file->answer.n_judged = r->file->answer.n_answers;
     if (motion == NULL) return true;
     if (motion->kind != IC_YAML_MAPPING)
         return ic_fault_add(&r->faults, motion->place,

@@ -255,7 +255,7 @@ static bool check_figure(const checking *c, const ic_scene_figure *figure, const
     return true;
 }
 
-/* What is fitted, or is certified with other parameters, has no values here. */
+/* Predictions with a fitted constant, or certified with other parameters, have no values here. */
 static bool check_predictions(const checking *c, const ic_scene_mistake *mistake, const double *answers,
                               ic_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** What only numbers show to be wrong in a scene, in each of its settings. */
+/** Checks of the numbers of a scene, in each of its settings. */
 #ifndef IC_AUDIT_SCENE_SCENE_CHECK_H
 #define IC_AUDIT_SCENE_SCENE_CHECK_H
 

@@ -13,8 +13,7 @@
 bool ic_scene_exact_known(const ic_world *world, size_t body)
 {
     const ic_scene_path *path = &world->file->bodies[body].path;
-    return path->given && (!ic_scene_given(&path->when) ||
-                           ic_scene_evaluate(&path->when, &(ic_scene_values){.par = world->par}) > 0);
+    return path->given && ic_world_holds(world, &path->when);
 }
 
 bool ic_scene_exact_any(const ic_world *world)
@@ -38,7 +37,7 @@ static ic_exact_place place_of(const ic_world *world, size_t body, const ic_scen
     ic_exact_place place;
     for (int k = 0; k < 3; k++) place.at[k] = value_or(&path->at[k], values, start->at[k]);
     for (int k = 0; k < 4; k++) place.turned[k] = value_or(&path->turned[k], values, start->turned[k]);
-    place.angle = value_or(&path->angle, values, 2 * atan2(start->turned[3], start->turned[0]));
+    place.angle = value_or(&path->angle, values, ic_world_angle(start->turned));
     return place;
 }
 

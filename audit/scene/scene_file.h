@@ -234,6 +234,9 @@ typedef struct ic_scene_case {
     /* states and outputs that formulas use */
     const char *answers[IC_SCENE_ANSWERS_MOST];
     size_t n_answers;
+
+    /* those that figures and mistakes use come first; others are for exact motions */
+    size_t n_judged;
 } ic_scene_case;
 
 typedef struct ic_scene_file {

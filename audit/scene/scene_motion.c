@@ -119,7 +119,7 @@ static void add_totals(double *totals, const ic_world *world, const ic_world_bod
 /* The angle next to the one before that has this orientation. */
 static double angle_about_z(const double q[4], double before)
 {
-    return before + remainder(2 * atan2(q[3], q[0]) - before, 2 * M_PI);
+    return before + remainder(ic_world_angle(q) - before, 2 * M_PI);
 }
 
 static void take_row(reading *r, size_t index, const double *n)
@@ -333,8 +333,7 @@ void ic_scene_motion_read(ic_scene_motion *motion, const ic_world *world, char *
 {
     reading r = {.motion = motion, .world = world, .n_lines = 1};
     motion->end = IC_MOTION_COMPLETE;
-    for (size_t i = 0; i < world->n_bodies; i++)
-        r.angle[i] = 2 * atan2(world->bodies[i].turned[3], world->bodies[i].turned[0]);
+    for (size_t i = 0; i < world->n_bodies; i++) r.angle[i] = ic_world_angle(world->bodies[i].turned);
     for (char *line = text; *line != '\0' && !r.ended; r.n_lines++) {
         char *end = line + strcspn(line, "\n"), *next = *end != '\0' ? end + 1 : end;
         *end = '\0';

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/scene/scene_player.h"
 
-#include "audit/scene/scene_start.h"
-
 #include "audit/common/confine.h"
+#include "audit/scene/scene_start.h"
 
 #include <errno.h>
 #include <fcntl.h>

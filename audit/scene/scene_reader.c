@@ -150,9 +150,9 @@ static bool read_scene(ic_scene_reader *r, const ic_yaml *top, const ic_yaml *ad
            ic_scene_read_bodies(r, ic_yaml_get(top, "bodies")) &&
            ic_scene_read_hinges(r, ic_yaml_get(top, "hinges")) &&
            ic_scene_read_case(r, ic_yaml_get(top, "case")) &&
-           ic_scene_read_motion(r, ic_yaml_get(top, "motion")) &&
            ic_scene_read_figures(r, ic_yaml_get(top, "figures")) &&
-           ic_scene_read_mistakes(r, ic_yaml_get(top, "mistakes"));
+           ic_scene_read_mistakes(r, ic_yaml_get(top, "mistakes")) &&
+           ic_scene_read_motion(r, ic_yaml_get(top, "motion"));
 }
 
 /* "ball-on-ground" of "scenes/ball-on-ground.yaml" */

@@ -34,12 +34,12 @@ static double apart(const double *a, const double *b, double factor)
     return length(d, 3);
 }
 
-/* What a vector is instead of another one. */
+/* The mistake by which a vector differs from the right one. */
 static ic_mistake_id compare(const double *is, const double *due)
 {
     const double size = length(due, 3), factor = size > 0 ? product(is, due, 3) / (size * size) : 0;
+    if (factor == 0 || !(apart(is, due, factor) <= ALIKE * length(is, 3))) return IC_MISTAKE_START_IGNORED;
     const double degrees = 180 / acos(-1), power = log10(fabs(factor));
-    if (!(apart(is, due, factor) <= ALIKE * length(is, 3))) return IC_MISTAKE_START_IGNORED;
     if (fabs(factor + 1) < ALIKE) return IC_MISTAKE_SIGN_REVERSED;
     if (fabs(fabs(factor) / degrees - 1) < ALIKE || fabs(fabs(factor) * degrees - 1) < ALIKE ||
         (fabs(power) > 0.5 && fabs(power - round(power)) < ALIKE))
@@ -63,9 +63,7 @@ static bool check_vector(ic_scene_motion *m, const char *body, const char *what,
 static bool check_orientation(ic_scene_motion *m, const ic_world_body *body, const double *is)
 {
     const double *due = body->turned, last[] = {is[3], is[0], is[1], is[2]};
-    const bool sphere = body->n_shapes == 1 && body->shapes[0].kind == IC_SCENE_SHAPE_SPHERE &&
-                        length(body->shapes[0].at, 3) == 0;
-    if (sphere || fabs(product(is, due, 4)) >= 1 - TURNED) return true;
+    if (ic_world_is_round(body) || fabs(product(is, due, 4)) >= 1 - TURNED) return true;
     const bool inverse = fabs(is[0] * due[0] - product(is + 1, due + 1, 3)) >= 1 - TURNED;
     const bool exchanged = fabs(product(last, due, 4)) >= 1 - TURNED;
     m->end = IC_MOTION_STARTS_ELSEWHERE;

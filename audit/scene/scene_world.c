@@ -179,9 +179,26 @@ void ic_world_make(ic_world *world, const ic_scene_file *file, size_t setting)
 
 /* ---- figures */
 
+bool ic_world_holds(const ic_world *world, const ic_scene_formula *condition)
+{
+    return !ic_scene_given(condition) || number(world, condition) > 0;
+}
+
+bool ic_world_is_round(const ic_world_body *body)
+{
+    const double *at = body->shapes[0].at;
+    return body->n_shapes == 1 && body->shapes[0].kind == IC_SCENE_SHAPE_SPHERE && at[0] == 0 && at[1] == 0 &&
+           at[2] == 0;
+}
+
+double ic_world_angle(const double turned[4])
+{
+    return 2 * atan2(turned[3], turned[0]);
+}
+
 bool ic_world_judges(const ic_world *world, const ic_scene_figure *figure)
 {
-    return !ic_scene_given(&figure->when) || number(world, &figure->when) > 0;
+    return ic_world_holds(world, &figure->when);
 }
 
 bool ic_world_window(const ic_world *world, const ic_scene_figure *figure, size_t *first, size_t *last)

@@ -71,6 +71,15 @@ bool ic_world_judges(const ic_world *world, const ic_scene_figure *figure);
 /** The first and last row from which a figure is taken, from its `from` to its `to`. false: there is none. */
 bool ic_world_window(const ic_world *world, const ic_scene_figure *figure, size_t *first, size_t *last);
 
+/** Whether a condition holds in the setting of the world; one that is not given does. */
+bool ic_world_holds(const ic_world *world, const ic_scene_formula *condition);
+
+/** Whether a body looks the same however it is turned: a sphere about its centre of mass. */
+bool ic_world_is_round(const ic_world_body *body);
+
+/** Angle about z of an orientation, rad. */
+double ic_world_angle(const double turned[4]);
+
 /** The lines of the protocol. */
 void ic_world_write(FILE *out, const ic_world *world, const char *config, const char *variant);
 

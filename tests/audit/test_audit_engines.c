@@ -189,7 +189,7 @@ static void test_broken(void)
     check_broken("silent", IC_NO_MISTAKE, LIMIT, "ended without a motion");
 }
 
-/* What an engine does not offer is said by name, and no failure; what it plays is judged. */
+/* A scene that an engine does not offer is named, and is no failure; others are judged. */
 static void check_not_offered(const char *variant, size_t failed, ic_audit_verdict verdict)
 {
     outcome o = audit_variant(variant, LIMIT);

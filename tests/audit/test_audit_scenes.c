@@ -333,7 +333,7 @@ static void test_broken(void)
     check_broken("/no/such/program", "", IC_MOTION_FAILED, "could not be run", LIMIT);
 }
 
-/* What came is read when time is up. */
+/* When time is up, the lines that came are read. */
 static void test_not_ended(void)
 {
     check_broken(IC_TEST_SCENE_ENGINE, "hangs", IC_MOTION_HUNG, "it wrote nothing, or did not flush",

@@ -191,7 +191,7 @@ static void test_faults(void)
     for (size_t i = 0; i < IC_COUNT(faults); i++) check_fault(faults[i].part, faults[i].by, faults[i].said);
 }
 
-/* What only numbers show, with the setting in which it is so. */
+/* Faults that only numbers show are told with their setting. */
 static void test_values(void)
 {
     static const struct {
@@ -237,7 +237,7 @@ static void test_values(void)
     for (size_t i = 0; i < IC_COUNT(faults); i++) check_fault(faults[i].part, faults[i].by, faults[i].said);
 }
 
-/* What is allowed at the limits of these faults. */
+/* Values at the limits of these faults are allowed. */
 static void test_limits(void)
 {
     static const char *const allowed[][2] = {
@@ -265,7 +265,7 @@ static void test_limits(void)
     }
 }
 
-/* All faults are told, a line for each. */
+/* The message has a line for each fault. */
 static void test_many_faults(void)
 {
     ic_error error = {""};
@@ -273,7 +273,7 @@ static void test_many_faults(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "needs 'step'\nscenes/test.yaml:1:1: a scene needs 'until'"));
 }
 
-/* What figures must be may follow from answers of the case, and is judged with them. */
+/* Exact values may follow from answers of the case, and are checked with them. */
 static void test_figures(void)
 {
     static const struct {
