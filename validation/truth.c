@@ -104,6 +104,9 @@ typedef struct stored_file {
     char *fields[MOST_FIELDS];
     int n_fields;
     bool seen;
+
+    /* The preset above whose lines serve this one, too. */
+    char same[LONGEST_LINE];
 } stored_file;
 
 static int mode_named(const ic_variant *variant, const char *name)
@@ -181,6 +184,10 @@ static bool take_line(stored_file *f, char *line)
     if (strcmp(f->fields[0], f->preset) != 0) return true; /* a line of another preset */
     f->seen = true;
     if (f->n_fields < 3) return false;
+    if (strcmp(f->fields[1], "same as") == 0) {
+        snprintf(f->same, sizeof f->same, "%s", f->fields[2]);
+        return f->preset != f->same;
+    }
     if (strcmp(f->fields[1], "status") == 0) return take_status(f);
     if (strcmp(f->fields[1], "event") == 0) return take_event(f);
     if (strcmp(f->fields[1], "state") == 0) return take_state(f);
@@ -252,7 +259,13 @@ bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *pr
         snprintf(line, sizeof line, "%.*s", (int)length, at);
         at += length + 1;
         if (is_of_other_text(line, system)) break;
-        if (line[0] == '#' || line[0] == '\0' || take_line(&f, line)) continue;
+        if (line[0] == '#' || line[0] == '\0' || take_line(&f, line)) {
+            if (f.preset == f.same || f.same[0] == '\0') continue;
+            f.preset = f.same;
+            at = file->text;
+            number = 0;
+            continue;
+        }
         snprintf(error, size, "reference/%s:%d: the line cannot be read", file->path, number);
         ic_truth_clear(truth);
         return false;

@@ -2,6 +2,7 @@
 /* The checks themselves: stored enclosures are what the certifier finds, and wrong solvers and
    wrong answers are rejected. */
 #include "core/model.h"
+#include "core/names.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 #include "validation/checks/draws.h"
@@ -51,6 +52,24 @@ static void test_stored_enclosures(void)
         ic_truth_clear(&fresh);
         ic_setup_close(&setup);
     }
+}
+
+/* A preset whose certificate is that of an earlier one has its lines. */
+static void test_enclosures_of_twins(void)
+{
+    const ic_case *roller = ic_case_find("roller");
+    ic_truth one, twin, other;
+    char error[128];
+    CU_ASSERT(ic_truth_stored(&one, roller, ic_preset_find(roller, "IV/C"), error, sizeof error));
+    CU_ASSERT(ic_truth_stored(&twin, roller, ic_preset_find(roller, "IV/C*"), error, sizeof error));
+    CU_ASSERT(ic_truth_stored(&other, roller, ic_preset_find(roller, "IV/D"), error, sizeof error));
+    CU_ASSERT(one.count > 0);
+    CU_ASSERT_EQUAL(twin.count, one.count);
+    CU_ASSERT_EQUAL(twin.events[one.count - 1].t, one.events[one.count - 1].t);
+    CU_ASSERT_NOT_EQUAL(other.events[one.count - 1].t, one.events[one.count - 1].t);
+    ic_truth_clear(&one);
+    ic_truth_clear(&twin);
+    ic_truth_clear(&other);
 }
 
 /* Stored enclosures belong to the present equations, and do not serve others. */
@@ -384,6 +403,7 @@ void ic_tests_validation(void)
     CU_pSuite suite = CU_add_suite("validation", NULL, NULL);
     CU_ADD_TEST(suite, test_verdicts);
     CU_ADD_TEST(suite, test_stored_enclosures);
+    CU_ADD_TEST(suite, test_enclosures_of_twins);
     CU_ADD_TEST(suite, test_enclosures_of_other_equations);
     CU_ADD_TEST(suite, test_stored_for_built_in_cases);
     CU_ADD_TEST(suite, test_selection);

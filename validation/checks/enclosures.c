@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_SECONDS = 90 };
 
@@ -18,24 +19,62 @@ static void write_ball(FILE *out, const arb_t ball)
     free(radius);
 }
 
-static void write_certificate(FILE *out, const char *preset, const ic_problem *problem, const ic_certificate *c)
+/* The lines of a preset, without its name. */
+static void write_certificate(FILE *out, const ic_problem *problem, const ic_certificate *c)
 {
     const ic_mode *modes = problem->variant->modes;
-    fprintf(out, "%s;status;%s;%s\n", preset, ic_status_name(c->status), c->reason);
+    fprintf(out, "status;%s;%s\n", ic_status_name(c->status), c->reason);
     for (size_t i = 0; i < c->count; i++) {
         const ic_ball_event *event = &c->events[i];
-        fprintf(out, "%s;event", preset);
+        fprintf(out, "event");
         write_ball(out, event->t);
         fprintf(out, ";%s;%s;%s\n", event->name, modes[event->mode_from].name, modes[event->mode_to].name);
     }
-    fprintf(out, "%s;end", preset);
+    fprintf(out, "end");
     write_ball(out, c->t);
     fprintf(out, ";%s\n", modes[c->mode].name);
     for (slong k = 0; k < c->n; k++) {
-        fprintf(out, "%s;state;%s", preset, problem->system->states[k].name);
+        fprintf(out, "state;%s", problem->system->states[k].name);
         write_ball(out, c->x + k);
         fprintf(out, "\n");
     }
+}
+
+/* Certifies a preset. The text of its certificate is to be freed; NULL: it has none, or `error` gives the reason. */
+static char *certify_preset(const ic_case *system, size_t preset, ic_error *error)
+{
+    char path[128], *text = NULL;
+    size_t size = 0;
+    ic_setup setup;
+    ic_certificate c;
+    snprintf(path, sizeof path, "%s/%s", system->name, system->presets[preset].name);
+    if (!ic_setup_open(&setup, &(ic_request){.path = path}, error)) return NULL;
+    FILE *stream = setup.problem.variant->free_impact != NULL ? NULL /* answers come from its closed form */
+                                                              : open_memstream(&text, &size);
+    if (stream != NULL) {
+        ic_certify_case(&c, &setup.problem,
+                        &(ic_certify_options){.digits = IC_CERTIFIED_DIGITS, .time_limit = MOST_SECONDS});
+        write_certificate(stream, &setup.problem, &c);
+        fclose(stream);
+        fprintf(stderr, "%s: %s, %zu events, %ld bits\n", path, ic_status_name(c.status), c.count,
+                (long)c.precision);
+        ic_certificate_clear(&c);
+    }
+    ic_setup_close(&setup);
+    return text;
+}
+
+/* Writes the lines of a preset, or the name of an earlier one with the same lines. */
+static void write_lines(FILE *out, const ic_case *system, char *const *texts, size_t preset)
+{
+    const char *name = system->presets[preset].name;
+    for (size_t p = 0; p < preset; p++) {
+        if (texts[p] == NULL || strcmp(texts[p], texts[preset]) != 0) continue;
+        fprintf(out, "%s;same as;%s\n", name, system->presets[p].name);
+        return;
+    }
+    for (const char *line = texts[preset]; *line != '\0'; line += strcspn(line, "\n") + 1)
+        fprintf(out, "%s;%.*s\n", name, (int)strcspn(line, "\n"), line);
 }
 
 bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error)
@@ -51,23 +90,13 @@ bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error)
         IC_CERTIFIED_DIGITS, MOST_SECONDS);
     fprintf(out, "# Parameters are exact: the texts of cases/, with pi itself.\n");
     if (system->text != NULL) fprintf(out, IC_DIGEST_LINE "%016" PRIx64 "\n", ic_motion_digest(system->text));
-    for (size_t p = 0; p < system->n_presets; p++) {
-        char path[128];
-        ic_setup setup;
-        ic_certificate c;
-        snprintf(path, sizeof path, "%s/%s", system->name, system->presets[p].name);
-        if (!ic_setup_open(&setup, &(ic_request){.path = path}, error)) return false;
-        if (setup.problem.variant->free_impact != NULL) { /* answers come from its closed form */
-            ic_setup_close(&setup);
-            continue;
-        }
-        ic_certify_case(&c, &setup.problem,
-                        &(ic_certify_options){.digits = IC_CERTIFIED_DIGITS, .time_limit = MOST_SECONDS});
-        write_certificate(out, system->presets[p].name, &setup.problem, &c);
-        fprintf(stderr, "%s: %s, %zu events, %ld bits\n", path, ic_status_name(c.status), c.count,
-                (long)c.precision);
-        ic_certificate_clear(&c);
-        ic_setup_close(&setup);
+    char **texts = calloc(system->n_presets, sizeof *texts);
+    error->text[0] = '\0';
+    for (size_t p = 0; p < system->n_presets && texts != NULL && error->text[0] == '\0'; p++) {
+        texts[p] = certify_preset(system, p, error);
+        if (texts[p] != NULL) write_lines(out, system, texts, p);
     }
-    return true;
+    for (size_t p = 0; p < system->n_presets && texts != NULL; p++) free(texts[p]);
+    free(texts);
+    return texts != NULL && error->text[0] == '\0';
 }
