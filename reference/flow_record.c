@@ -47,9 +47,10 @@ enum {
     /* The checker may lose so much of the states' values by rounding. */
     LOST_BITS = 44,
 
-    /* Coefficients that a claim may concern, and attempts to halve a part. */
+    /* Coefficients that a claim may concern, attempts to halve a part, and parts of a step. */
     CLAIM_ORDERS = 4,
-    MOST_HALVINGS = 40
+    MOST_HALVINGS = 40,
+    MOST_PARTS = 10000
 };
 
 /* ---- numbers */
@@ -553,6 +554,7 @@ static bool write_parts(step_parts *p, ic_flow *f, const ic_step *step, double t
 {
     double at = 0, length = to;
     for (int halvings = 0; at < to; p->n++) {
+        if (p->n == MOST_PARTS) return false;
         while (halvings <= MOST_HALVINGS &&
                !find_claims(p->claims, f, step, p->order, to, at, fmin(at + length, to), &p->crossing)) {
             length /= 2;
