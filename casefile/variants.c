@@ -22,14 +22,15 @@ static bool is_absent(const ic_yaml *value)
     return value->kind == IC_YAML_SCALAR && strcmp(value->text, "none") == 0;
 }
 
-static ic_yaml *merge_mappings(ic_arena *arena, const ic_yaml *base, const ic_yaml *over);
+static ic_yaml *merge_mappings(ic_arena *arena, const ic_yaml *base, const ic_yaml *over, bool removes);
 
-/* Appends an entry to a merged mapping, unless the value of the entry is "none". */
-static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml *base, ic_yaml *over)
+/* Appends an entry to a merged mapping, unless it is "none" and `removes`. */
+static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml *base, ic_yaml *over,
+                        bool removes)
 {
-    if (over != NULL && is_absent(over)) return true;
+    if (removes && over != NULL && is_absent(over)) return true;
     merged->keys[merged->n_keys++] = key;
-    ic_yaml *item = base != NULL && over != NULL ? merge_mappings(arena, base, over)
+    ic_yaml *item = base != NULL && over != NULL ? merge_mappings(arena, base, over, removes)
                     : base != NULL               ? base
                                                  : over;
     merged->items[merged->n_items++] = item;
@@ -37,10 +38,11 @@ static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml 
 }
 
 /*
- * `base` with its entries replaced by those of `over`, and with new entries at the end. "none"
- * removes an entry. If `over` has all entries of `base`, the order is that of `over`.
+ * `base` with its entries replaced by those of `over`, and with new entries at the end. "none" removes an entry; it
+ * stays if `base` is a variant, whose file may have the entry. If `over` has all entries of `base`, the order is that
+ * of `over`.
  */
-static ic_yaml *merge_mappings(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
+static ic_yaml *merge_mappings(ic_arena *arena, const ic_yaml *base, const ic_yaml *over, bool removes)
 {
     ic_yaml *merged = ic_arena_take(arena, sizeof *merged);
     if (merged == NULL) return NULL;
@@ -55,13 +57,14 @@ static ic_yaml *merge_mappings(ic_arena *arena, const ic_yaml *base, const ic_ya
     bool all = true;
     for (size_t i = 0; i < base->n_keys; i++) all = all && ic_yaml_get(over, base->keys[i]->text) != NULL;
     for (size_t i = 0; !all && i < base->n_keys; i++) {
-        if (!merge_entry(arena, merged, base->keys[i], base->items[i], ic_yaml_get(over, base->keys[i]->text)))
+        if (!merge_entry(arena, merged, base->keys[i], base->items[i], ic_yaml_get(over, base->keys[i]->text),
+                         removes))
             return NULL;
     }
     for (size_t i = 0; i < over->n_keys; i++) {
         ic_yaml *own = ic_yaml_get(base, over->keys[i]->text);
         if (!all && own != NULL) continue;
-        if (!merge_entry(arena, merged, over->keys[i], own, over->items[i])) return NULL;
+        if (!merge_entry(arena, merged, over->keys[i], own, over->items[i], removes)) return NULL;
     }
     return merged;
 }
@@ -239,7 +242,7 @@ static bool find_variants(ic_case_reader *r, const ic_yaml **variants)
  * The entries of a mapping, each merged with the earlier entry that it is `like`. NULL: a fault was
  * added.
  */
-static ic_yaml *inherit_entries(ic_case_reader *r, const ic_yaml *section)
+static ic_yaml *inherit_entries(ic_case_reader *r, const ic_yaml *section, bool removes)
 {
     ic_yaml *inherited = ic_arena_take(r->arena, sizeof *inherited);
     if (inherited == NULL) return NULL;
@@ -256,7 +259,7 @@ static ic_yaml *inherit_entries(ic_case_reader *r, const ic_yaml *section)
             ic_fault_add(r->faults, like->place, "no earlier entry has this name");
             return NULL;
         }
-        inherited->items[i] = merge_mappings(r->arena, inherited->items[k], section->items[i]);
+        inherited->items[i] = merge_mappings(r->arena, inherited->items[k], section->items[i], removes);
         if (inherited->items[i] == NULL) return NULL;
     }
     return inherited->items == NULL ? NULL : inherited;
@@ -271,7 +274,7 @@ static const ic_yaml *inherit_modes(ic_case_reader *r, const ic_yaml *file)
     with->items = ic_arena_take(r->arena, (file->n_items + 1) * sizeof(ic_yaml *));
     for (size_t i = 0; with->items != NULL && i < file->n_keys; i++) {
         const bool modes = strcmp(file->keys[i]->text, "modes") == 0;
-        with->items[i] = modes ? inherit_entries(r, file->items[i]) : file->items[i];
+        with->items[i] = modes ? inherit_entries(r, file->items[i], true) : file->items[i];
         if (with->items[i] == NULL) return NULL;
     }
     return with->items == NULL ? NULL : with;
@@ -336,7 +339,7 @@ static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml
     if (!ic_reader_keys(r, section->items[i], overridable)) return false;
     variant->meaning = ic_reader_text(r, section->items[i], "meaning", variant->name);
     if (ic_yaml_get(section->items[i], "laws") != NULL) variant->law = ic_law_of_name(variant->name);
-    *file = merge_mappings(r->arena, r->root, section->items[i]);
+    *file = merge_mappings(r->arena, r->root, section->items[i], true);
     return *file != NULL;
 }
 
@@ -420,7 +423,7 @@ bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
     const ic_yaml *section = NULL, *file = r->root;
     if (!find_variants(r, &section)) return false;
     if (section != NULL && section->kind == IC_YAML_MAPPING &&
-        ((section = inherit_entries(r, section)) == NULL || !expand_laws(r, &section)))
+        ((section = inherit_entries(r, section, false)) == NULL || !expand_laws(r, &section)))
         return false;
     /* Read the definitions again, because states now have names that they may use. */
     r->case_definitions.mapping = NULL;

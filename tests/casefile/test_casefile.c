@@ -443,6 +443,26 @@ static void test_time_scale_of_variants(void)
     ic_casefile_free(c);
 }
 
+/* What a variant removes of the variant that it is like is removed from the file as well. */
+static void test_removed_from_a_likeness(void)
+{
+    static const char text[] =
+        "states: {x: m}\n"
+        "flow: {x: 1 m/s}\n"
+        "until: {ev: {rises: x - (1 m), then: {x: 0}}, other: {rises: x - (3 m)}}\n"
+        "variants: {A: {until: {ev: {rises: x - (2 m), then: {x: 0}}}}, B: {like: A, until: {ev: none}}}\n"
+        "presets: {default: {variant: B, until: 5 s}}\n";
+    ic_error error = {""};
+    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+    if (c == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(c != NULL);
+    const ic_variant *variants = ic_casefile_case(c)->variants;
+    CU_ASSERT_EQUAL(variants[0].modes[0].n_guards, 2);
+    CU_ASSERT_EQUAL(variants[1].modes[0].n_guards, 1);
+    CU_ASSERT_STRING_EQUAL(variants[1].modes[0].guards[0].name, "other");
+    ic_casefile_free(c);
+}
+
 /* Units with a factor, wherever a number stands. */
 static void test_units_everywhere(void)
 {
@@ -516,6 +536,7 @@ void ic_tests_casefile(void)
 {
     CU_pSuite suite = CU_add_suite("case files", NULL, NULL);
     CU_ADD_TEST(suite, test_time_scale_of_variants);
+    CU_ADD_TEST(suite, test_removed_from_a_likeness);
     CU_ADD_TEST(suite, test_same_as_in_c);
     CU_ADD_TEST(suite, test_impact_view);
     CU_ADD_TEST(suite, test_faults_have_places);
