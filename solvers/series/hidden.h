@@ -5,8 +5,8 @@
  * 1/(1 + (x/s)^40) where x is 40 s, begin beyond the order, or below rounding. A step that is as long as the
  * coefficients permit then jumps over a bump that is narrower than any distance between nodes.
  *
- * The argument of such a kernel is a polynomial p_a of the step, which encloses the kernel's values: with
- * [a_l, a_h] around p_a (its Bernstein coefficients),
+ * The argument of such a kernel is a polynomial of the step, whose Bernstein coefficients enclose it, and with it
+ * the kernel's values:
  *
  *     y in T = y([a_l, a_h]),    where the series shows    V = sum_{j >= 1} |y_j| reach^j
  *
@@ -36,9 +36,6 @@ typedef struct ic_series_hidden {
     const double *c;
     int order;
 
-    /* Numbers of another parameter set with the same tape: by entry, by kernel, by kernel; NULL: the tape's. */
-    const double *factors, *alpha, *gamma;
-
     /* By result: the inverse of the error that matters, in a state for a rate. */
     const double *weights;
 
@@ -47,6 +44,9 @@ typedef struct ic_series_hidden {
 
     /* Set by ic_series_hides: whether the argument of any kernel varies enough to hide a term. */
     bool varies;
+
+    /* Workspace: powers of the reach. */
+    double powers[IC_SERIES_STRIDE];
 } ic_series_hidden;
 
 /**

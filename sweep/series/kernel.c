@@ -107,8 +107,9 @@ typedef struct group {
     /* Powers of the length of the step; a guard in parts of the step. */
     vec *powers, *guard;
 
-    /* Of a lane, if kernels may hide terms: its numbers and coefficients; and the memory of these. */
+    /* Of a lane, if kernels may hide terms: its tape, with its numbers, its coefficients, and their memory. */
     ic_series_hidden hidden;
+    ic_tape lane_tape;
     double *of_lane;
 
     /* Time and its rounding error, end of the phase, width of an instant, next sample, unit of the series. */
@@ -493,59 +494,58 @@ static mask may_hide(const group *g, const ic_tape_kernel *k)
     return ~(IC_HIDDEN_SHOWN * rough <= modulus(row_of(g, k->out)[0]) + variation(g, k->out));
 }
 
-/* Copies the numbers and coefficients of a lane. Returns the row of S, if there is one. */
-static const double *copy_lane(group *g, int l)
+/* Copies the numbers and coefficients of a lane. */
+static void copy_lane(group *g, int l)
 {
-    ic_series_hidden *h = &g->hidden;
-    const ic_tape *tape = g->tape;
-    const size_t n_rows = tape->n_rows + 1, n_results = tape->n_results;
-    double *c = g->of_lane, *factors = c + n_rows * IC_SERIES_STRIDE, *alpha = factors + tape->n_entries;
-    double *gamma = alpha + tape->n_kernels, *weights = gamma + tape->n_kernels;
-    for (size_t row = 0; row < (g->has_root ? n_rows : tape->n_rows); row++) {
+    const ic_tape *tape = &g->lane_tape;
+    const size_t n_rows = tape->n_rows + g->has_root;
+    double *c = g->of_lane, *weights = c + (tape->n_rows + 1) * IC_SERIES_STRIDE;
+    for (size_t row = 0; row < n_rows; row++) {
         for (int j = 0; j <= g->order; j++) c[row * IC_SERIES_STRIDE + (size_t)j] = row_of(g, (int)row)[j][l];
     }
-    for (size_t i = 0; i < tape->n_entries; i++) factors[i] = g->factors[i][l];
-    for (size_t i = 0; i < tape->n_kernels; i++) alpha[i] = g->alpha[i][l], gamma[i] = g->gamma[i][l];
-    for (size_t i = 0; i < n_results; i++) weights[i] = g->weight[i][l];
-    *h = (ic_series_hidden){tape, c, g->order, factors, alpha, gamma, weights, weights + n_results, false};
-    return c + tape->n_rows * IC_SERIES_STRIDE;
+    for (size_t i = 0; i < tape->n_entries; i++) tape->entries[i].factor = g->factors[i][l];
+    for (size_t i = 0; i < tape->n_kernels; i++)
+        tape->kernels[i].alpha = g->alpha[i][l], tape->kernels[i].gamma = g->gamma[i][l];
+    for (size_t i = 0; i < tape->n_results; i++) weights[i] = g->weight[i][l];
+    g->hidden = (ic_series_hidden){tape, c, g->order, weights, weights + tape->n_results, false, {0}};
 }
 
-static double copied_at(const double *c, int order, double s, double *slope)
+/* A copied row at s, and its slope. */
+static double copied_at(const group *g, size_t row, double s, double *slope)
 {
-    double sum = 0;
-    *slope = 0;
-    for (int j = order; j >= 0; j--) {
+    const double *c = g->of_lane + row * IC_SERIES_STRIDE;
+    double sum = *slope = 0;
+    for (int j = g->order; j >= 0; j--) {
         *slope = *slope * s + sum;
         sum = sum * s + c[j];
     }
     return sum;
 }
 
-/* The difference between flow and rate of the copied lane at s, times the step, in tolerances. */
-static double defect_at(const group *g, int l, const double *root_row, double s)
+/* The difference between flow and rate of the copied lane at s, times the step. */
+static double defect_at(const group *g, int l, double s)
 {
-    const ic_series_hidden *h = &g->hidden;
     const size_t n = g->tape->n;
     double x[IC_MAX_STATES], slope[IC_MAX_STATES + 1], rate[IC_MAX_STATES], worst = 0, unit = g->unit[l];
-    for (size_t i = 0; i < n; i++) x[i] = copied_at(h->c + i * IC_SERIES_STRIDE, g->order, s, &slope[i]);
-    if (g->has_root) unit *= copied_at(root_row, g->order, s, &slope[n]);
+    for (size_t i = 0; i < n; i++) x[i] = copied_at(g, i, s, &slope[i]);
+    if (g->has_root) unit *= copied_at(g, (size_t)g->root, s, &slope[n]);
     ic_phase_flow(g->lanes[l]->phase, rate, g->time[l] + time_up_to(g, all(s))[l], x);
     for (size_t i = 0; i < n; i++) {
-        const double defect = fabs(rate[i] * unit - slope[i]) * s * h->weights[i];
+        const double defect = fabs(rate[i] * unit - slope[i]) * s * g->hidden.weights[i];
         if (!(defect <= worst)) worst = defect; /* or it is not a number */
     }
-    return worst / fmax(g->program->rtol, LEAST_TOLERANCE);
+    return worst;
 }
 
 /* The length of a step of lane l that hides nothing. */
 static double shown_length(group *g, int l, double length)
 {
-    const double tolerance = fmax(g->program->rtol, LEAST_TOLERANCE), *root_row = copy_lane(g, l);
+    const double tolerance = fmax(g->program->rtol, LEAST_TOLERANCE);
+    copy_lane(g, l);
     for (int k = 0; k < MOST_HALVINGS; k++, length /= 2) {
         bool shown = ic_series_hides(&g->hidden, length, time_up_to(g, all(length))[l]) <= tolerance;
         for (size_t i = 0; shown && i < sizeof defect_places / sizeof *defect_places; i++)
-            shown = defect_at(g, l, root_row, defect_places[i] * length) <= MOST_DEFECT;
+            shown = defect_at(g, l, defect_places[i] * length) <= MOST_DEFECT * tolerance;
         if (shown) break;
     }
     return length;
@@ -917,11 +917,18 @@ static vec *part_of(vec **memory, size_t n)
     return part;
 }
 
-/* What copy_lane writes, and errors of rows. */
-static size_t numbers_of_lane(const ic_tape *tape)
+/* Memory for copy_lane, and the numbers of a tape that are the same in all lanes. */
+static bool open_copy(group *g)
 {
-    return (tape->n_rows + 1) * (IC_SERIES_STRIDE + 1) + tape->n_entries + 2 * tape->n_kernels +
-           tape->n_results;
+    ic_tape *tape = &g->lane_tape;
+    *tape = *g->tape;
+    g->of_lane = calloc((tape->n_rows + 1) * (IC_SERIES_STRIDE + 1) + tape->n_results, sizeof *g->of_lane);
+    tape->entries = malloc((tape->n_entries + 1) * sizeof *tape->entries);
+    tape->kernels = malloc((tape->n_kernels + 1) * sizeof *tape->kernels);
+    if (g->of_lane == NULL || tape->entries == NULL || tape->kernels == NULL) return false;
+    memcpy(tape->entries, g->tape->entries, tape->n_entries * sizeof *tape->entries);
+    memcpy(tape->kernels, g->tape->kernels, tape->n_kernels * sizeof *tape->kernels);
+    return true;
 }
 
 static bool open_group(group *g, const ic_lanes_program *program)
@@ -942,9 +949,7 @@ static bool open_group(group *g, const ic_lanes_program *program)
     g->memory = calloc(total + 1, sizeof(vec));
     g->operations = calloc(tape->n_kernels + 1, sizeof *g->operations);
     g->summands = calloc(tape->n_entries + 1, sizeof *g->summands);
-    g->of_lane = tape->hides ? calloc(numbers_of_lane(tape), sizeof *g->of_lane) : NULL;
-    if (g->memory == NULL || g->operations == NULL || g->summands == NULL ||
-        (tape->hides && g->of_lane == NULL))
+    if (g->memory == NULL || g->operations == NULL || g->summands == NULL || (tape->hides && !open_copy(g)))
         return false;
     vec *memory = (vec *)(void *)((char *)g->memory + -(uintptr_t)g->memory % IC_VECTOR_BYTES);
     g->rows = part_of(&memory, n_rows * stride);
@@ -989,6 +994,8 @@ static void close_group(group *g)
     free(g->operations);
     free(g->summands);
     free(g->of_lane);
+    free(g->lane_tape.entries);
+    free(g->lane_tape.kernels);
 }
 
 /* Gives back the lanes that do not run any more, and fills their places. Returns the number of lanes. */

@@ -103,8 +103,7 @@ static void solve_right(engine_sets *s)
 {
     const ic_options options = {.rtol = REFERENCE_RTOL, .max_steps = MOST_STEPS, .samples = SAMPLES};
     for (size_t i = 0; i < s->n; i++) {
-        ic_log *log =
-            ic_solve(ic_solver_find(REFERENCE), &s->setups[i].problem, &options, &s->right_status[i]);
+        ic_log *log = ic_solve(ic_solver_find(REFERENCE), &s->setups[i].problem, &options, &s->right_status[i]);
         if (s->right_status[i] == IC_OK) take_right(s, i, log);
         ic_log_free(log);
     }
