@@ -45,6 +45,10 @@
  * estimated from its coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an
  * error along with each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
  *
+ * Hidden terms. A step is shortened until terms that its coefficients do not show, since they underflow where it
+ * begins, have no effect within it (solvers/series/hidden.h), and until the flow and the guards agree with their
+ * series at its end, and at two places more if a term could hide.
+ *
  * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. If d is
  * the base of all powers and a sum of states, as the indentation of one contact is, the equations are
  * regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2 (or dt = S^3 dtau, d

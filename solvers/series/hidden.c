@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "solvers/series/hidden.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* Rounding errors of the sum of a series that count fully. */
+#define ROUNDINGS 8.0
 
 /** A range of values. */
 typedef struct range {
@@ -29,8 +33,9 @@ static double greatest(const ic_series_hidden *h, int row)
 }
 
 /*
- * The range of a row: that of the Bernstein coefficients b_i = sum_j (i over j)/(n over j) c_j reach^j, and the
- * row's own error.
+ * The range of a row: that of the Bernstein coefficients b_i = sum_j (i over j)/(n over j) c_j reach^j, the row's own
+ * error, and what the sum leaves out: its last terms, unless it ends, and rounding errors. The latter count where
+ * an exponential has fallen to less.
  */
 static range range_of(const ic_series_hidden *h, int row)
 {
@@ -51,7 +56,9 @@ static range range_of(const ic_series_hidden *h, int row)
         r.high = b[i] > r.high ? b[i] : r.high;
         if (isnan(b[i])) return (range){-INFINITY, INFINITY};
     }
-    return (range){r.low - h->errors[row], r.high + h->errors[row]};
+    const double last = n < h->order ? 0 : fabs(c[n]) * h->powers[n] + fabs(c[n - 1]) * h->powers[n - 1];
+    const double error = h->errors[row] + last + ROUNDINGS * DBL_EPSILON * greatest(h, row);
+    return (range){r.low - error, r.high + error};
 }
 
 static double least_modulus(range b)
