@@ -165,7 +165,8 @@ typedef double watch_function(const ic_phase *phase, ic_watch watch, double t, c
 
 /*
  * Rounding error of a value or rate: the sum of its changes when each state changes by its scale, in
- * units in the last place. `workspace` has n numbers.
+ * units in the last place: to the side on which there is a value, since (-x)^1.5 has none for x > 0. `workspace`
+ * has n numbers.
  */
 static double rounding_of(watch_function *f, const ic_phase *phase, ic_watch watch, double t, const double *x,
                           double *workspace)
@@ -175,8 +176,12 @@ static double rounding_of(watch_function *f, const ic_phase *phase, ic_watch wat
     memcpy(workspace, x, phase->n * sizeof *workspace);
     for (size_t k = 0; k < phase->n; k++) {
         if (phase->rounded[k] == 0) continue;
-        workspace[k] += phase->rounded[k];
-        sum += fabs(f(phase, watch, t, workspace) - value);
+        double change = NAN;
+        for (int side = 1; side >= -1 && !isfinite(change); side -= 2) {
+            workspace[k] = x[k] + side * phase->rounded[k];
+            change = fabs(f(phase, watch, t, workspace) - value);
+        }
+        if (isfinite(change)) sum += change;
         workspace[k] = x[k];
     }
     return IC_INSTANT_ULPS * DBL_EPSILON * sum;

@@ -45,6 +45,10 @@
  * estimated from its coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an
  * error along with each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
  *
+ * Hidden terms. A step is shortened until terms that its coefficients do not show, since they underflow where it
+ * begins, have no effect within it (solvers/series/hidden.h), and until the flow and the guards agree with their
+ * series at its end, and at two places more if a term could hide.
+ *
  * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. If d is
  * the base of all powers and a sum of states, as the indentation of one contact is, the equations are
  * regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2 (or dt = S^3 dtau, d
@@ -67,6 +71,7 @@
 #include "core/pair.h"
 #include "solvers/linear/first_event.h"
 #include "solvers/linear/split_time.h"
+#include "solvers/series/hidden.h"
 #include "solvers/series/method.h"
 #include "solvers/series/root.h"
 #include "solvers/series/series.h"
@@ -145,6 +150,8 @@ enum { MOST_HALVINGS = 60 };
 #define GROWN 1e-3
 /* Rounding errors of both, as a tolerance. */
 #define LEAST_DEFECT (2 * DBL_EPSILON)
+/* Parts of a step at which functions are compared with their series, beside its end. */
+static const double nodes_within[] = {0.38, 0.76};
 /*
  * Greatest power of a step's length divided by tau, which does not overflow; coefficients that underflow do not
  * count beside it. Lengths up to FARTHEST have no greater one up to MOST_ORDER.
@@ -298,12 +305,16 @@ typedef struct taylor {
     /* By mode: tau of the regularised form. */
     double *root_units;
 
+    /* What the series does not show; by result, the inverse of the error that matters. */
+    ic_series_hidden hidden;
+    double *importance;
+
     /* By guard: the size of its terms, and whether it is known in this phase. */
     double *size;
     bool sized;
 
     /* By guard: true if the step does not show how it leaves a zero. */
-    bool *hidden;
+    bool *hides_side;
 
     ic_phase *phase;
 
@@ -499,7 +510,9 @@ static void close_workspace(taylor *s)
     free(s->weight);
     free(s->scale);
     free(s->size);
-    free(s->hidden);
+    free(s->hides_side);
+    free(s->importance);
+    free(s->hidden.errors);
 }
 
 /* Memory for modes without a linear view. */
@@ -513,9 +526,10 @@ static ic_status open_tapes(taylor *s, const ic_variant *variant)
     s->roots = calloc(s->n_modes, sizeof *s->roots);
     s->root_units = calloc(s->n_modes, sizeof *s->root_units);
     s->size = calloc(guards, sizeof *s->size);
-    s->hidden = calloc(guards, sizeof *s->hidden);
-    const bool good =
-        s->tapes != NULL && s->roots != NULL && s->root_units != NULL && s->size != NULL && s->hidden != NULL;
+    s->hides_side = calloc(guards, sizeof *s->hides_side);
+    s->importance = calloc(s->n + 2 + guards, sizeof *s->importance);
+    const bool good = s->tapes != NULL && s->roots != NULL && s->root_units != NULL && s->size != NULL &&
+                      s->hides_side != NULL && s->importance != NULL;
     return good ? IC_OK : IC_NO_MEMORY;
 }
 
@@ -948,11 +962,11 @@ static void take_series_guard(void *self, size_t i, int order, bool careful, ic_
     /* a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides */
     if (p->rough && clear) add_error_of_rate(s, guard, p);
     if (p->rough) {
-        s->hidden[i] = false;
+        s->hides_side[i] = false;
         return;
     }
-    s->hidden[i] = is_departure_hidden(s, i, order, p);
-    const int without = s->hidden[i] ? p->degree + 1 : order;
+    s->hides_side[i] = is_departure_hidden(s, i, order, p);
+    const int without = s->hides_side[i] ? p->degree + 1 : order;
     for (int j = 0; j < without; j++) p->c[j] = p->error[j] = 0;
 }
 
@@ -1091,7 +1105,9 @@ static ic_status begin_tape(taylor *s, const ic_phase *phase)
     const size_t room = ic_root_room(s->n, tape->room);
     if (room > s->series_room) {
         ic_series_close(&s->series);
-        if (!ic_series_open(&s->series, s->n + 2, room)) return IC_NO_MEMORY;
+        free(s->hidden.errors);
+        s->hidden.errors = malloc(room * sizeof *s->hidden.errors);
+        if (!ic_series_open(&s->series, s->n + 2, room) || s->hidden.errors == NULL) return IC_NO_MEMORY;
         s->series_room = room;
     }
     s->z = s->series.c;
@@ -1529,14 +1545,44 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
     return length;
 }
 
+/* Whether the step up to `reach` hides a term (solvers/series/hidden.h) that is above the tolerance. */
+static bool hides_term(taylor *s, const ic_phase *phase, double reach)
+{
+    ic_series_hidden *h = &s->hidden;
+    const ic_tape *tape = s->series.tape;
+    const double time = s->unit * reach * (is_squared(s) ? reach : 1);
+    h->tape = tape;
+    h->c = s->series.c;
+    h->order = s->order;
+    h->weights = s->importance;
+    for (size_t i = 0; i < tape->n; i++) s->importance[i] = s->weight[i];
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        const double *row = guard_row(s, i);
+        s->importance[tape->n + i] = row != NULL ? guard_weight(s, i, row[0]) : 0;
+    }
+    return !(ic_series_hides(h, reach, time) <= fmax(s->rtol, LEAST_DEFECT));
+}
+
+/* The greatest lack at the end of a step, and within it where a kernel may hide a term. */
+static double lack_within(taylor *s, ic_phase *phase, double reach)
+{
+    double lacks = 0;
+    for (size_t i = 0; i < IC_COUNT(nodes_within) && s->hidden.varies; i++)
+        lacks = fmax(lacks, lack_at(s, phase, nodes_within[i] * reach));
+    return fmax(lacks, lack_at(s, phase, reach));
+}
+
 /* Shortens a step until the series represents the functions. */
 static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *turning)
 {
     double reach = s->reach;
-    if (is_squared(s) || s->is_held) return; /* This was checked before. */
+    const bool checked = is_squared(s) || s->is_held; /* its functions */
+    s->hidden.varies = false;
     for (int i = 0; i < MOST_HALVINGS; i++, reach /= 2) {
+        if (s->series.tape->hides && hides_term(s, phase, reach)) continue;
+        if (checked) break;
         /* A function may jump at the turn of a kink. */
-        const double lacks = lack_at(s, phase, *turning < 0 || i > 0 ? reach : BEFORE_BRANCH * reach);
+        const double lacks = lack_within(s, phase, *turning < 0 || i > 0 ? reach : BEFORE_BRANCH * reach);
         if (lacks <= MOST_LACKING) break;
         /*
          * Where a function has no value an event must come, unless the series of its root ends
@@ -1644,7 +1690,7 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
 {
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         /* The rate that the guard has by now decides. */
-        if (s->mode->equations != NULL && s->hidden[i]) phase->arming[i].order = 1;
+        if (s->mode->equations != NULL && s->hides_side[i]) phase->arming[i].order = 1;
         else if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
     }
     const ic_status status = move_expansion_to(s, phase, s->reach, stops);

@@ -252,6 +252,7 @@ void ic_root_build(ic_root *s, const ic_tape *from)
     t->n_kernels = t->n_entries = t->n_time = 0;
     t->n_rows = t->n + FIXED_ROWS;
     t->leaves = from->leaves;
+    t->hides = from->hides;
     for (int i = 0; i <= n + 3; i++) t->tops[i] = i < n + 2 ? IC_TAPE_ENDLESS : n + 3 - i;
     for (int i = 0; i < n; i++) s->moved[i] = i;
     s->moved[n] = n + 1;

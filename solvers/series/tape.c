@@ -19,6 +19,9 @@ enum {
     MOST_ENTRIES = IC_TAPE_LONGEST,
     FEW_ENTRIES = 2,
 
+    /* Least number of factors of a power whose terms may begin beyond the order of a series. */
+    MANY_FACTORS = 8,
+
     ENDLESS = IC_TAPE_ENDLESS,
 };
 
@@ -704,6 +707,37 @@ static void rename_value(const ic_tape *s, ic_series_value *value)
     if (value->row >= 0) value->row = s->moved[value->row];
 }
 
+/* Number of factors of the product in a row. */
+static int factors_of(const ic_tape *s, int row)
+{
+    const ic_tape_kernel *k = ic_tape_kernel_of(s, row);
+    return k != NULL ? k->factors : 1;
+}
+
+/* Whether a function grows or saturates like an exponential. */
+static bool is_steep(ic_operation operation)
+{
+    return operation == IC_OP_EXP || operation == IC_OP_SINH || operation == IC_OP_COSH ||
+           operation == IC_OP_TANH;
+}
+
+/* Marks kernels that hide terms. */
+static void mark_hiding(ic_tape *s)
+{
+    s->hides = false;
+    for (ic_tape_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
+        k->factors = k->kind == IC_TAPE_PRODUCT  ? factors_of(s, k->a) + factors_of(s, k->b)
+                     : k->kind == IC_TAPE_SQUARE ? 2 * factors_of(s, k->a)
+                     : k->kind == IC_TAPE_SUM && k->count == 1 && k->gamma == 0
+                         ? factors_of(s, s->entries[k->first].row)
+                         : 1;
+        k->hides = k->factors >= MANY_FACTORS || k->kind == IC_TAPE_QUOTIENT || k->kind == IC_TAPE_POWER ||
+                   (k->kind == IC_TAPE_INTEGRAL && is_steep(k->start)) ||
+                   (k->kind == IC_TAPE_INVERSE && k->start == IC_OP_ATAN);
+        s->hides = s->hides || k->hides;
+    }
+}
+
 static void order_kernels(ic_tape *s)
 {
     const size_t found = s->n_kernels;
@@ -721,6 +755,7 @@ static void order_kernels(ic_tape *s)
     place_kernels(s, found, false, true);
     s->n_rows = s->n + FIXED_ROWS + s->n_kernels;
     for (size_t i = 0; i < s->n_kernels; i++) rename_kernel(s, &s->kernels[i]);
+    mark_hiding(s);
     for (size_t i = 0; i < s->equations->n_results; i++) rename_value(s, &s->results[i]);
     for (size_t i = 0; i < s->n_kinks; i++) rename_value(s, &s->kinks[i].argument);
 }

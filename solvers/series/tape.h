@@ -70,6 +70,12 @@ typedef struct ic_tape_kernel {
     int of, with;
 
     double alpha, gamma;
+
+    /* Number of factors of a product of products. */
+    int factors;
+
+    /* Whether its coefficients may not show a term that grows within a step (solvers/series/hidden.h). */
+    bool hides;
 } ic_tape_kernel;
 
 /** A term of the equations: a row, or a constant. */
@@ -146,6 +152,9 @@ typedef struct ic_tape {
 
     /* True if a kernel is POWER, which has no series where its base is zero. */
     bool branches;
+
+    /* True if any kernel hides terms. */
+    bool hides;
 
     /* By term: whether it is a kink whose argument starts at zero. */
     bool *leaves;

@@ -5,6 +5,7 @@
  * IC_KERNEL_SYMBOL (tools/ImpactcheckRooms.cmake).
  */
 #include "core/equations.h"
+#include "solvers/series/hidden.h"
 #include "sweep/functions.h"
 #include "sweep/series/lanes.h"
 
@@ -38,6 +39,15 @@ enum { MOST_ITERATIONS = 40 };
 enum { ROOT_ROWS = 4 };
 /* Parts in which extremes of outputs are searched. */
 enum { LEAST_NODES = 4 };
+/*
+ * Places of a step, in its parts, at which the flow is compared with the series where a kernel may hide a term;
+ * the greatest difference times the step, in tolerances, which are above the rounding errors of both; how often a
+ * step is halved.
+ */
+static const double defect_places[] = {0.38, 0.76, 1};
+#define MOST_DEFECT 20.0
+#define LEAST_TOLERANCE (2 * DBL_EPSILON)
+enum { MOST_HALVINGS = 60 };
 
 /** A summand of a SUM. */
 typedef struct summand {
@@ -96,6 +106,11 @@ typedef struct group {
 
     /* Powers of the length of the step; a guard in parts of the step. */
     vec *powers, *guard;
+
+    /* Of a lane, if kernels may hide terms: its tape, with its numbers, its coefficients, and their memory. */
+    ic_series_hidden hidden;
+    ic_tape lane_tape;
+    double *of_lane;
 
     /* Time and its rounding error, end of the phase, width of an instant, next sample, unit of the series. */
     vec time, rest, stop, tie, sample, unit;
@@ -450,6 +465,116 @@ static ALWAYS_INLINE vec time_up_to(const group *g, vec s)
     return s * value_at(t + 1, g->order - 1, s);
 }
 
+/* ---- terms that a series hides */
+
+/* sum_{j >= 1} |c_j| length^j */
+static vec variation(const group *g, int row)
+{
+    const vec *c = row_of(g, row);
+    vec sum = all(0);
+    for (int j = 1; j <= g->order; j++) sum = fused(modulus(c[j]), g->powers[j], sum);
+    return sum;
+}
+
+/* Lanes in which the argument of a kernel varies enough to hide a term. */
+static mask may_hide(const group *g, const ic_tape_kernel *k)
+{
+    const int b = k->kind == IC_TAPE_SQUARE ? k->a : k->b;
+    const vec first_a = modulus(row_of(g, k->a)[0]), first_b = modulus(row_of(g, b)[0]);
+    if (k->kind == IC_TAPE_INTEGRAL || k->kind == IC_TAPE_INVERSE)
+        return ~(variation(g, k->of) <= IC_HIDDEN_CLEAR);
+    if (k->kind == IC_TAPE_QUOTIENT) return ~(variation(g, b) <= IC_HIDDEN_CLEAR_PART * first_b);
+    if (k->kind == IC_TAPE_POWER) {
+        const vec alpha = g->alpha[k - g->tape->kernels], by = most(modulus(alpha), all(1));
+        if (g->has_root) return none();
+        const mask great = ~((alpha > 0) & (alpha < IC_HIDDEN_GREAT_EXPONENT));
+        return great & ~(variation(g, k->a) * by <= IC_HIDDEN_CLEAR_PART * first_a);
+    }
+    const vec rough = (first_a + variation(g, k->a)) * (first_b + variation(g, b));
+    return ~(IC_HIDDEN_SHOWN * rough <= modulus(row_of(g, k->out)[0]) + variation(g, k->out));
+}
+
+/* Copies the numbers and coefficients of a lane. */
+static void copy_lane(group *g, int l)
+{
+    const ic_tape *tape = &g->lane_tape;
+    const size_t n_rows = tape->n_rows + g->has_root;
+    double *c = g->of_lane, *weights = c + (tape->n_rows + 1) * IC_SERIES_STRIDE;
+    for (size_t row = 0; row < n_rows; row++) {
+        for (int j = 0; j <= g->order; j++) c[row * IC_SERIES_STRIDE + (size_t)j] = row_of(g, (int)row)[j][l];
+    }
+    for (size_t i = 0; i < tape->n_entries; i++) tape->entries[i].factor = g->factors[i][l];
+    for (size_t i = 0; i < tape->n_kernels; i++)
+        tape->kernels[i].alpha = g->alpha[i][l], tape->kernels[i].gamma = g->gamma[i][l];
+    for (size_t i = 0; i < tape->n_results; i++) weights[i] = g->weight[i][l];
+    g->hidden = (ic_series_hidden){tape, c, g->order, weights, weights + tape->n_results, false, {0}};
+}
+
+/* A copied row at s, and its slope. */
+static double copied_at(const group *g, size_t row, double s, double *slope)
+{
+    const double *c = g->of_lane + row * IC_SERIES_STRIDE;
+    double sum = *slope = 0;
+    for (int j = g->order; j >= 0; j--) {
+        *slope = *slope * s + sum;
+        sum = sum * s + c[j];
+    }
+    return sum;
+}
+
+/* The difference between flow and rate of the copied lane at s, times the step. */
+static double defect_at(const group *g, int l, double s)
+{
+    const size_t n = g->tape->n;
+    double x[IC_MAX_STATES], slope[IC_MAX_STATES + 1], rate[IC_MAX_STATES], worst = 0, unit = g->unit[l];
+    for (size_t i = 0; i < n; i++) x[i] = copied_at(g, i, s, &slope[i]);
+    if (g->has_root) unit *= copied_at(g, (size_t)g->root, s, &slope[n]);
+    ic_phase_flow(g->lanes[l]->phase, rate, g->time[l] + time_up_to(g, all(s))[l], x);
+    for (size_t i = 0; i < n; i++) {
+        const double defect = fabs(rate[i] * unit - slope[i]) * s * g->hidden.weights[i];
+        if (!(defect <= worst)) worst = defect; /* or it is not a number */
+    }
+    return worst;
+}
+
+/* The length of a step of lane l that hides nothing. */
+static double shown_length(group *g, int l, double length)
+{
+    const double tolerance = fmax(g->program->rtol, LEAST_TOLERANCE);
+    copy_lane(g, l);
+    for (int k = 0; k < MOST_HALVINGS; k++, length /= 2) {
+        bool shown = ic_series_hides(&g->hidden, length, time_up_to(g, all(length))[l]) <= tolerance;
+        for (size_t i = 0; shown && i < sizeof defect_places / sizeof *defect_places; i++)
+            shown = defect_at(g, l, defect_places[i] * length) <= MOST_DEFECT * tolerance;
+        if (shown) break;
+    }
+    return length;
+}
+
+static void take_powers(group *g, vec length)
+{
+    g->powers[0] = all(1);
+    for (int j = 1; j <= g->order; j++) g->powers[j] = g->powers[j - 1] * length;
+}
+
+/* Shortens steps that hide terms. */
+static vec length_of_shown(group *g, vec length)
+{
+    const ic_tape *tape = g->tape;
+    mask hides = none();
+    if (!tape->hides) return length;
+    for (size_t i = 0; i < tape->n_kernels; i++) {
+        if (tape->kernels[i].hides) hides |= may_hide(g, &tape->kernels[i]);
+    }
+    hides &= g->running & (length > 0);
+    if (!any(hides)) return length;
+    for (int l = 0; l < LANES; l++) {
+        if (hides[l] != 0) length[l] = shown_length(g, l, length[l]);
+    }
+    take_powers(g, length);
+    return length;
+}
+
 /* ---- events of a step */
 
 typedef struct step {
@@ -730,15 +855,17 @@ static void take_step(group *g)
               .when = all(INFINITY)};
     expand(g);
     p.length = step_length(g);
-    const vec left = g->stop - g->time - g->rest, whole = time_up_to(g, p.length);
-    mask stops = whole >= left;
+    const vec left = g->stop - g->time - g->rest;
+    mask stops = time_up_to(g, p.length) >= left;
     if (!g->has_root) p.length = choose(stops, left / g->unit, p.length);
+    take_powers(g, p.length);
+    const vec shown = length_of_shown(g, p.length), whole = time_up_to(g, shown);
+    stops &= (shown >= p.length) | (whole >= left);
+    p.length = shown;
     p.end = all(1);
     /* not finite; or too short to change the time */
     const vec shortest = 2 * DBL_EPSILON * modulus(g->time);
     leave(&p, ~(stops | (g->has_root ? p.length > 0 : whole > shortest)));
-    g->powers[0] = all(1);
-    for (int j = 1; j <= g->order; j++) g->powers[j] = g->powers[j - 1] * p.length;
     if (g->has_root && any(stops & p.active))
         p.end = choose(stops, place_of_stop(g, &p, left, stops & p.active), p.end);
     for (size_t i = 0; i < g->n_guards; i++) g->side_before[i] = g->side[i];
@@ -790,6 +917,20 @@ static vec *part_of(vec **memory, size_t n)
     return part;
 }
 
+/* Memory for copy_lane, and the numbers of a tape that are the same in all lanes. */
+static bool open_copy(group *g)
+{
+    ic_tape *tape = &g->lane_tape;
+    *tape = *g->tape;
+    g->of_lane = calloc((tape->n_rows + 1) * (IC_SERIES_STRIDE + 1) + tape->n_results, sizeof *g->of_lane);
+    tape->entries = malloc((tape->n_entries + 1) * sizeof *tape->entries);
+    tape->kernels = malloc((tape->n_kernels + 1) * sizeof *tape->kernels);
+    if (g->of_lane == NULL || tape->entries == NULL || tape->kernels == NULL) return false;
+    memcpy(tape->entries, g->tape->entries, tape->n_entries * sizeof *tape->entries);
+    memcpy(tape->kernels, g->tape->kernels, tape->n_kernels * sizeof *tape->kernels);
+    return true;
+}
+
 static bool open_group(group *g, const ic_lanes_program *program)
 {
     const ic_tape *tape = &program->tape;
@@ -808,7 +949,8 @@ static bool open_group(group *g, const ic_lanes_program *program)
     g->memory = calloc(total + 1, sizeof(vec));
     g->operations = calloc(tape->n_kernels + 1, sizeof *g->operations);
     g->summands = calloc(tape->n_entries + 1, sizeof *g->summands);
-    if (g->memory == NULL || g->operations == NULL || g->summands == NULL) return false;
+    if (g->memory == NULL || g->operations == NULL || g->summands == NULL || (tape->hides && !open_copy(g)))
+        return false;
     vec *memory = (vec *)(void *)((char *)g->memory + -(uintptr_t)g->memory % IC_VECTOR_BYTES);
     g->rows = part_of(&memory, n_rows * stride);
     g->factors = g->numbers = part_of(&memory, program->n_numbers);
@@ -851,6 +993,9 @@ static void close_group(group *g)
     free(g->memory);
     free(g->operations);
     free(g->summands);
+    free(g->of_lane);
+    free(g->lane_tape.entries);
+    free(g->lane_tape.kernels);
 }
 
 /* Gives back the lanes that do not run any more, and fills their places. Returns the number of lanes. */

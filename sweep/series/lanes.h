@@ -9,6 +9,8 @@
  *     coefficients   z(t0 + unit s) = sum_j z_j s^j, j <= p, where unit is the length of the lane's last step
  *     length         h = min_j rtol^(1/p)/||z_j||^(1/j), over the last six terms, and over those before with
  *                    a factor 4^(1/j), ||z_j|| = max_i |z_ji|/(scale_i + |x_i|) over states and guards
+ *                    and such that no term is hidden in the step (solvers/series/hidden.h): a lane in which the
+ *                    argument of a kernel varies much is examined alone, and its flow compared with the series
  *     events         each guard is the polynomial g(u) = sum_j g_j (h u)^j. In [l, l + w] let |g''| <= B,
  *                    which is its value in the middle and w/2 times a bound of the third derivative. If the
  *                    values at both ends have the same sign, and the lesser exceeds B w^2/8 or they differ

@@ -231,6 +231,22 @@ static ic_status by_last_two_terms(ic_log *log, const ic_problem *problem, const
     return IC_OK;
 }
 
+/* x = cos t, v = -sin t, and of z no more than the rate at the start of a step shows, as in a series in which its
+   term underflows. */
+static ic_status by_rate_at_start(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    double x[IC_TRAP_STATES] = {1, 0, 0}, rate[IC_TRAP_STATES], t = 0;
+    (void)options;
+    while (t < problem->t_end) {
+        const double h = fmin(LONG_STEP, problem->t_end - t);
+        problem->variant->modes[0].flow(rate, t, x, problem->par);
+        t += h;
+        x[0] = cos(t), x[1] = -sin(t), x[2] += h * rate[2];
+    }
+    ic_log_final(log, t, 0, x);
+    return IC_OK;
+}
+
 static const struct {
     ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
     double step;
@@ -249,6 +265,10 @@ static const struct {
     {with_late_clock, STEP, "clock-and-floor/alone", IC_MISTAKE_TIME_EVENT_LATE},
     {with_late_clock, STEP, "clock-and-floor/together", IC_MISTAKE_TIME_EVENT_LATE},
     {by_last_two_terms, STEP, "gapped-series/turn", IC_MISTAKE_COARSE_STEPS},
+    {by_rate_at_start, STEP, "hidden-bump/underflow", IC_MISTAKE_COARSE_STEPS},
+    {by_rate_at_start, STEP, "hidden-bump/saturated", IC_MISTAKE_COARSE_STEPS},
+    {by_rate_at_start, STEP, "hidden-bump/quotient", IC_MISTAKE_COARSE_STEPS},
+    {by_rate_at_start, STEP, "hidden-bump/power", IC_MISTAKE_COARSE_STEPS},
     {by_ends_of_steps, STEP, "zero-at-start/entering", IC_MISTAKE_ZERO_AT_START},
     {by_ends_of_steps, STEP, "bounces-to-rest/drop", IC_MISTAKE_FALLS_THROUGH},
 };

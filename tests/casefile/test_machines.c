@@ -416,6 +416,19 @@ static void expect_last_event(const char *text, size_t later, const char *name, 
 }
 
 /*
+ * A clipped contact: max(0, F) is zero as long as F is, in flight, and F rises like d^1.5, which has no value on
+ * the other side of the floor.
+ */
+static void test_force_from_zero(void)
+{
+    static const char text[] = "parameters: {g: 9.81 m/s^2, K: 1e8 m^-0.5/s^2, c: 0.3 s/m}\n"
+                               "states: {x: {unit: m, start: 0.05 m}, v: m/s}\n"
+                               "flow: {x: v, v: '-g + max(0, K*max(-x, 0)^1.5*(1 - c*v))'}\n"
+                               "presets: {default: {until: 0.12 s}}\n";
+    expect_last_event(text, 0, "-x = 0", 0.1030483110, 1e-6);
+}
+
+/*
  * Friction turns round and pulls the box off the stop: the contact force falls by a jump, and the gap has a
  * curvature at once. The next event is the end of sliding.
  */
@@ -720,6 +733,7 @@ static void test_uplift_from_rest(void)
 void ic_tests_machines(void)
 {
     CU_pSuite suite = CU_add_suite("machines from case files", NULL, NULL);
+    CU_ADD_TEST(suite, test_force_from_zero);
     CU_ADD_TEST(suite, test_uplift_from_rest);
     CU_ADD_TEST(suite, test_examples);
     CU_ADD_TEST(suite, test_powers_beyond_an_event);

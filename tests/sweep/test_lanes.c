@@ -169,6 +169,25 @@ static void test_others(void)
     check_sweep("dem/test-4/mindlin", "R_1=0.01:0.02:3", "strobe", 0, 1, 200);
 }
 
+/* Sets in which a bump is hidden where steps begin (audit/traps/hidden_bump.c), against the right ends. */
+static void test_hidden_bumps(void)
+{
+    const ic_lanes_kernel *kernels[KERNELS_MOST];
+    const size_t n = list_kernels(kernels);
+    const double pi = acos(-1), right[] = {sqrt(pi), 2, 2 * (pi / 40) / sin(pi / 40)};
+    solved s;
+    open_solved(&s, IC_TEST_SOURCE_DIR "/tests/sweep/bumps.yaml", "s=0.02:0.05:11", "strobe", 0, 1);
+    for (size_t k = 0; k < n; k++) {
+        CU_ASSERT_EQUAL(solve_in_lanes(&s, kernels[k], 0, s.chunk.n), IC_OK);
+        for (size_t i = 0; i < s.chunk.n; i++) {
+            for (size_t j = 0; j < IC_COUNT(right); j++)
+                CU_ASSERT_DOUBLE_EQUAL(s.chunk.sets[i].rows[2 + j], -right[j] * s.chunk.sets[i].par[0], CLOSE);
+            CU_ASSERT_EQUAL(s.chunk.sets[i].phases_left, 0);
+        }
+    }
+    close_solved(&s);
+}
+
 static void test_extremes(void)
 {
     check_sweep(MACHINES "duffing-stop.yaml", "omega=1.2:1.4:5", "peak", 1, 2, 0);
@@ -278,6 +297,7 @@ void ic_tests_lanes(void)
     CU_add_test(suite, "friction", test_friction);
     CU_add_test(suite, "contact on a power of the indentation", test_contact);
     CU_add_test(suite, "phases that are left", test_others);
+    CU_add_test(suite, "hidden bumps", test_hidden_bumps);
     CU_add_test(suite, "extremes", test_extremes);
     CU_add_test(suite, "the same bits from all kernels", test_bits);
     CU_add_test(suite, "a wrong answer is seen", test_planted);

@@ -10,6 +10,7 @@
 #include "validation/checks/agreement.h"
 #include "validation/checks/check_enclosures.h"
 #include "validation/checks/check_energy.h"
+#include "validation/checks/check_engines.h"
 #include "validation/checks/check_orbits.h"
 #include "validation/checks/check_orders.h"
 #include "validation/subjects.h"
@@ -384,6 +385,33 @@ static void test_shorter_steps(void)
     close_machine(&m);
 }
 
+/* ---- engines of sweeps */
+
+static double engine_error;
+
+static ic_status solve_off(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets)
+{
+    const ic_status status = ic_sweep_backend_series.solve(plan, sets, n_sets);
+    sets[n_sets - 1].rows[0] += engine_error;
+    return status;
+}
+
+/* An engine whose last set is off by ten tolerances fails, the same one without an error passes. */
+static void test_engine(void)
+{
+    const ic_sweep_backend engine = {.name = "off", .stands_in_for = "taylor", .solve = solve_off};
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "pendulum-wall/double"}, NULL));
+    for (int wrong = 0; wrong < 2; wrong++) {
+        ic_results results = {0};
+        engine_error = wrong * 10 * ic_tolerance_engine_ends.value;
+        ic_engine_judge(&results, &setup, &engine, "pendulum-wall/double");
+        expect(&results, "ends of a sweep by engine off", wrong ? IC_FAIL : IC_PASS, "5 of 5 sets");
+        ic_results_free(&results);
+    }
+    ic_setup_close(&setup);
+}
+
 /* ---- energy */
 
 static ic_verdict energy_verdict_of(const char *solver, const char *text)
@@ -572,6 +600,7 @@ static void test_text_of_a_sum_that_cancels(void)
 void ic_tests_verdicts(void)
 {
     CU_pSuite suite = CU_add_suite("verdicts", NULL, NULL);
+    CU_ADD_TEST(suite, test_engine);
     CU_ADD_TEST(suite, test_falling_through);
     CU_ADD_TEST(suite, test_accumulation_is_compared);
     CU_ADD_TEST(suite, test_states_are_compared);
