@@ -63,6 +63,18 @@ static bool chooses_by(ic_case_reader *r, ic_node node, ic_node side)
     return false;
 }
 
+ic_node ic_with_side(ic_case_reader *r, ic_node node, ic_node side, ic_node value)
+{
+    const ic_node unrolled = unroll_choices(r, node, side);
+    return replace_node(r, unrolled >= 0 ? unrolled : node, side, value);
+}
+
+ic_node ic_quotient(ic_case_reader *r, ic_node a, ic_node b)
+{
+    const bool may_vanish = ic_graph_first(GRAPH, b, IC_OP_CHOOSE) >= 0;
+    return DIV(a, may_vanish ? IF_POSITIVE(MUL(b, b), b, INT(1)) : b);
+}
+
 /* The flow where it is f_0 + s f_1. false: it is not. */
 static bool find_proportional(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
 {
@@ -83,8 +95,9 @@ static bool find_proportional(ic_case_reader *r, const ic_kink *kink, const ic_n
     slide->up = ADD(rate, change);
     slide->down = SUB(rate, change);
     for (size_t i = 0; i < r->n_states && slide->up != slide->down; i++)
-        slide->flow[i] =
-            ic_graph_is(GRAPH, jump[i], 0) ? there[i] : SUB(there[i], MUL(rate, DIV(jump[i], change)));
+        slide->flow[i] = ic_graph_is(GRAPH, jump[i], 0)
+                             ? there[i]
+                             : SUB(there[i], MUL(rate, ic_quotient(r, jump[i], change)));
     return true;
 }
 
@@ -106,7 +119,7 @@ static bool find_mean(ic_case_reader *r, const ic_kink *kink, const ic_node *flo
     if (!flow_on_side(r, kink, flow, 1, above) || !flow_on_side(r, kink, flow, -1, below)) return false;
     slide->up = ic_graph_rate(GRAPH, kink->smooth, above, r->n_states);
     slide->down = ic_graph_rate(GRAPH, kink->smooth, below, r->n_states);
-    const ic_node part = DIV(slide->down, SUB(slide->down, slide->up));
+    const ic_node part = ic_quotient(r, slide->down, SUB(slide->down, slide->up));
     for (size_t i = 0; i < r->n_states; i++) slide->flow[i] = ADD(below[i], MUL(SUB(above[i], below[i]), part));
     return true;
 }
