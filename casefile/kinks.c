@@ -400,6 +400,18 @@ typedef struct sliding {
     ic_slide slide, leaves;
 } sliding;
 
+/* Whether the rates at the zero of a kink depend on the sides of others. */
+static bool is_coupled(ic_case_reader *r, int state, const ic_slide *slide)
+{
+    bool coupled = false;
+    for (size_t i = 0; i < r->n_kinks && !coupled; i++) {
+        const ic_node other = ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[i].state);
+        coupled = r->kinks[i].state != state &&
+                  (ic_graph_uses(r->graph, slide->up, other) || ic_graph_uses(r->graph, slide->down, other));
+    }
+    return coupled;
+}
+
 /*
  * If the flows of both sides push the argument of a kink back to zero, it stays zero until one of
  * them pulls it away.
@@ -419,7 +431,7 @@ static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const 
                                                         (ic_term){.node = IF_POSITIVE(moves, INT(1), pull)});
         leaves->onset = IC_ONSET_LEVEL;
         /* Another kink may have turned both flows away from zero. */
-        if (r->n_kinks > 1)
+        if (is_coupled(r, state, slide))
             ic_element_add_branch(leaves, ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)), none);
         ic_element_branch *b = ic_element_add_branch(leaves, IC_NO_NODE, after);
         b->departs = own;
@@ -603,7 +615,7 @@ static size_t nest_slides(ic_mechanics *m, sliding *all, size_t *order)
 
 /*
  * While kinks slide that come later in the nest, their sides are those that keep them at zero. With up = r_0 + r_1 and
- * down = r_0 - r_1 the own side is -r_0/r_1, and is left where that is 1 or -1.
+ * down = r_0 - r_1 the own side is -r_0/r_1.
  */
 static void use_later_sides(ic_mechanics *m, sliding *all, const size_t *order, size_t n)
 {
@@ -624,12 +636,8 @@ static void use_later_sides(ic_mechanics *m, sliding *all, const size_t *order, 
                 IF_POSITIVE(moves, leaves->down, ic_with_side(r, leaves->down, later->side, later->equal));
             changed = true;
         }
-        const ic_node width = SUB(leaves->down, leaves->up);
-        own->equal = ic_quotient(r, ADD(leaves->up, leaves->down), width);
-        if (!changed) continue;
-        ic_rates_of_sides(r, &r->kinks[order[i]], m->flow, &own->slide);
-        leaves->up = MUL(leaves->up, width);
-        leaves->down = MUL(leaves->down, width);
+        own->equal = ic_quotient(r, ADD(leaves->up, leaves->down), SUB(leaves->down, leaves->up));
+        if (changed) ic_rates_of_sides(r, &r->kinks[order[i]], m->flow, &own->slide);
     }
 }
 
