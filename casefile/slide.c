@@ -69,10 +69,26 @@ ic_node ic_with_side(ic_case_reader *r, ic_node node, ic_node side, ic_node valu
     return replace_node(r, unrolled >= 0 ? unrolled : node, side, value);
 }
 
+/* Whether a node is 0 for some sides of kinks from number `first` on; of many sides, whether it chooses. */
+// NOLINTNEXTLINE(misc-no-recursion): one level for each side
+static bool may_vanish(ic_case_reader *r, ic_node node, size_t first, int most)
+{
+    if (ic_graph_is(GRAPH, node, 0)) return true;
+    for (size_t k = first; k < r->n_kinks; k++) {
+        const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, r->kinks[k].state);
+        if (!ic_graph_uses(GRAPH, node, side)) continue;
+        if (most == 0) return true;
+        for (int s = -1; s <= 1; s++) {
+            if (may_vanish(r, replace_node(r, node, side, INT(s)), k + 1, most - 1)) return true;
+        }
+        return false;
+    }
+    return false;
+}
+
 ic_node ic_quotient(ic_case_reader *r, ic_node a, ic_node b)
 {
-    const bool may_vanish = ic_graph_first(GRAPH, b, IC_OP_CHOOSE) >= 0;
-    return DIV(a, may_vanish ? IF_POSITIVE(MUL(b, b), b, INT(1)) : b);
+    return DIV(a, may_vanish(r, b, 0, 4) ? IF_POSITIVE(MUL(b, b), b, INT(1)) : b);
 }
 
 /* The flow where it is f_0 + s f_1. false: it is not. */
