@@ -41,8 +41,9 @@ typedef struct weighted_sum {
 static long long units_of(const ic_graph *g, ic_node node)
 {
     const ic_graph_node n = g->nodes[node];
-    const bool short_number =
-        n.operation == IC_OP_NUMBER && strlen(n.text) <= 6 && strspn(n.text, "0123456789.") == strlen(n.text);
+    if (n.operation == IC_OP_NEGATE) return -units_of(g, n.a);
+    const bool short_number = n.operation == IC_OP_NUMBER && n.number <= 1e4 && strlen(n.text) <= 6 &&
+                              strspn(n.text, "0123456789.") == strlen(n.text);
     return short_number ? llround(n.number * UNITS) : 0;
 }
 
