@@ -494,7 +494,9 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms 
         ic_element_guard *breaks = ic_element_add_guard(m, e, side < 0 ? " slips backwards" : " slips forwards",
                                                         "static friction does not hold any more", -1, value);
         breaks->onset = IC_ONSET_LEVEL;
-        const ic_node drop = SUB(f->mu_static.node, f->mu_kinetic.node);
+        /* What sticks has no slip, where kinetic friction may equal the static one: mu_k + (mu_s - mu_k)*exp(-v^2) */
+        const ic_node drop =
+            ic_graph_substitute(r->graph, SUB(f->mu_static.node, f->mu_kinetic.node), &c->velocity, &zero, 1);
         ic_node *after = side < 0 ? back : on;
         for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++) {
             ic_element_branch *b = ic_element_add_branch(breaks, order == 1 ? drop : IC_NO_NODE, after);
