@@ -170,14 +170,16 @@ typedef struct condition_part {
 /* Takes in part number `value` of a condition. */
 static condition_part take_part(ic_translation *t, ic_flow *f, size_t value)
 {
-    const ic_translated part = ic_translate(t, f->values[f->mode].operations[value]);
+    const bool closed = f->values[f->mode].closed[value];
+    ic_translated part = ic_translate(t, f->values[f->mode].operations[value]);
     if (part.term < 0) return (condition_part){0};
+    if (closed) part.term = ic_flow_term_negate(t->terms, part.term);
     arb_srcptr x = t->terms->values + part.term;
-    const int sign = arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
-    const bool constant = t->terms->list[part.term].constant && (sign != 0 || arb_is_zero(x));
+    const bool constant = t->terms->list[part.term].constant && (ic_ball_sign(x) != 0 || arb_is_zero(x));
+    const int sign = constant && arb_is_zero(x) ? (closed ? 1 : -1) : ic_ball_sign(x);
     f->phase.values[value] = !constant ? part.term : sign > 0 ? IC_VALUE_HOLDS : NEVER;
     f->phase.powers[value] = part.power;
-    return (condition_part){.value = value, .sign = constant && sign == 0 ? -1 : sign, .constant = constant};
+    return (condition_part){.value = value, .sign = sign, .constant = constant};
 }
 
 /* Values that do not matter while another one decides. */
@@ -194,20 +196,22 @@ static condition_part join_parts(ic_translation *t, ic_flow *f, int operation, s
 {
     const ic_equation_term *term = &t->equations->terms[operation];
     if (!ic_flow_is_joined(t->equations, operation)) return take_part(t, f, (*next)++);
+    const bool open = f->open_conditions;
     const int decides = term->operation == IC_OP_MIN ? -1 : +1;
     const size_t first = *next;
     const condition_part a = join_parts(t, f, term->a, next);
     const size_t second = *next;
     const condition_part b = join_parts(t, f, term->b, next);
     if (a.value == 0 || b.value == 0) return (condition_part){0};
-    if (a.sign == decides) {
+    if (a.sign == decides && (a.constant || !open)) {
         leave_out(f, second, *next);
         return a;
     }
-    if (b.sign == decides) {
+    if (b.sign == decides && (b.constant || !open)) {
         leave_out(f, first, second);
         return b;
     }
+    if (open) return a.constant ? b : a;
     if (a.sign == 0 && b.sign == 0) {
         snprintf(t->message, sizeof t->message, "two parts of a condition are zero at one instant");
         return (condition_part){0};
@@ -228,7 +232,8 @@ static bool translate_conditions(ic_translation *t, ic_flow *f)
         const condition_part part = join_parts(t, f, mode->quantities->results[i], &next);
         if (part.value == 0) return false;
         values->conditions[i] = part.value;
-        if (part.sign < 0) f->phase.values[i] = part.constant ? NEVER : DORMANT;
+        if (part.sign < 0 && part.constant) f->phase.values[i] = NEVER;
+        else if (part.sign < 0 && !f->open_conditions) f->phase.values[i] = DORMANT;
     }
     return true;
 }
@@ -337,7 +342,8 @@ static void mark_terms(ic_flow *f)
 {
     ic_flow_phase *p = &f->phase;
     const size_t n = (size_t)(f->n + 1 + p->formulas.terms.n_further);
-    int *results = malloc((2 * n + p->n_values + 1 + f->n_extremes + p->n_signs) * sizeof *results);
+    const size_t most = 2 * n + p->n_values + 1 + f->n_extremes + p->n_signs + p->formulas.n_assumptions;
+    int *results = malloc(most * sizeof *results);
     size_t k = 0;
     if (results == NULL) {
         p->formulas.terms.failed = true;
@@ -351,6 +357,7 @@ static void mark_terms(ic_flow *f)
     results[k++] = p->base_rate;
     for (size_t i = 0; i < f->n_extremes; i++) results[k++] = p->outputs[i];
     for (size_t i = 0; i < p->n_signs; i++) results[k++] = p->signs[i].is.term;
+    for (size_t i = 0; i < p->formulas.n_assumptions; i++) results[k++] = p->formulas.assumptions[i].term;
     ic_flow_terms_mark(&p->formulas.terms, results, k);
     free(results);
 }
@@ -424,6 +431,8 @@ static build_result translate_phase(ic_translation *t, ic_flow *f)
     if (good && define_further(t, f)) good = translate_base_again(t, f) && translate_mode(t, f);
     if (!good) return t->wanted_guard >= 0 || t->wanted_q > 0 ? NEEDS_ROOT : NEEDS_SIGN;
     if (!find_rates(t, f)) return NEEDS_SIGN;
+    f->phase.formulas.assumptions = t->assumptions;
+    f->phase.formulas.n_assumptions = t->n_assumptions;
     ic_flow_extremes_translate(t, f);
     note_used(t, f);
     mark_terms(f);
@@ -669,8 +678,9 @@ static ic_status arm_guards(ic_flow *f, const ic_branch *branch)
     /* guards whose condition has just become negative, unless formulas use their sign */
     for (size_t i = 0; i < ic_flow_mode(f)->n_guards && status == IC_OK; i++) {
         const size_t condition = f->values[f->mode].conditions[i];
+        const bool holds_here = condition != 0 && f->values[f->mode].closed[condition] && f->guards[condition].zero;
         if (condition != 0 && f->phase.values[i] >= 0 && !f->phase.used[i] && f->guards[condition].side == -1 &&
-            f->phase.values[condition] >= 0) {
+            f->phase.values[condition] >= 0 && !(f->guards[i].due && holds_here) && !f->open_conditions) {
             f->phase.dormant[i] = f->phase.values[i];
             f->phase.values[i] = DORMANT;
         }
@@ -780,6 +790,7 @@ ic_status ic_flow_phase_begin(ic_flow *f, const ic_branch *branch)
     ic_status status = given == NULL || guessed == NULL ? IC_NO_MEMORY : IC_UNDECIDED;
     if (status == IC_UNDECIDED) memcpy(given, f->guards, n * sizeof *given);
     f->shortening = 1;
+    f->open_conditions = false;
     f->extremes_length = INFINITY;
     for (size_t i = 0; i < n; i++) f->root_tried[i] = 0;
     for (int attempt = 0; attempt < SIGN_TRIES && status == IC_UNDECIDED; attempt++) {
