@@ -380,12 +380,12 @@ static bool check_indentation(ic_case_reader *r, const ic_element *e, const ic_l
     static const ic_dimension metre = {.power = {0, 1}};
     const bool no_memory = law->dashpot != NULL || strcmp(law->damping, "0") == 0;
     if (ic_dimensions_equal(is, &metre) || (ic_dimension_is_none(is) && no_memory && e->set < 0)) return true;
-    return ic_fault_add(r->faults, ic_yaml_get(e->section, "indentation")->place,
-                        "units differ: an indentation is in m%s",
-                        !ic_dimension_is_none(is) ? ""
-                        : no_memory ? "; an angle has no condition D: multiply it by a lever"
-                                    : "; an angle needs a law without memory, as kelvin-voigt or hertz, with k in "
-                                      "N m: or multiply it by a lever");
+    return ic_fault_add(
+        r->faults, ic_yaml_get(e->section, "indentation")->place, "units differ: an indentation is in m%s",
+        !ic_dimension_is_none(is) ? ""
+        : no_memory               ? "; an angle has no condition D: multiply it by a lever"
+                    : "; an angle needs a law without memory, as kelvin-voigt or hertz, with k in "
+                      "N m: or multiply it by a lever");
 }
 
 bool ic_apply_contact(ic_mechanics *m, ic_element *e)
@@ -412,16 +412,16 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
     e->velocity = c.d.node; /* Initial value of the residual indentation. */
     const bool linear = law->power != NULL && strcmp(law->power, "1") == 0;
     const ic_dimension speed = ic_dimension_product(&c.d.dimension, &ic_second, -1);
-    const law_scope l = {.r = r,
-                         .element = e,
-                         .law = law,
-                         .d = {linear ? c.d.node : ic_graph_two(r->graph, IC_OP_MAX, c.d.node, INT(0)),
-                               c.d.dimension},
-                         .v = {c.rate, speed},
-                         /*
+    const law_scope l = {
+        .r = r,
+        .element = e,
+        .law = law,
+        .d = {linear ? c.d.node : ic_graph_two(r->graph, IC_OP_MAX, c.d.node, INT(0)), c.d.dimension},
+        .v = {c.rate, speed},
+        /*
                           * Units are not checked: fits of measurements may have inconsistent units.
                           */
-                         .v0 = {c.rate, {.any = true}}};
+        .v0 = {c.rate, {.any = true}}};
     if (!read_force(&l, c.d, &c.force, &c.pushing, &c.memory)) return false;
     if (!ic_dimensions_equal(&c.force.dimension, &e->force.dimension)) {
         char pushes[IC_DIMENSION_TEXT], force[IC_DIMENSION_TEXT];

@@ -103,7 +103,8 @@ static bool open_watches(step_watches *w, const ic_flow *f, const ic_step *step,
         /* u > 0, so that the guard whose root is the clock keeps its sign */
         const ic_guard *guard = ic_flow_guard(f, i);
         const bool asked = f->open_conditions && i >= f->values[f->mode].first_condition;
-        if (p->values[i] < 0 || (int)i == f->clock.guard || (guard == NULL && (asked || f->guards[i].side == 0)))
+        if (p->values[i] < 0 || (int)i == f->clock.guard ||
+            (guard == NULL && (asked || f->guards[i].side == 0)))
             continue;
         add_watch(w, (watch){.kind = guard != NULL ? WATCH_GUARD : WATCH_ARGUMENT,
                              .guard = i,

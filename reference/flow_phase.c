@@ -678,7 +678,8 @@ static ic_status arm_guards(ic_flow *f, const ic_branch *branch)
     /* guards whose condition has just become negative, unless formulas use their sign */
     for (size_t i = 0; i < ic_flow_mode(f)->n_guards && status == IC_OK; i++) {
         const size_t condition = f->values[f->mode].conditions[i];
-        const bool holds_here = condition != 0 && f->values[f->mode].closed[condition] && f->guards[condition].zero;
+        const bool holds_here =
+            condition != 0 && f->values[f->mode].closed[condition] && f->guards[condition].zero;
         if (condition != 0 && f->phase.values[i] >= 0 && !f->phase.used[i] && f->guards[condition].side == -1 &&
             f->phase.values[condition] >= 0 && !(f->guards[i].due && holds_here) && !f->open_conditions) {
             f->phase.dormant[i] = f->phase.values[i];
