@@ -31,6 +31,21 @@ static bool has_type(const ic_element *e, const char *type)
     return strcmp(e->type, type) == 0;
 }
 
+/* The unit of a delay is that of the state that it delays, which only events change. false: they do not. */
+static bool find_delayed_unit(const char **unit, ic_case_reader *r, const ic_yaml *section)
+{
+    const ic_yaml *input = ic_yaml_get(section, "input");
+    const int state = input == NULL || input->kind != IC_YAML_SCALAR ? -1 : ic_reader_state(r, input->text);
+    if (state < 0) return true;
+    *unit = r->states[state].unit;
+    return r->state_discrete[state] ||
+           ic_fault_add(
+               r->faults, input->place,
+               "a delay follows an input that jumps, as the state of a switch; '%s' moves: x(t - tau) of a "
+               "state that moves cannot be said yet",
+               input->text);
+}
+
 bool ic_read_elements(ic_case_reader *r)
 {
     static const char *const types[] = {"stop", "friction", "switch", "delay", "contact", NULL};
@@ -60,7 +75,9 @@ bool ic_read_elements(ic_case_reader *r)
                                 .force = {.node = IC_NO_NODE},
                                 .start = INT(0),
                                 .velocity = IC_NO_NODE};
-        element->state = ic_reader_add_discrete(r, e->name, "1", meanings[type], e->key->place);
+        const char *unit = "1";
+        if (has_type(element, "delay") && !find_delayed_unit(&unit, r, element->section)) return false;
+        element->state = ic_reader_add_discrete(r, e->name, unit, meanings[type], e->key->place);
         good = good && element->state >= 0;
         if (has_type(element, "contact")) good = good && ic_declare_contact(r, element, e->key->place);
         if (!has_type(element, "delay")) continue;
@@ -584,6 +601,9 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
             r->faults, ic_yaml_get(e->section, "input")->place,
             "the input of a delay must change at events only, as the state of a switch does; this "
             "changes with time: give the delay a switch");
+    if (!ic_dimensions_equal(&input.dimension, &r->state_dimensions[e->state]))
+        return ic_fault_add(r->faults, ic_yaml_get(e->section, "input")->place,
+                            "units differ: the input of a delay is a state, or has no unit");
     if (follows_itself(r, e, input.node))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "input")->place,
                             "the input of '%s' is '%s' itself, so that it never changes: give it another input",
