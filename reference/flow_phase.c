@@ -534,6 +534,20 @@ static ic_status arm_declared(ic_flow *f, size_t i, const ic_departure *departur
     return IC_OK;
 }
 
+/* Derivative number `order` of a guard may be zero. Where an event of the file names the mode, it may say so. */
+static ic_status ask_for_departure(ic_flow *f, size_t i, int order, const guard_signs *signs)
+{
+    const bool named = f->problem->variant->n_modes > 1 && f->branch != NULL && f->branch->mode != IC_SAME_MODE;
+    while (order < MOST_ORDERS && (signs->of[order] == 0 || signs->of[order] == 2)) order++;
+    if (order == MOST_ORDERS || !named || ic_flow_guard(f, i) == NULL)
+        return ic_flow_undecided(f, "the side to which '%s' departs", value_name(f, i));
+    return ic_flow_undecided(
+        f,
+        "the side to which '%.50s' departs: if its zero is of order %d there, departs: {%.50s: "
+        "[%d, %+d]} next to 'mode' in 'then' says so",
+        value_name(f, i), order, value_name(f, i), order, signs->of[order]);
+}
+
 /*
  * The guard is zero: exactly, or because it has just fired and its jump left it at zero. One that has fired fires again
  * if its jump had turned it back, another one turns it again, and its onset is not ZERO (clause 2).
@@ -544,8 +558,7 @@ static ic_status arm_at_zero(ic_flow *f, size_t i, const guard_signs *signs)
     const ic_fired_guard *fired = ic_flow_fired(f, guard);
     int order = 1;
     while (order < MOST_ORDERS && signs->of[order] == 2) order++;
-    if (order == MOST_ORDERS || signs->of[order] == 0)
-        return ic_flow_undecided(f, "the side to which '%s' departs", value_name(f, i));
+    if (order == MOST_ORDERS || signs->of[order] == 0) return ask_for_departure(f, i, order, signs);
     const bool again = fired != NULL && fired->turned && guard->onset != IC_ONSET_ZERO && order == 1;
     const bool directed = guard->direction != 0 && signs->of[order] == guard->direction;
     const bool fires = (fired == NULL || again) && directed;
