@@ -10,9 +10,7 @@
  * This one system holds for all combinations of active forces, so that no combination is written
  * out.
  */
-#include "casefile/domain.h"
 #include "casefile/mechanics.h"
-#include "casefile/slide.h"
 #include "casefile/stops.h"
 
 #define GRAPH r->graph
@@ -627,186 +625,6 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
     return true;
 }
 
-/* ---- kinks */
-
-/* Greatest length of a formula that is used as the name of an event. */
-enum { LONGEST_NAME = 24 };
-
-static ic_node kink_argument(const ic_case_reader *r, ic_node node)
-{
-    const ic_graph_node n = r->graph->nodes[node];
-    switch (n.operation) {
-    case IC_OP_ABS:
-    case IC_OP_SIGN:
-    case IC_OP_STEP:
-    case IC_OP_CHOOSE: return n.a;
-    case IC_OP_MIN:
-    case IC_OP_MAX: return SUB(n.a, n.b);
-    default: return IC_NO_NODE;
-    }
-}
-
-static bool declare_kink(ic_case_reader *r, ic_node node, ic_node argument)
-{
-    for (size_t i = 0; i < r->n_kinks; i++) {
-        if (r->kinks[i].node == node) return true;
-    }
-    /* Kinks with the same argument share one state. */
-    int state = -1;
-    for (size_t i = 0; i < r->n_kinks && state < 0; i++) {
-        if (r->kinks[i].argument == argument) state = r->kinks[i].state;
-    }
-    if (state < 0) {
-        const char *text = ic_reader_node_text(r, argument);
-        const char *name = ic_arena_print(r->arena, "kink_%zu", r->n_kinks + 1);
-        const char *meaning = ic_arena_print(r->arena, "sign of %s", text != NULL ? text : "a formula");
-        state = name == NULL || meaning == NULL
-                    ? -1
-                    : ic_reader_add_discrete(r, name, "1", meaning, ic_yaml_get(r->root, "states")->place);
-    }
-    ic_kink *kink = state < 0 ? NULL : ic_arena_append(r->arena, &r->kinks, &r->n_kinks, sizeof *kink);
-    if (kink == NULL) return false;
-    *kink = (ic_kink){.node = node, .argument = argument, .smooth = argument, .state = state};
-    return true;
-}
-
-/* Inner kinks come first, because their nodes have smaller numbers. */
-static int compare_kinks(const void *a, const void *b)
-{
-    const ic_kink *one = a, *other = b;
-    return (one->node > other->node) - (one->node < other->node);
-}
-
-bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n)
-{
-    ic_node last = -1;
-    for (size_t i = 0; i < n; i++) last = flow[i] > last ? flow[i] : last;
-    bool *used = ic_arena_take(r->arena, (size_t)(last + 1) * sizeof *used);
-    if (used == NULL) return false;
-    for (size_t i = 0; i < n; i++) used[flow[i]] = true;
-    for (ic_node i = last; i >= 0; i--) {
-        const ic_graph_node node = r->graph->nodes[i];
-        if (!used[i]) continue;
-        if (node.a >= 0) used[node.a] = true;
-        if (node.b >= 0) used[node.b] = true;
-        if (node.c >= 0) used[node.c] = true;
-        const ic_node argument = kink_argument(r, i);
-        if (argument >= 0 && !ic_reader_is_discrete(r, argument) && !declare_kink(r, i, argument)) return false;
-    }
-    if (r->n_kinks > 1) qsort(r->kinks, r->n_kinks, sizeof *r->kinks, compare_kinks);
-    return true;
-}
-
-/* The smooth function that replaces a kink between events; s is the sign of its argument. */
-static ic_node smooth_piece(const ic_case_reader *r, const ic_kink *kink)
-{
-    const ic_graph_node n = r->graph->nodes[kink->node];
-    const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
-    switch (n.operation) {
-    case IC_OP_ABS: return MUL(s, n.a);
-    case IC_OP_SIGN: return s;
-    case IC_OP_STEP: return IF_POSITIVE(s, INT(1), INT(0));
-    case IC_OP_MIN: return IF_POSITIVE(s, n.b, n.a);
-    case IC_OP_MAX: return IF_POSITIVE(s, n.a, n.b);
-    default: return IF_POSITIVE(s, n.b, n.c);
-    }
-}
-
-/* Replaces the kinks in the flow. */
-static bool apply_kinks(ic_mechanics *m)
-{
-    ic_case_reader *r = m->r;
-    ic_node *kinks = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *kinks);
-    ic_node *pieces = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *pieces);
-    if (kinks == NULL || pieces == NULL) return false;
-    for (size_t i = 0; i < r->n_kinks; i++) {
-        kinks[i] = r->kinks[i].node;
-        pieces[i] = smooth_piece(r, &r->kinks[i]);
-    }
-    /* The smooth functions may contain other kinks. */
-    for (size_t i = 0; i < r->n_kinks; i++) {
-        for (size_t depth = 0; depth < 4; depth++)
-            pieces[i] = ic_graph_substitute(r->graph, pieces[i], kinks, pieces, r->n_kinks);
-    }
-    for (size_t i = 0; i < r->n_states; i++)
-        m->flow[i] = ic_graph_substitute(r->graph, m->flow[i], kinks, pieces, r->n_kinks);
-    for (size_t i = 0; i < r->n_kinks; i++)
-        r->kinks[i].smooth = ic_graph_substitute(r->graph, r->kinks[i].argument, kinks, pieces, r->n_kinks);
-    if (!ic_extend_at_kinks(r, m->flow)) return false;
-    return true;
-}
-
-/*
- * If the flows of both sides push the argument of a kink back to zero, it stays zero until one of
- * them pulls it away.
- */
-static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const ic_slide *slide)
-{
-    ic_case_reader *r = m->r;
-    const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, state), moves = MUL(s, s);
-    const int own = (int)m->guards->n - 1;
-    for (int side = -1; side <= 1; side += 2) {
-        const ic_node pull = side > 0 ? NEG(slide->up) : slide->down;
-        ic_node *after = ic_same_states(r);
-        if (after == NULL) return false;
-        after[state] = INT(side);
-        ic_element_guard *leaves = ic_element_add_guard(m, kink, side > 0 ? " rises from 0" : " falls from 0",
-                                                        "the flows no longer hold it at zero", -1,
-                                                        (ic_term){.node = IF_POSITIVE(moves, INT(1), pull)});
-        leaves->onset = IC_ONSET_LEVEL;
-        ic_element_branch *b = ic_element_add_branch(leaves, IC_NO_NODE, after);
-        b->departs = own;
-        b->order = 2;
-        b->side = 1;
-    }
-    for (size_t i = 0; i < r->n_states; i++) m->flow[i] = IF_POSITIVE(moves, m->flow[i], slide->flow[i]);
-    return true;
-}
-
-/* Name of the events of a kink: its argument, if that is short. */
-static const char *name_of_kink(ic_case_reader *r, const ic_kink *kink)
-{
-    const char *text = ic_reader_node_text(r, kink->argument);
-    return text != NULL && strlen(text) <= LONGEST_NAME ? text : r->states[kink->state].name;
-}
-
-/*
- * Adds the event at which s u falls to zero from either side. A start at u = 0 with the wrong s is
- * corrected at once.
- */
-static bool add_kink(ic_mechanics *m, const ic_kink *own)
-{
-    ic_case_reader *r = m->r;
-    const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, own->state);
-    const ic_element kink = {.name = name_of_kink(r, own)};
-    ic_slide *slide = ic_arena_take(r->arena, sizeof *slide);
-    ic_node *across = ic_same_states(r), *held = ic_same_states(r);
-    if (slide == NULL || across == NULL || held == NULL) return false;
-    const bool slides = ic_find_slide(r, own, m->flow, slide);
-    const ic_node value = MUL(s, own->smooth);
-    ic_element_guard *turns =
-        ic_element_add_guard(m, &kink, " = 0", r->states[own->state].meaning, -1,
-                             (ic_term){.node = slides ? IF_POSITIVE(MUL(s, s), value, INT(1)) : value});
-    across[own->state] = NEG(s);
-    held[own->state] = INT(0);
-    if (slides)
-        ic_element_add_branch(turns, ic_graph_two(r->graph, IC_OP_MIN, NEG(slide->up), slide->down), held);
-    ic_element_add_branch(turns, IC_NO_NODE, across);
-    return !slides || add_slide(m, &kink, own->state, slide);
-}
-
-static bool add_kinks(ic_mechanics *m)
-{
-    const ic_case_reader *r = m->r;
-    bool good = true;
-    for (size_t i = 0; i < r->n_kinks && good; i++) {
-        bool first = true; /* Kinks with the same argument share one state, and one event. */
-        for (size_t k = 0; k < i; k++) first = first && r->kinks[k].state != r->kinks[i].state;
-        if (first) good = add_kink(m, &r->kinks[i]);
-    }
-    return good;
-}
-
 /* ---- all elements of a mode */
 
 static bool add_constraint(ic_mechanics *m, ic_element *e)
@@ -970,9 +788,9 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     ic_node *without = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *without);
     if (without == NULL) return false;
     memcpy(without, flow, r->n_states * sizeof *without);
-    bool good = apply_kinks(m) && refresh_sections(r);
+    bool good = ic_apply_kinks(m) && refresh_sections(r);
     for (size_t i = 0; i < r->n_elements && good; i++) good = apply_element(m, &r->elements[i]);
-    good = good && add_kinks(m);
+    good = good && ic_add_kinks(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_sliding_friction(m, &m->constraints[i], &frictions[i]);
     if (good) add_constraint_forces(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_constraint_guards(m, i, &frictions[i]);

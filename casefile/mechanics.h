@@ -90,6 +90,10 @@ bool ic_declare_contact(ic_case_reader *r, ic_element *e, ic_file_place place);
 /** Add those parameters of the contact's law that the case does not declare itself. */
 bool ic_declare_law(ic_case_reader *r, const ic_element *e);
 
+/** Replace the kinks in the flow by their smooth functions; and add the flows along their zeros, and their guards. */
+bool ic_apply_kinks(ic_mechanics *m);
+bool ic_add_kinks(ic_mechanics *m);
+
 /** Add a contact's force to the flow, and its guards. */
 bool ic_apply_contact(ic_mechanics *m, ic_element *e);
 

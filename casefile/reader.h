@@ -51,10 +51,13 @@ typedef struct ic_definitions {
     size_t n;
 } ic_definitions;
 
-/** A function with a kink in a flow: |u| is s u, where s is the sign of u. */
+/** A kink in a flow, at u = 0: |u| is s u, where s is the sign of u. */
 typedef struct ic_kink {
-    /* Node of the function, and node of u. */
+    /* The innermost function that depends on s, and node of u. */
     ic_node node, argument;
+
+    /* u without its constant factor, and a node with the sign of that. */
+    ic_node core, factor;
 
     /* u with inner kinks replaced by their smooth functions. */
     ic_node smooth;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With the side s of the kink between -1 and 1, the flow at u = 0 is f_0 + s f_1. The rate of u
- * along it is r_0 + s r_1, which vanishes for s = -r_0/r_1:
+ * Let f+ and f- be the flows on both sides of u = 0, and up and down the rates of u along them. The flow along the
+ * zero is the mean of f+ and f- along which u has no rate:
+ *
+ *     x' = f- + (f+ - f-) down/(down - up).
+ *
+ * If the flow is f_0 + s f_1 with the side s, the rate of u is r_0 + s r_1, and this is
  *
  *     x' = f_0 - r_0 f_1/r_1,   up = r_0 + r_1,   down = r_0 - r_1.
  */
@@ -9,6 +13,8 @@
 
 #define GRAPH (r->graph)
 #include "casefile/operators.h"
+
+#include <stdlib.h>
 
 /* Greatest number of choices between sides in a formula. */
 enum { MOST_CHOICES = 64 };
@@ -44,14 +50,28 @@ static ic_node unroll_choices(ic_case_reader *r, ic_node node, ic_node side)
     return IC_NO_NODE;
 }
 
-bool ic_find_slide(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
+/* Whether a node depends on the side through a choice or a bound, whose derivative does not show a jump. */
+static bool chooses_by(ic_case_reader *r, ic_node node, ic_node side)
+{
+    for (ic_node i = node; i >= 0; i--) {
+        const ic_graph_node n = GRAPH->nodes[i];
+        const bool bound = n.operation == IC_OP_ABS || n.operation == IC_OP_SIGN || n.operation == IC_OP_STEP ||
+                           n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
+        if (!bound && n.operation != IC_OP_CHOOSE) continue;
+        if (ic_graph_uses(GRAPH, bound ? i : n.a, side) && ic_graph_uses(GRAPH, node, i)) return true;
+    }
+    return false;
+}
+
+/* The flow where it is f_0 + s f_1. false: it is not. */
+static bool find_proportional(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
 {
     const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, kink->state), u = kink->smooth;
     ic_node there[IC_MAX_STATES], jump[IC_MAX_STATES];
     for (size_t i = 0; i < r->n_states; i++) {
         const ic_node at_zero = replace_node(r, unroll_choices(r, flow[i], side), u, INT(0));
         jump[i] = ic_graph_derivative(GRAPH, at_zero, side);
-        if (jump[i] < 0 || ic_graph_uses(GRAPH, jump[i], side)) return false;
+        if (jump[i] < 0 || ic_graph_uses(GRAPH, jump[i], side) || chooses_by(r, at_zero, side)) return false;
         there[i] = replace_node(r, at_zero, side, INT(0));
     }
     const ic_node rate = ic_graph_rate(GRAPH, u, there, r->n_states);
@@ -60,11 +80,49 @@ bool ic_find_slide(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, 
         const ic_node own = ic_graph_indexed(GRAPH, IC_OP_STATE, (int)i);
         change = ADD(change, MUL(ic_graph_derivative(GRAPH, u, own), jump[i]));
     }
-    if (change < 0 || ic_graph_is(GRAPH, change, 0)) return false;
-    for (size_t i = 0; i < r->n_states; i++)
-        slide->flow[i] =
-            ic_graph_is(GRAPH, jump[i], 0) ? there[i] : SUB(there[i], MUL(rate, DIV(jump[i], change)));
     slide->up = ADD(rate, change);
     slide->down = SUB(rate, change);
-    return !r->arena->failed;
+    for (size_t i = 0; i < r->n_states && slide->up != slide->down; i++)
+        slide->flow[i] =
+            ic_graph_is(GRAPH, jump[i], 0) ? there[i] : SUB(there[i], MUL(rate, DIV(jump[i], change)));
+    return true;
+}
+
+/* The flow on one side of the zero. */
+static bool flow_on_side(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, int s, ic_node *there)
+{
+    const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, kink->state);
+    bool good = true;
+    for (size_t i = 0; i < r->n_states; i++) {
+        there[i] = replace_node(r, replace_node(r, flow[i], side, INT(s)), kink->smooth, INT(0));
+        good = good && there[i] >= 0;
+    }
+    return good;
+}
+
+static bool find_mean(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
+{
+    ic_node above[IC_MAX_STATES], below[IC_MAX_STATES];
+    if (!flow_on_side(r, kink, flow, 1, above) || !flow_on_side(r, kink, flow, -1, below)) return false;
+    slide->up = ic_graph_rate(GRAPH, kink->smooth, above, r->n_states);
+    slide->down = ic_graph_rate(GRAPH, kink->smooth, below, r->n_states);
+    const ic_node part = DIV(slide->down, SUB(slide->down, slide->up));
+    for (size_t i = 0; i < r->n_states; i++) slide->flow[i] = ADD(below[i], MUL(SUB(above[i], below[i]), part));
+    return true;
+}
+
+bool ic_find_slide(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
+{
+    if (!find_proportional(r, kink, flow, slide) && !find_mean(r, kink, flow, slide)) return false;
+    return slide->up != slide->down && !r->arena->failed;
+}
+
+bool ic_rates_of_sides(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
+{
+    ic_node there[IC_MAX_STATES];
+    for (int s = 1; s >= -1; s -= 2) {
+        if (!flow_on_side(r, kink, flow, s, there)) return false;
+        *(s > 0 ? &slide->up : &slide->down) = ic_graph_rate(GRAPH, kink->smooth, there, r->n_states);
+    }
+    return true;
 }

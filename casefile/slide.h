@@ -20,9 +20,11 @@ typedef struct ic_slide {
 } ic_slide;
 
 /**
- * Find the flow along the zero of a kink. false: the flow does not jump there, the jump is not
- * proportional to the side, or memory ran out.
+ * Find the flow along the zero of a kink. false: the rate of its argument does not jump there, or memory ran out.
  */
 bool ic_find_slide(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide);
+
+/** Set `up` and `down` by a flow that contains those along the zeros of other kinks. false: memory ran out. */
+bool ic_rates_of_sides(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide);
 
 #endif

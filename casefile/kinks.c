@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kinks of a flow. Every function with a kink (abs, sign, step, min, max, where) is reduced to the sides of
+ * quantities u_i that are no comparisons: s_i = 1 where u_i > 0, -1 where u_i < 0. Comparisons that are joined,
+ * negated or nested are logic on sides; quantities that differ by a constant factor share a side. A side is a state
+ * that only events change. While the motion slides along u_i = 0, s_i is 0.
+ */
+#include "casefile/domain.h"
+#include "casefile/mechanics.h"
+#include "casefile/slide.h"
+
+#define GRAPH r->graph
+#include "casefile/operators.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Greatest length of a formula that is used as the name of an event. */
+enum { LONGEST_NAME = 24 };
+
+/* Greatest number of terms of a sum that is compared with others. */
+enum { MOST_TERMS = 16 };
+
+/* ---- quantities that differ by a constant factor */
+
+typedef struct signed_sum {
+    ic_node terms[MOST_TERMS];
+    int signs[MOST_TERMS];
+    size_t n;
+} signed_sum;
+
+/* Appends the terms of a sum, in the order of their numbers. false: there are too many. */
+static bool add_terms(const ic_graph *g, signed_sum *sum, ic_node node, int sign)
+{
+    const ic_graph_node n = g->nodes[node];
+    switch (n.operation) {
+    case IC_OP_NEGATE: return add_terms(g, sum, n.a, -sign);
+    case IC_OP_ADD: return add_terms(g, sum, n.a, sign) && add_terms(g, sum, n.b, sign);
+    case IC_OP_SUBTRACT: return add_terms(g, sum, n.a, sign) && add_terms(g, sum, n.b, -sign);
+    default: break;
+    }
+    size_t at = sum->n;
+    if (at == MOST_TERMS) return false;
+    sum->n++;
+    for (; at > 0 && sum->terms[at - 1] > node; at--) {
+        sum->terms[at] = sum->terms[at - 1];
+        sum->signs[at] = sum->signs[at - 1];
+    }
+    sum->terms[at] = node;
+    sum->signs[at] = sign;
+    return true;
+}
+
+/* The same sum for all orders and signs of its terms. */
+static ic_node ordered_sum(ic_case_reader *r, ic_node node, ic_node *factor)
+{
+    signed_sum sum = {.n = 0};
+    if (!add_terms(r->graph, &sum, node, 1)) return node;
+    ic_node ordered = sum.terms[0];
+    if (sum.signs[0] < 0) *factor = NEG(*factor);
+    for (size_t i = 1; i < sum.n; i++)
+        ordered = sum.signs[i] == sum.signs[0] ? ADD(ordered, sum.terms[i]) : SUB(ordered, sum.terms[i]);
+    return ordered;
+}
+
+/* Writes a node as a constant, which has the sign of `factor`, times a node without constant factors. */
+static ic_node without_factor(ic_case_reader *r, ic_node node, ic_node *factor)
+{
+    *factor = INT(1);
+    for (;;) {
+        const ic_graph_node n = r->graph->nodes[node];
+        const bool product = n.operation == IC_OP_MULTIPLY, quotient = n.operation == IC_OP_DIVIDE;
+        const bool first = product && r->graph->nodes[n.a].varies == 0;
+        if (n.operation == IC_OP_NEGATE) *factor = NEG(*factor);
+        else if (first || ((product || quotient) && r->graph->nodes[n.b].varies == 0))
+            *factor = MUL(*factor, first ? n.a : n.b);
+        else break;
+        node = first ? n.b : n.a;
+    }
+    return ordered_sum(r, node, factor);
+}
+
+/* The sign of a constant that consists of numbers; 0: it depends on parameters. */
+static int known_sign(const ic_graph *g, ic_node node)
+{
+    const ic_graph_node n = g->nodes[node];
+    if (n.operation == IC_OP_NUMBER) return (n.number > 0) - (n.number < 0);
+    if (n.operation == IC_OP_NEGATE) return -known_sign(g, n.a);
+    return n.operation == IC_OP_MULTIPLY ? known_sign(g, n.a) * known_sign(g, n.b) : 0;
+}
+
+/* ---- sides */
+
+static bool has_kink(ic_operation operation)
+{
+    return operation == IC_OP_ABS || operation == IC_OP_SIGN || operation == IC_OP_STEP ||
+           operation == IC_OP_MIN || operation == IC_OP_MAX || operation == IC_OP_CHOOSE;
+}
+
+/* The functions with a kink that a flow uses, and what replaces them. */
+typedef struct kink_list {
+    ic_case_reader *r;
+
+    /* True if quantities that have no side yet receive one. */
+    bool declares;
+
+    /* By node, up to `last`: whether its value is used. */
+    bool *used;
+    ic_node last;
+
+    /* The node that is being visited. */
+    ic_node owner;
+
+    /* n functions, inner ones first, and the nodes that replace them. */
+    ic_node *nodes, *pieces;
+    size_t n;
+} kink_list;
+
+/* Whether a value changes at events only: it consists of discrete states and of sides. */
+static bool is_stepwise(ic_case_reader *r, ic_node node)
+{
+    bool *used = calloc((size_t)node + 1, sizeof *used), stepwise = true;
+    if (used == NULL) return r->arena->failed = true;
+    used[node] = true;
+    for (ic_node i = node; i >= 0 && stepwise; i--) {
+        const ic_graph_node n = r->graph->nodes[i];
+        if (!used[i] || n.varies == 0 || n.operation == IC_OP_SIGN || n.operation == IC_OP_STEP) continue;
+        stepwise = n.operation != IC_OP_TIME && n.operation != IC_OP_INPUT &&
+                   (n.operation != IC_OP_STATE || r->state_discrete[n.index]);
+        if (n.a >= 0 && n.operation != IC_OP_CHOOSE) used[n.a] = true;
+        if (n.b >= 0) used[n.b] = true;
+        if (n.c >= 0) used[n.c] = true;
+    }
+    free(used);
+    return stepwise;
+}
+
+/* A node with its kinks replaced, as far as that is known. */
+static ic_node replace_kinks(kink_list *k, ic_node node)
+{
+    if (k->pieces == NULL) return node;
+    return ic_graph_substitute(k->r->graph, node, k->nodes, k->pieces, k->n);
+}
+
+static void use_value(kink_list *k, ic_node node)
+{
+    if (node < 0) return;
+    if (node <= k->last) {
+        k->used[node] = true;
+        return;
+    }
+    const ic_graph_node n = k->r->graph->nodes[node]; /* a difference that the file does not contain */
+    use_value(k, n.a);
+    use_value(k, n.b);
+    use_value(k, n.c);
+}
+
+static int declare_side(ic_case_reader *r, ic_node argument)
+{
+    size_t number = 1;
+    for (size_t i = 0; i < r->n_kinks; i++) number += r->kinks[i].node >= 0;
+    const char *text = ic_reader_node_text(r, argument);
+    const char *name = ic_arena_print(r->arena, "kink_%zu", number);
+    const char *meaning = ic_arena_print(r->arena, "sign of %s", text != NULL ? text : "a formula");
+    if (name == NULL || meaning == NULL) return -1;
+    return ic_reader_add_discrete(r, name, "1", meaning, ic_yaml_get(r->root, "states")->place);
+}
+
+/* The side of a quantity that is no comparison. */
+static ic_node side_of_quantity(kink_list *k, ic_node node)
+{
+    ic_case_reader *r = k->r;
+    ic_node factor, core = without_factor(r, node, &factor);
+    ic_kink *kink = NULL;
+    for (size_t i = 0; i < r->n_kinks && kink == NULL; i++) {
+        if (r->kinks[i].core == core) kink = &r->kinks[i];
+    }
+    if (kink == NULL && k->declares) {
+        /* -v has the side of v */
+        const ic_node plain = r->graph->nodes[node].operation == IC_OP_NEGATE ? r->graph->nodes[node].a : node;
+        const int state = declare_side(r, plain);
+        kink = state < 0 ? NULL : ic_arena_append(r->arena, &r->kinks, &r->n_kinks, sizeof *kink);
+        if (kink == NULL) return IC_NO_NODE;
+        *kink = (ic_kink){.argument = plain, .smooth = plain, .state = state};
+        kink->core = without_factor(r, plain, &kink->factor);
+    }
+    if (kink == NULL) return replace_kinks(k, node); /* not in a flow: it stays as it is */
+    if (k->declares) kink->node = k->owner;
+    use_value(k, node);
+    const ic_node side = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
+    if (factor == kink->factor) return side;
+    const int sign = known_sign(r->graph, factor) * known_sign(r->graph, kink->factor);
+    if (sign != 0) return sign > 0 ? side : NEG(side);
+    const ic_node product = ic_graph_one(r->graph, IC_OP_SIGN, MUL(factor, kink->factor));
+    return MUL(product, side);
+}
+
+/* A node with the sign of `node`, made of sides. */
+static ic_node side_of(kink_list *k, ic_node node)
+{
+    ic_case_reader *r = k->r;
+    const ic_graph_node n = r->graph->nodes[node];
+    if (is_stepwise(r, node)) {
+        use_value(k, node);
+        return replace_kinks(k, node);
+    }
+    switch (n.operation) {
+    case IC_OP_NEGATE: return NEG(side_of(k, n.a));
+    case IC_OP_ABS: return INT(1);
+    case IC_OP_MIN:
+    case IC_OP_MAX: {
+        const ic_node a = side_of(k, n.a), b = side_of(k, n.b);
+        return a == b ? a : ic_graph_two(r->graph, n.operation, a, b);
+    }
+    case IC_OP_CHOOSE: {
+        const ic_node a = side_of(k, n.a), b = side_of(k, n.b), c = side_of(k, n.c);
+        return IF_POSITIVE(a, b, c);
+    }
+    default: return side_of_quantity(k, node);
+    }
+}
+
+/* The side of the function at `node`. */
+static ic_node side_of_function(kink_list *k, ic_node node)
+{
+    ic_case_reader *r = k->r;
+    const ic_graph_node n = r->graph->nodes[node];
+    const bool bound = n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
+    return side_of(k, bound ? SUB(n.a, n.b) : n.a);
+}
+
+/* Whether a node is 1 or -1 wherever it is used. */
+static bool is_unit(const ic_case_reader *r, ic_node node)
+{
+    const ic_graph_node n = r->graph->nodes[node];
+    bool unit = ic_graph_is(r->graph, node, 1) || ic_graph_is(r->graph, node, -1);
+    if (n.operation == IC_OP_NEGATE) return unit || is_unit(r, n.a);
+    if (n.operation == IC_OP_MIN || n.operation == IC_OP_MAX) return is_unit(r, n.a) && is_unit(r, n.b);
+    if (n.operation == IC_OP_CHOOSE) return is_unit(r, n.b) && is_unit(r, n.c);
+    for (size_t i = 0; i < r->n_kinks && n.operation == IC_OP_STATE; i++)
+        unit = unit || r->kinks[i].state == n.index;
+    return unit;
+}
+
+static ic_node choose_by_side(ic_case_reader *r, ic_node side, ic_node b, ic_node c)
+{
+    const ic_graph_node n = r->graph->nodes[side];
+    if (n.operation == IC_OP_NEGATE && is_unit(r, side)) return choose_by_side(r, n.a, c, b);
+    if (ic_graph_is(r->graph, b, 1) && ic_graph_is(r->graph, c, -1) && is_unit(r, side)) return side;
+    if (ic_graph_is(r->graph, b, -1) && ic_graph_is(r->graph, c, 1) && is_unit(r, side)) return NEG(side);
+    return IF_POSITIVE(side, b, c);
+}
+
+/* The function that replaces a kink between events. */
+static ic_node smooth_piece(kink_list *k, ic_node node)
+{
+    ic_case_reader *r = k->r;
+    const ic_graph_node n = r->graph->nodes[node];
+    const bool bound = n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
+    const ic_node argument = bound ? SUB(n.a, n.b) : n.a;
+    if (n.operation != IC_OP_CHOOSE && is_stepwise(r, argument)) return replace_kinks(k, node);
+    ic_node side = side_of_function(k, node);
+    if (side < 0) return IC_NO_NODE;
+    const ic_node b = n.b < 0 ? IC_NO_NODE : replace_kinks(k, n.b);
+    const ic_node c = n.c < 0 ? IC_NO_NODE : replace_kinks(k, n.c);
+    const ic_node sign = is_unit(r, side) ? side : ic_graph_one(r->graph, IC_OP_SIGN, side);
+    switch (n.operation) {
+    case IC_OP_ABS: return MUL(sign, replace_kinks(k, n.a));
+    case IC_OP_SIGN: return sign;
+    case IC_OP_STEP: return choose_by_side(r, side, INT(1), INT(0));
+    case IC_OP_MIN: return choose_by_side(r, side, b, replace_kinks(k, n.a));
+    case IC_OP_MAX: return choose_by_side(r, side, replace_kinks(k, n.a), b);
+    default: return choose_by_side(r, side, b, c);
+    }
+}
+
+/*
+ * Visits the functions that a flow and the quantities of sides use, outer ones first. A function that serves in a
+ * comparison only is not used: it is logic.
+ */
+static bool visit_kinks(kink_list *k, const ic_node *flow, size_t n)
+{
+    ic_case_reader *r = k->r;
+    k->last = -1;
+    for (size_t i = 0; i < n; i++) k->last = flow[i] > k->last ? flow[i] : k->last;
+    for (size_t i = 0; i < r->n_kinks; i++)
+        k->last = r->kinks[i].argument > k->last ? r->kinks[i].argument : k->last;
+    k->used = ic_arena_take(r->arena, (size_t)(k->last + 1) * sizeof *k->used);
+    k->nodes = ic_arena_take(r->arena, (size_t)(k->last + 1) * sizeof *k->nodes);
+    if (k->used == NULL || k->nodes == NULL) return false;
+    for (size_t i = 0; i < n; i++) k->used[flow[i]] = true;
+    for (size_t i = 0; i < r->n_kinks && !k->declares; i++) k->used[r->kinks[i].argument] = true;
+    for (ic_node i = k->last; i >= 0; i--) {
+        const ic_graph_node node = r->graph->nodes[i];
+        if (!k->used[i]) continue;
+        const bool chooses = node.operation == IC_OP_CHOOSE;
+        if (!chooses) use_value(k, node.a);
+        use_value(k, node.b);
+        use_value(k, node.c);
+        k->owner = i;
+        if (!has_kink(node.operation)) continue;
+        if (side_of_function(k, i) < 0) return false;
+        k->nodes[k->n++] = i;
+    }
+    for (size_t i = 0; i < k->n / 2; i++) {
+        const ic_node other = k->nodes[i];
+        k->nodes[i] = k->nodes[k->n - 1 - i];
+        k->nodes[k->n - 1 - i] = other;
+    }
+    return true;
+}
+
+/* Inner kinks come first, because their nodes have smaller numbers. */
+static int compare_kinks(const void *a, const void *b)
+{
+    const ic_kink *one = a, *other = b;
+    return (one->node > other->node) - (one->node < other->node);
+}
+
+bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n)
+{
+    kink_list k = {.r = r, .declares = true};
+    if (!visit_kinks(&k, flow, n)) return false;
+    if (r->n_kinks > 1) qsort(r->kinks, r->n_kinks, sizeof *r->kinks, compare_kinks);
+    return true;
+}
+
+bool ic_apply_kinks(ic_mechanics *m)
+{
+    ic_case_reader *r = m->r;
+    kink_list k = {.r = r};
+    if (!visit_kinks(&k, m->flow, r->n_states)) return false;
+    k.pieces = ic_arena_take(r->arena, (k.n + 1) * sizeof *k.pieces);
+    if (k.pieces == NULL) return false;
+    const size_t n = k.n;
+    for (k.n = 0; k.n < n; k.n++) {
+        k.pieces[k.n] = smooth_piece(&k, k.nodes[k.n]);
+        if (k.pieces[k.n] < 0) return false;
+    }
+    for (size_t i = 0; i < r->n_states; i++) m->flow[i] = replace_kinks(&k, m->flow[i]);
+    for (size_t i = 0; i < r->n_kinks; i++) r->kinks[i].smooth = replace_kinks(&k, r->kinks[i].argument);
+    return ic_extend_at_kinks(r, m->flow);
+}
+
+/* ---- events */
+
+/*
+ * If the flows of both sides push the argument of a kink back to zero, it stays zero until one of
+ * them pulls it away.
+ */
+static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const ic_slide *slide)
+{
+    ic_case_reader *r = m->r;
+    const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, state), moves = MUL(s, s);
+    const int own = (int)m->guards->n - 1;
+    for (int side = -1; side <= 1; side += 2) {
+        const ic_node pull = side > 0 ? NEG(slide->up) : slide->down;
+        ic_node *after = ic_same_states(r);
+        if (after == NULL) return false;
+        after[state] = INT(side);
+        ic_element_guard *leaves = ic_element_add_guard(m, kink, side > 0 ? " rises from 0" : " falls from 0",
+                                                        "the flows no longer hold it at zero", -1,
+                                                        (ic_term){.node = IF_POSITIVE(moves, INT(1), pull)});
+        leaves->onset = IC_ONSET_LEVEL;
+        ic_element_branch *b = ic_element_add_branch(leaves, IC_NO_NODE, after);
+        b->departs = own;
+        b->order = 2;
+        b->side = 1;
+    }
+    return true;
+}
+
+/* Name of the events of a kink: its argument, if that is short. */
+static const char *name_of_kink(ic_case_reader *r, const ic_kink *kink)
+{
+    const char *text = ic_reader_node_text(r, kink->argument);
+    return text != NULL && strlen(text) <= LONGEST_NAME ? text : r->states[kink->state].name;
+}
+
+/*
+ * Adds the event at which s u falls to zero from either side. A start at u = 0 with the wrong s is
+ * corrected at once. `slide`: NULL if the flow does not jump there.
+ */
+static bool add_kink(ic_mechanics *m, const ic_kink *own, const ic_slide *slide)
+{
+    ic_case_reader *r = m->r;
+    const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, own->state);
+    const ic_element kink = {.name = name_of_kink(r, own)};
+    ic_node *across = ic_same_states(r), *held = ic_same_states(r);
+    if (across == NULL || held == NULL) return false;
+    const ic_node value = MUL(s, own->smooth);
+    ic_element_guard *turns =
+        ic_element_add_guard(m, &kink, " = 0", r->states[own->state].meaning, -1,
+                             (ic_term){.node = slide != NULL ? IF_POSITIVE(MUL(s, s), value, INT(1)) : value});
+    across[own->state] = NEG(s);
+    held[own->state] = INT(0);
+    /* An event of another kink at the same instant may turn this one again. */
+    if (r->n_kinks > 1) turns->onset = IC_ONSET_NEAR;
+    if (slide != NULL)
+        ic_element_add_branch(turns, ic_graph_two(r->graph, IC_OP_MIN, NEG(slide->up), slide->down), held);
+    ic_element_add_branch(turns, IC_NO_NODE, across);
+    return slide == NULL || add_slide(m, &kink, own->state, slide);
+}
+
+/* Whether a rate depends on the side of a kink that is numbered after `kink` and slides. */
+static bool uses_later_slide(ic_case_reader *r, ic_node rate, size_t kink, const bool *slides)
+{
+    bool uses = false;
+    for (size_t i = kink + 1; i < r->n_kinks && !uses; i++)
+        uses = slides[i] &&
+               ic_graph_uses(r->graph, rate, ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[i].state));
+    return uses;
+}
+
+bool ic_add_kinks(ic_mechanics *m)
+{
+    ic_case_reader *r = m->r;
+    ic_slide *slide = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *slide);
+    bool *slides = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *slides);
+    if (slide == NULL || slides == NULL) return false;
+    for (size_t k = 0; k < r->n_kinks; k++) {
+        const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[k].state), moves = MUL(s, s);
+        slides[k] = ic_find_slide(r, &r->kinks[k], m->flow, &slide[k]);
+        for (size_t i = 0; slides[k] && i < r->n_states; i++)
+            m->flow[i] = IF_POSITIVE(moves, m->flow[i], slide[k].flow[i]);
+    }
+    for (size_t k = 0; k < r->n_kinks; k++) {
+        /* While another kink slides, its side is what keeps it there; the whole flow knows it. */
+        if (slides[k] &&
+            (uses_later_slide(r, slide[k].up, k, slides) || uses_later_slide(r, slide[k].down, k, slides)))
+            ic_rates_of_sides(r, &r->kinks[k], m->flow, &slide[k]);
+        if (!add_kink(m, &r->kinks[k], slides[k] ? &slide[k] : NULL)) return false;
+    }
+    return !r->arena->failed;
+}
