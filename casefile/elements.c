@@ -868,9 +868,12 @@ static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states,
      * their states replace them.
      */
     const ic_node before = start ? kink->argument : kink->smooth, after = ic_at_states(r, before, states);
+    const ic_node gate = kink->gate < 0 ? INT(1) : ic_at_states(r, kink->gate, states);
+    const bool stays = after == before && (kink->gate < 0 || gate == kink->gate);
     if (start) states[kink->state] = own;
-    if (states[kink->state] != own || (after == before && !start)) return;
-    states[kink->state] = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), start ? INT(1) : own));
+    if (states[kink->state] != own || (stays && !start)) return;
+    const ic_node side = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), start ? INT(1) : own));
+    states[kink->state] = IF_POSITIVE(gate, side, INT(1));
 }
 
 /*

@@ -6,6 +6,7 @@
  * that only events change. While the motion slides along u_i = 0, s_i is 0.
  */
 #include "casefile/domain.h"
+#include "casefile/idle.h"
 #include "casefile/mechanics.h"
 #include "casefile/slide.h"
 
@@ -183,6 +184,7 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
         if (kink == NULL) return IC_NO_NODE;
         *kink = (ic_kink){.argument = plain, .smooth = plain, .state = state};
         kink->core = without_factor(r, plain, &kink->factor);
+        kink->depth = r->graph->nodes[plain].depth;
     }
     if (kink == NULL) return replace_kinks(k, node); /* not in a flow: it stays as it is */
     if (k->declares) kink->node = k->owner;
@@ -310,10 +312,11 @@ static bool visit_kinks(kink_list *k, const ic_node *flow, size_t n)
     return true;
 }
 
-/* Inner kinks come first, because their nodes have smaller numbers. */
+/* Inner kinks come first, because they are less deep; then smaller numbers of nodes. */
 static int compare_kinks(const void *a, const void *b)
 {
     const ic_kink *one = a, *other = b;
+    if (one->depth != other->depth) return one->depth > other->depth ? 1 : -1;
     return (one->node > other->node) - (one->node < other->node);
 }
 
@@ -339,7 +342,7 @@ bool ic_apply_kinks(ic_mechanics *m)
     }
     for (size_t i = 0; i < r->n_states; i++) m->flow[i] = replace_kinks(&k, m->flow[i]);
     for (size_t i = 0; i < r->n_kinks; i++) r->kinks[i].smooth = replace_kinks(&k, r->kinks[i].argument);
-    return ic_extend_at_kinks(r, m->flow);
+    return ic_find_idle_kinks(r, m->flow) && ic_extend_at_kinks(r, m->flow);
 }
 
 /* ---- events */
@@ -388,10 +391,11 @@ static bool add_kink(ic_mechanics *m, const ic_kink *own, const ic_slide *slide)
     const ic_element kink = {.name = name_of_kink(r, own)};
     ic_node *across = ic_same_states(r), *held = ic_same_states(r);
     if (across == NULL || held == NULL) return false;
-    const ic_node value = MUL(s, own->smooth);
+    ic_node value = MUL(s, own->smooth);
+    if (slide != NULL) value = IF_POSITIVE(MUL(s, s), value, INT(1));
+    if (own->gate >= 0) value = IF_POSITIVE(own->gate, value, INT(1));
     ic_element_guard *turns =
-        ic_element_add_guard(m, &kink, " = 0", r->states[own->state].meaning, -1,
-                             (ic_term){.node = slide != NULL ? IF_POSITIVE(MUL(s, s), value, INT(1)) : value});
+        ic_element_add_guard(m, &kink, " = 0", r->states[own->state].meaning, -1, (ic_term){.node = value});
     across[own->state] = NEG(s);
     held[own->state] = INT(0);
     /* An event of another kink at the same instant may turn this one again. */
