@@ -925,6 +925,8 @@ static ic_status reach_zero(ic_flow *f, bool *happened)
         const int side = is_base ? f->clock.sign : f->guards[i].side;
         if (!f->guards[i].zero || guard == NULL || f->phase.values[i] < 0) continue;
         if (guard->direction != 0 && guard->direction != -side) continue;
+        /* once the base has fired, the phase after its jump decides about other powers of u */
+        if (first >= 0 && first == f->clock.guard) continue;
         if (!is_base && f->phase.powers[i] != f->clock.q)
             return ic_flow_undecided(f, "whether '%s' crosses zero where a contact ends", guard->name);
         const size_t condition = f->values[f->mode].conditions[i];
