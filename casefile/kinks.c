@@ -13,6 +13,7 @@
 #define GRAPH r->graph
 #include "casefile/operators.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,43 +25,85 @@ enum { MOST_TERMS = 16 };
 
 /* ---- quantities that differ by a constant factor */
 
-typedef struct signed_sum {
-    ic_node terms[MOST_TERMS];
-    int signs[MOST_TERMS];
-    size_t n;
-} signed_sum;
+/* Numbers of few digits in a sum are counted in units of 1e-5, exactly; greatest number of units. */
+enum { UNITS = 100000, MOST_UNITS = 1000000000 };
 
-/* Appends the terms of a sum, in the order of their numbers. false: there are too many. */
-static bool add_terms(const ic_graph *g, signed_sum *sum, ic_node node, int sign)
+/* sum_i factors[i]*terms[i], in the order of the terms' numbers */
+typedef struct weighted_sum {
+    ic_node terms[MOST_TERMS];
+    long long factors[MOST_TERMS];
+    size_t n;
+} weighted_sum;
+
+/* A number in units, or 0 if it is none or has too many digits. */
+static long long units_of(const ic_graph *g, ic_node node)
 {
     const ic_graph_node n = g->nodes[node];
-    switch (n.operation) {
-    case IC_OP_NEGATE: return add_terms(g, sum, n.a, -sign);
-    case IC_OP_ADD: return add_terms(g, sum, n.a, sign) && add_terms(g, sum, n.b, sign);
-    case IC_OP_SUBTRACT: return add_terms(g, sum, n.a, sign) && add_terms(g, sum, n.b, -sign);
-    default: break;
+    const bool short_number =
+        n.operation == IC_OP_NUMBER && strlen(n.text) <= 6 && strspn(n.text, "0123456789.") == strlen(n.text);
+    return short_number ? llround(n.number * UNITS) : 0;
+}
+
+static bool add_term(weighted_sum *sum, ic_node node, long long factor)
+{
+    size_t at = 0;
+    if (llabs(factor) > MOST_UNITS) return false;
+    while (at < sum->n && sum->terms[at] < node) at++;
+    if (at == sum->n || sum->terms[at] != node) {
+        if (sum->n == MOST_TERMS) return false;
+        memmove(sum->terms + at + 1, sum->terms + at, (sum->n - at) * sizeof *sum->terms);
+        memmove(sum->factors + at + 1, sum->factors + at, (sum->n - at) * sizeof *sum->factors);
+        sum->terms[at] = node;
+        sum->factors[at] = 0;
+        sum->n++;
     }
-    size_t at = sum->n;
-    if (at == MOST_TERMS) return false;
-    sum->n++;
-    for (; at > 0 && sum->terms[at - 1] > node; at--) {
-        sum->terms[at] = sum->terms[at - 1];
-        sum->signs[at] = sum->signs[at - 1];
-    }
-    sum->terms[at] = node;
-    sum->signs[at] = sign;
+    sum->factors[at] += factor;
     return true;
 }
 
-/* The same sum for all orders and signs of its terms. */
+/* Adds a node times `factor` units to a sum. false: it has too many terms or digits. */
+static bool add_terms(ic_case_reader *r, weighted_sum *sum, ic_node node, long long factor)
+{
+    const ic_graph_node n = r->graph->nodes[node];
+    const long long number = units_of(r->graph, node);
+    switch (n.operation) {
+    case IC_OP_NEGATE: return add_terms(r, sum, n.a, -factor);
+    case IC_OP_ADD: return add_terms(r, sum, n.a, factor) && add_terms(r, sum, n.b, factor);
+    case IC_OP_SUBTRACT: return add_terms(r, sum, n.a, factor) && add_terms(r, sum, n.b, -factor);
+    case IC_OP_MULTIPLY: {
+        const long long product = factor * units_of(r->graph, n.a);
+        if (product == 0 || product % UNITS != 0) break;
+        return llabs(product / UNITS) <= MOST_UNITS && add_terms(r, sum, n.b, product / UNITS);
+    }
+    default: break;
+    }
+    if (number == 0 || factor * number % UNITS != 0) return add_term(sum, node, factor);
+    return add_term(sum, INT(1), factor * number / UNITS);
+}
+
+/* The same sum for all orders and multiples of its terms. */
 static ic_node ordered_sum(ic_case_reader *r, ic_node node, ic_node *factor)
 {
-    signed_sum sum = {.n = 0};
-    if (!add_terms(r->graph, &sum, node, 1)) return node;
-    ic_node ordered = sum.terms[0];
-    if (sum.signs[0] < 0) *factor = NEG(*factor);
-    for (size_t i = 1; i < sum.n; i++)
-        ordered = sum.signs[i] == sum.signs[0] ? ADD(ordered, sum.terms[i]) : SUB(ordered, sum.terms[i]);
+    weighted_sum sum = {.n = 0};
+    long long common = 0;
+    if (!add_terms(r, &sum, node, UNITS)) return node;
+    for (size_t i = 0; i < sum.n; i++) {
+        for (long long rest = llabs(sum.factors[i]); rest != 0;) {
+            const long long next = common % rest;
+            common = rest;
+            rest = next;
+        }
+    }
+    ic_node ordered = INT(0);
+    for (size_t i = 0, first = sum.n; i < sum.n; i++) {
+        if (sum.factors[i] == 0) continue;
+        if (first == sum.n) first = i;
+        const long long part = sum.factors[i] / common;
+        const bool same = (part > 0) == (sum.factors[first] > 0);
+        const ic_node term = MUL(INT((int)llabs(part)), sum.terms[i]);
+        if (first == i && part < 0) *factor = NEG(*factor);
+        ordered = same ? ADD(ordered, term) : SUB(ordered, term);
+    }
     return ordered;
 }
 
@@ -173,6 +216,7 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
     ic_case_reader *r = k->r;
     ic_node factor, core = without_factor(r, node, &factor);
     ic_kink *kink = NULL;
+    if (core >= 0 && r->graph->nodes[core].varies == 0) return core; /* v - v, or 1 + v - v */
     for (size_t i = 0; i < r->n_kinks && kink == NULL; i++) {
         if (r->kinks[i].core == core) kink = &r->kinks[i];
     }
@@ -182,7 +226,7 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
         const int state = declare_side(r, plain);
         kink = state < 0 ? NULL : ic_arena_append(r->arena, &r->kinks, &r->n_kinks, sizeof *kink);
         if (kink == NULL) return IC_NO_NODE;
-        *kink = (ic_kink){.argument = plain, .smooth = plain, .state = state};
+        *kink = (ic_kink){.argument = plain, .smooth = plain, .state = state, .gate = IC_NO_NODE};
         kink->core = without_factor(r, plain, &kink->factor);
         kink->depth = r->graph->nodes[plain].depth;
     }
@@ -373,6 +417,68 @@ static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const 
     return true;
 }
 
+/* Marks the nodes that depend on the side of a kink. */
+static void mark_side(ic_case_reader *r, bool *marks, ic_node last, const ic_kink *kink)
+{
+    for (ic_node i = 0; i <= last; i++) {
+        const ic_graph_node n = r->graph->nodes[i];
+        marks[i] = (n.operation == IC_OP_STATE && n.index == kink->state) || (n.a >= 0 && marks[n.a]) ||
+                   (n.b >= 0 && marks[n.b]) || (n.c >= 0 && marks[n.c]);
+    }
+}
+
+/* Whether a node is a part that depends on one side plus a part that depends on the other, as far as its form shows. */
+static bool is_sum_of_sides(ic_case_reader *r, ic_node node, const ic_kink *const kinks[2])
+{
+    const size_t size = (size_t)node + 1;
+    bool *marks = calloc(4 * size, sizeof *marks), *asked = marks + 2 * size, *either = marks + 3 * size,
+         sum = true;
+    if (marks == NULL) return !(r->arena->failed = true);
+    for (size_t side = 0; side < 2; side++) mark_side(r, marks + side * size, node, kinks[side]);
+    for (size_t i = 0; i < size; i++) either[i] = marks[i] || marks[size + i];
+    asked[node] = true;
+    for (ic_node i = node; i >= 0 && sum; i--) {
+        const ic_graph_node n = r->graph->nodes[i];
+        if (!asked[i] || !marks[i] || !marks[size + (size_t)i]) continue;
+        switch (n.operation) {
+        case IC_OP_NEGATE: asked[n.a] = true; break;
+        case IC_OP_ADD:
+        case IC_OP_SUBTRACT: asked[n.a] = asked[n.b] = true; break;
+        case IC_OP_DIVIDE:
+            sum = !either[n.b];
+            asked[n.a] = true;
+            break;
+        case IC_OP_MULTIPLY:
+            sum = !either[n.a] || !either[n.b];
+            asked[either[n.a] ? n.a : n.b] = true;
+            break;
+        case IC_OP_CHOOSE:
+            sum = !either[n.a];
+            asked[n.b] = asked[n.c] = true;
+            break;
+        default: sum = false;
+        }
+    }
+    free(marks);
+    return sum;
+}
+
+/*
+ * Whether two kinks may slide at one instant with one motion only. If the flow is not the sum of parts that depend on
+ * one side each, the means of its four values along which neither quantity has a rate are many.
+ */
+static bool slide_together(ic_case_reader *r, const ic_node *flow, const ic_kink *one, const ic_kink *other)
+{
+    const ic_node zeros[] = {one->smooth, other->smooth}, by[] = {INT(0), INT(0)};
+    const ic_kink *const kinks[] = {one, other};
+    bool together = true;
+    for (size_t i = 0; i < r->n_states && together; i++) {
+        const ic_node there = ic_graph_substitute(r->graph, flow[i], zeros, by, 2);
+        together = there >= 0 && is_sum_of_sides(r, there, kinks);
+    }
+    return together;
+}
+
 /* Name of the events of a kink: its argument, if that is short. */
 static const char *name_of_kink(ic_case_reader *r, const ic_kink *kink)
 {
@@ -382,15 +488,16 @@ static const char *name_of_kink(ic_case_reader *r, const ic_kink *kink)
 
 /*
  * Adds the event at which s u falls to zero from either side. A start at u = 0 with the wrong s is
- * corrected at once. `slide`: NULL if the flow does not jump there.
+ * corrected at once. `slide`: NULL if the flow does not jump there. `refused`: a node that is positive where the motion
+ * along the zero is not determined.
  */
-static bool add_kink(ic_mechanics *m, const ic_kink *own, const ic_slide *slide)
+static bool add_kink(ic_mechanics *m, const ic_kink *own, const ic_slide *slide, ic_node refused)
 {
     ic_case_reader *r = m->r;
     const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, own->state);
     const ic_element kink = {.name = name_of_kink(r, own)};
-    ic_node *across = ic_same_states(r), *held = ic_same_states(r);
-    if (across == NULL || held == NULL) return false;
+    ic_node *across = ic_same_states(r), *held = ic_same_states(r), *none = ic_same_states(r);
+    if (across == NULL || held == NULL || none == NULL) return false;
     ic_node value = MUL(s, own->smooth);
     if (slide != NULL) value = IF_POSITIVE(MUL(s, s), value, INT(1));
     if (own->gate >= 0) value = IF_POSITIVE(own->gate, value, INT(1));
@@ -400,8 +507,14 @@ static bool add_kink(ic_mechanics *m, const ic_kink *own, const ic_slide *slide)
     held[own->state] = INT(0);
     /* An event of another kink at the same instant may turn this one again. */
     if (r->n_kinks > 1) turns->onset = IC_ONSET_NEAR;
-    if (slide != NULL)
-        ic_element_add_branch(turns, ic_graph_two(r->graph, IC_OP_MIN, NEG(slide->up), slide->down), held);
+    if (slide != NULL) {
+        const ic_node holds = ic_graph_two(r->graph, IC_OP_MIN, NEG(slide->up), slide->down);
+        none[own->state] =
+            ic_graph_one(r->graph, IC_OP_SQRT, INT(-1)); /* a side without a value ends the run */
+        if (!ic_graph_is(r->graph, refused, -1))
+            ic_element_add_branch(turns, ic_graph_two(r->graph, IC_OP_MIN, refused, holds), none);
+        ic_element_add_branch(turns, holds, held);
+    }
     ic_element_add_branch(turns, IC_NO_NODE, across);
     return slide == NULL || add_slide(m, &kink, own->state, slide);
 }
@@ -416,12 +529,28 @@ static bool uses_later_slide(ic_case_reader *r, ic_node rate, size_t kink, const
     return uses;
 }
 
+/* A node that is positive where a kink slides with which this one cannot slide together. */
+static ic_node find_refusal(ic_case_reader *r, const ic_node *flow, size_t kink, const bool *slides)
+{
+    ic_node refused = INT(-1);
+    for (size_t i = 0; i < r->n_kinks && slides[kink]; i++) {
+        if (i == kink || !slides[i] || slide_together(r, flow, &r->kinks[kink], &r->kinks[i])) continue;
+        const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[i].state);
+        const ic_node still = SUB(INT(1), MUL(INT(2), MUL(s, s)));
+        refused =
+            ic_graph_is(r->graph, refused, -1) ? still : ic_graph_two(r->graph, IC_OP_MAX, refused, still);
+    }
+    return refused;
+}
+
 bool ic_add_kinks(ic_mechanics *m)
 {
     ic_case_reader *r = m->r;
     ic_slide *slide = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *slide);
     bool *slides = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *slides);
+    ic_node flow[IC_MAX_STATES];
     if (slide == NULL || slides == NULL) return false;
+    memcpy(flow, m->flow, r->n_states * sizeof *flow);
     for (size_t k = 0; k < r->n_kinks; k++) {
         const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[k].state), moves = MUL(s, s);
         slides[k] = ic_find_slide(r, &r->kinks[k], m->flow, &slide[k]);
@@ -433,7 +562,8 @@ bool ic_add_kinks(ic_mechanics *m)
         if (slides[k] &&
             (uses_later_slide(r, slide[k].up, k, slides) || uses_later_slide(r, slide[k].down, k, slides)))
             ic_rates_of_sides(r, &r->kinks[k], m->flow, &slide[k]);
-        if (!add_kink(m, &r->kinks[k], slides[k] ? &slide[k] : NULL)) return false;
+        if (!add_kink(m, &r->kinks[k], slides[k] ? &slide[k] : NULL, find_refusal(r, flow, k, slides)))
+            return false;
     }
     return !r->arena->failed;
 }
