@@ -386,10 +386,11 @@ static void test_pendulum(void)
 /* The side of a kink is a state, but returns to its value whatever the others are. */
 static void test_kink(void)
 {
-    subject s = open_text("parameters: {c: 0.3, A: 0.5, omega: 1.4}\n"
-                          "states: {x: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\ntime_scale: 1 s\n"
-                          "flow: {x: w, w: \"(A*cos(omega*t/(1 s)) - sin(x) - max(x, 0))/(1 s^2) - c*w/(1 s)\"}\n"
-                          "period: 2*pi/omega*(1 s)\npresets: {default: {until: 100 s}}\n");
+    subject s =
+        open_text("parameters: {c: 0.3, A: 0.5, omega: 1.4}\n"
+                  "states: {x: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\ntime_scale: 1 s\n"
+                  "flow: {x: w, w: \"(A*cos(omega*t/(1 s)) - sin(x) - max(x, 0))/(1 s^2) - c*w/(1 s)\"}\n"
+                  "period: 2*pi/omega*(1 s)\npresets: {default: {until: 100 s}}\n");
     ic_orbit orbit;
     prove_steady(&orbit, &s);
     CU_ASSERT_EQUAL(orbit.status, IC_OK);
