@@ -877,6 +877,28 @@ static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states,
 }
 
 /*
+ * Requires that the flows of both sides do not lead away from the zero of a kink at which a run starts: two motions
+ * begin there. Nothing is required of starts of variants, or with conditions.
+ */
+static bool require_one_motion(ic_case_reader *r, const ic_kink *kink, const ic_node *states)
+{
+    const ic_yaml *start = ic_yaml_get(r->root, "start");
+    const ic_node u = ic_at_states(r, kink->argument, states), zero = INT(0);
+    if (kink->repels < 0 || r->n_declared > 1 || ic_yaml_get(r->root, "variants") != NULL) return true;
+    if ((start != NULL && start->kind != IC_YAML_MAPPING) || r->graph->nodes[u].varies != 0) return true;
+    /* step(-|u|) is 1 where u is 0 */
+    const ic_node at_zero = ic_graph_one(r->graph, IC_OP_STEP, NEG(ic_graph_one(r->graph, IC_OP_ABS, u)));
+    ic_node excess =
+        ic_at_states(r, ic_graph_substitute(r->graph, kink->repels, &kink->smooth, &zero, 1), states);
+    excess = ic_graph_two(r->graph, IC_OP_MIN, excess, SUB(at_zero, DIV(INT(1), INT(2))));
+    return require(
+        r, (start != NULL ? start : ic_yaml_get(r->root, "states"))->place, excess,
+        ic_arena_print(r->arena,
+                       "one motion begins at the start: the flows of both sides lead away from %s = 0",
+                       ic_kink_name(r, kink)));
+}
+
+/*
  * Elements may depend on each other in any order, so that the pass is repeated until nothing
  * changes.
  */
@@ -907,5 +929,7 @@ bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by)
     }
     for (size_t i = 0; i < r->n_kinks && by != IC_SETTLE_ROUNDING; i++)
         settle_kink(r, &r->kinks[i], states, start);
-    return true;
+    bool good = true;
+    for (size_t i = 0; i < r->n_kinks && start && good; i++) good = require_one_motion(r, &r->kinks[i], states);
+    return good;
 }

@@ -216,7 +216,7 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
     ic_case_reader *r = k->r;
     ic_node factor, core = without_factor(r, node, &factor);
     ic_kink *kink = NULL;
-    if (core >= 0 && r->graph->nodes[core].varies == 0) return core; /* v - v, or 1 + v - v */
+    if (core >= 0 && r->graph->nodes[core].varies == 0) return MUL(factor, core); /* v - v, or v - (1 + v) */
     for (size_t i = 0; i < r->n_kinks && kink == NULL; i++) {
         if (r->kinks[i].core == core) kink = &r->kinks[i];
     }
@@ -226,7 +226,8 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
         const int state = declare_side(r, plain);
         kink = state < 0 ? NULL : ic_arena_append(r->arena, &r->kinks, &r->n_kinks, sizeof *kink);
         if (kink == NULL) return IC_NO_NODE;
-        *kink = (ic_kink){.argument = plain, .smooth = plain, .state = state, .gate = IC_NO_NODE};
+        *kink = (ic_kink){
+            .argument = plain, .smooth = plain, .repels = IC_NO_NODE, .gate = IC_NO_NODE, .state = state};
         kink->core = without_factor(r, plain, &kink->factor);
         kink->depth = r->graph->nodes[plain].depth;
     }
@@ -391,11 +392,35 @@ bool ic_apply_kinks(ic_mechanics *m)
 
 /* ---- events */
 
+/* What happens along the zero of a kink. */
+typedef struct sliding {
+    /* Whether the rate of u may jump there; and any rate. */
+    bool slides, jumps;
+
+    /* The side as a node, and its value that keeps u at zero. */
+    ic_node side, equal;
+
+    /* The rates that hold u at zero when it gets there; and those that let it go while it slides (no flow). */
+    ic_slide slide, leaves;
+} sliding;
+
+/* Whether the rates at the zero of a kink depend on the sides of others. */
+static bool is_coupled(ic_case_reader *r, int state, const ic_slide *slide)
+{
+    bool coupled = false;
+    for (size_t i = 0; i < r->n_kinks && !coupled; i++) {
+        const ic_node other = ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[i].state);
+        coupled = r->kinks[i].state != state &&
+                  (ic_graph_uses(r->graph, slide->up, other) || ic_graph_uses(r->graph, slide->down, other));
+    }
+    return coupled;
+}
+
 /*
  * If the flows of both sides push the argument of a kink back to zero, it stays zero until one of
  * them pulls it away.
  */
-static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const ic_slide *slide)
+static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const ic_slide *slide, ic_node *none)
 {
     ic_case_reader *r = m->r;
     const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, state), moves = MUL(s, s);
@@ -409,6 +434,9 @@ static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const 
                                                         "the flows no longer hold it at zero", -1,
                                                         (ic_term){.node = IF_POSITIVE(moves, INT(1), pull)});
         leaves->onset = IC_ONSET_LEVEL;
+        /* Another kink may have turned both flows away from zero. */
+        if (is_coupled(r, state, slide))
+            ic_element_add_branch(leaves, ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)), none);
         ic_element_branch *b = ic_element_add_branch(leaves, IC_NO_NODE, after);
         b->departs = own;
         b->order = 2;
@@ -463,12 +491,44 @@ static bool is_sum_of_sides(ic_case_reader *r, ic_node node, const ic_kink *cons
     return sum;
 }
 
+/* Whether u of a kink is a sum of multiples of those of two others, as far as its form shows. */
+static bool vanishes_with(ic_case_reader *r, const ic_kink *kink, const ic_kink *one, const ic_kink *other)
+{
+    const ic_kink *const kinks[] = {one, other, kink};
+    double rows[3][3 * MOST_TERMS] = {{0}};
+    ic_node terms[3 * MOST_TERMS];
+    size_t n = 0, rank = 0;
+    for (size_t k = 0; k < 3; k++) {
+        weighted_sum sum = {.n = 0};
+        if (!add_terms(r, &sum, kinks[k]->core, UNITS)) return false;
+        for (size_t i = 0; i < sum.n; i++) {
+            size_t at = 0;
+            while (at < n && terms[at] != sum.terms[i]) at++;
+            if (at == n) terms[n++] = sum.terms[i];
+            rows[k][at] = (double)sum.factors[i] / UNITS;
+        }
+    }
+    for (size_t c = 0; c < n && rank < 3; c++) { /* elimination */
+        size_t pivot = rank;
+        for (size_t k = rank; k < 3; k++) pivot = fabs(rows[k][c]) > fabs(rows[pivot][c]) ? k : pivot;
+        if (fabs(rows[pivot][c]) < 1e-9) continue;
+        for (size_t k = rank; k < 3; k++) {
+            const double factor = rows[k][c] / rows[pivot][c];
+            for (size_t i = c; i < n && k != pivot; i++) rows[k][i] -= factor * rows[pivot][i];
+        }
+        if (pivot != rank) memcpy(rows[pivot], rows[rank], sizeof rows[rank]);
+        rank++;
+    }
+    return rank < 3;
+}
+
 /*
  * Whether two kinks may slide at one instant with one motion only. If the flow is not the sum of parts that depend on
  * one side each, the means of its four values along which neither quantity has a rate are many.
  */
-static bool slide_together(ic_case_reader *r, const ic_node *flow, const ic_kink *one, const ic_kink *other)
+static bool slide_together(ic_case_reader *r, const ic_node *flow, const sliding *all, size_t a, size_t b)
 {
+    const ic_kink *one = &r->kinks[a], *other = &r->kinks[b];
     const ic_node zeros[] = {one->smooth, other->smooth}, by[] = {INT(0), INT(0)};
     const ic_kink *const kinks[] = {one, other};
     bool together = true;
@@ -476,11 +536,12 @@ static bool slide_together(ic_case_reader *r, const ic_node *flow, const ic_kink
         const ic_node there = ic_graph_substitute(r->graph, flow[i], zeros, by, 2);
         together = there >= 0 && is_sum_of_sides(r, there, kinks);
     }
+    for (size_t i = 0; i < r->n_kinks && together; i++)
+        together = i == a || i == b || !all[i].jumps || !vanishes_with(r, &r->kinks[i], one, other);
     return together;
 }
 
-/* Name of the events of a kink: its argument, if that is short. */
-static const char *name_of_kink(ic_case_reader *r, const ic_kink *kink)
+const char *ic_kink_name(ic_case_reader *r, const ic_kink *kink)
 {
     const char *text = ic_reader_node_text(r, kink->argument);
     return text != NULL && strlen(text) <= LONGEST_NAME ? text : r->states[kink->state].name;
@@ -488,16 +549,16 @@ static const char *name_of_kink(ic_case_reader *r, const ic_kink *kink)
 
 /*
  * Adds the event at which s u falls to zero from either side. A start at u = 0 with the wrong s is
- * corrected at once. `slide`: NULL if the flow does not jump there. `refused`: a node that is positive where the motion
- * along the zero is not determined.
+ * corrected at once. `refused`: a node that is positive where the motion along the zero is not determined.
  */
-static bool add_kink(ic_mechanics *m, const ic_kink *own, const ic_slide *slide, ic_node refused)
+static bool add_kink(ic_mechanics *m, const ic_kink *own, const sliding *along, ic_node refused)
 {
     ic_case_reader *r = m->r;
     const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, own->state);
-    const ic_element kink = {.name = name_of_kink(r, own)};
+    const ic_element kink = {.name = ic_kink_name(r, own)};
     ic_node *across = ic_same_states(r), *held = ic_same_states(r), *none = ic_same_states(r);
     if (across == NULL || held == NULL || none == NULL) return false;
+    const ic_slide *slide = along->slides ? &along->slide : NULL;
     ic_node value = MUL(s, own->smooth);
     if (slide != NULL) value = IF_POSITIVE(MUL(s, s), value, INT(1));
     if (own->gate >= 0) value = IF_POSITIVE(own->gate, value, INT(1));
@@ -516,54 +577,96 @@ static bool add_kink(ic_mechanics *m, const ic_kink *own, const ic_slide *slide,
         ic_element_add_branch(turns, holds, held);
     }
     ic_element_add_branch(turns, IC_NO_NODE, across);
-    return slide == NULL || add_slide(m, &kink, own->state, slide);
-}
-
-/* Whether a rate depends on the side of a kink that is numbered after `kink` and slides. */
-static bool uses_later_slide(ic_case_reader *r, ic_node rate, size_t kink, const bool *slides)
-{
-    bool uses = false;
-    for (size_t i = kink + 1; i < r->n_kinks && !uses; i++)
-        uses = slides[i] &&
-               ic_graph_uses(r->graph, rate, ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[i].state));
-    return uses;
+    return slide == NULL || add_slide(m, &kink, own->state, &along->leaves, none);
 }
 
 /* A node that is positive where a kink slides with which this one cannot slide together. */
-static ic_node find_refusal(ic_case_reader *r, const ic_node *flow, size_t kink, const bool *slides)
+static ic_node find_refusal(ic_case_reader *r, const ic_node *flow, const sliding *all, size_t kink)
 {
     ic_node refused = INT(-1);
-    for (size_t i = 0; i < r->n_kinks && slides[kink]; i++) {
-        if (i == kink || !slides[i] || slide_together(r, flow, &r->kinks[kink], &r->kinks[i])) continue;
-        const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[i].state);
-        const ic_node still = SUB(INT(1), MUL(INT(2), MUL(s, s)));
+    for (size_t i = 0; i < r->n_kinks; i++) {
+        const sliding *other = &all[i];
+        if (i == kink || !other->slides || slide_together(r, flow, all, kink, i)) continue;
+        const ic_node still = SUB(INT(1), MUL(INT(2), MUL(other->side, other->side)));
         refused =
             ic_graph_is(r->graph, refused, -1) ? still : ic_graph_two(r->graph, IC_OP_MAX, refused, still);
     }
     return refused;
 }
 
+/*
+ * Adds the flows along the zeros, one in the other. Where the rate of u jumps only while another kink slides, that
+ * one comes first. Returns their number.
+ */
+static size_t nest_slides(ic_mechanics *m, sliding *all, size_t *order)
+{
+    ic_case_reader *r = m->r;
+    size_t n = 0, before;
+    do {
+        before = n;
+        for (size_t k = 0; k < r->n_kinks; k++) {
+            sliding *own = &all[k];
+            if (own->slides) continue;
+            own->side = ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[k].state);
+            own->slides = ic_find_slide(r, &r->kinks[k], m->flow, &own->slide);
+            const ic_node moves = MUL(own->side, own->side);
+            for (size_t i = 0; own->slides && i < r->n_states; i++)
+                m->flow[i] = IF_POSITIVE(moves, m->flow[i], own->slide.flow[i]);
+            if (own->slides) order[n++] = k;
+        }
+    } while (n > before);
+    return n;
+}
+
+/*
+ * While kinks slide that come later in the nest, their sides are those that keep them at zero. With up = r_0 + r_1 and
+ * down = r_0 - r_1 the own side is -r_0/r_1.
+ */
+static void use_later_sides(ic_mechanics *m, sliding *all, const size_t *order, size_t n)
+{
+    ic_case_reader *r = m->r;
+    for (size_t i = n; i-- > 0;) {
+        sliding *own = &all[order[i]];
+        ic_slide *leaves = &own->leaves;
+        bool changed = false;
+        *leaves = (ic_slide){.up = own->slide.up, .down = own->slide.down};
+        for (size_t k = i + 1; k < n; k++) {
+            const sliding *later = &all[order[k]];
+            if (!ic_graph_uses(r->graph, leaves->up, later->side) &&
+                !ic_graph_uses(r->graph, leaves->down, later->side))
+                continue;
+            const ic_node moves = MUL(later->side, later->side);
+            leaves->up = IF_POSITIVE(moves, leaves->up, ic_with_side(r, leaves->up, later->side, later->equal));
+            leaves->down =
+                IF_POSITIVE(moves, leaves->down, ic_with_side(r, leaves->down, later->side, later->equal));
+            changed = true;
+        }
+        own->equal = ic_quotient(r, ADD(leaves->up, leaves->down), SUB(leaves->down, leaves->up));
+        if (changed) ic_rates_of_sides(r, &r->kinks[order[i]], m->flow, &own->slide);
+    }
+}
+
 bool ic_add_kinks(ic_mechanics *m)
 {
     ic_case_reader *r = m->r;
-    ic_slide *slide = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *slide);
-    bool *slides = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *slides);
+    sliding *all = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *all);
+    size_t *order = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *order);
     ic_node flow[IC_MAX_STATES];
-    if (slide == NULL || slides == NULL) return false;
+    if (all == NULL || order == NULL) return false;
     memcpy(flow, m->flow, r->n_states * sizeof *flow);
+    use_later_sides(m, all, order, nest_slides(m, all, order));
     for (size_t k = 0; k < r->n_kinks; k++) {
-        const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[k].state), moves = MUL(s, s);
-        slides[k] = ic_find_slide(r, &r->kinks[k], m->flow, &slide[k]);
-        for (size_t i = 0; slides[k] && i < r->n_states; i++)
-            m->flow[i] = IF_POSITIVE(moves, m->flow[i], slide[k].flow[i]);
+        r->kinks[k].repels = all[k].slides
+                                 ? ic_graph_two(r->graph, IC_OP_MIN, all[k].slide.up, NEG(all[k].slide.down))
+                                 : IC_NO_NODE;
+        const ic_node zero = INT(0);
+        for (size_t i = 0; i < r->n_states && !all[k].jumps; i++)
+            all[k].jumps = ic_graph_uses(
+                r->graph, ic_graph_substitute(r->graph, flow[i], &r->kinks[k].smooth, &zero, 1), all[k].side);
     }
     for (size_t k = 0; k < r->n_kinks; k++) {
-        /* While another kink slides, its side is what keeps it there; the whole flow knows it. */
-        if (slides[k] &&
-            (uses_later_slide(r, slide[k].up, k, slides) || uses_later_slide(r, slide[k].down, k, slides)))
-            ic_rates_of_sides(r, &r->kinks[k], m->flow, &slide[k]);
-        if (!add_kink(m, &r->kinks[k], slides[k] ? &slide[k] : NULL, find_refusal(r, flow, k, slides)))
-            return false;
+        const ic_node refused = all[k].slides ? find_refusal(r, flow, all, k) : IC_NO_NODE;
+        if (!add_kink(m, &r->kinks[k], &all[k], refused)) return false;
     }
     return !r->arena->failed;
 }

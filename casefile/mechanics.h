@@ -94,6 +94,9 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e);
 bool ic_apply_kinks(ic_mechanics *m);
 bool ic_add_kinks(ic_mechanics *m);
 
+/** Name of a kink's events: its argument, if that is short, otherwise its state. */
+const char *ic_kink_name(ic_case_reader *r, const ic_kink *kink);
+
 /** Add a contact's force to the flow, and its guards. */
 bool ic_apply_contact(ic_mechanics *m, ic_element *e);
 

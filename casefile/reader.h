@@ -62,6 +62,9 @@ typedef struct ic_kink {
     /* u with inner kinks replaced by their smooth functions. */
     ic_node smooth;
 
+    /* In the mode that is being read: positive where the flows of both sides lead away from u = 0; IC_NO_NODE: nowhere. */
+    ic_node repels;
+
     /* Index of the state s, and depth of u. */
     int state, depth;
 

@@ -63,6 +63,34 @@ static bool chooses_by(ic_case_reader *r, ic_node node, ic_node side)
     return false;
 }
 
+ic_node ic_with_side(ic_case_reader *r, ic_node node, ic_node side, ic_node value)
+{
+    const ic_node unrolled = unroll_choices(r, node, side);
+    return replace_node(r, unrolled >= 0 ? unrolled : node, side, value);
+}
+
+/* Whether a node is 0 for some sides of kinks from number `first` on; of many sides, whether it chooses. */
+// NOLINTNEXTLINE(misc-no-recursion): one level for each side
+static bool may_vanish(ic_case_reader *r, ic_node node, size_t first, int most)
+{
+    if (ic_graph_is(GRAPH, node, 0)) return true;
+    for (size_t k = first; k < r->n_kinks; k++) {
+        const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, r->kinks[k].state);
+        if (!ic_graph_uses(GRAPH, node, side)) continue;
+        if (most == 0) return true;
+        for (int s = -1; s <= 1; s++) {
+            if (may_vanish(r, replace_node(r, node, side, INT(s)), k + 1, most - 1)) return true;
+        }
+        return false;
+    }
+    return false;
+}
+
+ic_node ic_quotient(ic_case_reader *r, ic_node a, ic_node b)
+{
+    return DIV(a, may_vanish(r, b, 0, 4) ? IF_POSITIVE(MUL(b, b), b, INT(1)) : b);
+}
+
 /* The flow where it is f_0 + s f_1. false: it is not. */
 static bool find_proportional(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
 {
@@ -83,8 +111,9 @@ static bool find_proportional(ic_case_reader *r, const ic_kink *kink, const ic_n
     slide->up = ADD(rate, change);
     slide->down = SUB(rate, change);
     for (size_t i = 0; i < r->n_states && slide->up != slide->down; i++)
-        slide->flow[i] =
-            ic_graph_is(GRAPH, jump[i], 0) ? there[i] : SUB(there[i], MUL(rate, DIV(jump[i], change)));
+        slide->flow[i] = ic_graph_is(GRAPH, jump[i], 0)
+                             ? there[i]
+                             : SUB(there[i], MUL(rate, ic_quotient(r, jump[i], change)));
     return true;
 }
 
@@ -106,7 +135,7 @@ static bool find_mean(ic_case_reader *r, const ic_kink *kink, const ic_node *flo
     if (!flow_on_side(r, kink, flow, 1, above) || !flow_on_side(r, kink, flow, -1, below)) return false;
     slide->up = ic_graph_rate(GRAPH, kink->smooth, above, r->n_states);
     slide->down = ic_graph_rate(GRAPH, kink->smooth, below, r->n_states);
-    const ic_node part = DIV(slide->down, SUB(slide->down, slide->up));
+    const ic_node part = ic_quotient(r, slide->down, SUB(slide->down, slide->up));
     for (size_t i = 0; i < r->n_states; i++) slide->flow[i] = ADD(below[i], MUL(SUB(above[i], below[i]), part));
     return true;
 }

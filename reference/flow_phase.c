@@ -338,12 +338,12 @@ static bool find_rates(ic_translation *t, ic_flow *f)
 }
 
 /* Marks what steps need. */
-static void mark_terms(ic_flow *f)
+static void mark_terms(const ic_translation *t, ic_flow *f)
 {
     ic_flow_phase *p = &f->phase;
     const size_t n = (size_t)(f->n + 1 + p->formulas.terms.n_further);
-    const size_t most = 2 * n + p->n_values + 1 + f->n_extremes + p->n_signs + p->formulas.n_assumptions;
-    int *results = malloc(most * sizeof *results);
+    int *results =
+        malloc((2 * n + p->n_values + 1 + f->n_extremes + p->n_signs + t->n_assumptions) * sizeof *results);
     size_t k = 0;
     if (results == NULL) {
         p->formulas.terms.failed = true;
@@ -357,7 +357,7 @@ static void mark_terms(ic_flow *f)
     results[k++] = p->base_rate;
     for (size_t i = 0; i < f->n_extremes; i++) results[k++] = p->outputs[i];
     for (size_t i = 0; i < p->n_signs; i++) results[k++] = p->signs[i].is.term;
-    for (size_t i = 0; i < p->formulas.n_assumptions; i++) results[k++] = p->formulas.assumptions[i].term;
+    for (size_t i = 0; i < t->n_assumptions; i++) results[k++] = t->assumptions[i].term;
     ic_flow_terms_mark(&p->formulas.terms, results, k);
     free(results);
 }
@@ -431,11 +431,9 @@ static build_result translate_phase(ic_translation *t, ic_flow *f)
     if (good && define_further(t, f)) good = translate_base_again(t, f) && translate_mode(t, f);
     if (!good) return t->wanted_guard >= 0 || t->wanted_q > 0 ? NEEDS_ROOT : NEEDS_SIGN;
     if (!find_rates(t, f)) return NEEDS_SIGN;
-    f->phase.formulas.assumptions = t->assumptions;
-    f->phase.formulas.n_assumptions = t->n_assumptions;
     ic_flow_extremes_translate(t, f);
     note_used(t, f);
-    mark_terms(f);
+    mark_terms(t, f);
     ic_flow_phase_stop_at(f);
     return t->terms->failed ? NO_ROOM : BUILT;
 }
@@ -562,6 +560,9 @@ static ic_status arm_at_zero(ic_flow *f, size_t i, const guard_signs *signs)
     const bool again = fired != NULL && fired->turned && guard->onset != IC_ONSET_ZERO && order == 1;
     const bool directed = guard->direction != 0 && signs->of[order] == guard->direction;
     const bool fires = (fired == NULL || again) && directed;
+    /* a stop or a kink that its own jump has turned back does not go on to the other side */
+    if (directed && fired != NULL && !again && guard->onset == IC_ONSET_NEAR)
+        return ic_flow_undecided(f, "whether guard '%s' fires again", guard->name);
     if (again && directed && guard->onset == IC_ONSET_LEVEL)
         return ic_flow_undecided(f, "whether guard '%s' fires again", guard->name);
     f->guards[i] = (ic_guard_state){.side = signs->of[order], .order = order, .due = fires, .zero = true};

@@ -11,6 +11,7 @@
  *  - The chain of guards due at that instant ends within IC_CHAIN_MAX jumps (contract, clauses
  *    2, 3 and 5).
  */
+#include "core/names.h"
 #include "validation/case/judge.h"
 
 #include <math.h>
@@ -61,6 +62,8 @@ static bool apply_jump(ic_judge *judge, const ic_place *place, const ic_jump *ju
     l->branch = &jump->branches[taken];
     l->mode_after = l->branch->mode == IC_SAME_MODE ? l->mode : l->branch->mode;
     for (size_t i = 0; i < judge->problem->system->n_states; i++) {
+        /* A side of a kink without a value: the case refuses the motion. */
+        if (isnan(l->after.x[i]) && ic_state_is_discrete(judge->problem->system, i)) return true;
         if (!isfinite(l->after.x[i]))
             return ic_contradicts(judge, place, &l->before, "the state after its jump is finite", "%s is %g",
                                   judge->problem->system->states[i].name, l->after.x[i]);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Kinks of any form slide, by every general solver and in certificates; starts and events that are refused. */
+#include "casefile/casefile.h"
+#include "reference/certify.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A machine of two states for 5 s, its rates in 1/s; where it ends, and the number of its events. */
+typedef struct kink_row {
+    const char *x_start, *y_start, *x_rate, *y_rate;
+    double x, y;
+    size_t events;
+} kink_row;
+
+static const kink_row rows[] = {
+    /* friction that stops a body, in several forms */
+    {"2", "0", "-where(x >= 0, 2, -2)", "0", 0, 0, 1},
+    {"2", "0", "1 - where(x <= 0, -2, 2)", "0", 0, 0, 1},
+    {"-2", "0", "1 - where(0 > -3*x, 2, -2)", "0", 0, 0, 1},
+    {"2", "0", "-where(x > 0 and x > -1, 1, -1)", "0", 0, 0, 1},
+    {"2", "0", "-where(x < 0 or x < -1, -1, 1)", "0", 0, 0, 1},
+    {"2", "0", "1 - where(x > 0, where(x > 0.5, 2, 3), -3)", "0", 0, 0, 2},
+    {"2", "0", "-sign(where(-x >= x, x, 2*x))", "0", 0, 0, 1},
+    {"2", "0", "-where(sign(x) > 0.5, 2, -2)", "0", 0, 0, 1},
+    {"2", "0", "-where(step(x) > 0.5, 2, -2)", "0", 0, 0, 1},
+    {"2", "0", "-where(abs(x) > 0.5, 1, 3)*sign(x)", "0", 0, 0, 2},
+    {"2", "0", "-where(min(x, x + 1) > 0, 2, -2)", "0", 0, 0, 1},
+    {"2", "0", "1 - 2*max(sign(x), sign(2*x - 0))", "0", 0, 0, 1},
+    /* a condition that matters on one side of another one only */
+    {"-1", "-3", "1 - where(x > 0, 2*sign(x + 9), 0)", "0", 0, -3, 1},
+    /* a tank over a sill: y stays there while the next one fills; then both rise */
+    {"0", "4", "where(y > 5, sign(y - x), 0)", "0.65 - where(y > 5, sign(y - x), 0)", 2.25, 5, 1},
+    {"4.5", "4", "where(y > 5, sign(y - x), 0)", "0.65 - where(y > 5, sign(y - x), 0)", 5.875, 5.875, 5},
+    /* two kinks at one instant: independent ones, one body on another, one held by the other's friction only */
+    {"1", "0.8", "0.2 - where(x >= 0, 1, -1)", "-0.3 - where(y > 0, 1, -1.5)", 0, 0, 2},
+    {"1", "-1", "-sign(x) - 0.5*sign(x - y)", "0.5*sign(x - y) + 0.1", 0, 0, 2},
+    {"0", "-0.1", "-2*sign(x) + sign(y)", "0.3 - 0.75*sign(x)", 0, 0, 2},
+    {"0", "-0.1", "-2*where(x > 0, 1, -1) + sign(y)", "0.3 - 0.75*where(x >= 0, 1, -1)", 0, 0, 2},
+    /* not determined: the mean of four flows along which x and y stay 0 is not the only one */
+    {"1", "0.5", "-where(y > 0, 2, 1)*sign(x)", "-2*sign(y)", NAN, NAN, 1},
+};
+
+static ic_casefile *open_row(ic_setup *setup, const kink_row *row, ic_error *error)
+{
+    char text[800];
+    snprintf(text, sizeof text,
+             "states: {x: {unit: 1, start: %s}, y: {unit: 1, start: %s}}\n"
+             "flow: {x: \"(%s)/(1 s)\", y: \"(%s)/(1 s)\"}\npresets: {default: {until: 5 s}}\n",
+             row->x_start, row->y_start, row->x_rate, row->y_rate);
+    ic_casefile *file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, error);
+    if (file == NULL || ic_setup_open_case(setup, ic_casefile_case(file), &(ic_request){.path = NULL}, error))
+        return file;
+    ic_casefile_free(file);
+    return NULL;
+}
+
+static bool is_near(const kink_row *row, double x, double y, double tolerance)
+{
+    return fabs(x - row->x) <= tolerance && fabs(y - row->y) <= tolerance;
+}
+
+static void judge_solvers(const kink_row *row, const ic_setup *setup)
+{
+    static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor"};
+    for (size_t s = 0; s < IC_COUNT(solvers); s++) {
+        ic_log *log = ic_log_new(&setup->problem);
+        const ic_status status = ic_run(log, ic_solver_find(solvers[s]), &(ic_options){.rtol = 0});
+        const double *x = ic_log_end(log).x;
+        const bool good =
+            isnan(row->x) ? status == IC_NOT_FINITE : status == IC_OK && is_near(row, x[0], x[1], 1e-7);
+        if (!good)
+            printf("\n  %s: x' = %s, y' = %s: %g, %g\n", solvers[s], row->x_rate, row->y_rate, x[0], x[1]);
+        CU_ASSERT(good);
+        CU_ASSERT_FALSE(is_near(row, x[0] + 1e-6, x[1], 1e-7)); /* planted */
+        ic_log_free(log);
+    }
+}
+
+static void judge_certificate(const kink_row *row, const ic_setup *setup)
+{
+    ic_error error;
+    ic_setup exact;
+    ic_certificate c;
+    CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup->problem, &error));
+    ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = 20});
+    const bool ends = c.status == IC_OK;
+    const bool good = isnan(row->x) ? c.status == IC_UNDECIDED
+                                    : ends && is_near(row, arf_get_d(arb_midref(c.x), ARF_RND_NEAR),
+                                                      arf_get_d(arb_midref(c.x + 1), ARF_RND_NEAR), 1e-15);
+    if (!good || c.count != row->events)
+        printf("\n  x' = %s, y' = %s: %zu events, %s\n", row->x_rate, row->y_rate, c.count, c.reason);
+    CU_ASSERT(good);
+    CU_ASSERT_EQUAL(c.count, row->events);
+    ic_certificate_clear(&c);
+    ic_setup_close(&exact);
+}
+
+static void test_kinks_slide(void)
+{
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_error error = {""};
+        ic_setup setup;
+        ic_casefile *file = open_row(&setup, &rows[i], &error);
+        if (file == NULL) printf("\n  %s: %s\n", rows[i].x_rate, error.text);
+        CU_ASSERT_FATAL(file != NULL);
+        judge_solvers(&rows[i], &setup);
+        judge_certificate(&rows[i], &setup);
+        ic_setup_close(&setup);
+        ic_casefile_free(file);
+    }
+}
+
+/* Both flows lead away from the start: two motions begin there. */
+static void test_two_motions_are_refused(void)
+{
+    ic_error error = {""};
+    ic_setup setup;
+    CU_ASSERT_PTR_NULL(open_row(&setup, &(kink_row){"0", "0", "where(x >= 0, 1, -2)", "0", 0, 0, 0}, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "lead away from x = 0"));
+}
+
+void ic_tests_kinks(void)
+{
+    CU_pSuite suite = CU_add_suite("kinks", NULL, NULL);
+    CU_ADD_TEST(suite, test_kinks_slide);
+    CU_ADD_TEST(suite, test_two_motions_are_refused);
+}
