@@ -55,25 +55,6 @@ static bool kinks_ignore(ic_case_reader *r, size_t m, size_t k, int s)
     return same;
 }
 
-/*
- * Each of two quantities may decide whether the other one matters: the simpler one does, which is always watched. Only
- * files with a single mode: in another one the side may matter.
- */
-static void set_gate(ic_case_reader *r, size_t m)
-{
-    const ic_yaml *modes = ic_yaml_get(r->root, "modes");
-    ic_node gate = IC_NO_NODE;
-    for (size_t k = 0; k < m && (modes == NULL || modes->n_keys == 1); k++) {
-        for (int s = -1; s <= 1; s += 2) {
-            if (!ic_kink_is_idle(r, m, k, s)) continue;
-            /* -1 on side s, otherwise positive */
-            const ic_node off = SUB(INT(1), MUL(INT(2 * s), side_node(r, k)));
-            gate = gate < 0 ? off : ic_graph_two(GRAPH, IC_OP_MIN, gate, off);
-        }
-    }
-    r->kinks[m].gate = gate;
-}
-
 bool ic_find_idle_kinks(ic_case_reader *r, const ic_node *flow)
 {
     const size_t n = r->n_kinks;
@@ -97,6 +78,20 @@ bool ic_find_idle_kinks(ic_case_reader *r, const ic_node *flow)
             }
         }
     }
-    for (size_t m = 0; m < n; m++) set_gate(r, m);
     return !r->arena->failed;
+}
+
+void ic_set_kink_gate(ic_case_reader *r, size_t m, const bool *slides)
+{
+    const ic_yaml *modes = ic_yaml_get(r->root, "modes");
+    ic_node gate = IC_NO_NODE;
+    for (size_t k = 0; k < m && (modes == NULL || modes->n_keys == 1); k++) {
+        for (int s = -1; s <= 1 && !slides[k]; s += 2) {
+            if (!ic_kink_is_idle(r, m, k, s)) continue;
+            /* -1 on side s, otherwise positive */
+            const ic_node off = SUB(INT(1), MUL(INT(2 * s), side_node(r, k)));
+            gate = gate < 0 ? off : ic_graph_two(GRAPH, IC_OP_MIN, gate, off);
+        }
+    }
+    r->kinks[m].gate = gate;
 }

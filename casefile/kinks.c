@@ -651,6 +651,7 @@ bool ic_add_kinks(ic_mechanics *m)
     ic_case_reader *r = m->r;
     sliding *all = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *all);
     size_t *order = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *order);
+    bool slides[IC_MAX_STATES]; /* each kink has a state */
     ic_node flow[IC_MAX_STATES];
     if (all == NULL || order == NULL) return false;
     memcpy(flow, m->flow, r->n_states * sizeof *flow);
@@ -665,6 +666,8 @@ bool ic_add_kinks(ic_mechanics *m)
                 r->graph, ic_graph_substitute(r->graph, flow[i], &r->kinks[k].smooth, &zero, 1), all[k].side);
     }
     for (size_t k = 0; k < r->n_kinks; k++) {
+        slides[k] = all[k].slides;
+        ic_set_kink_gate(r, k, slides);
         const ic_node refused = all[k].slides ? find_refusal(r, flow, all, k) : IC_NO_NODE;
         if (!add_kink(m, &r->kinks[k], &all[k], refused)) return false;
     }
