@@ -23,6 +23,9 @@ enum { LONGEST_NAME = 24 };
 /* Greatest number of terms of a sum that is compared with others. */
 enum { MOST_TERMS = 16 };
 
+/* Greatest number of kinks in the quantities that decide on one function. */
+enum { MOST_SPLITS = 16 };
+
 /* ---- quantities that differ by a constant factor */
 
 /* Numbers of few digits in a sum are counted in units of 1e-5, exactly; greatest number of units. */
@@ -152,8 +155,9 @@ typedef struct kink_list {
     bool *used;
     ic_node last;
 
-    /* The node that is being visited. */
+    /* The node that is being visited, and how often its quantities may still be split at kinks within them. */
     ic_node owner;
+    int splits;
 
     /* n functions, inner ones first, and the nodes that replace them. */
     ic_node *nodes, *pieces;
@@ -242,11 +246,49 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
     return MUL(product, side);
 }
 
+static ic_node side_of(kink_list *k, ic_node node);
+
+/* A term of a sum that is a function with a kink, and whether it enters with a positive factor; IC_NO_NODE: none. */
+static ic_node find_inner_kink(kink_list *k, ic_node node, bool *rises)
+{
+    weighted_sum sum = {.n = 0};
+    if (k->splits == 0 || !add_terms(k->r, &sum, node, UNITS)) return IC_NO_NODE;
+    for (size_t i = 0; i < sum.n; i++) {
+        *rises = sum.factors[i] > 0;
+        if (sum.factors[i] != 0 && has_kink(k->r->graph->nodes[sum.terms[i]].operation)) return sum.terms[i];
+    }
+    return IC_NO_NODE;
+}
+
+/* The side of a sum in which a function has a kink: that of the sum on either side of this kink. */
+static ic_node side_of_split(kink_list *k, ic_node node, ic_node inner, bool rises)
+{
+    ic_case_reader *r = k->r;
+    const ic_graph_node n = r->graph->nodes[inner];
+    const bool chooses = n.operation == IC_OP_CHOOSE,
+               bound = n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
+    const bool stepped = n.operation == IC_OP_SIGN || n.operation == IC_OP_STEP;
+    ic_node one = stepped ? INT(1) : chooses ? n.b : n.a;
+    ic_node other = chooses ? n.c : bound ? n.b : stepped ? INT(n.operation == IC_OP_SIGN ? -1 : 0) : NEG(n.a);
+    one = ic_graph_substitute(r->graph, node, &inner, &one, 1);
+    other = ic_graph_substitute(r->graph, node, &inner, &other, 1);
+    k->splits--;
+    one = side_of(k, one);
+    other = side_of(k, other);
+    if (one == other) return one;
+    if (chooses || stepped) {
+        const ic_node condition = side_of(k, n.a);
+        return IF_POSITIVE(condition, one, other);
+    }
+    return ic_graph_two(r->graph, rises == (n.operation != IC_OP_MIN) ? IC_OP_MAX : IC_OP_MIN, one, other);
+}
+
 /* A node with the sign of `node`, made of sides. */
 static ic_node side_of(kink_list *k, ic_node node)
 {
     ic_case_reader *r = k->r;
     const ic_graph_node n = r->graph->nodes[node];
+    bool rises = false;
     if (is_stepwise(r, node)) {
         use_value(k, node);
         return replace_kinks(k, node);
@@ -263,8 +305,10 @@ static ic_node side_of(kink_list *k, ic_node node)
         const ic_node a = side_of(k, n.a), b = side_of(k, n.b), c = side_of(k, n.c);
         return IF_POSITIVE(a, b, c);
     }
-    default: return side_of_quantity(k, node);
+    default: break;
     }
+    const ic_node inner = find_inner_kink(k, node, &rises);
+    return inner < 0 ? side_of_quantity(k, node) : side_of_split(k, node, inner, rises);
 }
 
 /* The side of the function at `node`. */
@@ -273,6 +317,7 @@ static ic_node side_of_function(kink_list *k, ic_node node)
     ic_case_reader *r = k->r;
     const ic_graph_node n = r->graph->nodes[node];
     const bool bound = n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
+    k->splits = MOST_SPLITS;
     return side_of(k, bound ? SUB(n.a, n.b) : n.a);
 }
 
@@ -622,7 +667,7 @@ static size_t nest_slides(ic_mechanics *m, sliding *all, size_t *order)
  * While kinks slide that come later in the nest, their sides are those that keep them at zero. With up = r_0 + r_1 and
  * down = r_0 - r_1 the own side is -r_0/r_1.
  */
-static void use_later_sides(ic_mechanics *m, sliding *all, const size_t *order, size_t n)
+static void use_later_sides(ic_mechanics *m, const ic_node *flow, sliding *all, const size_t *order, size_t n)
 {
     ic_case_reader *r = m->r;
     for (size_t i = n; i-- > 0;) {
@@ -635,11 +680,12 @@ static void use_later_sides(ic_mechanics *m, sliding *all, const size_t *order, 
             if (!ic_graph_uses(r->graph, leaves->up, later->side) &&
                 !ic_graph_uses(r->graph, leaves->down, later->side))
                 continue;
+            changed = true;
+            if (!slide_together(r, flow, all, order[i], order[k])) continue;
             const ic_node moves = MUL(later->side, later->side);
             leaves->up = IF_POSITIVE(moves, leaves->up, ic_with_side(r, leaves->up, later->side, later->equal));
             leaves->down =
                 IF_POSITIVE(moves, leaves->down, ic_with_side(r, leaves->down, later->side, later->equal));
-            changed = true;
         }
         own->equal = ic_quotient(r, ADD(leaves->up, leaves->down), SUB(leaves->down, leaves->up));
         if (changed) ic_rates_of_sides(r, &r->kinks[order[i]], m->flow, &own->slide);
@@ -655,19 +701,20 @@ bool ic_add_kinks(ic_mechanics *m)
     ic_node flow[IC_MAX_STATES];
     if (all == NULL || order == NULL) return false;
     memcpy(flow, m->flow, r->n_states * sizeof *flow);
-    use_later_sides(m, all, order, nest_slides(m, all, order));
+    const size_t n = nest_slides(m, all, order);
+    const ic_node zero = INT(0);
     for (size_t k = 0; k < r->n_kinks; k++) {
-        r->kinks[k].repels = all[k].slides
-                                 ? ic_graph_two(r->graph, IC_OP_MIN, all[k].slide.up, NEG(all[k].slide.down))
-                                 : IC_NO_NODE;
-        const ic_node zero = INT(0);
         for (size_t i = 0; i < r->n_states && !all[k].jumps; i++)
             all[k].jumps = ic_graph_uses(
                 r->graph, ic_graph_substitute(r->graph, flow[i], &r->kinks[k].smooth, &zero, 1), all[k].side);
     }
+    use_later_sides(m, flow, all, order, n);
     for (size_t k = 0; k < r->n_kinks; k++) {
         slides[k] = all[k].slides;
         ic_set_kink_gate(r, k, slides);
+        const ic_slide *slide = &all[k].slide;
+        r->kinks[k].repels =
+            all[k].slides ? ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)) : IC_NO_NODE;
         const ic_node refused = all[k].slides ? find_refusal(r, flow, all, k) : IC_NO_NODE;
         if (!add_kink(m, &r->kinks[k], &all[k], refused)) return false;
     }
