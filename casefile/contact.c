@@ -371,11 +371,27 @@ static bool add_set(const contact_element *c, const law_scope *l)
     return true;
 }
 
+/*
+ * An indentation is a length. It may be an angle where the law has neither a memory, which is in s/m, nor a residual
+ * indentation: then its force is a moment, and k is in N m.
+ */
+static bool check_indentation(ic_case_reader *r, const ic_element *e, const ic_law *law, const ic_dimension *is)
+{
+    static const ic_dimension metre = {.power = {0, 1}};
+    const bool no_memory = law->dashpot != NULL || strcmp(law->damping, "0") == 0;
+    if (ic_dimensions_equal(is, &metre) || (ic_dimension_is_none(is) && no_memory && e->set < 0)) return true;
+    return ic_fault_add(
+        r->faults, ic_yaml_get(e->section, "indentation")->place, "units differ: an indentation is in m%s",
+        !ic_dimension_is_none(is) ? ""
+        : no_memory               ? "; an angle has no condition D: multiply it by a lever"
+                    : "; an angle needs a law without memory, as kelvin-voigt or hertz, with k in "
+                      "N m: or multiply it by a lever");
+}
+
 bool ic_apply_contact(ic_mechanics *m, ic_element *e)
 {
     static const char *const keys[] = {"indentation", "pushes",     "law",  "laws",
                                        "condition",   "conditions", "with", NULL};
-    static const ic_dimension metre = {.power = {0, 1}};
     ic_case_reader *r = m->r;
     contact_element c = {.m = m, .e = e, .s = ic_element_state(r, e)};
     ic_constraint *push = ic_arena_take(r->arena, sizeof *push);
@@ -383,9 +399,7 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
     const ic_law *law = find_law(r, e);
     if (law == NULL || !ic_element_part(r, e, "indentation", &c.d) || !read_condition(r, e, law, &c.condition))
         return false;
-    if (!ic_dimensions_equal(&c.d.dimension, &metre))
-        return ic_fault_add(r->faults, ic_yaml_get(e->section, "indentation")->place,
-                            "units differ: an indentation is in m");
+    if (!check_indentation(r, e, law, &c.d.dimension)) return false;
     const ic_term rate = ic_term_rate(m, &c.d);
     c.rate = rate.node;
     c.set = e->set >= 0 ? ic_graph_indexed(r->graph, IC_OP_STATE, e->set) : INT(0);
@@ -397,16 +411,17 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
     if (!ic_check_sign(m, push, "deepens the indentation", "indentation")) return false;
     e->velocity = c.d.node; /* Initial value of the residual indentation. */
     const bool linear = law->power != NULL && strcmp(law->power, "1") == 0;
-    const ic_dimension speed = ic_dimension_product(&metre, &ic_second, -1);
-    const law_scope l = {.r = r,
-                         .element = e,
-                         .law = law,
-                         .d = {linear ? c.d.node : ic_graph_two(r->graph, IC_OP_MAX, c.d.node, INT(0)), metre},
-                         .v = {c.rate, speed},
-                         /*
+    const ic_dimension speed = ic_dimension_product(&c.d.dimension, &ic_second, -1);
+    const law_scope l = {
+        .r = r,
+        .element = e,
+        .law = law,
+        .d = {linear ? c.d.node : ic_graph_two(r->graph, IC_OP_MAX, c.d.node, INT(0)), c.d.dimension},
+        .v = {c.rate, speed},
+        /*
                           * Units are not checked: fits of measurements may have inconsistent units.
                           */
-                         .v0 = {c.rate, {.any = true}}};
+        .v0 = {c.rate, {.any = true}}};
     if (!read_force(&l, c.d, &c.force, &c.pushing, &c.memory)) return false;
     if (!ic_dimensions_equal(&c.force.dimension, &e->force.dimension)) {
         char pushes[IC_DIMENSION_TEXT], force[IC_DIMENSION_TEXT];

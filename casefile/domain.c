@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/domain.h"
+#include "casefile/idle.h"
 
 #define GRAPH (r->graph)
 #include "casefile/operators.h"
 
 #include <math.h>
+#include <string.h>
 
 /*
  * The base of a power that has no value for a negative base; IC_NO_NODE: the node is not such a
@@ -36,26 +38,33 @@ static bool vanishes_at(ic_case_reader *r, ic_node base, const ic_kink *kink, ic
     return true;
 }
 
-static bool is_in_flow_at(ic_case_reader *r, ic_node node, const ic_node *flow, ic_node side, int s)
+/* Whether a flow, or a kink that matters there, uses a node on side s of kink k. */
+static bool is_used_at(ic_case_reader *r, ic_node node, const ic_node *flow, size_t k, int s)
 {
+    const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, r->kinks[k].state);
     for (size_t i = 0; i < r->n_states; i++) {
         if (ic_graph_uses(GRAPH, replace_node(r, flow[i], side, INT(s)), node)) return true;
+    }
+    for (size_t m = 0; m < r->n_kinks; m++) {
+        if (!ic_kink_is_idle(r, m, k, s) &&
+            ic_graph_uses(GRAPH, replace_node(r, r->kinks[m].smooth, side, INT(s)), node))
+            return true;
     }
     return false;
 }
 
-/* Whether a power occurs on one side of the kink only, or differs between the sides. */
-static bool is_confined(ic_case_reader *r, ic_node power, const ic_node *flow, ic_node side)
+/* Whether a power occurs on one side of kink k only, or differs between the sides. */
+static bool is_confined(ic_case_reader *r, ic_node power, const ic_node *flow, size_t k)
 {
-    return ic_graph_uses(GRAPH, power, side) || !is_in_flow_at(r, power, flow, side, 1) ||
-           !is_in_flow_at(r, power, flow, side, -1);
+    return ic_graph_uses(GRAPH, power, ic_graph_indexed(GRAPH, IC_OP_STATE, r->kinks[k].state)) ||
+           !is_used_at(r, power, flow, k, 1) || !is_used_at(r, power, flow, k, -1);
 }
 
 static bool ends_at_kink(ic_case_reader *r, ic_node power, ic_node base, const ic_node *flow)
 {
     for (size_t k = 0; k < r->n_kinks; k++) {
         const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, r->kinks[k].state);
-        if (vanishes_at(r, base, &r->kinks[k], side) && is_confined(r, power, flow, side)) return true;
+        if (vanishes_at(r, base, &r->kinks[k], side) && is_confined(r, power, flow, k)) return true;
     }
     return false;
 }
@@ -79,11 +88,18 @@ static void extend_power(ic_case_reader *r, ic_node *formulas, size_t n, ic_node
 bool ic_extend_at_kinks(ic_case_reader *r, ic_node *flow)
 {
     const ic_node known = (ic_node)GRAPH->n_nodes;
+    const size_t n = r->n_states + r->n_kinks;
+    ic_node *all = ic_arena_take(r->arena, n * sizeof *all);
+    if (all == NULL) return false;
+    memcpy(all, flow, r->n_states * sizeof *all);
+    for (size_t k = 0; k < r->n_kinks; k++) all[r->n_states + k] = r->kinks[k].smooth;
     for (ic_node power = 0; power < known && r->n_kinks > 0; power++) {
         const ic_node base = base_of_root(GRAPH, power);
-        if (base >= 0 && is_used(r, flow, r->n_states, power) && ends_at_kink(r, power, base, flow))
-            extend_power(r, flow, r->n_states, power, base);
+        if (base >= 0 && is_used(r, all, n, power) && ends_at_kink(r, power, base, flow))
+            extend_power(r, all, n, power, base);
     }
+    memcpy(flow, all, r->n_states * sizeof *all);
+    for (size_t k = 0; k < r->n_kinks; k++) r->kinks[k].smooth = all[r->n_states + k];
     return !r->arena->failed;
 }
 

@@ -29,6 +29,21 @@ static bool has_type(const ic_element *e, const char *type)
     return strcmp(e->type, type) == 0;
 }
 
+/* The unit of a delay is that of the state that it delays, which only events change. false: they do not. */
+static bool find_delayed_unit(const char **unit, ic_case_reader *r, const ic_yaml *section)
+{
+    const ic_yaml *input = ic_yaml_get(section, "input");
+    const int state = input == NULL || input->kind != IC_YAML_SCALAR ? -1 : ic_reader_state(r, input->text);
+    if (state < 0) return true;
+    *unit = r->states[state].unit;
+    return r->state_discrete[state] ||
+           ic_fault_add(
+               r->faults, input->place,
+               "a delay follows an input that jumps, as the state of a switch; '%s' moves: x(t - tau) of a "
+               "state that moves cannot be said yet",
+               input->text);
+}
+
 bool ic_read_elements(ic_case_reader *r)
 {
     static const char *const types[] = {"stop", "friction", "switch", "delay", "contact", NULL};
@@ -58,7 +73,9 @@ bool ic_read_elements(ic_case_reader *r)
                                 .force = {.node = IC_NO_NODE},
                                 .start = INT(0),
                                 .velocity = IC_NO_NODE};
-        element->state = ic_reader_add_discrete(r, e->name, "1", meanings[type], e->key->place);
+        const char *unit = "1";
+        if (has_type(element, "delay") && !find_delayed_unit(&unit, r, element->section)) return false;
+        element->state = ic_reader_add_discrete(r, e->name, unit, meanings[type], e->key->place);
         good = good && element->state >= 0;
         if (has_type(element, "contact")) good = good && ic_declare_contact(r, element, e->key->place);
         if (!has_type(element, "delay")) continue;
@@ -492,7 +509,9 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms 
         ic_element_guard *breaks = ic_element_add_guard(m, e, side < 0 ? " slips backwards" : " slips forwards",
                                                         "static friction does not hold any more", -1, value);
         breaks->onset = IC_ONSET_LEVEL;
-        const ic_node drop = SUB(f->mu_static.node, f->mu_kinetic.node);
+        /* What sticks has no slip, where kinetic friction may equal the static one: mu_k + (mu_s - mu_k)*exp(-v^2) */
+        const ic_node drop =
+            ic_graph_substitute(r->graph, SUB(f->mu_static.node, f->mu_kinetic.node), &c->velocity, &zero, 1);
         ic_node *after = side < 0 ? back : on;
         for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++) {
             ic_element_branch *b = ic_element_add_branch(breaks, order == 1 ? drop : IC_NO_NODE, after);
@@ -580,6 +599,9 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
             r->faults, ic_yaml_get(e->section, "input")->place,
             "the input of a delay must change at events only, as the state of a switch does; this "
             "changes with time: give the delay a switch");
+    if (!ic_dimensions_equal(&input.dimension, &r->state_dimensions[e->state]))
+        return ic_fault_add(r->faults, ic_yaml_get(e->section, "input")->place,
+                            "units differ: the input of a delay is a state, or has no unit");
     if (follows_itself(r, e, input.node))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "input")->place,
                             "the input of '%s' is '%s' itself, so that it never changes: give it another input",
@@ -846,9 +868,12 @@ static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states,
      * their states replace them.
      */
     const ic_node before = start ? kink->argument : kink->smooth, after = ic_at_states(r, before, states);
+    const ic_node gate = kink->gate < 0 ? INT(1) : ic_at_states(r, kink->gate, states);
+    const bool stays = after == before && (kink->gate < 0 || gate == kink->gate);
     if (start) states[kink->state] = own;
-    if (states[kink->state] != own || (after == before && !start)) return;
-    states[kink->state] = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), start ? INT(1) : own));
+    if (states[kink->state] != own || (stays && !start)) return;
+    const ic_node side = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), start ? INT(1) : own));
+    states[kink->state] = IF_POSITIVE(gate, side, INT(1));
 }
 
 /*

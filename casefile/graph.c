@@ -265,6 +265,14 @@ static ic_node simplify_quotient(ic_graph *g, const known_operands *k)
     return first_is(k, 0) && !second_is(k, 0) ? ic_graph_integer(g, 0) : IC_NO_NODE;
 }
 
+static ic_node simplify_power(ic_graph *g, const known_operands *k)
+{
+    const ic_graph_node *exponent = &g->nodes[k->b];
+    if (second_is(k, 1)) return k->a;
+    if (second_is(k, 0)) return ic_graph_integer(g, 1);
+    return first_is(k, 0) && exponent->operation == IC_OP_NUMBER && exponent->number > 0 ? k->a : IC_NO_NODE;
+}
+
 static ic_node simplify_negation(const ic_graph *g, const known_operands *k)
 {
     if (g->nodes[k->a].operation == IC_OP_NEGATE) return g->nodes[k->a].a;
@@ -301,7 +309,7 @@ static ic_node simplify_operation(ic_graph *g, ic_operation operation, ic_node a
     case IC_OP_SIGN:
     case IC_OP_ABS:
     case IC_OP_STEP: return simplify_choice(g, operation, &k);
-    case IC_OP_POWER: return second_is(&k, 1) ? a : second_is(&k, 0) ? ic_graph_integer(g, 1) : IC_NO_NODE;
+    case IC_OP_POWER: return simplify_power(g, &k);
     default: return IC_NO_NODE;
     }
 }

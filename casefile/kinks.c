@@ -6,6 +6,7 @@
  * that only events change. While the motion slides along u_i = 0, s_i is 0.
  */
 #include "casefile/domain.h"
+#include "casefile/idle.h"
 #include "casefile/mechanics.h"
 #include "casefile/slide.h"
 
@@ -230,8 +231,10 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
         const int state = declare_side(r, plain);
         kink = state < 0 ? NULL : ic_arena_append(r->arena, &r->kinks, &r->n_kinks, sizeof *kink);
         if (kink == NULL) return IC_NO_NODE;
-        *kink = (ic_kink){.argument = plain, .smooth = plain, .repels = IC_NO_NODE, .state = state};
+        *kink = (ic_kink){
+            .argument = plain, .smooth = plain, .repels = IC_NO_NODE, .gate = IC_NO_NODE, .state = state};
         kink->core = without_factor(r, plain, &kink->factor);
+        kink->depth = r->graph->nodes[plain].depth;
     }
     if (kink == NULL) return replace_kinks(k, node); /* not in a flow: it stays as it is */
     if (k->declares) kink->node = k->owner;
@@ -400,10 +403,11 @@ static bool visit_kinks(kink_list *k, const ic_node *flow, size_t n)
     return true;
 }
 
-/* Inner kinks come first, because their nodes have smaller numbers. */
+/* Inner kinks come first, because they are less deep; then smaller numbers of nodes. */
 static int compare_kinks(const void *a, const void *b)
 {
     const ic_kink *one = a, *other = b;
+    if (one->depth != other->depth) return one->depth > other->depth ? 1 : -1;
     return (one->node > other->node) - (one->node < other->node);
 }
 
@@ -429,7 +433,7 @@ bool ic_apply_kinks(ic_mechanics *m)
     }
     for (size_t i = 0; i < r->n_states; i++) m->flow[i] = replace_kinks(&k, m->flow[i]);
     for (size_t i = 0; i < r->n_kinks; i++) r->kinks[i].smooth = replace_kinks(&k, r->kinks[i].argument);
-    return ic_extend_at_kinks(r, m->flow);
+    return ic_find_idle_kinks(r, m->flow) && ic_extend_at_kinks(r, m->flow);
 }
 
 /* ---- events */
@@ -600,11 +604,12 @@ static bool add_kink(ic_mechanics *m, const ic_kink *own, const sliding *along, 
     const ic_element kink = {.name = ic_kink_name(r, own)};
     ic_node *across = ic_same_states(r), *held = ic_same_states(r), *none = ic_same_states(r);
     if (across == NULL || held == NULL || none == NULL) return false;
-    const ic_node value = MUL(s, own->smooth);
     const ic_slide *slide = along->slides ? &along->slide : NULL;
+    ic_node value = MUL(s, own->smooth);
+    if (slide != NULL) value = IF_POSITIVE(MUL(s, s), value, INT(1));
+    if (own->gate >= 0) value = IF_POSITIVE(own->gate, value, INT(1));
     ic_element_guard *turns =
-        ic_element_add_guard(m, &kink, " = 0", r->states[own->state].meaning, -1,
-                             (ic_term){.node = slide != NULL ? IF_POSITIVE(MUL(s, s), value, INT(1)) : value});
+        ic_element_add_guard(m, &kink, " = 0", r->states[own->state].meaning, -1, (ic_term){.node = value});
     across[own->state] = NEG(s);
     held[own->state] = INT(0);
     /* An event of another kink at the same instant may turn this one again. */
@@ -693,6 +698,7 @@ bool ic_add_kinks(ic_mechanics *m)
     ic_case_reader *r = m->r;
     sliding *all = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *all);
     size_t *order = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *order);
+    bool slides[IC_MAX_STATES]; /* each kink has a state */
     ic_node flow[IC_MAX_STATES];
     if (all == NULL || order == NULL) return false;
     memcpy(flow, m->flow, r->n_states * sizeof *flow);
@@ -705,6 +711,8 @@ bool ic_add_kinks(ic_mechanics *m)
     }
     use_later_sides(m, flow, all, order, n);
     for (size_t k = 0; k < r->n_kinks; k++) {
+        slides[k] = all[k].slides;
+        ic_set_kink_gate(r, k, slides);
         const ic_slide *slide = &all[k].slide;
         r->kinks[k].repels =
             all[k].slides ? ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)) : IC_NO_NODE;

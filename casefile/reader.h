@@ -65,9 +65,20 @@ typedef struct ic_kink {
     /* In the mode that is being read: positive where the flows of both sides lead away from u = 0; IC_NO_NODE: nowhere. */
     ic_node repels;
 
-    /* Index of the state s. */
-    int state;
+    /* Index of the state s, and depth of u. */
+    int state, depth;
+
+    /*
+     * By number of another kink: the sides of that one, IC_IDLE_ABOVE and IC_IDLE_BELOW, on which neither the flow
+     * nor a side that it needs depends on s.
+     */
+    unsigned char *idle;
+
+    /* A node of sides that is > 0 where s matters, and its event can happen; IC_NO_NODE: always. */
+    ic_node gate;
 } ic_kink;
+
+enum { IC_IDLE_ABOVE = 1, IC_IDLE_BELOW = 2 };
 
 /** An element of the case, see casefile/elements.h. */
 typedef struct ic_element {

@@ -90,13 +90,14 @@ void cli_certified_set_status(cli_certified *answer, ic_status status, const cha
     else snprintf(answer->message, sizeof answer->message, "%s; %s", ic_status_text(status), reason);
 }
 
-void cli_certified_add_advice(cli_certified *answer)
+void cli_certified_add_advice(cli_certified *answer, const char *setting)
 {
     const size_t used = strlen(answer->message);
     snprintf(
         answer->message + used, sizeof answer->message - used,
-        "; a tie (a touch, equal forces, equal bodies) stays one with any number of bits: another value of a "
-        "parameter (--set), however near, or an earlier end (--until) decides it");
+        "; a tie (a touch, equal forces, equal bodies) stays one with any number of bits: with --set %s the "
+        "run is certified to its end",
+        setting);
 }
 
 cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t)

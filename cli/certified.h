@@ -144,8 +144,8 @@ void cli_certified_add_parameters(cli_certified *answer, bool known);
  */
 void cli_certified_set_status(cli_certified *answer, ic_status status, const char *proved, const char *reason);
 
-/** Add to the message of an answer that is undecided what would decide it. */
-void cli_certified_add_advice(cli_certified *answer);
+/** Add to the message of an answer that is undecided a setting, NAME=VALUE, with which it is decided. */
+void cli_certified_add_advice(cli_certified *answer, const char *setting);
 
 /** Add the n states. */
 void cli_certified_add_states(cli_certified *answer, cli_quantities *to, arb_srcptr x, slong n);

@@ -16,10 +16,14 @@
 #include "reference/flow_extremes.h"
 #include "registry/registry.h"
 #include "reports/number.h"
+#include "validation/certified.h"
 #include "validation/selection.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 enum {
     VARIANT,
@@ -138,7 +142,6 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
     const bool reached = c->mode >= 0 && c->x != NULL;
     const bool good = c->status == IC_OK;
     cli_certified_set_status(answer, c->status, "certified", c->reason);
-    if (c->status == IC_UNDECIDED) cli_certified_add_advice(answer);
     answer->colour = good ? CLI_GREEN : c->status == IC_UNDECIDED ? CLI_YELLOW : CLI_RED;
     answer->steps = c->steps;
     if (good)
@@ -207,6 +210,61 @@ static void show_progress(double t, size_t events, void *context)
     cli_progress_say(text);
 }
 
+/* ---- what decides a run that is undecided */
+
+/* Seconds for the search, and for each attempt; changes of a parameter by these parts of it are tried. */
+#define SEARCH_SECONDS 2.0
+#define ATTEMPT_SECONDS 0.5
+static const double changes[] = {1e-3, -1e-3};
+
+/* Whether the run with one more setting is certified to its end within these seconds. */
+static bool is_decided_with(const char *setting, const cli_arguments *arguments, const cli_instance *instance,
+                            double seconds)
+{
+    ic_setup setup;
+    ic_error error;
+    ic_certificate c;
+    bool decided = false;
+    ic_request request = {.path = arguments->operands[0],
+                          .variant = cli_value(arguments, VARIANT),
+                          .until = cli_has(arguments, UNTIL) ? instance->setup.problem.t_end_text : NULL};
+    const char **settings = cli_settings(arguments, SET, &request.n_settings);
+    const char **all = settings == NULL ? NULL : realloc(settings, (request.n_settings + 1) * sizeof *all);
+    if (all == NULL) return free(settings), false;
+    const size_t name = strcspn(setting, "=") + 1;
+    size_t at = 0; /* of the setting that it replaces */
+    while (at < request.n_settings && strncmp(all[at], setting, name) != 0) at++;
+    if (at == request.n_settings) request.n_settings++;
+    all[at] = setting;
+    request.settings = all;
+    if (ic_setup_open(&setup, &request, &error)) {
+        ic_certify_case(&c, &setup.problem, &(ic_certify_options){.time_limit = seconds});
+        decided = c.status == IC_OK;
+        ic_certificate_clear(&c);
+        ic_setup_close(&setup);
+    }
+    free(all);
+    return decided;
+}
+
+/* A value of a parameter near the present one with which the run is decided. false: none is found in some seconds. */
+static bool find_decider(char *setting, size_t size, const cli_arguments *arguments,
+                         const cli_instance *instance)
+{
+    const ic_problem *problem = &instance->setup.problem;
+    const clock_t begun = clock();
+    for (size_t i = 0; i < problem->system->n_parameters; i++) {
+        for (size_t k = 0; k < IC_COUNT(changes) && problem->par[i] != 0; k++) {
+            const double left = SEARCH_SECONDS - (double)(clock() - begun) / CLOCKS_PER_SEC;
+            snprintf(setting, size, "%s=%.10g", problem->system->parameters[i].name,
+                     problem->par[i] * (1 + changes[k]));
+            if (left <= 0) return false;
+            if (is_decided_with(setting, arguments, instance, fmin(left, ATTEMPT_SECONDS))) return true;
+        }
+    }
+    return false;
+}
+
 static int certify_run(const cli_arguments *arguments, const cli_instance *instance,
                        const cli_certified_format *format, ic_certify_options o)
 {
@@ -231,6 +289,10 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
                             .at_end = certificate.status == IC_OK,
                             .has_outputs = true};
     fill_answer(&answer, &certificate);
+    char setting[160];
+    if (certificate.status == IC_UNDECIDED && o.time_limit == 0 &&
+        find_decider(setting, sizeof setting, arguments, instance))
+        cli_certified_add_advice(&answer, setting);
     int status = cli_certified_show(&answer, arguments->command);
     ic_error error;
     if (certificate.status != IC_OK && proof.stream != NULL) {

@@ -39,6 +39,8 @@ enum { MISS = 2, MOST_CREDIT = 2 };
  */
 #define CREEP 1e-9
 enum { CREEPS_MOST = 100 };
+/* After so many steps the rest of the run is estimated: seconds of work, and far more steps than most runs have. */
+#define WORK_OF_ESTIMATE 2e6
 
 /*
  * Logarithm of a positive x to the base 2, and a power of 2, to 1e-3: the length of a step needs no more, and
@@ -165,6 +167,28 @@ static void accept_step(ic_step_control *control, const ic_phase *phase, next_st
     else if (!step.last || factor < 1) control->h = h;
 }
 
+/*
+ * Whether, at the rate of the last steps, the limit on steps comes before the end of the run: twice in a row, as
+ * where the steps chatter at a jump of the flow, or at a quotient 0/0.
+ */
+static bool is_hopeless(ic_step_control *control, const ic_phase *phase, double t0)
+{
+    const double work = (double)(phase->work->steps + phase->work->rejected_steps);
+    const double done = work - control->work_then, moved = t0 - control->t_then;
+    if (done < WORK_OF_ESTIMATE) return false;
+    const double most = (phase->options->max_steps - work) * moved / done;
+    control->hopeless = most < phase->problem->t_end - t0 ? control->hopeless + 1 : 0;
+    control->work_then = work;
+    control->t_then = t0;
+    if (control->hopeless < 2) return false;
+    ic_log_message(
+        phase->log,
+        "steps of %.1e s from t = %.10g on, so that the end is not within %.0e steps: the flow may jump or "
+        "be 0/0 there, as friction in a plane is where it stops",
+        moved / done, t0 - moved, phase->options->max_steps);
+    return true;
+}
+
 ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase, double t0,
                                  const double *slope, ic_try_step *try_step, void *self, double *t1)
 {
@@ -172,6 +196,7 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
         const next_step step = choose_step(control, phase, t0);
         if (phase->work->steps + phase->work->rejected_steps > phase->options->max_steps)
             return IC_TOO_MUCH_WORK;
+        if (is_hopeless(control, phase, t0)) return IC_TOO_MUCH_WORK;
         const double error = try_step(self, step.h);
         *t1 = step.last ? phase->t_stop : t0 + step.h;
         if (error <= 1) {

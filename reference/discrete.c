@@ -6,14 +6,16 @@
 /* A discrete state this close to an integer is meant to be that integer. */
 #define ROUNDED 1e-6
 
-/* Whether a term is a number, the state itself, or a choice of such. */
+/* Whether a term is a number, the state itself or its negative (the side of a kink), or a choice of such. */
 static bool is_kept_or_set(const ic_equations *e, int term, size_t state)
 {
     if (term < 0) return false;
     const ic_equation_term *t = &e->terms[term];
     switch (t->operation) {
     case IC_OP_NUMBER: return true;
-    case IC_OP_NEGATE: return e->terms[t->a].operation == IC_OP_NUMBER;
+    case IC_OP_NEGATE:
+        return e->terms[t->a].operation == IC_OP_NUMBER ||
+               (e->terms[t->a].operation == IC_OP_STATE && (size_t)e->terms[t->a].a == state);
     case IC_OP_STATE: return (size_t)t->a == state;
     case IC_OP_CHOOSE: return is_kept_or_set(e, t->b, state) && is_kept_or_set(e, t->c, state);
     default: return false;

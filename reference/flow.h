@@ -36,6 +36,9 @@ typedef struct ic_mode_values {
      * value for each, from the first one on; the part on whose sign it depends next stands for it.
      */
     size_t *conditions, *first_parts;
+
+    /* values -u of parts u <= 0, which hold at zero, too; the operation is that of u */
+    bool *closed;
 } ic_mode_values;
 
 /** A guard, or another value of a mode, where a phase starts, and later. */
@@ -229,6 +232,9 @@ typedef struct ic_flow {
 
     /* work so far */
     slong steps;
+
+    /* conditions are evaluated where their guards cross zero only: two of them change at one instant */
+    bool open_conditions;
 
     /* a guard that was not separated from others ends the run: with IC_FLOW_TIE_BITS they are a tie (flow_tie.h) */
     bool ties_at_end;

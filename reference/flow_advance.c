@@ -102,7 +102,10 @@ static bool open_watches(step_watches *w, const ic_flow *f, const ic_step *step,
     for (size_t i = 0; i < p->n_values; i++) {
         /* u > 0, so that the guard whose root is the clock keeps its sign */
         const ic_guard *guard = ic_flow_guard(f, i);
-        if (p->values[i] < 0 || (int)i == f->clock.guard || (guard == NULL && f->guards[i].side == 0)) continue;
+        const bool asked = f->open_conditions && i >= f->values[f->mode].first_condition;
+        if (p->values[i] < 0 || (int)i == f->clock.guard ||
+            (guard == NULL && (asked || f->guards[i].side == 0)))
+            continue;
         add_watch(w, (watch){.kind = guard != NULL ? WATCH_GUARD : WATCH_ARGUMENT,
                              .guard = i,
                              .term = p->values[i],
@@ -244,18 +247,21 @@ typedef struct place {
     int zero;
 } place;
 
-/* Whether part number `value` of a condition holds: a multiple of what is zero does not. */
+/* Whether part number `value` of a condition holds: a multiple of what is zero does not, unless it is u <= 0. */
 static int part_holds(const ic_flow *f, const place *at, size_t value)
 {
     const ic_flow_terms *terms = &f->phase.formulas.terms;
     const int term = f->phase.values[value];
     arb_t x;
     if (term < 0) return term == IC_VALUE_HOLDS ? ENABLED : NOT_DECIDED;
-    if (ic_flow_term_ratio_sign(terms, term, at->zero) != 0) return NOT_ENABLED;
+    const bool closed = f->values[f->mode].closed[value];
+    if (ic_flow_term_ratio_sign(terms, term, at->zero) != 0) return closed ? ENABLED : NOT_ENABLED;
     arb_init(x);
     if (at->step != NULL) value_at(x, at->step, term, at->s);
     else arb_set(x, terms->values + term);
-    const int holds = arb_is_positive(x) ? ENABLED : arb_is_nonpositive(x) ? NOT_ENABLED : NOT_DECIDED;
+    const bool enabled = closed ? arb_is_nonnegative(x) : arb_is_positive(x);
+    const bool not_enabled = closed ? arb_is_negative(x) : arb_is_nonpositive(x);
+    const int holds = enabled ? ENABLED : not_enabled ? NOT_ENABLED : NOT_DECIDED;
     arb_clear(x);
     return holds;
 }
@@ -619,6 +625,17 @@ static int resolve_tie(ic_flow *f, const ic_step *step, const step_watches *w)
     return ends;
 }
 
+/* Whether conditions cross zero in a step. What cannot be separated from them can be where guards ask for them only. */
+static bool may_open_conditions(const ic_flow *f, const step_watches *w)
+{
+    for (size_t i = 0; i < w->n && f->proof == NULL; i++) {
+        if (w->list[i].found && w->list[i].kind == WATCH_ARGUMENT &&
+            w->list[i].guard >= f->values[f->mode].first_condition)
+            return true;
+    }
+    return false;
+}
+
 /* Finds all crossings before a part of the step. A guard that starts at zero must leave it in a step of its own. */
 static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w, double most, double *end,
                                 int *first)
@@ -641,6 +658,7 @@ static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w
         *first = earliest(f, w, &rival);
         f->has_tie = f->ties_at_end = false;
         if (*first == -2) *first = resolve_tie(f, step, w);
+        if (*first == -2 && !f->open_conditions) f->open_conditions = may_open_conditions(f, w);
         if (*first == -2)
             return ic_flow_undecided(f, "whether '%s' or another value changes its sign first: simultaneous",
                                      watch_name(f, rival));
@@ -811,7 +829,14 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         ic_step_close(&step);
         return IC_NO_MEMORY;
     }
+    const bool were_open = f->open_conditions;
     ic_status status = find_crossings(f, &step, &w, 1, &end, &first);
+    if (status == IC_UNDECIDED && f->open_conditions && !were_open) {
+        close_watches(&w);
+        ic_step_close(&step);
+        *outcome = MOVED;
+        return ic_flow_phase_resume(f);
+    }
     if (status == IC_OK) status = stop_before(f, &step, &w, &end, &first);
     if (is_late(f)) status = IC_TOO_MUCH_WORK;
     if (status == IC_OK && first >= 0 && w.list[first].kind == WATCH_JUMP)
@@ -900,10 +925,13 @@ static ic_status reach_zero(ic_flow *f, bool *happened)
         const int side = is_base ? f->clock.sign : f->guards[i].side;
         if (!f->guards[i].zero || guard == NULL || f->phase.values[i] < 0) continue;
         if (guard->direction != 0 && guard->direction != -side) continue;
+        /* once the base has fired, the phase after its jump decides about other powers of u */
+        if (first >= 0 && first == f->clock.guard) continue;
         if (!is_base && f->phase.powers[i] != f->clock.q)
             return ic_flow_undecided(f, "whether '%s' crosses zero where a contact ends", guard->name);
         const size_t condition = f->values[f->mode].conditions[i];
-        if (condition != 0 && f->phase.powers[condition] > 0) continue; /* it is zero too, and not positive */
+        const bool zero = condition != 0 && f->phase.powers[condition] > 0;
+        if (zero && !f->values[f->mode].closed[condition]) continue; /* it is zero too, and not positive */
         if (condition != 0 && f->phase.values[condition] >= 0)
             return ic_flow_undecided(f, "whether guard '%s' is enabled", guard->name);
         if (first < 0) first = (int)i;

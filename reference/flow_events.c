@@ -224,30 +224,47 @@ static void find_arguments(ic_mode_values *values, const ic_equations *e)
     }
 }
 
-/* Counts the parts of a condition, and adds them unless `operations` is NULL. */
-static size_t add_parts(int *operations, const ic_equations *q, int operation)
+/* Whether a condition is u <= 0, read as where(u > 0, -1, 1). */
+static bool is_closed(const ic_equations *q, int operation)
+{
+    const ic_equation_term *t = &q->terms[operation];
+    if (t->operation != IC_OP_CHOOSE || q->terms[t->b].operation != IC_OP_NEGATE) return false;
+    const ic_equation_term *low = &q->terms[q->terms[t->b].a], *high = &q->terms[t->c];
+    return low->operation == IC_OP_NUMBER && low->number == 1 && high->operation == IC_OP_NUMBER &&
+           high->number == 1;
+}
+
+/* Counts the parts of a condition from number `first` on, and adds them unless `values` is NULL. */
+static size_t add_parts(ic_mode_values *values, size_t first, const ic_equations *q, int operation, bool plain)
 {
     const ic_equation_term *term = &q->terms[operation];
     if (ic_flow_is_joined(q, operation)) {
-        const size_t left = add_parts(operations, q, term->a);
-        return left + add_parts(operations == NULL ? NULL : operations + left, q, term->b);
+        const size_t left = add_parts(values, first, q, term->a, plain);
+        return left + add_parts(values, first + left, q, term->b, plain);
     }
-    if (operations != NULL) *operations = operation;
+    if (values == NULL) return 1;
+    values->closed[first] = !plain && is_closed(q, operation);
+    values->operations[first] = values->closed[first] ? term->a : operation;
     return 1;
 }
 
-static bool find_values(ic_mode_values *values, const ic_mode *mode)
+/* `plain`: a proof states each part of a condition as it is. */
+static bool find_values(ic_mode_values *values, const ic_mode *mode, bool plain)
 {
     size_t parts = 0;
     const ic_equations *e = mode->equations, *q = mode->quantities;
     *values = (ic_mode_values){0};
     if (e == NULL) return true;
     for (size_t i = 0; i < mode->n_guards && q != NULL; i++)
-        parts += q->results[i] < 0 ? 0 : add_parts(NULL, q, q->results[i]);
-    values->operations = malloc((mode->n_guards + 2 * e->n_terms + parts + 1) * sizeof *values->operations);
+        parts += q->results[i] < 0 ? 0 : add_parts(NULL, 0, q, q->results[i], plain);
+    const size_t most = mode->n_guards + 2 * e->n_terms + parts + 1;
+    values->operations = malloc(most * sizeof *values->operations);
+    values->closed = calloc(most, sizeof *values->closed);
     values->conditions = calloc(mode->n_guards + 1, sizeof *values->conditions);
     values->first_parts = calloc(mode->n_guards + 1, sizeof *values->first_parts);
-    if (values->operations == NULL || values->conditions == NULL || values->first_parts == NULL) return false;
+    if (values->operations == NULL || values->closed == NULL || values->conditions == NULL ||
+        values->first_parts == NULL)
+        return false;
     for (size_t i = 0; i < mode->n_guards; i++)
         values->operations[values->n++] = e->results[e->n_results - mode->n_guards + i];
     find_arguments(values, e);
@@ -255,7 +272,7 @@ static bool find_values(ic_mode_values *values, const ic_mode *mode)
     for (size_t i = 0; i < mode->n_guards && q != NULL; i++) {
         if (q->results[i] < 0) continue;
         values->conditions[i] = values->first_parts[i] = values->n;
-        values->n += add_parts(values->operations + values->n, q, q->results[i]);
+        values->n += add_parts(values, values->n, q, q->results[i], plain);
     }
     return true;
 }
@@ -287,7 +304,7 @@ static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, cons
     f->values = calloc(problem->variant->n_modes, sizeof *f->values);
     if (f->values == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < problem->variant->n_modes; i++) {
-        if (!find_values(&f->values[i], &problem->variant->modes[i])) return IC_NO_MEMORY;
+        if (!find_values(&f->values[i], &problem->variant->modes[i], f->proof != NULL)) return IC_NO_MEMORY;
         if (f->values[i].n > most) most = f->values[i].n;
     }
     f->guards = calloc(most, sizeof *f->guards);
@@ -335,6 +352,7 @@ void ic_flow_close(ic_flow *f)
         free(f->values[i].operations);
         free(f->values[i].conditions);
         free(f->values[i].first_parts);
+        free(f->values[i].closed);
     }
     free(f->values);
     free(f->sizes);

@@ -170,14 +170,16 @@ typedef struct condition_part {
 /* Takes in part number `value` of a condition. */
 static condition_part take_part(ic_translation *t, ic_flow *f, size_t value)
 {
-    const ic_translated part = ic_translate(t, f->values[f->mode].operations[value]);
+    const bool closed = f->values[f->mode].closed[value];
+    ic_translated part = ic_translate(t, f->values[f->mode].operations[value]);
     if (part.term < 0) return (condition_part){0};
+    if (closed) part.term = ic_flow_term_negate(t->terms, part.term);
     arb_srcptr x = t->terms->values + part.term;
-    const int sign = arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
-    const bool constant = t->terms->list[part.term].constant && (sign != 0 || arb_is_zero(x));
+    const bool constant = t->terms->list[part.term].constant && (ic_ball_sign(x) != 0 || arb_is_zero(x));
+    const int sign = constant && arb_is_zero(x) ? (closed ? 1 : -1) : ic_ball_sign(x);
     f->phase.values[value] = !constant ? part.term : sign > 0 ? IC_VALUE_HOLDS : NEVER;
     f->phase.powers[value] = part.power;
-    return (condition_part){.value = value, .sign = constant && sign == 0 ? -1 : sign, .constant = constant};
+    return (condition_part){.value = value, .sign = sign, .constant = constant};
 }
 
 /* Values that do not matter while another one decides. */
@@ -194,20 +196,22 @@ static condition_part join_parts(ic_translation *t, ic_flow *f, int operation, s
 {
     const ic_equation_term *term = &t->equations->terms[operation];
     if (!ic_flow_is_joined(t->equations, operation)) return take_part(t, f, (*next)++);
+    const bool open = f->open_conditions;
     const int decides = term->operation == IC_OP_MIN ? -1 : +1;
     const size_t first = *next;
     const condition_part a = join_parts(t, f, term->a, next);
     const size_t second = *next;
     const condition_part b = join_parts(t, f, term->b, next);
     if (a.value == 0 || b.value == 0) return (condition_part){0};
-    if (a.sign == decides) {
+    if (a.sign == decides && (a.constant || !open)) {
         leave_out(f, second, *next);
         return a;
     }
-    if (b.sign == decides) {
+    if (b.sign == decides && (b.constant || !open)) {
         leave_out(f, first, second);
         return b;
     }
+    if (open) return a.constant ? b : a;
     if (a.sign == 0 && b.sign == 0) {
         snprintf(t->message, sizeof t->message, "two parts of a condition are zero at one instant");
         return (condition_part){0};
@@ -228,7 +232,8 @@ static bool translate_conditions(ic_translation *t, ic_flow *f)
         const condition_part part = join_parts(t, f, mode->quantities->results[i], &next);
         if (part.value == 0) return false;
         values->conditions[i] = part.value;
-        if (part.sign < 0) f->phase.values[i] = part.constant ? NEVER : DORMANT;
+        if (part.sign < 0 && part.constant) f->phase.values[i] = NEVER;
+        else if (part.sign < 0 && !f->open_conditions) f->phase.values[i] = DORMANT;
     }
     return true;
 }
@@ -527,6 +532,20 @@ static ic_status arm_declared(ic_flow *f, size_t i, const ic_departure *departur
     return IC_OK;
 }
 
+/* Derivative number `order` of a guard may be zero. Where an event of the file names the mode, it may say so. */
+static ic_status ask_for_departure(ic_flow *f, size_t i, int order, const guard_signs *signs)
+{
+    const bool named = f->problem->variant->n_modes > 1 && f->branch != NULL && f->branch->mode != IC_SAME_MODE;
+    while (order < MOST_ORDERS && (signs->of[order] == 0 || signs->of[order] == 2)) order++;
+    if (order == MOST_ORDERS || !named || ic_flow_guard(f, i) == NULL)
+        return ic_flow_undecided(f, "the side to which '%s' departs", value_name(f, i));
+    return ic_flow_undecided(
+        f,
+        "the side to which '%.50s' departs: if its zero is of order %d there, departs: {%.50s: "
+        "[%d, %+d]} next to 'mode' in 'then' says so",
+        value_name(f, i), order, value_name(f, i), order, signs->of[order]);
+}
+
 /*
  * The guard is zero: exactly, or because it has just fired and its jump left it at zero. One that has fired fires again
  * if its jump had turned it back, another one turns it again, and its onset is not ZERO (clause 2).
@@ -537,8 +556,7 @@ static ic_status arm_at_zero(ic_flow *f, size_t i, const guard_signs *signs)
     const ic_fired_guard *fired = ic_flow_fired(f, guard);
     int order = 1;
     while (order < MOST_ORDERS && signs->of[order] == 2) order++;
-    if (order == MOST_ORDERS || signs->of[order] == 0)
-        return ic_flow_undecided(f, "the side to which '%s' departs", value_name(f, i));
+    if (order == MOST_ORDERS || signs->of[order] == 0) return ask_for_departure(f, i, order, signs);
     const bool again = fired != NULL && fired->turned && guard->onset != IC_ONSET_ZERO && order == 1;
     const bool directed = guard->direction != 0 && signs->of[order] == guard->direction;
     const bool fires = (fired == NULL || again) && directed;
@@ -674,8 +692,10 @@ static ic_status arm_guards(ic_flow *f, const ic_branch *branch)
     /* guards whose condition has just become negative, unless formulas use their sign */
     for (size_t i = 0; i < ic_flow_mode(f)->n_guards && status == IC_OK; i++) {
         const size_t condition = f->values[f->mode].conditions[i];
+        const bool holds_here =
+            condition != 0 && f->values[f->mode].closed[condition] && f->guards[condition].zero;
         if (condition != 0 && f->phase.values[i] >= 0 && !f->phase.used[i] && f->guards[condition].side == -1 &&
-            f->phase.values[condition] >= 0) {
+            f->phase.values[condition] >= 0 && !(f->guards[i].due && holds_here) && !f->open_conditions) {
             f->phase.dormant[i] = f->phase.values[i];
             f->phase.values[i] = DORMANT;
         }
@@ -785,6 +805,7 @@ ic_status ic_flow_phase_begin(ic_flow *f, const ic_branch *branch)
     ic_status status = given == NULL || guessed == NULL ? IC_NO_MEMORY : IC_UNDECIDED;
     if (status == IC_UNDECIDED) memcpy(given, f->guards, n * sizeof *given);
     f->shortening = 1;
+    f->open_conditions = false;
     f->extremes_length = INFINITY;
     for (size_t i = 0; i < n; i++) f->root_tried[i] = 0;
     for (int attempt = 0; attempt < SIGN_TRIES && status == IC_UNDECIDED; attempt++) {

@@ -674,6 +674,18 @@ static ic_translated sign_value(ic_translation *t, ic_translated a, bool step)
 
 /* ---- operations */
 
+/* A state. One that is constant and a small number, such as the side of a kink, is that number: -1 times x is -x. */
+static ic_translated state(ic_translation *t, int index)
+{
+    const int variable = ic_flow_term_variable(t->terms, index);
+    if (variable < 0 || t->proved || !t->terms->list[variable].constant) return known_as(t, plain(variable));
+    arb_srcptr value = t->terms->values + variable;
+    for (int number = -1; number <= 1; number++) {
+        if (arb_equal_si(value, number)) return plain(ic_flow_term_integer(t->terms, number));
+    }
+    return known_as(t, plain(variable));
+}
+
 static ic_translated operation(ic_translation *t, int i)
 {
     const ic_equation_term *term = &t->equations->terms[i];
@@ -683,7 +695,7 @@ static ic_translated operation(ic_translation *t, int i)
     case IC_OP_TIME: return plain(ic_flow_term_variable(t->terms, t->terms->n));
     case IC_OP_STATE:
         if (t->substitute != NULL) return plain(t->substitute[term->a]);
-        return known_as(t, plain(ic_flow_term_variable(t->terms, term->a)));
+        return state(t, term->a);
     case IC_OP_PARAMETER: {
         const int first = first_of_value(t, term->a);
         return plain(ic_flow_term_number(t->terms, t->par + first, first));

@@ -1462,7 +1462,10 @@ static double length_by_root(taylor *s, ic_phase *phase)
     ic_root *root = s->root;
     const double d = ic_root_base(root, s->t0, phase->x, &size);
     ic_root_base(root, 0, phase->scale, &scale);
-    const bool starts = fabs(d) <= ROOT_ROUNDINGS * DBL_EPSILON * (d > 0 ? size : size + scale);
+    /* the event with which the phase begins is located to within the tolerance only */
+    const double rounding = ROOT_ROUNDINGS * DBL_EPSILON;
+    const double before = s->begins ? fmax(rounding, MOST_LACKING * s->rtol) : rounding;
+    const bool starts = d > 0 ? d <= rounding * size : -d <= before * (size + scale);
     double *unit = &s->root_units[phase->mode_index];
     if (!(d > 0) && !starts) return NAN;
     if (!(*unit > 0)) *unit = phase->time_scale / ic_root_rate(root, size_of_root(s, phase));
@@ -1673,8 +1676,8 @@ static bool step_shrinks(taylor *s, const ic_phase *phase)
 }
 
 /*
- * A guard that crosses zero where a kink turns is on the side found beyond it, but rounding may have left its
- * value on the other: it leaves that zero, which is not found again.
+ * A guard that crosses zero where a kink turns, or that has left a zero, is on the side found beyond it, but rounding
+ * may have left its value on the other: it leaves that zero, which is not found again.
  */
 static void leave_shared_zeros(ic_phase *phase)
 {
@@ -1688,14 +1691,16 @@ static void leave_shared_zeros(ic_phase *phase)
 /* The end of a step without an event. */
 static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
 {
+    bool leaves = turning >= 0;
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        leaves = leaves || phase->arming[i].order > 0;
         /* The rate that the guard has by now decides. */
         if (s->mode->equations != NULL && s->hides_side[i]) phase->arming[i].order = 1;
         else if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
     }
     const ic_status status = move_expansion_to(s, phase, s->reach, stops);
     s->begins = false;
-    if (turning >= 0) leave_shared_zeros(phase);
+    if (leaves) leave_shared_zeros(phase);
     if (s->mode->equations != NULL) ic_tape_leave(s->tape);
     s->turns = 0;
     if (status == IC_OK && step_shrinks(s, phase)) return IC_STEP_TOO_SMALL;

@@ -30,6 +30,12 @@
     "  two: {stop: {gap: y - a*p - b*q, restitution: " e "}}\n"                                                \
     "  three: {stop: {gap: y + b*q, restitution: " e "}}\npresets: {default: {until: 3 s}}\n"
 
+/* A ball that falls on a compliant floor; right values by Runge-Kutta steps in the root of the time since each touch. */
+#define HERTZ(force)                                                                                           \
+    "parameters: {g: 9.81 m/s^2}\ndefinitions: {X: x/(1 m), V: v/(1 m/s)}\n"                                   \
+    "states: {x: {unit: m, start: 0.05 m}, v: m/s}\nflow: {x: v, v: \"-g + (" force ")*(1 m/s^2)\"}\n"         \
+    "presets: {default: {until: 1 s}}\n"
+
 typedef struct answer {
     const char *what, *text, *state;
     double value, tolerance;
@@ -238,6 +244,24 @@ static const answer answers[] = {
      "  contact:\n    flow: {x: v, v: 1e4*(-x/(1 m))^1.5*(1 m/s^2)}\n    until: {leave: {rises: x, then: {mode: free}}}\n"
      "presets: {default: {until: 1 s}}\n",
      "v", 1, 1e-7},
+    {"the law of Hertz with damping, clipped", HERTZ("max(0, 1e8*max(-X, 0)^1.5*(1 - 0.3*V))"), "x",
+     0.005071520208858, 1e-8},
+    {"the same by a condition, with more damping: the last touch begins where the one before has ended",
+     HERTZ("where(X < 0, max(0, 1e8*(-X)^1.5*(1 - 0.4*V)), 0)"), "x", 0.0035013497, 1e-8},
+    {"the law of Hertz with a dashpot that does not pull",
+     HERTZ("max(0, where(X < 0, 1e8*(-X)^1.5 - 30*V, 0))"), "x", 0.0176588844088996, 3e-8},
+    {"the same by two conditions", HERTZ("where(1e8*abs(X)^1.5 > 30*V and X < 0, 1e8*abs(X)^1.5 - 30*V, 0)"),
+     "x", 0.0176588844088996, 3e-8},
+    {"a delayed force that time events switch",
+     "states: {x: m, v: m/s}\ndiscrete: {u: {unit: N, values: [0, 5], start: 0}}\nparameters: {m: 1 kg}\n"
+     "elements: {late: {delay: {input: u, time: 0.3 s}}}\nflow: {x: v, v: late/m}\n"
+     "times: {on: {at: 1 s, then: {u: 5 N}}, off: {at: 1.5 s, then: {u: 0 N}}}\npresets: {default: {until: 3 s}}\n",
+     "x", 3.625, 1e-8},
+    {"a contact on an angle: half a turn of an oscillator",
+     "parameters: {J: 2 kg m^2, k: 18 N m/rad}\nstates: {p: {unit: rad, start: -1 rad}, u: {unit: rad/s, start: 1 rad/s}}\n"
+     "flow: {p: u, u: 0 rad/s^2}\nelements: {teeth: {contact: {indentation: p, with: {k: k, c: 0 N m s/rad}, "
+     "pushes: {u: -1/J}}}}\npresets: {default: {until: 3.0471975511965976 s}}\n",
+     "p", -1, 1e-8},
 };
 
 static double end_of(const answer *a, const ic_solver *solver)

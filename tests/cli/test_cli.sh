@@ -569,6 +569,19 @@ json "orbit: digits" "float(o['state']['x2']['radius']) < 1e-20 and len(o['multi
 good "certify, a flow that is not affine" certify roller/law --until 0.04 --digits 20 --json
 json "certify, a flow that is not affine: status" "o['status'] == 'certified' and [e['guard'] for e in o['events']] == ['touch-down', 'separation']"
 json "certify, a flow that is not affine: events with radii and outputs" "all(float(e['radius']) < 1e-20 and e['outputs'] for e in o['events'])"
+cat >tie.yaml <<'YAML'
+parameters: {a: 1 m, b: 2 m, c: 1 m/s}
+states: {x: {unit: m, start: a}, y: {unit: m, start: b}}
+flow: {x: -c, y: -2*c}
+until: {one: {falls: x, then: {x: a}}, two: {falls: y, then: {y: b}}}
+presets: {default: {until: 1.5 s}}
+YAML
+impactcheck certify tie.yaml
+holds "a tie: a setting that decides it is named" grep -q -- '--set a=1.001 the run is certified to its end' err
+good "that setting decides it" certify tie.yaml --set a=1.001
+sed 's/^parameters.*/parameters: {a: 1 m}\ndefinitions: {b: 2*a, c: a\/(1 s)}/' tie.yaml >always.yaml
+impactcheck certify always.yaml
+holds "a tie with any value: none is named" bash -c "grep -q simultaneous err && ! grep -q -- --set err"
 good "certify, a law without a closed form" certify ball/lee-wang-2 --json
 json "certify, a law without a closed form: its run" "o['status'] == 'certified' and o['events'][-1]['guard'] == 'separation'"
 good "certify --orbit, a contact-force law" certify roller/law --variant hunt-crossley --set F_w=30000 --orbit --json --digits 10

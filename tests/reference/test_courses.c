@@ -43,6 +43,11 @@ typedef struct course {
     "states: {x: m, v: m/s, n: {unit: 1}}\n"
 #define PAD_EVENTS "pad,pad leaves,pad,pad leaves,"
 
+#define CLIPPED(force)                                                                                         \
+    "states: {x: {unit: 1, start: 0.5}, v: {unit: 1, start: -1}}\nflow: {x: v/(1 s), v: \"(" force             \
+    ")/(1 s)\"}\n"                                                                                             \
+    "presets: {default: {until: 4 s}}\n"
+
 static const course courses[] = {
     /* the sign of x is used: x passes zero against the direction of its guard */
     {"title: machine A\n" COUNTER "until:\n  up: {rises: x, then: {n: n + 10}}\n" LATE UNTIL_6, "late,", "n", 5,
@@ -76,10 +81,28 @@ static const course courses[] = {
      "  pressed:\n    flow: {x: v, v: (F - k*x - P)/m, n: 0}\n"
      "    until: {pad leaves: {falls: P, then: {mode: apart}}}\npresets: {default: {until: 3 s}}\n",
      PAD_EVENTS, "n", 0, 1},
+    /* two conditions change at one instant, x = 0 */
+    {"title: machine L\n" COUNTER "until:\n  late: {rises: y, if: x^2 < 1.5*x^3 + 4, then: {n: n + 1}}\n"
+     "  first: {rises: y + 1.5, if: x > 0, then: {n: n + 2}}\n  second: {rises: y + 0.5, if: x*(x - 9) > 0, then: {n: n + 4}}\n" UNTIL_6,
+     "first,second,late,", "n", 7, 3},
+    /* kinetic friction equals the static one where bodies do not slip, and while they slip forwards */
+    {"title: machine M\nparameters: {m: 1 kg, mu_s: 0.3, vs: 0.1 m/s, r: 1 N/s}\nstates: {x: m, v: m/s}\n"
+     "flow: {x: v, v: r*t/m}\nelements: {f: {friction: {slip: v, normal: 5 N, static: mu_s, "
+     "kinetic: mu_s*exp((v - abs(v))/vs), pushes: {v: 1/m}}}}\npresets: {default: {until: 3.5 s}}\n",
+     "f slips forwards,", "v", 2, 0},
+    /* clipped forces have no events in flight */
+    {"title: machine N\n" CLIPPED("where(x < 0, max(0, 100*(-x)^1.5), 0)"), "x = 0,x = 0,", "v", 1, -1},
+    {"title: machine O\n" CLIPPED("max(0, 100*max(-x, 0)^1.5*(1 - 0*v))"), "x = 0,x = 0,", "v", 1, -1},
+    {"title: machine P\n" CLIPPED("max(0, where(x < 0, 10*max(0, -x - 0.1)^1.5, 0))"),
+     "x = 0,-x - 0.1 = 0,-x - 0.1 = 0,x = 0,", "v", 1, -1},
 };
 
 /* Courses that rounding may change in a solver. */
 static const course exact_courses[] = {
+    /* y <= 0 holds where y = 0, and y < 0 does not */
+    {"title: machine K\n" COUNTER "until:\n  early: {rises: y, if: y < 0, then: {n: n + 10}}\n"
+     "  late: {rises: y, if: y <= 0, then: {n: n + 1}}\n" UNTIL_6,
+     "late,", "n", 1, 11},
     /* a part of a condition is zero with its guard; a guard stands on the zero of another one */
     {"title: machine B\n" COUNTER "until:\n  early: {rises: y, if: y < 0 and x > -9, then: {n: n + 10}}\n"
      "  late: {rises: y, then: {n: n + 1}}\n" UNTIL_6,

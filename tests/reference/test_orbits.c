@@ -383,6 +383,24 @@ static void test_pendulum(void)
     close_subject(&s);
 }
 
+/* The side of a kink is a state, but returns to its value whatever the others are. */
+static void test_kink(void)
+{
+    subject s =
+        open_text("parameters: {c: 0.3, A: 0.5, omega: 1.4}\n"
+                  "states: {x: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\ntime_scale: 1 s\n"
+                  "flow: {x: w, w: \"(A*cos(omega*t/(1 s)) - sin(x) - max(x, 0))/(1 s^2) - c*w/(1 s)\"}\n"
+                  "period: 2*pi/omega*(1 s)\npresets: {default: {until: 100 s}}\n");
+    ic_orbit orbit;
+    prove_steady(&orbit, &s);
+    CU_ASSERT_EQUAL(orbit.status, IC_OK);
+    CU_ASSERT(orbit.minimal && orbit.stable && orbit.events == 2 && orbit.m == 2);
+    CU_ASSERT(agrees_with_liouville(&orbit, "0.3", "1", 0));
+    CU_ASSERT(!agrees_with_liouville(&orbit, "0.3000001", "1", 0));
+    ic_orbit_clear(&orbit);
+    close_subject(&s);
+}
+
 /* ---- problems without forcing */
 
 /* A self-excited mass comes to a cycle with one impact. */
@@ -629,6 +647,7 @@ void ic_tests_orbits(void)
     CU_ADD_TEST(suite, test_period);
     CU_ADD_TEST(suite, test_time_events);
     CU_ADD_TEST(suite, test_pendulum);
+    CU_ADD_TEST(suite, test_kink);
     CU_ADD_TEST(suite, test_cycle);
     CU_ADD_TEST(suite, test_tangents);
     add_in_turn(suite);
