@@ -313,34 +313,45 @@ static bool is_stop(const ic_mechanics *m, size_t i)
     return has_type(m->constraints[i].element, "stop");
 }
 
-/* Whether the rate of the gap of stop k follows from what its n holders hold; sets shares and u. */
+/*
+ * The share of holder j in the rate of the gap, from a state that changes no holder after it; `left` is the
+ * gradient that remains. false: it has none.
+ */
+static bool find_share(const ic_mechanics *m, ic_hold *h, size_t j, const size_t *later, ic_node *left)
+{
+    const ic_case_reader *r = m->r;
+    const ic_constraint *own = &m->constraints[h->holder[j]];
+    size_t i = 0;
+    while (i < r->n_states &&
+           (ic_graph_is(r->graph, own->gradient[i], 0) ||
+            (later != NULL && !ic_graph_is(r->graph, m->constraints[*later].gradient[i], 0))))
+        i++;
+    if (i == r->n_states || ic_graph_is(r->graph, left[i], 0)) return false;
+    h->share[j] = DIV(left[i], own->gradient[i]);
+    for (i = 0; i < r->n_states; i++) left[i] = SUB(left[i], MUL(h->share[j], own->gradient[i]));
+    return true;
+}
+
+/* Whether the rate of the gap of a stop follows from what its holders hold; sets shares and u. */
 static bool find_hold(const ic_mechanics *m, ic_hold *h)
 {
     const ic_case_reader *r = m->r;
     const ic_constraint *stop = &m->constraints[h->stop];
-    ic_node u = stop->velocity;
-    for (size_t j = 0; j < h->n; j++) {
-        const ic_constraint *own = &m->constraints[h->holder[j]];
-        const ic_constraint *other = h->n > 1 ? &m->constraints[h->holder[1 - j]] : NULL;
-        size_t i = 0;
-        while (i < r->n_states &&
-               (ic_graph_is(r->graph, own->gradient[i], 0) || ic_graph_is(r->graph, stop->gradient[i], 0) ||
-                (other != NULL && !ic_graph_is(r->graph, other->gradient[i], 0))))
-            i++;
-        if (i == r->n_states) return false;
-        h->share[j] = DIV(stop->gradient[i], own->gradient[i]);
-        u = SUB(u, MUL(h->share[j], own->velocity));
+    ic_node *zero = ic_same_states(r), *none = ic_same_states(r), *left = ic_same_states(r), u = stop->velocity;
+    if (zero == NULL || none == NULL || left == NULL) return false;
+    bool found = false;
+    for (size_t first = 0; first < h->n && !found; first++) {
+        memcpy(left, stop->gradient, r->n_states * sizeof *left);
+        found = find_share(m, h, first, h->n > 1 ? &h->holder[1 - first] : NULL, left) &&
+                (h->n == 1 || find_share(m, h, 1 - first, NULL, left));
     }
-    ic_node *zero = ic_same_states(r), *none = ic_same_states(r);
-    if (zero == NULL || none == NULL) return false;
-    for (size_t i = 0; i < r->n_states; i++) {
-        ic_node gradient = stop->gradient[i];
-        for (size_t j = 0; j < h->n; j++)
-            gradient = SUB(gradient, MUL(h->share[j], m->constraints[h->holder[j]].gradient[i]));
-        if (!ic_graph_is(r->graph, gradient, 0)) return false;
+    for (size_t i = 0; i < r->n_states && found; i++) {
+        found = ic_graph_is(r->graph, left[i], 0);
         none[i] = INT(0);
         if (!r->state_discrete[i]) zero[i] = INT(0);
     }
+    if (!found) return false;
+    for (size_t j = 0; j < h->n; j++) u = SUB(u, MUL(h->share[j], m->constraints[h->holder[j]].velocity));
     u = ic_at_states(r, u, zero); /* It depends on no state, though its formula may contain them. */
     h->drift = ic_graph_rate(r->graph, u, none, r->n_states);
     /* A product, unlike a choice, keeps formulas affine. */
@@ -486,6 +497,42 @@ static bool stop_single_velocity(const ic_mechanics *m, const ic_constraint *c, 
     return true;
 }
 
+/* 1 if stops that are closed after an impulse hold the velocity of friction i at no slip. `stands`: by stop, 1 then. */
+static ic_node is_kept(const ic_mechanics *m, size_t i, const ic_node *stands)
+{
+    const ic_case_reader *r = m->r;
+    ic_node kept = INT(0);
+    for (size_t k = 0; k < m->n_holds; k++) {
+        const ic_hold *h = &m->holds[k];
+        const bool alone = h->n == 1;
+        if (h->holder[0] != i || (!alone && !is_stop(m, h->holder[1]))) continue;
+        kept = either(m, kept, MUL(MUL(h->still, stands[h->stop]), alone ? INT(1) : stands[h->holder[1]]));
+    }
+    return kept;
+}
+
+/*
+ * Frictions after impulses of stops. Where the slip is zero by theorem, the sign of its formula would be that of a
+ * rounding error: friction that sticks has the slip that the impulse gives it, and friction whose velocity stops
+ * hold then keeps its state.
+ */
+static void settle_frictions(const ic_mechanics *m, const ic_node *impulse, const ic_node *stands,
+                             ic_node *states)
+{
+    const ic_case_reader *r = m->r;
+    for (size_t i = 0; i < m->n; i++) {
+        const ic_constraint *c = &m->constraints[i];
+        ic_node change = INT(0);
+        for (size_t j = 0; j < m->n && !is_stop(m, i); j++)
+            change = ADD(change, MUL(mobility(m, c, &m->constraints[j]), impulse[j]));
+        if (ic_graph_is(r->graph, change, 0)) continue;
+        const ic_node own = ic_element_state(r, c->element);
+        const ic_node slip = IF_POSITIVE(is_stuck(m, i), change, ic_at_states(r, c->velocity, states));
+        const ic_node moves = IF_POSITIVE(slip, INT(1), IF_POSITIVE(NEG(slip), INT(-1), own));
+        states[c->element->state] = IF_POSITIVE(is_kept(m, i, stands), own, moves);
+    }
+}
+
 /*
  * The state after the impulse that changes the velocity of stop k to -e times its value. Stops at
  * rest hold. If `lets_go`, a stop that would have to pull is released. Friction transmits no
@@ -507,6 +554,7 @@ static ic_node *state_after_impulse(const ic_mechanics *m, size_t k, ic_node e, 
         coupled = coupled || touches;
     }
     if (!coupled && stop_single_velocity(m, &m->constraints[k], e, states)) return states;
+    const bool stands = ic_graph_is(r->graph, e, 0);
     solve_constraints(m, impulse, active, given);
     /* Release the stops that would have to pull. */
     for (size_t i = 0; i < m->n && coupled && lets_go; i++) {
@@ -519,6 +567,8 @@ static ic_node *state_after_impulse(const ic_mechanics *m, size_t k, ic_node e, 
         for (size_t i = 0; i < m->n; i++)
             states[s] = ADD(states[s], MUL(m->constraints[i].push[s], impulse[i]));
     }
+    active[k] = INT(stands);
+    settle_frictions(m, impulse, active, states);
     return states;
 }
 
