@@ -481,20 +481,23 @@ static void find_reached(const ic_mechanics *m, size_t k, bool *reached)
 
 /*
  * An impulse that changes one state v only: w becomes -e w by v - w/(dw/dv) - e w/(dw/dv), whatever the
- * mass is. If v is w or -w, it is exactly 0 for e = 0. false: the impulse changes several states.
+ * mass is. If v is w or -w, it is exactly 0 for e = 0. Returns the state; -1: the impulse changes several.
  */
-static bool stop_single_velocity(const ic_mechanics *m, const ic_constraint *c, ic_node e, ic_node *states)
+static int stop_single_velocity(const ic_mechanics *m, const ic_constraint *c, ic_node e, ic_node *states,
+                                ic_node *changes)
 {
     const ic_case_reader *r = m->r;
     int only = -1;
     for (size_t i = 0; i < r->n_states; i++) {
+        changes[i] = INT(0);
         if (ic_graph_is(r->graph, c->push[i], 0)) continue;
-        if (only >= 0) return false;
+        if (only >= 0) return -1;
         only = (int)i;
     }
     const ic_node change = DIV(c->velocity, c->gradient[only]);
+    changes[only] = NEG(MUL(ADD(INT(1), e), change));
     states[only] = SUB(SUB(states[only], change), MUL(e, change));
-    return true;
+    return only;
 }
 
 /* 1 if stops that are closed after an impulse hold the velocity of friction i at no slip. `stands`: by stop, 1 then. */
@@ -514,17 +517,17 @@ static ic_node is_kept(const ic_mechanics *m, size_t i, const ic_node *stands)
 /*
  * Frictions after impulses of stops. Where the slip is zero by theorem, the sign of its formula would be that of a
  * rounding error: friction that sticks has the slip that the impulse gives it, and friction whose velocity stops
- * hold then keeps its state.
+ * hold then keeps its state. `changes` are those of the states.
  */
-static void settle_frictions(const ic_mechanics *m, const ic_node *impulse, const ic_node *stands,
+static void settle_frictions(const ic_mechanics *m, const ic_node *changes, const ic_node *stands,
                              ic_node *states)
 {
     const ic_case_reader *r = m->r;
     for (size_t i = 0; i < m->n; i++) {
         const ic_constraint *c = &m->constraints[i];
         ic_node change = INT(0);
-        for (size_t j = 0; j < m->n && !is_stop(m, i); j++)
-            change = ADD(change, MUL(mobility(m, c, &m->constraints[j]), impulse[j]));
+        for (size_t k = 0; k < r->n_states && !is_stop(m, i); k++)
+            change = ADD(change, MUL(c->gradient[k], changes[k]));
         if (ic_graph_is(r->graph, change, 0)) continue;
         const ic_node own = ic_element_state(r, c->element);
         const ic_node slip = IF_POSITIVE(is_stuck(m, i), change, ic_at_states(r, c->velocity, states));
@@ -544,6 +547,7 @@ static ic_node *state_after_impulse(const ic_mechanics *m, size_t k, ic_node e, 
     ic_node active[IC_MOST_CONSTRAINTS] = {0}, given[IC_MOST_CONSTRAINTS] = {0}, impulse[IC_MOST_CONSTRAINTS];
     ic_node *states = ic_same_states(r);
     bool coupled = false, reached[IC_MOST_CONSTRAINTS];
+    ic_node changes[IC_MAX_STATES];
     if (states == NULL) return NULL;
     find_reached(m, k, reached);
     for (size_t i = 0; i < m->n; i++) {
@@ -553,22 +557,24 @@ static ic_node *state_after_impulse(const ic_mechanics *m, size_t k, ic_node e, 
         given[i] = i == k ? MUL(ADD(INT(1), e), c->velocity) : INT(0);
         coupled = coupled || touches;
     }
-    if (!coupled && stop_single_velocity(m, &m->constraints[k], e, states)) return states;
-    const bool stands = ic_graph_is(r->graph, e, 0);
-    solve_constraints(m, impulse, active, given);
+    const bool single = !coupled && stop_single_velocity(m, &m->constraints[k], e, states, changes) >= 0;
+    if (!single) solve_constraints(m, impulse, active, given);
     /* Release the stops that would have to pull. */
     for (size_t i = 0; i < m->n && coupled && lets_go; i++) {
         if (i == k || ic_graph_is(r->graph, active[i], 0)) continue;
-        active[i] = MUL(active[i], IF_POSITIVE(NEG(impulse[i]), INT(0), INT(1)));
+        active[i] = IF_POSITIVE(active[i], IF_POSITIVE(NEG(impulse[i]), INT(0), INT(1)), INT(0));
         states[m->constraints[i].element->state] = active[i];
     }
     if (coupled && lets_go) solve_constraints(m, impulse, active, given);
-    for (size_t s = 0; s < r->n_states; s++) {
+    for (size_t s = 0; s < r->n_states && !single; s++) {
+        changes[s] = INT(0);
         for (size_t i = 0; i < m->n; i++)
-            states[s] = ADD(states[s], MUL(m->constraints[i].push[s], impulse[i]));
+            changes[s] = ADD(changes[s], MUL(m->constraints[i].push[s], impulse[i]));
+        states[s] = ADD(states[s], changes[s]);
     }
-    active[k] = INT(stands);
-    settle_frictions(m, impulse, active, states);
+    active[k] = INT(ic_graph_is(r->graph, e, 0));
+    /* An impulse that only removes rounding changes no friction. */
+    if (lets_go) settle_frictions(m, changes, active, states);
     return states;
 }
 
@@ -1379,7 +1385,8 @@ static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *st
     const ic_node after = ic_at_states(r, e->velocity, states);
     if (has_type(e, "stop")) {
         if (by == IC_SETTLE_FILE) return leaves_stop(r, e, own, after, states);
-        return after == e->velocity ? own : IF_POSITIVE(after, INT(0), own);
+        /* A stop that is free stays so, whatever the sign of a rate that is rounding. */
+        return after == e->velocity ? own : IF_POSITIVE(own, IF_POSITIVE(after, INT(0), own), own);
     }
     if (after == e->velocity) return own;
     if (has_type(e, "delay")) {
@@ -1388,7 +1395,9 @@ static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *st
                                        ic_graph_indexed(r->graph, IC_OP_STATE, e->since));
         return own;
     }
-    return has_type(e, "friction") ? IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), own)) : own;
+    /* Impacts have settled their frictions (settle_frictions). */
+    if (!has_type(e, "friction") || by == IC_SETTLE_ELEMENT) return own;
+    return IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), own));
 }
 
 static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states, bool start)
