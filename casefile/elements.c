@@ -823,9 +823,11 @@ static bool add_release(ic_mechanics *m, size_t k)
     const ic_element *e = m->constraints[k].element;
     ic_term value = {INT(1), e->force.dimension};
     bool any = false;
-    for (size_t i = 0; i < m->n_holds; i++) {
-        const ic_hold *h = &m->holds[i];
-        if (!is_in(h, k)) continue;
+    /* A stop that frictions alone hold decides before one that another stop holds, too, which has `leaves`. */
+    for (size_t i = 0; i < 2 * m->n_holds; i++) {
+        const ic_hold *h = &m->holds[i % m->n_holds];
+        const bool by_stop = h->n > 1 && is_stop(m, h->holder[1]);
+        if (!is_in(h, k) || by_stop != (i < m->n_holds)) continue;
         any = true;
         value.node = select_by(m, is_braced(m, h, k), m->constraints[h->stop].force, value.node);
     }
