@@ -404,6 +404,21 @@ static bool is_in(const ic_hold *h, size_t friction)
     return h->holder[0] == friction || h->holder[1] == friction;
 }
 
+static ic_node others_hold(const ic_mechanics *m, const ic_hold *h, size_t except);
+
+/* 1 if the gap of stop k is held, so that it carries no force; `frictions`: by these, without other stops. */
+static ic_node is_idle_by(const ic_mechanics *m, size_t k, bool frictions)
+{
+    const ic_case_reader *r = m->r;
+    ic_node idle = INT(0);
+    for (size_t i = 0; i < m->n_holds; i++) {
+        const ic_hold *h = &m->holds[i];
+        if (h->stop != k || (frictions && is_stop(m, h->holder[1]))) continue;
+        idle = either(m, idle, others_hold(m, h, SIZE_MAX));
+    }
+    return idle;
+}
+
 /*
  * 1 if the frictions of a hold, `except` one, hold their velocities: they stick, or another stop holds their
  * velocity.
@@ -419,20 +434,17 @@ static ic_node others_hold(const ic_mechanics *m, const ic_hold *h, size_t excep
             if (by->n > 1 || by->stop == h->stop || by->holder[0] != h->holder[j]) continue;
             one = either(m, one, MUL(by->still, ic_element_state(r, m->constraints[by->stop].element)));
         }
+        /* Of two stops that hold each other, one must carry a force. */
+        if (is_stop(m, h->holder[j])) one = MUL(one, SUB(INT(1), is_idle_by(m, h->holder[j], true)));
         if (h->holder[j] != except) all = MUL(all, one);
     }
     return all;
 }
 
-/* 1 if friction alone holds the gap of stop k, which then carries no force. */
+/* 1 if friction, or friction and another stop, hold the gap of stop k. */
 static ic_node is_idle(const ic_mechanics *m, size_t k)
 {
-    const ic_case_reader *r = m->r;
-    ic_node idle = INT(0);
-    for (size_t i = 0; i < m->n_holds; i++) {
-        if (m->holds[i].stop == k) idle = either(m, idle, others_hold(m, &m->holds[i], SIZE_MAX));
-    }
-    return idle;
+    return is_idle_by(m, k, false);
 }
 
 /*
