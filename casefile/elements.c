@@ -18,6 +18,7 @@
 
 #include "casefile/mass.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -320,6 +321,172 @@ static bool require(ic_case_reader *r, ic_file_place place, ic_node excess, cons
     return required != NULL;
 }
 
+/* ---- stops whose bodies friction holds */
+
+static bool is_stop(const ic_mechanics *m, size_t i)
+{
+    return has_type(m->constraints[i].element, "stop");
+}
+
+/*
+ * The share of holder j in the rate of the gap, from a state that changes no holder after it; `left` is the
+ * gradient that remains. false: it has none.
+ */
+static bool find_share(const ic_mechanics *m, ic_hold *h, size_t j, const size_t *later, ic_node *left)
+{
+    const ic_case_reader *r = m->r;
+    const ic_constraint *own = &m->constraints[h->holder[j]];
+    size_t i = 0;
+    while (i < r->n_states &&
+           (ic_graph_is(r->graph, own->gradient[i], 0) ||
+            (later != NULL && !ic_graph_is(r->graph, m->constraints[*later].gradient[i], 0))))
+        i++;
+    if (i == r->n_states || ic_graph_is(r->graph, left[i], 0)) return false;
+    h->share[j] = DIV(left[i], own->gradient[i]);
+    for (i = 0; i < r->n_states; i++) left[i] = SUB(left[i], MUL(h->share[j], own->gradient[i]));
+    return true;
+}
+
+/* Whether the rate of the gap of a stop follows from what its holders hold; sets shares and u. */
+static bool find_hold(const ic_mechanics *m, ic_hold *h)
+{
+    const ic_case_reader *r = m->r;
+    const ic_constraint *stop = &m->constraints[h->stop];
+    ic_node *zero = ic_same_states(r), *none = ic_same_states(r), *left = ic_same_states(r), u = stop->velocity;
+    if (zero == NULL || none == NULL || left == NULL) return false;
+    bool found = false;
+    for (size_t first = 0; first < h->n && !found; first++) {
+        memcpy(left, stop->gradient, r->n_states * sizeof *left);
+        found = find_share(m, h, first, h->n > 1 ? &h->holder[1 - first] : NULL, left) &&
+                (h->n == 1 || find_share(m, h, 1 - first, NULL, left));
+    }
+    for (size_t i = 0; i < r->n_states && found; i++) {
+        found = ic_graph_is(r->graph, left[i], 0);
+        none[i] = INT(0);
+        if (!r->state_discrete[i]) zero[i] = INT(0);
+    }
+    if (!found) return false;
+    for (size_t j = 0; j < h->n; j++) u = SUB(u, MUL(h->share[j], m->constraints[h->holder[j]].velocity));
+    u = ic_at_states(r, u, zero); /* It depends on no state, though its formula may contain them. */
+    h->drift = ic_graph_rate(r->graph, u, none, r->n_states);
+    /* A product, unlike a choice, keeps formulas affine. */
+    h->still = ic_graph_is(r->graph, h->drift, 0) ? SUB(INT(1), ic_graph_one(r->graph, IC_OP_SIGN, MUL(u, u)))
+                                                  : INT(0);
+    return true;
+}
+
+/* Finds what holds the gaps of stops: a friction, two frictions, or a friction and an earlier stop. */
+static bool find_holds(ic_mechanics *m)
+{
+    for (size_t k = 0; k < m->n; k++) {
+        for (size_t i = 0; i < m->n && is_stop(m, k); i++) {
+            for (size_t j = 0; j < m->n && !is_stop(m, i); j++) {
+                ic_hold found = {.stop = k, .n = j == i ? 1 : 2, .holder = {i, j}};
+                if ((is_stop(m, j) ? j >= k : j < i) || !find_hold(m, &found)) continue;
+                ic_hold *h = ic_arena_append(m->r->arena, &m->holds, &m->n_holds, sizeof *h);
+                if (h == NULL) return false;
+                *h = found;
+            }
+        }
+    }
+    return true;
+}
+
+/* 1 if a friction sticks, or a stop is closed. */
+static ic_node is_stuck(const ic_mechanics *m, size_t i)
+{
+    const ic_case_reader *r = m->r;
+    const ic_node s = ic_element_state(r, m->constraints[i].element);
+    return is_stop(m, i) ? s : SUB(INT(1), MUL(s, s));
+}
+
+/* 1 if a or b is 1, which are 0 or 1. */
+static ic_node either(const ic_mechanics *m, ic_node a, ic_node b)
+{
+    const ic_case_reader *r = m->r;
+    return SUB(INT(1), MUL(SUB(INT(1), a), SUB(INT(1), b)));
+}
+
+/* x if a, which is 0 or 1, is 1; otherwise y. */
+static ic_node select_by(const ic_mechanics *m, ic_node a, ic_node x, ic_node y)
+{
+    const ic_case_reader *r = m->r;
+    return ADD(MUL(a, x), MUL(SUB(INT(1), a), y));
+}
+
+static bool is_in(const ic_hold *h, size_t friction)
+{
+    return h->holder[0] == friction || h->holder[1] == friction;
+}
+
+static ic_node others_hold(const ic_mechanics *m, const ic_hold *h, size_t except);
+
+/* 1 if the gap of stop k is held, so that it carries no force; `frictions`: by these, without other stops. */
+static ic_node is_idle_by(const ic_mechanics *m, size_t k, bool frictions)
+{
+    const ic_case_reader *r = m->r;
+    ic_node idle = INT(0);
+    for (size_t i = 0; i < m->n_holds; i++) {
+        const ic_hold *h = &m->holds[i];
+        if (h->stop != k || (frictions && is_stop(m, h->holder[1]))) continue;
+        idle = either(m, idle, others_hold(m, h, SIZE_MAX));
+    }
+    return idle;
+}
+
+/*
+ * 1 if the frictions of a hold, `except` one, hold their velocities: they stick, or another stop holds their
+ * velocity.
+ */
+static ic_node others_hold(const ic_mechanics *m, const ic_hold *h, size_t except)
+{
+    const ic_case_reader *r = m->r;
+    ic_node all = h->still;
+    for (size_t j = 0; j < h->n; j++) {
+        ic_node one = is_stuck(m, h->holder[j]);
+        for (size_t i = 0; i < m->n_holds && h->n > 1; i++) {
+            const ic_hold *by = &m->holds[i];
+            if (by->n > 1 || by->stop == h->stop || by->holder[0] != h->holder[j]) continue;
+            one = either(m, one, MUL(by->still, ic_element_state(r, m->constraints[by->stop].element)));
+        }
+        /* Of two stops that hold each other, one must carry a force. */
+        if (is_stop(m, h->holder[j])) one = MUL(one, SUB(INT(1), is_idle_by(m, h->holder[j], true)));
+        if (h->holder[j] != except) all = MUL(all, one);
+    }
+    return all;
+}
+
+/* 1 if friction, or friction and another stop, hold the gap of stop k. */
+static ic_node is_idle(const ic_mechanics *m, size_t k)
+{
+    return is_idle_by(m, k, false);
+}
+
+/*
+ * 1 if a friction of a hold is at its limit and drives its body against the stop, which carries what friction
+ * cannot: the body is at rest in the state in which friction slips.
+ */
+static ic_node is_braced(const ic_mechanics *m, const ic_hold *h, size_t friction)
+{
+    const ic_case_reader *r = m->r;
+    const ic_node closed = ic_element_state(r, m->constraints[h->stop].element);
+    return MUL(MUL(closed, SUB(INT(1), is_stuck(m, friction))), others_hold(m, h, friction));
+}
+
+/* 1 if stop k braces a friction. */
+static ic_node braces(const ic_mechanics *m, size_t k)
+{
+    const ic_case_reader *r = m->r;
+    ic_node any = INT(0);
+    for (size_t i = 0; i < m->n_holds; i++) {
+        const ic_hold *h = &m->holds[i];
+        for (size_t j = 0; j < h->n && h->stop == k; j++) {
+            if (!is_stop(m, h->holder[j])) any = either(m, any, is_braced(m, h, h->holder[j]));
+        }
+    }
+    return any;
+}
+
 /* ---- stops */
 
 /* Marks the pressed stops to which an impulse of stop k is transmitted from body to body. */
@@ -340,6 +507,63 @@ static void find_reached(const ic_mechanics *m, size_t k, bool *reached)
 }
 
 /*
+ * An impulse that changes one state v only: w becomes -e w by v - w/(dw/dv) - e w/(dw/dv), whatever the
+ * mass is. If v is w or -w, it is exactly 0 for e = 0. Returns the state; -1: the impulse changes several.
+ */
+static int stop_single_velocity(const ic_mechanics *m, const ic_constraint *c, ic_node e, ic_node *states,
+                                ic_node *changes)
+{
+    const ic_case_reader *r = m->r;
+    int only = -1;
+    for (size_t i = 0; i < r->n_states; i++) {
+        changes[i] = INT(0);
+        if (ic_graph_is(r->graph, c->push[i], 0)) continue;
+        if (only >= 0) return -1;
+        only = (int)i;
+    }
+    const ic_node change = DIV(c->velocity, c->gradient[only]);
+    changes[only] = NEG(MUL(ADD(INT(1), e), change));
+    states[only] = SUB(SUB(states[only], change), MUL(e, change));
+    return only;
+}
+
+/* 1 if stops that are closed after an impulse hold the velocity of friction i at no slip. `stands`: by stop, 1 then. */
+static ic_node is_kept(const ic_mechanics *m, size_t i, const ic_node *stands)
+{
+    const ic_case_reader *r = m->r;
+    ic_node kept = INT(0);
+    for (size_t k = 0; k < m->n_holds; k++) {
+        const ic_hold *h = &m->holds[k];
+        const bool alone = h->n == 1;
+        if (h->holder[0] != i || (!alone && !is_stop(m, h->holder[1]))) continue;
+        kept = either(m, kept, MUL(MUL(h->still, stands[h->stop]), alone ? INT(1) : stands[h->holder[1]]));
+    }
+    return kept;
+}
+
+/*
+ * Frictions after impulses of stops. Where the slip is zero by theorem, the sign of its formula would be that of a
+ * rounding error: friction that sticks has the slip that the impulse gives it, and friction whose velocity stops
+ * hold then keeps its state. `changes` are those of the states.
+ */
+static void settle_frictions(const ic_mechanics *m, const ic_node *changes, const ic_node *stands,
+                             ic_node *states)
+{
+    const ic_case_reader *r = m->r;
+    for (size_t i = 0; i < m->n; i++) {
+        const ic_constraint *c = &m->constraints[i];
+        ic_node change = INT(0);
+        for (size_t k = 0; k < r->n_states && !is_stop(m, i); k++)
+            change = ADD(change, MUL(c->gradient[k], changes[k]));
+        if (ic_graph_is(r->graph, change, 0)) continue;
+        const ic_node own = ic_element_state(r, c->element);
+        const ic_node slip = IF_POSITIVE(is_stuck(m, i), change, ic_at_states(r, c->velocity, states));
+        const ic_node moves = IF_POSITIVE(slip, INT(1), IF_POSITIVE(NEG(slip), INT(-1), own));
+        states[c->element->state] = IF_POSITIVE(is_kept(m, i, stands), own, moves);
+    }
+}
+
+/*
  * The state after the impulse that changes the velocity of stop k to -e times its value. Stops at
  * rest hold. If `lets_go`, a stop that would have to pull is released. Friction transmits no
  * impulse.
@@ -350,6 +574,7 @@ static ic_node *state_after_impulse(const ic_mechanics *m, size_t k, ic_node e, 
     ic_node active[IC_MOST_CONSTRAINTS] = {0}, given[IC_MOST_CONSTRAINTS] = {0}, impulse[IC_MOST_CONSTRAINTS];
     ic_node *states = ic_same_states(r);
     bool coupled = false, reached[IC_MOST_CONSTRAINTS];
+    ic_node changes[IC_MAX_STATES];
     if (states == NULL) return NULL;
     find_reached(m, k, reached);
     for (size_t i = 0; i < m->n; i++) {
@@ -359,18 +584,24 @@ static ic_node *state_after_impulse(const ic_mechanics *m, size_t k, ic_node e, 
         given[i] = i == k ? MUL(ADD(INT(1), e), c->velocity) : INT(0);
         coupled = coupled || touches;
     }
-    solve_constraints(m, impulse, active, given);
+    const bool single = !coupled && stop_single_velocity(m, &m->constraints[k], e, states, changes) >= 0;
+    if (!single) solve_constraints(m, impulse, active, given);
     /* Release the stops that would have to pull. */
     for (size_t i = 0; i < m->n && coupled && lets_go; i++) {
         if (i == k || ic_graph_is(r->graph, active[i], 0)) continue;
-        active[i] = MUL(active[i], IF_POSITIVE(NEG(impulse[i]), INT(0), INT(1)));
+        active[i] = IF_POSITIVE(active[i], IF_POSITIVE(NEG(impulse[i]), INT(0), INT(1)), INT(0));
         states[m->constraints[i].element->state] = active[i];
     }
     if (coupled && lets_go) solve_constraints(m, impulse, active, given);
-    for (size_t s = 0; s < r->n_states; s++) {
+    for (size_t s = 0; s < r->n_states && !single; s++) {
+        changes[s] = INT(0);
         for (size_t i = 0; i < m->n; i++)
-            states[s] = ADD(states[s], MUL(m->constraints[i].push[s], impulse[i]));
+            changes[s] = ADD(changes[s], MUL(m->constraints[i].push[s], impulse[i]));
+        states[s] = ADD(states[s], changes[s]);
     }
+    active[k] = INT(ic_graph_is(r->graph, e, 0));
+    /* An impulse that only removes rounding changes no friction. */
+    if (lets_go) settle_frictions(m, changes, active, states);
     return states;
 }
 
@@ -405,40 +636,45 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     c->restitution = restitution.node;
     ic_term value = c->gap;
     value.node = IF_POSITIVE(s, INT(1), c->gap.node);
+    c->guard = own;
     ic_element_guard *hit = ic_element_add_guard(m, e, "", "the stop is hit", -1, value);
     hit->onset = IC_ONSET_NEAR;
     ic_node *bounced = state_after_impact(m, k, restitution.node), *rests = state_after_impact(m, k, INT(0));
-    ic_node *free = state_after_impact(m, k, INT(0));
     /*
      * The remaining velocity is rounding, and its sign is arbitrary. Pressed stops therefore stay
      * pressed.
      */
     ic_node *left = state_after_impulse(m, k, INT(0), false), *limit = state_after_impulse(m, k, INT(0), false);
-    if (bounced == NULL || rests == NULL || free == NULL || limit == NULL || left == NULL) return false;
+    if (bounced == NULL || rests == NULL || limit == NULL || left == NULL) return false;
     rests[e->state] = limit[e->state] = INT(1);
-    /* A stop that is hit was free. That its gap has no rate after e = 0 is seen in no formula. */
-    bounced[e->state] = free[e->state] = INT(0);
+    bounced[e->state] = INT(0);
     ic_element_add_branch(hit, NEG(MUL(restitution.node, c->velocity)), bounced);
-    /*
-     * The forces after the impact decide whether the body stays: a belt that carried it along may
-     * slip then, and pushes.
-     */
-    ic_element_add_branch(hit, c->force, rests)->afterwards = true;
-    ic_element_branch *leaves = ic_element_add_branch(hit, IC_NO_NODE, free);
-    leaves->departs = own;
-    leaves->order = 2;
-    leaves->side = 1;
+    /* The force, or its rate where it is zero, then decides whether the body stays (`leaves`). */
+    ic_element_add_branch(hit, IC_NO_NODE, rests);
     hit->limit = limit;
-    const ic_term force = {IF_POSITIVE(s, c->force, INT(1)), e->force.dimension};
+    const ic_node carries = MUL(SUB(INT(1), is_idle(m, k)), SUB(INT(1), braces(m, k)));
+    const ic_term force = {IF_POSITIVE(s, select_by(m, carries, c->force, INT(1)), INT(1)), e->force.dimension};
     ic_element_guard *leave = ic_element_add_guard(
         m, e, " leaves", "the body leaves the stop: the contact force has fallen to zero", -1, force);
     leave->onset = IC_ONSET_LEVEL;
     left[e->state] = INT(0);
+    /* Friction that this stop has kept at its limit sticks, and holds the body that has let go of the stop. */
+    for (size_t i = 0; i < m->n_holds; i++) {
+        const ic_hold *h = &m->holds[i];
+        ic_node *held = ic_same_states(r);
+        if (held == NULL) return false;
+        held[e->state] = held[m->constraints[h->holder[0]].element->state] = INT(0);
+        if (h->holder[1] == k)
+            ic_element_add_branch(leave, is_braced(m, h, h->holder[0]), held)->rounding = true;
+    }
     ic_element_branch *b = ic_element_add_branch(leave, IC_NO_NODE, left);
     b->rounding = true;
     b->departs = own;
     b->order = 3;
     b->side = 1;
+    /* A body that begins at rest in touch is held by friction, if that sticks. */
+    const ic_node idle = IF_POSITIVE(is_idle(m, k), INT(1), INT(0));
+    e->start = ic_graph_is(r->graph, idle, 0) ? idle : IF_POSITIVE(MUL(c->gap.node, c->gap.node), INT(0), idle);
     return true;
 }
 
@@ -477,6 +713,165 @@ static bool read_friction(ic_case_reader *r, const ic_element *e, friction_terms
     return ic_fault_add(r->faults, e->section->place, "units differ: a coefficient of friction has no unit");
 }
 
+/* Adds a branch with the departure of the slip from zero. */
+static ic_element_branch *add_slipping(const ic_mechanics *m, size_t k, ic_element_guard *g, ic_node condition,
+                                       ic_node *states, int order)
+{
+    ic_element_branch *b = ic_element_add_branch(g, condition, states);
+    b->departs = m->constraints[k].guard;
+    b->order = order;
+    b->side = 1;
+    return b;
+}
+
+/*
+ * Friction that breaks towards a closed stop drives its body against it; away from it, it opens the stop. In a
+ * pair whose stop carries a force, the other friction is at its limit: it sticks again, or both bodies move on.
+ */
+static bool add_breaking_at_stops(const ic_mechanics *m, size_t k, ic_element_guard *g, int side, ic_node drop)
+{
+    const ic_case_reader *r = m->r;
+    const int own = m->constraints[k].element->state;
+    for (size_t i = 0; i < m->n_holds; i++) {
+        const ic_hold *h = &m->holds[i];
+        if (!is_in(h, k)) continue;
+        const size_t at = h->holder[0] != k, other = h->n > 1 ? h->holder[1 - at] : k;
+        const ic_constraint *stop = &m->constraints[h->stop], *pair = &m->constraints[other];
+        const ic_node opening = MUL(INT(side), h->share[at]);
+        const ic_node closed = ic_element_state(r, stop->element);
+        const ic_node idle = MUL(closed, others_hold(m, h, SIZE_MAX));
+        ic_node *braced = ic_same_states(r), *opened = ic_same_states(r), *swapped = ic_same_states(r);
+        if (braced == NULL || opened == NULL || swapped == NULL) return false;
+        braced[own] = opened[own] = swapped[own] = INT(side);
+        opened[stop->element->state] = INT(0);
+        ic_element_add_branch(g, MUL(idle, NEG(opening)), braced);
+        for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++) {
+            ic_element_branch *b =
+                add_slipping(m, k, g, MUL(MUL(idle, opening), order == 1 ? drop : INT(1)), opened, order);
+            b->opens = &stop->guard;
+            b->opens_order = order + 1;
+        }
+        if (h->n == 1 || is_stop(m, other)) continue;
+        const ic_node limited = is_braced(m, h, other);
+        swapped[pair->element->state] = INT(0);
+        ic_element_add_branch(g, MUL(limited, NEG(opening)), swapped);
+        for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++) {
+            ic_element_branch *b =
+                add_slipping(m, k, g, MUL(MUL(limited, opening), order == 1 ? drop : INT(1)), braced, order);
+            b->opens = &pair->guard;
+            b->opens_order = order;
+        }
+    }
+    return true;
+}
+
+/* Adds the guard at which static friction breaks towards `side`. */
+static bool add_breaking(ic_mechanics *m, size_t k, const friction_terms *f, int side)
+{
+    ic_case_reader *r = m->r;
+    const ic_constraint *c = &m->constraints[k];
+    const ic_node s = ic_element_state(r, c->element), limit = MUL(f->mu_static.node, f->normal.node);
+    const ic_node margin = side < 0 ? SUB(limit, c->force) : ADD(limit, c->force);
+    const ic_term value = {IF_POSITIVE(MUL(s, s), INT(1), margin), c->element->force.dimension};
+    ic_element_guard *breaks =
+        ic_element_add_guard(m, c->element, side < 0 ? " slips backwards" : " slips forwards",
+                             "static friction does not hold any more", -1, value);
+    breaks->onset = IC_ONSET_LEVEL;
+    /* What sticks has no slip, where kinetic friction may equal the static one: mu_k + (mu_s - mu_k)*exp(-v^2) */
+    const ic_node zero = INT(0),
+                  drop = ic_graph_substitute(r->graph, SUB(f->mu_static.node, f->mu_kinetic.node), &c->velocity,
+                                             &zero, 1);
+    ic_node *after = ic_same_states(r);
+    if (after == NULL || !add_breaking_at_stops(m, k, breaks, side, drop)) return false;
+    after[c->element->state] = INT(side);
+    for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++)
+        add_slipping(m, k, breaks, order == 1 ? drop : IC_NO_NODE, after, order);
+    return true;
+}
+
+/* 1 if a closed stop, directly or by other bodies, makes the slips of friction k and i vanish together. */
+static bool find_joined(const ic_mechanics *m, size_t k, ic_node *joined)
+{
+    const ic_case_reader *r = m->r;
+    bool any = false;
+    for (size_t i = 0; i < m->n; i++) joined[i] = INT(i == k);
+    for (size_t pass = 0; pass < m->n_holds; pass++) {
+        for (size_t i = 0; i < m->n_holds; i++) {
+            const ic_hold *h = &m->holds[i];
+            if (h->n == 1 || is_stop(m, h->holder[1])) continue;
+            const size_t a = h->holder[0], b = h->holder[1];
+            const ic_node closed = MUL(h->still, ic_element_state(r, m->constraints[h->stop].element));
+            if (a != k) joined[a] = either(m, joined[a], MUL(closed, joined[b]));
+            if (b != k) joined[b] = either(m, joined[b], MUL(closed, joined[a]));
+            any = any || is_in(h, k);
+        }
+    }
+    return any;
+}
+
+/*
+ * Branches of the end of slip where a closed stop matters. Bodies that move together stop together, and all their
+ * frictions stick. On a surface that moves past a pressed body, the slip passes through zero, or takes it away.
+ */
+static bool add_sticking_at_stops(const ic_mechanics *m, size_t k, ic_element_guard *g, ic_node limit)
+{
+    const ic_case_reader *r = m->r;
+    const int own = m->constraints[k].element->state;
+    ic_node joined[IC_MOST_CONSTRAINTS], *together = ic_same_states(r), several = INT(0);
+    if (together == NULL) return false;
+    const bool any = find_joined(m, k, joined);
+    for (size_t i = 0; i < m->n && any; i++) {
+        const int state = m->constraints[i].element->state;
+        together[state] = IF_POSITIVE(joined[i], INT(0), together[state]);
+        if (i != k) several = either(m, several, joined[i]);
+    }
+    if (any) ic_element_add_branch(g, several, together)->rounding = true;
+    for (size_t i = 0; i < m->n_holds; i++) {
+        const ic_hold *h = &m->holds[i];
+        if (h->n > 1 || h->holder[0] != k || ic_graph_is(r->graph, h->drift, 0)) continue;
+        const ic_constraint *stop = &m->constraints[h->stop];
+        const ic_node closed = ic_element_state(r, stop->element);
+        ic_node *taken = ic_same_states(r), *passes = ic_same_states(r);
+        if (taken == NULL || passes == NULL) return false;
+        taken[own] = taken[stop->element->state] = INT(0);
+        passes[own] = NEG(passes[own]);
+        const ic_node hold = ic_at_states(r, m->constraints[k].force, taken);
+        const ic_node holds = ic_graph_two(r->graph, IC_OP_MIN, SUB(limit, hold), ADD(limit, hold));
+        const ic_node away = ic_graph_two(r->graph, IC_OP_MIN, MUL(closed, h->drift), holds);
+        ic_element_branch *b = ic_element_add_branch(g, away, taken);
+        b->opens = &stop->guard;
+        b->opens_order = 2;
+        add_slipping(m, k, g, closed, passes, 1);
+    }
+    return true;
+}
+
+/* Adds the guard at which the stop against which friction drives a body carries nothing any more. */
+static bool add_release(ic_mechanics *m, size_t k)
+{
+    const ic_case_reader *r = m->r;
+    const ic_element *e = m->constraints[k].element;
+    ic_term value = {INT(1), e->force.dimension};
+    bool any = false;
+    /* A stop that frictions alone hold decides before one that another stop holds, too, which has `leaves`. */
+    for (size_t i = 0; i < 2 * m->n_holds; i++) {
+        const ic_hold *h = &m->holds[i % m->n_holds];
+        const bool by_stop = h->n > 1 && is_stop(m, h->holder[1]);
+        if (!is_in(h, k) || by_stop != (i < m->n_holds)) continue;
+        any = true;
+        value.node = select_by(m, is_braced(m, h, k), m->constraints[h->stop].force, value.node);
+    }
+    if (!any) return true;
+    ic_node *stuck = ic_same_states(r);
+    if (stuck == NULL) return false;
+    stuck[e->state] = INT(0);
+    ic_element_guard *g =
+        ic_element_add_guard(m, e, " sticks", "friction alone holds the body at a stop", -1, value);
+    g->onset = IC_ONSET_LEVEL;
+    ic_element_add_branch(g, IC_NO_NODE, stuck)->rounding = true;
+    return true;
+}
+
 static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms *f)
 {
     ic_case_reader *r = m->r;
@@ -484,44 +879,34 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms 
     ic_element *e = c->element;
     const ic_node s = ic_element_state(r, e), slips = MUL(s, s), zero = INT(0);
     const ic_node limit = MUL(f->mu_static.node, f->normal.node);
-    const ic_term slip = {IF_POSITIVE(slips, MUL(s, c->velocity), INT(1)), c->gap.dimension};
-    const int own = (int)m->guards->n;
-    ic_element_guard *sticks =
+    ic_node braced = zero;
+    for (size_t i = 0; i < m->n_holds; i++) {
+        if (is_in(&m->holds[i], k)) braced = either(m, braced, is_braced(m, &m->holds[i], k));
+    }
+    const ic_term slip = {IF_POSITIVE(slips, select_by(m, braced, INT(1), MUL(s, c->velocity)), INT(1)),
+                          c->gap.dimension};
+    c->guard = (int)m->guards->n;
+    ic_element_guard *stops =
         ic_element_add_guard(m, e, " stops slipping", "the slip has fallen to zero", -1, slip);
     /* The force that would hold the body if it stuck. */
     ic_node *stuck = ic_same_states(r), *back = ic_same_states(r), *on = ic_same_states(r);
-    if (stuck == NULL || back == NULL || on == NULL) return false;
+    if (stuck == NULL || back == NULL || on == NULL || !add_sticking_at_stops(m, k, stops, limit)) return false;
     stuck[e->state] = zero;
     const ic_node hold = ic_at_states(r, c->force, stuck);
     const ic_node rest = DIV(NEG(c->velocity), mobility(m, c, c));
     for (size_t i = 0; i < r->n_states; i++) stuck[i] = ADD(stuck[i], MUL(c->push[i], rest));
     back[e->state] = INT(-1);
     on[e->state] = INT(1);
-    ic_element_branch *backwards = ic_element_add_branch(sticks, SUB(hold, limit), back);
-    ic_element_branch *forwards = ic_element_add_branch(sticks, NEG(ADD(hold, limit)), on);
-    ic_element_add_branch(sticks, IC_NO_NODE, stuck)->rounding = true;
-    backwards->departs = forwards->departs = own;
-    backwards->order = forwards->order = 1;
-    backwards->side = forwards->side = 1;
-    for (int side = -1; side <= 1; side += 2) {
-        const ic_node margin = side < 0 ? SUB(limit, c->force) : ADD(limit, c->force);
-        const ic_term value = {IF_POSITIVE(slips, INT(1), margin), e->force.dimension};
-        ic_element_guard *breaks = ic_element_add_guard(m, e, side < 0 ? " slips backwards" : " slips forwards",
-                                                        "static friction does not hold any more", -1, value);
-        breaks->onset = IC_ONSET_LEVEL;
-        /* What sticks has no slip, where kinetic friction may equal the static one: mu_k + (mu_s - mu_k)*exp(-v^2) */
-        const ic_node drop =
-            ic_graph_substitute(r->graph, SUB(f->mu_static.node, f->mu_kinetic.node), &c->velocity, &zero, 1);
-        ic_node *after = side < 0 ? back : on;
-        for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++) {
-            ic_element_branch *b = ic_element_add_branch(breaks, order == 1 ? drop : IC_NO_NODE, after);
-            b->departs = own;
-            b->order = order;
-            b->side = 1;
-        }
-    }
-    /* At a start the sign of the slip decides; without slip, the force that would hold the body. */
-    const ic_node without = ic_at_states(r, c->force, stuck);
+    add_slipping(m, k, stops, SUB(hold, limit), back, 1);
+    add_slipping(m, k, stops, NEG(ADD(hold, limit)), on, 1);
+    ic_element_add_branch(stops, IC_NO_NODE, stuck)->rounding = true;
+    if (!add_breaking(m, k, f, -1) || !add_breaking(m, k, f, +1) || !add_release(m, k)) return false;
+    /* At a start the sign of the slip decides; without slip, the force that would hold the body off stops. */
+    ic_node *alone = ic_same_states(r);
+    if (alone == NULL) return false;
+    alone[e->state] = zero;
+    for (size_t i = 0; i < m->n_holds; i++) alone[m->constraints[m->holds[i].stop].element->state] = zero;
+    const ic_node without = ic_at_states(r, c->force, alone);
     e->start = IF_POSITIVE(c->velocity, INT(1),
                            IF_POSITIVE(NEG(c->velocity), INT(-1),
                                        IF_POSITIVE(SUB(without, limit), INT(-1),
@@ -650,8 +1035,8 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
     }
     const ic_term velocity = stop ? ic_term_rate(m, &c->gap) : c->gap;
     if (!ic_constraint_mechanics(m, c, velocity)) return false;
-    const ic_node s = ic_element_state(r, e);
-    c->active = stop ? s : SUB(INT(1), MUL(s, s));
+    c->active =
+        stop ? ic_element_state(r, e) : SUB(INT(1), MUL(ic_element_state(r, e), ic_element_state(r, e)));
     if (ic_graph_is(r->graph, mobility(m, c, c), 0))
         return ic_fault_add(r->faults, e->section->place, "the force of '%s' does not change its %s", e->name,
                             stop ? "gap" : "slip");
@@ -669,6 +1054,13 @@ static void add_constraint_forces(ic_mechanics *m)
     for (size_t i = 0; i < m->n; i++) {
         ic_constraint *c = &m->constraints[i];
         c->acceleration = ic_graph_rate(r->graph, c->velocity, m->flow, r->n_states);
+        if (is_stop(m, i)) c->active = MUL(c->active, SUB(INT(1), is_idle(m, i)));
+        for (size_t k = 0; k < m->n_holds && !is_stop(m, i); k++) {
+            const ic_hold *h = &m->holds[k];
+            const ic_node closed = ic_element_state(r, m->constraints[h->stop].element);
+            if (h->n == 1 && is_in(h, i))
+                c->active = MUL(c->active, SUB(INT(1), MUL(closed, SUB(INT(1), h->still))));
+        }
         active[i] = c->active;
         given[i] = c->acceleration;
     }
@@ -771,7 +1163,6 @@ static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
         ic_element_branch *b = &g->branches[i];
         const ic_settling by = b->rounding ? IC_SETTLE_ROUNDING : IC_SETTLE_ELEMENT;
         if (!ic_settle_elements(r, b->states, by)) return false;
-        if (b->afterwards) b->condition = ic_at_states(r, b->condition, b->states);
     }
     return g->limit == NULL || ic_settle_elements(r, g->limit, IC_SETTLE_ROUNDING);
 }
@@ -792,6 +1183,7 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     for (size_t i = 0; i < r->n_elements && good; i++) good = apply_element(m, &r->elements[i]);
     good = good && ic_add_kinks(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_sliding_friction(m, &m->constraints[i], &frictions[i]);
+    good = good && find_holds(m);
     if (good) add_constraint_forces(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_constraint_guards(m, i, &frictions[i]);
     for (size_t i = 0; i < guards->n && good; i++) good = settle_guard(r, &guards->guards[i]);
@@ -848,7 +1240,8 @@ static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *st
     const ic_node after = ic_at_states(r, e->velocity, states);
     if (has_type(e, "stop")) {
         if (by == IC_SETTLE_FILE) return leaves_stop(r, e, own, after, states);
-        return after == e->velocity ? own : IF_POSITIVE(after, INT(0), own);
+        /* A stop that is free stays so, whatever the sign of a rate that is rounding. */
+        return after == e->velocity ? own : IF_POSITIVE(own, IF_POSITIVE(after, INT(0), own), own);
     }
     if (after == e->velocity) return own;
     if (has_type(e, "delay")) {
@@ -857,7 +1250,9 @@ static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *st
                                        ic_graph_indexed(r->graph, IC_OP_STATE, e->since));
         return own;
     }
-    return has_type(e, "friction") ? IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), own)) : own;
+    /* Impacts have settled their frictions (settle_frictions). */
+    if (!has_type(e, "friction") || by == IC_SETTLE_ELEMENT) return own;
+    return IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), own));
 }
 
 static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states, bool start)

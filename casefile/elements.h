@@ -14,12 +14,6 @@ typedef struct ic_element_branch {
     /* The branch is taken if this is > 0; IC_NO_NODE: always. */
     ic_node condition;
 
-    /*
-     * True if the condition is a quantity of the state after the jump, with all elements settled;
-     * otherwise it is one of the state before.
-     */
-    bool afterwards;
-
     ic_node *states;
 
     /* True if the branch only sets a velocity to exactly zero that rounding has left near zero. */
@@ -27,9 +21,14 @@ typedef struct ic_element_branch {
 
     /* Guard of an element in this mode that starts at a zero, with order and side; -1: none. */
     int departs, order, side;
+
+    /* The guard of another element that starts at a zero and becomes positive, and its order; NULL: none. */
+    const int *opens;
+    int opens_order;
 } ic_element_branch;
 
-enum { IC_ELEMENT_BRANCHES = 4 };
+/* Friction that breaks may open or close stops, of which each needs branches of its own. */
+enum { IC_ELEMENT_BRANCHES = 32 };
 
 /** A guard that an element adds to a mode. */
 typedef struct ic_element_guard {

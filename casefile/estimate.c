@@ -36,6 +36,9 @@ enum { BENDS = 192, LEAST_BEND = -64 };
  */
 #define HASTY 0.02
 
+/* A state that changes in fewer steps, before a body comes to rest, shows no typical time. */
+enum { FEWEST = 3 };
+
 typedef struct rough_run {
     const ic_problem *problem;
     size_t n;
@@ -51,6 +54,9 @@ typedef struct rough_run {
      * states.
      */
     double changed[IC_MAX_STATES][BENDS];
+
+    /* By state: number of these steps. */
+    int steps[IC_MAX_STATES];
 } rough_run;
 
 static bool is_finite(const double *x, size_t n)
@@ -100,6 +106,7 @@ static void count_changes(rough_run *r, const double *next, const double *bend)
         if (!(bend[i] > 0)) continue;
         const int power = ilogb(bend[i]) - LEAST_BEND, bin = power < 0 ? 0 : power < BENDS ? power : BENDS - 1;
         r->changed[i][bin] += fabs(next[i] - r->x[i]);
+        r->steps[i] += next[i] != r->x[i];
     }
 }
 
@@ -146,9 +153,13 @@ static void run_roughly(rough_run *r)
             h /= 8;
             continue;
         }
-        count_changes(r, next, bend);
         r->t += h;
-        accept_state(r, next);
+        if (guard == NULL) {
+            count_changes(r, next, bend);
+            accept_state(r, next);
+        } else { /* How far the step goes beyond the guard says nothing of the motion. */
+            memcpy(r->x, next, r->n * sizeof *next);
+        }
         h = fmin(error < ROUGH / 4 ? 2 * h : h, LONGEST * length);
         if (guard != NULL && !jump_roughly(r, guard, length)) return;
     }
@@ -175,7 +186,8 @@ static double shortest_time(const rough_run *r)
     double shortest = INFINITY;
     for (size_t i = 0; i < r->n; i++) {
         const double bend = typical_bend(r->changed[i]);
-        if (bend > 0 && r->most[i] > 0) shortest = fmin(shortest, sqrt(r->most[i] / bend));
+        if (bend > 0 && r->most[i] > 0 && r->steps[i] >= FEWEST)
+            shortest = fmin(shortest, sqrt(r->most[i] / bend));
     }
     return shortest;
 }

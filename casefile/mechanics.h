@@ -26,9 +26,31 @@ typedef struct ic_constraint {
 
     ic_node force;
 
+    /* Its first guard: that of the gap of a stop, that of the slip of friction. */
+    int guard;
+
     /* Stop: its restitution. Friction: its greatest forces, where bodies slip and where they stick. */
     ic_node restitution, kinetic, sticking;
 } ic_constraint;
+
+/**
+ * A friction, two frictions, or a friction and another stop that hold the gap of a stop while they stick. With
+ * the velocities w_i of these holders its rate is
+ *
+ *     w = share_0 w_0 + share_1 w_1 + u.
+ */
+typedef struct ic_hold {
+    /* Index of the stop among the constraints; those of the n holders, the same twice if there is one. */
+    size_t stop, n, holder[2];
+
+    ic_node share[2];
+
+    /* 1 if u is 0 throughout, so that the gap is constant while they stick; otherwise 0. */
+    ic_node still;
+
+    /* du/dt. */
+    ic_node drift;
+} ic_hold;
 
 /** The elements of one mode. */
 typedef struct ic_mechanics {
@@ -37,6 +59,9 @@ typedef struct ic_mechanics {
     ic_constraint constraints[IC_MOST_CONSTRAINTS];
     size_t n;
     ic_element_guards *guards;
+
+    ic_hold *holds;
+    size_t n_holds;
 } ic_mechanics;
 
 /** The discrete state of an element, as a node. */

@@ -562,11 +562,15 @@ static bool plan_element_guard(variant_reader *v, ic_plan_guard *guard, const ic
         const ic_element_branch *from = &e->branches[i];
         ic_node *states = copy_states(v, from->states); /* elements share them between guards */
         ic_plan_branch *branch = add_branch(v, &guard->jump, from->condition, states, IC_SAME_MODE);
-        ic_departure *departure = ic_arena_take(v->r->arena, sizeof *departure);
-        if (states == NULL || branch == NULL || departure == NULL) return false;
-        *departure = (ic_departure){(int)first + from->departs, from->order, from->side};
-        branch->departures = departure;
-        branch->n_departures = from->departs >= 0;
+        ic_departure *departures = ic_arena_take(v->r->arena, 2 * sizeof *departures);
+        if (states == NULL || branch == NULL || departures == NULL) return false;
+        branch->departures = departures;
+        if (from->departs >= 0)
+            departures[branch->n_departures++] =
+                (ic_departure){(int)first + from->departs, from->order, from->side};
+        if (from->opens != NULL)
+            departures[branch->n_departures++] =
+                (ic_departure){(int)first + *from->opens, from->opens_order, +1};
     }
     if (e->limit == NULL) return true;
     ic_node *limit = copy_states(v, e->limit);

@@ -124,6 +124,9 @@ typedef struct ic_phased_run {
     /* Guards that are due, in order of firing. */
     pending_guard *pending;
 
+    /* By guard: its side of zero where the phase began. */
+    int *began;
+
     /* True if the state or the mode has changed since guards were last armed. */
     bool changed;
 
@@ -163,6 +166,7 @@ static void free_guard_arrays(loop *l)
     free(l->phase.ends);
     free(l->phase.clear);
     free(l->pending);
+    free(l->began);
 }
 
 /* Provide arrays for n guards. The arming keeps its contents; the other arrays are workspace. */
@@ -183,8 +187,9 @@ static ic_status reserve_guard_arrays(loop *l, size_t n)
     phase->ends = calloc(capacity, sizeof *phase->ends);
     phase->clear = calloc(capacity, sizeof *phase->clear);
     l->pending = calloc(capacity, sizeof *l->pending);
+    l->began = calloc(capacity, sizeof *l->began);
     if (phase->due == NULL || phase->curved == NULL || phase->located == NULL || phase->arrival == NULL ||
-        phase->ends == NULL || phase->clear == NULL || l->pending == NULL)
+        phase->ends == NULL || phase->clear == NULL || l->pending == NULL || l->began == NULL)
         return IC_NO_MEMORY;
     l->capacity = capacity;
     return IC_OK;
@@ -926,10 +931,36 @@ static double next_time_event(const loop *l)
     return next != NULL ? next->t : INFINITY;
 }
 
+/*
+ * Finds a guard of a stop that has passed zero unseen since the phase began: a body beyond its stop. How far rests
+ * and coarse methods may be beyond it is no fault (DRIFT).
+ */
+static ic_status find_passed_stop(const loop *l)
+{
+    const ic_phase *phase = &l->phase;
+    for (size_t i = 0; i < phase->n_watched; i++) {
+        const ic_watch watch = ic_phase_watch(phase, i);
+        const int direction = ic_watch_direction(watch);
+        if (onset_of(watch) != IC_ONSET_NEAR || l->began[i] != -direction) continue;
+        const double g = ic_phase_guard(phase, i, phase->t, phase->x);
+        const double units =
+            ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post) / (IC_INSTANT_ULPS * DBL_EPSILON);
+        if (!(g * direction > DRIFT * units) || (phase->fired >= 0 && phase->due[i])) continue;
+        ic_log_message(phase->log,
+                       "guard '%s' has passed zero unseen after t = %.17g, and is %g at t = %.17g: a smaller "
+                       "step or another solver may see it",
+                       ic_phase_guard_name(phase, i), l->armed, g, phase->t);
+        return IC_ROOT_LOST;
+    }
+    return IC_OK;
+}
+
 /* Fires what is due where the method has arrived, at the end of a phase. */
 static ic_status end_phase(loop *l)
 {
     ic_phase *phase = &l->phase;
+    const ic_status status = find_passed_stop(l);
+    if (status != IC_OK) return status;
     if (phase->fired < 0) return IC_OK;
     const double t_event = next_time_event(l);
     const bool event_precedes =
@@ -954,7 +985,10 @@ static ic_status begin_phase(loop *l)
             continue;
         }
         if (phase->t >= t_end) break;
-        for (size_t i = 0; i < phase->n_watched; i++) phase->ends[i].t = NAN;
+        for (size_t i = 0; i < phase->n_watched; i++) {
+            phase->ends[i].t = NAN;
+            l->began[i] = phase->arming[i].side;
+        }
         return IC_OK;
     }
     l->over = true;

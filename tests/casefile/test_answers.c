@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Small machines from files with answers in closed form, by every general solver. */
 #include "casefile/casefile.h"
+#include "reference/certify.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 
@@ -264,6 +265,71 @@ static const answer answers[] = {
      "p", -1, 1e-8},
 };
 
+#define BLOCK(x0, v0, flow)                                                                                    \
+    "states: {x: {unit: m, start: " x0 "}, v: {unit: m/s, start: " v0 "}}\nflow: {x: v, v: " flow "}\n"
+#define RAIL(limit) "  rail: {friction: {slip: v, normal: " limit ", kinetic: 1, pushes: {v: 1/(1 kg)}}}\n"
+#define UNTIL(t) "presets: {default: {until: " t "}}\n"
+
+/*
+ * Stops and frictions on one velocity. Right values are closed forms.
+ */
+static const answer meeting[] = {
+    {"a cart runs into a cart on a relaxed spring",
+     "parameters: {k: 100 N/m, m: 1 kg}\n"
+     "states: {x1: m, v1: m/s, x2: {unit: m, start: 0.5 m}, v2: {unit: m/s, start: -1 m/s}}\n"
+     "flow: {x1: v1, v1: -k*x1/m, x2: v2, v2: 0 m/s^2}\n"
+     "elements: {pair: {stop: {gap: x2 - x1, pushes: {v1: -1/m, v2: 1/m}}}}\n" UNTIL("2 s"),
+     "x2", 0.527855853092, 1e-6},
+    {"friction holds a block at rest against a stop",
+     "parameters: {m: 0.1 kg, P: 0.7 N, R: 1 N}\nstates: {x: m, v: m/s}\nflow: {x: v, v: P/m}\n"
+     "elements: {stop: {stop: {gap: x, restitution: 0.5}},\n"
+     "  rail: {friction: {slip: v, normal: R, kinetic: 1, pushes: {v: 1/m}}}}\n" UNTIL("1 s"),
+     "x", 0, 1e-12},
+    {"a block slips off its stop",
+     BLOCK("0 m", "0 m/s", "(1 m/s^2) + (1 m/s^3)*t") "elements:\n  wall: {stop: {gap: x}}\n" RAIL("2 N")
+         UNTIL("3 s"),
+     "x", 4.0 / 3, 1e-6},
+    {"the same, mirrored, and friction before the stop",
+     BLOCK("0 m", "0 m/s",
+           "-(1 m/s^2) - (1 m/s^3)*t") "elements:\n" RAIL("2 N") "  wall: {stop: {gap: -x}}\n" UNTIL("3 s"),
+     "x", -4.0 / 3, 1e-6},
+    {"static friction holds a block longer than kinetic friction",
+     BLOCK(
+         "0 m", "0 m/s",
+         "(1 m/s^3)*t") "elements:\n  wall: {stop: {gap: x}}\n"
+                        "  rail: {friction: {slip: v, normal: 1 N, static: 2, kinetic: 1, pushes: {v: 1/(1 kg)}}}\n" UNTIL(
+                            "3 s"),
+     "x", 2.0 / 3, 1e-6},
+    {"friction holds a block that has hit its stop",
+     BLOCK("0.1 m", "-3 m/s", "1 m/s^2") "elements:\n  wall: {stop: {gap: x}}\n" RAIL("2 N") UNTIL("3 s"), "x",
+     0, 1e-6},
+    {"a force that grows from zero presses a block on its stop",
+     BLOCK("0 m", "0 m/s", "-(1 m/s^3)*t") "elements: {wall: {stop: {gap: x}}}\n" UNTIL("2 s"), "x", 0, 1e-9},
+    {"a stop lets go of a block that friction holds until the force has turned",
+     BLOCK("0.35 m", "0 m/s",
+           "(2.7236842105263157 m/s^2)*cos((1.89 rad/s)*t)") "elements:\n"
+                                                             "  right: {stop: {gap: (0.57 m) - x}}\n" RAIL(
+                                                                 "0.26973684210526316 N") UNTIL("1.5 s"),
+     "x", 0.388725991972119, 1e-6},
+    {"two frictions and a stop",
+     BLOCK("0 m", "0 m/s", "(1 m/s^3)*t") "elements:\n  wall: {stop: {gap: x}}\n" RAIL(
+         "1 N") "  belt: {friction: {slip: v - (9 m/s), normal: 0.5 N, kinetic: 1, pushes: {v: 1/(1 kg)}}}\n" UNTIL("2.5 s"),
+     "x", 4.0 / 3, 1e-6},
+};
+
+/* No certificate decides a time that is exact by chance, nor yet guards that vanish together. */
+static const answer ties[] = {
+    {"a force that grows from zero pulls a block off the stop that it hits at that time",
+     BLOCK("2 m", "-1 m/s", "(3 m/s^3)*(t - (1 s))") "elements: {wall: {stop: {gap: x}}}\n" UNTIL("3 s"), "x",
+     4, 1e-6},
+    {"two carts that slide together stop together, and are held together",
+     "states: {x1: m, v1: {unit: m/s, start: 2 m/s}, x2: {unit: m, start: 0.5 m}, v2: m/s}\n"
+     "flow: {x1: v1, v1: 0 m/s^2, x2: v2, v2: -(0.6 m/s^3)*t}\n"
+     "elements:\n  f1: {friction: {slip: v1, normal: 1 N, kinetic: 1, pushes: {v1: 1/(1 kg)}}}\n"
+     "  f2: {friction: {slip: v2, normal: 1 N, kinetic: 1, pushes: {v2: 1/(1 kg)}}}\n"
+     "  pair: {stop: {gap: x2 - x1, pushes: {v1: -1/(1 kg), v2: 1/(1 kg)}}}\n" UNTIL("4 s"),
+     "x1", 0.810066943843, 1e-6}};
+
 static double end_of(const answer *a, const ic_solver *solver)
 {
     ic_error error = {""};
@@ -283,6 +349,76 @@ static double end_of(const answer *a, const ic_solver *solver)
     ic_setup_close(&setup);
     ic_casefile_free(c);
     return value;
+}
+
+/* The certificate contains the value, and a value that is off by ten times the tolerance is not in it. */
+static void expect_certified(const answer *a, ic_status status)
+{
+    ic_error error = {""};
+    ic_setup setup, exact;
+    ic_certificate c;
+    arb_t wanted;
+    ic_casefile *file = ic_casefile_read("test.yaml", a->text, strlen(a->text), NULL, 0, &error);
+    CU_ASSERT_FATAL(file != NULL);
+    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
+    CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup.problem, &error));
+    ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = 12});
+    if (c.status != status) printf("\n  %s: %s\n", a->what, c.reason);
+    CU_ASSERT_EQUAL(c.status, status);
+    arb_init(wanted);
+    for (size_t i = 0; i < setup.problem.system->n_states && c.status == IC_OK; i++) {
+        if (strcmp(setup.problem.system->states[i].name, a->state) != 0) continue;
+        arb_set_d(wanted, a->value);
+        mag_set_d(arb_radref(wanted), a->tolerance);
+        CU_ASSERT(arb_overlaps(c.x + i, wanted));
+        arf_set_d(arb_midref(wanted), a->value + 10 * a->tolerance);
+        CU_ASSERT_FALSE(arb_overlaps(c.x + i, wanted)); /* planted */
+    }
+    arb_clear(wanted);
+    ic_certificate_clear(&c);
+    ic_setup_close(&exact);
+    ic_setup_close(&setup);
+    ic_casefile_free(file);
+}
+
+static void expect_meeting(const answer *a, ic_status status)
+{
+    static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor", "refined_step"};
+    for (size_t s = 0; s < IC_COUNT(solvers); s++) {
+        const double value = end_of(a, ic_solver_find(solvers[s]));
+        /* refined_step is of order 1. */
+        const double tolerance = strcmp(solvers[s], "refined_step") == 0 ? 1e-4 : a->tolerance;
+        if (!(fabs(value - a->value) <= tolerance))
+            printf("\n  %s, %s: %s = %.12g instead of %.12g\n", a->what, solvers[s], a->state, value, a->value);
+        CU_ASSERT(fabs(value - a->value) <= tolerance);
+    }
+    expect_certified(a, status);
+}
+
+static void test_elements_that_meet(void)
+{
+    for (size_t i = 0; i < IC_COUNT(meeting); i++) expect_meeting(&meeting[i], IC_OK);
+    for (size_t i = 0; i < IC_COUNT(ties); i++) expect_meeting(&ties[i], IC_UNDECIDED);
+}
+
+/* Bounces that `refined_step` does not resolve end the run, and the message names the stop. */
+static void test_passed_stop_is_named(void)
+{
+    static const char text[] =
+        BLOCK("0.1 m", "0 m/s", "-(3 m/s^2)") "elements:\n"
+                                              "  wall: {stop: {gap: x, restitution: 0.5}}\n" RAIL("2 N")
+                                                  UNTIL("3 s");
+    ic_error error = {""};
+    ic_setup setup;
+    ic_casefile *file = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
+    CU_ASSERT_FATAL(file != NULL);
+    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
+    ic_log *log = ic_log_new(&setup.problem);
+    CU_ASSERT_EQUAL(ic_run(log, ic_solver_find("refined_step"), &(ic_options){.rtol = 0}), IC_ROOT_LOST);
+    CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "guard 'wall' has passed zero unseen"));
+    ic_log_free(log);
+    ic_setup_close(&setup);
+    ic_casefile_free(file);
 }
 
 static void test_answers(void)
@@ -306,4 +442,6 @@ void ic_tests_answers(void)
 {
     CU_pSuite suite = CU_add_suite("answers of small machines", NULL, NULL);
     CU_ADD_TEST(suite, test_answers);
+    CU_ADD_TEST(suite, test_elements_that_meet);
+    CU_ADD_TEST(suite, test_passed_stop_is_named);
 }
