@@ -89,9 +89,10 @@ static int comparison(drawing *g)
 {
     const meaning_op op = MEANING_LESS + (meaning_op)draw_choice(g->d, 4);
     const int form = draw_choice(g->d, 12);
-    int left = quantity(g), right = constant(g, 0);
+    const int other = draw_choice(g->d, g->n_quantities);
+    int left = g->quantities[other], right = constant(g, 0);
     if (form >= 5 && form < 9) right = constant(g, number(g));
-    if (form == 9) right = quantity(g);
+    if (form == 9 && g->n_quantities > 1) right = g->quantities[(other + 1) % g->n_quantities];
     if (form == 10) left = node(g, MEANING_ABS, left, 0, 0), right = constant(g, fabs(number(g)));
     if (form == 11) left = node(g, MEANING_TIME, 0, 0, 0), right = constant(g, fabs(number(g)));
     return draw_choice(g->d, 2) ? node(g, op, left, right, 0) : node(g, op, right, left, 0);

@@ -249,7 +249,7 @@ static void start_run(run *r, const meaning_machine *m, int number, double *z)
     static const double signs[RUNS][3] = {{1, 0.6, 0.8}, {0.7, -1, 0.5}, {1, 0.9, -0.6}, {-0.8, 1, 0.7}};
     *r = (run){.m = m,
                .n = m->n_states + 1,
-               .width = number == 0 ? 4e-7 : 1e-7,
+               .width = number == 0 ? 1e-7 : 2e-8,
                .tolerance = number == 0 ? 1e-8 : 1e-9,
                .largest = 1};
     const double change = number < 2 ? 0 : number == 2 ? 1e-6 : -1e-6;
@@ -267,7 +267,7 @@ static double difference(const meaning_machine *m, const double *a, const double
 
 static void compare_runs(meaning_answer *a, const meaning_machine *m, double z[RUNS][MOST])
 {
-    a->error = 10 * difference(m, z[0], z[1]) + 1e-7;
+    a->error = 5 * difference(m, z[0], z[1]) + 1e-7;
     const double response = fmax(difference(m, z[1], z[2]), difference(m, z[1], z[3]));
     if (a->error > LARGEST_ERROR * a->scale) a->why = "regularisations differ";
     else if (response > LARGEST_RESPONSE * a->scale) a->why = "a change of the start has a large effect";
