@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { MEANING_NODES = 600, MEANING_STATES = 8, MEANING_KINKS = 120 };
+enum { MEANING_NODES = 600, MEANING_STATES = 8, MEANING_KINKS = 120, MEANING_BODIES = 3, MEANING_ELEMENTS = 3 };
 
 typedef enum meaning_op {
     MEANING_CONSTANT,
@@ -48,16 +48,38 @@ typedef struct meaning_node {
     double value;
 } meaning_node;
 
-/** A machine without units: x_i' = flow_i, in seconds. */
+typedef enum meaning_element_kind { MEANING_STOP, MEANING_FRICTION, MEANING_CONTACT } meaning_element_kind;
+
+/** An element of bodies: its gap is offset + g x + amplitude sin(frequency t); its slip is offset + g v. */
+typedef struct meaning_element {
+    meaning_element_kind kind;
+
+    /* by body: 0, 1 or -1 */
+    int g[MEANING_BODIES];
+    double offset, amplitude, frequency;
+
+    /* of a stop; of friction, N and coefficients; of a contact (Kelvin-Voigt, condition A), N/m and N s/m */
+    double restitution, normal, static_mu, kinetic_mu, stiffness, damping;
+} meaning_element;
+
+/**
+ * A machine without units: x_i' = flow_i, in seconds. A machine of bodies has the states x1, v1, x2, v2, ... in m and
+ * m/s, and flows of velocities are forces in N.
+ */
 typedef struct meaning_machine {
     meaning_node nodes[MEANING_NODES];
     int n_nodes, n_kinks;
 
-    /* names in formulas, starts, and the roots of flows */
+    /* names in formulas, starts, and the roots of flows; of rates with the forces of contacts */
     char names[MEANING_STATES][8];
     double starts[MEANING_STATES];
-    int flows[MEANING_STATES];
+    int flows[MEANING_STATES], rates[MEANING_STATES];
     int n_states;
+
+    /* bodies, and what acts on them in addition to flows */
+    double masses[MEANING_BODIES];
+    int n_bodies, n_elements;
+    meaning_element elements[MEANING_ELEMENTS];
 
     /* end of the run, s */
     double end;
@@ -105,7 +127,7 @@ typedef enum meaning_verdict {
 
 enum { MEANING_VERDICTS = MEANING_CRASH + 1, MEANING_SOLVERS = 6 };
 
-typedef enum meaning_kind { MEANING_OF_KINKS, MEANING_KINDS } meaning_kind;
+typedef enum meaning_kind { MEANING_OF_KINKS, MEANING_OF_ELEMENTS, MEANING_KINDS } meaning_kind;
 
 typedef struct meaning_request {
     uint64_t seed, number;

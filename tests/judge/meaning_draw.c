@@ -196,24 +196,82 @@ static void write_formula(const drawing *g, int root)
 {
     const meaning_node *n = &g->m->nodes[root];
     if (n->op == MEANING_CONSTANT) draw_write(g->d, n->value < 0 ? "(%.9g)" : "%.9g", n->value);
-    else if (n->op == MEANING_STATE) draw_write(g->d, "%s", g->m->names[n->a]);
+    else if (n->op == MEANING_STATE)
+        draw_write(g->d, "%s%s", g->m->names[n->a], g->m->n_bodies == 0 ? "" : n->a % 2 == 0 ? "/L" : "/V");
     else if (n->op == MEANING_TIME) draw_write(g->d, "t/T");
     else if (forms[n->op].operands > 0) write_call(g, forms[n->op].text, n, forms[n->op].operands);
     else write_infix(g, forms[n->op].text, n);
 }
 
+/* A gap, or a slip: a sum of coordinates of bodies. */
+static void write_sum(const drawing *g, const meaning_element *e, const char *coordinate, const char *unit)
+{
+    bool is_first = true;
+    for (int i = 0; i < g->m->n_bodies; i++) {
+        if (e->g[i] == 0) continue;
+        draw_write(g->d, "%s%s%d", e->g[i] < 0 ? " - " : is_first ? "" : " + ", coordinate, i + 1);
+        is_first = false;
+    }
+    if (e->offset != 0) draw_write(g->d, " + (%.9g)*%s", e->offset, unit);
+    if (e->amplitude != 0) draw_write(g->d, " + %.9g*%s*sin(%.9g*t/T)", e->amplitude, unit, e->frequency);
+}
+
+static void write_element(const drawing *g, int number)
+{
+    const meaning_element *e = &g->m->elements[number];
+    static const char *const kinds[] = {"stop", "friction", "contact"}, *const keys[] = {"gap", "slip",
+                                                                                         "indentation"};
+    draw_write(g->d, "  e%d: {%s: {%s: \"%s", number + 1, kinds[e->kind], keys[e->kind],
+               e->kind == MEANING_CONTACT ? "-(" : "");
+    write_sum(g, e, e->kind == MEANING_FRICTION ? "v" : "x", e->kind == MEANING_FRICTION ? "V" : "L");
+    draw_write(g->d, "%s\", ", e->kind == MEANING_CONTACT ? ")" : "");
+    if (e->kind == MEANING_STOP) draw_write(g->d, "restitution: %.9g, ", e->restitution);
+    if (e->kind == MEANING_FRICTION)
+        draw_write(g->d, "normal: %.9g*F, static: %.9g, kinetic: %.9g, ", e->normal, e->static_mu,
+                   e->kinetic_mu);
+    if (e->kind == MEANING_CONTACT)
+        draw_write(g->d, "law: kelvin-voigt, condition: A, with: {k: %.9g N/m, c: %.9g N s/m}, ", e->stiffness,
+                   e->damping);
+    draw_write(g->d, "pushes: {");
+    bool is_first = true;
+    for (int i = 0; i < g->m->n_bodies; i++) {
+        if (e->g[i] == 0) continue;
+        draw_write(g->d, "%sv%d: %d/m%d", is_first ? "" : ", ", i + 1, e->g[i], i + 1);
+        is_first = false;
+    }
+    draw_write(g->d, "}}}\n");
+}
+
+static void write_flow(const drawing *g, int i)
+{
+    const meaning_machine *m = g->m;
+    draw_write(g->d, "  %s: ", m->names[i]);
+    if (m->n_bodies > 0 && i % 2 == 0) {
+        draw_write(g->d, "%s\n", m->names[i + 1]);
+        return;
+    }
+    draw_write(g->d, "\"(");
+    write_formula(g, m->flows[i]);
+    if (m->n_bodies > 0) draw_write(g->d, ")*F/m%d\"\n", i / 2 + 1);
+    else draw_write(g->d, ")/T\"\n");
+}
+
 static void write_machine(const drawing *g)
 {
     const meaning_machine *m = g->m;
-    draw_write(g->d, "parameters: {T: 1 s}\nstates:\n");
-    for (int i = 0; i < m->n_states; i++)
-        draw_write(g->d, "  %s: {unit: 1, start: %.9g}\n", m->names[i], m->starts[i]);
-    draw_write(g->d, "flow:\n");
+    draw_write(g->d, "parameters: {T: 1 s");
+    if (m->n_bodies > 0) draw_write(g->d, ", L: 1 m, V: 1 m/s, F: 1 N");
+    for (int i = 0; i < m->n_bodies; i++) draw_write(g->d, ", m%d: %.9g kg", i + 1, m->masses[i]);
+    draw_write(g->d, "}\nstates:\n");
     for (int i = 0; i < m->n_states; i++) {
-        draw_write(g->d, "  %s: \"(", m->names[i]);
-        write_formula(g, m->flows[i]);
-        draw_write(g->d, ")/T\"\n");
+        const char *unit = m->n_bodies == 0 ? "1" : i % 2 == 0 ? "m" : "m/s";
+        draw_write(g->d, "  %s: {unit: %s, start: %.9g%s%s}\n", m->names[i], unit, m->starts[i],
+                   m->n_bodies == 0 ? "" : " ", m->n_bodies == 0 ? "" : unit);
     }
+    draw_write(g->d, "flow:\n");
+    for (int i = 0; i < m->n_states; i++) write_flow(g, i);
+    if (m->n_elements > 0) draw_write(g->d, "elements:\n");
+    for (int i = 0; i < m->n_elements; i++) write_element(g, i);
     draw_write(g->d, "presets: {default: {until: %.9g s}}\n", m->end);
 }
 
@@ -237,11 +295,104 @@ static void draw_kinks(drawing *g)
     write_machine(g);
 }
 
+/* A force on a body: a constant, a spring, a damper, forcing that may vanish at the start, a kink. */
+static int force(drawing *g, int body)
+{
+    int f = constant(g, draw_choice(g->d, 2) ? 2 * number(g) : 0);
+    const int spring = draw_choice(g->d, 5), damper = draw_choice(g->d, 3);
+    if (spring < 3) f = node(g, MEANING_SUBTRACT, f, times(g, 4 * (spring + 1), state(g, 2 * body)), 0);
+    if (damper > 0) f = node(g, MEANING_SUBTRACT, f, times(g, 0.2 * damper, state(g, 2 * body + 1)), 0);
+    if (draw_choice(g->d, 2)) f = add(g, f, times(g, 3, forcing(g)));
+    if (body > 0 && draw_choice(g->d, 2)) {
+        const int distance = node(g, MEANING_SUBTRACT, state(g, 2 * body - 2), state(g, 2 * body), 0);
+        f = add(g, f, times(g, 5, distance));
+    }
+    return draw_choice(g->d, 6) ? f : add(g, f, times(g, number(g), kink(g, 2)));
+}
+
+static void draw_element(drawing *g, meaning_element *e)
+{
+    meaning_machine *m = g->m;
+    const int kind = draw_choice(g->d, 7), body = draw_choice(g->d, m->n_bodies);
+    const bool is_pair = body > 0 && draw_choice(g->d, 2);
+    e->kind = kind < 3 ? MEANING_STOP : kind < 5 ? MEANING_FRICTION : MEANING_CONTACT;
+    e->g[body] = is_pair || draw_choice(g->d, 2) ? 1 : -1;
+    if (is_pair) e->g[body - 1] = -1;
+    static const double restitutions[] = {0, 0.3, 0.8, 1};
+    e->restitution = restitutions[draw_choice(g->d, 4)];
+    e->normal = fabs(number(g)) * 2;
+    e->kinetic_mu = fabs(number(g)) / 4;
+    e->static_mu = draw_choice(g->d, 2) ? e->kinetic_mu : e->kinetic_mu + 0.2;
+    e->stiffness = 20 * (1 + draw_choice(g->d, 10));
+    e->damping = draw_choice(g->d, 4) * 0.5;
+    const int coordinate = e->kind == MEANING_FRICTION;
+    e->offset = draw_choice(g->d, 4) ? fabs(number(g)) / 2 : 0;
+    for (int i = 0; i < m->n_bodies; i++) e->offset -= e->g[i] * m->starts[2 * i + coordinate];
+    if (e->kind == MEANING_STOP && !is_pair && draw_choice(g->d, 6) == 0) {
+        e->amplitude = fabs(number(g)) / 10;
+        e->frequency = fabs(number(g)) * 3;
+    }
+    if (fabs(e->offset) < 1e-9) e->offset = 0;
+}
+
+/* The force of a contact, against its indentation. */
+static int contact_force(drawing *g, const meaning_element *e)
+{
+    int gap = constant(g, e->offset), rate = constant(g, 0);
+    for (int i = 0; i < g->m->n_bodies; i++) {
+        if (e->g[i] == 0) continue;
+        gap = add(g, gap, times(g, e->g[i], state(g, 2 * i)));
+        rate = add(g, rate, times(g, e->g[i], state(g, 2 * i + 1)));
+    }
+    const int pressed = add(g, times(g, -e->stiffness, gap), times(g, -e->damping, rate));
+    return node(g, MEANING_WHERE, node(g, MEANING_LESS, gap, constant(g, 0), 0), pressed, constant(g, 0));
+}
+
+/* Rates of velocities: forces of flows and contacts over masses. */
+static void find_rates(drawing *g)
+{
+    meaning_machine *m = g->m;
+    memcpy(m->rates, m->flows, sizeof m->rates);
+    for (int k = 0; k < m->n_elements; k++) {
+        if (m->elements[k].kind != MEANING_CONTACT) continue;
+        const int f = contact_force(g, &m->elements[k]);
+        for (int i = 0; i < m->n_bodies; i++) {
+            int *sum = &m->rates[2 * i + 1];
+            if (m->elements[k].g[i] != 0) *sum = add(g, *sum, times(g, m->elements[k].g[i], f));
+        }
+    }
+    for (int i = 0; i < m->n_bodies; i++) m->rates[2 * i + 1] = times(g, 1 / m->masses[i], m->rates[2 * i + 1]);
+}
+
+static void draw_elements(drawing *g)
+{
+    meaning_machine *m = g->m;
+    m->n_bodies = 1 + (draw_choice(g->d, 2) ? draw_choice(g->d, MEANING_BODIES) : 0);
+    m->n_states = 2 * m->n_bodies;
+    m->n_elements = 1 + draw_choice(g->d, MEANING_ELEMENTS);
+    for (int i = 0; i < m->n_bodies; i++) {
+        static const double masses[] = {0.5, 1, 2, 0.3};
+        snprintf(m->names[2 * i], sizeof m->names[0], "x%d", i + 1);
+        snprintf(m->names[2 * i + 1], sizeof m->names[0], "v%d", i + 1);
+        m->masses[i] = masses[draw_choice(g->d, 4)];
+        m->starts[2 * i] = i + (draw_choice(g->d, 2) ? number(g) / 4 : 0);
+        m->starts[2 * i + 1] = draw_choice(g->d, 2) ? number(g) : 0;
+    }
+    draw_quantities(g);
+    for (int i = 0; i < m->n_bodies; i++) {
+        m->flows[2 * i] = state(g, 2 * i + 1);
+        m->flows[2 * i + 1] = force(g, i);
+    }
+    for (int i = 0; i < m->n_elements; i++) draw_element(g, &m->elements[i]);
+    write_machine(g);
+}
+
 void meaning_draw(meaning_machine *machine, draw *d, meaning_kind kind)
 {
+    static void (*const draws[MEANING_KINDS])(drawing *) = {draw_kinks, draw_elements};
     memset(machine, 0, sizeof *machine);
     drawing g = {.m = machine, .d = d};
     machine->end = 2 + draw_choice(d, 3);
-    (void)kind;
-    draw_kinks(&g);
+    draws[kind](&g);
+    find_rates(&g);
 }
