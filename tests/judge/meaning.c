@@ -20,7 +20,7 @@ enum { DIGITS = 12, SECONDS = 2, MOST_STEPS = 40000, FIXED_STEPS = 2000 };
 
 const char *const meaning_verdict_names[MEANING_VERDICTS] = {
     "agrees", "FALSE CERTIFICATE", "WRONG FINISH", "undecided", "refused", "not settled", "CRASH"};
-const char *const meaning_kind_names[MEANING_KINDS] = {"kinks", "elements"};
+const char *const meaning_kind_names[MEANING_KINDS] = {"kinks", "elements", "modes", "families"};
 const char *const meaning_solver_names[MEANING_SOLVERS] = {"dop853",    "taylor",       "rk45_bisection",
                                                            "rk4_henon", "refined_step", "piecewise_linear"};
 

@@ -11,7 +11,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { MEANING_NODES = 600, MEANING_STATES = 8, MEANING_KINKS = 120, MEANING_BODIES = 3, MEANING_ELEMENTS = 3 };
+enum {
+    MEANING_NODES = 600,
+    MEANING_STATES = 8,
+    MEANING_KINKS = 120,
+    MEANING_BODIES = 3,
+    MEANING_ELEMENTS = 3,
+    MEANING_MODES = 2,
+    MEANING_EVENTS = 3
+};
 
 typedef enum meaning_op {
     MEANING_CONSTANT,
@@ -41,7 +49,7 @@ typedef enum meaning_op {
 typedef struct meaning_node {
     meaning_op op;
 
-    /* operands, or the number of the state; of an operation with a kink: its number */
+    /* operands, or the number of the state, or one of meaning_member; of an operation with a kink: its number */
     int a, b, c, kink;
 
     /* of a constant */
@@ -62,6 +70,18 @@ typedef struct meaning_element {
     double restitution, normal, static_mu, kinetic_mu, stiffness, damping;
 } meaning_element;
 
+/** In the flow of a family, in place of the number of a state: x[i], x[i+1] (0 for the last one), i. */
+enum meaning_member { MEANING_SELF = -1, MEANING_NEXT = -2, MEANING_INDEX = -3 };
+
+/** An event of a mode: a formula falls or rises through 0, and a state changes. */
+typedef struct meaning_event {
+    int mode, next, guard;
+    bool rises;
+
+    /* -1: none */
+    int condition, state, value;
+} meaning_event;
+
 /**
  * A machine without units: x_i' = flow_i, in seconds. A machine of bodies has the states x1, v1, x2, v2, ... in m and
  * m/s, and flows of velocities are forces in N.
@@ -73,8 +93,13 @@ typedef struct meaning_machine {
     /* names in formulas, starts, and the roots of flows; of rates with the forces of contacts */
     char names[MEANING_STATES][8];
     double starts[MEANING_STATES];
-    int flows[MEANING_STATES], rates[MEANING_STATES];
-    int n_states;
+    int flows[MEANING_MODES][MEANING_STATES], rates[MEANING_MODES][MEANING_STATES];
+    int n_states, n_modes, n_events;
+    meaning_event events[MEANING_EVENTS];
+
+    /* a family of states: the first flow is that of x[i], which starts at slope*i + first */
+    bool is_family;
+    double slope, first;
 
     /* bodies, and what acts on them in addition to flows */
     double masses[MEANING_BODIES];
@@ -127,7 +152,13 @@ typedef enum meaning_verdict {
 
 enum { MEANING_VERDICTS = MEANING_CRASH + 1, MEANING_SOLVERS = 6 };
 
-typedef enum meaning_kind { MEANING_OF_KINKS, MEANING_OF_ELEMENTS, MEANING_KINDS } meaning_kind;
+typedef enum meaning_kind {
+    MEANING_OF_KINKS,
+    MEANING_OF_ELEMENTS,
+    MEANING_OF_MODES,
+    MEANING_OF_FAMILIES,
+    MEANING_KINDS
+} meaning_kind;
 
 typedef struct meaning_request {
     uint64_t seed, number;

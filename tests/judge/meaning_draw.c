@@ -15,6 +15,9 @@ typedef struct drawing {
 
     /* linear forms whose zeros are the kinks */
     int quantities[QUANTITIES], n_quantities;
+
+    /* whether the flow of a family is drawn */
+    bool is_template;
 } drawing;
 
 /* ---- nodes */
@@ -44,6 +47,7 @@ static int state(drawing *g, int number)
 
 static int any_state(drawing *g)
 {
+    if (g->is_template) return state(g, MEANING_SELF - draw_choice(g->d, 3));
     return state(g, draw_choice(g->d, g->m->n_states));
 }
 
@@ -196,6 +200,11 @@ static void write_formula(const drawing *g, int root)
 {
     const meaning_node *n = &g->m->nodes[root];
     if (n->op == MEANING_CONSTANT) draw_write(g->d, n->value < 0 ? "(%.9g)" : "%.9g", n->value);
+    else if (n->op == MEANING_STATE && n->a < 0)
+        draw_write(g->d, "%s",
+                   n->a == MEANING_SELF    ? "x[i]"
+                   : n->a == MEANING_INDEX ? "i"
+                                           : "where(i = N, 0, x[i+1])");
     else if (n->op == MEANING_STATE)
         draw_write(g->d, "%s%s", g->m->names[n->a], g->m->n_bodies == 0 ? "" : n->a % 2 == 0 ? "/L" : "/V");
     else if (n->op == MEANING_TIME) draw_write(g->d, "t/T");
@@ -242,34 +251,80 @@ static void write_element(const drawing *g, int number)
     draw_write(g->d, "}}}\n");
 }
 
-static void write_flow(const drawing *g, int i)
+static void write_flow(const drawing *g, int mode, int i)
 {
     const meaning_machine *m = g->m;
-    draw_write(g->d, "  %s: ", m->names[i]);
-    if (m->n_bodies > 0 && i % 2 == 0) {
-        draw_write(g->d, "%s\n", m->names[i + 1]);
-        return;
+    const bool is_body = m->n_bodies > 0;
+    draw_write(g->d, "%s: \"(", m->names[i]);
+    write_formula(g, m->flows[mode][i]);
+    if (!is_body) draw_write(g->d, ")/T\"");
+    else if (i % 2 == 0) draw_write(g->d, ")*V\"");
+    else draw_write(g->d, ")*F/m%d\"", i / 2 + 1);
+}
+
+static void write_flows(const drawing *g, int mode)
+{
+    draw_write(g->d, "flow: {");
+    for (int i = 0; i < (g->m->is_family ? 1 : g->m->n_states); i++) {
+        if (i > 0) draw_write(g->d, ", ");
+        if (g->m->is_family) draw_write(g->d, "for i in 1..N: {\"x[i]\": \"(");
+        else write_flow(g, mode, i);
     }
-    draw_write(g->d, "\"(");
-    write_formula(g, m->flows[i]);
-    if (m->n_bodies > 0) draw_write(g->d, ")*F/m%d\"\n", i / 2 + 1);
-    else draw_write(g->d, ")/T\"\n");
+    if (g->m->is_family) write_formula(g, g->m->flows[0][0]), draw_write(g->d, ")/T\"}");
+    draw_write(g->d, "}\n");
+}
+
+static void write_states(const drawing *g)
+{
+    const meaning_machine *m = g->m;
+    if (m->is_family)
+        draw_write(g->d, "  for i in 1..N: {\"x[i]\": {unit: 1, start: \"%.9g*i + (%.9g)\"}}\n", m->slope,
+                   m->first);
+    for (int i = 0; i < m->n_states && !m->is_family; i++) {
+        const char *unit = m->n_bodies == 0 ? "" : i % 2 == 0 ? " m" : " m/s";
+        draw_write(g->d, "  %s: {unit: %s, start: %.9g%s}\n", m->names[i], m->n_bodies == 0 ? "1" : unit,
+                   m->starts[i], unit);
+    }
+}
+
+static void write_event(const drawing *g, int number)
+{
+    const meaning_event *e = &g->m->events[number];
+    draw_write(g->d, "      ev%d: {%s: \"", number + 1, e->rises ? "rises" : "falls");
+    write_formula(g, e->guard);
+    if (e->condition >= 0) draw_write(g->d, "\", if: \""), write_formula(g, e->condition);
+    draw_write(g->d, "\", then: {mode: %c", 'a' + e->next);
+    if (e->state >= 0) {
+        draw_write(g->d, ", %s: \"", g->m->names[e->state]);
+        write_formula(g, e->value);
+        draw_write(g->d, "\"");
+    }
+    draw_write(g->d, "}}\n");
+}
+
+static void write_modes(const drawing *g)
+{
+    draw_write(g->d, "modes:\n");
+    for (int mode = 0; mode < g->m->n_modes; mode++) {
+        draw_write(g->d, "  %c:\n    ", 'a' + mode);
+        write_flows(g, mode);
+        draw_write(g->d, "    until:\n");
+        for (int k = 0; k < g->m->n_events; k++)
+            if (g->m->events[k].mode == mode) write_event(g, k);
+    }
 }
 
 static void write_machine(const drawing *g)
 {
     const meaning_machine *m = g->m;
     draw_write(g->d, "parameters: {T: 1 s");
+    if (m->is_family) draw_write(g->d, ", N: %d", m->n_states);
     if (m->n_bodies > 0) draw_write(g->d, ", L: 1 m, V: 1 m/s, F: 1 N");
     for (int i = 0; i < m->n_bodies; i++) draw_write(g->d, ", m%d: %.9g kg", i + 1, m->masses[i]);
     draw_write(g->d, "}\nstates:\n");
-    for (int i = 0; i < m->n_states; i++) {
-        const char *unit = m->n_bodies == 0 ? "1" : i % 2 == 0 ? "m" : "m/s";
-        draw_write(g->d, "  %s: {unit: %s, start: %.9g%s%s}\n", m->names[i], unit, m->starts[i],
-                   m->n_bodies == 0 ? "" : " ", m->n_bodies == 0 ? "" : unit);
-    }
-    draw_write(g->d, "flow:\n");
-    for (int i = 0; i < m->n_states; i++) write_flow(g, i);
+    write_states(g);
+    if (m->n_modes > 1) write_modes(g);
+    else write_flows(g, 0);
     if (m->n_elements > 0) draw_write(g->d, "elements:\n");
     for (int i = 0; i < m->n_elements; i++) write_element(g, i);
     draw_write(g->d, "presets: {default: {until: %.9g s}}\n", m->end);
@@ -277,22 +332,89 @@ static void write_machine(const drawing *g)
 
 /* ---- machines */
 
-static void draw_kinks(drawing *g)
+static void draw_states(drawing *g, int n)
 {
     meaning_machine *m = g->m;
-    m->n_states = 1 + draw_choice(g->d, 3);
-    for (int i = 0; i < m->n_states; i++) {
+    m->n_states = n;
+    for (int i = 0; i < n; i++) {
         snprintf(m->names[i], sizeof m->names[i], "x%d", i + 1);
         m->starts[i] = draw_choice(g->d, 4) ? number(g) : 0;
     }
     draw_quantities(g);
+}
+
+static void draw_kinks(drawing *g)
+{
+    meaning_machine *m = g->m;
+    draw_states(g, 1 + draw_choice(g->d, 3));
     do {
         m->n_kinks = 0;
-        for (int i = 0; i < m->n_states; i++) m->flows[i] = rate(g, i);
+        for (int i = 0; i < m->n_states; i++) m->flows[0][i] = rate(g, i);
     } while (m->n_kinks == 0);
     /* a body with a position */
-    if (m->n_states > 1 && draw_choice(g->d, 2)) m->flows[0] = state(g, 1);
-    write_machine(g);
+    if (m->n_states > 1 && draw_choice(g->d, 2)) m->flows[0][0] = state(g, 1);
+}
+
+/* An event of a mode that leads to the next one; thresholds of the two modes differ, and so do states after jumps. */
+static void draw_event(drawing *g, meaning_event *e, int mode)
+{
+    const int form = draw_choice(g->d, 5);
+    e->mode = mode;
+    e->next = form == 4 ? mode : 1 - mode;
+    e->rises = draw_choice(g->d, 2);
+    e->guard = node(g, MEANING_SUBTRACT, quantity(g), constant(g, number(g) / 2 + 0.02 * (1 + mode)), 0);
+    e->condition = draw_choice(g->d, 3) == 0 ? comparison(g) : -1;
+    e->state = form == 0 ? -1 : draw_choice(g->d, g->m->n_states);
+    if (form == 1) e->value = times(g, number(g) / 2, state(g, e->state));
+    else if (form == 2) e->value = add(g, state(g, e->state), constant(g, number(g)));
+    else e->value = constant(g, number(g) + 0.05);
+}
+
+static void draw_modes(drawing *g)
+{
+    meaning_machine *m = g->m;
+    draw_states(g, 1 + draw_choice(g->d, 2));
+    m->n_modes = 2;
+    for (int mode = 0; mode < m->n_modes; mode++)
+        for (int i = 0; i < m->n_states; i++) m->flows[mode][i] = rate(g, i);
+    m->n_events = 2 + draw_choice(g->d, 2);
+    for (int k = 0; k < m->n_events; k++) draw_event(g, &m->events[k], k % 2);
+}
+
+/* The flow of a member of a family. */
+static int member(drawing *g, int root, int i)
+{
+    const meaning_node n = g->m->nodes[root];
+    if (n.op == MEANING_CONSTANT || n.op == MEANING_TIME) return root;
+    if (n.op == MEANING_STATE && n.a == MEANING_INDEX) return constant(g, i + 1);
+    if (n.op == MEANING_STATE && n.a == MEANING_NEXT)
+        return i + 1 == g->m->n_states ? constant(g, 0) : state(g, i + 1);
+    if (n.op == MEANING_STATE) return state(g, i);
+    const int a = member(g, n.a, i);
+    if (n.op == MEANING_SIN || n.op == MEANING_COS || (n.op >= MEANING_ABS && n.op <= MEANING_STEP))
+        return node(g, n.op, a, 0, 0);
+    const int b = member(g, n.b, i);
+    return node(g, n.op, a, b, n.op == MEANING_WHERE ? member(g, n.c, i) : 0);
+}
+
+static void draw_members(drawing *g)
+{
+    meaning_machine *m = g->m;
+    draw_states(g, 3);
+    m->is_family = true;
+    m->slope = number(g) / 2;
+    m->first = number(g);
+    const int self = state(g, MEANING_SELF), next = state(g, MEANING_NEXT);
+    g->quantities[0] = self;
+    g->quantities[1] = node(g, MEANING_SUBTRACT, next, self, 0);
+    g->n_quantities = 2;
+    int f = times(g, -fabs(number(g)) / 2, self);
+    f = add(g, f, times(g, number(g) / 2, draw_choice(g->d, 2) ? next : state(g, MEANING_INDEX)));
+    if (draw_choice(g->d, 2)) f = add(g, f, forcing(g));
+    g->is_template = true;
+    m->flows[0][0] = add(g, f, times(g, number(g), kink(g, DEPTH)));
+    g->is_template = false;
+    for (int i = 0; i < m->n_states; i++) m->starts[i] = m->slope * (i + 1) + m->first;
 }
 
 /* A force on a body: a constant, a spring, a damper, forcing that may vanish at the start, a kink. */
@@ -348,20 +470,22 @@ static int contact_force(drawing *g, const meaning_element *e)
     return node(g, MEANING_WHERE, node(g, MEANING_LESS, gap, constant(g, 0), 0), pressed, constant(g, 0));
 }
 
-/* Rates of velocities: forces of flows and contacts over masses. */
+/* Flows of members; rates of velocities: forces of flows and contacts over masses. */
 static void find_rates(drawing *g)
 {
     meaning_machine *m = g->m;
     memcpy(m->rates, m->flows, sizeof m->rates);
+    for (int i = 0; i < m->n_states && m->is_family; i++) m->rates[0][i] = member(g, m->flows[0][0], i);
     for (int k = 0; k < m->n_elements; k++) {
         if (m->elements[k].kind != MEANING_CONTACT) continue;
         const int f = contact_force(g, &m->elements[k]);
         for (int i = 0; i < m->n_bodies; i++) {
-            int *sum = &m->rates[2 * i + 1];
+            int *sum = &m->rates[0][2 * i + 1];
             if (m->elements[k].g[i] != 0) *sum = add(g, *sum, times(g, m->elements[k].g[i], f));
         }
     }
-    for (int i = 0; i < m->n_bodies; i++) m->rates[2 * i + 1] = times(g, 1 / m->masses[i], m->rates[2 * i + 1]);
+    for (int i = 0; i < m->n_bodies; i++)
+        m->rates[0][2 * i + 1] = times(g, 1 / m->masses[i], m->rates[0][2 * i + 1]);
 }
 
 static void draw_elements(drawing *g)
@@ -380,19 +504,21 @@ static void draw_elements(drawing *g)
     }
     draw_quantities(g);
     for (int i = 0; i < m->n_bodies; i++) {
-        m->flows[2 * i] = state(g, 2 * i + 1);
-        m->flows[2 * i + 1] = force(g, i);
+        m->flows[0][2 * i] = state(g, 2 * i + 1);
+        m->flows[0][2 * i + 1] = force(g, i);
     }
     for (int i = 0; i < m->n_elements; i++) draw_element(g, &m->elements[i]);
-    write_machine(g);
 }
 
 void meaning_draw(meaning_machine *machine, draw *d, meaning_kind kind)
 {
-    static void (*const draws[MEANING_KINDS])(drawing *) = {draw_kinks, draw_elements};
+    static void (*const draws[MEANING_KINDS])(drawing *) = {draw_kinks, draw_elements, draw_modes,
+                                                            draw_members};
     memset(machine, 0, sizeof *machine);
     drawing g = {.m = machine, .d = d};
+    machine->n_modes = 1;
     machine->end = 2 + draw_choice(d, 3);
     draws[kind](&g);
+    write_machine(&g);
     find_rates(&g);
 }

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST = MEANING_MOST, STAGES = 6, MOST_TRIALS = 20000, RUNS = 4 };
+enum { MOST = MEANING_MOST, STAGES = 6, MOST_TRIALS = 20000, MOST_EVENTS = 500, RUNS = 4 };
 
 /* Steps at kinks are this many times more accurate. */
 #define AT_KINKS 100
@@ -74,7 +74,7 @@ static void add_rates(const run *r, point *p, const double *z, double factor, do
 {
     p->m = r->m;
     p->z = z;
-    for (int i = 0; i < r->m->n_states; i++) f[i] += factor * value(p, r->m->rates[i]);
+    for (int i = 0; i < r->m->n_states; i++) f[i] += factor * value(p, r->m->rates[r->mode][i]);
 }
 
 static int ascending(const void *a, const void *b)
@@ -224,23 +224,62 @@ double meaning_step(const meaning_run *r, double h, const double *z, double *nex
 
 /* ---- runs */
 
-/* Ends a step where an element changes its state, and lets it do so. */
+/* The guard of an event, positive where it has not fired. */
+static double event_guard(const run *r, int k, const double *z)
+{
+    point p = {.m = r->m, .z = z};
+    return value(&p, r->m->events[k].guard) * (r->m->events[k].rises ? -1 : 1);
+}
+
+/* Arms events of the mode whose guards are on the side from which they fire. */
+static void arm(run *r, const double *z)
+{
+    for (int k = 0; k < r->m->n_events; k++)
+        if (r->m->events[k].mode == r->mode && event_guard(r, k, z) > 1e-9) r->is_armed[k] = true;
+}
+
+static double least_guard(const run *r, const double *z)
+{
+    double least = meaning_guard(r, z);
+    for (int k = 0; k < r->m->n_events; k++)
+        if (r->is_armed[k]) least = fmin(least, event_guard(r, k, z));
+    return least;
+}
+
+static void fire(run *r, double *z)
+{
+    point p = {.m = r->m, .z = z};
+    for (int k = 0; k < r->m->n_events; k++) {
+        const meaning_event *e = &r->m->events[k];
+        if (!r->is_armed[k] || event_guard(r, k, z) > 0) continue;
+        r->is_armed[k] = false;
+        if (e->condition >= 0 && value(&p, e->condition) == 0) continue;
+        if (e->state >= 0) z[e->state] = value(&p, e->value);
+        r->mode = e->next;
+        if (++r->events > MOST_EVENTS) r->failure = "too many events";
+        memset(r->is_armed, 0, sizeof r->is_armed);
+        return;
+    }
+}
+
+/* Ends a step where an event fires, or an element changes its state, and lets it do so. */
 static void take_event(run *r, double h, double *z)
 {
-    double next[MOST], low = 0, high = h, at_low = meaning_guard(r, z);
+    double next[MOST], low = 0, high = h, at_low = least_guard(r, z);
     meaning_step(r, high, z, next);
-    double at_high = meaning_guard(r, next);
+    double at_high = least_guard(r, next);
     for (int i = 0; i < 60 && at_low > 0 && high - low > 1e-15 && at_high < 0; i++) {
         /* bisection every third time, otherwise false position */
         const double part = i % 3 == 2 ? 0.5 : fmin(0.999, fmax(0.001, at_low / (at_low - at_high)));
         const double middle = low + part * (high - low);
         meaning_step(r, middle, z, next);
-        const double g = meaning_guard(r, next);
+        const double g = least_guard(r, next);
         if (g < 0) high = middle, at_high = g;
         else low = middle, at_low = g;
     }
     meaning_step(r, high, z, next);
     memcpy(z, next, sizeof next);
+    fire(r, z);
     meaning_decide(r, z);
 }
 
@@ -254,7 +293,8 @@ static void follow(run *r, double *z)
         const double left = end - z[r->n - 1], now = fmin(h, left);
         const double error = meaning_step(r, now, z, next);
         h = fmin(longest, now * fmin(5, fmax(0.1, 0.9 * pow(error + 1e-9, -0.25))));
-        if (error <= 1 && meaning_guard(r, next) < 0) {
+        arm(r, z);
+        if (error <= 1 && least_guard(r, next) < 0) {
             take_event(r, now, z);
             h = 1e-8 * end;
         } else if (error <= 1) {

@@ -25,6 +25,11 @@ typedef struct meaning_run {
      */
     int states[MEANING_ELEMENTS];
 
+    int mode;
+
+    /* of events: whether the guard has been on the side from which it fires */
+    bool is_armed[MEANING_EVENTS];
+
     /* steps and events so far; the largest amount of a state */
     int trials, events;
     double largest;
