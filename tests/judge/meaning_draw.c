@@ -360,7 +360,7 @@ static void draw_event(drawing *g, meaning_event *e, int mode)
 {
     const int form = draw_choice(g->d, 5);
     e->mode = mode;
-    e->next = form == 4 ? mode : 1 - mode;
+    e->next = form == 4 && e != g->m->events + mode ? mode : 1 - mode;
     e->rises = draw_choice(g->d, 2);
     e->guard = node(g, MEANING_SUBTRACT, quantity(g), constant(g, number(g) / 2 + 0.02 * (1 + mode)), 0);
     e->condition = draw_choice(g->d, 3) == 0 ? comparison(g) : -1;
