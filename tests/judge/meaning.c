@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { DIGITS = 12, SECONDS = 2, MOST_STEPS = 40000, FIXED_STEPS = 2000 };
+enum { DIGITS = 12, SECONDS = 2, MOST_STEPS = 40000, FIXED_STEPS = 1000 };
 
 /* Solvers with adaptive steps, and errors beyond which a finish is wrong, relative to the scale. */
 #define RTOL 1e-10

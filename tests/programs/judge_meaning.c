@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * impactcheck-meaning [--draws N] [--seed S] [--first K] [--kind NAME] [--jobs J] [--show K]
+ * impactcheck-meaning [--draws N] [--seed S] [--first K] [--kind NAME] [--jobs J] [--show K] [--plant]
  *
  * Judges certified answers and solvers' finishes of random machines by a simulation of what their texts mean: one line
- * for each machine that does not agree, then a summary. --show K: machine K alone, with its text and all answers. Exit
- * status 1 if a certificate is false, a finish is wrong, or a process has ended.
+ * for each machine that does not agree, then a summary. --show K: machine K alone, with its text and all answers.
+ * --plant: the simulation reads comparisons wrongly. Exit status 1 if a certificate is false, a finish is wrong, or a
+ * process has ended.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "tests/judge/meaning.h"
@@ -125,6 +126,8 @@ int main(int argc, char **argv)
     const int jobs = (int)strtol(value_of(argc, argv, "--jobs", "2"), NULL, 10);
     meaning_request request = {.seed = strtoul(value_of(argc, argv, "--seed", "1"), NULL, 10),
                                .kind = find_kind(value_of(argc, argv, "--kind", "all"))};
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--plant") == 0) request.planted = true;
     if (show != NULL) {
         meaning_result r;
         request.number = strtoul(show, NULL, 10);
