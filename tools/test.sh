@@ -213,6 +213,12 @@ judged_certificates() {
     ! build/impactcheck-judge --draws 1 --plant 1e-20 # planted
 }
 
+# 2000 random machines, in some ten minutes on one processor.
+judged_meaning() {
+    build/impactcheck-meaning
+    ! build/impactcheck-meaning --draws 12 --plant # planted
+}
+
 stage "build" build_with_tests
 slots=$(nproc)
 # Each commit tests one sixteenth of the faulty plugins and of the families of wrong rows; IC_TESTS_PART=0/1 tests all.
@@ -260,6 +266,7 @@ if ((full)); then # longest first
     stage "false alarms" tools/check-alarms.sh
     stage "counter-values" tools/check-claims.sh
     stage "judged certificates" judged_certificates
+    stage "judged meaning" judged_meaning
     if ((EUID == 0)); then stage "packages" tools/check-package.sh; fi
     stage "report in a browser" report_in_browser
     missing=$(tools/check-proofs.sh --missing) || stage "Coq proofs" tools/check-proofs.sh

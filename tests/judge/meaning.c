@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/judge/meaning.h"
+
+#include "casefile/casefile.h"
+#include "core/model.h"
+#include "reference/certify.h"
+#include "registry/registry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { DIGITS = 12, SECONDS = 2, MOST_STEPS = 40000, FIXED_STEPS = 1000 };
+
+/* Solvers with adaptive steps, and errors beyond which a finish is wrong, relative to the scale. */
+#define RTOL 1e-10
+#define ADAPTIVE 1e-6
+#define FIXED 1e-2
+
+const char *const meaning_verdict_names[MEANING_VERDICTS] = {
+    "agrees", "FALSE CERTIFICATE", "WRONG FINISH", "undecided", "refused", "not settled", "CRASH"};
+const char *const meaning_kind_names[MEANING_KINDS] = {"kinks", "elements", "modes", "families"};
+const char *const meaning_solver_names[MEANING_SOLVERS] = {"dop853",    "taylor",       "rk45_bisection",
+                                                           "rk4_henon", "refined_step", "piecewise_linear"};
+
+typedef struct judgement {
+    const meaning_request *request;
+    meaning_result *result;
+    meaning_machine machine;
+    meaning_answer answer;
+
+    ic_casefile *file;
+    ic_setup setup;
+
+    /* states of the case by number of the machine's */
+    size_t columns[MEANING_STATES];
+} judgement;
+
+static double seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* Keeps the first reason of the worst verdict. */
+static void conclude(judgement *j, meaning_verdict verdict, const char *who, const char *why)
+{
+    meaning_result *r = j->result;
+    static const int rank[MEANING_VERDICTS] = {0, 5, 4, 1, 3, 2, 6};
+    if (rank[verdict] <= rank[r->verdict]) return;
+    r->verdict = verdict;
+    snprintf(r->reason, sizeof r->reason, "%s: %s", who, why);
+}
+
+/* ---- answers of the product */
+
+static bool open_case(judgement *j, const draw *d)
+{
+    ic_error error = {""};
+    j->file = ic_casefile_read("machine.yaml", d->text, d->length, NULL, 0, &error);
+    const bool is_read = j->file != NULL && ic_setup_open_case(&j->setup, ic_casefile_case(j->file),
+                                                               &(ic_request){.path = NULL}, &error);
+    if (!is_read) conclude(j, MEANING_REFUSED, "reader", error.text);
+    for (int i = 0; i < j->machine.n_states && is_read; i++) {
+        const ic_case *system = j->setup.problem.system;
+        while (strcmp(system->states[j->columns[i]].name, j->machine.names[i]) != 0) j->columns[i]++;
+    }
+    return is_read;
+}
+
+/* Judges a state: its values x at the end, which may be off by `radius`. */
+static void judge_state(judgement *j, meaning_verdict verdict, const char *who, int i, double x, double radius)
+{
+    const meaning_answer *a = &j->answer;
+    char why[200];
+    if (fabs(x - a->x[i]) <= radius * a->scale + a->error) return;
+    snprintf(why, sizeof why, "%s = %.9g for %.9g, error %.1e", j->machine.names[i], x, a->x[i], a->error);
+    conclude(j, verdict, who, why);
+}
+
+static void certify(judgement *j)
+{
+    ic_setup exact;
+    ic_error error = {""};
+    ic_certificate c;
+    if (!ic_setup_exact(&exact, &j->setup.problem, &error)) {
+        conclude(j, MEANING_UNDECIDED, "certify", error.text);
+        return;
+    }
+    const double begin = seconds();
+    ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = DIGITS, .time_limit = SECONDS});
+    j->result->certifier_seconds = seconds() - begin;
+    j->result->is_certified = c.status == IC_OK;
+    if (c.status != IC_OK) conclude(j, MEANING_UNDECIDED, "certify", c.reason);
+    if (j->request->show != NULL)
+        fprintf(j->request->show, "certify: %s %s, %zu events\n", ic_status_text(c.status), c.reason, c.count);
+    for (int i = 0; i < j->machine.n_states && c.status == IC_OK; i++) {
+        const double x = arf_get_d(arb_midref(c.x + j->columns[i]), ARF_RND_NEAR);
+        if (j->request->show != NULL) fprintf(j->request->show, "  %s = %.12g\n", j->machine.names[i], x);
+        judge_state(j, MEANING_FALSE_CERTIFICATE, "certify", i, x, ADAPTIVE);
+    }
+    ic_certificate_clear(&c);
+    ic_setup_close(&exact);
+}
+
+static void show_run(judgement *j, const char *name, ic_status status, const ic_log *log)
+{
+    FILE *out = j->request->show;
+    const ic_sample end = ic_log_end(log);
+    fprintf(out, "%s: %s %s, t = %.9g\n", name, ic_status_text(status), ic_log_text(log), end.t);
+    for (int i = 0; i < j->machine.n_states && end.x != NULL; i++)
+        fprintf(out, "  %s = %.12g\n", j->machine.names[i], end.x[j->columns[i]]);
+}
+
+static void run_solver(judgement *j, int number)
+{
+    const char *name = meaning_solver_names[number];
+    const ic_solver *solver = ic_solver_find(name);
+    const bool is_fixed = strcmp(name, "rk4_henon") == 0 || strcmp(name, "refined_step") == 0;
+    ic_log *log = ic_log_new(&j->setup.problem);
+    const ic_options options = {
+        .rtol = RTOL, .step = is_fixed ? j->machine.end / FIXED_STEPS : 0, .max_steps = MOST_STEPS};
+    const ic_status status = solver->solve(log, &j->setup.problem, &options);
+    j->result->is_unfinished[number] = status != IC_OK && status != IC_UNSUPPORTED;
+    for (int i = 0; i < j->machine.n_states && status == IC_OK; i++) {
+        const double x = ic_log_end(log).x[j->columns[i]], error = fabs(x - j->answer.x[i]),
+                     allowed = (is_fixed ? FIXED : ADAPTIVE);
+        judge_state(j, MEANING_WRONG_FINISH, name, i, x, allowed);
+        if (!(error <= allowed * j->answer.scale + j->answer.error)) j->result->is_away[number] = true;
+    }
+    if (j->request->show != NULL) show_run(j, name, status, log);
+    ic_log_free(log);
+}
+
+/* ---- a machine */
+
+/* A simulation that reads comparisons wrongly. */
+static void plant(meaning_machine *m)
+{
+    for (int i = 0; i < m->n_nodes; i++) {
+        meaning_op *op = &m->nodes[i].op;
+        if (*op == MEANING_GREATER || *op == MEANING_GREATER_EQUAL) *op = MEANING_LESS;
+    }
+}
+
+static void show_answer(const judgement *j)
+{
+    const meaning_answer *a = &j->answer;
+    FILE *out = j->request->show;
+    fprintf(out, "simulation: %s, error %.1e, %.3f s\n", a->is_settled ? "settled" : a->why, a->error,
+            a->seconds);
+    for (int i = 0; i < j->machine.n_states; i++) fprintf(out, "  %s = %.12g\n", j->machine.names[i], a->x[i]);
+}
+
+static void judge(judgement *j, const draw *d)
+{
+    const meaning_request *request = j->request;
+    if (request->show != NULL) fprintf(request->show, "%s", d->text), fflush(request->show);
+    if (request->planted) plant(&j->machine);
+    if (!open_case(j, d)) return;
+    meaning_simulate(&j->answer, &j->machine);
+    j->result->simulation_seconds = j->answer.seconds;
+    if (request->show != NULL) show_answer(j), fflush(request->show);
+    if (!j->answer.is_settled) {
+        conclude(j, MEANING_NOT_SETTLED, "simulation", j->answer.why);
+        return;
+    }
+    certify(j);
+    const double begin = seconds();
+    for (int i = 0; i < MEANING_SOLVERS; i++) run_solver(j, i);
+    j->result->solver_seconds = seconds() - begin;
+}
+
+void meaning_judge(meaning_result *result, const meaning_request *request)
+{
+    judgement *j = calloc(1, sizeof *j);
+    draw *d = calloc(1, sizeof *d);
+    const meaning_kind kind =
+        request->kind < MEANING_KINDS ? request->kind : (meaning_kind)(request->number % MEANING_KINDS);
+    *result = (meaning_result){.verdict = MEANING_AGREES, .kind = kind};
+    if (j == NULL || d == NULL) abort();
+    j->request = request;
+    j->result = result;
+    d->random = request->seed * 0x100000001b3u + request->number;
+    meaning_draw(&j->machine, d, kind);
+    judge(j, d);
+    if (j->file != NULL) {
+        if (result->verdict != MEANING_REFUSED) ic_setup_close(&j->setup);
+        ic_casefile_free(j->file);
+    }
+    free(j);
+    free(d);
+}

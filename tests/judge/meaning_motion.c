@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The motion of a machine from its trees. Where a rate jumps, it is replaced by its mean over a short segment of a fixed
+ * direction about the state:
+ *
+ *     f_w(z) = 1/2 int_-1^1 f(z + w s d) ds,   z = (x, t),
+ *
+ * which is a convex combination of rates nearby. If the motion in Filippov's sense is unique, that of f_w tends to it as
+ * w -> 0. This is a stiff, continuous equation, which Rodas4 solves (Hairer and Wanner, Solving ODEs II, IV.10). The
+ * answer is settled if it does not depend on w, d and small changes of the start.
+ */
+#include "tests/judge/meaning_motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST = MEANING_MOST, STAGES = 6, MOST_TRIALS = 20000, MOST_EVENTS = 500, RUNS = 4 };
+
+/* Steps at kinks are this many times more accurate. */
+#define AT_KINKS 100
+/* A state beyond this is not followed. */
+#define TOO_FAR 1e3
+/* Answers settle if regularisations (changes of the start) make less difference, relative to the scale. */
+#define LARGEST_ERROR 1e-3
+#define LARGEST_RESPONSE 1e-2
+
+typedef meaning_run run;
+
+/* ---- formulas */
+
+typedef struct point {
+    const meaning_machine *m;
+    const double *z;
+    double kinks[MEANING_KINKS];
+} point;
+
+static double value(point *p, int root)
+{
+    const meaning_node *n = &p->m->nodes[root];
+    if (n->op == MEANING_CONSTANT) return n->value;
+    if (n->op == MEANING_STATE) return p->z[n->a];
+    if (n->op == MEANING_TIME) return p->z[p->m->n_states];
+    const double a = value(p, n->a);
+    if (n->op == MEANING_SIN) return sin(a);
+    if (n->op == MEANING_COS) return cos(a);
+    if (n->op >= MEANING_ABS && n->op <= MEANING_STEP) {
+        p->kinks[n->kink] = a;
+        return n->op == MEANING_ABS ? fabs(a) : n->op == MEANING_SIGN ? (a > 0) - (a < 0) : a >= 0;
+    }
+    const double b = value(p, n->b);
+    if (n->kink >= 0) p->kinks[n->kink] = a - b;
+    switch (n->op) {
+    case MEANING_ADD: return a + b;
+    case MEANING_SUBTRACT: return a - b;
+    case MEANING_MULTIPLY: return a * b;
+    case MEANING_MIN: return a < b ? a : b;
+    case MEANING_MAX: return a > b ? a : b;
+    case MEANING_LESS: return a < b;
+    case MEANING_LESS_EQUAL: return a <= b;
+    case MEANING_GREATER: return a > b;
+    case MEANING_GREATER_EQUAL: return a >= b;
+    case MEANING_AND: return a != 0 && b != 0;
+    case MEANING_OR: return a != 0 || b != 0;
+    default: break;
+    }
+    const double c = value(p, n->c);
+    return a != 0 ? b : c;
+}
+
+/* Adds a multiple of the rates at a point. */
+static void add_rates(const run *r, point *p, const double *z, double factor, double *f)
+{
+    p->m = r->m;
+    p->z = z;
+    for (int i = 0; i < r->m->n_states; i++) f[i] += factor * value(p, r->m->rates[r->mode][i]);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* f_w(z) without elements. Returns whether the segment crosses a kink. */
+static bool free_rates(const run *r, const double *z, double *f)
+{
+    point low = {.m = r->m}, high = {.m = r->m};
+    double ends[2][MOST], cuts[MEANING_KINKS + 2], f_low[MOST] = {0}, f_high[MOST] = {0};
+    int n_cuts = 1;
+    for (int i = 0; i < r->n; i++) {
+        ends[0][i] = z[i] - r->width * r->direction[i];
+        ends[1][i] = z[i] + r->width * r->direction[i];
+    }
+    add_rates(r, &low, ends[0], 1, f_low);
+    add_rates(r, &high, ends[1], 1, f_high);
+    for (int k = 0; k < r->m->n_kinks; k++) {
+        const double a = low.kinks[k], b = high.kinks[k];
+        if ((a < 0) != (b < 0)) cuts[n_cuts++] = a / (a - b);
+    }
+    cuts[0] = 0;
+    cuts[n_cuts] = 1;
+    qsort(cuts + 1, (size_t)n_cuts - 1, sizeof *cuts, ascending);
+    for (int i = 0; i < r->m->n_states; i++) f[i] = n_cuts == 1 ? (f_low[i] + f_high[i]) / 2 : 0;
+    for (int k = 0; k < n_cuts && n_cuts > 1; k++) {
+        double middle[MOST];
+        const double s = (cuts[k] + cuts[k + 1]) / 2;
+        if (cuts[k + 1] <= cuts[k]) continue;
+        for (int i = 0; i < r->n; i++) middle[i] = ends[0][i] + s * (ends[1][i] - ends[0][i]);
+        add_rates(r, &low, middle, cuts[k + 1] - cuts[k], f);
+    }
+    f[r->n - 1] = 1;
+    return n_cuts > 1;
+}
+
+static bool mean_rates(const run *r, const double *z, double *f)
+{
+    double forces[MEANING_ELEMENTS];
+    const bool is_cut = free_rates(r, z, f);
+    meaning_add_forces(r, z, f, forces);
+    return is_cut;
+}
+
+void meaning_forces(const meaning_run *r, const double *z, double *forces)
+{
+    double f[MOST];
+    free_rates(r, z, f);
+    meaning_add_forces(r, z, f, forces);
+}
+
+/* ---- a step of Rodas4 of (x, t) */
+
+static const double gamma_0 = 0.25;
+static const double a_of[STAGES][STAGES] = {
+    {0},
+    {1.544},
+    {0.9466785280815826, 0.2557011698983284},
+    {3.314825187068521, 2.896124015972201, 0.9986419139977817},
+    {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950},
+    {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950, 1}};
+static const double c_of[STAGES][STAGES] = {
+    {0},
+    {-5.6688},
+    {-2.430093356833875, -0.2063599157091915},
+    {-0.1073529058151375, -9.594562251023355, -20.47028614809616},
+    {7.496443313967647, -10.24680431464352, -33.99990352819905, 11.70890893206160},
+    {8.083246795921522, -7.981132988064893, -31.52159432874371, 16.31930543123136, -6.058818238834054}};
+
+/* Factorises a matrix in place with row exchanges; false: it is singular. */
+static bool factorise(int n, double w[MOST][MOST], int *rows)
+{
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(w[i][k]) > fabs(w[best][k])) best = i;
+        rows[k] = best;
+        if (w[best][k] == 0) return false;
+        for (int j = 0; j < n; j++) {
+            const double other = w[k][j];
+            w[k][j] = w[best][j];
+            w[best][j] = other;
+        }
+        for (int i = k + 1; i < n; i++) {
+            w[i][k] /= w[k][k];
+            for (int j = k + 1; j < n; j++) w[i][j] -= w[i][k] * w[k][j];
+        }
+    }
+    return true;
+}
+
+static void solve(int n, double w[MOST][MOST], const int *rows, double *b)
+{
+    for (int k = 0; k < n; k++) {
+        const double other = b[rows[k]];
+        b[rows[k]] = b[k];
+        b[k] = other;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) b[i] -= w[i][j] * b[j];
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) b[i] -= w[i][j] * b[j];
+        b[i] /= w[i][i];
+    }
+}
+
+/* w = 1/(h gamma) - df/dz, factorised. */
+static bool step_matrix(const run *r, double h, const double *z, double w[MOST][MOST], int *rows)
+{
+    double f[MOST], g[MOST], y[MOST];
+    const double change = r->width / 2048;
+    mean_rates(r, z, f);
+    memcpy(y, z, sizeof y);
+    for (int j = 0; j < r->n; j++) {
+        y[j] = z[j] + change;
+        mean_rates(r, y, g);
+        for (int i = 0; i < r->n; i++) w[i][j] = (i == j) / (h * gamma_0) - (g[i] - f[i]) / (y[j] - z[j]);
+        y[j] = z[j];
+    }
+    return factorise(r->n, w, rows);
+}
+
+double meaning_step(const meaning_run *r, double h, const double *z, double *next)
+{
+    double w[MOST][MOST], u[STAGES][MOST], error = 0;
+    int rows[MOST];
+    bool is_cut = false;
+    if (!step_matrix(r, h, z, w, rows)) return 1e9;
+    for (int s = 0; s < STAGES; s++) {
+        double y[MOST];
+        memcpy(y, z, sizeof y);
+        for (int j = 0; j < s; j++)
+            for (int i = 0; i < r->n; i++) y[i] += a_of[s][j] * u[j][i];
+        if (mean_rates(r, y, u[s])) is_cut = true;
+        for (int j = 0; j < s; j++)
+            for (int i = 0; i < r->n; i++) u[s][i] += c_of[s][j] / h * u[j][i];
+        solve(r->n, w, rows, u[s]);
+        for (int i = 0; i < r->n; i++) next[i] = y[i] + u[s][i];
+    }
+    for (int i = 0; i < r->n; i++) error = fmax(error, fabs(u[STAGES - 1][i]));
+    /* the matrix hides errors within the width of a kink */
+    return isfinite(error) ? error / r->tolerance * (is_cut ? AT_KINKS : 1) : 1e9;
+}
+
+/* ---- runs */
+
+/* The guard of an event, positive where it has not fired. */
+static double event_guard(const run *r, int k, const double *z)
+{
+    point p = {.m = r->m, .z = z};
+    return value(&p, r->m->events[k].guard) * (r->m->events[k].rises ? -1 : 1);
+}
+
+/* Arms events of the mode whose guards are on the side from which they fire. */
+static void arm(run *r, const double *z)
+{
+    for (int k = 0; k < r->m->n_events; k++)
+        if (r->m->events[k].mode == r->mode && event_guard(r, k, z) > 1e-9) r->is_armed[k] = true;
+}
+
+static double least_guard(const run *r, const double *z)
+{
+    double least = meaning_guard(r, z);
+    for (int k = 0; k < r->m->n_events; k++)
+        if (r->is_armed[k]) least = fmin(least, event_guard(r, k, z));
+    return least;
+}
+
+static void fire(run *r, double *z)
+{
+    point p = {.m = r->m, .z = z};
+    for (int k = 0; k < r->m->n_events; k++) {
+        const meaning_event *e = &r->m->events[k];
+        if (!r->is_armed[k] || event_guard(r, k, z) > 0) continue;
+        r->is_armed[k] = false;
+        if (e->condition >= 0 && value(&p, e->condition) == 0) continue;
+        if (e->state >= 0) z[e->state] = value(&p, e->value);
+        r->mode = e->next;
+        if (++r->events > MOST_EVENTS) r->failure = "too many events";
+        memset(r->is_armed, 0, sizeof r->is_armed);
+        return;
+    }
+}
+
+/* Ends a step where an event fires, or an element changes its state, and lets it do so. */
+static void take_event(run *r, double h, double *z)
+{
+    double next[MOST], low = 0, high = h, at_low = least_guard(r, z);
+    meaning_step(r, high, z, next);
+    double at_high = least_guard(r, next);
+    for (int i = 0; i < 60 && at_low > 0 && high - low > 1e-15 && at_high < 0; i++) {
+        /* bisection every third time, otherwise false position */
+        const double part = i % 3 == 2 ? 0.5 : fmin(0.999, fmax(0.001, at_low / (at_low - at_high)));
+        const double middle = low + part * (high - low);
+        meaning_step(r, middle, z, next);
+        const double g = least_guard(r, next);
+        if (g < 0) high = middle, at_high = g;
+        else low = middle, at_low = g;
+    }
+    meaning_step(r, high, z, next);
+    memcpy(z, next, sizeof next);
+    fire(r, z);
+    meaning_decide(r, z);
+}
+
+static void follow(run *r, double *z)
+{
+    const double end = r->m->end, longest = end / (r->m->n_bodies > 0 ? 400 : 100);
+    double h = 1e-8 * end;
+    meaning_decide(r, z);
+    while (z[r->n - 1] < end && r->failure == NULL) {
+        double next[MOST];
+        const double left = end - z[r->n - 1], now = fmin(h, left);
+        const double error = meaning_step(r, now, z, next);
+        h = fmin(longest, now * fmin(5, fmax(0.1, 0.9 * pow(error + 1e-9, -0.25))));
+        arm(r, z);
+        if (error <= 1 && least_guard(r, next) < 0) {
+            take_event(r, now, z);
+            h = 1e-8 * end;
+        } else if (error <= 1) {
+            memcpy(z, next, sizeof next);
+            if (now == left) z[r->n - 1] = end;
+        }
+        for (int i = 0; i < r->m->n_states; i++) r->largest = fmax(r->largest, fabs(z[i]));
+        if (++r->trials > MOST_TRIALS || h < 1e-14 * end) r->failure = "too many steps";
+        if (r->largest > TOO_FAR) r->failure = "too far";
+    }
+}
+
+/* A run: two regularisations, and starts that are changed by 1e-6 or -1e-6. */
+static void start_run(run *r, const meaning_machine *m, int number, double *z)
+{
+    static const double signs[RUNS][3] = {{1, 0.6, 0.8}, {0.7, -1, 0.5}, {1, 0.9, -0.6}, {-0.8, 1, 0.7}};
+    *r = (run){.m = m,
+               .n = m->n_states + 1,
+               .width = number == 0 ? 1e-7 : 2e-8,
+               .tolerance = number == 0 ? 1e-8 : 1e-9,
+               .slow = number == 0 ? 4e-6 : 1e-6,
+               .largest = 1};
+    const double change = number < 2 ? 0 : number == 2 ? 1e-6 : -1e-6;
+    for (int i = 0; i < r->n; i++) r->direction[i] = signs[number][i % 3];
+    for (int i = 0; i < m->n_states; i++) z[i] = m->starts[i] + change * signs[0][i % 3];
+    z[m->n_states] = 0;
+}
+
+static double difference(const meaning_machine *m, const double *a, const double *b)
+{
+    double most = 0;
+    for (int i = 0; i < m->n_states; i++) most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+static void compare_runs(meaning_answer *a, const meaning_machine *m, double z[RUNS][MOST])
+{
+    const double response = fmax(difference(m, z[1], z[2]), difference(m, z[1], z[3]));
+    a->error = 5 * difference(m, z[0], z[1]) + response / 10 + 1e-7;
+    if (a->error > LARGEST_ERROR * a->scale) a->why = "regularisations differ";
+    else if (response > LARGEST_RESPONSE * a->scale) a->why = "a change of the start has a large effect";
+    else a->is_settled = true;
+}
+
+void meaning_simulate(meaning_answer *answer, const meaning_machine *machine)
+{
+    double z[RUNS][MOST] = {{0}};
+    const clock_t begin = clock();
+    *answer = (meaning_answer){.scale = 1};
+    for (int i = 0; i < RUNS && answer->why == NULL; i++) {
+        run r;
+        start_run(&r, machine, i, z[i]);
+        follow(&r, z[i]);
+        answer->scale = fmax(answer->scale, r.largest);
+        answer->why = r.failure;
+    }
+    memcpy(answer->x, z[1], (size_t)machine->n_states * sizeof(double));
+    if (answer->why == NULL) compare_runs(answer, machine, z);
+    answer->seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/** A simulation in progress: its smooth motion (meaning_motion.c) and what its elements do (meaning_elements.c). */
+#ifndef IC_TESTS_JUDGE_MEANING_MOTION_H
+#define IC_TESTS_JUDGE_MEANING_MOTION_H
+
+#include "tests/judge/meaning.h"
+
+enum { MEANING_MOST = MEANING_STATES + 1 };
+
+typedef struct meaning_run {
+    const meaning_machine *m;
+
+    /* states and time */
+    int n;
+
+    /* half of the segment over which rates are averaged, its direction, and the accuracy of a step */
+    double width, direction[MEANING_MOST], tolerance;
+
+    /* a stop that a body leaves more slowly is not left, m/s */
+    double slow;
+
+    /*
+     * Of a stop: 0 free, 1 pressed. Of friction: 1, -1 slips; 0 sticks; 2, -2 does not slip, since stops hold the body, and
+     * has its largest force or the negative one.
+     */
+    int states[MEANING_ELEMENTS];
+
+    int mode;
+
+    /* of events: whether the guard has been on the side from which it fires */
+    bool is_armed[MEANING_EVENTS];
+
+    /* steps and events so far; the largest amount of a state */
+    int trials, events;
+    double largest;
+    const char *failure;
+} meaning_run;
+
+/** The state z = (x, t) after a step, and its error relative to the tolerance. */
+double meaning_step(const meaning_run *r, double h, const double *z, double *next);
+
+/** Forces of elements in their states; NAN: they are not determined. */
+void meaning_forces(const meaning_run *r, const double *z, double *forces);
+
+/** Adds what elements give to the rates f. */
+void meaning_add_forces(const meaning_run *r, const double *z, double *f, double *forces);
+
+/** Negative: an element cannot keep its state. */
+double meaning_guard(const meaning_run *r, const double *z);
+
+/** Impacts, and new states of elements. */
+void meaning_decide(meaning_run *r, double *z);
+
+#endif
