@@ -16,7 +16,7 @@ enum { DIGITS = 12, SECONDS = 2, MOST_STEPS = 40000, FIXED_STEPS = 1000 };
 /* Solvers with adaptive steps, and errors beyond which a finish is wrong, relative to the scale. */
 #define RTOL 1e-10
 #define ADAPTIVE 1e-6
-#define FIXED 1e-2
+#define FIXED 0.1
 
 const char *const meaning_verdict_names[MEANING_VERDICTS] = {
     "agrees", "FALSE CERTIFICATE", "WRONG FINISH", "undecided", "refused", "not settled", "CRASH"};
