@@ -107,6 +107,13 @@ typedef struct ic_text_term {
     /* TABLE, LAW; otherwise NULL. */
     const char *name;
 
+    /*
+     * Where it is not smooth: for comparisons, MIN and MAX, a - b is `turn` (1 or -1) times the node `kink`; for ABS, SIGN
+     * and STEP, a is. Otherwise IC_TEXT_NONE.
+     */
+    ic_text_node kink;
+    int turn;
+
     /* Whether the value is never negative, whatever the states are, as far as its form shows. */
     bool nonnegative;
 } ic_text_term;
@@ -264,7 +271,7 @@ typedef struct ic_text_time {
 typedef struct ic_text_parameter {
     const char *name;
 
-    /* Value in SI units, a formula in the parameters before it. */
+    /* Value in SI units, a formula in the parameters before it. IC_TEXT_NONE: the text does not have the parameter. */
     ic_text_node value;
 } ic_text_parameter;
 
@@ -286,7 +293,7 @@ typedef struct ic_text_machine {
     /* Exact values of NUMBERs. */
     const fmpq *numbers;
 
-    /* Parameters of the text, in its order. Those that laws add to a case are not in its text. */
+    /* Parameters of the text, in its order, then those of the request's `names` that the text lacks. */
     const ic_text_parameter *parameters;
     size_t n_parameters;
 
@@ -334,11 +341,18 @@ typedef struct ic_text_request {
     const char *condition;
 
     /*
-     * Parameters with integer values. The machine holds for these values only where they are indices or
-     * sizes, or where a formula compares them with indices. Others have the text's values there.
+     * All parameters with integer values (ic_problem.par). The machine holds for these values only where they are
+     * indices or sizes, or where a formula compares them with indices. NULL: the text's own values.
      */
     const ic_text_size *sizes;
     size_t n_sizes;
+
+    /*
+     * Names of all parameters of the case. Those that are not in the text, because a law adds them, become parameters
+     * after those of the text, without a value. May be NULL.
+     */
+    const char *const *names;
+    size_t n_names;
 } ic_text_request;
 
 /** Read a machine. NULL: `error` says why the text is refused. Release with ic_text_free. */
