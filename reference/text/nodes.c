@@ -102,6 +102,9 @@ static ic_text_node add_term(ic_text_reader *r, ic_text_term t)
         r->machine.terms = r->terms;
     }
     t.nonnegative = never_negative(r, &t);
+    t.varies = (t.operation >= IC_TEXT_STATE && t.operation <= IC_TEXT_COUNT) ||
+               (t.a >= 0 && r->terms[t.a].varies) || (t.b >= 0 && r->terms[t.b].varies) ||
+               (t.c >= 0 && r->terms[t.c].varies);
     r->terms[n] = t;
     r->machine.n_terms = n + 1;
     return *place = (ic_text_node)n;

@@ -116,6 +116,9 @@ typedef struct ic_text_term {
 
     /* Whether the value is never negative, whatever the states are, as far as its form shows. */
     bool nonnegative;
+
+    /* Whether it contains a state, an element, time or a count: it may change during a run. */
+    bool varies;
 } ic_text_term;
 
 /** A value that belongs to a name: a state or an element that a jump sets, a parameter of a law. */
@@ -195,8 +198,8 @@ typedef enum ic_text_part {
     /* friction; `static` is `kinetic` if the text gives none */
     IC_TEXT_SLIP,
     IC_TEXT_NORMAL,
-    IC_TEXT_STATIC,
     IC_TEXT_KINETIC,
+    IC_TEXT_STATIC,
 
     /* contact */
     IC_TEXT_INDENTATION,

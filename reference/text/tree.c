@@ -51,7 +51,8 @@ static ic_text_tree *tree_of(ic_text_reader *r, yaml_document_t *document, int n
     ic_text_tree *tree = ic_text_take(r, 1, sizeof *tree);
     const yaml_node_t *node = yaml_document_get_node(document, number);
     void **items = NULL, **keys = NULL;
-    if (node == NULL || depth > DEEPEST) ic_text_refuse(r, "the text is nested too deeply");
+    if (node == NULL || depth > DEEPEST || ++r->work > MOST_BYTES)
+        ic_text_refuse(r, "the text is nested too deeply");
     if (node->type == YAML_SCALAR_NODE) {
         tree->text = ic_text_copy(r, (const char *)node->data.scalar.value, node->data.scalar.length);
     } else if (node->type == YAML_SEQUENCE_NODE) {
@@ -74,7 +75,6 @@ static ic_text_tree *tree_of(ic_text_reader *r, yaml_document_t *document, int n
 
 ic_text_tree *ic_text_tree_read(ic_text_reader *r, const char *text)
 {
-    /* static in effect: a refusal must not leave libyaml's memory behind */
     yaml_parser_t parser;
     yaml_document_t document;
     const size_t size = strlen(text);
@@ -84,6 +84,7 @@ ic_text_tree *ic_text_tree_read(ic_text_reader *r, const char *text)
     const bool good = yaml_parser_load(&parser, &document);
     yaml_parser_delete(&parser);
     if (!good) ic_text_refuse(r, "the text is not YAML");
+    /* A refusal must not leave libyaml's memory behind. */
     jmp_buf outer;
     memcpy(&outer, &r->refused, sizeof outer);
     ic_text_tree *volatile tree = NULL;
@@ -91,6 +92,7 @@ ic_text_tree *ic_text_tree_read(ic_text_reader *r, const char *text)
     yaml_document_delete(&document);
     memcpy(&r->refused, &outer, sizeof outer);
     if (tree == NULL) longjmp(r->refused, 1);
+    r->work = 0;
     return tree;
 }
 
