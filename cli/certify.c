@@ -141,6 +141,7 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
     if (c->status == IC_UNDECIDED) cli_certified_add_advice(answer);
     answer->colour = good ? CLI_GREEN : c->status == IC_UNDECIDED ? CLI_YELLOW : CLI_RED;
     answer->steps = c->steps;
+    answer->judged = c->judged[0] != '\0' ? c->judged : NULL;
     if (good)
         snprintf(answer->outcome, sizeof answer->outcome, " to the end, with %ld bits", (long)c->precision);
     else snprintf(answer->outcome, sizeof answer->outcome, "%s: %s", reached ? " after that" : "", c->reason);

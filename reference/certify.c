@@ -3,6 +3,7 @@
 #include "reference/deadline.h"
 #include "reference/flow_extremes.h"
 #include "reference/flow_parts.h"
+#include "reference/judge/judge.h"
 #include "reference/linear_formulas.h"
 
 #include <math.h>
@@ -163,6 +164,9 @@ typedef struct attempt {
     /* of the present run, or NULL */
     FILE *proof;
 
+    /* of all runs */
+    ic_judge *judge;
+
     /* bits by which the worst radius exceeds what was asked for; <= 0: none does */
     double excess;
 
@@ -198,6 +202,8 @@ static ic_status follow_events(ic_certificate *c, attempt *a, const arb_t until)
         bool happened = false;
         const ic_status status = ic_flow_next(f, until, &happened);
         if (status != IC_OK || !happened) return status;
+        const ic_status judged = ic_judge_event(a->judge, f);
+        if (judged != IC_OK) return judged;
         if (!record_event(c, f)) return IC_NO_MEMORY;
         /* the event is proved, but wider than was asked for: what follows is not better */
         a->excess = fmax(a->excess, excess_of_event(c, a, &c->events[c->count - 1]));
@@ -240,7 +246,8 @@ static ic_status follow_to_end(ic_certificate *c, attempt *a)
         options->at_time(i, c, options->context);
     }
     arb_clear(until);
-    return status == IC_OK ? follow_events(c, a, a->t_end) : status;
+    if (status == IC_OK) status = follow_events(c, a, a->t_end);
+    return status == IC_OK ? ic_judge_end(a->judge, &a->flow, a->t_end) : status;
 }
 
 /* Encloses the end of the run. */
@@ -288,7 +295,7 @@ static slong next_precision(const ic_certificate *c, attempt *a)
     const bool undecided = c->status == IC_UNDECIDED;
     double excess = a->excess;
     a->reached = reached_part(c, a);
-    if (c->status == IC_TOO_MUCH_WORK) return 0;
+    if (c->status == IC_TOO_MUCH_WORK || c->status == IC_CONTRADICTED) return 0;
     if (excess <= 0 && undecided) {
         if (a->flow.ties_at_end) return FLINT_MAX(2 * c->precision, IC_FLOW_TIE_BITS);
         /* the set is narrow: what could not be decided is a touch or a tie, or nearly one */
@@ -316,7 +323,7 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
 {
     ic_flow *f = &a->flow;
     const ic_flow_options options = {
-        .extremes = c->extremes, .n_extremes = c->n_extremes, .proof = a->proof, .digits = a->options->digits};
+        .extremes = c->extremes, .n_extremes = c->n_extremes, .judge = a->judge, .proof = a->proof, .digits = a->options->digits};
     slong next = 0;
     arb_init(a->t_end);
     clear_events(c);
@@ -328,6 +335,7 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
     const bool started = c->status == IC_OK;
     if (c->status == IC_OK && !enclose_end(a)) c->status = IC_INVALID;
     if (c->status == IC_OK && !find_scales(a)) c->status = IC_NO_MEMORY;
+    if (c->status == IC_OK) c->status = ic_judge_begin(a->judge, f);
     if (c->status == IC_OK) c->status = follow_to_end(c, a);
     if (started && stands_after_jump(c, f)) ic_flow_extremes_take_last(f);
     take_state(c, f);
@@ -455,7 +463,7 @@ static void raise_precision(ic_certificate *c, attempt *a)
     ic_certificate furthest = empty_beside(c);
     for (;;) {
         next = run_with_proof(c, a, precision, &proof);
-        if (c->status == IC_TOO_MUCH_WORK || c->status == IC_UNSUPPORTED) break;
+        if (c->status == IC_TOO_MUCH_WORK || c->status == IC_UNSUPPORTED || c->status == IC_CONTRADICTED) break;
         note_progress(&p, c, a);
         if (next == 0 || precision >= most || p.in_vain == MOST_IN_VAIN) break;
         precision = FLINT_MIN(most, next);
@@ -483,7 +491,12 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
     c->extremes = options->extremes ? ic_flow_extremes_new(c->n_extremes) : NULL;
     ic_deadline_after(options->time_limit);
     if (ic_linear_formulas_open(&formulas, problem)) {
+        a.judge = ic_judge_new(&formulas.problem, options->text);
         raise_precision(c, &a);
+        const char *ignorance = ic_judge_ignorance(a.judge);
+        snprintf(c->judged, sizeof c->judged, "%s%s", ignorance == NULL ? "confirmed" : "not judged: ",
+                 ignorance == NULL ? "" : ignorance);
+        ic_judge_free(a.judge);
     } else {
         c->status = IC_UNSUPPORTED;
         snprintf(c->reason, sizeof c->reason, "%s", formulas.message);

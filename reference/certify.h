@@ -39,6 +39,9 @@ typedef struct ic_certificate {
     /* explanation where status is not IC_OK */
     char reason[320];
 
+    /* whether the text of the case confirms it: "confirmed", or "not judged: " and the reason */
+    char judged[240];
+
     /* precision that sufficed, bits */
     slong precision;
 
@@ -81,6 +84,9 @@ typedef struct ic_certify_options {
 
     /* enclose the extremes of outputs, too */
     bool extremes;
+
+    /* the text of a case file by which the answer is judged; NULL: that of the case */
+    const char *text;
 
     /* processor time, s, after which the work ends with IC_TOO_MUCH_WORK; default: no limit */
     double time_limit;

@@ -80,6 +80,7 @@ typedef struct ic_flow_clock {
 enum { IC_VALUE_NEVER = -1, IC_VALUE_DORMANT = -2, IC_VALUE_HOLDS = -4 };
 
 struct ic_flow_extreme; /* flow_extremes.h */
+struct ic_judge;        /* judge/judge.h */
 
 /** A sign on which the formula of a quantity relies, but not the flow. */
 typedef struct ic_flow_sign {
@@ -196,6 +197,9 @@ typedef struct ic_flow {
     struct ic_flow_extreme *extremes;
     size_t n_extremes;
 
+    /* holds each step against the text of the case; NULL: nobody does */
+    struct ic_judge *judge;
+
     /* where to record the flow as a proof, or NULL; digits of the numbers that are printed (flow_record.h) */
     FILE *proof;
     long digits;
@@ -245,10 +249,11 @@ enum { IC_FLOW_TIE_BITS = 1024 };
 
 #define IC_FLOW_TIME_IS_OVER "the time limit is reached"
 
-/** How to follow a flow: `extremes`, `proof` and `digits` as in ic_flow. */
+/** How to follow a flow: `extremes`, `judge`, `proof` and `digits` as in ic_flow. */
 typedef struct ic_flow_options {
     struct ic_flow_extreme *extremes;
     size_t n_extremes;
+    struct ic_judge *judge;
     FILE *proof;
     long digits;
 } ic_flow_options;

@@ -4,6 +4,7 @@
 #include "reference/flow_extremes.h"
 #include "reference/flow_record.h"
 #include "reference/flow_tie.h"
+#include "reference/judge/judge.h"
 
 #include <float.h>
 #include <math.h>
@@ -188,28 +189,6 @@ static void refine(watch *w, double low, double high)
     mag_clear(none);
 }
 
-/* y over a part of the step for the whole set: n + 1 balls. */
-static void enclose_states(arb_ptr y, const ic_step *step, const arb_t s)
-{
-    const slong n = step->phase->terms.n + 1;
-    arb_mat_t d;
-    mag_t size, part;
-    arb_mat_init(d, n, n);
-    mag_init(size), mag_init(part);
-    ic_step_state(y, step, s);
-    ic_step_derivative(d, step, s);
-    for (slong v = 0; v < n; v++) {
-        mag_zero(part);
-        for (slong j = 0; j < step->n_variables; j++) {
-            arb_get_mag(size, arb_mat_entry(d, v, step->variables[j]));
-            mag_addmul(part, size, step->spread + j);
-        }
-        arb_add_error_mag(y + v, part);
-    }
-    arb_mat_clear(d);
-    mag_clear(size), mag_clear(part);
-}
-
 static void clock_at(arb_t clock, const ic_step *step, const arb_t s)
 {
     arb_mul_arf(clock, s, step->length, step->prec);
@@ -224,7 +203,7 @@ static void value_at(arb_t value, const ic_step *step, int term, const arb_t s)
     arb_t clock;
     arb_ptr y = _arb_vec_init(n);
     arb_init(clock);
-    enclose_states(y, step, s);
+    ic_step_states(y, step, s);
     clock_at(clock, step, s);
     ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 1, step->prec);
     ic_jets_start(&jets, y, clock);
@@ -369,7 +348,7 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     arb_ptr y = _arb_vec_init(n), row = _arb_vec_init(n);
     arb_init(clock), arb_init(entry);
     arb_mat_init(d, n, n);
-    enclose_states(y, step, w->s_all);
+    ic_step_states(y, step, w->s_all);
     clock_at(clock, step, w->s_all);
     ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 2, bits);
     ic_jets_start(&jets, y, clock);
@@ -610,7 +589,7 @@ static int resolve_tie(ic_flow *f, const ic_step *step, const step_watches *w)
     f->ties_at_end = ends >= 0 && f->prec < IC_FLOW_TIE_BITS;
     if (f->ties_at_end) ends = -2;
     if (ends >= 0) {
-        enclose_states(f->tie, step, s);
+        ic_step_states(f->tie, step, s);
         f->has_tie = ic_flow_tie_widen(f, f->tie, w->list[ends].guard, simultaneous);
         if (!f->has_tie) ends = -2;
     }
@@ -828,6 +807,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         ic_flow_extremes_take_step(f, &step, crossed->s_all);
         move_to_section(f, &step, crossed);
         if (*outcome == STOPPED) stand_at_stop(f);
+        if (status == IC_OK && f->judge != NULL) status = ic_judge_step(f->judge, f, &step, crossed->s_all);
         ic_flow_record_set(f);
     } else if (status == IC_OK) {
         arb_init(place);
@@ -838,6 +818,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         *outcome = leaves_root(f, &step, end) || other_root_is_next(f, &step, end) ? LEFT_ROOT : MOVED;
         plan_root(planned, f, &step, end);
         move_to(f, &step, place);
+        if (f->judge != NULL) status = ic_judge_step(f->judge, f, &step, place);
         ic_flow_record_set(f);
         if (f->clock.guard >= 0 && !f->clock.rises && arb_is_zero(f->clock.u)) *outcome = REACHED_ZERO;
         arb_clear(place);

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Views of a step, and the signs of quantities over it.
+ *
+ * A sign is that of the enclosure over a part of the step; where that contains zero, parts are halved. Where the
+ * quantity u is zero at the start (an event is there), u' > 0 over the part shows u > 0, and likewise at the end.
+ * Next to such a zero a part of 2^-MOST_HALVINGS of the step, in which not even u' has a sign (a body begins to slip), has the
+ * sign of the part beside it.
+ */
+#include "reference/judge/judge_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIGN_BITS = 64, MOST_HALVINGS = 6, MOST_PARTS = 40, MOST_PASSES = 6, NARROW_BITS = 16 };
+
+/* A place of the step where no event is likely. */
+#define MIDDLE 0.4453125
+/* A value counts as zero if its radius is below 2^-NARROW_BITS of the value within the step. */
+/* The set is narrow if radii are below this part of the states' sizes. */
+#define NARROW_SET 0x1p-20
+
+int ic_judge_sign(const arb_t x)
+{
+    return !arb_is_finite(x) ? 0 : arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
+}
+
+/* ---- views */
+
+ic_view *ic_view_new(const ic_judge *j, slong prec)
+{
+    size_t watches = 0, events = 0;
+    ic_view *v = flint_calloc(1, sizeof *v);
+    for (size_t m = 0; m < j->machine->n_modes; m++) {
+        watches = FLINT_MAX(watches, j->modes[m].n_watches);
+        events = FLINT_MAX(events, j->modes[m].text->n_events);
+    }
+    v->prec = prec;
+    v->x = _arb_vec_init((slong)j->n_states);
+    v->rates = _arb_vec_init((slong)j->n_states);
+    v->value = _arb_vec_init((slong)watches);
+    v->slope = _arb_vec_init((slong)watches);
+    v->truth = flint_calloc(events + 1, 1);
+    v->pass = -1;
+    arb_init(v->t);
+    return v;
+}
+
+void ic_view_free(const ic_judge *j, ic_view *v)
+{
+    size_t watches = 0;
+    if (v == NULL) return;
+    for (size_t m = 0; m < j->machine->n_modes; m++) watches = FLINT_MAX(watches, j->modes[m].n_watches);
+    _arb_vec_clear(v->x, (slong)j->n_states);
+    _arb_vec_clear(v->rates, (slong)j->n_states);
+    _arb_vec_clear(v->value, (slong)watches);
+    _arb_vec_clear(v->slope, (slong)watches);
+    flint_free(v->truth);
+    arb_clear(v->t);
+    flint_free(v);
+}
+
+/* Fills a view with the certificate's states and rates where its states are y and its clock stands at a place. */
+static void place_view(const ic_judge *j, ic_view *v, const ic_step *step, arb_srcptr y, const arb_t s)
+{
+    const slong n = step->phase->terms.n;
+    ic_jets jets;
+    arb_t clock;
+    arb_init(clock);
+    arb_mul_arf(clock, s, step->length, v->prec);
+    arb_add(clock, clock, step->clock, v->prec);
+    ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 1, v->prec);
+    ic_jets_start(&jets, y, clock);
+    ic_jets_extend(&jets, 1, false);
+    ic_judge_states(v->x, j, y);
+    arb_set(v->t, y + n);
+    const int time = step->phase->rates[n];
+    for (size_t i = 0; i < j->n_states; i++) {
+        const int rate = j->own[i] < 0 || j->machine->states[i].discrete ? -1 : step->phase->rates[j->own[i]];
+        if (rate < 0) arb_zero(v->rates + i);
+        else if (time < 0) arb_indeterminate(v->rates + i);
+        else arb_div(v->rates + i, ic_jet(&jets, rate), ic_jet(&jets, time), v->prec);
+    }
+    ic_jets_clear(&jets);
+    arb_clear(clock);
+}
+
+/* From and to, parts of the step, of a view of a part. */
+static void part_of(double *from, double *to, const ic_judged_step *now, int number)
+{
+    int depth = 0;
+    while (number >> (depth + 1) != 0) depth++;
+    const double width = now->last / (1 << depth);
+    *from = (number - (1 << depth)) * width;
+    *to = *from + width;
+}
+
+static void open_view(ic_judge *j, ic_flow *f, ic_view *v, int number)
+{
+    ic_judged_step *now = &j->now;
+    arb_ptr y = _arb_vec_init(f->n + 1);
+    arb_t s;
+    arb_init(s);
+    if (number < IC_VIEW_PARTS) {
+        double from, to;
+        arb_t last;
+        arb_init(last);
+        part_of(&from, &to, now, number);
+        arb_set_d(s, from);
+        arb_set_d(last, to);
+        arb_union(s, s, last, SIGN_BITS);
+        ic_step_range(y, now->step, now->step->low_order, to, from, to);
+        arb_clear(last);
+    } else if (number == VIEW_START) {
+        _arb_vec_set(y, j->box, f->n + 1);
+    } else if (number == VIEW_END) {
+        arb_set(s, now->end);
+        _arb_vec_set(y, j->end_box, f->n + 1);
+    } else {
+        arb_set_d(s, now->last * MIDDLE);
+        ic_step_states(y, now->step, s);
+    }
+    place_view(j, v, now->step, y, s);
+    _arb_vec_clear(y, f->n + 1);
+    arb_clear(s);
+}
+
+ic_view *ic_judge_view(ic_judge *j, ic_flow *f, int number)
+{
+    ic_judged_step *now = &j->now;
+    ic_view *v = now->views[number];
+    if (v == NULL) {
+        if (number < IC_VIEW_PARTS && now->n_parts++ == MOST_PARTS) return NULL;
+        v = now->views[number] = ic_view_new(j, number < IC_VIEW_PARTS ? SIGN_BITS : f->prec);
+        open_view(j, f, v, number);
+    }
+    if (v->pass != now->pass) ic_judge_run(j, v, now->assumed);
+    v->pass = now->pass;
+    return v;
+}
+
+ic_view *ic_judge_point(ic_judge *j, ic_flow *f, double s)
+{
+    ic_judged_step *now = &j->now;
+    ic_view *v = now->views[VIEW_POINT];
+    arb_ptr y = _arb_vec_init(f->n + 1);
+    arb_t place;
+    arb_init(place);
+    if (v == NULL) v = now->views[VIEW_POINT] = ic_view_new(j, f->prec);
+    arb_set_d(place, s * now->last);
+    ic_step_state(y, now->step, place);
+    for (slong i = 0; i <= f->n; i++) mag_zero(arb_radref(y + i));
+    place_view(j, v, now->step, y, place);
+    _arb_vec_clear(y, f->n + 1);
+    arb_clear(place);
+    return v;
+}
+
+/* ---- signs */
+
+/* Whether a value at an end of the step is zero beside that in its middle. */
+static bool is_zero_beside(const arb_t value, const arb_t middle)
+{
+    bool narrow = false;
+    mag_t size;
+    mag_init(size);
+    if (arb_is_finite(value) && arb_is_finite(middle) && arb_contains_zero(value)) {
+        arb_get_mag_lower(size, middle);
+        mag_mul_2exp_si(size, size, -NARROW_BITS);
+        narrow = mag_cmp(arb_radref(value), size) <= 0;
+    }
+    mag_clear(size);
+    return narrow;
+}
+
+/* Whether the value at an end of the step admits a sign in the step. */
+static bool admits(ic_judge *j, ic_flow *f, size_t watch, int number, int sign)
+{
+    const ic_view *at = ic_judge_view(j, f, number);
+    return ic_judge_sign(at->value + watch) == sign ||
+           is_zero_beside(at->value + watch, ic_judge_view(j, f, VIEW_MIDDLE)->value + watch);
+}
+
+/* The sign over a part, where it is `middle` in the middle of the step. */
+static ic_judged_sign sign_over(ic_judge *j, ic_flow *f, size_t watch, int number, int middle)
+{
+    const ic_view *v = ic_judge_view(j, f, number);
+    if (v == NULL) return UNKNOWN;
+    int depth = 0, sign = ic_judge_sign(v->value + watch);
+    while (number >> (depth + 1) != 0) depth++;
+    if (sign != 0) return (ic_judged_sign)sign;
+    const bool first = number == 1 << depth, last = number == (2 << depth) - 1;
+    const int slope = ic_judge_sign(v->slope + watch);
+    if (first && slope != 0 && admits(j, f, watch, VIEW_START, slope)) return (ic_judged_sign)slope;
+    if (last && slope != 0 && admits(j, f, watch, VIEW_END, -slope)) return (ic_judged_sign)-slope;
+    if (depth == MOST_HALVINGS) {
+        const bool beside_zero = (first && admits(j, f, watch, VIEW_START, middle)) ||
+                                 (last && admits(j, f, watch, VIEW_END, middle));
+        return beside_zero ? (ic_judged_sign)middle : UNKNOWN;
+    }
+    const ic_judged_sign left = sign_over(j, f, watch, 2 * number, middle),
+                         right = sign_over(j, f, watch, 2 * number + 1, middle);
+    if (left == right) return left;
+    return left == UNKNOWN || right == UNKNOWN ? UNKNOWN : MIXED;
+}
+
+/* Whether the set is a point for all purposes. */
+static bool set_is_narrow(const ic_judge *j, const ic_flow *f, const ic_view *v)
+{
+    for (size_t i = 0; i < j->n_states; i++) {
+        if (j->own[i] < 0) continue;
+        const double size = f->sizes[j->own[i]] + fabs(arf_get_d(arb_midref(v->x + i), ARF_RND_NEAR));
+        if (!(mag_get_d(arb_radref(v->x + i)) <= NARROW_SET * size)) return false;
+    }
+    return true;
+}
+
+static ic_judged_sign sign_of(ic_judge *j, ic_flow *f, size_t watch)
+{
+    const ic_view *whole = ic_judge_view(j, f, 1);
+    const int sign = ic_judge_sign(whole->value + watch);
+    if (sign != 0) return (ic_judged_sign)sign;
+    const ic_view *middle = ic_judge_view(j, f, VIEW_MIDDLE);
+    const int inside = ic_judge_sign(middle->value + watch);
+    if (!arb_is_finite(middle->value + watch)) return UNKNOWN;
+    if (inside != 0) return sign_over(j, f, watch, 1, inside);
+    return set_is_narrow(j, f, middle) ? STAYS : UNKNOWN;
+}
+
+/* ---- elements */
+
+/* The state of an element that follows from the signs of its quantities. */
+static int state_of(const ic_judge *j, size_t i, const ic_text_element *e, const ic_judged_sign *signs)
+{
+    const ic_judged_element *own = &j->elements[i];
+    const int sign = signs[0] == BELOW ? -1 : signs[0] == ABOVE ? 1 : 0;
+    const char condition = ic_judge_condition(e);
+    switch (e->type) {
+    case IC_TEXT_STOP: return signs[0] == STAYS;
+    case IC_TEXT_FRICTION: return sign;
+    case IC_TEXT_SWITCH: return signs[0] == ABOVE ? 1 : signs[1] == BELOW ? 0 : own->state;
+    case IC_TEXT_CONTACT:
+        if (condition == 'A') return signs[0] == ABOVE;
+        if (condition == 'B') return signs[1] == ABOVE;
+        if (signs[0] != ABOVE || signs[1] == BELOW) return 0;
+        return condition == '*' || own->state != 0 || own->separated;
+    default: return own->state;
+    }
+}
+
+/* A delay takes its input when that has been constant for its time. */
+static ic_status follow_delay(ic_judge *j, ic_flow *f, size_t i, const ic_text_element *e, bool *changes)
+{
+    ic_judged_element *own = &j->elements[i];
+    const ic_judge_mode *m = ic_judge_mode_of(j);
+    ic_status status = IC_OK;
+    arb_t arrival;
+    ic_view *v = ic_judge_view(j, f, VIEW_START);
+    ic_judge_run(j, v, j->now.assumed);
+    const arb_struct *input = ic_text_value(m->program, e->parts[IC_TEXT_INPUT]);
+    arb_init(arrival);
+    if (j->at_start) {
+        *changes = *changes || !arb_equal(own->input, input);
+        arb_set(own->input, input);
+        arb_set(own->value, input);
+        arb_set(own->since, v->t);
+    } else if (!arb_overlaps(input, own->input)) {
+        arb_set(own->input, input);
+        arb_set(own->since, v->t);
+        *changes = true;
+    }
+    arb_add(arrival, own->since, ic_text_value(m->program, e->parts[IC_TEXT_DELAY_TIME]), f->prec);
+    if (!arb_overlaps(own->value, own->input)) {
+        if (!arb_gt(arrival, v->t)) {
+            arb_set(own->value, own->input);
+            *changes = true;
+        } else if (arb_lt(arrival, j->end_box + f->n)) {
+            status = ic_judge_says(j, f, IC_CONTRADICTED, "delay '%s' has its input before the step's end", e->name);
+        }
+    }
+    arb_clear(arrival);
+    return status;
+}
+
+static ic_status follow_elements(ic_judge *j, ic_flow *f, bool *changes)
+{
+    const ic_judge_mode *m = ic_judge_mode_of(j);
+    ic_status status = IC_OK;
+    for (size_t i = 0; i < j->n_elements && status == IC_OK; i++) {
+        const ic_text_element *e = &m->text->elements[i];
+        ic_judged_element *own = &j->elements[i];
+        if (e->removed) continue;
+        if (e->type == IC_TEXT_DELAY) {
+            status = follow_delay(j, f, i, e, changes);
+            arb_set(j->element_states + i, own->value);
+            continue;
+        }
+        const ic_judged_sign *signs = j->now.signs + ic_judge_watch_of(m, i);
+        const int state = state_of(j, i, e, signs);
+        if (e->type == IC_TEXT_CONTACT && state != 0 && own->state == 0) {
+            const ic_view *start = ic_judge_view(j, f, VIEW_START);
+            const size_t w = ic_judge_watch_of(m, i);
+            arb_zero(own->memory);
+            if (arb_contains_zero(start->value + w))
+                ic_judge_memory(own->memory, j, e, start->slope + w, f->prec);
+        }
+        if (e->type == IC_TEXT_CONTACT && state == 0) arb_zero(own->memory);
+        *changes = *changes || state != own->state;
+        own->state = state;
+        arb_set_si(j->element_states + i, state);
+    }
+    return status;
+}
+
+ic_status ic_judge_signs(ic_judge *j, ic_flow *f)
+{
+    const ic_judge_mode *m = ic_judge_mode_of(j);
+    ic_judged_step *now = &j->now;
+    ic_status status = IC_OK;
+    bool changes = true;
+    for (int pass = 0; pass < MOST_PASSES && changes && status == IC_OK; pass++) {
+        now->pass = pass;
+        now->n_parts = 0;
+        changes = false;
+        for (int i = 1; i < IC_VIEW_PARTS; i++) now->n_parts += now->views[i] != NULL;
+        for (size_t w = 0; w < m->n_watches; w++) {
+            const bool decided = now->is_decided[w];
+            if (decided || m->watches[w].kind == WATCH_NOTHING) continue;
+            now->signs[w] = sign_of(j, f, w);
+            now->is_decided[w] = now->signs[w] != UNKNOWN;
+        }
+        for (size_t k = 0; k < m->n_kinks; k++) {
+            const signed char is = now->signs[k] == ABOVE ? 1 : now->signs[k] == BELOW ? -1 : IC_TEXT_OPEN;
+            changes = changes || now->assumed[k] != is;
+            now->assumed[k] = is;
+        }
+        /* other views are wanted for quantities that depend on what has just been decided only */
+        bool lacking = false, states = false;
+        for (size_t w = 0; w < m->n_watches; w++)
+            lacking = lacking || (m->watches[w].kind != WATCH_NOTHING && now->signs[w] == UNKNOWN);
+        status = follow_elements(j, f, &states);
+        if (states) {
+            for (size_t w = 0; w < m->n_watches; w++) now->is_decided[w] = false;
+        }
+        changes = states || (changes && lacking);
+    }
+    return status;
+}
