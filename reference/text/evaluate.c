@@ -19,8 +19,8 @@ typedef struct step {
     /* Kink that it has; that of which it is the argument; that whose argument is base_turn times its base; or -1. */
     int kink, argument_of, base_kink, base_turn;
 
-    /* nothing changes its value but the precision */
-    bool fixed;
+    /* nothing changes its value but the precision; it depends on a kink */
+    bool fixed, kinked;
 } step;
 
 struct ic_text_program {
@@ -44,6 +44,9 @@ struct ic_text_program {
     /* precision of the fixed values; 0: none yet */
     slong prec;
     const ic_text_values *given;
+
+    /* some kink has a sign by assumption: what depends on kinks is continued smoothly, even to other signs */
+    bool assumed;
 };
 
 /* ---- programs */
@@ -89,6 +92,7 @@ static void add_step(ic_text_program *p, const ic_text_machine *m, ic_text_node 
         if (*operands[i] < 0) continue;
         *operands[i] = p->places[*operands[i]];
         s->fixed = s->fixed && p->steps[*operands[i]].fixed;
+        s->kinked = s->kinked || i == 3 || p->steps[*operands[i]].kinked;
     }
     if (t->operation == IC_TEXT_NUMBER) fmpq_set(p->numbers + p->places[node], m->numbers + t->index);
     if (t->kink < 0) return;
@@ -196,6 +200,19 @@ static void hull(arb_t z, const arb_t a, const arb_t b, slong prec)
 {
     if (arb_is_finite(a) && arb_is_finite(b)) arb_union(z, a, b, prec);
     else arb_indeterminate(z);
+}
+
+/* The part of z that is not negative. */
+static void clip(arb_t z, slong prec)
+{
+    arb_t top, bottom;
+    arb_init(top);
+    arb_init(bottom);
+    arb_get_ubound_arf(arb_midref(top), z, prec);
+    if (!arb_is_nonnegative(top)) arb_zero(top);
+    arb_union(z, bottom, top, prec);
+    arb_clear(top);
+    arb_clear(bottom);
 }
 
 static void set_leaf(arb_t z, const arb_struct *values, int index)
@@ -356,6 +373,11 @@ static void evaluate_kink(const ic_text_program *p, const step *s, arb_t z, slon
     arb_clear(high);
 }
 
+static bool is_nonnegative(const ic_text_program *p, const step *s)
+{
+    return s->term.nonnegative && !(p->assumed && s->kinked);
+}
+
 static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong prec)
 {
     const ic_text_term *t = &s->term;
@@ -395,6 +417,7 @@ static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong pre
     default: apply_function(z, t->operation, a, prec); break;
     }
     if (!arb_is_finite(z)) arb_indeterminate(z);
+    else if (is_nonnegative(p, s) && arb_contains_negative(z)) clip(z, prec);
 }
 
 /* ---- rates */
@@ -545,9 +568,11 @@ static void evaluate_rate(const ic_text_program *p, const step *s, arb_t z, slon
 void ic_text_run(ic_text_program *p, const ic_text_values *values, slong prec)
 {
     p->given = values;
+    p->assumed = false;
     for (size_t k = 0; k < p->n_kinks; k++) {
         const int sign = values->signs == NULL ? IC_TEXT_OPEN : values->signs[k];
         p->possible[k] = sign == IC_TEXT_OPEN ? ALL : sign > 0 ? POSITIVE : sign < 0 ? NEGATIVE : ZERO;
+        p->assumed = p->assumed || sign != IC_TEXT_OPEN;
     }
     for (size_t i = 0; i < p->n; i++) {
         const step *s = &p->steps[i];
@@ -559,7 +584,7 @@ void ic_text_run(ic_text_program *p, const ic_text_values *values, slong prec)
         if (values->state_rates != NULL && !s->fixed) evaluate_rate(p, s, p->rates + i, prec);
         if (s->argument_of < 0 || p->possible[s->argument_of] != ALL) continue;
         p->possible[s->argument_of] =
-            (unsigned char)(signs_of(p->values + i) & (s->term.nonnegative ? ZERO | POSITIVE : ALL));
+            (unsigned char)(signs_of(p->values + i) & (is_nonnegative(p, s) ? ZERO | POSITIVE : ALL));
     }
     p->prec = prec;
     p->given = NULL;

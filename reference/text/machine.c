@@ -14,10 +14,10 @@ enum { MOST_STATES = 2048, MOST_PARAMETERS = 4096 };
 static const char *variant_of_list(const ic_text_tree *list, const char *name, bool laws)
 {
     if (list == NULL) return NULL;
-    if (list->text != NULL) return laws && ic_text_is(list, "all") ? name : NULL;
+    if (list->text != NULL) return laws && ic_text_equals(list, "all") ? name : NULL;
     if (name == NULL) return list->n > 0 ? list->items[0]->text : NULL;
     for (size_t i = 0; i < list->n; i++) {
-        if (ic_text_is(list->items[i], name)) return name;
+        if (ic_text_equals(list->items[i], name)) return name;
     }
     return NULL;
 }
@@ -58,7 +58,7 @@ static const ic_text_tree *file_of_variant(ic_text_reader *r, const ic_text_tree
 {
     const ic_text_tree *like = ic_text_get(variants->items[i], "like");
     size_t k = 0;
-    while (like != NULL && k < i && !ic_text_is(like, variants->keys[k])) k++;
+    while (like != NULL && k < i && !ic_text_equals(like, variants->keys[k])) k++;
     if (like != NULL && k == i) ic_text_refuse(r, "variant '%.60s' is like none before it", variants->keys[i]);
     const ic_text_tree *base = like == NULL ? r->file : file_of_variant(r, variants, k);
     return variants->items[i]->keys == NULL ? base : ic_text_merge(r, base, variants->items[i]);
@@ -68,8 +68,8 @@ static bool lists_law(const ic_text_tree *laws, const char *law, const char *con
 {
     if (laws == NULL) return false;
     if (laws->text != NULL)
-        return ic_text_is(laws, "all") || ic_text_is(laws, law) ||
-               (condition != NULL && ic_text_is(laws, condition));
+        return ic_text_equals(laws, "all") || ic_text_equals(laws, law) ||
+               (condition != NULL && ic_text_equals(laws, condition));
     for (size_t i = 0; i < laws->n; i++) {
         if (laws->items[i]->text != NULL && lists_law(laws->items[i], law, condition)) return true;
     }
@@ -270,7 +270,7 @@ static void read_event(ic_text_reader *r, ic_text_event *event, const ic_text_it
     }
     if (event->value < 0) ic_text_refuse(r, "event '%s' has no formula", item->name);
     if (condition != NULL) event->condition = ic_text_read_condition(r, condition, item->indices);
-    const bool ends = ic_text_is(ic_text_get(item->value, "ends"), "true");
+    const bool ends = ic_text_equals(ic_text_get(item->value, "ends"), "true");
     event->jump =
         read_jump(r, ic_text_get(item->value, "then"), item->indices, ends ? IC_TEXT_ENDS : IC_TEXT_SAME_MODE);
     if (limit != NULL) event->accumulation = read_jump(r, limit, item->indices, IC_TEXT_SAME_MODE);
@@ -448,8 +448,8 @@ static void read_mode(ic_text_reader *r, ic_text_mode *mode, const char *name, c
     const size_t n = r->machine.n_states;
     ic_text_node *rates = ic_text_take(r, n, sizeof *rates);
     bool *given = ic_text_take(r, n, sizeof *given);
-    *mode =
-        (ic_text_mode){.name = name, .ends = ic_text_is(ic_text_get(section, "ends"), "true"), .rates = rates};
+    *mode = (ic_text_mode){
+        .name = name, .ends = ic_text_equals(ic_text_get(section, "ends"), "true"), .rates = rates};
     begin_scope(r, IC_TEXT_USE_STATES);
     r->mode_definitions = ic_text_entries(r, ic_text_get(section, "definitions"), NULL, false);
     for (size_t i = 0; i < n; i++) rates[i] = IC_TEXT_NONE;

@@ -102,7 +102,7 @@ ic_text_tree *ic_text_tree_read(ic_text_reader *r, const char *text);
 const ic_text_tree *ic_text_get(const ic_text_tree *mapping, const char *key);
 
 /** Whether a tree is this text. */
-bool ic_text_is(const ic_text_tree *tree, const char *text);
+bool ic_text_equals(const ic_text_tree *tree, const char *text);
 
 /** `base` with the entries of `over` in place of its own; `none` removes one. All entries: in the order of `over`. */
 const ic_text_tree *ic_text_merge(ic_text_reader *r, const ic_text_tree *base, const ic_text_tree *over);

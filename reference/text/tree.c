@@ -104,7 +104,7 @@ const ic_text_tree *ic_text_get(const ic_text_tree *mapping, const char *key)
     return NULL;
 }
 
-bool ic_text_is(const ic_text_tree *tree, const char *text)
+bool ic_text_equals(const ic_text_tree *tree, const char *text)
 {
     return tree != NULL && tree->text != NULL && strcmp(tree->text, text) == 0;
 }
@@ -121,7 +121,7 @@ const ic_text_tree *ic_text_merge(ic_text_reader *r, const ic_text_tree *base, c
         const bool first = i < base->n;
         const char *key = first ? base->keys[i] : over->keys[i - base->n];
         const ic_text_tree *old = ic_text_get(base, key), *new = ic_text_get(over, key);
-        if ((first ? all : !all && old != NULL) || ic_text_is(new, "none")) continue;
+        if ((first ? all : !all && old != NULL) || ic_text_equals(new, "none")) continue;
         merged->keys[merged->n] = key;
         merged->items[merged->n++] = (ic_text_tree *)(new == NULL ? old : ic_text_merge(r, old, new));
     }

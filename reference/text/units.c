@@ -8,55 +8,29 @@
 #include <string.h>
 
 static const struct unit {
-    const char *name;
+    /* separated by blanks */
+    const char *names;
     long p, q;
     bool pi, prefix;
 } units[] = {
-    {"m", 1, 1, false, true},
-    {"g", 1, 1000, false, true},
-    {"s", 1, 1, false, true},
-    {"A", 1, 1, false, true},
-    {"K", 1, 1, false, true},
-    {"mol", 1, 1, false, true},
-    {"cd", 1, 1, false, true},
-    {"rad", 1, 1, false, true},
-    {"Hz", 1, 1, false, true},
-    {"N", 1, 1, false, true},
-    {"Pa", 1, 1, false, true},
-    {"J", 1, 1, false, true},
-    {"W", 1, 1, false, true},
-    {"C", 1, 1, false, true},
-    {"V", 1, 1, false, true},
-    {"l", 1, 1000, false, true},
-    {"L", 1, 1000, false, true},
+    {"m s A K mol cd rad Hz N Pa J W C V", 1, 1, false, true},
+    {"g l L", 1, 1000, false, true},
     {"bar", 100000, 1, false, true},
     {"t", 1000, 1, false, false},
-    {"min", 60, 1, false, false},
-    {"minute", 60, 1, false, false},
-    {"h", 3600, 1, false, false},
-    {"hour", 3600, 1, false, false},
-    {"hours", 3600, 1, false, false},
-    {"d", 86400, 1, false, false},
-    {"day", 86400, 1, false, false},
-    {"second", 1, 1, false, false},
-    {"seconds", 1, 1, false, false},
-    {"%", 1, 100, false, false},
-    {"percent", 1, 100, false, false},
+    {"second seconds", 1, 1, false, false},
+    {"min minute minutes", 60, 1, false, false},
+    {"h hour hours", 3600, 1, false, false},
+    {"d day days", 86400, 1, false, false},
+    {"% percent", 1, 100, false, false},
     {"atm", 101325, 1, false, false},
-    {"in", 254, 10000, false, false},
-    {"inch", 254, 10000, false, false},
-    {"ft", 3048, 10000, false, false},
-    {"foot", 3048, 10000, false, false},
+    {"in inch", 254, 10000, false, false},
+    {"ft foot", 3048, 10000, false, false},
     {"lb", 45359237, 100000000, false, false},
     {"lbf", 8896443230521, 2000000000000, false, false},
     {"psi", 8896443230521, 1290320000, false, false},
     {"kgf", 980665, 100000, false, false},
-    {"deg", 1, 180, true, false},
-    {"degree", 1, 180, true, false},
-    {"degrees", 1, 180, true, false},
-    {"cycle", 2, 1, true, false},
-    {"turn", 2, 1, true, false},
-    {"revolution", 2, 1, true, false},
+    {"deg degree degrees", 1, 180, true, false},
+    {"cycle turn revolution", 2, 1, true, false},
     {"rpm", 1, 30, true, false},
 };
 
@@ -100,6 +74,20 @@ static ic_text_node factor_of(const unit_text *u, const struct unit *unit, int p
     return unit->pi ? multiply(u, number, ic_text_leaf(u->r, IC_TEXT_PI, 0, NULL)) : number;
 }
 
+/* The unit of this name; NULL: there is none. */
+static const struct unit *find_unit(const char *name, bool with_prefix)
+{
+    const size_t length = strlen(name);
+    for (size_t i = 0; length > 0 && i < sizeof units / sizeof *units; i++) {
+        if (with_prefix && !units[i].prefix) continue;
+        for (const char *at = strstr(units[i].names, name); at != NULL; at = strstr(at + 1, name)) {
+            if ((at == units[i].names || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+                return &units[i];
+        }
+    }
+    return NULL;
+}
+
 static ic_text_node read_name(unit_text *u)
 {
     char name[32];
@@ -109,21 +97,16 @@ static ic_text_node read_name(unit_text *u)
         n++;
     memcpy(name, u->at, n);
     name[n] = '\0';
-    const size_t n_units = sizeof units / sizeof *units;
-    for (size_t i = 0; i < n_units; i++) {
-        if (strcmp(units[i].name, name) != 0) continue;
-        u->at += n;
-        return factor_of(u, &units[i], 0);
-    }
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
+    const struct unit *unit = find_unit(name, false);
+    int power = 0;
+    for (size_t k = 0; unit == NULL && k < sizeof prefixes / sizeof *prefixes; k++) {
         const size_t length = strlen(prefixes[k].name);
-        for (size_t i = 0; i < n_units && strncmp(prefixes[k].name, name, length) == 0; i++) {
-            if (!units[i].prefix || strcmp(units[i].name, name + length) != 0) continue;
-            u->at += n;
-            return factor_of(u, &units[i], prefixes[k].power);
-        }
+        power = prefixes[k].power;
+        if (strncmp(prefixes[k].name, name, length) == 0) unit = find_unit(name + length, true);
     }
-    refuse_unit(u);
+    if (unit == NULL) refuse_unit(u);
+    u->at += n;
+    return factor_of(u, unit, power);
 }
 
 /* exponent: number | name of a parameter | (number[/number]) */
