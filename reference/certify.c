@@ -165,7 +165,7 @@ typedef struct attempt {
     FILE *proof;
 
     /* of all runs */
-    ic_judge *judge;
+    ic_text_judge *judge;
 
     /* bits by which the worst radius exceeds what was asked for; <= 0: none does */
     double excess;
@@ -202,7 +202,7 @@ static ic_status follow_events(ic_certificate *c, attempt *a, const arb_t until)
         bool happened = false;
         const ic_status status = ic_flow_next(f, until, &happened);
         if (status != IC_OK || !happened) return status;
-        const ic_status judged = ic_judge_event(a->judge, f);
+        const ic_status judged = ic_text_judge_event(a->judge, f);
         if (judged != IC_OK) return judged;
         if (!record_event(c, f)) return IC_NO_MEMORY;
         /* the event is proved, but wider than was asked for: what follows is not better */
@@ -247,7 +247,7 @@ static ic_status follow_to_end(ic_certificate *c, attempt *a)
     }
     arb_clear(until);
     if (status == IC_OK) status = follow_events(c, a, a->t_end);
-    return status == IC_OK ? ic_judge_end(a->judge, &a->flow, a->t_end) : status;
+    return status == IC_OK ? ic_text_judge_end(a->judge, &a->flow, a->t_end) : status;
 }
 
 /* Encloses the end of the run. */
@@ -335,7 +335,7 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
     const bool started = c->status == IC_OK;
     if (c->status == IC_OK && !enclose_end(a)) c->status = IC_INVALID;
     if (c->status == IC_OK && !find_scales(a)) c->status = IC_NO_MEMORY;
-    if (c->status == IC_OK) c->status = ic_judge_begin(a->judge, f);
+    if (c->status == IC_OK) c->status = ic_text_judge_begin(a->judge, f);
     if (c->status == IC_OK) c->status = follow_to_end(c, a);
     if (started && stands_after_jump(c, f)) ic_flow_extremes_take_last(f);
     take_state(c, f);
@@ -491,12 +491,12 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
     c->extremes = options->extremes ? ic_flow_extremes_new(c->n_extremes) : NULL;
     ic_deadline_after(options->time_limit);
     if (ic_linear_formulas_open(&formulas, problem)) {
-        a.judge = ic_judge_new(&formulas.problem, options->text);
+        a.judge = ic_text_judge_new(&formulas.problem, options->text);
         raise_precision(c, &a);
-        const char *ignorance = ic_judge_ignorance(a.judge);
+        const char *ignorance = ic_text_judge_ignorance(a.judge);
         snprintf(c->judged, sizeof c->judged, "%s%s", ignorance == NULL ? "confirmed" : "not judged: ",
                  ignorance == NULL ? "" : ignorance);
-        ic_judge_free(a.judge);
+        ic_text_judge_free(a.judge);
     } else {
         c->status = IC_UNSUPPORTED;
         snprintf(c->reason, sizeof c->reason, "%s", formulas.message);

@@ -80,7 +80,7 @@ typedef struct ic_flow_clock {
 enum { IC_VALUE_NEVER = -1, IC_VALUE_DORMANT = -2, IC_VALUE_HOLDS = -4 };
 
 struct ic_flow_extreme; /* flow_extremes.h */
-struct ic_judge;        /* judge/judge.h */
+struct ic_text_judge;        /* judge/judge.h */
 
 /** A sign on which the formula of a quantity relies, but not the flow. */
 typedef struct ic_flow_sign {
@@ -198,7 +198,7 @@ typedef struct ic_flow {
     size_t n_extremes;
 
     /* holds each step against the text of the case; NULL: nobody does */
-    struct ic_judge *judge;
+    struct ic_text_judge *judge;
 
     /* where to record the flow as a proof, or NULL; digits of the numbers that are printed (flow_record.h) */
     FILE *proof;
@@ -253,7 +253,7 @@ enum { IC_FLOW_TIE_BITS = 1024 };
 typedef struct ic_flow_options {
     struct ic_flow_extreme *extremes;
     size_t n_extremes;
-    struct ic_judge *judge;
+    struct ic_text_judge *judge;
     FILE *proof;
     long digits;
 } ic_flow_options;

@@ -807,7 +807,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         ic_flow_extremes_take_step(f, &step, crossed->s_all);
         move_to_section(f, &step, crossed);
         if (*outcome == STOPPED) stand_at_stop(f);
-        if (status == IC_OK && f->judge != NULL) status = ic_judge_step(f->judge, f, &step, crossed->s_all);
+        if (status == IC_OK && f->judge != NULL) status = ic_text_judge_step(f->judge, f, &step, crossed->s_all);
         ic_flow_record_set(f);
     } else if (status == IC_OK) {
         arb_init(place);
@@ -818,7 +818,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         *outcome = leaves_root(f, &step, end) || other_root_is_next(f, &step, end) ? LEFT_ROOT : MOVED;
         plan_root(planned, f, &step, end);
         move_to(f, &step, place);
-        if (f->judge != NULL) status = ic_judge_step(f->judge, f, &step, place);
+        if (f->judge != NULL) status = ic_text_judge_step(f->judge, f, &step, place);
         ic_flow_record_set(f);
         if (f->clock.guard >= 0 && !f->clock.rises && arb_is_zero(f->clock.u)) *outcome = REACHED_ZERO;
         arb_clear(place);

@@ -13,7 +13,7 @@ enum { MORE_POINTS = 9 };
 
 /* ---- messages */
 
-ic_status ic_judge_says(const ic_judge *j, ic_flow *f, ic_status status, const char *format, ...)
+ic_status ic_text_judge_says(const ic_text_judge *j, ic_flow *f, ic_status status, const char *format, ...)
 {
     char what[160];
     va_list arguments;
@@ -27,7 +27,7 @@ ic_status ic_judge_says(const ic_judge *j, ic_flow *f, ic_status status, const c
     return status;
 }
 
-ic_status ic_judge_ignores(ic_judge *j, const char *format, ...)
+ic_status ic_text_judge_ignores(ic_text_judge *j, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -36,29 +36,29 @@ ic_status ic_judge_ignores(ic_judge *j, const char *format, ...)
     return IC_OK;
 }
 
-const char *ic_judge_ignorance(const ic_judge *judge)
+const char *ic_text_judge_ignorance(const ic_text_judge *judge)
 {
     return judge->ignorance[0] == '\0' ? NULL : judge->ignorance;
 }
 
 /* ---- modes */
 
-ic_judge_mode *ic_judge_mode_of(ic_judge *j)
+ic_text_judge_mode *ic_text_judge_mode_of(ic_text_judge *j)
 {
     return &j->modes[j->mode];
 }
 
-size_t ic_judge_watch_of(const ic_judge_mode *m, size_t element)
+size_t ic_text_judge_watch_of(const ic_text_judge_mode *m, size_t element)
 {
     return m->n_kinks + 2 * element;
 }
 
-size_t ic_judge_event_watch(const ic_judge *j, const ic_judge_mode *m, size_t event)
+size_t ic_text_judge_event_watch(const ic_text_judge *j, const ic_text_judge_mode *m, size_t event)
 {
     return m->n_kinks + 2 * j->n_elements + event;
 }
 
-void ic_judge_states(arb_ptr x, const ic_judge *j, arb_srcptr box)
+void ic_text_judge_states(arb_ptr x, const ic_text_judge *j, arb_srcptr box)
 {
     for (size_t i = 0; i < j->n_states; i++)
         arb_set(x + i, j->machine->states[i].discrete || j->own[i] < 0 ? j->discrete + i : box + j->own[i]);
@@ -90,7 +90,7 @@ static void add_root(roots *r, ic_text_node node)
 }
 
 /* The two quantities of an element whose signs matter. */
-static void watch_element(ic_judge_watch watches[2], size_t i, const ic_text_element *e)
+static void watch_element(ic_text_judge_watch watches[2], size_t i, const ic_text_element *e)
 {
     const ic_text_node *p = e->parts;
     const ic_text_node one = e->type == IC_TEXT_STOP       ? p[IC_TEXT_GAP]
@@ -98,25 +98,25 @@ static void watch_element(ic_judge_watch watches[2], size_t i, const ic_text_ele
                              : e->type == IC_TEXT_CONTACT  ? p[IC_TEXT_INDENTATION]
                                                            : IC_TEXT_NONE;
     if (e->removed) return;
-    if (one >= 0) watches[0] = (ic_judge_watch){WATCH_NODE, one, IC_TEXT_NONE, i};
-    if (e->type == IC_TEXT_CONTACT && ic_judge_condition(e) != 'A')
-        watches[1] = (ic_judge_watch){WATCH_FORCE, IC_TEXT_NONE, IC_TEXT_NONE, i};
+    if (one >= 0) watches[0] = (ic_text_judge_watch){WATCH_NODE, one, IC_TEXT_NONE, i};
+    if (e->type == IC_TEXT_CONTACT && ic_text_judge_condition(e) != 'A')
+        watches[1] = (ic_text_judge_watch){WATCH_FORCE, IC_TEXT_NONE, IC_TEXT_NONE, i};
     if (e->type != IC_TEXT_SWITCH) return;
-    watches[0] = (ic_judge_watch){WATCH_NODE, p[IC_TEXT_INPUT], p[IC_TEXT_ON], i};
-    watches[1] = (ic_judge_watch){WATCH_NODE, p[IC_TEXT_INPUT], p[IC_TEXT_OFF], i};
+    watches[0] = (ic_text_judge_watch){WATCH_NODE, p[IC_TEXT_INPUT], p[IC_TEXT_ON], i};
+    watches[1] = (ic_text_judge_watch){WATCH_NODE, p[IC_TEXT_INPUT], p[IC_TEXT_OFF], i};
 }
 
-static void add_roots_of_element(ic_judge *j, roots *r, const ic_text_element *e)
+static void add_roots_of_element(ic_text_judge *j, roots *r, const ic_text_element *e)
 {
     if (e->removed) return;
     for (int p = 0; p < IC_TEXT_PARTS; p++) add_root(r, e->parts[p]);
     for (size_t i = 0; i < e->n_pushes; i++) add_root(r, e->pushes[i].value);
     for (size_t i = 0; i < e->n_with; i++) add_root(r, e->with[i].value);
-    if (e->type == IC_TEXT_CONTACT && !ic_judge_knows_law(e))
-        ic_judge_ignores(j, "the law '%s' under the condition %c of '%s'", e->law, ic_judge_condition(e), e->name);
+    if (e->type == IC_TEXT_CONTACT && !ic_text_judge_knows_law(e))
+        ic_text_judge_ignores(j, "the law '%s' under the condition %c of '%s'", e->law, ic_text_judge_condition(e), e->name);
 }
 
-static void open_mode(ic_judge *j, ic_judge_mode *m, const ic_text_mode *text, const bool *changes)
+static void open_mode(ic_text_judge *j, ic_text_judge_mode *m, const ic_text_mode *text, const bool *changes)
 {
     const ic_text_machine *machine = j->machine;
     roots r = {0};
@@ -141,11 +141,11 @@ static void open_mode(ic_judge *j, ic_judge_mode *m, const ic_text_mode *text, c
     m->watches = flint_calloc(m->n_watches + 1, sizeof *m->watches);
     for (size_t k = 0; k < m->n_kinks; k++) {
         if (changes[m->kinks[k].argument])
-            m->watches[k] = (ic_judge_watch){WATCH_NODE, m->kinks[k].argument, IC_TEXT_NONE, 0};
+            m->watches[k] = (ic_text_judge_watch){WATCH_NODE, m->kinks[k].argument, IC_TEXT_NONE, 0};
     }
-    for (size_t i = 0; i < j->n_elements; i++) watch_element(m->watches + ic_judge_watch_of(m, i), i, &text->elements[i]);
+    for (size_t i = 0; i < j->n_elements; i++) watch_element(m->watches + ic_text_judge_watch_of(m, i), i, &text->elements[i]);
     for (size_t i = 0; i < text->n_events; i++)
-        m->watches[ic_judge_event_watch(j, m, i)] = (ic_judge_watch){WATCH_NODE, text->events[i].value, IC_TEXT_NONE, 0};
+        m->watches[ic_text_judge_event_watch(j, m, i)] = (ic_text_judge_watch){WATCH_NODE, text->events[i].value, IC_TEXT_NONE, 0};
     j->most_events = FLINT_MAX(j->most_events, text->n_events + 1);
     j->most_watches = FLINT_MAX(j->most_watches, m->n_watches + 1);
     flint_free(r.list);
@@ -154,7 +154,7 @@ static void open_mode(ic_judge *j, ic_judge_mode *m, const ic_text_mode *text, c
 /* ---- a judge */
 
 /* The sizes and names of parameters of the problem. */
-static ic_text_machine *read_machine(ic_judge *j, const ic_problem *problem, const char *text)
+static ic_text_machine *read_machine(ic_text_judge *j, const ic_problem *problem, const char *text)
 {
     const ic_case *system = problem->system;
     static const char *const conditions[] = {"A", "B", "C", "C*", "D"};
@@ -176,7 +176,7 @@ static ic_text_machine *read_machine(ic_judge *j, const ic_problem *problem, con
                                      .names = names,
                                      .n_names = system->n_parameters};
     ic_text_machine *machine = ic_text_read(&request, &error);
-    if (machine == NULL) ic_judge_ignores(j, "its text cannot be read a second time: %.140s", error.text);
+    if (machine == NULL) ic_text_judge_ignores(j, "its text cannot be read a second time: %.140s", error.text);
     flint_free(sizes);
     flint_free(names);
     return machine;
@@ -191,7 +191,7 @@ static int find_own(const ic_case *system, const char *name)
     return -1;
 }
 
-static void open_run(ic_judge *j)
+static void open_run(ic_text_judge *j)
 {
     const slong n = (slong)j->n_states, elements = (slong)j->n_elements, all = (slong)j->problem->system->n_states + 1;
     j->parameters = _arb_vec_init((slong)j->machine->n_parameters);
@@ -213,13 +213,13 @@ static void open_run(ic_judge *j)
     j->now.assumed = flint_calloc(j->most_watches, 1);
 }
 
-ic_judge *ic_judge_new(const ic_problem *problem, const char *text)
+ic_text_judge *ic_text_judge_new(const ic_problem *problem, const char *text)
 {
-    ic_judge *j = flint_calloc(1, sizeof *j);
+    ic_text_judge *j = flint_calloc(1, sizeof *j);
     j->problem = problem;
     if (text == NULL) text = problem->system->text;
-    if (text == NULL) ic_judge_ignores(j, "the case has no text");
-    else if (problem->x_start != NULL) ic_judge_ignores(j, "a start that is not that of the text");
+    if (text == NULL) ic_text_judge_ignores(j, "the case has no text");
+    else if (problem->x_start != NULL) ic_text_judge_ignores(j, "a start that is not that of the text");
     else j->machine = read_machine(j, problem, text);
     if (j->machine == NULL) return j;
     const ic_text_machine *machine = j->machine;
@@ -229,11 +229,11 @@ ic_judge *ic_judge_new(const ic_problem *problem, const char *text)
     for (size_t i = 0; i < j->n_states; i++) {
         j->own[i] = find_own(problem->system, machine->states[i].name);
         if (j->own[i] < 0 && !machine->states[i].discrete)
-            ic_judge_ignores(j, "the state '%s' under the name that the text gives", machine->states[i].name);
+            ic_text_judge_ignores(j, "the state '%s' under the name that the text gives", machine->states[i].name);
     }
     for (size_t i = 0; i < machine->n_terms; i++) {
         j->uses_forces = j->uses_forces || machine->terms[i].operation == IC_TEXT_FORCE;
-        if (machine->terms[i].operation == IC_TEXT_LAW) ic_judge_ignores(j, "modes of one's own on a contact-force law");
+        if (machine->terms[i].operation == IC_TEXT_LAW) ic_text_judge_ignores(j, "modes of one's own on a contact-force law");
     }
     bool *changes = find_changing(machine);
     j->modes = flint_calloc(machine->n_modes + 1, sizeof *j->modes);
@@ -243,7 +243,7 @@ ic_judge *ic_judge_new(const ic_problem *problem, const char *text)
     return j;
 }
 
-static void free_views(ic_judge *j)
+static void free_views(ic_text_judge *j)
 {
     for (int i = 0; i < IC_VIEWS; i++) {
         if (j->now.views[i] != NULL) ic_view_free(j, j->now.views[i]);
@@ -251,7 +251,7 @@ static void free_views(ic_judge *j)
     }
 }
 
-void ic_judge_free(ic_judge *j)
+void ic_text_judge_free(ic_text_judge *j)
 {
     if (j == NULL) return;
     if (j->machine != NULL) {
@@ -281,7 +281,7 @@ void ic_judge_free(ic_judge *j)
 /* ---- the start */
 
 /* A parameter has the value of the text, unless the run sets it or a law adds it. */
-static ic_status find_parameters(ic_judge *j, ic_flow *f)
+static ic_status find_parameters(ic_text_judge *j, ic_flow *f)
 {
     const ic_case *system = j->problem->system;
     for (size_t i = 0; i < j->machine->n_parameters; i++) {
@@ -300,12 +300,12 @@ static ic_status find_parameters(ic_judge *j, ic_flow *f)
         arb_set(j->parameters + i, ic_text_value(program, p->value));
         ic_text_program_free(program);
         if (has && !arb_overlaps(j->parameters + i, f->par + own))
-            return ic_judge_says(j, f, IC_CONTRADICTED, "the parameter '%s' has another value", p->name);
+            return ic_text_judge_says(j, f, IC_CONTRADICTED, "the parameter '%s' has another value", p->name);
     }
     return IC_OK;
 }
 
-static void find_starts(ic_judge *j, ic_flow *f)
+static void find_starts(ic_text_judge *j, ic_flow *f)
 {
     roots r = {0};
     for (size_t i = 0; i < j->n_states; i++) add_root(&r, j->machine->states[i].start);
@@ -319,7 +319,7 @@ static void find_starts(ic_judge *j, ic_flow *f)
     flint_free(r.list);
 }
 
-ic_status ic_judge_begin(ic_judge *j, ic_flow *f)
+ic_status ic_text_judge_begin(ic_text_judge *j, ic_flow *f)
 {
     if (j->ignorance[0] != '\0') return IC_OK;
     j->prec = f->prec;
@@ -340,46 +340,46 @@ ic_status ic_judge_begin(ic_judge *j, ic_flow *f)
     const ic_status status = find_parameters(j, f);
     if (status != IC_OK) return status;
     find_starts(j, f);
-    return ic_judge_jump(j, f, &j->machine->start, "the start", NULL);
+    return ic_text_judge_jump(j, f, &j->machine->start, "the start", NULL);
 }
 
 /* ---- steps */
 
-static ic_status check_elements(ic_judge *j, ic_flow *f)
+static ic_status check_elements(ic_text_judge *j, ic_flow *f)
 {
-    const ic_judge_mode *m = ic_judge_mode_of(j);
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     for (size_t i = 0; i < j->n_elements; i++) {
         const ic_text_element *e = &m->text->elements[i];
-        const ic_judged_sign *signs = j->now.signs + ic_judge_watch_of(m, i);
+        const ic_text_judged_sign *signs = j->now.signs + ic_text_judge_watch_of(m, i);
         if (e->removed || e->type == IC_TEXT_DELAY) continue;
         if (e->type == IC_TEXT_STOP && (signs[0] == BELOW || signs[0] == MIXED))
-            return ic_judge_says(j, f, IC_CONTRADICTED, "a body passes through '%s'", e->name);
+            return ic_text_judge_says(j, f, IC_CONTRADICTED, "a body passes through '%s'", e->name);
         const size_t which = e->type == IC_TEXT_SWITCH && j->elements[i].state != 0;
-        const bool force = e->type == IC_TEXT_CONTACT && ic_judge_condition(e) != 'A' && signs[0] == ABOVE;
+        const bool force = e->type == IC_TEXT_CONTACT && ic_text_judge_condition(e) != 'A' && signs[0] == ABOVE;
         const bool open = signs[which] == MIXED || signs[which] == UNKNOWN ||
                           (force && (signs[1] == MIXED || signs[1] == UNKNOWN));
-        if (open) return ic_judge_says(j, f, IC_UNDECIDED, "the state of '%s' along a step", e->name);
+        if (open) return ic_text_judge_says(j, f, IC_UNDECIDED, "the state of '%s' along a step", e->name);
     }
     return IC_OK;
 }
 
-static ic_status check_times(ic_judge *j, ic_flow *f)
+static ic_status check_times(ic_text_judge *j, ic_flow *f)
 {
     arb_t time;
     ic_status status = IC_OK;
     arb_init(time);
     for (size_t i = 0; i < j->machine->n_times && status == IC_OK; i++) {
-        ic_judge_time(time, j, &j->machine->times[i], j->occurrences[i]);
+        ic_text_judge_time(time, j, &j->machine->times[i], j->occurrences[i]);
         if (arb_lt(time, j->end_box + f->n))
-            status = ic_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is missing", j->machine->times[i].name);
+            status = ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is missing", j->machine->times[i].name);
     }
     arb_clear(time);
     return status;
 }
 
-static ic_status check_rates(ic_judge *j, ic_flow *f)
+static ic_status check_rates(ic_text_judge *j, ic_flow *f)
 {
-    const ic_judge_mode *m = ic_judge_mode_of(j);
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     ic_status status = IC_OK;
     bool mixed = false;
     for (size_t k = 0; k < m->n_kinks; k++) {
@@ -387,26 +387,26 @@ static ic_status check_rates(ic_judge *j, ic_flow *f)
         mixed = mixed || (watched && (j->now.signs[k] == MIXED || j->now.signs[k] == UNKNOWN));
     }
     for (size_t i = 0; i < IC_COUNT(points) && status == IC_OK; i++)
-        status = ic_judge_rates(j, f, ic_judge_point(j, f, points[i]));
+        status = ic_text_judge_rates(j, f, ic_text_judge_point(j, f, points[i]));
     for (int i = 1; i < MORE_POINTS && mixed && status == IC_OK; i++)
-        status = ic_judge_rates(j, f, ic_judge_point(j, f, (double)i / MORE_POINTS));
+        status = ic_text_judge_rates(j, f, ic_text_judge_point(j, f, (double)i / MORE_POINTS));
     return status;
 }
 
-static void keep_contacts(ic_judge *j)
+static void keep_contacts(ic_text_judge *j)
 {
-    const ic_judge_mode *m = ic_judge_mode_of(j);
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     for (size_t i = 0; i < j->n_elements; i++) {
-        const ic_judged_sign sign = j->now.signs[ic_judge_watch_of(m, i)];
+        const ic_text_judged_sign sign = j->now.signs[ic_text_judge_watch_of(m, i)];
         j->elements[i].separated = m->text->elements[i].type == IC_TEXT_CONTACT && sign != ABOVE;
     }
 }
 
-ic_status ic_judge_step(ic_judge *j, ic_flow *f, const ic_step *step, const arb_t end)
+ic_status ic_text_judge_step(ic_text_judge *j, ic_flow *f, const ic_step *step, const arb_t end)
 {
     if (j->ignorance[0] != '\0') return IC_OK;
-    if (j->over) return ic_judge_says(j, f, IC_CONTRADICTED, "the run is over");
-    ic_judged_step *now = &j->now;
+    if (j->over) return ic_text_judge_says(j, f, IC_CONTRADICTED, "the run is over");
+    ic_text_judged_step *now = &j->now;
     arf_t last;
     arf_init(last);
     arb_get_ubound_arf(last, end, 53);
@@ -419,9 +419,9 @@ ic_status ic_judge_step(ic_judge *j, ic_flow *f, const ic_step *step, const arb_
     for (size_t w = 0; w < j->most_watches; w++) now->signs[w] = MIXED;
     ic_flow_set_box(j->end_box, &f->set);
     ic_status status = check_times(j, f);
-    if (status == IC_OK) status = ic_judge_signs(j, f);
+    if (status == IC_OK) status = ic_text_judge_signs(j, f);
     if (status == IC_OK) status = check_elements(j, f);
-    if (status == IC_OK) status = ic_judge_events(j, f);
+    if (status == IC_OK) status = ic_text_judge_events(j, f);
     if (status == IC_OK) status = check_rates(j, f);
     keep_contacts(j);
     free_views(j);
@@ -432,8 +432,8 @@ ic_status ic_judge_step(ic_judge *j, ic_flow *f, const ic_step *step, const arb_
     return status;
 }
 
-ic_status ic_judge_end(ic_judge *j, ic_flow *f, const arb_t t_end)
+ic_status ic_text_judge_end(ic_text_judge *j, ic_flow *f, const arb_t t_end)
 {
     if (j->ignorance[0] != '\0' || j->over || arb_overlaps(f->now + f->n, t_end)) return IC_OK;
-    return ic_judge_says(j, f, IC_CONTRADICTED, "the run ends");
+    return ic_text_judge_says(j, f, IC_CONTRADICTED, "the run ends");
 }

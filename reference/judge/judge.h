@@ -14,27 +14,27 @@
 
 #include "reference/flow.h"
 
-typedef struct ic_judge ic_judge;
+typedef struct ic_text_judge ic_text_judge;
 
 /** A judge of a problem by a text; NULL: the text of its case. NULL: memory ran out. */
-ic_judge *ic_judge_new(const ic_problem *problem, const char *text);
-void ic_judge_free(ic_judge *judge);
+ic_text_judge *ic_text_judge_new(const ic_problem *problem, const char *text);
+void ic_text_judge_free(ic_text_judge *judge);
 
 /* The following return IC_OK; IC_UNDECIDED: not confirmed; IC_CONTRADICTED. Then the flow's message states the reason. */
 
 /** Begin with a flow that stands at its start. */
-ic_status ic_judge_begin(ic_judge *judge, ic_flow *f);
+ic_status ic_text_judge_begin(ic_text_judge *judge, ic_flow *f);
 
 /** A step that ends at the place `end` (in [0, 1], a ball), where the set now is. */
-ic_status ic_judge_step(ic_judge *judge, ic_flow *f, const ic_step *step, const arb_t end);
+ic_status ic_text_judge_step(ic_text_judge *judge, ic_flow *f, const ic_step *step, const arb_t end);
 
 /** An event, which the flow has just followed. */
-ic_status ic_judge_event(ic_judge *judge, ic_flow *f);
+ic_status ic_text_judge_event(ic_text_judge *judge, ic_flow *f);
 
 /** The end of the run. */
-ic_status ic_judge_end(ic_judge *judge, ic_flow *f, const arb_t t_end);
+ic_status ic_text_judge_end(ic_text_judge *judge, ic_flow *f, const arb_t t_end);
 
 /** NULL: the judge knows all that the certificate has met; otherwise what it does not know. */
-const char *ic_judge_ignorance(const ic_judge *judge);
+const char *ic_text_judge_ignorance(const ic_text_judge *judge);
 
 #endif

@@ -115,7 +115,7 @@ static void settle(fit *f, size_t added, bool *excluded)
     }
 }
 
-bool ic_judge_fits(double *x, const double *columns, const double *right, const double *sizes, size_t rows, size_t n)
+bool ic_text_judge_fits(double *x, const double *columns, const double *right, const double *sizes, size_t rows, size_t n)
 {
     bool good = true;
     double *work = calloc((2 * n + 3) * rows + n, sizeof *work);

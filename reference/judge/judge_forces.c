@@ -138,7 +138,7 @@ static const law *law_of(const ic_text_element *e)
     return NULL;
 }
 
-char ic_judge_condition(const ic_text_element *e)
+char ic_text_judge_condition(const ic_text_element *e)
 {
     const char *given = e->condition != NULL                         ? e->condition
                         : strncmp(e->law, "kelvin-voigt-", 13) == 0 ? e->law + 13
@@ -146,15 +146,15 @@ char ic_judge_condition(const ic_text_element *e)
     return given[0] == 'C' && given[1] != '\0' ? '*' : given[0];
 }
 
-bool ic_judge_knows_law(const ic_text_element *e)
+bool ic_text_judge_knows_law(const ic_text_element *e)
 {
     const law *l = law_of(e);
-    const char condition = ic_judge_condition(e);
+    const char condition = ic_text_judge_condition(e);
     return l != NULL && condition != 'D' && (condition != '*' || l->linear);
 }
 
 /* A parameter of a law: of `with`, or of the case. */
-static void law_parameter(arb_t value, const ic_judge *j, const ic_text_element *e, const char *name)
+static void law_parameter(arb_t value, const ic_text_judge *j, const ic_text_element *e, const char *name)
 {
     for (size_t i = 0; i < e->n_with; i++) {
         if (strcmp(e->with[i].name, name) != 0) continue;
@@ -166,7 +166,7 @@ static void law_parameter(arb_t value, const ic_judge *j, const ic_text_element 
     if (own >= 0) arb_set(value, j->parameters + own);
 }
 
-void ic_judge_memory(arb_t memory, const ic_judge *j, const ic_text_element *e, const arb_t rate, slong prec)
+void ic_text_judge_memory(arb_t memory, const ic_text_judge *j, const ic_text_element *e, const arb_t rate, slong prec)
 {
     const law *l = law_of(e);
     arb_t restitution;
@@ -180,7 +180,7 @@ void ic_judge_memory(arb_t memory, const ic_judge *j, const ic_text_element *e, 
 }
 
 /* The force of a contact with an indentation and a rate; and what has its sign. */
-static void contact_force(arb_t force, arb_t pushing, const ic_judge *j, size_t element, const arb_t d,
+static void contact_force(arb_t force, arb_t pushing, const ic_text_judge *j, size_t element, const arb_t d,
                           const arb_t rate, slong prec)
 {
     const ic_text_element *e = &j->modes[j->mode].text->elements[element];
@@ -210,9 +210,9 @@ static void contact_force(arb_t force, arb_t pushing, const ic_judge *j, size_t 
 
 /* ---- evaluation */
 
-static void evaluate(const ic_judge *j, const ic_view *v, const signed char *signs, bool with_forces)
+static void evaluate(const ic_text_judge *j, const ic_view *v, const signed char *signs, bool with_forces)
 {
-    const ic_judge_mode *m = &j->modes[j->mode];
+    const ic_text_judge_mode *m = &j->modes[j->mode];
     const ic_text_values values = {.parameters = j->parameters,
                                    .states = v->x,
                                    .time = v->t,
@@ -224,9 +224,9 @@ static void evaluate(const ic_judge *j, const ic_view *v, const signed char *sig
 }
 
 /* Forces of elements that do not follow from balances: of contacts, of friction that slips, of stops that are not touched. */
-static void find_forces(ic_judge *j, const ic_view *v)
+static void find_forces(ic_text_judge *j, const ic_view *v)
 {
-    const ic_judge_mode *m = &j->modes[j->mode];
+    const ic_text_judge_mode *m = &j->modes[j->mode];
     arb_t pushing;
     arb_init(pushing);
     for (size_t i = 0; i < j->n_elements; i++) {
@@ -248,7 +248,7 @@ static void find_forces(ic_judge *j, const ic_view *v)
     arb_clear(pushing);
 }
 
-static void run_with_forces(ic_judge *j, const ic_view *v, const signed char *signs)
+static void run_with_forces(ic_text_judge *j, const ic_view *v, const signed char *signs)
 {
     evaluate(j, v, signs, false);
     if (j->n_elements == 0) return;
@@ -260,14 +260,14 @@ static void run_with_forces(ic_judge *j, const ic_view *v, const signed char *si
     if (j->uses_forces) find_forces(j, v);
 }
 
-void ic_judge_run(ic_judge *j, ic_view *v, const signed char *signs)
+void ic_text_judge_run(ic_text_judge *j, ic_view *v, const signed char *signs)
 {
-    const ic_judge_mode *m = &j->modes[j->mode];
+    const ic_text_judge_mode *m = &j->modes[j->mode];
     arb_t force;
     arb_init(force);
     run_with_forces(j, v, signs);
     for (size_t w = 0; w < m->n_watches; w++) {
-        const ic_judge_watch *watch = &m->watches[w];
+        const ic_text_judge_watch *watch = &m->watches[w];
         arb_indeterminate(v->slope + w);
         if (watch->kind == WATCH_NODE) {
             arb_set(v->value + w, ic_text_value(m->program, watch->a));
@@ -289,9 +289,9 @@ void ic_judge_run(ic_judge *j, ic_view *v, const signed char *signs)
 
 /* ---- the effect of forces */
 
-void ic_judge_rows(arb_ptr rows, const ic_judge *j, arb_srcptr change, slong prec)
+void ic_text_judge_rows(arb_ptr rows, const ic_text_judge *j, arb_srcptr change, slong prec)
 {
-    const ic_judge_mode *m = &j->modes[j->mode];
+    const ic_text_judge_mode *m = &j->modes[j->mode];
     const size_t n = m->text->n_mass;
     _arb_vec_set(rows, change, (slong)j->n_states);
     for (size_t r = 0; r < n; r++) {
@@ -303,9 +303,9 @@ void ic_judge_rows(arb_ptr rows, const ic_judge *j, arb_srcptr change, slong pre
 }
 
 /* Rates along other directions than those of the motion. */
-static void differentiate(const ic_judge *j, const ic_view *v, arb_srcptr direction, bool with_time)
+static void differentiate(const ic_text_judge *j, const ic_view *v, arb_srcptr direction, bool with_time)
 {
-    const ic_judge_mode *m = &j->modes[j->mode];
+    const ic_text_judge_mode *m = &j->modes[j->mode];
     arb_t zero;
     arb_init(zero);
     const ic_text_values values = {.parameters = j->parameters,
@@ -328,9 +328,9 @@ static ic_text_node quantity_of(const ic_text_element *e)
                                          : IC_TEXT_NONE;
 }
 
-void ic_judge_gradients(arb_ptr gradients, const ic_judge *j, const ic_view *v)
+void ic_text_judge_gradients(arb_ptr gradients, const ic_text_judge *j, const ic_view *v)
 {
-    const ic_judge_mode *m = &j->modes[j->mode];
+    const ic_text_judge_mode *m = &j->modes[j->mode];
     const size_t n = j->n_states;
     arb_ptr unit = _arb_vec_init((slong)n), moved = _arb_vec_init((slong)n);
     for (size_t k = 0; k < n; k++) {
@@ -358,16 +358,16 @@ void ic_judge_gradients(arb_ptr gradients, const ic_judge *j, const ic_view *v)
     _arb_vec_clear(moved, (slong)n);
 }
 
-void ic_judge_column(arb_ptr column, const ic_judge *j, size_t element, arb_srcptr gradients, slong prec)
+void ic_text_judge_column(arb_ptr column, const ic_text_judge *j, size_t element, arb_srcptr gradients, slong prec)
 {
-    const ic_judge_mode *m = &j->modes[j->mode];
+    const ic_text_judge_mode *m = &j->modes[j->mode];
     const ic_text_element *e = &m->text->elements[element];
     const slong n = (slong)j->n_states;
     arb_ptr push = _arb_vec_init(n);
     for (size_t i = 0; i < e->n_pushes; i++)
         arb_set(push + e->pushes[i].state, ic_text_value(m->program, e->pushes[i].value));
     if (e->n_pushes > 0) {
-        ic_judge_rows(column, j, push, prec);
+        ic_text_judge_rows(column, j, push, prec);
     } else {
         /* by virtual work M times the effect is the gradient; without a mass matrix, the mass may have any value */
         _arb_vec_set(column, gradients + (slong)element * n, n);
@@ -380,7 +380,7 @@ void ic_judge_column(arb_ptr column, const ic_judge *j, size_t element, arb_srcp
 
 /* A place at which rates are judged. */
 typedef struct balance {
-    ic_judge *j;
+    ic_text_judge *j;
     const ic_view *v;
 
     /* by element and state; columns of forces, by element */
@@ -399,11 +399,11 @@ typedef struct balance {
 /* M x' - f - known forces. */
 static void find_residual(const balance *b, arb_ptr residual)
 {
-    ic_judge *j = b->j;
-    const ic_judge_mode *m = &j->modes[j->mode];
+    ic_text_judge *j = b->j;
+    const ic_text_judge_mode *m = &j->modes[j->mode];
     const slong n = (slong)j->n_states, prec = b->v->prec;
     run_with_forces(j, b->v, b->signs);
-    ic_judge_rows(residual, j, b->v->rates, prec);
+    ic_text_judge_rows(residual, j, b->v->rates, prec);
     for (slong i = 0; i < n; i++) {
         if (j->machine->states[i].discrete) arb_zero(residual + i);
         else if (m->text->rates[i] >= 0)
@@ -416,7 +416,7 @@ static void find_residual(const balance *b, arb_ptr residual)
     for (size_t i = 0; i < j->n_elements; i++) {
         const ic_text_element *e = &m->text->elements[i];
         if (e->removed || e->type == IC_TEXT_SWITCH || e->type == IC_TEXT_DELAY) continue;
-        ic_judge_column(b->columns + (slong)i * n, j, i, b->gradients, prec);
+        ic_text_judge_column(b->columns + (slong)i * n, j, i, b->gradients, prec);
         if (!arb_is_finite(j->element_forces + i) && e->type != IC_TEXT_CONTACT) continue;
         if (arb_is_zero(j->element_forces + i)) continue;
         for (slong k = 0; k < n; k++)
@@ -435,8 +435,8 @@ static bool same_rows(arb_srcptr a, arb_srcptr b, slong n)
 /* The kinks that stay open and on whose side the residual depends. false: there are too many. */
 static bool find_open_kinks(balance *b)
 {
-    const ic_judge *j = b->j;
-    const ic_judge_mode *m = &j->modes[j->mode];
+    const ic_text_judge *j = b->j;
+    const ic_text_judge_mode *m = &j->modes[j->mode];
     const slong n = (slong)j->n_states;
     arb_ptr other = _arb_vec_init(n);
     bool good = true;
@@ -485,8 +485,8 @@ static bool take_column(double *to, arb_srcptr from, size_t n, double factor)
 /* With alpha and lambda: rows are those of the residual, of sum alpha = 1, and of the limits of frictions. */
 static ic_status fit_rates(const balance *b, ic_flow *f)
 {
-    ic_judge *j = b->j;
-    const ic_judge_mode *m = &j->modes[j->mode];
+    ic_text_judge *j = b->j;
+    const ic_text_judge_mode *m = &j->modes[j->mode];
     const size_t n = j->n_states, rows = n + 1 + j->n_elements;
     double *columns = flint_calloc(MOST_COLUMNS * rows, sizeof *columns), *right = flint_calloc(rows, sizeof *right);
     double x[MOST_COLUMNS];
@@ -519,12 +519,12 @@ static ic_status fit_rates(const balance *b, ic_flow *f)
         columns[rows * used++ + n] = 1;
     }
     right[n] = 1;
-    const bool fits = finite && used < MOST_COLUMNS && ic_judge_fits(x, columns, right, b->sizes, rows, used);
+    const bool fits = finite && used < MOST_COLUMNS && ic_text_judge_fits(x, columns, right, b->sizes, rows, used);
     flint_free(columns);
     flint_free(right);
     if (fits) return IC_OK;
-    if (!finite || used == MOST_COLUMNS) return ic_judge_says(j, f, IC_UNDECIDED, "its forces");
-    return ic_judge_says(j, f, IC_CONTRADICTED, b->n_open > 0 ? "no mean of the flows of both sides of a condition gives the rates"
+    if (!finite || used == MOST_COLUMNS) return ic_text_judge_says(j, f, IC_UNDECIDED, "its forces");
+    return ic_text_judge_says(j, f, IC_CONTRADICTED, b->n_open > 0 ? "no mean of the flows of both sides of a condition gives the rates"
                                                               : "no forces that its elements can have give the rates");
 }
 
@@ -535,9 +535,9 @@ static ic_status compare_rates(const balance *b, ic_flow *f)
         const arb_struct *rest = b->residual + i;
         const char *name = b->j->machine->states[i].name;
         if (!arb_contains_zero(rest))
-            return ic_judge_says(b->j, f, IC_CONTRADICTED, "the rate of '%s' is another one", name);
+            return ic_text_judge_says(b->j, f, IC_CONTRADICTED, "the rate of '%s' is another one", name);
         if (!arb_is_finite(rest) || mag_get_d(arb_radref(rest)) > NARROW_RATE * b->sizes[i])
-            return ic_judge_says(b->j, f, IC_UNDECIDED, "the rate of '%s'", name);
+            return ic_text_judge_says(b->j, f, IC_UNDECIDED, "the rate of '%s'", name);
     }
     return IC_OK;
 }
@@ -545,23 +545,23 @@ static ic_status compare_rates(const balance *b, ic_flow *f)
 /* The sizes of rows: of M x', and at least a small part of typical rates. */
 static void find_sizes(const balance *b, const ic_flow *f)
 {
-    const ic_judge *j = b->j;
+    const ic_text_judge *j = b->j;
     const slong n = (slong)j->n_states;
     arb_ptr typical = _arb_vec_init(n), rows = _arb_vec_init(n);
     for (slong i = 0; i < n; i++) {
         if (j->own[i] >= 0) arb_set_d(typical + i, LEAST_RATE * f->sizes[j->own[i]] / f->sizes[f->n]);
     }
-    ic_judge_rows(rows, j, typical, b->v->prec);
+    ic_text_judge_rows(rows, j, typical, b->v->prec);
     for (slong i = 0; i < n; i++) b->sizes[i] = fabs(arf_get_d(arb_midref(rows + i), ARF_RND_NEAR));
-    ic_judge_rows(rows, j, b->v->rates, b->v->prec);
+    ic_text_judge_rows(rows, j, b->v->rates, b->v->prec);
     for (slong i = 0; i < n; i++) b->sizes[i] += fabs(arf_get_d(arb_midref(rows + i), ARF_RND_NEAR));
     _arb_vec_clear(typical, n);
     _arb_vec_clear(rows, n);
 }
 
-ic_status ic_judge_rates(ic_judge *j, ic_flow *f, const ic_view *v)
+ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)
 {
-    const ic_judge_mode *m = &j->modes[j->mode];
+    const ic_text_judge_mode *m = &j->modes[j->mode];
     const slong n = (slong)j->n_states, all = n * (slong)j->n_elements;
     balance b = {.j = j, .v = v, .gradients = _arb_vec_init(all), .columns = _arb_vec_init(all)};
     b.signs = flint_malloc(m->n_kinks + 1);
@@ -576,10 +576,10 @@ ic_status ic_judge_rates(ic_judge *j, ic_flow *f, const ic_view *v)
         gradients = gradients || e->n_pushes == 0;
     }
     memcpy(b.signs, j->now.assumed, m->n_kinks);
-    if (gradients) ic_judge_gradients(b.gradients, j, v);
+    if (gradients) ic_text_judge_gradients(b.gradients, j, v);
     const bool good = find_open_kinks(&b);
     find_sizes(&b, f);
-    const ic_status status = !good                    ? ic_judge_says(j, f, IC_UNDECIDED, "many conditions stay open")
+    const ic_status status = !good                    ? ic_text_judge_says(j, f, IC_UNDECIDED, "many conditions stay open")
                        : unknown || b.n_open > 0 ? fit_rates(&b, f)
                                                  : compare_rates(&b, f);
     _arb_vec_clear(b.gradients, all);

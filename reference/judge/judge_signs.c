@@ -20,14 +20,14 @@ enum { SIGN_BITS = 64, MOST_HALVINGS = 6, MOST_PARTS = 40, MOST_PASSES = 6, NARR
 /* The set is narrow if radii are below this part of the states' sizes. */
 #define NARROW_SET 0x1p-20
 
-int ic_judge_sign(const arb_t x)
+int ic_text_judge_sign(const arb_t x)
 {
     return !arb_is_finite(x) ? 0 : arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
 }
 
 /* ---- views */
 
-ic_view *ic_view_new(const ic_judge *j, slong prec)
+ic_view *ic_view_new(const ic_text_judge *j, slong prec)
 {
     size_t watches = 0, events = 0;
     ic_view *v = flint_calloc(1, sizeof *v);
@@ -46,7 +46,7 @@ ic_view *ic_view_new(const ic_judge *j, slong prec)
     return v;
 }
 
-void ic_view_free(const ic_judge *j, ic_view *v)
+void ic_view_free(const ic_text_judge *j, ic_view *v)
 {
     size_t watches = 0;
     if (v == NULL) return;
@@ -61,7 +61,7 @@ void ic_view_free(const ic_judge *j, ic_view *v)
 }
 
 /* Fills a view with the certificate's states and rates where its states are y and its clock stands at a place. */
-static void place_view(const ic_judge *j, ic_view *v, const ic_step *step, arb_srcptr y, const arb_t s)
+static void place_view(const ic_text_judge *j, ic_view *v, const ic_step *step, arb_srcptr y, const arb_t s)
 {
     const slong n = step->phase->terms.n;
     ic_jets jets;
@@ -72,7 +72,7 @@ static void place_view(const ic_judge *j, ic_view *v, const ic_step *step, arb_s
     ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 1, v->prec);
     ic_jets_start(&jets, y, clock);
     ic_jets_extend(&jets, 1, false);
-    ic_judge_states(v->x, j, y);
+    ic_text_judge_states(v->x, j, y);
     arb_set(v->t, y + n);
     const int time = step->phase->rates[n];
     for (size_t i = 0; i < j->n_states; i++) {
@@ -86,7 +86,7 @@ static void place_view(const ic_judge *j, ic_view *v, const ic_step *step, arb_s
 }
 
 /* From and to, parts of the step, of a view of a part. */
-static void part_of(double *from, double *to, const ic_judged_step *now, int number)
+static void part_of(double *from, double *to, const ic_text_judged_step *now, int number)
 {
     int depth = 0;
     while (number >> (depth + 1) != 0) depth++;
@@ -95,9 +95,9 @@ static void part_of(double *from, double *to, const ic_judged_step *now, int num
     *to = *from + width;
 }
 
-static void open_view(ic_judge *j, ic_flow *f, ic_view *v, int number)
+static void open_view(ic_text_judge *j, ic_flow *f, ic_view *v, int number)
 {
-    ic_judged_step *now = &j->now;
+    ic_text_judged_step *now = &j->now;
     arb_ptr y = _arb_vec_init(f->n + 1);
     arb_t s;
     arb_init(s);
@@ -125,23 +125,23 @@ static void open_view(ic_judge *j, ic_flow *f, ic_view *v, int number)
     arb_clear(s);
 }
 
-ic_view *ic_judge_view(ic_judge *j, ic_flow *f, int number)
+ic_view *ic_text_judge_view(ic_text_judge *j, ic_flow *f, int number)
 {
-    ic_judged_step *now = &j->now;
+    ic_text_judged_step *now = &j->now;
     ic_view *v = now->views[number];
     if (v == NULL) {
         if (number < IC_VIEW_PARTS && now->n_parts++ == MOST_PARTS) return NULL;
         v = now->views[number] = ic_view_new(j, number < IC_VIEW_PARTS ? SIGN_BITS : f->prec);
         open_view(j, f, v, number);
     }
-    if (v->pass != now->pass) ic_judge_run(j, v, now->assumed);
+    if (v->pass != now->pass) ic_text_judge_run(j, v, now->assumed);
     v->pass = now->pass;
     return v;
 }
 
-ic_view *ic_judge_point(ic_judge *j, ic_flow *f, double s)
+ic_view *ic_text_judge_point(ic_text_judge *j, ic_flow *f, double s)
 {
-    ic_judged_step *now = &j->now;
+    ic_text_judged_step *now = &j->now;
     ic_view *v = now->views[VIEW_POINT];
     arb_ptr y = _arb_vec_init(f->n + 1);
     arb_t place;
@@ -174,38 +174,38 @@ static bool is_zero_beside(const arb_t value, const arb_t middle)
 }
 
 /* Whether the value at an end of the step admits a sign in the step. */
-static bool admits(ic_judge *j, ic_flow *f, size_t watch, int number, int sign)
+static bool admits(ic_text_judge *j, ic_flow *f, size_t watch, int number, int sign)
 {
-    const ic_view *at = ic_judge_view(j, f, number);
-    return ic_judge_sign(at->value + watch) == sign ||
-           is_zero_beside(at->value + watch, ic_judge_view(j, f, VIEW_MIDDLE)->value + watch);
+    const ic_view *at = ic_text_judge_view(j, f, number);
+    return ic_text_judge_sign(at->value + watch) == sign ||
+           is_zero_beside(at->value + watch, ic_text_judge_view(j, f, VIEW_MIDDLE)->value + watch);
 }
 
 /* The sign over a part, where it is `middle` in the middle of the step. */
-static ic_judged_sign sign_over(ic_judge *j, ic_flow *f, size_t watch, int number, int middle)
+static ic_text_judged_sign sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle)
 {
-    const ic_view *v = ic_judge_view(j, f, number);
+    const ic_view *v = ic_text_judge_view(j, f, number);
     if (v == NULL) return UNKNOWN;
-    int depth = 0, sign = ic_judge_sign(v->value + watch);
+    int depth = 0, sign = ic_text_judge_sign(v->value + watch);
     while (number >> (depth + 1) != 0) depth++;
-    if (sign != 0) return (ic_judged_sign)sign;
+    if (sign != 0) return (ic_text_judged_sign)sign;
     const bool first = number == 1 << depth, last = number == (2 << depth) - 1;
-    const int slope = ic_judge_sign(v->slope + watch);
-    if (first && slope != 0 && admits(j, f, watch, VIEW_START, slope)) return (ic_judged_sign)slope;
-    if (last && slope != 0 && admits(j, f, watch, VIEW_END, -slope)) return (ic_judged_sign)-slope;
+    const int slope = ic_text_judge_sign(v->slope + watch);
+    if (first && slope != 0 && admits(j, f, watch, VIEW_START, slope)) return (ic_text_judged_sign)slope;
+    if (last && slope != 0 && admits(j, f, watch, VIEW_END, -slope)) return (ic_text_judged_sign)-slope;
     if (depth == MOST_HALVINGS) {
         const bool beside_zero = (first && admits(j, f, watch, VIEW_START, middle)) ||
                                  (last && admits(j, f, watch, VIEW_END, middle));
-        return beside_zero ? (ic_judged_sign)middle : UNKNOWN;
+        return beside_zero ? (ic_text_judged_sign)middle : UNKNOWN;
     }
-    const ic_judged_sign left = sign_over(j, f, watch, 2 * number, middle),
+    const ic_text_judged_sign left = sign_over(j, f, watch, 2 * number, middle),
                          right = sign_over(j, f, watch, 2 * number + 1, middle);
     if (left == right) return left;
     return left == UNKNOWN || right == UNKNOWN ? UNKNOWN : MIXED;
 }
 
 /* Whether the set is a point for all purposes. */
-static bool set_is_narrow(const ic_judge *j, const ic_flow *f, const ic_view *v)
+static bool set_is_narrow(const ic_text_judge *j, const ic_flow *f, const ic_view *v)
 {
     for (size_t i = 0; i < j->n_states; i++) {
         if (j->own[i] < 0) continue;
@@ -215,13 +215,13 @@ static bool set_is_narrow(const ic_judge *j, const ic_flow *f, const ic_view *v)
     return true;
 }
 
-static ic_judged_sign sign_of(ic_judge *j, ic_flow *f, size_t watch)
+static ic_text_judged_sign sign_of(ic_text_judge *j, ic_flow *f, size_t watch)
 {
-    const ic_view *whole = ic_judge_view(j, f, 1);
-    const int sign = ic_judge_sign(whole->value + watch);
-    if (sign != 0) return (ic_judged_sign)sign;
-    const ic_view *middle = ic_judge_view(j, f, VIEW_MIDDLE);
-    const int inside = ic_judge_sign(middle->value + watch);
+    const ic_view *whole = ic_text_judge_view(j, f, 1);
+    const int sign = ic_text_judge_sign(whole->value + watch);
+    if (sign != 0) return (ic_text_judged_sign)sign;
+    const ic_view *middle = ic_text_judge_view(j, f, VIEW_MIDDLE);
+    const int inside = ic_text_judge_sign(middle->value + watch);
     if (!arb_is_finite(middle->value + watch)) return UNKNOWN;
     if (inside != 0) return sign_over(j, f, watch, 1, inside);
     return set_is_narrow(j, f, middle) ? STAYS : UNKNOWN;
@@ -230,11 +230,11 @@ static ic_judged_sign sign_of(ic_judge *j, ic_flow *f, size_t watch)
 /* ---- elements */
 
 /* The state of an element that follows from the signs of its quantities. */
-static int state_of(const ic_judge *j, size_t i, const ic_text_element *e, const ic_judged_sign *signs)
+static int state_of(const ic_text_judge *j, size_t i, const ic_text_element *e, const ic_text_judged_sign *signs)
 {
-    const ic_judged_element *own = &j->elements[i];
+    const ic_text_judged_element *own = &j->elements[i];
     const int sign = signs[0] == BELOW ? -1 : signs[0] == ABOVE ? 1 : 0;
-    const char condition = ic_judge_condition(e);
+    const char condition = ic_text_judge_condition(e);
     switch (e->type) {
     case IC_TEXT_STOP: return signs[0] == STAYS;
     case IC_TEXT_FRICTION: return sign;
@@ -249,14 +249,14 @@ static int state_of(const ic_judge *j, size_t i, const ic_text_element *e, const
 }
 
 /* A delay takes its input when that has been constant for its time. */
-static ic_status follow_delay(ic_judge *j, ic_flow *f, size_t i, const ic_text_element *e, bool *changes)
+static ic_status follow_delay(ic_text_judge *j, ic_flow *f, size_t i, const ic_text_element *e, bool *changes)
 {
-    ic_judged_element *own = &j->elements[i];
-    const ic_judge_mode *m = ic_judge_mode_of(j);
+    ic_text_judged_element *own = &j->elements[i];
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     ic_status status = IC_OK;
     arb_t arrival;
-    ic_view *v = ic_judge_view(j, f, VIEW_START);
-    ic_judge_run(j, v, j->now.assumed);
+    ic_view *v = ic_text_judge_view(j, f, VIEW_START);
+    ic_text_judge_run(j, v, j->now.assumed);
     const arb_struct *input = ic_text_value(m->program, e->parts[IC_TEXT_INPUT]);
     arb_init(arrival);
     if (j->at_start) {
@@ -275,34 +275,34 @@ static ic_status follow_delay(ic_judge *j, ic_flow *f, size_t i, const ic_text_e
             arb_set(own->value, own->input);
             *changes = true;
         } else if (arb_lt(arrival, j->end_box + f->n)) {
-            status = ic_judge_says(j, f, IC_CONTRADICTED, "delay '%s' has its input before the step's end", e->name);
+            status = ic_text_judge_says(j, f, IC_CONTRADICTED, "delay '%s' has its input before the step's end", e->name);
         }
     }
     arb_clear(arrival);
     return status;
 }
 
-static ic_status follow_elements(ic_judge *j, ic_flow *f, bool *changes)
+static ic_status follow_elements(ic_text_judge *j, ic_flow *f, bool *changes)
 {
-    const ic_judge_mode *m = ic_judge_mode_of(j);
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     ic_status status = IC_OK;
     for (size_t i = 0; i < j->n_elements && status == IC_OK; i++) {
         const ic_text_element *e = &m->text->elements[i];
-        ic_judged_element *own = &j->elements[i];
+        ic_text_judged_element *own = &j->elements[i];
         if (e->removed) continue;
         if (e->type == IC_TEXT_DELAY) {
             status = follow_delay(j, f, i, e, changes);
             arb_set(j->element_states + i, own->value);
             continue;
         }
-        const ic_judged_sign *signs = j->now.signs + ic_judge_watch_of(m, i);
+        const ic_text_judged_sign *signs = j->now.signs + ic_text_judge_watch_of(m, i);
         const int state = state_of(j, i, e, signs);
         if (e->type == IC_TEXT_CONTACT && state != 0 && own->state == 0) {
-            const ic_view *start = ic_judge_view(j, f, VIEW_START);
-            const size_t w = ic_judge_watch_of(m, i);
+            const ic_view *start = ic_text_judge_view(j, f, VIEW_START);
+            const size_t w = ic_text_judge_watch_of(m, i);
             arb_zero(own->memory);
             if (arb_contains_zero(start->value + w))
-                ic_judge_memory(own->memory, j, e, start->slope + w, f->prec);
+                ic_text_judge_memory(own->memory, j, e, start->slope + w, f->prec);
         }
         if (e->type == IC_TEXT_CONTACT && state == 0) arb_zero(own->memory);
         *changes = *changes || state != own->state;
@@ -312,10 +312,10 @@ static ic_status follow_elements(ic_judge *j, ic_flow *f, bool *changes)
     return status;
 }
 
-ic_status ic_judge_signs(ic_judge *j, ic_flow *f)
+ic_status ic_text_judge_signs(ic_text_judge *j, ic_flow *f)
 {
-    const ic_judge_mode *m = ic_judge_mode_of(j);
-    ic_judged_step *now = &j->now;
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    ic_text_judged_step *now = &j->now;
     ic_status status = IC_OK;
     bool changes = true;
     for (int pass = 0; pass < MOST_PASSES && changes && status == IC_OK; pass++) {
