@@ -345,6 +345,16 @@ ic_status ic_text_judge_begin(ic_text_judge *j, ic_flow *f)
 
 /* ---- steps */
 
+/* Under C and C* bodies whose contact has ended below the surface rise through it without an event. */
+static bool leaves_unnoticed(ic_text_judge *j, ic_flow *f, size_t i, const ic_text_element *e)
+{
+    const size_t w = ic_text_judge_watch_of(ic_text_judge_mode_of(j), i);
+    if (e->type != IC_TEXT_CONTACT || j->now.signs[w] != MIXED || j->elements[i].state != 0) return false;
+    const char condition = ic_text_judge_condition(e);
+    return (condition == 'C' || condition == '*') && arb_is_positive(ic_text_judge_view(j, f, VIEW_START)->value + w) &&
+           arb_is_negative(ic_text_judge_view(j, f, VIEW_END)->value + w);
+}
+
 static ic_status check_elements(ic_text_judge *j, ic_flow *f)
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
@@ -355,9 +365,13 @@ static ic_status check_elements(ic_text_judge *j, ic_flow *f)
         if (e->type == IC_TEXT_STOP && (signs[0] == BELOW || signs[0] == MIXED))
             return ic_text_judge_says(j, f, IC_CONTRADICTED, "a body passes through '%s'", e->name);
         const size_t which = e->type == IC_TEXT_SWITCH && j->elements[i].state != 0;
-        const bool force = e->type == IC_TEXT_CONTACT && ic_text_judge_condition(e) != 'A' && signs[0] == ABOVE;
+        if (leaves_unnoticed(j, f, i, e)) continue;
+        const char condition = e->type == IC_TEXT_CONTACT ? ic_text_judge_condition(e) : 'A';
+        const bool over = condition == 'C' && j->elements[i].state == 0 && !j->elements[i].separated;
+        const bool force = condition != 'A' && signs[0] == ABOVE && !over;
         const bool open = signs[which] == MIXED || signs[which] == UNKNOWN ||
                           (force && (signs[1] == MIXED || signs[1] == UNKNOWN));
+        if (open && getenv("JDEBUG")) for (int q=1;q<IC_VIEWS;q++) if (j->now.views[q]) { const ic_view *vv=j->now.views[q]; size_t w=ic_text_judge_watch_of(m,i); fprintf(stderr,"view %d t ",q); arb_fprintd(stderr,vv->t,12); for(int z=0;z<2;z++){fprintf(stderr," | "); arb_fprintd(stderr,vv->value+w+z,8); fprintf(stderr," ' "); arb_fprintd(stderr,vv->slope+w+z,8);} fprintf(stderr," signs %d %d state %d\n",signs[0],signs[1],j->elements[i].state);}
         if (open) return ic_text_judge_says(j, f, IC_UNDECIDED, "the state of '%s' along a step", e->name);
     }
     return IC_OK;

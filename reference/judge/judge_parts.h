@@ -198,7 +198,7 @@ void ic_text_judge_run(ic_text_judge *j, ic_view *v, const signed char *signs);
 /** A view of the present step, for the present assumptions. NULL: there are too many. */
 ic_view *ic_text_judge_view(ic_text_judge *j, ic_flow *f, int number);
 
-/** An exact point at a place s of the step, of which there is one at a time. */
+/** A place s of the step, from the centre of the set, of which there is one at a time. */
 ic_view *ic_text_judge_point(ic_text_judge *j, ic_flow *f, double s);
 
 ic_view *ic_view_new(const ic_text_judge *j, slong prec);

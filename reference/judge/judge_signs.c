@@ -4,15 +4,17 @@
  *
  * A sign is that of the enclosure over a part of the step; where that contains zero, parts are halved. Where the
  * quantity u is zero at the start (an event is there), u' > 0 over the part shows u > 0, and likewise at the end.
- * Next to such a zero a part of 2^-MOST_HALVINGS of the step, in which not even u' has a sign (a body begins to slip), has the
- * sign of the part beside it.
+ * Next to such a zero, BESIDE parts of 2^-MOST_HALVINGS of the step in which not even u' has a sign (a body begins to slip)
+ * have the sign of the part beside them.
  */
 #include "reference/judge/judge_parts.h"
 
 #include <math.h>
 #include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-enum { SIGN_BITS = 64, MOST_HALVINGS = 6, MOST_PARTS = 40, MOST_PASSES = 6, NARROW_BITS = 16 };
+enum { SIGN_BITS = 64, MOST_HALVINGS = 6, BESIDE = 4, MOST_PARTS = 48, MOST_PASSES = 6, NARROW_BITS = 16 };
 
 /* A place of the step where no event is likely. */
 #define MIDDLE 0.4453125
@@ -80,6 +82,10 @@ static void place_view(const ic_text_judge *j, ic_view *v, const ic_step *step, 
         if (rate < 0) arb_zero(v->rates + i);
         else if (time < 0) arb_indeterminate(v->rates + i);
         else arb_div(v->rates + i, ic_jet(&jets, rate), ic_jet(&jets, time), v->prec);
+        /* where the clock is the root of what is zero, the quotient is not known, but x' = v is */
+        const ic_text_judge_mode *m = &j->modes[j->mode];
+        if (m->position[i] && !arb_is_finite(v->rates + i))
+            arb_set(v->rates + i, v->x + j->machine->terms[m->text->rates[i]].index);
     }
     ic_jets_clear(&jets);
     arb_clear(clock);
@@ -148,8 +154,9 @@ ic_view *ic_text_judge_point(ic_text_judge *j, ic_flow *f, double s)
     arb_init(place);
     if (v == NULL) v = now->views[VIEW_POINT] = ic_view_new(j, f->prec);
     arb_set_d(place, s * now->last);
-    ic_step_state(y, now->step, place);
-    for (slong i = 0; i <= f->n; i++) mag_zero(arb_radref(y + i));
+    /* where the clock is a root of a state, the centre alone is not on that state's surface */
+    if (f->clock.guard < 0) ic_step_state(y, now->step, place);
+    else ic_step_states(y, now->step, place);
     place_view(j, v, now->step, y, place);
     _arb_vec_clear(y, f->n + 1);
     arb_clear(place);
@@ -181,25 +188,35 @@ static bool admits(ic_text_judge *j, ic_flow *f, size_t watch, int number, int s
            is_zero_beside(at->value + watch, ic_text_judge_view(j, f, VIEW_MIDDLE)->value + watch);
 }
 
-/* The sign over a part, where it is `middle` in the middle of the step. */
-static ic_text_judged_sign sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle)
+/* Whether a part lies next to the step's start, or end. */
+static bool is_beside(int number, int depth, bool end)
+{
+    const int from_start = number - (1 << depth), from_end = (2 << depth) - 1 - number;
+    return (end ? from_end : from_start) < BESIDE;
+}
+
+/* The sign over a part, where it is `middle` in the middle of the step, and at the part's ends as far as is known. */
+static ic_text_judged_sign sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle, bool left_known,
+                                     bool right_known)
 {
     const ic_view *v = ic_text_judge_view(j, f, number);
     if (v == NULL) return UNKNOWN;
-    int depth = 0, sign = ic_text_judge_sign(v->value + watch);
+    int depth = 0;
     while (number >> (depth + 1) != 0) depth++;
+    const int sign = ic_text_judge_sign(v->value + watch), slope = ic_text_judge_sign(v->slope + watch);
     if (sign != 0) return (ic_text_judged_sign)sign;
-    const bool first = number == 1 << depth, last = number == (2 << depth) - 1;
-    const int slope = ic_text_judge_sign(v->slope + watch);
-    if (first && slope != 0 && admits(j, f, watch, VIEW_START, slope)) return (ic_text_judged_sign)slope;
-    if (last && slope != 0 && admits(j, f, watch, VIEW_END, -slope)) return (ic_text_judged_sign)-slope;
+    if ((left_known && slope == middle) || (right_known && slope == -middle)) return (ic_text_judged_sign)middle;
     if (depth == MOST_HALVINGS) {
-        const bool beside_zero = (first && admits(j, f, watch, VIEW_START, middle)) ||
-                                 (last && admits(j, f, watch, VIEW_END, middle));
-        return beside_zero ? (ic_text_judged_sign)middle : UNKNOWN;
+        if ((is_beside(number, depth, false) && admits(j, f, watch, VIEW_START, middle)) ||
+            (is_beside(number, depth, true) && admits(j, f, watch, VIEW_END, middle)))
+            return (ic_text_judged_sign)middle;
+        return slope != 0 ? MIXED : UNKNOWN;
     }
-    const ic_text_judged_sign left = sign_over(j, f, watch, 2 * number, middle),
-                         right = sign_over(j, f, watch, 2 * number + 1, middle);
+    ic_text_judged_sign left = sign_over(j, f, watch, 2 * number, middle, left_known, false);
+    const ic_text_judged_sign right =
+        sign_over(j, f, watch, 2 * number + 1, middle, (int)left == middle, right_known);
+    if (left == UNKNOWN && (int)right == middle)
+        left = sign_over(j, f, watch, 2 * number, middle, left_known, true);
     if (left == right) return left;
     return left == UNKNOWN || right == UNKNOWN ? UNKNOWN : MIXED;
 }
@@ -223,7 +240,9 @@ static ic_text_judged_sign sign_of(ic_text_judge *j, ic_flow *f, size_t watch)
     const ic_view *middle = ic_text_judge_view(j, f, VIEW_MIDDLE);
     const int inside = ic_text_judge_sign(middle->value + watch);
     if (!arb_is_finite(middle->value + watch)) return UNKNOWN;
-    if (inside != 0) return sign_over(j, f, watch, 1, inside);
+    if (inside != 0)
+        return sign_over(j, f, watch, 1, inside, admits(j, f, watch, VIEW_START, inside),
+                         admits(j, f, watch, VIEW_END, inside));
     return set_is_narrow(j, f, middle) ? STAYS : UNKNOWN;
 }
 
@@ -234,7 +253,7 @@ static int state_of(const ic_text_judge *j, size_t i, const ic_text_element *e, 
 {
     const ic_text_judged_element *own = &j->elements[i];
     const int sign = signs[0] == BELOW ? -1 : signs[0] == ABOVE ? 1 : 0;
-    const char condition = ic_text_judge_condition(e);
+    const char condition = e->type == IC_TEXT_CONTACT ? ic_text_judge_condition(e) : 0;
     switch (e->type) {
     case IC_TEXT_STOP: return signs[0] == STAYS;
     case IC_TEXT_FRICTION: return sign;
