@@ -339,7 +339,7 @@ ic_status ic_text_judge_events(ic_text_judge *j, ic_flow *f)
         const ic_view *whole = ic_text_judge_view(j, f, 1);
         if (sign == STAYS || whole->truth[i] == -1) continue;
         if (sign == MIXED) status = check_crossings(j, f, i);
-        if (sign == UNKNOWN && getenv("JDEBUG")) {check_crossings(j,f,i); for(int q=256;q<259;q++) if (j->now.views[q]) {fprintf(stderr,"AT %d ",q); arb_fprintd(stderr,j->now.views[q]->value+w,8);fprintf(stderr,"\n");}}
+        if (sign == UNKNOWN && getenv("JDEBUG")) {check_crossings(j,f,i); for(int q=VIEW_START;q<=VIEW_MIDDLE;q++) if (j->now.views[q]) {fprintf(stderr,"AT %d ",q); arb_fprintd(stderr,j->now.views[q]->value+w,8);fprintf(stderr,"\n");}}
         if (sign == UNKNOWN)
             status = ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' happens within a step", e->name);
         if (sign == MIXED || sign == UNKNOWN || ic_text_judge_sign(whole->value + w) != 0) continue;

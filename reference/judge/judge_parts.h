@@ -62,8 +62,10 @@ typedef struct ic_view {
 } ic_view;
 
 /* Views of parts are numbered as a heap: 1 is the whole step, 2k and 2k + 1 are the halves of k. */
-enum { IC_VIEW_PARTS = 256, IC_VIEW_PLACES = 4 };
-enum { VIEW_START = IC_VIEW_PARTS, VIEW_END, VIEW_MIDDLE, VIEW_POINT, IC_VIEWS };
+enum { IC_VIEW_PARTS = 64 };
+
+/* Both ends and a place between them, a place from the centre of the set, and such places in the middle of parts. */
+enum { VIEW_START = IC_VIEW_PARTS, VIEW_END, VIEW_MIDDLE, VIEW_POINT, VIEW_CENTRES, IC_VIEWS = VIEW_CENTRES + IC_VIEW_PARTS };
 
 /** The step that is judged. */
 typedef struct ic_text_judged_step {

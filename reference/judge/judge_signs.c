@@ -4,17 +4,15 @@
  *
  * A sign is that of the enclosure over a part of the step; where that contains zero, parts are halved. Where the
  * quantity u is zero at the start (an event is there), u' > 0 over the part shows u > 0, and likewise at the end.
- * Next to such a zero, BESIDE parts of 2^-MOST_HALVINGS of the step in which not even u' has a sign (a body begins to slip)
- * have the sign of the part beside them.
+ * Next to a zero of a higher order (a body begins to slip) not even u' has a sign. There, in BESIDE parts of 2^-MOST_HALVINGS
+ * of the step, the sign is that of the value in the middle of each part.
  */
 #include "reference/judge/judge_parts.h"
 
 #include <math.h>
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-enum { SIGN_BITS = 64, MOST_HALVINGS = 6, BESIDE = 4, MOST_PARTS = 48, MOST_PASSES = 6, NARROW_BITS = 16 };
+enum { SIGN_BITS = 64, MOST_HALVINGS = 5, CENTRES_FROM = 2, BESIDE = 8, MARGIN_BITS = 4, MOST_PARTS = 48, MOST_PASSES = 6, NARROW_BITS = 16 };
 
 /* A place of the step where no event is likely. */
 #define MIDDLE 0.4453125
@@ -117,6 +115,11 @@ static void open_view(ic_text_judge *j, ic_flow *f, ic_view *v, int number)
         arb_union(s, s, last, SIGN_BITS);
         ic_step_range(y, now->step, now->step->low_order, to, from, to);
         arb_clear(last);
+    } else if (number >= VIEW_CENTRES) {
+        double from, to;
+        part_of(&from, &to, now, number - VIEW_CENTRES);
+        arb_set_d(s, (from + to) / 2);
+        ic_step_state(y, now->step, s);
     } else if (number == VIEW_START) {
         _arb_vec_set(y, j->box, f->n + 1);
     } else if (number == VIEW_END) {
@@ -188,37 +191,75 @@ static bool admits(ic_text_judge *j, ic_flow *f, size_t watch, int number, int s
            is_zero_beside(at->value + watch, ic_text_judge_view(j, f, VIEW_MIDDLE)->value + watch);
 }
 
-/* Whether a part lies next to the step's start, or end. */
-static bool is_beside(int number, int depth, bool end)
+/* The value is monotone over a part and its sign is that beside it. */
+enum { MONOTONE = UNKNOWN + 1 };
+
+static int both(int left, int right)
 {
-    const int from_start = number - (1 << depth), from_end = (2 << depth) - 1 - number;
-    return (end ? from_end : from_start) < BESIDE;
+    return left == right || right == MONOTONE   ? left
+           : left == MONOTONE                   ? right
+           : left == UNKNOWN || right == UNKNOWN ? UNKNOWN
+                                                 : MIXED;
 }
 
-/* The sign over a part, where it is `middle` in the middle of the step, and at the part's ends as far as is known. */
-static ic_text_judged_sign sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle, bool left_known,
-                                     bool right_known)
+/* The part of a step for which a quantity is watched. */
+typedef struct part {
+    int number, depth;
+    const ic_view *over, *centre, *middle;
+} part;
+
+/* By the mean value theorem, from the value in the middle of the part. */
+static int sign_from_centre(const part *p, size_t watch)
 {
-    const ic_view *v = ic_text_judge_view(j, f, number);
-    if (v == NULL) return UNKNOWN;
-    int depth = 0;
-    while (number >> (depth + 1) != 0) depth++;
-    const int sign = ic_text_judge_sign(v->value + watch), slope = ic_text_judge_sign(v->slope + watch);
-    if (sign != 0) return (ic_text_judged_sign)sign;
-    if ((left_known && slope == middle) || (right_known && slope == -middle)) return (ic_text_judged_sign)middle;
-    if (depth == MOST_HALVINGS) {
-        if ((is_beside(number, depth, false) && admits(j, f, watch, VIEW_START, middle)) ||
-            (is_beside(number, depth, true) && admits(j, f, watch, VIEW_END, middle)))
-            return (ic_text_judged_sign)middle;
-        return slope != 0 ? MIXED : UNKNOWN;
+    arb_t value, change;
+    mag_t spread;
+    arb_init(value), arb_init(change);
+    mag_init(spread);
+    arb_sub(change, p->over->t, p->centre->t, SIGN_BITS);
+    arb_mul(change, change, p->over->slope + watch, SIGN_BITS);
+    arb_add(value, p->centre->value + watch, change, SIGN_BITS);
+    /* what a start elsewhere in the set changes */
+    mag_mul_2exp_si(spread, arb_radref(p->middle->value + watch), MARGIN_BITS);
+    arb_add_error_mag(value, spread);
+    const int sign = ic_text_judge_sign(value);
+    arb_clear(value), arb_clear(change);
+    mag_clear(spread);
+    return sign;
+}
+
+/* The sign of a part that is not halved any more. */
+static int last_sign(ic_text_judge *j, ic_flow *f, const part *p, size_t watch, int middle)
+{
+    const int first = p->number == 1 << p->depth, last = p->number == (2 << p->depth) - 1;
+    const int slope = ic_text_judge_sign(p->over->slope + watch);
+    const bool from_start = p->number - (1 << p->depth) < BESIDE, to_end = (2 << p->depth) - p->number <= BESIDE;
+    const bool start = admits(j, f, watch, VIEW_START, middle), end = admits(j, f, watch, VIEW_END, middle);
+    if (((from_start && start) || (to_end && end)) && ic_text_judge_sign(p->centre->value + watch) == middle)
+        return middle;
+    if (slope == 0) return UNKNOWN;
+    return (first && !start) || (last && !end) ? MIXED : MONOTONE;
+}
+
+/* The sign over a part, where it is `middle` in the middle of the step. */
+static int sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle, bool left_known, bool right_known)
+{
+    part p = {.number = number, .over = ic_text_judge_view(j, f, number)};
+    if (p.over == NULL) return UNKNOWN;
+    while (number >> (p.depth + 1) != 0) p.depth++;
+    const int sign = ic_text_judge_sign(p.over->value + watch), slope = ic_text_judge_sign(p.over->slope + watch);
+    if (sign != 0) return sign;
+    if ((left_known && slope == middle) || (right_known && slope == -middle)) return middle;
+    if (p.depth >= CENTRES_FROM) {
+        p.centre = ic_text_judge_view(j, f, VIEW_CENTRES + number);
+        p.middle = ic_text_judge_view(j, f, VIEW_MIDDLE);
+        const int by_centre = sign_from_centre(&p, watch);
+        if (by_centre != 0) return by_centre;
     }
-    ic_text_judged_sign left = sign_over(j, f, watch, 2 * number, middle, left_known, false);
-    const ic_text_judged_sign right =
-        sign_over(j, f, watch, 2 * number + 1, middle, (int)left == middle, right_known);
-    if (left == UNKNOWN && (int)right == middle)
-        left = sign_over(j, f, watch, 2 * number, middle, left_known, true);
-    if (left == right) return left;
-    return left == UNKNOWN || right == UNKNOWN ? UNKNOWN : MIXED;
+    if (p.depth == MOST_HALVINGS) return last_sign(j, f, &p, watch, middle);
+    int left = sign_over(j, f, watch, 2 * number, middle, left_known, false);
+    const int right = sign_over(j, f, watch, 2 * number + 1, middle, left == middle, right_known);
+    if (left == UNKNOWN && right == middle) left = sign_over(j, f, watch, 2 * number, middle, left_known, true);
+    return both(left, right);
 }
 
 /* Whether the set is a point for all purposes. */
@@ -240,9 +281,11 @@ static ic_text_judged_sign sign_of(ic_text_judge *j, ic_flow *f, size_t watch)
     const ic_view *middle = ic_text_judge_view(j, f, VIEW_MIDDLE);
     const int inside = ic_text_judge_sign(middle->value + watch);
     if (!arb_is_finite(middle->value + watch)) return UNKNOWN;
-    if (inside != 0)
-        return sign_over(j, f, watch, 1, inside, admits(j, f, watch, VIEW_START, inside),
-                         admits(j, f, watch, VIEW_END, inside));
+    if (inside != 0) {
+        const int over = sign_over(j, f, watch, 1, inside, admits(j, f, watch, VIEW_START, inside),
+                                   admits(j, f, watch, VIEW_END, inside));
+        return over == MONOTONE ? UNKNOWN : (ic_text_judged_sign)over;
+    }
     return set_is_narrow(j, f, middle) ? STAYS : UNKNOWN;
 }
 
