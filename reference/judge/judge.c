@@ -371,7 +371,6 @@ static ic_status check_elements(ic_text_judge *j, ic_flow *f)
         const bool force = condition == 'B' || (condition != 'A' && signs[0] == ABOVE && !over);
         const bool open = (condition != 'B' && (signs[which] == MIXED || signs[which] == UNKNOWN)) ||
                           (force && (signs[1] == MIXED || signs[1] == UNKNOWN));
-        if (open && getenv("JDEBUG")) for (int q=1;q<IC_VIEWS;q++) if (j->now.views[q]) { const ic_view *vv=j->now.views[q]; size_t w=ic_text_judge_watch_of(m,i); fprintf(stderr,"view %d t ",q); arb_fprintd(stderr,vv->t,12); for(int z=0;z<2;z++){fprintf(stderr," | "); arb_fprintd(stderr,vv->value+w+z,8); fprintf(stderr," ' "); arb_fprintd(stderr,vv->slope+w+z,8);} fprintf(stderr," signs %d %d state %d\n",signs[0],signs[1],j->elements[i].state);}
         if (open) return ic_text_judge_says(j, f, IC_UNDECIDED, "the state of '%s' along a step", e->name);
     }
     return IC_OK;

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The radius of a state after a jump, as a part of its size, within which it is known. */
@@ -318,7 +317,6 @@ static ic_status check_crossings(ic_text_judge *j, ic_flow *f, size_t i)
         const ic_view *v = j->now.views[k];
         if (v == NULL || (2 * k < IC_VIEW_PARTS && j->now.views[2 * k] != NULL)) continue;
         const int slope = ic_text_judge_sign(v->slope + w);
-        if (getenv("JDEBUG")) {fprintf(stderr,"view %d t ",k); arb_fprintd(stderr,v->t,12);fprintf(stderr," | "); arb_fprintd(stderr,v->value+w,8); fprintf(stderr," ' "); arb_fprintd(stderr,v->slope+w,8);fprintf(stderr," truth %d\n",v->truth[i]);}
         if (ic_text_judge_sign(v->value + w) != 0 || v->truth[i] == -1 || slope * e->direction < 0) continue;
         status = ic_text_judge_says(j, f, v->truth[i] == 1 && slope != 0 ? IC_CONTRADICTED : IC_UNDECIDED,
                                "whether '%s' happens within a step", e->name);
@@ -339,7 +337,6 @@ ic_status ic_text_judge_events(ic_text_judge *j, ic_flow *f)
         const ic_view *whole = ic_text_judge_view(j, f, 1);
         if (sign == STAYS || whole->truth[i] == -1) continue;
         if (sign == MIXED) status = check_crossings(j, f, i);
-        if (sign == UNKNOWN && getenv("JDEBUG")) {check_crossings(j,f,i); for(int q=VIEW_START;q<=VIEW_MIDDLE;q++) if (j->now.views[q]) {fprintf(stderr,"AT %d ",q); arb_fprintd(stderr,j->now.views[q]->value+w,8);fprintf(stderr,"\n");}}
         if (sign == UNKNOWN)
             status = ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' happens within a step", e->name);
         if (sign == MIXED || sign == UNKNOWN || ic_text_judge_sign(whole->value + w) != 0) continue;

@@ -12,7 +12,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Of a typical rate, below which rates count as rounding; and of a rate, within which it is known. */
@@ -206,7 +205,6 @@ static void contact_force(arb_t force, arb_t pushing, const ic_text_judge *j, si
         arb_mul(force, force, a, prec);
         arb_mul(pushing, d, a, prec);
     }
-    if (getenv("JDEBUG") && !arb_is_finite(force)) { fprintf(stderr,"a "); arb_fprintd(stderr,a,5);fprintf(stderr," b "); arb_fprintd(stderr,b,5);fprintf(stderr," mem "); arb_fprintd(stderr,j->elements[element].memory,5);fprintf(stderr," d "); arb_fprintd(stderr,d,5);fprintf(stderr," rate "); arb_fprintd(stderr,rate,5);fprintf(stderr," force %s\n",l->name); }
     arb_clear(a), arb_clear(b);
 }
 
@@ -536,7 +534,6 @@ static ic_status compare_rates(const balance *b, ic_flow *f)
     for (size_t i = 0; i < b->j->n_states; i++) {
         const arb_struct *rest = b->residual + i;
         const char *name = b->j->machine->states[i].name;
-        if (getenv("JDEBUG")) { fprintf(stderr,"%s t=",name); arb_fprintd(stderr,b->v->t,15); fprintf(stderr," rate "); arb_fprintd(stderr,b->v->rates+i,15); fprintf(stderr," rest "); arb_fprintd(stderr,rest,5); fprintf(stderr," size %g\n", b->sizes[i]); }
         if (!arb_contains_zero(rest))
             return ic_text_judge_says(b->j, f, IC_CONTRADICTED, "the rate of '%s' is another one", name);
         if (!arb_is_finite(rest) || mag_get_d(arb_radref(rest)) > NARROW_RATE * b->sizes[i])

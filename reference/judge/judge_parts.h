@@ -62,7 +62,7 @@ typedef struct ic_view {
 } ic_view;
 
 /* Views of parts are numbered as a heap: 1 is the whole step, 2k and 2k + 1 are the halves of k. */
-enum { IC_VIEW_PARTS = 64 };
+enum { IC_VIEW_PARTS = 32 };
 
 /* Both ends and a place between them, a place from the centre of the set, and such places in the middle of parts. */
 enum { VIEW_START = IC_VIEW_PARTS, VIEW_END, VIEW_MIDDLE, VIEW_POINT, VIEW_CENTRES, IC_VIEWS = VIEW_CENTRES + IC_VIEW_PARTS };
@@ -75,8 +75,8 @@ typedef struct ic_text_judged_step {
     /* upper bound of the end, as a part of the step */
     double last;
 
-    /* number of views of parts so far; of the present assumptions */
-    int n_parts, pass;
+    /* number of the present assumptions */
+    int pass;
 
     ic_view *views[IC_VIEWS];
 
@@ -197,7 +197,7 @@ void ic_text_judge_run(ic_text_judge *j, ic_view *v, const signed char *signs);
 
 /* ---- views and signs */
 
-/** A view of the present step, for the present assumptions. NULL: there are too many. */
+/** A view of the present step, for the present assumptions. */
 ic_view *ic_text_judge_view(ic_text_judge *j, ic_flow *f, int number);
 
 /** A place s of the step, from the centre of the set, of which there is one at a time. */

@@ -4,15 +4,15 @@
  *
  * A sign is that of the enclosure over a part of the step; where that contains zero, parts are halved. Where the
  * quantity u is zero at the start (an event is there), u' > 0 over the part shows u > 0, and likewise at the end.
- * Next to a zero of a higher order (a body begins to slip) not even u' has a sign. There, in BESIDE parts of 2^-MOST_HALVINGS
- * of the step, the sign is that of the value in the middle of each part.
+ * Next to a zero of a higher order (a body begins to slip) not even u' has a sign. There the sign is that in the middle of
+ * each of the parts of 2^-MOST_HALVINGS of the step.
  */
 #include "reference/judge/judge_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SIGN_BITS = 64, MOST_HALVINGS = 5, CENTRES_FROM = 2, BESIDE = 8, MARGIN_BITS = 4, MOST_PARTS = 48, MOST_PASSES = 6, NARROW_BITS = 16 };
+enum { SIGN_BITS = 64, MOST_HALVINGS = 4, CENTRES_FROM = 2, MARGIN_BITS = 4, MOST_PASSES = 6, NARROW_BITS = 8 };
 
 /* A place of the step where no event is likely. */
 #define MIDDLE 0.4453125
@@ -139,7 +139,6 @@ ic_view *ic_text_judge_view(ic_text_judge *j, ic_flow *f, int number)
     ic_text_judged_step *now = &j->now;
     ic_view *v = now->views[number];
     if (v == NULL) {
-        if (number < IC_VIEW_PARTS && now->n_parts++ == MOST_PARTS) return NULL;
         v = now->views[number] = ic_view_new(j, number < IC_VIEW_PARTS ? SIGN_BITS : f->prec);
         open_view(j, f, v, number);
     }
@@ -230,21 +229,20 @@ static int sign_from_centre(const part *p, size_t watch)
 /* The sign of a part that is not halved any more. */
 static int last_sign(ic_text_judge *j, ic_flow *f, const part *p, size_t watch, int middle)
 {
-    const int first = p->number == 1 << p->depth, last = p->number == (2 << p->depth) - 1;
-    const int slope = ic_text_judge_sign(p->over->slope + watch);
-    const bool from_start = p->number - (1 << p->depth) < BESIDE, to_end = (2 << p->depth) - p->number <= BESIDE;
-    const bool start = admits(j, f, watch, VIEW_START, middle), end = admits(j, f, watch, VIEW_END, middle);
-    if (((from_start && start) || (to_end && end)) && ic_text_judge_sign(p->centre->value + watch) == middle)
-        return middle;
-    if (slope == 0) return UNKNOWN;
-    return (first && !start) || (last && !end) ? MIXED : MONOTONE;
+    const bool ends[] = {p->number == 1 << p->depth, p->number == (2 << p->depth) - 1};
+    const int centre = ic_text_judge_sign(p->centre->value + watch);
+    for (int k = 0; k < 2; k++) {
+        if (!ends[k] || admits(j, f, watch, VIEW_START + k, middle)) continue;
+        return ic_text_judge_sign(ic_text_judge_view(j, f, VIEW_START + k)->value + watch) == -middle ? MIXED : UNKNOWN;
+    }
+    if (centre != 0) return centre;
+    return ic_text_judge_sign(p->over->slope + watch) != 0 ? MONOTONE : UNKNOWN;
 }
 
 /* The sign over a part, where it is `middle` in the middle of the step. */
 static int sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle, bool left_known, bool right_known)
 {
     part p = {.number = number, .over = ic_text_judge_view(j, f, number)};
-    if (p.over == NULL) return UNKNOWN;
     while (number >> (p.depth + 1) != 0) p.depth++;
     const int sign = ic_text_judge_sign(p.over->value + watch), slope = ic_text_judge_sign(p.over->slope + watch);
     if (sign != 0) return sign;
@@ -382,9 +380,7 @@ ic_status ic_text_judge_signs(ic_text_judge *j, ic_flow *f)
     bool changes = true;
     for (int pass = 0; pass < MOST_PASSES && changes && status == IC_OK; pass++) {
         now->pass = pass;
-        now->n_parts = 0;
         changes = false;
-        for (int i = 1; i < IC_VIEW_PARTS; i++) now->n_parts += now->views[i] != NULL;
         for (size_t w = 0; w < m->n_watches; w++) {
             const bool decided = now->is_decided[w];
             if (decided || m->watches[w].kind == WATCH_NOTHING) continue;
