@@ -494,7 +494,8 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
         a.judge = ic_text_judge_new(&formulas.problem, options->text);
         raise_precision(c, &a);
         const char *ignorance = ic_text_judge_ignorance(a.judge);
-        snprintf(c->judged, sizeof c->judged, "%s%s", ignorance == NULL ? "confirmed" : "not judged: ",
+        const char *known = c->status == IC_CONTRADICTED ? "contradicted" : "confirmed";
+        snprintf(c->judged, sizeof c->judged, "%s%s", ignorance == NULL ? known : "not judged: ",
                  ignorance == NULL ? "" : ignorance);
         ic_text_judge_free(a.judge);
     } else {

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points of a step at which rates are compared; and more where a quantity of a formula crosses zero within the step. */
+/* Points of a step at which rates are compared. */
 static const double points[] = {0.296875, 0.734375};
-enum { MORE_POINTS = 9 };
 
 /* ---- messages */
 
@@ -392,17 +391,9 @@ static ic_status check_times(ic_text_judge *j, ic_flow *f)
 
 static ic_status check_rates(ic_text_judge *j, ic_flow *f)
 {
-    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     ic_status status = IC_OK;
-    bool mixed = false;
-    for (size_t k = 0; k < m->n_kinks; k++) {
-        const bool watched = m->watches[k].kind != WATCH_NOTHING;
-        mixed = mixed || (watched && (j->now.signs[k] == MIXED || j->now.signs[k] == UNKNOWN));
-    }
     for (size_t i = 0; i < IC_COUNT(points) && status == IC_OK; i++)
         status = ic_text_judge_rates(j, f, ic_text_judge_point(j, f, points[i]));
-    for (int i = 1; i < MORE_POINTS && mixed && status == IC_OK; i++)
-        status = ic_text_judge_rates(j, f, ic_text_judge_point(j, f, (double)i / MORE_POINTS));
     return status;
 }
 

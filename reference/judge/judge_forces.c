@@ -424,51 +424,53 @@ static void find_residual(const balance *b, arb_ptr residual)
     }
 }
 
-static bool same_rows(arb_srcptr a, arb_srcptr b, slong n)
+/* Whether the residual depends on the side of a kink, where others that stay open are all on one side. */
+static bool matters(const balance *b, size_t kink)
 {
-    for (slong i = 0; i < n; i++) {
-        if (!arb_overlaps(a + i, b + i)) return false;
+    const ic_text_judge *j = b->j;
+    const slong n = (slong)j->n_states;
+    const size_t n_kinks = j->modes[j->mode].n_kinks;
+    bool differs = false;
+    arb_ptr one = _arb_vec_init(n), other = _arb_vec_init(n);
+    for (int others = 1; others >= -1 && !differs; others -= 2) {
+        for (size_t i = 0; i < n_kinks; i++) {
+            if (j->now.signs[i] == STAYS) b->signs[i] = (signed char)others;
+        }
+        const signed char was = b->signs[kink];
+        b->signs[kink] = -1;
+        find_residual(b, one);
+        b->signs[kink] = 1;
+        find_residual(b, other);
+        b->signs[kink] = was;
+        for (slong i = 0; i < n; i++) differs = differs || !arb_overlaps(one + i, other + i);
     }
-    return true;
+    _arb_vec_clear(one, n);
+    _arb_vec_clear(other, n);
+    return differs;
 }
 
-/* The kinks that stay open and on whose side the residual depends. false: there are too many. */
-static bool find_open_kinks(balance *b)
+/*
+ * The kinks that stay open and on whose side the residual depends. One that turns within the step must not matter, since
+ * the certificate's rates are smooth there.
+ */
+static ic_status find_open_kinks(balance *b, ic_flow *f)
 {
     const ic_text_judge *j = b->j;
     const ic_text_judge_mode *m = &j->modes[j->mode];
-    const slong n = (slong)j->n_states;
-    arb_ptr other = _arb_vec_init(n);
-    bool good = true;
+    for (size_t k = 0; k < m->n_kinks; k++) {
+        const ic_text_judged_sign sign = j->now.signs[k];
+        if (sign == ABOVE || sign == BELOW || m->watches[k].kind == WATCH_NOTHING || !matters(b, k)) continue;
+        if (sign == MIXED)
+            return ic_text_judge_says(j, f, IC_CONTRADICTED, "a condition of the flow changes within a step");
+        if (sign == UNKNOWN) return ic_text_judge_says(j, f, IC_UNDECIDED, "a condition of the flow");
+        if (b->n_open == MOST_OPEN_KINKS) return ic_text_judge_says(j, f, IC_UNDECIDED, "many conditions stay open");
+        b->open[b->n_open++] = k;
+    }
     for (size_t k = 0; k < m->n_kinks; k++) {
         if (j->now.signs[k] == STAYS) b->signs[k] = 1;
     }
     find_residual(b, b->residual);
-    /* with one kink turned at a time, and all others too: nested conditions */
-    for (size_t k = 0; k < m->n_kinks && good; k++) {
-        if (j->now.signs[k] != STAYS || m->kinks[k].equality) continue;
-        bool matters = false;
-        for (int others = 1; others >= -1 && !matters; others -= 2) {
-            for (size_t i = 0; i < m->n_kinks; i++) {
-                if (j->now.signs[i] == STAYS) b->signs[i] = (signed char)others;
-            }
-            b->signs[k] = -1;
-            find_residual(b, other);
-            arb_ptr again = _arb_vec_init(n);
-            b->signs[k] = 1;
-            find_residual(b, again);
-            matters = !same_rows(other, again, n);
-            _arb_vec_clear(again, n);
-        }
-        if (!matters) continue;
-        good = b->n_open < MOST_OPEN_KINKS;
-        if (good) b->open[b->n_open++] = k;
-    }
-    for (size_t k = 0; k < m->n_kinks; k++) {
-        if (j->now.signs[k] == STAYS) b->signs[k] = 1;
-    }
-    _arb_vec_clear(other, n);
-    return good;
+    return IC_OK;
 }
 
 /* A column of numbers for the fit. false: one is not finite. */
@@ -577,11 +579,11 @@ ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)
     }
     memcpy(b.signs, j->now.assumed, m->n_kinks);
     if (gradients) ic_text_judge_gradients(b.gradients, j, v);
-    const bool good = find_open_kinks(&b);
-    find_sizes(&b, f);
-    const ic_status status = !good                    ? ic_text_judge_says(j, f, IC_UNDECIDED, "many conditions stay open")
-                       : unknown || b.n_open > 0 ? fit_rates(&b, f)
-                                                 : compare_rates(&b, f);
+    ic_status status = find_open_kinks(&b, f);
+    if (status == IC_OK) {
+        find_sizes(&b, f);
+        status = unknown || b.n_open > 0 ? fit_rates(&b, f) : compare_rates(&b, f);
+    }
     _arb_vec_clear(b.gradients, all);
     _arb_vec_clear(b.columns, all);
     _arb_vec_clear(b.residual, n);
