@@ -189,6 +189,28 @@ static void refine(watch *w, double low, double high)
     mag_clear(none);
 }
 
+/* y over a part of the step for the whole set: n + 1 balls. */
+static void enclose_states(arb_ptr y, const ic_step *step, const arb_t s)
+{
+    const slong n = step->phase->terms.n + 1;
+    arb_mat_t d;
+    mag_t size, part;
+    arb_mat_init(d, n, n);
+    mag_init(size), mag_init(part);
+    ic_step_state(y, step, s);
+    ic_step_derivative(d, step, s);
+    for (slong v = 0; v < n; v++) {
+        mag_zero(part);
+        for (slong j = 0; j < step->n_variables; j++) {
+            arb_get_mag(size, arb_mat_entry(d, v, step->variables[j]));
+            mag_addmul(part, size, step->spread + j);
+        }
+        arb_add_error_mag(y + v, part);
+    }
+    arb_mat_clear(d);
+    mag_clear(size), mag_clear(part);
+}
+
 static void clock_at(arb_t clock, const ic_step *step, const arb_t s)
 {
     arb_mul_arf(clock, s, step->length, step->prec);
@@ -203,7 +225,7 @@ static void value_at(arb_t value, const ic_step *step, int term, const arb_t s)
     arb_t clock;
     arb_ptr y = _arb_vec_init(n);
     arb_init(clock);
-    ic_step_states(y, step, s);
+    enclose_states(y, step, s);
     clock_at(clock, step, s);
     ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 1, step->prec);
     ic_jets_start(&jets, y, clock);
@@ -348,7 +370,7 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     arb_ptr y = _arb_vec_init(n), row = _arb_vec_init(n);
     arb_init(clock), arb_init(entry);
     arb_mat_init(d, n, n);
-    ic_step_states(y, step, w->s_all);
+    enclose_states(y, step, w->s_all);
     clock_at(clock, step, w->s_all);
     ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 2, bits);
     ic_jets_start(&jets, y, clock);
@@ -589,7 +611,7 @@ static int resolve_tie(ic_flow *f, const ic_step *step, const step_watches *w)
     f->ties_at_end = ends >= 0 && f->prec < IC_FLOW_TIE_BITS;
     if (f->ties_at_end) ends = -2;
     if (ends >= 0) {
-        ic_step_states(f->tie, step, s);
+        enclose_states(f->tie, step, s);
         f->has_tie = ic_flow_tie_widen(f, f->tie, w->list[ends].guard, simultaneous);
         if (!f->has_tie) ends = -2;
     }

@@ -853,24 +853,3 @@ void ic_step_derivative(arb_mat_t d, const ic_step *step, const arb_t s)
     arb_clear(clock);
     mag_clear(remainder), mag_clear(power);
 }
-
-void ic_step_states(arb_ptr y, const ic_step *step, const arb_t s)
-{
-    const slong n = step->phase->terms.n + 1;
-    arb_mat_t d;
-    mag_t size, part;
-    arb_mat_init(d, n, n);
-    mag_init(size), mag_init(part);
-    ic_step_state(y, step, s);
-    ic_step_derivative(d, step, s);
-    for (slong v = 0; v < n; v++) {
-        mag_zero(part);
-        for (slong j = 0; j < step->n_variables; j++) {
-            arb_get_mag(size, arb_mat_entry(d, v, step->variables[j]));
-            mag_addmul(part, size, step->spread + j);
-        }
-        arb_add_error_mag(y + v, part);
-    }
-    arb_mat_clear(d);
-    mag_clear(size), mag_clear(part);
-}

@@ -161,9 +161,6 @@ slong ic_step_order(slong prec);
 /** y at s from the centre: n + 1 balls. */
 void ic_step_state(arb_ptr y, const ic_step *step, const arb_t s);
 
-/** y at s for the whole set: n + 1 balls. */
-void ic_step_states(arb_ptr y, const ic_step *step, const arb_t s);
-
 /** D at s for all starts in the set: (n + 1) x (n + 1). */
 void ic_step_derivative(arb_mat_t d, const ic_step *step, const arb_t s);
 

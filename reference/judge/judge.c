@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points of a step at which rates are compared. */
-static const double points[] = {0.296875, 0.734375};
-
 /* ---- messages */
 
 ic_status ic_text_judge_says(const ic_text_judge *j, ic_flow *f, ic_status status, const char *format, ...)
@@ -391,10 +388,8 @@ static ic_status check_times(ic_text_judge *j, ic_flow *f)
 
 static ic_status check_rates(ic_text_judge *j, ic_flow *f)
 {
-    ic_status status = IC_OK;
-    for (size_t i = 0; i < IC_COUNT(points) && status == IC_OK; i++)
-        status = ic_text_judge_rates(j, f, ic_text_judge_point(j, f, points[i]));
-    return status;
+    const ic_status status = ic_text_judge_rates(j, f, ic_text_judge_view(j, f, VIEW_MIDDLE));
+    return status == IC_OK ? ic_text_judge_rates(j, f, ic_text_judge_view(j, f, VIEW_POINT)) : status;
 }
 
 static void keep_contacts(ic_text_judge *j)

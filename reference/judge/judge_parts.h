@@ -64,7 +64,7 @@ typedef struct ic_view {
 /* Views of parts are numbered as a heap: 1 is the whole step, 2k and 2k + 1 are the halves of k. */
 enum { IC_VIEW_PARTS = 32 };
 
-/* Both ends and a place between them, a place from the centre of the set, and such places in the middle of parts. */
+/* Both ends, two places between them, and the middle of parts. */
 enum { VIEW_START = IC_VIEW_PARTS, VIEW_END, VIEW_MIDDLE, VIEW_POINT, VIEW_CENTRES, IC_VIEWS = VIEW_CENTRES + IC_VIEW_PARTS };
 
 /** The step that is judged. */
@@ -199,9 +199,6 @@ void ic_text_judge_run(ic_text_judge *j, ic_view *v, const signed char *signs);
 
 /** A view of the present step, for the present assumptions. */
 ic_view *ic_text_judge_view(ic_text_judge *j, ic_flow *f, int number);
-
-/** A place s of the step, from the centre of the set, of which there is one at a time. */
-ic_view *ic_text_judge_point(ic_text_judge *j, ic_flow *f, double s);
 
 ic_view *ic_view_new(const ic_text_judge *j, slong prec);
 void ic_view_free(const ic_text_judge *j, ic_view *v);

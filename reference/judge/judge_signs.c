@@ -12,10 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { SIGN_BITS = 64, MOST_HALVINGS = 4, CENTRES_FROM = 2, MARGIN_BITS = 4, MOST_PASSES = 6, NARROW_BITS = 8 };
+enum { SIGN_BITS = 64, MOST_HALVINGS = 4, CENTRES_FROM = 2, MOST_PASSES = 6, NARROW_BITS = 8 };
 
-/* A place of the step where no event is likely. */
+/* Places of the step where no event is likely. */
 #define MIDDLE 0.4453125
+#define OTHER_POINT 0.734375
 /* A value counts as zero if its radius is below 2^-NARROW_BITS of the value within the step. */
 /* The set is narrow if radii are below this part of the states' sizes. */
 #define NARROW_SET 0x1p-20
@@ -99,39 +100,45 @@ static void part_of(double *from, double *to, const ic_text_judged_step *now, in
     *to = *from + width;
 }
 
+/* States at a place of the step, for the whole set. */
+static void states_at(arb_ptr y, const ic_text_judge *j, const ic_step *step, double place)
+{
+    arb_t s;
+    mag_t spread;
+    arb_init(s);
+    mag_init(spread);
+    arb_set_d(s, place);
+    ic_step_state(y, step, s);
+    for (slong v = 0; v <= step->phase->terms.n; v++) {
+        if (step->phase->variables[v] >= 0) ic_step_spread(spread, step, step->phase->variables[v], 0);
+        if (step->phase->variables[v] >= 0) arb_add_error_mag(y + v, spread);
+        else arb_set(y + v, j->box + v);
+    }
+    arb_clear(s);
+    mag_clear(spread);
+}
+
 static void open_view(ic_text_judge *j, ic_flow *f, ic_view *v, int number)
 {
-    ic_text_judged_step *now = &j->now;
+    const ic_text_judged_step *now = &j->now;
     arb_ptr y = _arb_vec_init(f->n + 1);
-    arb_t s;
-    arb_init(s);
-    if (number < IC_VIEW_PARTS) {
-        double from, to;
-        arb_t last;
-        arb_init(last);
-        part_of(&from, &to, now, number);
-        arb_set_d(s, from);
-        arb_set_d(last, to);
-        arb_union(s, s, last, SIGN_BITS);
-        ic_step_range(y, now->step, now->step->low_order, to, from, to);
-        arb_clear(last);
-    } else if (number >= VIEW_CENTRES) {
-        double from, to;
-        part_of(&from, &to, now, number - VIEW_CENTRES);
-        arb_set_d(s, (from + to) / 2);
-        ic_step_state(y, now->step, s);
-    } else if (number == VIEW_START) {
-        _arb_vec_set(y, j->box, f->n + 1);
-    } else if (number == VIEW_END) {
-        arb_set(s, now->end);
-        _arb_vec_set(y, j->end_box, f->n + 1);
-    } else {
-        arb_set_d(s, now->last * MIDDLE);
-        ic_step_states(y, now->step, s);
-    }
+    double from = 0, to = 0;
+    arb_t s, last;
+    arb_init(s), arb_init(last);
+    if (number == VIEW_MIDDLE) from = to = MIDDLE * now->last;
+    else if (number == VIEW_POINT) from = to = OTHER_POINT * now->last;
+    else if (number != VIEW_START && number != VIEW_END) part_of(&from, &to, now, number % VIEW_CENTRES);
+    if (number >= VIEW_CENTRES) from = to = (from + to) / 2;
+    arb_set_d(s, from);
+    arb_set_d(last, to);
+    arb_union(s, s, last, SIGN_BITS);
+    if (number == VIEW_END) arb_set(s, now->end);
+    if (number == VIEW_START || number == VIEW_END) _arb_vec_set(y, number == VIEW_START ? j->box : j->end_box, f->n + 1);
+    else if (from < to) ic_step_range(y, now->step, now->step->low_order, to, from, to);
+    else states_at(y, j, now->step, from);
     place_view(j, v, now->step, y, s);
     _arb_vec_clear(y, f->n + 1);
-    arb_clear(s);
+    arb_clear(s), arb_clear(last);
 }
 
 ic_view *ic_text_judge_view(ic_text_judge *j, ic_flow *f, int number)
@@ -144,24 +151,6 @@ ic_view *ic_text_judge_view(ic_text_judge *j, ic_flow *f, int number)
     }
     if (v->pass != now->pass) ic_text_judge_run(j, v, now->assumed);
     v->pass = now->pass;
-    return v;
-}
-
-ic_view *ic_text_judge_point(ic_text_judge *j, ic_flow *f, double s)
-{
-    ic_text_judged_step *now = &j->now;
-    ic_view *v = now->views[VIEW_POINT];
-    arb_ptr y = _arb_vec_init(f->n + 1);
-    arb_t place;
-    arb_init(place);
-    if (v == NULL) v = now->views[VIEW_POINT] = ic_view_new(j, f->prec);
-    arb_set_d(place, s * now->last);
-    /* where the clock is a root of a state, the centre alone is not on that state's surface */
-    if (f->clock.guard < 0) ic_step_state(y, now->step, place);
-    else ic_step_states(y, now->step, place);
-    place_view(j, v, now->step, y, place);
-    _arb_vec_clear(y, f->n + 1);
-    arb_clear(place);
     return v;
 }
 
@@ -204,25 +193,19 @@ static int both(int left, int right)
 /* The part of a step for which a quantity is watched. */
 typedef struct part {
     int number, depth;
-    const ic_view *over, *centre, *middle;
+    const ic_view *over, *centre;
 } part;
 
 /* By the mean value theorem, from the value in the middle of the part. */
 static int sign_from_centre(const part *p, size_t watch)
 {
     arb_t value, change;
-    mag_t spread;
     arb_init(value), arb_init(change);
-    mag_init(spread);
     arb_sub(change, p->over->t, p->centre->t, SIGN_BITS);
     arb_mul(change, change, p->over->slope + watch, SIGN_BITS);
     arb_add(value, p->centre->value + watch, change, SIGN_BITS);
-    /* what a start elsewhere in the set changes */
-    mag_mul_2exp_si(spread, arb_radref(p->middle->value + watch), MARGIN_BITS);
-    arb_add_error_mag(value, spread);
     const int sign = ic_text_judge_sign(value);
     arb_clear(value), arb_clear(change);
-    mag_clear(spread);
     return sign;
 }
 
@@ -249,7 +232,6 @@ static int sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int
     if ((left_known && slope == middle) || (right_known && slope == -middle)) return middle;
     if (p.depth >= CENTRES_FROM) {
         p.centre = ic_text_judge_view(j, f, VIEW_CENTRES + number);
-        p.middle = ic_text_judge_view(j, f, VIEW_MIDDLE);
         const int by_centre = sign_from_centre(&p, watch);
         if (by_centre != 0) return by_centre;
     }

@@ -117,7 +117,7 @@ typedef struct fault {
 
 #define BODY "parameters: {m: 1 kg, g: 9.81 m/s^2}\nstates: {x: {unit: m, start: 1 m}, v: m/s}\n"
 #define FALLS "flow: {x: v, v: -g}\n"
-#define BELT "parameters: {m: 1 kg, k: 4 N/m, N: 1 N, b: 0.5 m/s, F: 1 N}\nstates: {x: m, v: m/s}\n"
+#define BELT "parameters: {m: 1 kg, k: 4 N/m, N: 1 N, b: 0.1 m/s, F: 1 N}\nstates: {x: m, v: m/s}\n"
 #define ONE_SECOND "presets: {default: {until: 1 s}}\n"
 
 static const fault faults[] = {
