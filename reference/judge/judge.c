@@ -388,8 +388,10 @@ static ic_status check_times(ic_text_judge *j, ic_flow *f)
 
 static ic_status check_rates(ic_text_judge *j, ic_flow *f)
 {
+    /* where the clock is a root, rates are not known at its zero */
+    const int other = f->clock.guard < 0 ? VIEW_END : VIEW_POINT;
     const ic_status status = ic_text_judge_rates(j, f, ic_text_judge_view(j, f, VIEW_MIDDLE));
-    return status == IC_OK ? ic_text_judge_rates(j, f, ic_text_judge_view(j, f, VIEW_POINT)) : status;
+    return status == IC_OK ? ic_text_judge_rates(j, f, ic_text_judge_view(j, f, other)) : status;
 }
 
 static void keep_contacts(ic_text_judge *j)
