@@ -54,12 +54,18 @@ void ic_text_judge_time(arb_t time, ic_text_judge *j, const ic_text_time *event,
 
 /* ---- jumps of the text */
 
+/* Whether the certificate is in a mode of the text, of which its own may be a part: "motion, wall: 1". */
+static bool is_in_mode(const ic_text_judge *j, const ic_flow *f, int mode)
+{
+    const char *own = ic_flow_mode(f)->name, *name = j->machine->modes[mode].name;
+    const size_t n = strlen(name);
+    return strncmp(own, name, n) == 0 && (own[n] == '\0' || own[n] == ',');
+}
+
 ic_status ic_text_judge_mode_name(const ic_text_judge *j, ic_flow *f)
 {
-    const char *own = ic_flow_mode(f)->name, *name = j->machine->modes[j->mode].name;
-    const size_t n = strlen(name);
-    if (j->over || (strncmp(own, name, n) == 0 && (own[n] == '\0' || own[n] == ','))) return IC_OK;
-    return ic_text_judge_says(j, f, IC_CONTRADICTED, "the mode is '%s', not '%s'", name, own);
+    if (j->over || is_in_mode(j, f, j->mode)) return IC_OK;
+    return ic_text_judge_says(j, f, IC_CONTRADICTED, "the mode is '%s'", j->machine->modes[j->mode].name);
 }
 
 /* Whether a branch gives the certificate's states. Its own values are in `x`, by state. */
@@ -121,18 +127,19 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
             if (branch->entries[i].state >= 0)
                 arb_set(x + branch->entries[i].state, ic_text_value(program, branch->entries[i].value));
         }
-        const ic_status same = compare_branch(j, f, x);
+        const bool other_mode = branch->mode != IC_TEXT_ENDS && !is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode);
+        const ic_status same = other_mode ? IC_CONTRADICTED : compare_branch(j, f, x);
         if (same == IC_OK) take_branch(j, branch, program, x);
         open = open || truth != 1 || same == IC_UNDECIDED;
         status = same;
         if (truth == 1) break;
     }
     if (status != IC_OK)
-        status = ic_text_judge_says(j, f, open ? IC_UNDECIDED : IC_CONTRADICTED, "the states after '%s'", name);
+        status = ic_text_judge_says(j, f, open ? IC_UNDECIDED : IC_CONTRADICTED, "the states or the mode after '%s'", name);
     arb_clear(number);
     _arb_vec_clear(x, n);
     _arb_vec_clear(before, n);
-    return status == IC_OK ? ic_text_judge_mode_name(j, f) : status;
+    return status;
 }
 
 /* ---- impacts */

@@ -22,113 +22,58 @@ enum { MOST_OPEN_KINKS = 5, MOST_COLUMNS = 60 };
 
 /* ---- laws of contacts */
 
+/* Factors of a besides 1 - e or 1 - e^2: 1, 1/e, exp(2(1 - e)), 1/((2e - 1)^2 + 3). */
+typedef enum law_factor { PLAIN, OVER_E, EXPONENTIAL, HERBERT } law_factor;
+
+/* k d + c d' (linear), or K d^n (1 + a d'/v0) with a = numerator/denominator (1 - e^power) factor. */
 typedef struct law {
     const char *name;
-
-    /* k d + c d'; otherwise K d^n (1 + a d'/v0) */
     bool linear;
-
-    /* a, by the restitution e */
-    void (*damping)(arb_t a, const arb_t e, slong prec);
+    slong numerator, denominator;
+    ulong power;
+    law_factor factor;
 } law;
 
-static void rational(arb_t a, const arb_t numerator, slong num, slong den, slong prec)
-{
-    arb_mul_si(a, numerator, num, prec);
-    arb_div_si(a, a, den, prec);
-}
+static const law laws[] = {
+    {.name = "kelvin-voigt", .linear = true},
+    {.name = "kelvin-voigt-B", .linear = true},
+    {.name = "kelvin-voigt-C", .linear = true},
+    {"hertz", false, 0, 1, 1, PLAIN},
+    {"hunt-crossley", false, 3, 2, 1, PLAIN},
+    {"herbert-mcwhannell", false, 6, 1, 1, HERBERT},
+    {"lee-wang", false, 3, 4, 1, PLAIN},
+    {"lankarani-nikravesh", false, 3, 4, 2, PLAIN},
+    {"gonthier", false, 1, 1, 2, OVER_E},
+    {"zhiying-qishao", false, 3, 4, 2, EXPONENTIAL},
+    {"wang-liu", false, 3, 4, 2, EXPONENTIAL},
+    {"hu-guo", false, 3, 2, 1, OVER_E},
+    {"flores", false, 8, 5, 1, OVER_E},
+};
 
-/* 1 - e and 1 - e^2 times a number. */
-static void by_loss(arb_t a, const arb_t e, slong num, slong den, slong prec)
-{
-    arb_sub_si(a, e, 1, prec);
-    rational(a, a, -num, den, prec);
-}
-
-static void by_loss_of_energy(arb_t a, const arb_t e, slong num, slong den, slong prec)
-{
-    arb_mul(a, e, e, prec);
-    by_loss(a, a, num, den, prec);
-}
-
-static void none(arb_t a, const arb_t e, slong prec)
-{
-    (void)e, (void)prec;
-    arb_zero(a);
-}
-
-static void hunt_crossley(arb_t a, const arb_t e, slong prec)
-{
-    by_loss(a, e, 3, 2, prec);
-}
-
-static void herbert_mcwhannell(arb_t a, const arb_t e, slong prec)
-{
-    arb_t below;
-    arb_init(below);
-    arb_mul_si(below, e, 2, prec);
-    arb_sub_si(below, below, 1, prec);
-    arb_mul(below, below, below, prec);
-    arb_add_si(below, below, 3, prec);
-    by_loss(a, e, 6, 1, prec);
-    arb_div(a, a, below, prec);
-    arb_clear(below);
-}
-
-static void lee_wang(arb_t a, const arb_t e, slong prec)
-{
-    by_loss(a, e, 3, 4, prec);
-}
-
-static void lankarani(arb_t a, const arb_t e, slong prec)
-{
-    by_loss_of_energy(a, e, 3, 4, prec);
-}
-
-static void gonthier(arb_t a, const arb_t e, slong prec)
-{
-    by_loss_of_energy(a, e, 1, 1, prec);
-    arb_div(a, a, e, prec);
-}
-
-static void zhiying_qishao(arb_t a, const arb_t e, slong prec)
+static void law_damping(arb_t a, const law *l, const arb_t e, slong prec)
 {
     arb_t factor;
     arb_init(factor);
-    by_loss(factor, e, 2, 1, prec);
-    arb_exp(factor, factor, prec);
-    by_loss_of_energy(a, e, 3, 4, prec);
-    arb_mul(a, a, factor, prec);
+    arb_pow_ui(a, e, l->power, prec);
+    arb_sub_si(a, a, 1, prec);
+    arb_mul_si(a, a, -l->numerator, prec);
+    arb_div_si(a, a, l->denominator, prec);
+    arb_mul_si(factor, e, 2, prec);
+    if (l->factor == OVER_E) arb_div(a, a, e, prec);
+    if (l->factor == EXPONENTIAL) {
+        arb_sub_si(factor, factor, 2, prec);
+        arb_neg(factor, factor);
+        arb_exp(factor, factor, prec);
+        arb_mul(a, a, factor, prec);
+    }
+    if (l->factor == HERBERT) {
+        arb_sub_si(factor, factor, 1, prec);
+        arb_mul(factor, factor, factor, prec);
+        arb_add_si(factor, factor, 3, prec);
+        arb_div(a, a, factor, prec);
+    }
     arb_clear(factor);
 }
-
-static void hu_guo(arb_t a, const arb_t e, slong prec)
-{
-    by_loss(a, e, 3, 2, prec);
-    arb_div(a, a, e, prec);
-}
-
-static void flores(arb_t a, const arb_t e, slong prec)
-{
-    by_loss(a, e, 8, 5, prec);
-    arb_div(a, a, e, prec);
-}
-
-static const law laws[] = {
-    {"kelvin-voigt", true, none},
-    {"kelvin-voigt-B", true, none},
-    {"kelvin-voigt-C", true, none},
-    {"hertz", false, none},
-    {"hunt-crossley", false, hunt_crossley},
-    {"herbert-mcwhannell", false, herbert_mcwhannell},
-    {"lee-wang", false, lee_wang},
-    {"lankarani-nikravesh", false, lankarani},
-    {"gonthier", false, gonthier},
-    {"zhiying-qishao", false, zhiying_qishao},
-    {"wang-liu", false, zhiying_qishao},
-    {"hu-guo", false, hu_guo},
-    {"flores", false, flores},
-};
 
 static const law *law_of(const ic_text_element *e)
 {
@@ -171,10 +116,10 @@ void ic_text_judge_memory(arb_t memory, const ic_text_judge *j, const ic_text_el
     const law *l = law_of(e);
     arb_t restitution;
     arb_zero(memory);
-    if (l == NULL || l->damping == none) return;
+    if (l == NULL || l->numerator == 0) return;
     arb_init(restitution);
     law_parameter(restitution, j, e, "e");
-    l->damping(memory, restitution, prec);
+    law_damping(memory, l, restitution, prec);
     arb_div(memory, memory, rate, prec);
     arb_clear(restitution);
 }
