@@ -204,6 +204,7 @@ static void open_run(ic_text_judge *j)
     j->box = _arb_vec_init(all);
     j->end_box = _arb_vec_init(all);
     j->last_signs = flint_calloc(j->most_events, 1);
+    j->compared = flint_calloc(j->most_watches, sizeof *j->compared);
     j->now.signs = flint_calloc(j->most_watches, sizeof *j->now.signs);
     j->now.is_decided = flint_calloc(j->most_watches, sizeof *j->now.is_decided);
     j->now.assumed = flint_calloc(j->most_watches, 1);
@@ -267,7 +268,7 @@ void ic_text_judge_free(ic_text_judge *j)
         _arb_vec_clear(j->element_states, elements), _arb_vec_clear(j->element_forces, elements);
         _arb_vec_clear(j->box, all), _arb_vec_clear(j->end_box, all);
         flint_free(j->programs), flint_free(j->modes), flint_free(j->elements), flint_free(j->occurrences);
-        flint_free(j->own), flint_free(j->last_signs), flint_free(j->now.signs);
+        flint_free(j->own), flint_free(j->last_signs), flint_free(j->now.signs), flint_free(j->compared);
         flint_free(j->now.is_decided), flint_free(j->now.assumed);
         ic_text_free(j->machine);
     }
@@ -323,6 +324,7 @@ ic_status ic_text_judge_begin(ic_text_judge *j, ic_flow *f)
     j->over = false;
     j->at_start = true;
     j->n_fired = 0;
+    j->compared_mode = -1;
     memset(j->last_signs, 0, j->most_events);
     memset(j->occurrences, 0, (j->machine->n_times + 1) * sizeof *j->occurrences);
     for (size_t i = 0; i < j->n_elements; i++) {
@@ -386,12 +388,21 @@ static ic_status check_times(ic_text_judge *j, ic_flow *f)
     return status;
 }
 
+/* At two places, or, where signs are those of the step before, at one. */
 static ic_status check_rates(ic_text_judge *j, ic_flow *f)
 {
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    const size_t size = ic_text_judge_event_watch(j, m, 0) * sizeof *j->compared;
+    const bool again = j->compared_mode == j->mode && j->compared_own == f->mode && j->n_fired == 0 &&
+                       memcmp(j->compared, j->now.signs, size) == 0;
     /* where the clock is a root, rates are not known at its zero */
     const int other = f->clock.guard < 0 ? VIEW_END : VIEW_POINT;
-    const ic_status status = ic_text_judge_rates(j, f, ic_text_judge_view(j, f, VIEW_MIDDLE));
-    return status == IC_OK ? ic_text_judge_rates(j, f, ic_text_judge_view(j, f, other)) : status;
+    ic_status status = ic_text_judge_rates(j, f, ic_text_judge_view(j, f, other));
+    if (status == IC_OK && !again) status = ic_text_judge_rates(j, f, ic_text_judge_view(j, f, VIEW_MIDDLE));
+    memcpy(j->compared, j->now.signs, size);
+    j->compared_mode = j->mode;
+    j->compared_own = f->mode;
+    return status;
 }
 
 static void keep_contacts(ic_text_judge *j)

@@ -157,6 +157,10 @@ struct ic_text_judge {
     size_t n_programs;
 
     ic_text_judged_step now;
+
+    /* the signs of kinks and elements for which rates were compared last, in these modes of the text and the certificate */
+    ic_text_judged_sign *compared;
+    int compared_mode, compared_own;
 };
 
 /** Set the message. Return the status, IC_UNDECIDED or IC_CONTRADICTED. */
