@@ -322,8 +322,11 @@ static bool stands_after_jump(const ic_certificate *c, const ic_flow *f)
 static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
 {
     ic_flow *f = &a->flow;
-    const ic_flow_options options = {
-        .extremes = c->extremes, .n_extremes = c->n_extremes, .judge = a->judge, .proof = a->proof, .digits = a->options->digits};
+    const ic_flow_options options = {.extremes = c->extremes,
+                                     .n_extremes = c->n_extremes,
+                                     .judge = a->judge,
+                                     .proof = a->proof,
+                                     .digits = a->options->digits};
     slong next = 0;
     arb_init(a->t_end);
     clear_events(c);
@@ -495,8 +498,8 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
         raise_precision(c, &a);
         const char *ignorance = ic_text_judge_ignorance(a.judge);
         const char *known = c->status == IC_CONTRADICTED ? "contradicted" : "confirmed";
-        snprintf(c->judged, sizeof c->judged, "%s%s", ignorance == NULL ? known : "not judged: ",
-                 ignorance == NULL ? "" : ignorance);
+        snprintf(c->judged, sizeof c->judged, "%s%s",
+                 ignorance == NULL ? known : "not judged: ", ignorance == NULL ? "" : ignorance);
         ic_text_judge_free(a.judge);
     } else {
         c->status = IC_UNSUPPORTED;

@@ -80,7 +80,7 @@ typedef struct ic_flow_clock {
 enum { IC_VALUE_NEVER = -1, IC_VALUE_DORMANT = -2, IC_VALUE_HOLDS = -4 };
 
 struct ic_flow_extreme; /* flow_extremes.h */
-struct ic_text_judge;        /* judge/judge.h */
+struct ic_text_judge;   /* judge/judge.h */
 
 /** A sign on which the formula of a quantity relies, but not the flow. */
 typedef struct ic_flow_sign {

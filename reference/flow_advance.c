@@ -829,7 +829,8 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         ic_flow_extremes_take_step(f, &step, crossed->s_all);
         move_to_section(f, &step, crossed);
         if (*outcome == STOPPED) stand_at_stop(f);
-        if (status == IC_OK && f->judge != NULL) status = ic_text_judge_step(f->judge, f, &step, crossed->s_all);
+        if (status == IC_OK && f->judge != NULL)
+            status = ic_text_judge_step(f->judge, f, &step, crossed->s_all);
         ic_flow_record_set(f);
     } else if (status == IC_OK) {
         arb_init(place);

@@ -68,7 +68,8 @@ static bool *find_changing(const ic_text_machine *machine)
         const ic_text_term *t = &machine->terms[i];
         const bool state = t->operation == IC_TEXT_STATE && !machine->states[t->index].discrete;
         changes[i] = state || t->operation == IC_TEXT_TIME || t->operation == IC_TEXT_FORCE ||
-                     (t->a >= 0 && changes[t->a]) || (t->b >= 0 && changes[t->b]) || (t->c >= 0 && changes[t->c]);
+                     (t->a >= 0 && changes[t->a]) || (t->b >= 0 && changes[t->b]) ||
+                     (t->c >= 0 && changes[t->c]);
     }
     return changes;
 }
@@ -81,7 +82,8 @@ typedef struct roots {
 static void add_root(roots *r, ic_text_node node)
 {
     if (node < 0) return;
-    if (r->n == r->capacity) r->list = flint_realloc(r->list, (r->capacity = 2 * r->capacity + 32) * sizeof *r->list);
+    if (r->n == r->capacity)
+        r->list = flint_realloc(r->list, (r->capacity = 2 * r->capacity + 32) * sizeof *r->list);
     r->list[r->n++] = node;
 }
 
@@ -109,7 +111,8 @@ static void add_roots_of_element(ic_text_judge *j, roots *r, const ic_text_eleme
     for (size_t i = 0; i < e->n_pushes; i++) add_root(r, e->pushes[i].value);
     for (size_t i = 0; i < e->n_with; i++) add_root(r, e->with[i].value);
     if (e->type == IC_TEXT_CONTACT && !ic_text_judge_knows_law(e))
-        ic_text_judge_ignores(j, "the law '%s' under the condition %c of '%s'", e->law, ic_text_judge_condition(e), e->name);
+        ic_text_judge_ignores(j, "the law '%s' under the condition %c of '%s'", e->law,
+                              ic_text_judge_condition(e), e->name);
 }
 
 static void open_mode(ic_text_judge *j, ic_text_judge_mode *m, const ic_text_mode *text, const bool *changes)
@@ -139,9 +142,11 @@ static void open_mode(ic_text_judge *j, ic_text_judge_mode *m, const ic_text_mod
         if (changes[m->kinks[k].argument])
             m->watches[k] = (ic_text_judge_watch){WATCH_NODE, m->kinks[k].argument, IC_TEXT_NONE, 0};
     }
-    for (size_t i = 0; i < j->n_elements; i++) watch_element(m->watches + ic_text_judge_watch_of(m, i), i, &text->elements[i]);
+    for (size_t i = 0; i < j->n_elements; i++)
+        watch_element(m->watches + ic_text_judge_watch_of(m, i), i, &text->elements[i]);
     for (size_t i = 0; i < text->n_events; i++)
-        m->watches[ic_text_judge_event_watch(j, m, i)] = (ic_text_judge_watch){WATCH_NODE, text->events[i].value, IC_TEXT_NONE, 0};
+        m->watches[ic_text_judge_event_watch(j, m, i)] =
+            (ic_text_judge_watch){WATCH_NODE, text->events[i].value, IC_TEXT_NONE, 0};
     j->most_events = FLINT_MAX(j->most_events, text->n_events + 1);
     j->most_watches = FLINT_MAX(j->most_watches, m->n_watches + 1);
     flint_free(r.list);
@@ -189,7 +194,8 @@ static int find_own(const ic_case *system, const char *name)
 
 static void open_run(ic_text_judge *j)
 {
-    const slong n = (slong)j->n_states, elements = (slong)j->n_elements, all = (slong)j->problem->system->n_states + 1;
+    const slong n = (slong)j->n_states, elements = (slong)j->n_elements,
+                all = (slong)j->problem->system->n_states + 1;
     j->parameters = _arb_vec_init((slong)j->machine->n_parameters);
     j->discrete = _arb_vec_init(n);
     j->starts = _arb_vec_init(n);
@@ -226,11 +232,13 @@ ic_text_judge *ic_text_judge_new(const ic_problem *problem, const char *text)
     for (size_t i = 0; i < j->n_states; i++) {
         j->own[i] = find_own(problem->system, machine->states[i].name);
         if (j->own[i] < 0 && !machine->states[i].discrete)
-            ic_text_judge_ignores(j, "the state '%s' under the name that the text gives", machine->states[i].name);
+            ic_text_judge_ignores(j, "the state '%s' under the name that the text gives",
+                                  machine->states[i].name);
     }
     for (size_t i = 0; i < machine->n_terms; i++) {
         j->uses_forces = j->uses_forces || machine->terms[i].operation == IC_TEXT_FORCE;
-        if (machine->terms[i].operation == IC_TEXT_LAW) ic_text_judge_ignores(j, "modes of one's own on a contact-force law");
+        if (machine->terms[i].operation == IC_TEXT_LAW)
+            ic_text_judge_ignores(j, "modes of one's own on a contact-force law");
     }
     bool *changes = find_changing(machine);
     j->modes = flint_calloc(machine->n_modes + 1, sizeof *j->modes);
@@ -252,7 +260,8 @@ void ic_text_judge_free(ic_text_judge *j)
 {
     if (j == NULL) return;
     if (j->machine != NULL) {
-        const slong n = (slong)j->n_states, elements = (slong)j->n_elements, all = (slong)j->problem->system->n_states + 1;
+        const slong n = (slong)j->n_states, elements = (slong)j->n_elements,
+                    all = (slong)j->problem->system->n_states + 1;
         for (size_t i = 0; i < j->n_programs; i++) ic_text_program_free(j->programs[i].program);
         for (size_t m = 0; m < j->machine->n_modes; m++) {
             ic_text_program_free(j->modes[m].program);
@@ -287,7 +296,8 @@ static ic_status find_parameters(ic_text_judge *j, ic_flow *f)
         while (own < system->n_parameters && strcmp(system->parameters[own].name, p->name) != 0) own++;
         const bool has = own < system->n_parameters;
         const char *set = has && j->problem->par_text != NULL ? j->problem->par_text[own] : NULL;
-        const bool own_value = p->value < 0 || (has && (set == NULL || strcmp(set, system->parameters[own].value) != 0));
+        const bool own_value =
+            p->value < 0 || (has && (set == NULL || strcmp(set, system->parameters[own].value) != 0));
         if (own_value) {
             if (has) arb_set(j->parameters + i, f->par + own);
             continue;
@@ -310,7 +320,8 @@ static void find_starts(ic_text_judge *j, ic_flow *f)
     ic_text_run(program, &(ic_text_values){.parameters = j->parameters}, f->prec);
     for (size_t i = 0; i < j->n_states; i++) {
         arb_zero(j->starts + i);
-        if (j->machine->states[i].start >= 0) arb_set(j->starts + i, ic_text_value(program, j->machine->states[i].start));
+        if (j->machine->states[i].start >= 0)
+            arb_set(j->starts + i, ic_text_value(program, j->machine->states[i].start));
     }
     ic_text_program_free(program);
     flint_free(r.list);
@@ -349,7 +360,8 @@ static bool leaves_unnoticed(ic_text_judge *j, ic_flow *f, size_t i, const ic_te
     const size_t w = ic_text_judge_watch_of(ic_text_judge_mode_of(j), i);
     if (e->type != IC_TEXT_CONTACT || j->now.signs[w] != MIXED || j->elements[i].state != 0) return false;
     const char condition = ic_text_judge_condition(e);
-    return (condition == 'C' || condition == '*') && arb_is_positive(ic_text_judge_view(j, f, VIEW_START)->value + w) &&
+    return (condition == 'C' || condition == '*') &&
+           arb_is_positive(ic_text_judge_view(j, f, VIEW_START)->value + w) &&
            arb_is_negative(ic_text_judge_view(j, f, VIEW_END)->value + w);
 }
 
@@ -382,7 +394,8 @@ static ic_status check_times(ic_text_judge *j, ic_flow *f)
     for (size_t i = 0; i < j->machine->n_times && status == IC_OK; i++) {
         ic_text_judge_time(time, j, &j->machine->times[i], j->occurrences[i]);
         if (arb_lt(time, j->end_box + f->n))
-            status = ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is missing", j->machine->times[i].name);
+            status = ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is missing",
+                                        j->machine->times[i].name);
     }
     arb_clear(time);
     return status;

@@ -81,7 +81,8 @@ static ic_status compare_branch(const ic_text_judge *j, const ic_flow *f, arb_sr
     return IC_OK;
 }
 
-static void take_branch(ic_text_judge *j, const ic_text_branch *branch, const ic_text_program *program, arb_srcptr x)
+static void take_branch(ic_text_judge *j, const ic_text_branch *branch, const ic_text_program *program,
+                        arb_srcptr x)
 {
     for (size_t i = 0; i < j->n_states; i++) {
         if (j->machine->states[i].discrete) arb_set(j->discrete + i, x + i);
@@ -90,7 +91,8 @@ static void take_branch(ic_text_judge *j, const ic_text_branch *branch, const ic
         const int element = branch->entries[i].element;
         if (element < 0) continue;
         arb_set(j->elements[element].value, ic_text_value(program, branch->entries[i].value));
-        j->elements[element].state = (int)lround(arf_get_d(arb_midref(j->elements[element].value), ARF_RND_NEAR));
+        j->elements[element].state =
+            (int)lround(arf_get_d(arb_midref(j->elements[element].value), ARF_RND_NEAR));
         arb_set(j->element_states + element, j->elements[element].value);
     }
     if (branch->mode != IC_TEXT_SAME_MODE) memset(j->last_signs, 0, j->most_events);
@@ -99,7 +101,8 @@ static void take_branch(ic_text_judge *j, const ic_text_branch *branch, const ic
     j->over = j->over || j->machine->modes[j->mode].ends;
 }
 
-ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *jump, const char *name, const long *count)
+ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *jump, const char *name,
+                             const long *count)
 {
     ic_text_program *program = program_of_jump(j, jump);
     const slong n = (slong)j->n_states;
@@ -127,7 +130,8 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
             if (branch->entries[i].state >= 0)
                 arb_set(x + branch->entries[i].state, ic_text_value(program, branch->entries[i].value));
         }
-        const bool other_mode = branch->mode != IC_TEXT_ENDS && !is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode);
+        const bool other_mode =
+            branch->mode != IC_TEXT_ENDS && !is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode);
         const ic_status same = other_mode ? IC_CONTRADICTED : compare_branch(j, f, x);
         if (same == IC_OK) take_branch(j, branch, program, x);
         open = open || truth != 1 || same == IC_UNDECIDED;
@@ -135,7 +139,8 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
         if (truth == 1) break;
     }
     if (status != IC_OK)
-        status = ic_text_judge_says(j, f, open ? IC_UNDECIDED : IC_CONTRADICTED, "the states or the mode after '%s'", name);
+        status = ic_text_judge_says(j, f, open ? IC_UNDECIDED : IC_CONTRADICTED,
+                                    "the states or the mode after '%s'", name);
     arb_clear(number);
     _arb_vec_clear(x, n);
     _arb_vec_clear(before, n);
@@ -166,17 +171,21 @@ static bool is_impact(ic_text_judge *j, const ic_flow *f, const ic_view *v, bool
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     const slong n = (slong)j->n_states, all = n * (slong)j->n_elements;
     arb_ptr gradients = _arb_vec_init(all), change = _arb_vec_init(n), column = _arb_vec_init(n);
-    double *columns = flint_calloc((size_t)all + 1, sizeof *columns), *right = flint_calloc((size_t)n, sizeof *right),
-           *sizes = flint_calloc((size_t)n, sizeof *sizes), *x = flint_calloc(j->n_elements + 1, sizeof *x);
+    double *columns = flint_calloc((size_t)all + 1, sizeof *columns),
+           *right = flint_calloc((size_t)n, sizeof *right), *sizes = flint_calloc((size_t)n, sizeof *sizes),
+           *x = flint_calloc(j->n_elements + 1, sizeof *x);
     size_t used = 0, *which = flint_calloc(j->n_elements + 1, sizeof *which);
     ic_text_judge_gradients(gradients, j, v);
     ic_text_judge_run(j, (ic_view *)v, NULL);
     for (size_t i = 0; i < j->n_elements; i++) {
         const ic_text_element *e = &m->text->elements[i];
         pushed[i] = false;
-        if (e->removed || e->type != IC_TEXT_STOP || !arb_contains_zero(v->value + ic_text_judge_watch_of(m, i))) continue;
+        if (e->removed || e->type != IC_TEXT_STOP ||
+            !arb_contains_zero(v->value + ic_text_judge_watch_of(m, i)))
+            continue;
         ic_text_judge_column(column, j, i, gradients, v->prec);
-        for (slong k = 0; k < n; k++) columns[used * (size_t)n + (size_t)k] = arf_get_d(arb_midref(column + k), ARF_RND_NEAR);
+        for (slong k = 0; k < n; k++)
+            columns[used * (size_t)n + (size_t)k] = arf_get_d(arb_midref(column + k), ARF_RND_NEAR);
         which[used++] = i;
     }
     for (slong i = 0; i < n; i++) {
@@ -213,7 +222,8 @@ static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
     const int hit = ic_text_find_element(j->machine, f->name);
     const slong all = (slong)j->n_elements;
     if (hit < 0 || m->text->elements[hit].type != IC_TEXT_STOP || m->text->elements[hit].removed)
-        return ic_text_judge_says(j, f, IC_CONTRADICTED, "states jump at '%s', which is no event of the text", f->name);
+        return ic_text_judge_says(j, f, IC_CONTRADICTED, "states jump at '%s', which is no event of the text",
+                                  f->name);
     ic_view *v = ic_view_new(j, f->prec);
     arb_ptr rates = _arb_vec_init(2 * all);
     bool *pushed = flint_calloc(j->n_elements + 1, sizeof *pushed);
@@ -221,19 +231,23 @@ static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
     arb_init(wanted);
     find_gap_rates(j, f, rates + all, v, f->now);
     find_gap_rates(j, f, rates, v, f->before);
-    arb_mul(wanted, rates + hit, ic_text_value(m->program, m->text->elements[hit].parts[IC_TEXT_RESTITUTION]), f->prec);
+    arb_mul(wanted, rates + hit, ic_text_value(m->program, m->text->elements[hit].parts[IC_TEXT_RESTITUTION]),
+            f->prec);
     arb_neg(wanted, wanted);
     const bool touches = arb_contains_zero(v->value + ic_text_judge_watch_of(m, (size_t)hit));
     const bool fits = is_impact(j, f, v, pushed);
     ic_status status = IC_OK;
-    if (!touches) status = ic_text_judge_says(j, f, IC_CONTRADICTED, "'%s' is hit apart from its bodies", f->name);
+    if (!touches)
+        status = ic_text_judge_says(j, f, IC_CONTRADICTED, "'%s' is hit apart from its bodies", f->name);
     else if (!arb_overlaps(wanted, rates + all + hit))
         status = ic_text_judge_says(j, f, IC_CONTRADICTED, "the speed after '%s'", f->name);
     else if (!fits || arb_is_positive(rates + hit))
-        status = ic_text_judge_says(j, f, IC_CONTRADICTED, "no impulses of stops give the states after '%s'", f->name);
+        status = ic_text_judge_says(j, f, IC_CONTRADICTED, "no impulses of stops give the states after '%s'",
+                                    f->name);
     for (size_t i = 0; i < j->n_elements && status == IC_OK; i++) {
         if ((int)i != hit && pushed[i] && !arb_contains_zero(rates + all + i))
-            status = ic_text_judge_says(j, f, IC_CONTRADICTED, "'%s' pushes and is not held", m->text->elements[i].name);
+            status = ic_text_judge_says(j, f, IC_CONTRADICTED, "'%s' pushes and is not held",
+                                        m->text->elements[i].name);
     }
     arb_clear(wanted);
     flint_free(pushed);
@@ -258,13 +272,15 @@ static ic_status judge_time_event(ic_text_judge *j, ic_flow *f)
     arb_t time;
     size_t i = 0;
     while (i < machine->n_times && strcmp(machine->times[i].name, f->name) != 0) i++;
-    if (i == machine->n_times) return ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is not in it", f->name);
+    if (i == machine->n_times)
+        return ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is not in it", f->name);
     arb_init(time);
     const long occurrence = j->occurrences[i]++;
     ic_text_judge_time(time, j, &machine->times[i], occurrence);
     const bool now = arb_overlaps(time, f->now + f->n);
     arb_clear(time);
-    if (!now) return ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is at another time", f->name);
+    if (!now)
+        return ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is at another time", f->name);
     return ic_text_judge_jump(j, f, &machine->times[i].jump, f->name, &occurrence);
 }
 
@@ -326,7 +342,7 @@ static ic_status check_crossings(ic_text_judge *j, ic_flow *f, size_t i)
         const int slope = ic_text_judge_sign(v->slope + w);
         if (ic_text_judge_sign(v->value + w) != 0 || v->truth[i] == -1 || slope * e->direction < 0) continue;
         status = ic_text_judge_says(j, f, v->truth[i] == 1 && slope != 0 ? IC_CONTRADICTED : IC_UNDECIDED,
-                               "whether '%s' happens within a step", e->name);
+                                    "whether '%s' happens within a step", e->name);
     }
     return status;
 }
@@ -353,8 +369,8 @@ ic_status ic_text_judge_events(ic_text_judge *j, ic_flow *f)
         const ic_view *start = ic_text_judge_view(j, f, VIEW_START);
         const bool crosses = e->direction == 0 ? last == -(int)sign : e->direction == (int)sign;
         if (fired || !crosses || !arb_contains_zero(start->value + w) || start->truth[i] == -1) continue;
-        status = ic_text_judge_says(j, f, start->truth[i] == 1 ? IC_CONTRADICTED : IC_UNDECIDED, "'%s' has to happen here",
-                               e->name);
+        status = ic_text_judge_says(j, f, start->truth[i] == 1 ? IC_CONTRADICTED : IC_UNDECIDED,
+                                    "'%s' has to happen here", e->name);
     }
     return status;
 }

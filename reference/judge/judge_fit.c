@@ -81,7 +81,8 @@ static size_t best(const fit *f, const bool *excluded)
     size_t found = f->n;
     double most = 1e-14;
     for (size_t k = 0; k < f->n; k++) {
-        const double *a = f->a + k * f->rows, gain = dot(a, f->residual, f->rows) / (sqrt(dot(a, a, f->rows)) + 1e-300);
+        const double *a = f->a + k * f->rows,
+                     gain = dot(a, f->residual, f->rows) / (sqrt(dot(a, a, f->rows)) + 1e-300);
         if (f->positive[k] || excluded[k] || gain <= most) continue;
         most = gain;
         found = k;
@@ -115,7 +116,8 @@ static void settle(fit *f, size_t added, bool *excluded)
     }
 }
 
-bool ic_text_judge_fits(double *x, const double *columns, const double *right, const double *sizes, size_t rows, size_t n)
+bool ic_text_judge_fits(double *x, const double *columns, const double *right, const double *sizes, size_t rows,
+                        size_t n)
 {
     bool good = true;
     double *work = calloc((2 * n + 3) * rows + n, sizeof *work);
@@ -125,7 +127,13 @@ bool ic_text_judge_fits(double *x, const double *columns, const double *right, c
         free(flags);
         return false;
     }
-    fit f = {.rows = rows, .n = n, .a = work, .q = work + n * rows, .b = work + 2 * n * rows, .x = x, .positive = flags};
+    fit f = {.rows = rows,
+             .n = n,
+             .a = work,
+             .q = work + n * rows,
+             .b = work + 2 * n * rows,
+             .x = x,
+             .positive = flags};
     f.residual = f.b + rows;
     f.z = f.residual + rows;
     for (size_t i = 0; i < rows; i++) {

@@ -35,18 +35,12 @@ typedef struct law {
 } law;
 
 static const law laws[] = {
-    {.name = "kelvin-voigt", .linear = true},
-    {.name = "kelvin-voigt-B", .linear = true},
-    {.name = "kelvin-voigt-C", .linear = true},
-    {"hertz", false, 0, 1, 1, PLAIN},
-    {"hunt-crossley", false, 3, 2, 1, PLAIN},
-    {"herbert-mcwhannell", false, 6, 1, 1, HERBERT},
-    {"lee-wang", false, 3, 4, 1, PLAIN},
-    {"lankarani-nikravesh", false, 3, 4, 2, PLAIN},
-    {"gonthier", false, 1, 1, 2, OVER_E},
-    {"zhiying-qishao", false, 3, 4, 2, EXPONENTIAL},
-    {"wang-liu", false, 3, 4, 2, EXPONENTIAL},
-    {"hu-guo", false, 3, 2, 1, OVER_E},
+    {.name = "kelvin-voigt", .linear = true},   {.name = "kelvin-voigt-B", .linear = true},
+    {.name = "kelvin-voigt-C", .linear = true}, {"hertz", false, 0, 1, 1, PLAIN},
+    {"hunt-crossley", false, 3, 2, 1, PLAIN},   {"herbert-mcwhannell", false, 6, 1, 1, HERBERT},
+    {"lee-wang", false, 3, 4, 1, PLAIN},        {"lankarani-nikravesh", false, 3, 4, 2, PLAIN},
+    {"gonthier", false, 1, 1, 2, OVER_E},       {"zhiying-qishao", false, 3, 4, 2, EXPONENTIAL},
+    {"wang-liu", false, 3, 4, 2, EXPONENTIAL},  {"hu-guo", false, 3, 2, 1, OVER_E},
     {"flores", false, 8, 5, 1, OVER_E},
 };
 
@@ -85,9 +79,9 @@ static const law *law_of(const ic_text_element *e)
 
 char ic_text_judge_condition(const ic_text_element *e)
 {
-    const char *given = e->condition != NULL                         ? e->condition
+    const char *given = e->condition != NULL                        ? e->condition
                         : strncmp(e->law, "kelvin-voigt-", 13) == 0 ? e->law + 13
-                                                                     : "A";
+                                                                    : "A";
     return given[0] == 'C' && given[1] != '\0' ? '*' : given[0];
 }
 
@@ -111,7 +105,8 @@ static void law_parameter(arb_t value, const ic_text_judge *j, const ic_text_ele
     if (own >= 0) arb_set(value, j->parameters + own);
 }
 
-void ic_text_judge_memory(arb_t memory, const ic_text_judge *j, const ic_text_element *e, const arb_t rate, slong prec)
+void ic_text_judge_memory(arb_t memory, const ic_text_judge *j, const ic_text_element *e, const arb_t rate,
+                          slong prec)
 {
     const law *l = law_of(e);
     arb_t restitution;
@@ -183,7 +178,7 @@ static void find_forces(ic_text_judge *j, const ic_view *v)
         if (e->type == IC_TEXT_STOP && state != 0) arb_indeterminate(force);
         if (e->type == IC_TEXT_CONTACT && state != 0)
             contact_force(force, pushing, j, i, ic_text_value(m->program, e->parts[IC_TEXT_INDENTATION]),
-                                   ic_text_rate(m->program, e->parts[IC_TEXT_INDENTATION]), v->prec);
+                          ic_text_rate(m->program, e->parts[IC_TEXT_INDENTATION]), v->prec);
         if (e->type != IC_TEXT_FRICTION) continue;
         arb_mul(force, ic_text_value(m->program, e->parts[IC_TEXT_NORMAL]),
                 ic_text_value(m->program, e->parts[IC_TEXT_KINETIC]), v->prec);
@@ -243,7 +238,8 @@ void ic_text_judge_rows(arb_ptr rows, const ic_text_judge *j, arb_srcptr change,
         arb_ptr row = rows + m->text->mass_states[r];
         arb_zero(row);
         for (size_t c = 0; c < n; c++)
-            arb_addmul(row, ic_text_value(m->program, m->text->matrix[r * n + c]), change + m->text->mass_states[c], prec);
+            arb_addmul(row, ic_text_value(m->program, m->text->matrix[r * n + c]),
+                       change + m->text->mass_states[c], prec);
     }
 }
 
@@ -266,9 +262,9 @@ static void differentiate(const ic_text_judge *j, const ic_view *v, arb_srcptr d
 
 static ic_text_node quantity_of(const ic_text_element *e)
 {
-    return e->removed                   ? IC_TEXT_NONE
-           : e->type == IC_TEXT_STOP    ? e->parts[IC_TEXT_GAP]
-           : e->type == IC_TEXT_CONTACT ? e->parts[IC_TEXT_INDENTATION]
+    return e->removed                    ? IC_TEXT_NONE
+           : e->type == IC_TEXT_STOP     ? e->parts[IC_TEXT_GAP]
+           : e->type == IC_TEXT_CONTACT  ? e->parts[IC_TEXT_INDENTATION]
            : e->type == IC_TEXT_FRICTION ? e->parts[IC_TEXT_SLIP]
                                          : IC_TEXT_NONE;
 }
@@ -303,7 +299,8 @@ void ic_text_judge_gradients(arb_ptr gradients, const ic_text_judge *j, const ic
     _arb_vec_clear(moved, (slong)n);
 }
 
-void ic_text_judge_column(arb_ptr column, const ic_text_judge *j, size_t element, arb_srcptr gradients, slong prec)
+void ic_text_judge_column(arb_ptr column, const ic_text_judge *j, size_t element, arb_srcptr gradients,
+                          slong prec)
 {
     const ic_text_judge_mode *m = &j->modes[j->mode];
     const ic_text_element *e = &m->text->elements[element];
@@ -408,7 +405,8 @@ static ic_status find_open_kinks(balance *b, ic_flow *f)
         if (sign == MIXED)
             return ic_text_judge_says(j, f, IC_CONTRADICTED, "a condition of the flow changes within a step");
         if (sign == UNKNOWN) return ic_text_judge_says(j, f, IC_UNDECIDED, "a condition of the flow");
-        if (b->n_open == MOST_OPEN_KINKS) return ic_text_judge_says(j, f, IC_UNDECIDED, "many conditions stay open");
+        if (b->n_open == MOST_OPEN_KINKS)
+            return ic_text_judge_says(j, f, IC_UNDECIDED, "many conditions stay open");
         b->open[b->n_open++] = k;
     }
     for (size_t k = 0; k < m->n_kinks; k++) {
@@ -435,7 +433,8 @@ static ic_status fit_rates(const balance *b, ic_flow *f)
     ic_text_judge *j = b->j;
     const ic_text_judge_mode *m = &j->modes[j->mode];
     const size_t n = j->n_states, rows = n + 1 + j->n_elements;
-    double *columns = flint_calloc(MOST_COLUMNS * rows, sizeof *columns), *right = flint_calloc(rows, sizeof *right);
+    double *columns = flint_calloc(MOST_COLUMNS * rows, sizeof *columns),
+           *right = flint_calloc(rows, sizeof *right);
     double x[MOST_COLUMNS];
     size_t used = 0;
     bool finite = true;
@@ -443,7 +442,8 @@ static ic_status fit_rates(const balance *b, ic_flow *f)
     for (size_t i = 0; i < j->n_elements && used + 3 < MOST_COLUMNS; i++) {
         const ic_text_element *e = &m->text->elements[i];
         const bool stop = e->type == IC_TEXT_STOP;
-        if (e->removed || (!stop && e->type != IC_TEXT_FRICTION) || (j->elements[i].state != 0) != stop) continue;
+        if (e->removed || (!stop && e->type != IC_TEXT_FRICTION) || (j->elements[i].state != 0) != stop)
+            continue;
         for (int side = 1; side >= (stop ? 1 : -1); side -= 2) {
             double *column = columns + rows * used++;
             finite = finite && take_column(column, b->columns + i * n, n, -side);
@@ -466,13 +466,16 @@ static ic_status fit_rates(const balance *b, ic_flow *f)
         columns[rows * used++ + n] = 1;
     }
     right[n] = 1;
-    const bool fits = finite && used < MOST_COLUMNS && ic_text_judge_fits(x, columns, right, b->sizes, rows, used);
+    const bool fits =
+        finite && used < MOST_COLUMNS && ic_text_judge_fits(x, columns, right, b->sizes, rows, used);
     flint_free(columns);
     flint_free(right);
     if (fits) return IC_OK;
     if (!finite || used == MOST_COLUMNS) return ic_text_judge_says(j, f, IC_UNDECIDED, "its forces");
-    return ic_text_judge_says(j, f, IC_CONTRADICTED, b->n_open > 0 ? "no mean of the flows of both sides of a condition gives the rates"
-                                                              : "no forces that its elements can have give the rates");
+    return ic_text_judge_says(j, f, IC_CONTRADICTED,
+                              b->n_open > 0
+                                  ? "no mean of the flows of both sides of a condition gives the rates"
+                                  : "no forces that its elements can have give the rates");
 }
 
 /* Without unknown forces: in ball arithmetic. */

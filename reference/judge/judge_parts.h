@@ -65,7 +65,14 @@ typedef struct ic_view {
 enum { IC_VIEW_PARTS = 32 };
 
 /* Both ends, two places between them, and the middle of parts. */
-enum { VIEW_START = IC_VIEW_PARTS, VIEW_END, VIEW_MIDDLE, VIEW_POINT, VIEW_CENTRES, IC_VIEWS = VIEW_CENTRES + IC_VIEW_PARTS };
+enum {
+    VIEW_START = IC_VIEW_PARTS,
+    VIEW_END,
+    VIEW_MIDDLE,
+    VIEW_POINT,
+    VIEW_CENTRES,
+    IC_VIEWS = VIEW_CENTRES + IC_VIEW_PARTS
+};
 
 /** The step that is judged. */
 typedef struct ic_text_judged_step {
@@ -185,7 +192,8 @@ int ic_text_judge_sign(const arb_t x);
 ic_status ic_text_judge_mode_name(const ic_text_judge *j, ic_flow *f);
 
 /** Apply a jump of the text where the certificate has a jump: sets mode and discrete states. */
-ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *jump, const char *name, const long *count);
+ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *jump, const char *name,
+                             const long *count);
 
 /** Time of an occurrence of a time event; not finite: there is none. */
 void ic_text_judge_time(arb_t time, ic_text_judge *j, const ic_text_time *event, long occurrence);
@@ -216,7 +224,8 @@ ic_status ic_text_judge_signs(ic_text_judge *j, ic_flow *f);
 bool ic_text_judge_knows_law(const ic_text_element *e);
 
 /** The factor of the rate in a contact's force where contact begins with a rate. */
-void ic_text_judge_memory(arb_t memory, const ic_text_judge *j, const ic_text_element *e, const arb_t rate, slong prec);
+void ic_text_judge_memory(arb_t memory, const ic_text_judge *j, const ic_text_element *e, const arb_t rate,
+                          slong prec);
 
 /** Whether the certificate's rates are those of the text at a place, with forces that the elements can have. */
 ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v);
@@ -225,7 +234,8 @@ ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v);
 void ic_text_judge_gradients(arb_ptr gradients, const ic_text_judge *j, const ic_view *v);
 
 /** The effect of a force of an element, in the rows of ic_text_judge_rows. */
-void ic_text_judge_column(arb_ptr column, const ic_text_judge *j, size_t element, arb_srcptr gradients, slong prec);
+void ic_text_judge_column(arb_ptr column, const ic_text_judge *j, size_t element, arb_srcptr gradients,
+                          slong prec);
 
 /** By state: a change of rates, or a jump; multiplied by the mass matrix of the last run in the rows of its states. */
 void ic_text_judge_rows(arb_ptr rows, const ic_text_judge *j, arb_srcptr change, slong prec);
@@ -234,6 +244,7 @@ void ic_text_judge_rows(arb_ptr rows, const ic_text_judge *j, arb_srcptr change,
  * Whether numbers x >= 0 exist with sum_k x_k column_k = right side, within a part of 1e-9 of each row's size, which is at
  * least that given. Columns of `rows` numbers follow each other.
  */
-bool ic_text_judge_fits(double *x, const double *columns, const double *right, const double *sizes, size_t rows, size_t n);
+bool ic_text_judge_fits(double *x, const double *columns, const double *right, const double *sizes, size_t rows,
+                        size_t n);
 
 #endif

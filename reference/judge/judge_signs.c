@@ -133,7 +133,8 @@ static void open_view(ic_text_judge *j, ic_flow *f, ic_view *v, int number)
     arb_set_d(last, to);
     arb_union(s, s, last, SIGN_BITS);
     if (number == VIEW_END) arb_set(s, now->end);
-    if (number == VIEW_START || number == VIEW_END) _arb_vec_set(y, number == VIEW_START ? j->box : j->end_box, f->n + 1);
+    if (number == VIEW_START || number == VIEW_END)
+        _arb_vec_set(y, number == VIEW_START ? j->box : j->end_box, f->n + 1);
     else if (from < to) ic_step_range(y, now->step, now->step->low_order, to, from, to);
     else states_at(y, j, now->step, from);
     place_view(j, v, now->step, y, s);
@@ -184,8 +185,8 @@ enum { MONOTONE = UNKNOWN + 1 };
 
 static int both(int left, int right)
 {
-    return left == right || right == MONOTONE   ? left
-           : left == MONOTONE                   ? right
+    return left == right || right == MONOTONE    ? left
+           : left == MONOTONE                    ? right
            : left == UNKNOWN || right == UNKNOWN ? UNKNOWN
                                                  : MIXED;
 }
@@ -216,18 +217,21 @@ static int last_sign(ic_text_judge *j, ic_flow *f, const part *p, size_t watch, 
     const int centre = ic_text_judge_sign(p->centre->value + watch);
     for (int k = 0; k < 2; k++) {
         if (!ends[k] || admits(j, f, watch, VIEW_START + k, middle)) continue;
-        return ic_text_judge_sign(ic_text_judge_view(j, f, VIEW_START + k)->value + watch) == -middle ? MIXED : UNKNOWN;
+        return ic_text_judge_sign(ic_text_judge_view(j, f, VIEW_START + k)->value + watch) == -middle ? MIXED
+                                                                                                      : UNKNOWN;
     }
     if (centre != 0) return centre;
     return ic_text_judge_sign(p->over->slope + watch) != 0 ? MONOTONE : UNKNOWN;
 }
 
 /* The sign over a part, where it is `middle` in the middle of the step. */
-static int sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle, bool left_known, bool right_known)
+static int sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle, bool left_known,
+                     bool right_known)
 {
     part p = {.number = number, .over = ic_text_judge_view(j, f, number)};
     while (number >> (p.depth + 1) != 0) p.depth++;
-    const int sign = ic_text_judge_sign(p.over->value + watch), slope = ic_text_judge_sign(p.over->slope + watch);
+    const int sign = ic_text_judge_sign(p.over->value + watch),
+              slope = ic_text_judge_sign(p.over->slope + watch);
     if (sign != 0) return sign;
     if ((left_known && slope == middle) || (right_known && slope == -middle)) return middle;
     if (p.depth >= CENTRES_FROM) {
@@ -292,7 +296,8 @@ static ic_text_judged_sign sign_of(ic_text_judge *j, ic_flow *f, size_t watch)
 /* ---- elements */
 
 /* The state of an element that follows from the signs of its quantities. */
-static int state_of(const ic_text_judge *j, size_t i, const ic_text_element *e, const ic_text_judged_sign *signs)
+static int state_of(const ic_text_judge *j, size_t i, const ic_text_element *e,
+                    const ic_text_judged_sign *signs)
 {
     const ic_text_judged_element *own = &j->elements[i];
     const int sign = signs[0] == BELOW ? -1 : signs[0] == ABOVE ? 1 : 0;
@@ -337,7 +342,8 @@ static ic_status follow_delay(ic_text_judge *j, ic_flow *f, size_t i, const ic_t
             arb_set(own->value, own->input);
             *changes = true;
         } else if (arb_lt(arrival, j->end_box + f->n)) {
-            status = ic_text_judge_says(j, f, IC_CONTRADICTED, "delay '%s' has its input before the step's end", e->name);
+            status = ic_text_judge_says(j, f, IC_CONTRADICTED, "delay '%s' has its input before the step's end",
+                                        e->name);
         }
     }
     arb_clear(arrival);

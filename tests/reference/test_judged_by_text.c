@@ -52,7 +52,8 @@ typedef struct false_answer {
 
 #define FRICTION "parameters: {s: 3 m/s^2, k: 2 m/s^2, vs: 0.5 m/s, F: 1 m/s^2}\n"
 #define TANK "parameters: {q: 0.065 m/s, c: 1 m/s, sill: 5 m}\nstates: {A: m, B: {unit: m, start: 4 m}}\n"
-#define SHIP "parameters: {q: 0.065 m/s, c: \"1 m^0.5/s\", sill: 5 m}\nstates: {A: m, B: {unit: m, start: 4 m}}\n"
+#define SHIP                                                                                                   \
+    "parameters: {q: 0.065 m/s, c: \"1 m^0.5/s\", sill: 5 m}\nstates: {A: m, B: {unit: m, start: 4 m}}\n"
 #define SPEED "states: {v: {unit: m/s, start: 2 m/s}}\n"
 #define PHASE "discrete: {phase: {values: [1, 2, 3], start: 1}}\n"
 #define END "presets: {default: {until: 5 s}}\n"
@@ -76,15 +77,18 @@ static const false_answer answers[] = {
     {"a tank with an overflow",
      TANK "definitions: {over: \"where(B > sill, c*sign(B - A), 0)\"}\nflow: {A: over, B: q - over}\n"
           "presets: {default: {until: 50 s}}\n",
-     TANK PHASE "flow: {A: \"where(phase = 1, 0, where(phase = 2, c, q/2))\", B: \"where(phase = 1, q, where(phase = 2, q - "
-                "c, q/2))\"}\nuntil:\n  full: {rises: B - sill, then: {phase: 2}}\n  level: {falls: B - A + (phase - 2)*(9 m), "
-                "then: {phase: 3}}\npresets: {default: {until: 50 s}}\n",
+     TANK PHASE
+     "flow: {A: \"where(phase = 1, 0, where(phase = 2, c, q/2))\", B: \"where(phase = 1, q, where(phase = 2, q - "
+     "c, q/2))\"}\nuntil:\n  full: {rises: B - sill, then: {phase: 2}}\n  level: {falls: B - A + (phase - 2)*(9 m), "
+     "then: {phase: 3}}\npresets: {default: {until: 50 s}}\n",
      3.625, 2.25},
     {"a sinking ship",
-     SHIP "definitions: {over: \"where(B > sill, c*sign(B - A)*sqrt(abs(B - A)), 0)\"}\nflow: {A: over, B: q - over}\n"
-          "presets: {default: {until: 16 s}}\n",
-     SHIP PHASE "flow: {A: \"where(phase = 1, 0, c*sqrt(B - A))\", B: \"q - where(phase = 1, 0, c*sqrt(B - A))\"}\n"
-                "until: {full: {rises: B - sill, then: {phase: 2}}}\npresets: {default: {until: 16 s}}\n",
+     SHIP
+     "definitions: {over: \"where(B > sill, c*sign(B - A)*sqrt(abs(B - A)), 0)\"}\nflow: {A: over, B: q - over}\n"
+     "presets: {default: {until: 16 s}}\n",
+     SHIP PHASE
+     "flow: {A: \"where(phase = 1, 0, c*sqrt(B - A))\", B: \"q - where(phase = 1, 0, c*sqrt(B - A))\"}\n"
+     "until: {full: {rises: B - sill, then: {phase: 2}}}\npresets: {default: {until: 16 s}}\n",
      1.18973, 0.04},
 };
 
@@ -123,44 +127,75 @@ typedef struct fault {
 static const fault faults[] = {
     {"condition flipped", BODY "flow: {x: v, v: \"-g*where(x %s (0.5 m), 1, 2)\"}\n" ONE_SECOND, ">", "<"},
     {"branch swapped", BODY "flow: {x: v, v: \"-g*where(x > (0.5 m), %s)\"}\n" ONE_SECOND, "1, 2", "2, 1"},
-    {"branch of a nested condition", BODY "flow: {x: v, v: \"-g*where(x > (0.5 m), 1, where(v > -(3.5 m/s), %s))\"}\n" ONE_SECOND,
-     "1, 3", "2, 3"},
-    {"level of a condition", BODY "flow: {x: v, v: \"-g*where(x > %s, 1, 2)\"}\n" ONE_SECOND, "(0.5 m)", "(0.499 m)"},
+    {"branch of a nested condition",
+     BODY "flow: {x: v, v: \"-g*where(x > (0.5 m), 1, where(v > -(3.5 m/s), %s))\"}\n" ONE_SECOND, "1, 3",
+     "2, 3"},
+    {"level of a condition", BODY "flow: {x: v, v: \"-g*where(x > %s, 1, 2)\"}\n" ONE_SECOND, "(0.5 m)",
+     "(0.499 m)"},
     {"sliding dropped", BODY "flow: {x: v, v: \"%s\"}\n" ONE_SECOND, "-g", "-g*sign(v + (5 m/s))"},
-    {"sliding into rest", BODY "flow: {x: v, v: \"(8 m/s^2)*sign(-v - (5 m/s)) + %s\"}\n" ONE_SECOND, "(0 m/s^2)", "(9 m/s^2)*step((0.2 m) - x)"},
+    {"sliding into rest", BODY "flow: {x: v, v: \"(8 m/s^2)*sign(-v - (5 m/s)) + %s\"}\n" ONE_SECOND,
+     "(0 m/s^2)", "(9 m/s^2)*step((0.2 m) - x)"},
     {"sign of a jump", BODY FALLS "until: {floor: {falls: x, then: {v: %s0.5*v}}}\n" ONE_SECOND, "-", "-0.9*"},
-    {"state set by a jump", BODY FALLS "until: {mark: {falls: x - (0.5 m), then: {%s}}}\n" ONE_SECOND, "v: v/2", "x: x/2"},
-    {"direction of an event", BODY FALLS "until: {mark: {%s: x - (0.5 m), then: {v: v/2}}}\n" ONE_SECOND, "rises", "falls"},
-    {"condition of an event", BODY FALLS "until: {mark: {falls: x - (0.5 m), if: v %s -(1 m/s), then: {v: v/2}}}\n" ONE_SECOND,
-     ">", "<"},
+    {"state set by a jump", BODY FALLS "until: {mark: {falls: x - (0.5 m), then: {%s}}}\n" ONE_SECOND, "v: v/2",
+     "x: x/2"},
+    {"direction of an event", BODY FALLS "until: {mark: {%s: x - (0.5 m), then: {v: v/2}}}\n" ONE_SECOND,
+     "rises", "falls"},
+    {"condition of an event",
+     BODY FALLS "until: {mark: {falls: x - (0.5 m), if: v %s -(1 m/s), then: {v: v/2}}}\n" ONE_SECOND, ">",
+     "<"},
     {"mode after an event",
-     BODY "modes:\n  high: {flow: {x: v, v: -g}, until: {mark: {falls: x - (0.5 m), then: {mode: %s}}}}\n"
-          "  low: {flow: {x: v, v: -2*g}, until: {deep: {falls: x + (9 m), then: {mode: other}}}}\n  other: {flow: {x: v, v: -3*g}, until: {deep: {falls: x + (9 m), then: {mode: low}}}}\n" ONE_SECOND, "low", "other"},
-    {"time of a time event", BODY FALLS "times: {strike: {at: %s s, then: {v: v + (1 m/s)}}}\n" ONE_SECOND, "0.5", "0.6"},
+     BODY
+     "modes:\n  high: {flow: {x: v, v: -g}, until: {mark: {falls: x - (0.5 m), then: {mode: %s}}}}\n"
+     "  low: {flow: {x: v, v: -2*g}, until: {deep: {falls: x + (9 m), then: {mode: other}}}}\n  other: {flow: {x: v, v: -3*g}, until: {deep: {falls: x + (9 m), then: {mode: low}}}}\n" ONE_SECOND,
+     "low", "other"},
+    {"time of a time event", BODY FALLS "times: {strike: {at: %s s, then: {v: v + (1 m/s)}}}\n" ONE_SECOND,
+     "0.5", "0.6"},
     {"start", "states: {x: {unit: m, start: %s m}}\nflow: {x: 1 m/s}\n" ONE_SECOND, "1", "2"},
-    {"side of friction", BELT "flow: {x: v, v: F/m}\nelements: {belt: {friction: {slip: %s, normal: N, kinetic: 0.3, pushes: {v: "
-     "1/m}}}}\n" ONE_SECOND, "v + b", "v - b"},
-    {"coefficient of friction", BELT "flow: {x: v, v: -k*x/m}\nelements: {belt: {friction: {slip: v - b, normal: N, kinetic: %s, "
-     "pushes: {v: 1/m}}}}\n" ONE_SECOND, "0.3", "0.31"},
-    {"static friction", BELT "flow: {x: v, v: -k*x/m}\nelements: {belt: {friction: {slip: v - b, normal: N, static: %s, kinetic: 0.3, "
-     "pushes: {v: 1/m}}}}\n" "presets: {default: {until: 4 s}}\n", "0.9", "0.5"},
+    {"side of friction",
+     BELT "flow: {x: v, v: F/m}\nelements: {belt: {friction: {slip: %s, normal: N, kinetic: 0.3, pushes: {v: "
+          "1/m}}}}\n" ONE_SECOND,
+     "v + b", "v - b"},
+    {"coefficient of friction",
+     BELT "flow: {x: v, v: -k*x/m}\nelements: {belt: {friction: {slip: v - b, normal: N, kinetic: %s, "
+          "pushes: {v: 1/m}}}}\n" ONE_SECOND,
+     "0.3", "0.31"},
+    {"static friction",
+     BELT
+     "flow: {x: v, v: -k*x/m}\nelements: {belt: {friction: {slip: v - b, normal: N, static: %s, kinetic: 0.3, "
+     "pushes: {v: 1/m}}}}\n"
+     "presets: {default: {until: 4 s}}\n",
+     "0.9", "0.5"},
     {"element forgotten", BODY FALLS "elements: {floor: {stop: {gap: x%s}}}\n" ONE_SECOND, " + (9 m)", ""},
-    {"restitution", BODY FALLS "elements: {floor: {stop: {gap: x, restitution: %s}}}\n" ONE_SECOND, "0.8", "0.81"},
-    {"rest at a stop", BODY "flow: {x: v, v: \"g*sin(9*t/(1 s)) - g/2\"}\nelements: {floor: {stop: {gap: x%s}}}\n" ONE_SECOND, " - (0.8 m)", " - (0.8 m)*(1 + 1e-9)"},
-    {"law of a contact", BODY FALLS "elements: {floor: {contact: {indentation: -x, law: %s, with: {K: 1e4 N/m^1.5, e: 0.8}, pushes: {v: "
-     "1/m}}}}\n" ONE_SECOND, "hunt-crossley", "flores"},
-    {"stiffness of a contact", BODY FALLS "elements: {floor: {contact: {indentation: -x, with: {k: %s N/m, c: 1 N s/m}, pushes: {v: "
-     "1/m}}}}\n" ONE_SECOND, "1e3", "1.01e3"},
-    {"level of a switch", BODY "flow: {x: v, v: -g*(1 + s)}\nelements: {s: {switch: {input: -x, on: -%s m}}}\n" ONE_SECOND, "0.5",
+    {"restitution", BODY FALLS "elements: {floor: {stop: {gap: x, restitution: %s}}}\n" ONE_SECOND, "0.8",
+     "0.81"},
+    {"rest at a stop",
+     BODY "flow: {x: v, v: \"g*sin(9*t/(1 s)) - g/2\"}\nelements: {floor: {stop: {gap: x%s}}}\n" ONE_SECOND,
+     " - (0.8 m)", " - (0.8 m)*(1 + 1e-9)"},
+    {"law of a contact",
+     BODY FALLS
+     "elements: {floor: {contact: {indentation: -x, law: %s, with: {K: 1e4 N/m^1.5, e: 0.8}, pushes: {v: "
+     "1/m}}}}\n" ONE_SECOND,
+     "hunt-crossley", "flores"},
+    {"stiffness of a contact",
+     BODY FALLS "elements: {floor: {contact: {indentation: -x, with: {k: %s N/m, c: 1 N s/m}, pushes: {v: "
+                "1/m}}}}\n" ONE_SECOND,
+     "1e3", "1.01e3"},
+    {"level of a switch",
+     BODY "flow: {x: v, v: -g*(1 + s)}\nelements: {s: {switch: {input: -x, on: -%s m}}}\n" ONE_SECOND, "0.5",
      "0.6"},
-    {"delay", BODY "flow: {x: v, v: -g*(1 + d)}\nelements: {s: {switch: {input: -x, on: -0.9 m}}, d: {delay: {input: s, time: %s "
-     "s}}}\n" ONE_SECOND, "0.1", "0.2"},
+    {"delay",
+     BODY
+     "flow: {x: v, v: -g*(1 + d)}\nelements: {s: {switch: {input: -x, on: -0.9 m}}, d: {delay: {input: s, time: %s "
+     "s}}}\n" ONE_SECOND,
+     "0.1", "0.2"},
     {"index of a family",
      "parameters: {k: 9 s^-2}\nstates: {for i in 1..3: {\"x[i]\": {unit: m, start: i*(1 m)}, \"v[i]\": m/s}}\n"
-     "flow: {for i in 1..3: {\"x[i]\": \"v[i]\", \"v[i]\": \"-k*(x[i] - where(i = 1, 0, x[%s]))\"}}\n" ONE_SECOND, "i-1", "1"},
+     "flow: {for i in 1..3: {\"x[i]\": \"v[i]\", \"v[i]\": \"-k*(x[i] - where(i = 1, 0, x[%s]))\"}}\n" ONE_SECOND,
+     "i-1", "1"},
     {"entry of a mass matrix",
      "parameters: {J: 1 kg m^2, c: 2 N m}\nstates: {p: {unit: 1, start: 1}, q: 1, v: 1/s, w: 1/s}\nflow: {p: v, q: w}\n"
-     "mass: {of: [v, w], matrix: [[2*J, %s*J*cos(p - q)], [%s*J*cos(p - q), J]], force: [-c*p, -c*q]}\n" ONE_SECOND, "0.5", "0.6"},
+     "mass: {of: [v, w], matrix: [[2*J, %s*J*cos(p - q)], [%s*J*cos(p - q), J]], force: [-c*p, -c*q]}\n" ONE_SECOND,
+     "0.5", "0.6"},
 };
 
 static void test_planted_faults(void)
@@ -172,7 +207,8 @@ static void test_planted_faults(void)
         snprintf(own, sizeof own, f->text, f->certified, f->certified);
         snprintf(other, sizeof other, f->text, f->judged, f->judged);
         ic_status status = certify_text(own, NULL, &state, judged, sizeof judged);
-        if (status != IC_OK || strncmp(judged, "confirmed", 9) != 0) fprintf(stderr, "%s, as it is: %s\n", f->name, judged);
+        if (status != IC_OK || strncmp(judged, "confirmed", 9) != 0)
+            fprintf(stderr, "%s, as it is: %s\n", f->name, judged);
         CU_ASSERT(status == IC_OK && strncmp(judged, "confirmed", 9) == 0);
         status = certify_text(own, other, &state, judged, sizeof judged);
         if (status != IC_CONTRADICTED) fprintf(stderr, "%s, planted: %s\n", f->name, judged);
