@@ -319,17 +319,9 @@ static ic_text_node read_table(formula *f, const char *word, int indices)
 
 static ic_text_node read_call(formula *f, const char *word)
 {
-    static const struct {
-        const char *name;
-        ic_text_operation operation;
-        int operands;
-    } functions[] = {{"sqrt", IC_TEXT_SQRT, 1},  {"cbrt", IC_TEXT_CBRT, 1}, {"exp", IC_TEXT_EXP, 1},
-                     {"log", IC_TEXT_LOG, 1},    {"sin", IC_TEXT_SIN, 1},   {"cos", IC_TEXT_COS, 1},
-                     {"tan", IC_TEXT_TAN, 1},    {"asin", IC_TEXT_ASIN, 1}, {"acos", IC_TEXT_ACOS, 1},
-                     {"atan", IC_TEXT_ATAN, 1},  {"sinh", IC_TEXT_SINH, 1}, {"cosh", IC_TEXT_COSH, 1},
-                     {"tanh", IC_TEXT_TANH, 1},  {"abs", IC_TEXT_ABS, 1},   {"sign", IC_TEXT_SIGN, 1},
-                     {"step", IC_TEXT_STEP, 1},  {"min", IC_TEXT_MIN, 2},   {"max", IC_TEXT_MAX, 2},
-                     {"atan2", IC_TEXT_ATAN2, 2}};
+    static const char *const names[] = {"atan2", "min",  "max",  "",    "sqrt", "cbrt", "exp",
+                                        "log",   "sin",  "cos",  "tan", "asin", "acos", "atan",
+                                        "sinh",  "cosh", "tanh", "abs", "sign", "step"}; /* from ATAN2 on */
     static const char *const tables[] = {"cantilever_lambda", "cantilever_sigma", "cantilever_gamma",
                                          "cantilever_A", "cantilever_B"};
     if (strcmp(word, "sum") == 0) return read_family_sum(f);
@@ -337,16 +329,13 @@ static ic_text_node read_call(formula *f, const char *word)
     for (int i = 0; i < 5; i++) {
         if (strcmp(word, tables[i]) == 0) return read_table(f, word, i < 3 ? 1 : 2);
     }
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (strcmp(functions[i].name, word) != 0) continue;
+    for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
+        if (strcmp(names[i], word) != 0) continue;
         const ic_text_node a = read_sum(f);
-        ic_text_node b = IC_TEXT_NONE;
-        if (functions[i].operands == 2) {
-            expect(f, ',');
-            b = read_sum(f);
-        }
+        if (i < 3) expect(f, ',');
+        const ic_text_node b = i < 3 ? read_sum(f) : IC_TEXT_NONE;
         expect(f, ')');
-        return apply(f, functions[i].operation, a, b);
+        return apply(f, (ic_text_operation)(IC_TEXT_ATAN2 + i), a, b);
     }
     refuse_here(f, "there is no such function before this");
 }
