@@ -293,7 +293,7 @@ static void cube_root(arb_t z, const arb_t x, slong prec)
         arb_struct *end = i == 0 ? low : high;
         const bool negative = arb_is_negative(end);
         arb_abs(end, end);
-        arb_root_ui(end, end, 3, prec);
+        if (!arb_is_zero(end)) arb_root_ui(end, end, 3, prec);
         if (negative) arb_neg(end, end);
     }
     hull(z, low, high, prec);
@@ -347,6 +347,12 @@ static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong pre
     const ic_text_term *t = &s->term;
     const ic_text_values *g = p->given;
     const arb_struct *a = t->a < 0 ? NULL : p->values + t->a, *b = t->b < 0 ? NULL : p->values + t->b;
+    /* Arb encloses sin and atan of what has no value. */
+    if (t->operation != IC_TEXT_WHERE &&
+        ((a != NULL && !arb_is_finite(a)) || (b != NULL && !arb_is_finite(b)))) {
+        arb_indeterminate(z);
+        return;
+    }
     switch (t->operation) {
     case IC_TEXT_NUMBER: arb_set_fmpq(z, p->numbers + (s - p->steps), prec); break;
     case IC_TEXT_PI: arb_const_pi(z, prec); break;
@@ -496,7 +502,8 @@ static void evaluate_rate(const ic_text_program *p, const step *s, arb_t z, slon
         arb_sqr(f, a, prec);
         arb_sqr(g, b, prec);
         arb_add(f, f, g, prec);
-        if (!arb_is_zero(z)) arb_div(z, z, f, prec);
+        if (arb_contains_zero(a) && !arb_is_positive(b)) arb_indeterminate(z); /* it jumps */
+        else if (!arb_is_zero(z)) arb_div(z, z, f, prec);
         break;
     case IC_TEXT_MIN: choose_rate(z, choice, db, da, prec); break;
     case IC_TEXT_MAX: choose_rate(z, choice, da, db, prec); break;
@@ -508,13 +515,14 @@ static void evaluate_rate(const ic_text_program *p, const step *s, arb_t z, slon
     case IC_TEXT_STEP: break;
     case IC_TEXT_WHERE: choose_rate(z, p->truths[t->a], db, p->rates + t->c, prec); break;
     default:
+        /* sqrt(x^2) has no rate at 0, although that of x^2 is 0 */
         if (t->a < 0) rate_of_leaf(p, t, z);
-        else if (!arb_is_zero(da)) {
+        else if (!arb_is_zero(da) || p->steps[t->a].term.varies) {
             differentiate(p, s, f, prec);
             arb_mul(z, f, da, prec);
         }
     }
-    if (!arb_is_finite(z)) arb_indeterminate(z);
+    if (!arb_is_finite(z) || !arb_is_finite(p->values + (s - p->steps))) arb_indeterminate(z);
     arb_clear(f);
     arb_clear(g);
 }

@@ -368,7 +368,7 @@ typedef struct ic_text_values {
  * Evaluate all nodes of a program. Where a kink is open, values enclose those of both sides (the hull), and
  * rates enclose the rates of both sides: they bound the function's change across the kink only if it is continuous
  * there. Nodes without value on the balls are not finite: a division by a ball that contains 0, a root of one that is
- * partly negative.
+ * partly negative. atan2 has no rate where it jumps.
  */
 void ic_text_run(ic_text_program *program, const ic_text_values *values, slong prec);
 

@@ -165,6 +165,10 @@ static void test_kinks(void)
         {"where(x >= 0, 1, 2)", 0, 1, IC_TEXT_OPEN, 1, 1, 0, 0, 1},
         {"x^2/p + sin(0*x)", -1, 1, IC_TEXT_OPEN, 0, 0.5, -1, 1, 0},
         {"sqrt(x)", -1, 1, IC_TEXT_OPEN, NAN, NAN, NAN, NAN, 0},
+        {"sin(1/x)", -1, 1, IC_TEXT_OPEN, NAN, NAN, NAN, NAN, 0},
+        {"sqrt(x^2)", 0, 0, IC_TEXT_OPEN, 0, 0, NAN, NAN, 0},
+        {"cbrt(x)", -8, 0, IC_TEXT_OPEN, -2, 0, NAN, NAN, 0},
+        {"atan2(x, -2)", -1, 1, IC_TEXT_OPEN, -3.1415926, 3.1415926, NAN, NAN, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ic_text_error error;
