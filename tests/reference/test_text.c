@@ -206,6 +206,82 @@ static void test_kinks(void)
     }
 }
 
+/* ---- sections that the flows of built-in cases do not show */
+
+static const char sections[] =
+    "parameters: {N: 2, e: 0.5}\n"
+    "states: {for i in 1..N: {\"x[i]\": m}, v: m/s}\n"
+    "flow: {for i in 1..N: {\"x[i]\": v}, v: 0}\n"
+    "elements:\n"
+    "  for i in 1..N: {\"stop[i]\": {stop: {gap: \"x[i] + D\", pushes: {v: 2}}}}\n"
+    "  soil: {contact: {indentation: -x1, laws: [hertz, flores], conditions: [A], with: {K: 3}}}\n"
+    "  rub: {friction: {slip: v, normal: soil.force, kinetic: e}}\n"
+    "  valve: {switch: {input: x1*stop2, on: 1}}\n"
+    "  relay: {delay: {input: valve, time: 5 ms}}\n"
+    "definitions: {D: 1}\n"
+    "modes:\n"
+    "  go: {until: {own: {falls: v, ends: true}, all: {rises: x2, if: v > 1, then: {mode: wait, stop1: 0}}}}\n"
+    "  wait: {like: go, definitions: {D: 7}, keeps: {up: {nonnegative: x1}}, until: {own: none}, ends: true}\n"
+    "until: {all: {falls: 3}, \"end of [N]\": {crosses: x1, accumulates: {v: 0}}}\n"
+    "times: {once: {at: 2}, ticks: {at: 3*n}, few: {at: n, count: 4, then: [{if: v > 0, v: -v}]}}\n"
+    "start: [{if: e > 1, mode: go}, {mode: wait, x2: x1 + 1}]\n";
+
+static double constant(const ic_text_machine *m, ic_text_node node)
+{
+    ic_text_program *p = ic_text_program_new(m, &node, 1);
+    ic_text_run(p, &(ic_text_values){.parameters = NULL}, BITS);
+    const double value = arf_get_d(arb_midref(ic_text_value(p, node)), ARF_RND_NEAR);
+    ic_text_program_free(p);
+    return value;
+}
+
+static void test_sections(void)
+{
+    ic_text_error error;
+    ic_text_machine *m = ic_text_read(&(ic_text_request){.text = sections, .variant = "flores"}, &error);
+    CU_ASSERT_FATAL(m != NULL);
+    const ic_text_mode *go = &m->modes[0], *wait = &m->modes[1];
+    const ic_text_element *e = go->elements;
+    CU_ASSERT(m->n_states == 3 && m->n_modes == 2 && m->n_elements == 6 && m->n_times == 3 && !m->on_law);
+    CU_ASSERT(ic_text_find_element(m, "stop2") == 1 && e[1].type == IC_TEXT_STOP &&
+              constant(m, e[1].parts[IC_TEXT_RESTITUTION]) == 0);
+    CU_ASSERT(e[0].n_pushes == 1 && e[0].pushes[0].state == 2 && constant(m, e[0].pushes[0].value) == 2 &&
+              e[0].parts[IC_TEXT_SLIP] == IC_TEXT_NONE);
+    CU_ASSERT(e[0].parts[IC_TEXT_GAP] !=
+              wait->elements[0].parts[IC_TEXT_GAP]); /* by the mode's own definition */
+    CU_ASSERT(strcmp(e[2].law, "flores") == 0 && e[2].condition == NULL && e[2].n_with == 1 &&
+              constant(m, e[2].with[0].value) == 3);
+    const ic_text_term *normal = &m->terms[e[3].parts[IC_TEXT_NORMAL]];
+    CU_ASSERT(normal->operation == IC_TEXT_FORCE && normal->index == 2 &&
+              e[3].parts[IC_TEXT_STATIC] == e[3].parts[IC_TEXT_KINETIC]);
+    CU_ASSERT(e[4].parts[IC_TEXT_OFF] == e[4].parts[IC_TEXT_ON] &&
+              constant(m, e[5].parts[IC_TEXT_DELAY_TIME]) == 0.005);
+    CU_ASSERT(m->terms[e[5].parts[IC_TEXT_INPUT]].operation == IC_TEXT_ELEMENT);
+    CU_ASSERT(go->n_events == 3 && go->events[0].jump.branches[0].mode == IC_TEXT_ENDS &&
+              go->events[0].direction == -1);
+    CU_ASSERT(go->events[1].direction == 1 && m->terms[go->events[1].condition].operation == IC_TEXT_GREATER);
+    CU_ASSERT(go->events[1].jump.branches[0].mode == 1 &&
+              go->events[1].jump.branches[0].entries[0].element == 0);
+    CU_ASSERT(strcmp(go->events[2].name, "end of 2") == 0 && go->events[2].accumulation.n == 1 && !go->ends);
+    CU_ASSERT(wait->n_events == 2 && wait->ends && wait->n_invariants == 1 && wait->invariants[0].side == 1);
+    CU_ASSERT(m->times[0].count == 1 && m->times[1].count == 0 && m->times[2].count == 4 &&
+              m->times[2].jump.n == 2);
+    CU_ASSERT(m->start.n == 2 && m->start.branches[1].mode == 1 &&
+              constant(m, m->start.branches[1].entries[0].value) == 1);
+    ic_text_node node = IC_TEXT_NONE;
+    CU_ASSERT(ic_text_formula(&node, m, "6 mm", &error) && constant(m, node) == 0.006);
+    CU_ASSERT(!ic_text_formula(&node, m, "x1", &error) && strstr(error.text, "unknown name") != NULL);
+    CU_ASSERT(ic_text_formula(&node, m, "D + 1", &error) && constant(m, node) == 2);
+    ic_text_free(m);
+    m = ic_text_read(&(ic_text_request){.text = sections, .variant = "A"}, &error);
+    CU_ASSERT_FATAL(m != NULL);
+    CU_ASSERT(strcmp(m->modes[0].elements[2].condition, "A") == 0 &&
+              strcmp(m->modes[0].elements[2].law, "kelvin-voigt") == 0);
+    ic_text_free(m);
+    CU_ASSERT(ic_text_read(&(ic_text_request){.text = sections, .variant = "D"}, &error) ==
+              NULL); /* planted: no such variant */
+}
+
 /* ---- the built-in cases */
 
 static unsigned long long seed = 1;
@@ -481,5 +557,6 @@ void ic_tests_text(void)
     CU_add_test(suite, "formulas", test_formulas);
     CU_add_test(suite, "refusals", test_refusals);
     CU_add_test(suite, "kinks", test_kinks);
+    CU_add_test(suite, "sections", test_sections);
     CU_add_test(suite, "built-in cases", test_cases);
 }
