@@ -39,6 +39,7 @@ struct ic_text_program {
 
     fmpq *numbers;
     arb_struct *values, *rates;
+    arb_t half;
     signed char *truths;
 
     /* precision of the fixed values; 0: none yet */
@@ -132,6 +133,8 @@ ic_text_program *ic_text_program_new(const ic_text_machine *m, const ic_text_nod
         if (s->term.operation == IC_TEXT_POWER || s->term.operation == IC_TEXT_SQRT)
             s->base_kink = find_kink(p, s->term.a, &s->base_turn);
     }
+    arb_init(p->half);
+    arb_set_d(p->half, 0.5);
     arb_indeterminate(p->values + p->n);
     arb_indeterminate(p->rates + p->n);
     p->truths[p->n] = IC_TEXT_OPEN;
@@ -143,6 +146,7 @@ void ic_text_program_free(ic_text_program *p)
 {
     if (p == NULL) return;
     for (size_t i = 0; i < p->n + 1; i++) fmpq_clear(p->numbers + i);
+    arb_clear(p->half);
     _arb_vec_clear(p->values, (slong)p->n + 1);
     _arb_vec_clear(p->rates, (slong)p->n + 1);
     flint_free(p->steps);
@@ -202,15 +206,16 @@ static void hull(arb_t z, const arb_t a, const arb_t b, slong prec)
     else arb_indeterminate(z);
 }
 
-/* The part of z that is not negative. */
-static void clip(arb_t z, slong prec)
+/* Encloses the numbers from 0 to the greatest of x, raised to the power e if e is not NULL; 0 if x is negative. */
+static void clip(arb_t z, const arb_t x, const arb_struct *e, slong prec)
 {
     arb_t top, bottom;
     arb_init(top);
     arb_init(bottom);
-    arb_get_ubound_arf(arb_midref(top), z, prec);
-    if (!arb_is_nonnegative(top)) arb_zero(top);
-    arb_union(z, bottom, top, prec);
+    arb_get_ubound_arf(arb_midref(top), x, prec);
+    if (!arb_is_positive(top)) arb_zero(top);
+    else if (e != NULL) arb_pow(top, top, e, prec);
+    hull(z, bottom, top, prec);
     arb_clear(top);
     arb_clear(bottom);
 }
@@ -255,25 +260,6 @@ static void power(arb_t z, const arb_t x, const arb_t e, slong prec)
     if (!arb_is_finite(z)) arb_indeterminate(z);
 }
 
-/* x^e for the part of x that is not negative. */
-static void power_of_part(arb_t z, const arb_t x, const arb_t e, slong prec)
-{
-    arb_t top, bottom;
-    if (arb_is_positive(x) || !arb_is_finite(x) || !arb_is_positive(e) ||
-        (arb_is_int(e) && !arb_contains_negative(x))) {
-        power(z, x, e, prec);
-        return;
-    }
-    arb_init(top);
-    arb_init(bottom);
-    arb_get_ubound_arf(arb_midref(top), x, prec);
-    if (arb_is_positive(top)) power(top, top, e, prec);
-    else arb_zero(top);
-    hull(z, bottom, top, prec);
-    arb_clear(top);
-    arb_clear(bottom);
-}
-
 /* Whether the base of a power or root is not negative, by its form or by the sign of a kink. */
 static bool base_is_nonnegative(const ic_text_program *p, const step *s)
 {
@@ -281,40 +267,18 @@ static bool base_is_nonnegative(const ic_text_program *p, const step *s)
     return s->base_kink >= 0 && (turned(p->possible[s->base_kink], s->base_turn) & NEGATIVE) == 0;
 }
 
+static const arb_struct *exponent_of(const ic_text_program *p, const step *s)
+{
+    return s->term.operation == IC_TEXT_SQRT ? p->half : p->values + s->term.b;
+}
+
 static void evaluate_power(const ic_text_program *p, const step *s, arb_t z, const arb_t e, slong prec)
 {
     const arb_struct *x = p->values + s->term.a;
-    if (arb_is_nonnegative(x) || base_is_nonnegative(p, s)) power_of_part(z, x, e, prec);
+    const bool part = arb_is_finite(x) && !arb_is_positive(x) && arb_is_positive(e) &&
+                      (!arb_is_int(e) || arb_contains_negative(x));
+    if (part && (arb_is_nonnegative(x) || base_is_nonnegative(p, s))) clip(z, x, e, prec);
     else power(z, x, e, prec);
-}
-
-static void evaluate_root(const ic_text_program *p, const step *s, arb_t z, slong prec)
-{
-    arb_t half;
-    arb_init(half);
-    arb_set_d(half, 0.5);
-    evaluate_power(p, s, z, half, prec);
-    arb_clear(half);
-}
-
-/* Functions of one ball, by operation. */
-static void apply_function(arb_t z, ic_text_operation operation, const arb_t x, slong prec)
-{
-    switch (operation) {
-    case IC_TEXT_NEGATE: arb_neg(z, x); break;
-    case IC_TEXT_EXP: arb_exp(z, x, prec); break;
-    case IC_TEXT_LOG: arb_log(z, x, prec); break;
-    case IC_TEXT_SIN: arb_sin(z, x, prec); break;
-    case IC_TEXT_COS: arb_cos(z, x, prec); break;
-    case IC_TEXT_TAN: arb_tan(z, x, prec); break;
-    case IC_TEXT_ASIN: arb_asin(z, x, prec); break;
-    case IC_TEXT_ACOS: arb_acos(z, x, prec); break;
-    case IC_TEXT_ATAN: arb_atan(z, x, prec); break;
-    case IC_TEXT_SINH: arb_sinh(z, x, prec); break;
-    case IC_TEXT_COSH: arb_cosh(z, x, prec); break;
-    case IC_TEXT_TANH: arb_tanh(z, x, prec); break;
-    default: arb_indeterminate(z); break;
-    }
 }
 
 /* The real cube root: increasing, and odd. */
@@ -329,7 +293,7 @@ static void cube_root(arb_t z, const arb_t x, slong prec)
         arb_struct *end = i == 0 ? low : high;
         const bool negative = arb_is_negative(end);
         arb_abs(end, end);
-        arb_root_ui(end, end, 3, prec);
+        if (!arb_is_zero(end)) arb_root_ui(end, end, 3, prec);
         if (negative) arb_neg(end, end);
     }
     hull(z, low, high, prec);
@@ -337,41 +301,41 @@ static void cube_root(arb_t z, const arb_t x, slong prec)
     arb_clear(high);
 }
 
-/* Sign, step, abs, min, max and where, by the signs that are possible. */
+/* Which of a and b a maximum is, +1 or -1, of a and -a an absolute value, and of b and a a minimum; or it is open. */
+static int choice_of(const ic_text_program *p, const step *s)
+{
+    const int signs = turned(p->possible[s->kink], s->term.turn);
+    return (signs & NEGATIVE) == 0 ? 1 : (signs & POSITIVE) == 0 ? -1 : IC_TEXT_OPEN;
+}
+
+/* Sign, step, abs, min and max, by the signs that are possible. */
 static void evaluate_kink(const ic_text_program *p, const step *s, arb_t z, slong prec)
 {
     const ic_text_term *t = &s->term;
     const arb_struct *a = p->values + t->a, *b = t->b < 0 ? NULL : p->values + t->b;
-    const int signs = turned(p->possible[s->kink], t->turn);
-    const int up = decide(signs, ZERO | POSITIVE), down = decide(signs, ZERO | NEGATIVE);
+    const int signs = turned(p->possible[s->kink], t->turn), choice = choice_of(p, s);
+    const bool step = t->operation == IC_TEXT_STEP;
     arb_t low, high;
     arb_init(low);
     arb_init(high);
-    switch (t->operation) {
-    case IC_TEXT_SIGN:
-        arb_set_si(low, signs & NEGATIVE ? -1 : signs & ZERO ? 0 : 1);
-        arb_set_si(high, signs & POSITIVE ? 1 : signs & ZERO ? 0 : -1);
+    if (step || t->operation == IC_TEXT_SIGN) {
+        arb_set_si(low, signs & NEGATIVE ? (step ? 0 : -1) : signs & ZERO ? step : 1);
+        arb_set_si(high, signs & POSITIVE ? 1 : signs & ZERO ? step : step ? 0 : -1);
         hull(z, low, high, prec);
-        break;
-    case IC_TEXT_STEP:
-        arb_set_si(low, up == 1);
-        arb_set_si(high, up != -1);
-        hull(z, low, high, prec);
-        break;
-    case IC_TEXT_ABS:
-        if (up == 1) arb_set(z, a);
-        else if (down == 1) arb_neg(z, a);
-        else arb_abs(z, a);
-        break;
-    default: /* min, max */
-        if ((t->operation == IC_TEXT_MAX ? up : down) == 1) arb_set(z, a);
-        else if ((t->operation == IC_TEXT_MAX ? down : up) == 1) arb_set(z, b);
-        else if (t->operation == IC_TEXT_MAX) arb_max(z, a, b, prec);
-        else arb_min(z, a, b, prec);
+    } else if (t->operation == IC_TEXT_ABS) {
+        if (choice == IC_TEXT_OPEN) arb_abs(z, a);
+        else arb_mul_si(z, a, choice, prec);
+    } else if (choice == IC_TEXT_OPEN) {
+        (t->operation == IC_TEXT_MAX ? arb_max : arb_min)(z, a, b, prec);
+    } else {
+        arb_set(z, (t->operation == IC_TEXT_MAX) == (choice > 0) ? a : b);
     }
     arb_clear(low);
     arb_clear(high);
 }
+
+static void (*const functions[])(arb_t, const arb_t, slong) = {
+    arb_exp, arb_log, arb_sin, arb_cos, arb_tan, arb_asin, arb_acos, arb_atan, arb_sinh, arb_cosh, arb_tanh};
 
 static bool is_nonnegative(const ic_text_program *p, const step *s)
 {
@@ -383,6 +347,12 @@ static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong pre
     const ic_text_term *t = &s->term;
     const ic_text_values *g = p->given;
     const arb_struct *a = t->a < 0 ? NULL : p->values + t->a, *b = t->b < 0 ? NULL : p->values + t->b;
+    /* Arb encloses sin and atan of what has no value. */
+    if (t->operation != IC_TEXT_WHERE &&
+        ((a != NULL && !arb_is_finite(a)) || (b != NULL && !arb_is_finite(b)))) {
+        arb_indeterminate(z);
+        return;
+    }
     switch (t->operation) {
     case IC_TEXT_NUMBER: arb_set_fmpq(z, p->numbers + (s - p->steps), prec); break;
     case IC_TEXT_PI: arb_const_pi(z, prec); break;
@@ -401,8 +371,8 @@ static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong pre
         else arb_mul(z, a, b, prec);
         break;
     case IC_TEXT_DIVIDE: arb_div(z, a, b, prec); break;
-    case IC_TEXT_POWER: evaluate_power(p, s, z, b, prec); break;
-    case IC_TEXT_SQRT: evaluate_root(p, s, z, prec); break;
+    case IC_TEXT_POWER:
+    case IC_TEXT_SQRT: evaluate_power(p, s, z, exponent_of(p, s), prec); break;
     case IC_TEXT_CBRT: cube_root(z, a, prec); break;
     case IC_TEXT_ATAN2: arb_atan2(z, a, b, prec); break;
     case IC_TEXT_MIN:
@@ -414,10 +384,11 @@ static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong pre
         if (p->truths[t->a] == IC_TEXT_OPEN) hull(z, b, p->values + t->c, prec);
         else arb_set(z, p->truths[t->a] > 0 ? b : p->values + t->c);
         break;
-    default: apply_function(z, t->operation, a, prec); break;
+    case IC_TEXT_NEGATE: arb_neg(z, a); break;
+    default: functions[t->operation - IC_TEXT_EXP](z, a, prec); break;
     }
     if (!arb_is_finite(z)) arb_indeterminate(z);
-    else if (is_nonnegative(p, s) && arb_contains_negative(z)) clip(z, prec);
+    else if (is_nonnegative(p, s) && arb_contains_negative(z)) clip(z, z, NULL, prec);
 }
 
 /* ---- rates */
@@ -436,10 +407,6 @@ static void differentiate(const ic_text_program *p, const step *s, arb_t f, slon
     arb_init(u);
     switch (s->term.operation) {
     case IC_TEXT_NEGATE: arb_set_si(f, -1); break;
-    case IC_TEXT_SQRT:
-        arb_mul_2exp_si(f, y, 1);
-        arb_inv(f, f, prec);
-        break;
     case IC_TEXT_CBRT: /* 1/(3 y^2) */
         arb_sqr(f, y, prec);
         arb_mul_ui(f, f, 3, prec);
@@ -477,10 +444,10 @@ static void differentiate(const ic_text_program *p, const step *s, arb_t f, slon
     case IC_TEXT_SINH: arb_cosh(f, x, prec); break;
     case IC_TEXT_COSH: arb_sinh(f, x, prec); break;
     case IC_TEXT_POWER: /* b x^(b - 1) */
-        arb_sub_si(u, p->values + s->term.b, 1, prec);
-        if (arb_is_zero(u)) arb_one(f);
-        else evaluate_power(p, s, f, u, prec);
-        arb_mul(f, f, p->values + s->term.b, prec);
+    case IC_TEXT_SQRT:
+        arb_sub_si(u, exponent_of(p, s), 1, prec);
+        evaluate_power(p, s, f, u, prec);
+        arb_mul(f, f, exponent_of(p, s), prec);
         break;
     default: arb_indeterminate(f); break;
     }
@@ -510,8 +477,7 @@ static void evaluate_rate(const ic_text_program *p, const step *s, arb_t z, slon
     const ic_text_term *t = &s->term;
     const arb_struct *a = t->a < 0 ? NULL : p->values + t->a, *b = t->b < 0 ? NULL : p->values + t->b;
     const arb_struct *da = t->a < 0 ? NULL : p->rates + t->a, *db = t->b < 0 ? NULL : p->rates + t->b;
-    const int signs = s->kink < 0 ? ALL : turned(p->possible[s->kink], t->turn);
-    const int up = decide(signs, ZERO | POSITIVE), down = decide(signs, ZERO | NEGATIVE);
+    const int choice = s->kink < 0 || p->possible[s->kink] == ZERO ? IC_TEXT_OPEN : choice_of(p, s);
     arb_t f, g;
     arb_init(f);
     arb_init(g);
@@ -536,29 +502,27 @@ static void evaluate_rate(const ic_text_program *p, const step *s, arb_t z, slon
         arb_sqr(f, a, prec);
         arb_sqr(g, b, prec);
         arb_add(f, f, g, prec);
-        if (!arb_is_zero(z)) arb_div(z, z, f, prec);
+        if (arb_contains_zero(a) && !arb_is_positive(b)) arb_indeterminate(z); /* it jumps */
+        else if (!arb_is_zero(z)) arb_div(z, z, f, prec);
         break;
-    case IC_TEXT_MIN:
-        choose_rate(z, down == 1 && up != 1 ? 1 : up == 1 && down != 1 ? -1 : IC_TEXT_OPEN, da, db, prec);
-        break;
-    case IC_TEXT_MAX:
-        choose_rate(z, up == 1 && down != 1 ? 1 : down == 1 && up != 1 ? -1 : IC_TEXT_OPEN, da, db, prec);
-        break;
+    case IC_TEXT_MIN: choose_rate(z, choice, db, da, prec); break;
+    case IC_TEXT_MAX: choose_rate(z, choice, da, db, prec); break;
     case IC_TEXT_ABS:
         arb_neg(f, da);
-        choose_rate(z, up == 1 && down != 1 ? 1 : down == 1 && up != 1 ? -1 : IC_TEXT_OPEN, da, f, prec);
+        choose_rate(z, choice, da, f, prec);
         break;
     case IC_TEXT_SIGN:
     case IC_TEXT_STEP: break;
     case IC_TEXT_WHERE: choose_rate(z, p->truths[t->a], db, p->rates + t->c, prec); break;
     default:
+        /* sqrt(x^2) has no rate at 0, although that of x^2 is 0 */
         if (t->a < 0) rate_of_leaf(p, t, z);
-        else if (!arb_is_zero(da)) {
+        else if (!arb_is_zero(da) || p->steps[t->a].term.varies) {
             differentiate(p, s, f, prec);
             arb_mul(z, f, da, prec);
         }
     }
-    if (!arb_is_finite(z)) arb_indeterminate(z);
+    if (!arb_is_finite(z) || !arb_is_finite(p->values + (s - p->steps))) arb_indeterminate(z);
     arb_clear(f);
     arb_clear(g);
 }

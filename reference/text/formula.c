@@ -125,7 +125,7 @@ static bool find_exact(const ic_text_reader *r, fmpq_t value, ic_text_node node,
     return good;
 }
 
-static long read_integer_sum(formula *f);
+static ic_text_node read_sum(formula *f);
 
 static void read_word(formula *f, char word[LONGEST_NAME], bool dots)
 {
@@ -139,64 +139,21 @@ static void read_word(formula *f, char word[LONGEST_NAME], bool dots)
     f->at += n;
 }
 
-/* Value of a parameter that is an index or a size. */
-static long known_integer(const formula *f, int parameter)
+/* An index or a size: a formula whose value is a known integer. */
+static long read_integer(formula *f)
 {
+    const bool index_read = f->index_read;
+    const ic_text_node node = read_sum(f);
     fmpq_t exact;
     fmpq_init(exact);
-    const bool known = find_exact(f->r, exact, ic_text_leaf(f->r, IC_TEXT_PARAMETER, parameter, NULL), 0) &&
-                       fmpz_is_one(fmpq_denref(exact)) && fmpz_fits_si(fmpq_numref(exact));
+    const bool known = find_exact(f->r, exact, node, 0) && fmpz_is_one(fmpq_denref(exact)) &&
+                       fmpz_cmp_si(fmpq_numref(exact), MOST) <= 0 &&
+                       fmpz_cmp_si(fmpq_numref(exact), -MOST) >= 0;
     const long value = known ? fmpz_get_si(fmpq_numref(exact)) : 0;
     fmpq_clear(exact);
-    if (!known) refuse_here(f, "the value of the parameter before this is not a known integer");
+    f->index_read = index_read;
+    if (!known) refuse_here(f, "the index before this is not a known integer");
     return value;
-}
-
-static long read_integer_atom(formula *f)
-{
-    char word[LONGEST_NAME];
-    long value = 0;
-    enter(f);
-    if (accept(f, '-')) {
-        value = -read_integer_atom(f);
-    } else if (accept(f, '(')) {
-        value = read_integer_sum(f);
-        expect(f, ')');
-    } else if (isdigit((unsigned char)*f->at)) {
-        value = strtol(f->at, (char **)&f->at, 10);
-    } else {
-        read_word(f, word, false);
-        const ic_text_index *index = f->indices;
-        while (index != NULL && strcmp(index->name, word) != 0) index = index->outer;
-        const int parameter = index != NULL ? -1 : ic_text_find_parameter(&f->r->machine, word);
-        if (index == NULL && parameter < 0) refuse_here(f, "expected an index or a parameter before this");
-        value = index != NULL ? index->value : known_integer(f, parameter);
-    }
-    f->r->depth--;
-    if (value > MOST || value < -MOST) refuse_here(f, "the index is out of range");
-    return value;
-}
-
-static long read_integer_product(formula *f)
-{
-    long value = read_integer_atom(f);
-    while (accept(f, '*')) {
-        value *= read_integer_atom(f);
-        if (value > MOST || value < -MOST) refuse_here(f, "the index is out of range");
-    }
-    return value;
-}
-
-static long read_integer_sum(formula *f)
-{
-    long value = read_integer_product(f);
-    for (;;) {
-        const bool plus = accept(f, '+');
-        if (!plus && !accept(f, '-')) return value;
-        const long right = read_integer_product(f);
-        value += plus ? right : -right;
-        if (value > MOST || value < -MOST) refuse_here(f, "the index is out of range");
-    }
 }
 
 /* Appends [i, j] to a name, as x1_2. */
@@ -206,7 +163,7 @@ static void read_indices(formula *f, char name[LONGEST_NAME])
     if (*f->at != '[') return;
     f->at++;
     do {
-        const long value = read_integer_sum(f);
+        const long value = read_integer(f);
         const size_t n = strlen(name);
         if (value < 0) refuse_here(f, "the index is negative");
         if (snprintf(name + n, LONGEST_NAME - n, "%s%ld", separator, value) >= (int)(LONGEST_NAME - n))
@@ -219,11 +176,11 @@ static void read_indices(formula *f, char name[LONGEST_NAME])
 /* Reads first..last. */
 static void read_range(formula *f, long *first, long *last)
 {
-    *first = read_integer_sum(f);
+    *first = read_integer(f);
     skip_space(f);
     if (strncmp(f->at, "..", 2) != 0) refuse_here(f, "expected '..'");
     f->at += 2;
-    *last = read_integer_sum(f);
+    *last = read_integer(f);
     if (*last - *first >= MOST_MEMBERS) refuse_here(f, "the family has too many members");
 }
 
@@ -290,7 +247,6 @@ static ic_text_node find_name(formula *f, const char *name)
 
 /* ---- functions */
 
-static ic_text_node read_sum(formula *f);
 static ic_text_node read_power(formula *f);
 static ic_text_node read_condition(formula *f);
 
@@ -352,7 +308,7 @@ static ic_text_node read_table(formula *f, const char *word, int indices)
     long i[2] = {0, 0};
     for (int k = 0; k < indices; k++) {
         if (k > 0) expect(f, ',');
-        i[k] = read_integer_sum(f);
+        i[k] = read_integer(f);
         if (i[k] < 1 || i[k] > 16) refuse_here(f, "the table has the indices 1 to 16");
     }
     expect(f, ')');
@@ -363,17 +319,9 @@ static ic_text_node read_table(formula *f, const char *word, int indices)
 
 static ic_text_node read_call(formula *f, const char *word)
 {
-    static const struct {
-        const char *name;
-        ic_text_operation operation;
-        int operands;
-    } functions[] = {{"sqrt", IC_TEXT_SQRT, 1},  {"cbrt", IC_TEXT_CBRT, 1}, {"exp", IC_TEXT_EXP, 1},
-                     {"log", IC_TEXT_LOG, 1},    {"sin", IC_TEXT_SIN, 1},   {"cos", IC_TEXT_COS, 1},
-                     {"tan", IC_TEXT_TAN, 1},    {"asin", IC_TEXT_ASIN, 1}, {"acos", IC_TEXT_ACOS, 1},
-                     {"atan", IC_TEXT_ATAN, 1},  {"sinh", IC_TEXT_SINH, 1}, {"cosh", IC_TEXT_COSH, 1},
-                     {"tanh", IC_TEXT_TANH, 1},  {"abs", IC_TEXT_ABS, 1},   {"sign", IC_TEXT_SIGN, 1},
-                     {"step", IC_TEXT_STEP, 1},  {"min", IC_TEXT_MIN, 2},   {"max", IC_TEXT_MAX, 2},
-                     {"atan2", IC_TEXT_ATAN2, 2}};
+    static const char *const names[] = {"atan2", "min",  "max",  "",    "sqrt", "cbrt", "exp",
+                                        "log",   "sin",  "cos",  "tan", "asin", "acos", "atan",
+                                        "sinh",  "cosh", "tanh", "abs", "sign", "step"}; /* from ATAN2 on */
     static const char *const tables[] = {"cantilever_lambda", "cantilever_sigma", "cantilever_gamma",
                                          "cantilever_A", "cantilever_B"};
     if (strcmp(word, "sum") == 0) return read_family_sum(f);
@@ -381,16 +329,13 @@ static ic_text_node read_call(formula *f, const char *word)
     for (int i = 0; i < 5; i++) {
         if (strcmp(word, tables[i]) == 0) return read_table(f, word, i < 3 ? 1 : 2);
     }
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (strcmp(functions[i].name, word) != 0) continue;
+    for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
+        if (strcmp(names[i], word) != 0) continue;
         const ic_text_node a = read_sum(f);
-        ic_text_node b = IC_TEXT_NONE;
-        if (functions[i].operands == 2) {
-            expect(f, ',');
-            b = read_sum(f);
-        }
+        if (i < 3) expect(f, ',');
+        const ic_text_node b = i < 3 ? read_sum(f) : IC_TEXT_NONE;
         expect(f, ')');
-        return apply(f, functions[i].operation, a, b);
+        return apply(f, (ic_text_operation)(IC_TEXT_ATAN2 + i), a, b);
     }
     refuse_here(f, "there is no such function before this");
 }

@@ -569,6 +569,8 @@ bool ic_text_formula(ic_text_node *node, ic_text_machine *machine, const char *t
     r->request = &none;
     r->error = error;
     r->depth = 0;
+    /* a refusal may have left definitions open */
+    for (size_t i = 0; i < r->definitions.n; i++) r->definitions.items[i].open = false;
     if (setjmp(r->refused) != 0) return false;
     const ic_text_tree tree = {.text = ic_text_copy(r, text, strlen(text))};
     *node = ic_text_read_formula(r, &tree, NULL);

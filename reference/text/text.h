@@ -26,73 +26,23 @@ enum { IC_TEXT_NONE = -1 };
 /** Modes after a jump that are no modes of the machine. */
 enum { IC_TEXT_SAME_MODE = -1, IC_TEXT_ENDS = -2 };
 
+/**
+ * Operations on a, b and c. NUMBER: `number` is its exact value. TABLE: a number of a built-in table; `name` is
+ * "cantilever_A(2, 1)". PARAMETER, STATE, ELEMENT: number `index` of these; FORCE: that of element `index`, NAME.force. LAW:
+ * the quantity law.NAME of the section `law`; `name` is NAME. COUNT: n = 0, 1, 2, ..., the occurrence of a time event. POWER: b
+ * contains neither states nor time. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. WHERE: b if the condition a holds, else c.
+ * From LESS on: conditions; comparisons are as written.
+ */
 typedef enum ic_text_operation {
-    /* Leaves. NUMBER: `number` is its exact value. */
-    IC_TEXT_NUMBER,
-    IC_TEXT_PI,
-
-    /* A number of a built-in table: `name` is "cantilever_A(2, 1)". */
-    IC_TEXT_TABLE,
-
-    /* `index` is the number of the parameter, of the state, or of the element. */
-    IC_TEXT_PARAMETER,
-    IC_TEXT_STATE,
-    IC_TEXT_ELEMENT,
-
-    /* Force of element `index`, the text's NAME.force. */
-    IC_TEXT_FORCE,
-
-    /* The quantity law.NAME of the section `law`; `name` is NAME. */
-    IC_TEXT_LAW,
-    IC_TEXT_TIME,
-
-    /* n = 0, 1, 2, ..., the occurrence of a time event. */
-    IC_TEXT_COUNT,
-
-    /* Operations on the operands a and b. */
-    IC_TEXT_ADD,
-    IC_TEXT_SUBTRACT,
-    IC_TEXT_MULTIPLY,
-    IC_TEXT_DIVIDE,
-
-    /* b contains neither states nor time. */
-    IC_TEXT_POWER,
-    IC_TEXT_ATAN2,
-    IC_TEXT_MIN,
-    IC_TEXT_MAX,
-
-    /* On a. STEP: 1 for a >= 0, else 0. SIGN: -1, 0, 1. */
-    IC_TEXT_NEGATE,
-    IC_TEXT_SQRT,
-    IC_TEXT_CBRT,
-    IC_TEXT_EXP,
-    IC_TEXT_LOG,
-    IC_TEXT_SIN,
-    IC_TEXT_COS,
-    IC_TEXT_TAN,
-    IC_TEXT_ASIN,
-    IC_TEXT_ACOS,
-    IC_TEXT_ATAN,
-    IC_TEXT_SINH,
-    IC_TEXT_COSH,
-    IC_TEXT_TANH,
-    IC_TEXT_ABS,
-    IC_TEXT_SIGN,
-    IC_TEXT_STEP,
-
-    /* b if the condition a holds, else c. */
-    IC_TEXT_WHERE,
-
-    /* Conditions. Comparisons of a and b, as written; AND and OR of the conditions a and b; constants. */
-    IC_TEXT_LESS,
-    IC_TEXT_LESS_EQUAL,
-    IC_TEXT_GREATER,
-    IC_TEXT_GREATER_EQUAL,
-    IC_TEXT_EQUAL,
-    IC_TEXT_AND,
-    IC_TEXT_OR,
-    IC_TEXT_TRUE,
-    IC_TEXT_FALSE,
+    /* clang-format off */
+    IC_TEXT_NUMBER, IC_TEXT_PI, IC_TEXT_TABLE, IC_TEXT_PARAMETER, IC_TEXT_STATE, IC_TEXT_ELEMENT, IC_TEXT_FORCE,
+    IC_TEXT_LAW, IC_TEXT_TIME, IC_TEXT_COUNT, IC_TEXT_ADD, IC_TEXT_SUBTRACT, IC_TEXT_MULTIPLY, IC_TEXT_DIVIDE,
+    IC_TEXT_POWER, IC_TEXT_ATAN2, IC_TEXT_MIN, IC_TEXT_MAX, IC_TEXT_NEGATE, IC_TEXT_SQRT, IC_TEXT_CBRT,
+    IC_TEXT_EXP, IC_TEXT_LOG, IC_TEXT_SIN, IC_TEXT_COS, IC_TEXT_TAN, IC_TEXT_ASIN, IC_TEXT_ACOS, IC_TEXT_ATAN,
+    IC_TEXT_SINH, IC_TEXT_COSH, IC_TEXT_TANH, IC_TEXT_ABS, IC_TEXT_SIGN, IC_TEXT_STEP, IC_TEXT_WHERE,
+    IC_TEXT_LESS, IC_TEXT_LESS_EQUAL, IC_TEXT_GREATER, IC_TEXT_GREATER_EQUAL, IC_TEXT_EQUAL, IC_TEXT_AND,
+    IC_TEXT_OR, IC_TEXT_TRUE, IC_TEXT_FALSE
+    /* clang-format on */
 } ic_text_operation;
 
 typedef struct ic_text_term {
@@ -186,30 +136,18 @@ typedef enum ic_text_element_type {
     IC_TEXT_FRICTION,
     IC_TEXT_CONTACT,
     IC_TEXT_SWITCH,
-    IC_TEXT_DELAY,
+    IC_TEXT_DELAY
 } ic_text_element_type;
 
-/** Parts of elements. Those of other types are IC_TEXT_NONE. */
+/**
+ * Parts of a stop: GAP, RESTITUTION (default 0); of friction: SLIP, NORMAL, KINETIC, STATIC (default KINETIC); of a contact:
+ * INDENTATION; of a switch: INPUT, ON, OFF (default ON); of a delay: INPUT, DELAY_TIME. Others are IC_TEXT_NONE.
+ */
 typedef enum ic_text_part {
-    /* stop; `restitution` is 0 if the text gives none */
-    IC_TEXT_GAP,
-    IC_TEXT_RESTITUTION,
-
-    /* friction; `static` is `kinetic` if the text gives none */
-    IC_TEXT_SLIP,
-    IC_TEXT_NORMAL,
-    IC_TEXT_KINETIC,
-    IC_TEXT_STATIC,
-
-    /* contact */
-    IC_TEXT_INDENTATION,
-
-    /* switch and delay; `off` is `on` if the text gives none; time of a delay */
-    IC_TEXT_INPUT,
-    IC_TEXT_ON,
-    IC_TEXT_OFF,
-    IC_TEXT_DELAY_TIME,
-    IC_TEXT_PARTS,
+    /* clang-format off */
+    IC_TEXT_GAP, IC_TEXT_RESTITUTION, IC_TEXT_SLIP, IC_TEXT_NORMAL, IC_TEXT_KINETIC, IC_TEXT_STATIC,
+    IC_TEXT_INDENTATION, IC_TEXT_INPUT, IC_TEXT_ON, IC_TEXT_OFF, IC_TEXT_DELAY_TIME, IC_TEXT_PARTS
+    /* clang-format on */
 } ic_text_part;
 
 /** An element, as a mode has it: its formulas may use definitions of the mode. */
@@ -430,7 +368,7 @@ typedef struct ic_text_values {
  * Evaluate all nodes of a program. Where a kink is open, values enclose those of both sides (the hull), and
  * rates enclose the rates of both sides: they bound the function's change across the kink only if it is continuous
  * there. Nodes without value on the balls are not finite: a division by a ball that contains 0, a root of one that is
- * partly negative.
+ * partly negative. atan2 has no rate where it jumps.
  */
 void ic_text_run(ic_text_program *program, const ic_text_values *values, slong prec);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { DEEPEST = 24, MOST_BYTES = 1 << 20 };
+enum { DEEPEST = 32, MOST_BYTES = 1 << 20 };
 
 noreturn void ic_text_refuse(ic_text_reader *r, const char *format, ...)
 {
