@@ -14,6 +14,7 @@
 #include "reference/contact_law.h"
 #include "reference/deadline.h"
 #include "reference/flow_extremes.h"
+#include "reference/judge/judge.h"
 #include "registry/registry.h"
 #include "reports/number.h"
 #include "validation/selection.h"
@@ -219,7 +220,7 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
     o.watch = show_progress;
     o.context = &problem;
     cli_progress_begin("certify", format->quiet);
-    ic_certify(&certificate, &problem, &o);
+    ic_certify_judged(&certificate, &problem, &o, NULL);
     cli_progress_end();
     cli_certified answer = {.instance = instance,
                             .format = *format,

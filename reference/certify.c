@@ -3,7 +3,6 @@
 #include "reference/deadline.h"
 #include "reference/flow_extremes.h"
 #include "reference/flow_parts.h"
-#include "reference/judge/judge.h"
 #include "reference/linear_formulas.h"
 
 #include <math.h>
@@ -164,9 +163,6 @@ typedef struct attempt {
     /* of the present run, or NULL */
     FILE *proof;
 
-    /* of all runs */
-    ic_text_judge *judge;
-
     /* bits by which the worst radius exceeds what was asked for; <= 0: none does */
     double excess;
 
@@ -202,7 +198,8 @@ static ic_status follow_events(ic_certificate *c, attempt *a, const arb_t until)
         bool happened = false;
         const ic_status status = ic_flow_next(f, until, &happened);
         if (status != IC_OK || !happened) return status;
-        const ic_status judged = ic_text_judge_event(a->judge, f);
+        const ic_flow_witness *witness = options->witness;
+        const ic_status judged = witness == NULL ? IC_OK : witness->event(witness->context, f);
         if (judged != IC_OK) return judged;
         if (!record_event(c, f)) return IC_NO_MEMORY;
         /* the event is proved, but wider than was asked for: what follows is not better */
@@ -247,7 +244,8 @@ static ic_status follow_to_end(ic_certificate *c, attempt *a)
     }
     arb_clear(until);
     if (status == IC_OK) status = follow_events(c, a, a->t_end);
-    return status == IC_OK ? ic_text_judge_end(a->judge, &a->flow, a->t_end) : status;
+    const ic_flow_witness *witness = options->witness;
+    return status == IC_OK && witness != NULL ? witness->end(witness->context, &a->flow, a->t_end) : status;
 }
 
 /* Encloses the end of the run. */
@@ -324,7 +322,7 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
     ic_flow *f = &a->flow;
     const ic_flow_options options = {.extremes = c->extremes,
                                      .n_extremes = c->n_extremes,
-                                     .judge = a->judge,
+                                     .witness = a->options->witness,
                                      .proof = a->proof,
                                      .digits = a->options->digits};
     slong next = 0;
@@ -338,7 +336,8 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
     const bool started = c->status == IC_OK;
     if (c->status == IC_OK && !enclose_end(a)) c->status = IC_INVALID;
     if (c->status == IC_OK && !find_scales(a)) c->status = IC_NO_MEMORY;
-    if (c->status == IC_OK) c->status = ic_text_judge_begin(a->judge, f);
+    const ic_flow_witness *witness = a->options->witness;
+    if (c->status == IC_OK && witness != NULL) c->status = witness->begin(witness->context, f);
     if (c->status == IC_OK) c->status = follow_to_end(c, a);
     if (started && stands_after_jump(c, f)) ic_flow_extremes_take_last(f);
     take_state(c, f);
@@ -494,13 +493,7 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
     c->extremes = options->extremes ? ic_flow_extremes_new(c->n_extremes) : NULL;
     ic_deadline_after(options->time_limit);
     if (ic_linear_formulas_open(&formulas, problem)) {
-        a.judge = ic_text_judge_new(&formulas.problem, options->text);
         raise_precision(c, &a);
-        const char *ignorance = ic_text_judge_ignorance(a.judge);
-        const char *known = c->status == IC_CONTRADICTED ? "contradicted" : "confirmed";
-        snprintf(c->judged, sizeof c->judged, "%s%s",
-                 ignorance == NULL ? known : "not judged: ", ignorance == NULL ? "" : ignorance);
-        ic_text_judge_free(a.judge);
     } else {
         c->status = IC_UNSUPPORTED;
         snprintf(c->reason, sizeof c->reason, "%s", formulas.message);

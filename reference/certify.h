@@ -39,7 +39,7 @@ typedef struct ic_certificate {
     /* explanation where status is not IC_OK */
     char reason[320];
 
-    /* whether the text of the case confirms it: "confirmed", or "not judged: " and the reason */
+    /* whether a text confirms it (judge/judge.h): "confirmed", "contradicted", or "not judged: " and the reason; or "" */
     char judged[240];
 
     /* precision that sufficed, bits */
@@ -85,8 +85,8 @@ typedef struct ic_certify_options {
     /* enclose the extremes of outputs, too */
     bool extremes;
 
-    /* the text of a case file by which the answer is judged; NULL: that of the case */
-    const char *text;
+    /* is told the course of each attempt; NULL: nobody is */
+    const struct ic_flow_witness *witness;
 
     /* processor time, s, after which the work ends with IC_TOO_MUCH_WORK; default: no limit */
     double time_limit;

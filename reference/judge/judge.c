@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The judge: what it keeps, the start, steps and the end. */
+#include "reference/judge/judge.h"
 #include "reference/judge/judge_parts.h"
 
 #include <stdarg.h>
@@ -30,11 +31,6 @@ ic_status ic_text_judge_ignores(ic_text_judge *j, const char *format, ...)
     if (j->ignorance[0] == '\0') vsnprintf(j->ignorance, sizeof j->ignorance, format, arguments);
     va_end(arguments);
     return IC_OK;
-}
-
-const char *ic_text_judge_ignorance(const ic_text_judge *judge)
-{
-    return judge->ignorance[0] == '\0' ? NULL : judge->ignorance;
 }
 
 /* ---- modes */
@@ -216,7 +212,7 @@ static void open_run(ic_text_judge *j)
     j->now.assumed = flint_calloc(j->most_watches, 1);
 }
 
-ic_text_judge *ic_text_judge_new(const ic_problem *problem, const char *text)
+static ic_text_judge *new_judge(const ic_problem *problem, const char *text)
 {
     ic_text_judge *j = flint_calloc(1, sizeof *j);
     j->problem = problem;
@@ -256,7 +252,7 @@ static void free_views(ic_text_judge *j)
     }
 }
 
-void ic_text_judge_free(ic_text_judge *j)
+static void free_judge(ic_text_judge *j)
 {
     if (j == NULL) return;
     if (j->machine != NULL) {
@@ -327,8 +323,9 @@ static void find_starts(ic_text_judge *j, ic_flow *f)
     flint_free(r.list);
 }
 
-ic_status ic_text_judge_begin(ic_text_judge *j, ic_flow *f)
+static ic_status begin(void *judge, ic_flow *f)
 {
+    ic_text_judge *j = judge;
     if (j->ignorance[0] != '\0') return IC_OK;
     j->prec = f->prec;
     j->mode = 0;
@@ -427,8 +424,9 @@ static void keep_contacts(ic_text_judge *j)
     }
 }
 
-ic_status ic_text_judge_step(ic_text_judge *j, ic_flow *f, const ic_step *step, const arb_t end)
+static ic_status take_step(void *judge, ic_flow *f, const ic_step *step, const arb_t end)
 {
+    ic_text_judge *j = judge;
     if (j->ignorance[0] != '\0') return IC_OK;
     if (j->over) return ic_text_judge_says(j, f, IC_CONTRADICTED, "the run is over");
     ic_text_judged_step *now = &j->now;
@@ -457,8 +455,24 @@ ic_status ic_text_judge_step(ic_text_judge *j, ic_flow *f, const ic_step *step, 
     return status;
 }
 
-ic_status ic_text_judge_end(ic_text_judge *j, ic_flow *f, const arb_t t_end)
+static ic_status end_run(void *judge, ic_flow *f, const arb_t t_end)
 {
+    const ic_text_judge *j = judge;
     if (j->ignorance[0] != '\0' || j->over || arb_overlaps(f->now + f->n, t_end)) return IC_OK;
     return ic_text_judge_says(j, f, IC_CONTRADICTED, "the run ends");
+}
+
+void ic_certify_judged(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options,
+                       const char *text)
+{
+    ic_text_judge *j = new_judge(problem, text);
+    const ic_flow_witness witness = {
+        .context = j, .begin = begin, .event = ic_text_judge_event, .end = end_run, .step = take_step};
+    ic_certify_options with_witness = *options;
+    with_witness.witness = &witness;
+    ic_certify(c, problem, &with_witness);
+    const char *known = c->status == IC_CONTRADICTED ? "contradicted" : "confirmed";
+    if (j->ignorance[0] != '\0') snprintf(c->judged, sizeof c->judged, "not judged: %s", j->ignorance);
+    else snprintf(c->judged, sizeof c->judged, "%s", known);
+    free_judge(j);
 }

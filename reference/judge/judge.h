@@ -12,29 +12,13 @@
 #ifndef IC_REFERENCE_JUDGE_H
 #define IC_REFERENCE_JUDGE_H
 
-#include "reference/flow.h"
+#include "reference/certify.h"
 
-typedef struct ic_text_judge ic_text_judge;
-
-/** A judge of a problem by a text; NULL: the text of its case. NULL: memory ran out. */
-ic_text_judge *ic_text_judge_new(const ic_problem *problem, const char *text);
-void ic_text_judge_free(ic_text_judge *judge);
-
-/* The following return IC_OK; IC_UNDECIDED: not confirmed; IC_CONTRADICTED. Then the flow's message states the reason. */
-
-/** Begin with a flow that stands at its start. */
-ic_status ic_text_judge_begin(ic_text_judge *judge, ic_flow *f);
-
-/** A step that ends at the place `end` (in [0, 1], a ball), where the set now is. */
-ic_status ic_text_judge_step(ic_text_judge *judge, ic_flow *f, const ic_step *step, const arb_t end);
-
-/** An event, which the flow has just followed. */
-ic_status ic_text_judge_event(ic_text_judge *judge, ic_flow *f);
-
-/** The end of the run. */
-ic_status ic_text_judge_end(ic_text_judge *judge, ic_flow *f, const arb_t t_end);
-
-/** NULL: the judge knows all that the certificate has met; otherwise what it does not know. */
-const char *ic_text_judge_ignorance(const ic_text_judge *judge);
+/**
+ * ic_certify, with the certificate held against a text; NULL: the text of its case. `judged` of the certificate
+ * tells the outcome. What is not confirmed is IC_UNDECIDED, and what is contradicted IC_CONTRADICTED.
+ */
+void ic_certify_judged(ic_certificate *certificate, const ic_problem *problem,
+                       const ic_certify_options *options, const char *text);
 
 #endif

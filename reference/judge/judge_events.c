@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Jumps of the text, impacts, and which events may and must happen. */
-#include "reference/flow_parts.h"
 #include "reference/judge/judge_parts.h"
 
 #include <math.h>
@@ -303,8 +302,9 @@ static const ic_text_event *find_event(ic_text_judge *j, ic_flow *f, ic_view *v,
     return NULL;
 }
 
-ic_status ic_text_judge_event(ic_text_judge *j, ic_flow *f)
+ic_status ic_text_judge_event(void *judge, ic_flow *f)
 {
+    ic_text_judge *j = judge;
     ic_status status = IC_OK;
     bool open = false;
     if (j->ignorance[0] != '\0') return IC_OK;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/** The parts of reference/judge/judge.h: what is watched, views of a step, forces and events. */
+/** The parts of reference/judge/judge.c: what is watched, views of a step, forces and events. */
 #ifndef IC_REFERENCE_JUDGE_PARTS_H
 #define IC_REFERENCE_JUDGE_PARTS_H
 
-#include "reference/judge/judge.h"
+#include "reference/flow_parts.h"
 #include "reference/text/text.h"
+
+typedef struct ic_text_judge ic_text_judge;
 
 /**
  * The sign of a quantity over a step, its ends left out: STAYS: it is zero all along. MIXED: it has both signs. UNKNOWN:
@@ -197,6 +199,9 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
 
 /** Time of an occurrence of a time event; not finite: there is none. */
 void ic_text_judge_time(arb_t time, ic_text_judge *j, const ic_text_time *event, long occurrence);
+
+/** Follow an event of the certificate; a witness of the flow. */
+ic_status ic_text_judge_event(void *judge, ic_flow *f);
 
 /** The events of the text in a step. */
 ic_status ic_text_judge_events(ic_text_judge *j, ic_flow *f);

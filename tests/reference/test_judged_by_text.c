@@ -5,7 +5,7 @@
  */
 #include "casefile/casefile.h"
 #include "core/model.h"
-#include "reference/certify.h"
+#include "reference/judge/judge.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 
@@ -27,7 +27,7 @@ static ic_status certify_text(const char *text, const char *judged_by, double *s
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){0}, &error));
     CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup.problem, &error));
-    ic_certify(&c, &exact.problem, &(ic_certify_options){.text = judged_by});
+    ic_certify_judged(&c, &exact.problem, &(ic_certify_options){0}, judged_by);
     const ic_status status = c.status;
     *state = arf_get_d(arb_midref(c.x), ARF_RND_NEAR);
     snprintf(judged, size, "%s; %s", c.judged, c.reason);
