@@ -363,7 +363,15 @@ static ic_status follow_elements(ic_text_judge *j, ic_flow *f, bool *changes)
             arb_set(j->element_states + i, own->value);
             continue;
         }
-        const ic_text_judged_sign *signs = j->now.signs + ic_text_judge_watch_of(m, i);
+        ic_text_judged_sign signs[2];
+        for (size_t k = 0; k < 2; k++) {
+            const size_t w = ic_text_judge_watch_of(m, i) + k;
+            signs[k] = j->now.signs[w];
+            /* a switch goes by its input where the step begins */
+            if (e->type == IC_TEXT_SWITCH && signs[k] == MIXED)
+                signs[k] =
+                    (ic_text_judged_sign)ic_text_judge_sign(ic_text_judge_view(j, f, VIEW_START)->value + w);
+        }
         const int state = state_of(j, i, e, signs);
         if (e->type == IC_TEXT_CONTACT && state != 0 && own->state == 0) {
             const ic_view *start = ic_text_judge_view(j, f, VIEW_START);
