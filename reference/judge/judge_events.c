@@ -189,8 +189,7 @@ static bool is_impact(ic_text_judge *j, const ic_flow *f, const ic_view *v, bool
     }
     for (slong i = 0; i < n; i++) {
         if (j->own[i] < 0) continue;
-        arb_add_si(change + i, f->before + j->own[i], 0, v->prec);
-        arb_sub(change + i, f->now + j->own[i], change + i, v->prec);
+        arb_sub(change + i, f->now + j->own[i], f->before + j->own[i], v->prec);
         if (arb_contains_zero(change + i)) arb_zero(change + i);
     }
     ic_text_judge_rows(column, j, change, v->prec);
@@ -284,7 +283,7 @@ static ic_status judge_time_event(ic_text_judge *j, ic_flow *f)
 }
 
 /* The event of the text whose name the certificate's event has, if it can fire there. */
-static const ic_text_event *find_event(ic_text_judge *j, ic_flow *f, ic_view *v, bool *open)
+static const ic_text_event *find_event(ic_text_judge *j, ic_flow *f, ic_view *v)
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     for (size_t i = 0; i < m->text->n_events; i++) {
@@ -294,7 +293,6 @@ static const ic_text_event *find_event(ic_text_judge *j, ic_flow *f, ic_view *v,
         arb_set(v->t, f->before + f->n);
         ic_text_judge_run(j, v, NULL);
         const int last = j->last_signs[i];
-        *open = v->truth[i] == IC_TEXT_OPEN;
         if (arb_contains_zero(v->value + ic_text_judge_event_watch(j, m, i)) && v->truth[i] != -1 &&
             (e->direction == 0 || last == 0 || last == -e->direction))
             return e;
@@ -306,11 +304,10 @@ ic_status ic_text_judge_event(void *judge, ic_flow *f)
 {
     ic_text_judge *j = judge;
     ic_status status = IC_OK;
-    bool open = false;
     if (j->ignorance[0] != '\0') return IC_OK;
     if (j->over) return ic_text_judge_says(j, f, IC_CONTRADICTED, "the run is over before '%s'", f->name);
     ic_view *v = ic_view_new(j, f->prec);
-    const ic_text_event *event = f->kind == IC_EVENT_GUARD ? find_event(j, f, v, &open) : NULL;
+    const ic_text_event *event = f->kind == IC_EVENT_GUARD ? find_event(j, f, v) : NULL;
     if (f->kind == IC_EVENT_TIME) {
         status = judge_time_event(j, f);
     } else if (event != NULL) {
