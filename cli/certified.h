@@ -122,6 +122,9 @@ typedef struct cli_certified {
     /* u and d in turn */
     cli_quantities path;
 
+    /* of a run: whether the text of the case confirms it; otherwise NULL */
+    const char *judged;
+
     /* bits and, if they are counted, steps */
     long precision;
     size_t steps;

@@ -124,6 +124,7 @@ void cli_certified_json(const cli_certified *a, FILE *stream)
     if (a->is_impact) ic_json_bool(&json, "opens", a->opens);
     if (a->has_outputs) write_outputs(&json, a);
     if (a->is_impact) write_path(&json, a);
+    if (a->judged != NULL) ic_json_text(&json, "judged", a->judged);
     ic_json_object_line(&json, "work");
     ic_json_integer(&json, "precision_bits", a->precision);
     if (a->steps > 0) ic_json_integer(&json, "steps", (long long)a->steps);

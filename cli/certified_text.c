@@ -145,5 +145,6 @@ bool cli_certified_print(const cli_certified *a)
         return false;
     printf("\n%s %s%s\n", cli_paint(stdout, CLI_BOLD, "Status:").text,
            cli_paint(stdout, a->colour, a->status).text, a->outcome);
+    if (a->judged != NULL) printf("Held against the text of the case: %s\n", a->judged);
     return true;
 }

@@ -14,6 +14,7 @@
 #include "reference/contact_law.h"
 #include "reference/deadline.h"
 #include "reference/flow_extremes.h"
+#include "reference/judge/judge.h"
 #include "registry/registry.h"
 #include "reports/number.h"
 #include "validation/certified.h"
@@ -144,6 +145,7 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
     cli_certified_set_status(answer, c->status, "certified", c->reason);
     answer->colour = good ? CLI_GREEN : c->status == IC_UNDECIDED ? CLI_YELLOW : CLI_RED;
     answer->steps = c->steps;
+    answer->judged = c->judged[0] != '\0' ? c->judged : NULL;
     if (good)
         snprintf(answer->outcome, sizeof answer->outcome, " to the end, with %ld bits", (long)c->precision);
     else snprintf(answer->outcome, sizeof answer->outcome, "%s: %s", reached ? " after that" : "", c->reason);
@@ -276,7 +278,7 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
     o.watch = show_progress;
     o.context = &problem;
     cli_progress_begin("certify", format->quiet);
-    ic_certify(&certificate, &problem, &o);
+    ic_certify_judged(&certificate, &problem, &o, NULL);
     cli_progress_end();
     cli_certified answer = {.instance = instance,
                             .format = *format,

@@ -28,6 +28,7 @@ const char *ic_status_name(ic_status status)
     case IC_ZENO: return "zeno";
     case IC_UNDECIDED: return "undecided";
     case IC_IO: return "io";
+    case IC_CONTRADICTED: return "contradicted";
     }
     return "unknown";
 }

@@ -198,6 +198,9 @@ static ic_status follow_events(ic_certificate *c, attempt *a, const arb_t until)
         bool happened = false;
         const ic_status status = ic_flow_next(f, until, &happened);
         if (status != IC_OK || !happened) return status;
+        const ic_flow_witness *witness = options->witness;
+        const ic_status judged = witness == NULL ? IC_OK : witness->event(witness->context, f);
+        if (judged != IC_OK) return judged;
         if (!record_event(c, f)) return IC_NO_MEMORY;
         /* the event is proved, but wider than was asked for: what follows is not better */
         a->excess = fmax(a->excess, excess_of_event(c, a, &c->events[c->count - 1]));
@@ -240,7 +243,9 @@ static ic_status follow_to_end(ic_certificate *c, attempt *a)
         options->at_time(i, c, options->context);
     }
     arb_clear(until);
-    return status == IC_OK ? follow_events(c, a, a->t_end) : status;
+    if (status == IC_OK) status = follow_events(c, a, a->t_end);
+    const ic_flow_witness *witness = options->witness;
+    return status == IC_OK && witness != NULL ? witness->end(witness->context, &a->flow, a->t_end) : status;
 }
 
 /* Encloses the end of the run. */
@@ -288,7 +293,7 @@ static slong next_precision(const ic_certificate *c, attempt *a)
     const bool undecided = c->status == IC_UNDECIDED;
     double excess = a->excess;
     a->reached = reached_part(c, a);
-    if (c->status == IC_TOO_MUCH_WORK) return 0;
+    if (c->status == IC_TOO_MUCH_WORK || c->status == IC_CONTRADICTED) return 0;
     if (excess <= 0 && undecided) {
         if (a->flow.ties_at_end) return FLINT_MAX(2 * c->precision, IC_FLOW_TIE_BITS);
         /* the set is narrow: what could not be decided is a touch or a tie, or nearly one */
@@ -315,8 +320,11 @@ static bool stands_after_jump(const ic_certificate *c, const ic_flow *f)
 static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
 {
     ic_flow *f = &a->flow;
-    const ic_flow_options options = {
-        .extremes = c->extremes, .n_extremes = c->n_extremes, .proof = a->proof, .digits = a->options->digits};
+    const ic_flow_options options = {.extremes = c->extremes,
+                                     .n_extremes = c->n_extremes,
+                                     .witness = a->options->witness,
+                                     .proof = a->proof,
+                                     .digits = a->options->digits};
     slong next = 0;
     arb_init(a->t_end);
     clear_events(c);
@@ -328,6 +336,8 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
     const bool started = c->status == IC_OK;
     if (c->status == IC_OK && !enclose_end(a)) c->status = IC_INVALID;
     if (c->status == IC_OK && !find_scales(a)) c->status = IC_NO_MEMORY;
+    const ic_flow_witness *witness = a->options->witness;
+    if (c->status == IC_OK && witness != NULL) c->status = witness->begin(witness->context, f);
     if (c->status == IC_OK) c->status = follow_to_end(c, a);
     if (started && stands_after_jump(c, f)) ic_flow_extremes_take_last(f);
     take_state(c, f);
@@ -455,7 +465,7 @@ static void raise_precision(ic_certificate *c, attempt *a)
     ic_certificate furthest = empty_beside(c);
     for (;;) {
         next = run_with_proof(c, a, precision, &proof);
-        if (c->status == IC_TOO_MUCH_WORK || c->status == IC_UNSUPPORTED) break;
+        if (c->status == IC_TOO_MUCH_WORK || c->status == IC_UNSUPPORTED || c->status == IC_CONTRADICTED) break;
         note_progress(&p, c, a);
         if (next == 0 || precision >= most || p.in_vain == MOST_IN_VAIN) break;
         precision = FLINT_MIN(most, next);

@@ -39,6 +39,9 @@ typedef struct ic_certificate {
     /* explanation where status is not IC_OK */
     char reason[320];
 
+    /* whether a text confirms it (judge/judge.h): "confirmed", "contradicted", or "not judged: " and the reason; or "" */
+    char judged[240];
+
     /* precision that sufficed, bits */
     slong precision;
 
@@ -81,6 +84,9 @@ typedef struct ic_certify_options {
 
     /* enclose the extremes of outputs, too */
     bool extremes;
+
+    /* is told the course of each attempt; NULL: nobody is */
+    const struct ic_flow_witness *witness;
 
     /* processor time, s, after which the work ends with IC_TOO_MUCH_WORK; default: no limit */
     double time_limit;

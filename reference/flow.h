@@ -83,6 +83,7 @@ typedef struct ic_flow_clock {
 enum { IC_VALUE_NEVER = -1, IC_VALUE_DORMANT = -2, IC_VALUE_HOLDS = -4 };
 
 struct ic_flow_extreme; /* flow_extremes.h */
+struct ic_flow_witness;
 
 /** A sign on which the formula of a quantity relies, but not the flow. */
 typedef struct ic_flow_sign {
@@ -199,6 +200,9 @@ typedef struct ic_flow {
     struct ic_flow_extreme *extremes;
     size_t n_extremes;
 
+    /* is told each step; NULL: nobody is */
+    const struct ic_flow_witness *witness;
+
     /* where to record the flow as a proof, or NULL; digits of the numbers that are printed (flow_record.h) */
     FILE *proof;
     long digits;
@@ -251,13 +255,30 @@ enum { IC_FLOW_TIE_BITS = 1024 };
 
 #define IC_FLOW_TIME_IS_OVER "the time limit is reached"
 
-/** How to follow a flow: `extremes`, `proof` and `digits` as in ic_flow. */
+/** How to follow a flow: `extremes`, `witness`, `proof` and `digits` as in ic_flow. */
 typedef struct ic_flow_options {
     struct ic_flow_extreme *extremes;
     size_t n_extremes;
+    const struct ic_flow_witness *witness;
     FILE *proof;
     long digits;
 } ic_flow_options;
+
+/**
+ * Somebody who is told how a flow goes. Each call returns IC_OK; otherwise the flow ends with that status, and its message
+ * states the reason.
+ */
+typedef struct ic_flow_witness {
+    void *context;
+
+    /* the flow stands at its start; has followed an event; has come to its end */
+    ic_status (*begin)(void *context, ic_flow *f);
+    ic_status (*event)(void *context, ic_flow *f);
+    ic_status (*end)(void *context, ic_flow *f, const arb_t t_end);
+
+    /* a step ends at the place `end` (in [0, 1], a ball), where the set now is */
+    ic_status (*step)(void *context, ic_flow *f, const ic_step *step, const arb_t end);
+} ic_flow_witness;
 
 /** Place the flow at its start. On failure `message` states the reason; close it in any case. */
 ic_status ic_flow_open(ic_flow *flow, const ic_problem *problem, slong prec, const ic_flow_options *options);

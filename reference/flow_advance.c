@@ -803,6 +803,11 @@ static bool is_late(ic_flow *f)
     return true;
 }
 
+static ic_status tell_step(ic_flow *f, const ic_step *step, const arb_t end)
+{
+    return f->witness == NULL ? IC_OK : f->witness->step(f->witness->context, f, step, end);
+}
+
 static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, root_switch *planned)
 {
     ic_step step;
@@ -853,6 +858,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         ic_flow_extremes_take_step(f, &step, crossed->s_all);
         move_to_section(f, &step, crossed);
         if (*outcome == STOPPED) stand_at_stop(f);
+        if (status == IC_OK) status = tell_step(f, &step, crossed->s_all);
         ic_flow_record_set(f);
     } else if (status == IC_OK) {
         arb_init(place);
@@ -863,6 +869,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         *outcome = leaves_root(f, &step, end) || other_root_is_next(f, &step, end) ? LEFT_ROOT : MOVED;
         plan_root(planned, f, &step, end);
         move_to(f, &step, place);
+        status = tell_step(f, &step, place);
         ic_flow_record_set(f);
         if (f->clock.guard >= 0 && !f->clock.rises && arb_is_zero(f->clock.u)) *outcome = REACHED_ZERO;
         arb_clear(place);

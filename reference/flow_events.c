@@ -288,6 +288,7 @@ static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, cons
                    .likely = INFINITY,
                    .extremes = options->extremes,
                    .n_extremes = options->n_extremes,
+                   .witness = options->witness,
                    .proof = options->proof,
                    .digits = options->digits};
     f->clock.guard = -1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/certified.h"
+#include "reference/judge/judge.h"
 #include "registry/registry.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ void ic_certify_case(ic_certificate *c, const ic_problem *problem, const ic_cert
         ic_certify(c, problem, options);
         return;
     }
-    ic_certify(c, &exact.problem, options);
+    ic_certify_judged(c, &exact.problem, options, NULL);
     for (size_t i = 0; i < c->count; i++) c->events[i].name = own_name(problem, &c->events[i]);
     ic_setup_close(&exact);
 }

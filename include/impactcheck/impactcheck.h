@@ -301,7 +301,8 @@ extern "C" {
     X(IC_CHAIN, "a chain of jumps at one instant does not settle")                                             \
     X(IC_ZENO, "events accumulate: infinitely many before a finite time")                                      \
     X(IC_UNDECIDED, "undecided: the precision allowed is too low to prove what happens")                       \
-    X(IC_IO, "a file could not be read or written")
+    X(IC_IO, "a file could not be read or written")                                                            \
+    X(IC_CONTRADICTED, "the answer contradicts the text of the case, a fault of impactcheck: please report it")
 
 /** Outcome of a call or a run. */
 typedef enum ic_status {

@@ -3,7 +3,7 @@
 
 #include "casefile/casefile.h"
 #include "core/model.h"
-#include "reference/certify.h"
+#include "reference/judge/judge.h"
 #include "registry/registry.h"
 #include "tests/judge/families.h"
 
@@ -99,8 +99,8 @@ static bool open_case(judgement *j, ic_error *error)
 static void certify(judgement *j)
 {
     const double begin = seconds();
-    ic_certify(&j->c, &j->exact.problem,
-               &(ic_certify_options){.digits = JUDGE_DIGITS, .time_limit = JUDGE_SECONDS});
+    ic_certify_judged(&j->c, &j->exact.problem,
+                      &(ic_certify_options){.digits = JUDGE_DIGITS, .time_limit = JUDGE_SECONDS}, NULL);
     j->result->certifier_seconds = seconds() - begin;
 }
 

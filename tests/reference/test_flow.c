@@ -12,6 +12,7 @@
 #include "reference/flow.h"
 #include "reference/flow_set.h"
 #include "reference/flow_step.h"
+#include "reference/judge/judge.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 
@@ -38,7 +39,7 @@ static void certify_setup(certified *r, const ic_certify_options *options)
     const bool good = ic_setup_exact(&r->exact, &r->setup.problem, &error);
     if (!good) fprintf(stderr, "%s\n", error.text);
     CU_ASSERT_FATAL(good);
-    ic_certify(&r->c, &r->exact.problem, options);
+    ic_certify_judged(&r->c, &r->exact.problem, options, NULL);
     if (r->c.reason[0] != '\0' && r->c.status == IC_OK) fprintf(stderr, "%s\n", r->c.reason);
 }
 

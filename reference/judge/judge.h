@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Holds a certificate against the text of its case, step by step. The text is read by reference/text, which shares
+ * nothing with the translation that certificates rest on; states of elements and kinks that the certificate has are not
+ * looked at.
+ *
+ * Along each step the certificate's rates must satisfy x' in F(t, x), where F is the text's flow; at a condition that stays
+ * open over the step, the convex hull of the flows of both sides (Filippov); and with the forces of stops and of
+ * friction that sticks, which satisfy complementarity. Events must be those of the text, and no other.
+ * docs/decisions/held-against-the-text.md has the demands, and what is left out.
+ */
+#ifndef IC_REFERENCE_JUDGE_H
+#define IC_REFERENCE_JUDGE_H
+
+#include "reference/certify.h"
+
+/**
+ * ic_certify, with the certificate held against a text; NULL: the text of its case. `judged` of the certificate
+ * tells the outcome. What is not confirmed is IC_UNDECIDED, and what is contradicted IC_CONTRADICTED.
+ */
+void ic_certify_judged(ic_certificate *certificate, const ic_problem *problem,
+                       const ic_certify_options *options, const char *text);
+
+#endif

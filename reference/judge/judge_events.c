@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/* Jumps of the text, impacts, and which events may and must happen. */
+#include "reference/judge/judge_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The radius of a state after a jump, as a part of its size, within which it is known. */
+#define NARROW_JUMP 0x1p-20
+
+/* ---- programs of jumps */
+
+static ic_text_program *program_for(ic_text_judge *j, const void *what, const ic_text_node *roots, size_t n)
+{
+    for (size_t i = 0; i < j->n_programs; i++) {
+        if (j->programs[i].what == what) return j->programs[i].program;
+    }
+    j->programs = flint_realloc(j->programs, (j->n_programs + 1) * sizeof *j->programs);
+    j->programs[j->n_programs] = (ic_text_judge_program){what, ic_text_program_new(j->machine, roots, n)};
+    return j->programs[j->n_programs++].program;
+}
+
+static ic_text_program *program_of_jump(ic_text_judge *j, const ic_text_jump *jump)
+{
+    size_t n = 0, used = 0;
+    for (size_t b = 0; b < jump->n; b++) n += 1 + jump->branches[b].n_entries;
+    ic_text_node *roots = flint_malloc((n + 1) * sizeof *roots);
+    for (size_t b = 0; b < jump->n; b++) {
+        const ic_text_branch *branch = &jump->branches[b];
+        if (branch->condition >= 0) roots[used++] = branch->condition;
+        for (size_t i = 0; i < branch->n_entries; i++) roots[used++] = branch->entries[i].value;
+    }
+    ic_text_program *program = program_for(j, jump, roots, used);
+    flint_free(roots);
+    return program;
+}
+
+void ic_text_judge_time(arb_t time, ic_text_judge *j, const ic_text_time *event, long occurrence)
+{
+    arb_t count;
+    arb_init(count);
+    arb_set_si(count, occurrence);
+    arb_pos_inf(time);
+    if (event->count == 0 || occurrence < event->count) {
+        ic_text_program *program = program_for(j, event, &event->at, 1);
+        const ic_text_values values = {.parameters = j->parameters, .count = count};
+        ic_text_run(program, &values, j->prec);
+        arb_set(time, ic_text_value(program, event->at));
+    }
+    arb_clear(count);
+}
+
+/* ---- jumps of the text */
+
+/* Whether the certificate is in a mode of the text, of which its own may be a part: "motion, wall: 1". */
+static bool is_in_mode(const ic_text_judge *j, const ic_flow *f, int mode)
+{
+    const char *own = ic_flow_mode(f)->name, *name = j->machine->modes[mode].name;
+    const size_t n = strlen(name);
+    return strncmp(own, name, n) == 0 && (own[n] == '\0' || own[n] == ',');
+}
+
+ic_status ic_text_judge_mode_name(const ic_text_judge *j, ic_flow *f)
+{
+    if (j->over || is_in_mode(j, f, j->mode)) return IC_OK;
+    return ic_text_judge_says(j, f, IC_CONTRADICTED, "the mode is '%s'", j->machine->modes[j->mode].name);
+}
+
+/* Whether a branch gives the certificate's states. Its own values are in `x`, by state. */
+static ic_status compare_branch(const ic_text_judge *j, const ic_flow *f, arb_srcptr x)
+{
+    for (size_t i = 0; i < j->n_states; i++) {
+        if (j->own[i] < 0) continue;
+        const arb_struct *own = f->now + j->own[i];
+        if (!arb_overlaps(x + i, own)) return IC_CONTRADICTED;
+        const double size = f->sizes[j->own[i]] + fabs(arf_get_d(arb_midref(own), ARF_RND_NEAR));
+        if (!arb_is_finite(x + i) || mag_get_d(arb_radref(x + i)) > NARROW_JUMP * size) return IC_UNDECIDED;
+    }
+    return IC_OK;
+}
+
+static void take_branch(ic_text_judge *j, const ic_text_branch *branch, const ic_text_program *program,
+                        arb_srcptr x)
+{
+    for (size_t i = 0; i < j->n_states; i++) {
+        if (j->machine->states[i].discrete) arb_set(j->discrete + i, x + i);
+    }
+    for (size_t i = 0; i < branch->n_entries; i++) {
+        const int element = branch->entries[i].element;
+        if (element < 0) continue;
+        arb_set(j->elements[element].value, ic_text_value(program, branch->entries[i].value));
+        j->elements[element].state =
+            (int)lround(arf_get_d(arb_midref(j->elements[element].value), ARF_RND_NEAR));
+        arb_set(j->element_states + element, j->elements[element].value);
+    }
+    if (branch->mode != IC_TEXT_SAME_MODE) memset(j->last_signs, 0, j->most_events);
+    j->over = branch->mode == IC_TEXT_ENDS;
+    if (branch->mode >= 0) j->mode = branch->mode;
+    j->over = j->over || j->machine->modes[j->mode].ends;
+}
+
+ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *jump, const char *name,
+                             const long *count)
+{
+    ic_text_program *program = program_of_jump(j, jump);
+    const slong n = (slong)j->n_states;
+    ic_status status = IC_CONTRADICTED;
+    bool open = false;
+    arb_t number;
+    arb_ptr x = _arb_vec_init(n), before = _arb_vec_init(n);
+    arb_init(number);
+    if (count != NULL) arb_set_si(number, *count);
+    if (j->at_start) _arb_vec_set(before, j->starts, n);
+    else ic_text_judge_states(before, j, f->before);
+    const ic_text_values values = {.parameters = j->parameters,
+                                   .states = before,
+                                   .time = j->at_start ? f->now + f->n : f->before + f->n,
+                                   .count = number,
+                                   .element_states = j->element_states,
+                                   .element_forces = j->element_forces};
+    ic_text_run(program, &values, f->prec);
+    for (size_t b = 0; b < jump->n && status != IC_OK; b++) {
+        const ic_text_branch *branch = &jump->branches[b];
+        const int truth = branch->condition < 0 ? 1 : ic_text_truth(program, branch->condition);
+        if (truth < 0) continue;
+        _arb_vec_set(x, before, n);
+        for (size_t i = 0; i < branch->n_entries; i++) {
+            if (branch->entries[i].state >= 0)
+                arb_set(x + branch->entries[i].state, ic_text_value(program, branch->entries[i].value));
+        }
+        const bool other_mode =
+            branch->mode != IC_TEXT_ENDS && !is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode);
+        const ic_status same = other_mode ? IC_CONTRADICTED : compare_branch(j, f, x);
+        if (same == IC_OK) take_branch(j, branch, program, x);
+        open = open || truth != 1 || same == IC_UNDECIDED;
+        status = same;
+        if (truth == 1) break;
+    }
+    if (status != IC_OK)
+        status = ic_text_judge_says(j, f, open ? IC_UNDECIDED : IC_CONTRADICTED,
+                                    "the states or the mode after '%s'", name);
+    arb_clear(number);
+    _arb_vec_clear(x, n);
+    _arb_vec_clear(before, n);
+    return status;
+}
+
+/* ---- impacts */
+
+/* Rates of all gaps, by element, where the certificate's states are `box`. */
+static void find_gap_rates(ic_text_judge *j, const ic_flow *f, arb_ptr rates, ic_view *v, arb_srcptr box)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    ic_text_judge_states(v->x, j, box);
+    arb_set(v->t, box + f->n);
+    _arb_vec_zero(v->rates, (slong)j->n_states);
+    for (int pass = 0; pass < 2; pass++) {
+        ic_text_judge_run(j, v, NULL);
+        for (size_t i = 0; i < j->n_states && pass == 0; i++) {
+            if (m->text->rates[i] >= 0) arb_set(v->rates + i, ic_text_value(m->program, m->text->rates[i]));
+        }
+    }
+    for (size_t i = 0; i < j->n_elements; i++) arb_set(rates + i, v->slope + ic_text_judge_watch_of(m, i));
+}
+
+/* Whether a jump is the sum of impulses of stops that are touched. `pushed` receives which of them push. */
+static bool is_impact(ic_text_judge *j, const ic_flow *f, const ic_view *v, bool *pushed)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    const slong n = (slong)j->n_states, all = n * (slong)j->n_elements;
+    arb_ptr gradients = _arb_vec_init(all), change = _arb_vec_init(n), column = _arb_vec_init(n);
+    double *columns = flint_calloc((size_t)all + 1, sizeof *columns),
+           *right = flint_calloc((size_t)n, sizeof *right), *sizes = flint_calloc((size_t)n, sizeof *sizes),
+           *x = flint_calloc(j->n_elements + 1, sizeof *x);
+    size_t used = 0, *which = flint_calloc(j->n_elements + 1, sizeof *which);
+    ic_text_judge_gradients(gradients, j, v);
+    ic_text_judge_run(j, (ic_view *)v, NULL);
+    for (size_t i = 0; i < j->n_elements; i++) {
+        const ic_text_element *e = &m->text->elements[i];
+        pushed[i] = false;
+        if (e->removed || e->type != IC_TEXT_STOP ||
+            !arb_contains_zero(v->value + ic_text_judge_watch_of(m, i)))
+            continue;
+        ic_text_judge_column(column, j, i, gradients, v->prec);
+        for (slong k = 0; k < n; k++)
+            columns[used * (size_t)n + (size_t)k] = arf_get_d(arb_midref(column + k), ARF_RND_NEAR);
+        which[used++] = i;
+    }
+    for (slong i = 0; i < n; i++) {
+        if (j->own[i] < 0) continue;
+        arb_sub(change + i, f->now + j->own[i], f->before + j->own[i], v->prec);
+        if (arb_contains_zero(change + i)) arb_zero(change + i);
+    }
+    ic_text_judge_rows(column, j, change, v->prec);
+    for (slong i = 0; i < n; i++) right[i] = arf_get_d(arb_midref(column + i), ARF_RND_NEAR);
+    for (slong i = 0; i < n; i++) {
+        arb_zero(change + i);
+        if (j->own[i] >= 0) arb_set_d(change + i, f->sizes[j->own[i]] * NARROW_JUMP);
+    }
+    ic_text_judge_rows(column, j, change, v->prec);
+    for (slong i = 0; i < n; i++) sizes[i] = fabs(arf_get_d(arb_midref(column + i), ARF_RND_NEAR));
+    const bool fits = ic_text_judge_fits(x, columns, right, sizes, (size_t)n, used);
+    for (size_t k = 0; k < used; k++) pushed[which[k]] = x[k] > 0;
+    _arb_vec_clear(gradients, all);
+    _arb_vec_clear(change, n);
+    _arb_vec_clear(column, n);
+    flint_free(columns);
+    flint_free(right);
+    flint_free(sizes);
+    flint_free(x);
+    flint_free(which);
+    return fits;
+}
+
+/* The stop that is hit returns the part e of its speed; others that push are held. */
+static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    const int hit = ic_text_find_element(j->machine, f->name);
+    const slong all = (slong)j->n_elements;
+    if (hit < 0 || m->text->elements[hit].type != IC_TEXT_STOP || m->text->elements[hit].removed)
+        return ic_text_judge_says(j, f, IC_CONTRADICTED, "states jump at '%s', which is no event of the text",
+                                  f->name);
+    ic_view *v = ic_view_new(j, f->prec);
+    arb_ptr rates = _arb_vec_init(2 * all);
+    bool *pushed = flint_calloc(j->n_elements + 1, sizeof *pushed);
+    arb_t wanted;
+    arb_init(wanted);
+    find_gap_rates(j, f, rates + all, v, f->now);
+    find_gap_rates(j, f, rates, v, f->before);
+    arb_mul(wanted, rates + hit, ic_text_value(m->program, m->text->elements[hit].parts[IC_TEXT_RESTITUTION]),
+            f->prec);
+    arb_neg(wanted, wanted);
+    const bool touches = arb_contains_zero(v->value + ic_text_judge_watch_of(m, (size_t)hit));
+    const bool fits = is_impact(j, f, v, pushed);
+    ic_status status = IC_OK;
+    if (!touches)
+        status = ic_text_judge_says(j, f, IC_CONTRADICTED, "'%s' is hit apart from its bodies", f->name);
+    else if (!arb_overlaps(wanted, rates + all + hit))
+        status = ic_text_judge_says(j, f, IC_CONTRADICTED, "the speed after '%s'", f->name);
+    else if (!fits || arb_is_positive(rates + hit))
+        status = ic_text_judge_says(j, f, IC_CONTRADICTED, "no impulses of stops give the states after '%s'",
+                                    f->name);
+    for (size_t i = 0; i < j->n_elements && status == IC_OK; i++) {
+        if ((int)i != hit && pushed[i] && !arb_contains_zero(rates + all + i))
+            status = ic_text_judge_says(j, f, IC_CONTRADICTED, "'%s' pushes and is not held",
+                                        m->text->elements[i].name);
+    }
+    arb_clear(wanted);
+    flint_free(pushed);
+    _arb_vec_clear(rates, 2 * all);
+    ic_view_free(j, v);
+    return status;
+}
+
+/* ---- events of the certificate */
+
+static bool states_change(const ic_text_judge *j, const ic_flow *f)
+{
+    for (size_t i = 0; i < j->n_states; i++) {
+        if (j->own[i] >= 0 && !arb_overlaps(f->before + j->own[i], f->now + j->own[i])) return true;
+    }
+    return false;
+}
+
+static ic_status judge_time_event(ic_text_judge *j, ic_flow *f)
+{
+    const ic_text_machine *machine = j->machine;
+    arb_t time;
+    size_t i = 0;
+    while (i < machine->n_times && strcmp(machine->times[i].name, f->name) != 0) i++;
+    if (i == machine->n_times)
+        return ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is not in it", f->name);
+    arb_init(time);
+    const long occurrence = j->occurrences[i]++;
+    ic_text_judge_time(time, j, &machine->times[i], occurrence);
+    const bool now = arb_overlaps(time, f->now + f->n);
+    arb_clear(time);
+    if (!now)
+        return ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is at another time", f->name);
+    return ic_text_judge_jump(j, f, &machine->times[i].jump, f->name, &occurrence);
+}
+
+/* The event of the text whose name the certificate's event has, if it can fire there. */
+static const ic_text_event *find_event(ic_text_judge *j, ic_flow *f, ic_view *v)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    for (size_t i = 0; i < m->text->n_events; i++) {
+        const ic_text_event *e = &m->text->events[i];
+        if (strcmp(e->name, f->name) != 0) continue;
+        ic_text_judge_states(v->x, j, f->before);
+        arb_set(v->t, f->before + f->n);
+        ic_text_judge_run(j, v, NULL);
+        const int last = j->last_signs[i];
+        if (arb_contains_zero(v->value + ic_text_judge_event_watch(j, m, i)) && v->truth[i] != -1 &&
+            (e->direction == 0 || last == 0 || last == -e->direction))
+            return e;
+    }
+    return NULL;
+}
+
+ic_status ic_text_judge_event(void *judge, ic_flow *f)
+{
+    ic_text_judge *j = judge;
+    ic_status status = IC_OK;
+    if (j->ignorance[0] != '\0') return IC_OK;
+    if (j->over) return ic_text_judge_says(j, f, IC_CONTRADICTED, "the run is over before '%s'", f->name);
+    ic_view *v = ic_view_new(j, f->prec);
+    const ic_text_event *event = f->kind == IC_EVENT_GUARD ? find_event(j, f, v) : NULL;
+    if (f->kind == IC_EVENT_TIME) {
+        status = judge_time_event(j, f);
+    } else if (event != NULL) {
+        if (j->n_fired < MOST_FIRED) j->fired[j->n_fired++] = event->value;
+        status = ic_text_judge_jump(j, f, &event->jump, event->name, NULL);
+    } else if (states_change(j, f)) {
+        status = judge_impact(j, f);
+    } else {
+        status = ic_text_judge_mode_name(j, f);
+    }
+    ic_view_free(j, v);
+    if (states_change(j, f)) memset(j->last_signs, 0, j->most_events);
+    _arb_vec_set(j->box, f->now, f->n + 1);
+    return status;
+}
+
+/* ---- events of the text in a step */
+
+/* Whether an event cannot fire where its value crosses zero within the step. */
+static ic_status check_crossings(ic_text_judge *j, ic_flow *f, size_t i)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    const ic_text_event *e = &m->text->events[i];
+    const size_t w = ic_text_judge_event_watch(j, m, i);
+    ic_status status = IC_OK;
+    for (int k = 1; k < IC_VIEW_PARTS && status == IC_OK; k++) {
+        const ic_view *v = j->now.views[k];
+        if (v == NULL || (2 * k < IC_VIEW_PARTS && j->now.views[2 * k] != NULL)) continue;
+        const int slope = ic_text_judge_sign(v->slope + w);
+        if (ic_text_judge_sign(v->value + w) != 0 || v->truth[i] == -1 || slope * e->direction < 0) continue;
+        status = ic_text_judge_says(j, f, v->truth[i] == 1 && slope != 0 ? IC_CONTRADICTED : IC_UNDECIDED,
+                                    "whether '%s' happens within a step", e->name);
+    }
+    return status;
+}
+
+ic_status ic_text_judge_events(ic_text_judge *j, ic_flow *f)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    ic_status status = IC_OK;
+    for (size_t i = 0; i < m->text->n_events && status == IC_OK; i++) {
+        const ic_text_event *e = &m->text->events[i];
+        const size_t w = ic_text_judge_event_watch(j, m, i);
+        const ic_text_judged_sign sign = j->now.signs[w];
+        const int last = j->last_signs[i];
+        j->last_signs[i] = sign == ABOVE || sign == BELOW ? (signed char)sign : 0;
+        const ic_view *whole = ic_text_judge_view(j, f, 1);
+        if (sign == STAYS || whole->truth[i] == -1) continue;
+        if (sign == MIXED) status = check_crossings(j, f, i);
+        if (sign == UNKNOWN)
+            status = ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' happens within a step", e->name);
+        if (sign == MIXED || sign == UNKNOWN || ic_text_judge_sign(whole->value + w) != 0) continue;
+        /* it begins at zero: has it crossed there? */
+        bool fired = false;
+        for (size_t k = 0; k < j->n_fired; k++) fired = fired || j->fired[k] == e->value;
+        const ic_view *start = ic_text_judge_view(j, f, VIEW_START);
+        const bool crosses = e->direction == 0 ? last == -(int)sign : e->direction == (int)sign;
+        if (fired || !crosses || !arb_contains_zero(start->value + w) || start->truth[i] == -1) continue;
+        status = ic_text_judge_says(j, f, start->truth[i] == 1 ? IC_CONTRADICTED : IC_UNDECIDED,
+                                    "'%s' has to happen here", e->name);
+    }
+    return status;
+}

@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: MIT */
+/* Formulas and their rates in ball arithmetic, and what is known of the truth of conditions. */
+#include "reference/text/text.h"
+
+#include "reference/cantilever.h"
+
+#include <fmpq.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What is known of a quantity: bits for its signs that are possible. */
+enum { NEGATIVE = 1, ZERO = 2, POSITIVE = 4, ALL = 7 };
+
+/* A term; operands are places in the program. */
+typedef struct step {
+    ic_text_term term;
+    ic_text_node node;
+
+    /* Kink that it has; that of which it is the argument; that whose argument is base_turn times its base; or -1. */
+    int kink, argument_of, base_kink, base_turn;
+
+    /* nothing changes its value but the precision; it depends on a kink */
+    bool fixed, kinked;
+} step;
+
+struct ic_text_program {
+    step *steps;
+    size_t n;
+
+    /* by node: its place, or -1 */
+    int *places;
+    size_t n_nodes;
+
+    ic_text_kink *kinks;
+
+    /* by kink: signs that are possible in this run */
+    unsigned char *possible;
+    size_t n_kinks;
+
+    fmpq *numbers;
+    arb_struct *values, *rates;
+    arb_t half;
+    signed char *truths;
+
+    /* precision of the fixed values; 0: none yet */
+    slong prec;
+    const ic_text_values *given;
+
+    /* some kink has a sign by assumption: what depends on kinks is continued smoothly, even to other signs */
+    bool assumed;
+};
+
+/* ---- programs */
+
+static void mark(const ic_text_machine *m, bool *needed, const ic_text_node *roots, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (roots[i] >= 0) needed[roots[i]] = true;
+    }
+    for (size_t i = m->n_terms; i-- > 0;) {
+        const ic_text_node operands[] = {m->terms[i].a, m->terms[i].b, m->terms[i].c, m->terms[i].kink};
+        for (int k = 0; needed[i] && k < 4; k++) {
+            if (operands[k] >= 0) needed[operands[k]] = true;
+        }
+    }
+}
+
+/* Number of the kink whose argument is turn times this place; -1: none. */
+static int find_kink(const ic_text_program *p, int place, int *turn)
+{
+    *turn = 1;
+    for (; p->steps[place].term.operation == IC_TEXT_NEGATE; *turn = -*turn) place = p->steps[place].term.a;
+    if (p->steps[place].argument_of >= 0) return p->steps[place].argument_of;
+    const ic_text_term *t = &p->steps[place].term;
+    for (size_t k = 0; k < p->n_kinks && t->operation == IC_TEXT_SUBTRACT; k++) {
+        const ic_text_term *s = &p->steps[p->places[p->kinks[k].argument]].term;
+        if (s->operation != IC_TEXT_SUBTRACT || s->a != t->b || s->b != t->a) continue;
+        *turn = -*turn;
+        return (int)k;
+    }
+    return -1;
+}
+
+static void add_step(ic_text_program *p, const ic_text_machine *m, ic_text_node node)
+{
+    step *s = &p->steps[p->n];
+    *s = (step){.term = m->terms[node], .node = node, .kink = -1, .argument_of = -1, .base_kink = -1};
+    p->places[node] = (int)p->n++;
+    ic_text_term *t = &s->term;
+    ic_text_node *const operands[] = {&t->a, &t->b, &t->c, &t->kink};
+    s->fixed = t->operation <= IC_TEXT_TABLE || t->operation >= IC_TEXT_ADD;
+    for (int i = 0; i < 4; i++) {
+        if (*operands[i] < 0) continue;
+        *operands[i] = p->places[*operands[i]];
+        s->fixed = s->fixed && p->steps[*operands[i]].fixed;
+        s->kinked = s->kinked || i == 3 || p->steps[*operands[i]].kinked;
+    }
+    if (t->operation == IC_TEXT_NUMBER) fmpq_set(p->numbers + p->places[node], m->numbers + t->index);
+    if (t->kink < 0) return;
+    s->fixed = false;
+    int *const kink = &p->steps[t->kink].argument_of;
+    if (*kink < 0) {
+        *kink = (int)p->n_kinks++;
+        p->kinks[*kink] = (ic_text_kink){p->steps[t->kink].node, true};
+    }
+    s->kink = *kink;
+    p->kinks[s->kink].equality = p->kinks[s->kink].equality && t->operation == IC_TEXT_EQUAL;
+}
+
+ic_text_program *ic_text_program_new(const ic_text_machine *m, const ic_text_node *roots, size_t n)
+{
+    ic_text_program *p = flint_calloc(1, sizeof *p);
+    bool *needed = flint_calloc(m->n_terms + 1, sizeof *needed);
+    size_t count = 1;
+    mark(m, needed, roots, n);
+    for (size_t i = 0; i < m->n_terms; i++) count += needed[i];
+    p->n_nodes = m->n_terms;
+    p->steps = flint_calloc(count, sizeof *p->steps);
+    p->places = flint_calloc(m->n_terms + 1, sizeof *p->places);
+    p->kinks = flint_calloc(count, sizeof *p->kinks);
+    p->possible = flint_calloc(count, 1);
+    p->truths = flint_calloc(count, 1);
+    p->numbers = flint_calloc(count, sizeof *p->numbers);
+    p->values = _arb_vec_init((slong)count);
+    p->rates = _arb_vec_init((slong)count);
+    for (size_t i = 0; i < count; i++) fmpq_init(p->numbers + i);
+    for (size_t i = 0; i < m->n_terms; i++) {
+        p->places[i] = -1;
+        if (needed[i]) add_step(p, m, (ic_text_node)i);
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        step *s = &p->steps[i];
+        if (s->term.operation == IC_TEXT_POWER || s->term.operation == IC_TEXT_SQRT)
+            s->base_kink = find_kink(p, s->term.a, &s->base_turn);
+    }
+    arb_init(p->half);
+    arb_set_d(p->half, 0.5);
+    arb_indeterminate(p->values + p->n);
+    arb_indeterminate(p->rates + p->n);
+    p->truths[p->n] = IC_TEXT_OPEN;
+    flint_free(needed);
+    return p;
+}
+
+void ic_text_program_free(ic_text_program *p)
+{
+    if (p == NULL) return;
+    for (size_t i = 0; i < p->n + 1; i++) fmpq_clear(p->numbers + i);
+    arb_clear(p->half);
+    _arb_vec_clear(p->values, (slong)p->n + 1);
+    _arb_vec_clear(p->rates, (slong)p->n + 1);
+    flint_free(p->steps);
+    flint_free(p->places);
+    flint_free(p->kinks);
+    flint_free(p->possible);
+    flint_free(p->truths);
+    flint_free(p->numbers);
+    flint_free(p);
+}
+
+const ic_text_kink *ic_text_program_kinks(const ic_text_program *p, size_t *n)
+{
+    *n = p->n_kinks;
+    return p->kinks;
+}
+
+/* ---- signs and truth */
+
+static int signs_of(const arb_t x)
+{
+    if (!arb_is_finite(x)) return ALL;
+    if (arb_is_zero(x)) return ZERO;
+    return (arb_is_nonnegative(x) ? 0 : NEGATIVE) | (arb_contains_zero(x) ? ZERO : 0) |
+           (arb_is_nonpositive(x) ? 0 : POSITIVE);
+}
+
+static int turned(int signs, int turn)
+{
+    return turn > 0 ? signs
+                    : (signs & ZERO) | (signs & NEGATIVE ? POSITIVE : 0) | (signs & POSITIVE ? NEGATIVE : 0);
+}
+
+/* Whether the signs that are possible all belong to `holds`, or none does. */
+static int decide(int signs, int holds)
+{
+    return (signs & ~holds) == 0 ? 1 : (signs & holds) == 0 ? -1 : IC_TEXT_OPEN;
+}
+
+static int truth_of(const ic_text_program *p, const step *s)
+{
+    static const int holds[] = {NEGATIVE, NEGATIVE | ZERO, POSITIVE, POSITIVE | ZERO, ZERO};
+    const ic_text_operation o = s->term.operation;
+    if (o == IC_TEXT_TRUE || o == IC_TEXT_FALSE) return o == IC_TEXT_TRUE ? 1 : -1;
+    if (o < IC_TEXT_AND) return decide(turned(p->possible[s->kink], s->term.turn), holds[o - IC_TEXT_LESS]);
+    const int a = p->truths[s->term.a], b = p->truths[s->term.b], ends = o == IC_TEXT_AND ? -1 : 1;
+    if (a == ends || b == ends) return ends;
+    return a == IC_TEXT_OPEN || b == IC_TEXT_OPEN ? IC_TEXT_OPEN : -ends;
+}
+
+/* ---- values */
+
+/* Encloses a and b. */
+static void hull(arb_t z, const arb_t a, const arb_t b, slong prec)
+{
+    if (arb_is_finite(a) && arb_is_finite(b)) arb_union(z, a, b, prec);
+    else arb_indeterminate(z);
+}
+
+/* Encloses the numbers from 0 to the greatest of x, raised to the power e if e is not NULL; 0 if x is negative. */
+static void clip(arb_t z, const arb_t x, const arb_struct *e, slong prec)
+{
+    arb_t top, bottom;
+    arb_init(top);
+    arb_init(bottom);
+    arb_get_ubound_arf(arb_midref(top), x, prec);
+    if (!arb_is_positive(top)) arb_zero(top);
+    else if (e != NULL) arb_pow(top, top, e, prec);
+    hull(z, bottom, top, prec);
+    arb_clear(top);
+    arb_clear(bottom);
+}
+
+static void set_leaf(arb_t z, const arb_struct *values, int index)
+{
+    if (values == NULL) arb_indeterminate(z);
+    else arb_set(z, values + index);
+}
+
+/* A number of a table of the bending modes of a cantilever (reference/cantilever.h). */
+static void set_table(arb_t z, const char *name, slong prec)
+{
+    long r = 1, j = 1;
+    const char *at = strchr(name, '(');
+    const char which = at[-1];
+    if (sscanf(at, "(%ld, %ld)", &r, &j) < 1) arb_indeterminate(z);
+    ic_cantilever_mode first, second;
+    ic_cantilever_mode_init(&first, r - 1, prec);
+    ic_cantilever_mode_init(&second, j - 1, prec);
+    const ic_cantilever_integrand integrand = {
+        {1, which == 'A' ? 0 : -1, which == 'A' ? -1 : 0}, &first, r == j ? &first : &second, 1};
+    if (which == 'A' || which == 'B') ic_cantilever_integral(z, &integrand);
+    else if (strstr(name, "lambda") != NULL) arb_set(z, first.lambda);
+    else if (strstr(name, "sigma") != NULL) arb_set(z, first.sigma);
+    else ic_cantilever_mode_tail(z, &first);
+    ic_cantilever_mode_clear(&first);
+    ic_cantilever_mode_clear(&second);
+}
+
+/* x^e for a number or ball e. */
+static void power(arb_t z, const arb_t x, const arb_t e, slong prec)
+{
+    fmpz_t whole;
+    fmpz_init(whole);
+    if (arb_is_int(e) && arf_cmpabs_2exp_si(arb_midref(e), 30) < 0 && arb_get_unique_fmpz(whole, e))
+        arb_pow_fmpz(z, x, whole, prec);
+    else if (arb_is_positive(x)) arb_pow(z, x, e, prec);
+    else if (arb_is_zero(x) && arb_is_positive(e)) arb_zero(z);
+    else arb_indeterminate(z);
+    fmpz_clear(whole);
+    if (!arb_is_finite(z)) arb_indeterminate(z);
+}
+
+/* Whether the base of a power or root is not negative, by its form or by the sign of a kink. */
+static bool base_is_nonnegative(const ic_text_program *p, const step *s)
+{
+    if (p->steps[s->term.a].term.nonnegative) return true;
+    return s->base_kink >= 0 && (turned(p->possible[s->base_kink], s->base_turn) & NEGATIVE) == 0;
+}
+
+static const arb_struct *exponent_of(const ic_text_program *p, const step *s)
+{
+    return s->term.operation == IC_TEXT_SQRT ? p->half : p->values + s->term.b;
+}
+
+static void evaluate_power(const ic_text_program *p, const step *s, arb_t z, const arb_t e, slong prec)
+{
+    const arb_struct *x = p->values + s->term.a;
+    const bool part = arb_is_finite(x) && !arb_is_positive(x) && arb_is_positive(e) &&
+                      (!arb_is_int(e) || arb_contains_negative(x));
+    if (part && (arb_is_nonnegative(x) || base_is_nonnegative(p, s))) clip(z, x, e, prec);
+    else power(z, x, e, prec);
+}
+
+/* The real cube root: increasing, and odd. */
+static void cube_root(arb_t z, const arb_t x, slong prec)
+{
+    arb_t low, high;
+    arb_init(low);
+    arb_init(high);
+    arb_get_lbound_arf(arb_midref(low), x, prec);
+    arb_get_ubound_arf(arb_midref(high), x, prec);
+    for (int i = 0; i < 2; i++) {
+        arb_struct *end = i == 0 ? low : high;
+        const bool negative = arb_is_negative(end);
+        arb_abs(end, end);
+        if (!arb_is_zero(end)) arb_root_ui(end, end, 3, prec);
+        if (negative) arb_neg(end, end);
+    }
+    hull(z, low, high, prec);
+    arb_clear(low);
+    arb_clear(high);
+}
+
+/* Which of a and b a maximum is, +1 or -1, of a and -a an absolute value, and of b and a a minimum; or it is open. */
+static int choice_of(const ic_text_program *p, const step *s)
+{
+    const int signs = turned(p->possible[s->kink], s->term.turn);
+    return (signs & NEGATIVE) == 0 ? 1 : (signs & POSITIVE) == 0 ? -1 : IC_TEXT_OPEN;
+}
+
+/* Sign, step, abs, min and max, by the signs that are possible. */
+static void evaluate_kink(const ic_text_program *p, const step *s, arb_t z, slong prec)
+{
+    const ic_text_term *t = &s->term;
+    const arb_struct *a = p->values + t->a, *b = t->b < 0 ? NULL : p->values + t->b;
+    const int signs = turned(p->possible[s->kink], t->turn), choice = choice_of(p, s);
+    const bool step = t->operation == IC_TEXT_STEP;
+    arb_t low, high;
+    arb_init(low);
+    arb_init(high);
+    if (step || t->operation == IC_TEXT_SIGN) {
+        arb_set_si(low, signs & NEGATIVE ? (step ? 0 : -1) : signs & ZERO ? step : 1);
+        arb_set_si(high, signs & POSITIVE ? 1 : signs & ZERO ? step : step ? 0 : -1);
+        hull(z, low, high, prec);
+    } else if (t->operation == IC_TEXT_ABS) {
+        if (choice == IC_TEXT_OPEN) arb_abs(z, a);
+        else arb_mul_si(z, a, choice, prec);
+    } else if (choice == IC_TEXT_OPEN) {
+        (t->operation == IC_TEXT_MAX ? arb_max : arb_min)(z, a, b, prec);
+    } else {
+        arb_set(z, (t->operation == IC_TEXT_MAX) == (choice > 0) ? a : b);
+    }
+    arb_clear(low);
+    arb_clear(high);
+}
+
+static void (*const functions[])(arb_t, const arb_t, slong) = {
+    arb_exp, arb_log, arb_sin, arb_cos, arb_tan, arb_asin, arb_acos, arb_atan, arb_sinh, arb_cosh, arb_tanh};
+
+static bool is_nonnegative(const ic_text_program *p, const step *s)
+{
+    return s->term.nonnegative && !(p->assumed && s->kinked);
+}
+
+static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong prec)
+{
+    const ic_text_term *t = &s->term;
+    const ic_text_values *g = p->given;
+    const arb_struct *a = t->a < 0 ? NULL : p->values + t->a, *b = t->b < 0 ? NULL : p->values + t->b;
+    /* Arb encloses sin and atan of what has no value. */
+    if (t->operation != IC_TEXT_WHERE &&
+        ((a != NULL && !arb_is_finite(a)) || (b != NULL && !arb_is_finite(b)))) {
+        arb_indeterminate(z);
+        return;
+    }
+    switch (t->operation) {
+    case IC_TEXT_NUMBER: arb_set_fmpq(z, p->numbers + (s - p->steps), prec); break;
+    case IC_TEXT_PI: arb_const_pi(z, prec); break;
+    case IC_TEXT_TABLE: set_table(z, t->name, prec); break;
+    case IC_TEXT_PARAMETER: set_leaf(z, g->parameters, t->index); break;
+    case IC_TEXT_STATE: set_leaf(z, g->states, t->index); break;
+    case IC_TEXT_ELEMENT: set_leaf(z, g->element_states, t->index); break;
+    case IC_TEXT_FORCE: set_leaf(z, g->element_forces, t->index); break;
+    case IC_TEXT_LAW: arb_indeterminate(z); break;
+    case IC_TEXT_TIME: set_leaf(z, g->time, 0); break;
+    case IC_TEXT_COUNT: set_leaf(z, g->count, 0); break;
+    case IC_TEXT_ADD: arb_add(z, a, b, prec); break;
+    case IC_TEXT_SUBTRACT: arb_sub(z, a, b, prec); break;
+    case IC_TEXT_MULTIPLY:
+        if (t->a == t->b) arb_sqr(z, a, prec);
+        else arb_mul(z, a, b, prec);
+        break;
+    case IC_TEXT_DIVIDE: arb_div(z, a, b, prec); break;
+    case IC_TEXT_POWER:
+    case IC_TEXT_SQRT: evaluate_power(p, s, z, exponent_of(p, s), prec); break;
+    case IC_TEXT_CBRT: cube_root(z, a, prec); break;
+    case IC_TEXT_ATAN2: arb_atan2(z, a, b, prec); break;
+    case IC_TEXT_MIN:
+    case IC_TEXT_MAX:
+    case IC_TEXT_ABS:
+    case IC_TEXT_SIGN:
+    case IC_TEXT_STEP: evaluate_kink(p, s, z, prec); break;
+    case IC_TEXT_WHERE:
+        if (p->truths[t->a] == IC_TEXT_OPEN) hull(z, b, p->values + t->c, prec);
+        else arb_set(z, p->truths[t->a] > 0 ? b : p->values + t->c);
+        break;
+    case IC_TEXT_NEGATE: arb_neg(z, a); break;
+    default: functions[t->operation - IC_TEXT_EXP](z, a, prec); break;
+    }
+    if (!arb_is_finite(z)) arb_indeterminate(z);
+    else if (is_nonnegative(p, s) && arb_contains_negative(z)) clip(z, z, NULL, prec);
+}
+
+/* ---- rates */
+
+/* z += factor*rate, where a rate that is exactly 0 has no effect. */
+static void add_rate(arb_t z, const arb_t factor, const arb_t rate, slong prec)
+{
+    if (!arb_is_zero(rate)) arb_addmul(z, factor, rate, prec);
+}
+
+/* Derivative f of a function of one quantity, whose value is y. */
+static void differentiate(const ic_text_program *p, const step *s, arb_t f, slong prec)
+{
+    const arb_struct *x = p->values + s->term.a, *y = p->values + (s - p->steps);
+    arb_t u;
+    arb_init(u);
+    switch (s->term.operation) {
+    case IC_TEXT_NEGATE: arb_set_si(f, -1); break;
+    case IC_TEXT_CBRT: /* 1/(3 y^2) */
+        arb_sqr(f, y, prec);
+        arb_mul_ui(f, f, 3, prec);
+        arb_inv(f, f, prec);
+        break;
+    case IC_TEXT_EXP: arb_set(f, y); break;
+    case IC_TEXT_LOG: arb_inv(f, x, prec); break;
+    case IC_TEXT_SIN: arb_cos(f, x, prec); break;
+    case IC_TEXT_COS:
+        arb_sin(f, x, prec);
+        arb_neg(f, f);
+        break;
+    case IC_TEXT_TAN: /* 1 + y^2 */
+        arb_sqr(f, y, prec);
+        arb_add_si(f, f, 1, prec);
+        break;
+    case IC_TEXT_TANH: /* 1 - y^2 */
+        arb_sqr(f, y, prec);
+        arb_sub_si(f, f, 1, prec);
+        arb_neg(f, f);
+        break;
+    case IC_TEXT_ASIN:
+    case IC_TEXT_ACOS: /* 1/sqrt(1 - x^2) */
+        arb_sqr(u, x, prec);
+        arb_sub_si(u, u, 1, prec);
+        arb_neg(u, u);
+        arb_rsqrt(f, u, prec);
+        if (s->term.operation == IC_TEXT_ACOS) arb_neg(f, f);
+        break;
+    case IC_TEXT_ATAN: /* 1/(1 + x^2) */
+        arb_sqr(f, x, prec);
+        arb_add_si(f, f, 1, prec);
+        arb_inv(f, f, prec);
+        break;
+    case IC_TEXT_SINH: arb_cosh(f, x, prec); break;
+    case IC_TEXT_COSH: arb_sinh(f, x, prec); break;
+    case IC_TEXT_POWER: /* b x^(b - 1) */
+    case IC_TEXT_SQRT:
+        arb_sub_si(u, exponent_of(p, s), 1, prec);
+        evaluate_power(p, s, f, u, prec);
+        arb_mul(f, f, exponent_of(p, s), prec);
+        break;
+    default: arb_indeterminate(f); break;
+    }
+    arb_clear(u);
+}
+
+/* Rate of a choice between two quantities with rates a and b: +1 the first, -1 the second, else both. */
+static void choose_rate(arb_t z, int choice, const arb_t a, const arb_t b, slong prec)
+{
+    if (choice == IC_TEXT_OPEN) hull(z, a, b, prec);
+    else arb_set(z, choice > 0 ? a : b);
+}
+
+static void rate_of_leaf(const ic_text_program *p, const ic_text_term *t, arb_t z)
+{
+    const ic_text_values *g = p->given;
+    arb_zero(z);
+    if (t->operation == IC_TEXT_STATE) set_leaf(z, g->state_rates, t->index);
+    if (t->operation == IC_TEXT_FORCE) set_leaf(z, g->force_rates, t->index);
+    if (t->operation == IC_TEXT_LAW) arb_indeterminate(z);
+    if (t->operation == IC_TEXT_TIME && g->time_rate == NULL) arb_one(z);
+    else if (t->operation == IC_TEXT_TIME) arb_set(z, g->time_rate);
+}
+
+static void evaluate_rate(const ic_text_program *p, const step *s, arb_t z, slong prec)
+{
+    const ic_text_term *t = &s->term;
+    const arb_struct *a = t->a < 0 ? NULL : p->values + t->a, *b = t->b < 0 ? NULL : p->values + t->b;
+    const arb_struct *da = t->a < 0 ? NULL : p->rates + t->a, *db = t->b < 0 ? NULL : p->rates + t->b;
+    const int choice = s->kink < 0 || p->possible[s->kink] == ZERO ? IC_TEXT_OPEN : choice_of(p, s);
+    arb_t f, g;
+    arb_init(f);
+    arb_init(g);
+    arb_zero(z);
+    switch (t->operation) {
+    case IC_TEXT_ADD: arb_add(z, da, db, prec); break;
+    case IC_TEXT_SUBTRACT: arb_sub(z, da, db, prec); break;
+    case IC_TEXT_MULTIPLY:
+        add_rate(z, b, da, prec);
+        add_rate(z, a, db, prec);
+        break;
+    case IC_TEXT_DIVIDE: /* (a' - (a/b) b')/b */
+        arb_neg(f, p->values + (s - p->steps));
+        arb_set(z, da);
+        add_rate(z, f, db, prec);
+        if (!arb_is_zero(z)) arb_div(z, z, b, prec);
+        break;
+    case IC_TEXT_ATAN2: /* (b a' - a b')/(a^2 + b^2) */
+        add_rate(z, b, da, prec);
+        arb_neg(f, a);
+        add_rate(z, f, db, prec);
+        arb_sqr(f, a, prec);
+        arb_sqr(g, b, prec);
+        arb_add(f, f, g, prec);
+        if (arb_contains_zero(a) && !arb_is_positive(b)) arb_indeterminate(z); /* it jumps */
+        else if (!arb_is_zero(z)) arb_div(z, z, f, prec);
+        break;
+    case IC_TEXT_MIN: choose_rate(z, choice, db, da, prec); break;
+    case IC_TEXT_MAX: choose_rate(z, choice, da, db, prec); break;
+    case IC_TEXT_ABS:
+        arb_neg(f, da);
+        choose_rate(z, choice, da, f, prec);
+        break;
+    case IC_TEXT_SIGN:
+    case IC_TEXT_STEP: break;
+    case IC_TEXT_WHERE: choose_rate(z, p->truths[t->a], db, p->rates + t->c, prec); break;
+    default:
+        /* sqrt(x^2) has no rate at 0, although that of x^2 is 0 */
+        if (t->a < 0) rate_of_leaf(p, t, z);
+        else if (!arb_is_zero(da) || p->steps[t->a].term.varies) {
+            differentiate(p, s, f, prec);
+            arb_mul(z, f, da, prec);
+        }
+    }
+    if (!arb_is_finite(z) || !arb_is_finite(p->values + (s - p->steps))) arb_indeterminate(z);
+    arb_clear(f);
+    arb_clear(g);
+}
+
+/* ---- runs */
+
+void ic_text_run(ic_text_program *p, const ic_text_values *values, slong prec)
+{
+    p->given = values;
+    p->assumed = false;
+    for (size_t k = 0; k < p->n_kinks; k++) {
+        const int sign = values->signs == NULL ? IC_TEXT_OPEN : values->signs[k];
+        p->possible[k] = sign == IC_TEXT_OPEN ? ALL : sign > 0 ? POSITIVE : sign < 0 ? NEGATIVE : ZERO;
+        p->assumed = p->assumed || sign != IC_TEXT_OPEN;
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        const step *s = &p->steps[i];
+        if (s->term.operation >= IC_TEXT_LESS) {
+            p->truths[i] = (signed char)truth_of(p, s);
+            continue;
+        }
+        if (!s->fixed || p->prec != prec) evaluate(p, s, p->values + i, prec);
+        if (values->state_rates != NULL && !s->fixed) evaluate_rate(p, s, p->rates + i, prec);
+        if (s->argument_of < 0 || p->possible[s->argument_of] != ALL) continue;
+        p->possible[s->argument_of] =
+            (unsigned char)(signs_of(p->values + i) & (is_nonnegative(p, s) ? ZERO | POSITIVE : ALL));
+    }
+    p->prec = prec;
+    p->given = NULL;
+}
+
+/* Place of a node; that after the last, whose value is not finite, if the program does not have it. */
+static size_t place_of(const ic_text_program *p, ic_text_node node)
+{
+    const bool has = node >= 0 && (size_t)node < p->n_nodes && p->places[node] >= 0;
+    return has ? (size_t)p->places[node] : p->n;
+}
+
+const arb_struct *ic_text_value(const ic_text_program *p, ic_text_node node)
+{
+    return p->values + place_of(p, node);
+}
+
+const arb_struct *ic_text_rate(const ic_text_program *p, ic_text_node node)
+{
+    return p->rates + place_of(p, node);
+}
+
+int ic_text_truth(const ic_text_program *p, ic_text_node node)
+{
+    return p->truths[place_of(p, node)];
+}
+
+int ic_text_kink_sign(const ic_text_program *p, size_t k)
+{
+    return p->possible[k] == POSITIVE   ? 1
+           : p->possible[k] == NEGATIVE ? -1
+           : p->possible[k] == ZERO     ? 0
+                                        : IC_TEXT_OPEN;
+}
