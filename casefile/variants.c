@@ -30,9 +30,8 @@ static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml 
 {
     if (removes && over != NULL && is_absent(over)) return true;
     merged->keys[merged->n_keys++] = key;
-    ic_yaml *item = base != NULL && over != NULL ? merge_mappings(arena, base, over, removes)
-                    : base != NULL               ? base
-                                                 : over;
+    static const ic_yaml nothing = {.kind = IC_YAML_MAPPING};
+    ic_yaml *item = over == NULL ? base : merge_mappings(arena, base != NULL ? base : &nothing, over, removes);
     merged->items[merged->n_items++] = item;
     return item != NULL;
 }
@@ -47,9 +46,9 @@ static ic_yaml *merge_mappings(ic_arena *arena, const ic_yaml *base, const ic_ya
     ic_yaml *merged = ic_arena_take(arena, sizeof *merged);
     if (merged == NULL) return NULL;
     *merged = *over;
-    if (base == NULL || base->kind != IC_YAML_MAPPING || over->kind != IC_YAML_MAPPING) return merged;
+    if (base->kind != IC_YAML_MAPPING || over->kind != IC_YAML_MAPPING) return merged;
     const size_t room = base->n_keys + over->n_keys;
-    merged->place = base->place;
+    if (base->n_keys > 0) merged->place = base->place;
     merged->keys = ic_arena_take(arena, (room + 1) * sizeof(ic_yaml *));
     merged->items = ic_arena_take(arena, (room + 1) * sizeof(ic_yaml *));
     merged->n_keys = merged->n_items = 0;
