@@ -139,32 +139,6 @@ static void exponentials_clear(exponentials *e)
     for (int k = 0; k < EXPONENTIALS; k++) acb_clear(&e->c[k]), acb_clear(&e->z[k]);
 }
 
-static void sum_at(acb_t value, const exponentials *e, const acb_t xi, slong prec)
-{
-    acb_t term;
-    acb_init(term);
-    acb_zero(value);
-    for (int k = 0; k < EXPONENTIALS; k++) {
-        acb_mul(term, &e->z[k], xi, prec);
-        acb_exp(term, term, prec);
-        acb_addmul(value, term, &e->c[k], prec);
-    }
-    acb_clear(term);
-}
-
-void ic_cantilever_mode_at(arb_t value, const ic_cantilever_mode *mode, const arb_t xi, int derivative)
-{
-    exponentials e;
-    acb_t at, sum;
-    acb_init(at), acb_init(sum);
-    exponentials_init(&e, mode, derivative);
-    acb_set_arb(at, xi);
-    sum_at(sum, &e, at, mode->prec);
-    arb_set(value, acb_realref(sum));
-    exponentials_clear(&e);
-    acb_clear(at), acb_clear(sum);
-}
-
 /* ---- integrals */
 
 /* integral of (w_0 + w_1 xi + w_2 xi^2) exp(z xi); `vanishes`: z is 0 by theorem */
