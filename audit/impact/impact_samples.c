@@ -40,8 +40,7 @@ ic_impact_samples *ic_impact_samples_new(void)
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
         s->p[i] = ic_impact_trial(i);
         for (int k = IC_HEAVIER; k < IC_IMPACT_VARIANTS && i < IC_IMPACT_USUAL; k++)
-            s->p[ic_impact_sample_of(i, (ic_impact_variant)k)] =
-                vary_impact(&s->p[i], (ic_impact_variant)k);
+            s->p[ic_impact_sample_of(i, (ic_impact_variant)k)] = vary_impact(&s->p[i], (ic_impact_variant)k);
     }
     return s;
 }

@@ -372,8 +372,7 @@ static bool try_momentum(search *s)
     ic_impact_candidates(&s->found->tried, samples, s->tolerance);
     for (size_t k = 0; k < s->found->tried.count && undone != NULL; k++) {
         const ic_impact_change *c = &s->found->tried.of[k];
-        if (ic_change_breaks_momentum(c) && undo_in_all(undone, samples, c, s->tolerance))
-            broken[n++] = *c;
+        if (ic_change_breaks_momentum(c) && undo_in_all(undone, samples, c, s->tolerance)) broken[n++] = *c;
     }
     while (tried < n && tried < TRIED_MOST && !try_undone(s, samples, undone, &broken[tried])) tried++;
     free(undone);

@@ -152,12 +152,12 @@ static ic_mistake_id factor_mistake(const ic_law_pair *pair, double x, ic_force_
     if (part == IC_ELASTIC) {
         if (is_about(x, -1)) return IC_MISTAKE_SIGN_REVERSED;
         return is_power_of(x, 10) || is_power_of(x, pow(1000, pair->fit.n)) ? IC_MISTAKE_UNITS_MIXED
-                                                                                  : IC_MISTAKE_STIFFNESS_WRONG;
+                                                                            : IC_MISTAKE_STIFFNESS_WRONG;
     }
     if (is_about(x, -1)) return IC_MISTAKE_DAMPING_SIGN;
     if (is_about(x, 2) || is_about(x, 0.5)) return IC_MISTAKE_DAMPING_FACTOR_TWO;
     return is_power_of(x, 10) || is_power_of(x, KILOMETRES_PER_HOUR) ? IC_MISTAKE_UNITS_MIXED
-                                                                           : IC_MISTAKE_DAMPING_WRONG;
+                                                                     : IC_MISTAKE_DAMPING_WRONG;
 }
 
 ic_mistake_id ic_force_change_mistake(const ic_law_pair *pair, const ic_force_change *c, ic_force_part part)

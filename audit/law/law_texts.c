@@ -29,7 +29,8 @@ static const double speeds[] = {1, 0.01, 30};         /* m/s */
  * The value of a text for the present parameters, an indentation d, m, and a speed v0, m/s. false:
  * `error` gives the reason.
  */
-static bool read_text(double *value, const ic_law_probe *p, const char *text, double d, double v0, ic_error *error)
+static bool read_text(double *value, const ic_law_probe *p, const char *text, double d, double v0,
+                      ic_error *error)
 {
     const size_t n = p->law->n_parameters;
     ic_parameter table[PARAMETERS_MOST + 2];

@@ -233,7 +233,8 @@ static bool is_crash(ic_motion_end end)
 }
 
 /* Send the lines of a scene and receive the lines of its motion: `bytes`, valid until the next call. */
-static ic_motion_end ask_program(ic_scene_player *player, const char *text, size_t size, char *detail, size_t room)
+static ic_motion_end ask_program(ic_scene_player *player, const char *text, size_t size, char *detail,
+                                 size_t room)
 {
     player->after_end[0] = '\0';
     for (int attempt = 0;; attempt++) {

@@ -289,9 +289,7 @@ static int jump(const void *data, int mode, int guard, num t, num *y)
 /* The torque turns the beam to some speed, with which it meets the stop. */
 static void draw_parameters(draw *d)
 {
-    draw_parameter(d, 0.3, 1, 3);
-    draw_parameter(d, 0.1, 0.6, 3);
-    draw_parameter(d, 1, 20, 3);
+    DRAW_RANGES(d, {0.3, 1, 3}, {0.1, 0.6, 3}, {1, 20, 3});
     draw_given(d, draw_choice(d, 3) ? "0.03" : "0");
     draw_parameter(d, 0.01, 1, 3);
     draw_number(d, draw_value(d, L) * (0.5 + 0.1 * draw_choice(d, 5)), 3);
@@ -306,9 +304,7 @@ static void draw_parameters(draw *d)
     draw_number(
         d, d->kind == FIRST ? draw_value(d, K) * (0.05 + 0.01 * draw_choice(d, 20)) : 50 + draw_choice(d, 700),
         3);
-    draw_parameter(d, 1e-6, 1e-4, 2);
-    draw_parameter(d, 1, 3, 2);
-    draw_parameter(d, 0.3, 0.9, 3);
+    DRAW_RANGES(d, {1e-6, 1e-4, 2}, {1, 3, 2}, {0.3, 0.9, 3});
     draw_number(d, (pulse / 2 + draw_value(d, ANGLE) / speed) * (1.3 + 0.1 * draw_choice(d, 5)), 4);
 }
 
@@ -335,15 +331,6 @@ void draw_beam(draw *d)
     beam.n = n + 1;
     const double l = draw_value(d, L), highest = n == 1 ? 10 : 60;
     d->machine =
-        (second_machine){.n_states = STATES,
-                         .n_guards = GUARDS,
-                         .guards = guards,
-                         .modes = modes,
-                         .longest_step = sqrt(draw_value(d, RHO) / draw_value(d, EI)) * l * l / highest,
-                         .size = 1,
-                         .start = start,
-                         .rates = rates,
-                         .guard = guard,
-                         .jump = jump,
-                         .end = draw_end};
+        DRAW_MACHINE(GUARDS, guards, sqrt(draw_value(d, RHO) / draw_value(d, EI)) * l * l / highest, 1);
+    d->machine.modes = modes;
 }
