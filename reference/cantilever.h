@@ -51,10 +51,4 @@ typedef struct ic_cantilever_integrand {
 /** Integral by the sum of exponentials. */
 void ic_cantilever_integral(arb_t value, const ic_cantilever_integrand *integrand);
 
-/**
- * The same integral by certified quadrature to about `bits` bits; slow, and independent of the sum
- * except for ic_cantilever_mode_init.
- */
-void ic_cantilever_integral_by_quadrature(arb_t value, const ic_cantilever_integrand *integrand, slong bits);
-
 #endif
