@@ -17,7 +17,7 @@ struct ic_overhead {
     double h;
 };
 
-/* ---- the roller, by hand: equations as in cases/roller.c */
+/* ---- the roller, by hand: equations as in cases/roller.yaml */
 
 enum { M2, M3, K23, C23, G, D, F_W, OMEGA, PHASE, K, C };
 enum { X2, V2, X3, V3, X_F };

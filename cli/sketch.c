@@ -29,7 +29,8 @@ static json_t *shape_data(const ic_shape *shape, const double *at)
     return NULL;
 }
 
-json_t *cli_sketch_shapes(const ic_problem *problem, double t, const double *x, int mode)
+/* The shapes with their coordinates, which are null where they are not finite. NULL: memory ran out. */
+static json_t *draw_shapes(const ic_problem *problem, double t, const double *x, int mode)
 {
     const ic_case *system = problem->system;
     double *coordinates = malloc((ic_sketch_size(system) + 1) * sizeof *coordinates);
@@ -50,7 +51,7 @@ json_t *cli_sketch_start(const ic_problem *problem)
     double x[IC_MAX_STATES + 1] = {0};
     const ic_jump *start = &problem->variant->start;
     const int branch = start->apply(x, problem->t_start, NULL, problem->par);
-    return cli_sketch_shapes(problem, problem->t_start, x, start->branches[branch].mode);
+    return draw_shapes(problem, problem->t_start, x, start->branches[branch].mode);
 }
 
 bool cli_sketch_write(FILE *stream, const ic_problem *problem, const ic_log *log)
@@ -58,7 +59,7 @@ bool cli_sketch_write(FILE *stream, const ic_problem *problem, const ic_log *log
     const ic_sample end = ic_log_end(log);
     char title[512];
     json_t *shapes = cli_sketch_start(problem);
-    json_t *later = end.x == NULL ? NULL : cli_sketch_shapes(problem, end.t, end.x, end.mode);
+    json_t *later = end.x == NULL ? NULL : draw_shapes(problem, end.t, end.x, end.mode);
     snprintf(title, sizeof title, "%.400s, at the start of a run and, faintly, at its end",
              problem->system->title);
     const ic_sketch sketch = {.shapes = shapes, .later = later, .title = title, .alone = true};

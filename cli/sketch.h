@@ -8,10 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/** The shapes with their coordinates, which are null where they are not finite. NULL: memory ran out. */
-json_t *cli_sketch_shapes(const ic_problem *problem, double t, const double *x, int mode);
-
-/** The same at the start of a problem. */
+/** The shapes at the start of a problem; coordinates that are not finite are null. NULL: memory ran out. */
 json_t *cli_sketch_start(const ic_problem *problem);
 
 /**

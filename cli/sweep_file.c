@@ -32,7 +32,11 @@ const char *cli_sweep_column(char name[80], const ic_sweep *sweep, size_t i)
     return record_column(name, sweep, i);
 }
 
-void cli_sweep_axis_name(char name[80], const ic_sweep *sweep, size_t k)
+/*
+ * Name of the column of varied parameter k: that of the parameter, or par.NAME if a column of the
+ * record has that name.
+ */
+static void name_axis(char name[80], const ic_sweep *sweep, size_t k)
 {
     static const char *const others[] = {"lane", "status", "period", "mode"};
     const char *own = sweep->request->grid.axes[k].name;
@@ -108,7 +112,7 @@ static void add_columns(ic_bytes *header, const ic_sweep *sweep)
     }
     add_text(header, "\nlane,status");
     for (size_t k = 0; k < sweep->request->grid.n_axes; k++) {
-        cli_sweep_axis_name(name, sweep, k);
+        name_axis(name, sweep, k);
         add_text(header, ",%s", name);
     }
     if (plan->record != IC_RECORD_PEAK) add_text(header, ",period");

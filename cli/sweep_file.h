@@ -55,12 +55,6 @@ typedef struct cli_sweep_format {
 
 extern const cli_sweep_format cli_sweep_csv, cli_sweep_hdf5;
 
-/**
- * Name of the column of varied parameter k: that of the parameter, or par.NAME if a column of the
- * record has that name.
- */
-void cli_sweep_axis_name(char name[80], const ic_sweep *sweep, size_t k);
-
 /** Name and unit of column i of the record. The name is written to `name`. */
 const char *cli_sweep_column(char name[80], const ic_sweep *sweep, size_t i);
 

@@ -139,32 +139,6 @@ static void exponentials_clear(exponentials *e)
     for (int k = 0; k < EXPONENTIALS; k++) acb_clear(&e->c[k]), acb_clear(&e->z[k]);
 }
 
-static void sum_at(acb_t value, const exponentials *e, const acb_t xi, slong prec)
-{
-    acb_t term;
-    acb_init(term);
-    acb_zero(value);
-    for (int k = 0; k < EXPONENTIALS; k++) {
-        acb_mul(term, &e->z[k], xi, prec);
-        acb_exp(term, term, prec);
-        acb_addmul(value, term, &e->c[k], prec);
-    }
-    acb_clear(term);
-}
-
-void ic_cantilever_mode_at(arb_t value, const ic_cantilever_mode *mode, const arb_t xi, int derivative)
-{
-    exponentials e;
-    acb_t at, sum;
-    acb_init(at), acb_init(sum);
-    exponentials_init(&e, mode, derivative);
-    acb_set_arb(at, xi);
-    sum_at(sum, &e, at, mode->prec);
-    arb_set(value, acb_realref(sum));
-    exponentials_clear(&e);
-    acb_clear(at), acb_clear(sum);
-}
-
 /* ---- integrals */
 
 /* integral of (w_0 + w_1 xi + w_2 xi^2) exp(z xi); `vanishes`: z is 0 by theorem */
@@ -240,62 +214,4 @@ void ic_cantilever_integral(arb_t value, const ic_cantilever_integrand *integran
     else integral_of_two(sum, integrand);
     arb_set(value, acb_realref(sum));
     acb_clear(sum);
-}
-
-/* ---- by quadrature */
-
-/* phi and its derivatives of a complex argument, by hyperbolic and circular functions */
-static void shape_at(acb_t value, const ic_cantilever_mode *mode, const acb_t xi, int derivative, slong prec)
-{
-    acb_t z, term, sine;
-    acb_init(z), acb_init(term), acb_init(sine);
-    acb_mul_arb(z, xi, mode->lambda, prec);
-    /* d/dz: cosh -> sinh -> cosh, cos -> -sin -> -cos */
-    acb_sinh_cosh(sine, value, z, prec);
-    if (derivative == 1) acb_swap(sine, value);
-    acb_submul_arb(value, sine, mode->sigma, prec);
-    acb_sin_cos(sine, term, z, prec);
-    if (derivative == 0) acb_neg(term, term);
-    if (derivative == 1) acb_swap(sine, term);
-    if (derivative == 2) acb_neg(sine, sine);
-    acb_addmul_arb(term, sine, mode->sigma, prec);
-    acb_add(value, value, term, prec);
-    for (int i = 0; i < derivative; i++) acb_mul_arb(value, value, mode->lambda, prec);
-    acb_clear(z), acb_clear(term), acb_clear(sine);
-}
-
-static int integrand_at(acb_ptr value, const acb_t xi, void *context, slong order, slong prec)
-{
-    const ic_cantilever_integrand *integrand = context;
-    acb_t factor;
-    (void)order; /* entire: nothing to check for holomorphy */
-    acb_init(factor);
-    acb_set_si(value, integrand->weight[2]);
-    for (int m = 1; m >= 0; m--) {
-        acb_mul(value, value, xi, prec);
-        arb_add_si(acb_realref(value), acb_realref(value), integrand->weight[m], prec);
-    }
-    shape_at(factor, integrand->first, xi, integrand->derivative, prec);
-    acb_mul(value, value, factor, prec);
-    if (integrand->second != NULL) {
-        shape_at(factor, integrand->second, xi, integrand->derivative, prec);
-        acb_mul(value, value, factor, prec);
-    }
-    acb_clear(factor);
-    return 0;
-}
-
-void ic_cantilever_integral_by_quadrature(arb_t value, const ic_cantilever_integrand *integrand, slong bits)
-{
-    acb_t sum, from, to;
-    mag_t tolerance;
-    acb_init(sum), acb_init(from), acb_init(to);
-    mag_init(tolerance);
-    acb_set_si(to, 1);
-    mag_set_ui_2exp_si(tolerance, 1, -bits);
-    ic_cantilever_integrand copy = *integrand;
-    acb_calc_integrate(sum, integrand_at, &copy, from, to, bits, tolerance, NULL, integrand->first->prec);
-    arb_set(value, acb_realref(sum));
-    acb_clear(sum), acb_clear(from), acb_clear(to);
-    mag_clear(tolerance);
 }

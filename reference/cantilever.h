@@ -34,9 +34,6 @@ void ic_cantilever_mode_clear(ic_cantilever_mode *mode);
 /** (1 - sigma) exp(lambda), from its definition. */
 void ic_cantilever_mode_tail(arb_t value, const ic_cantilever_mode *mode);
 
-/** Derivative number `derivative` = 0, 1, 2, ... of phi with respect to xi, at xi. */
-void ic_cantilever_mode_at(arb_t value, const ic_cantilever_mode *mode, const arb_t xi, int derivative);
-
 /**
  * An integrand over xi from 0 to 1: (w_0 + w_1 xi + w_2 xi^2) times derivatives of one or of two
  * modes.
@@ -53,11 +50,5 @@ typedef struct ic_cantilever_integrand {
 
 /** Integral by the sum of exponentials. */
 void ic_cantilever_integral(arb_t value, const ic_cantilever_integrand *integrand);
-
-/**
- * The same integral by certified quadrature to about `bits` bits; slow, and independent of the sum
- * except for ic_cantilever_mode_init.
- */
-void ic_cantilever_integral_by_quadrature(arb_t value, const ic_cantilever_integrand *integrand, slong bits);
 
 #endif

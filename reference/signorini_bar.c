@@ -341,11 +341,6 @@ void ic_signorini_bar_force(fmpq_t strain, const ic_signorini_bar *bar, const fm
     if (!contact) fmpq_zero(strain);
 }
 
-void ic_signorini_bar_velocity(fmpq_t v, const ic_signorini_bar *bar, const fmpq_t t)
-{
-    if (follow_at(v, bar, t)) fmpq_zero(v);
-}
-
 size_t ic_signorini_bar_events(const ic_signorini_bar *bar)
 {
     size_t n = 0;

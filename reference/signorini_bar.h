@@ -59,9 +59,6 @@ void ic_signorini_bar_displacement(fmpq_t u, const ic_signorini_bar *bar, const 
 /** -u_x(0, t): contact force over E A; just after t where it jumps. */
 void ic_signorini_bar_force(fmpq_t strain, const ic_signorini_bar *bar, const fmpq_t t);
 
-/** Velocity of the lower end, m/s; just after t where it jumps. */
-void ic_signorini_bar_velocity(fmpq_t v, const ic_signorini_bar *bar, const fmpq_t t);
-
 /** Number of times at which contact begins or ends, and the i-th of them, s. */
 size_t ic_signorini_bar_events(const ic_signorini_bar *bar);
 bool ic_signorini_bar_event(fmpq_t t, const ic_signorini_bar *bar, size_t i);

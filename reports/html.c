@@ -46,14 +46,6 @@ void ic_html_text(FILE *stream, const char *text)
     }
 }
 
-void ic_html_name(FILE *stream, const char *text)
-{
-    for (const char *c = text; *c != '\0'; c++) {
-        const unsigned char byte = (unsigned char)*c;
-        fputc(byte < 0x80 && (isalnum(byte) || byte == '.' || byte == '_') ? byte : '-', stream);
-    }
-}
-
 void ic_html_format(FILE *stream, const char *format, const char *const *texts)
 {
     for (const char *c = format; *c != '\0'; c++) {

@@ -15,12 +15,6 @@
 void ic_html_text(FILE *stream, const char *text);
 
 /**
- * A name that is safe in file names and ids: every character other than a letter, a digit, `.` and
- * `_` becomes `-`.
- */
-void ic_html_name(FILE *stream, const char *text);
-
-/**
  * Text with holes: each `%` of `format` is the next of `texts`, escaped; all other characters are
  * written unchanged. `texts` ends with NULL.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * One run of an engine's program (command line: tests/programs/planted_scene.h) as a child with a time
+ * One run of an engine's program (protocol: docs/engines.md) as a child with a time
  * limit, and its rows.
  */
 #ifndef IC_AUDIT_ENGINE_RUN_H

@@ -5,7 +5,6 @@
 
 #define NEAR_GROUND 0.05 /* initial height of the bar and of a thrown ball, m */
 #define DROP 1.0         /* initial height of a dropped ball, m */
-/* Other defaults, as in tests/programs/planted_scene.c. */
 #define BALL_RESTITUTION 0.8
 #define BAR_ANGLE 45.0     /* degrees */
 #define BAR_TANGENTIAL 0.8 /* m/s */

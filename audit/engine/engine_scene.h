@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The scenes that an engine simulates (tests/programs/planted_scene.h). */
+/** The scenes that an engine simulates: a ball on the ground, and a bar whose lower tip hits it. */
 #ifndef IC_AUDIT_ENGINE_ENGINE_SCENE_H
 #define IC_AUDIT_ENGINE_ENGINE_SCENE_H
 

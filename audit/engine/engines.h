@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Audit of physics engines: programs that each run one engine on two scenes
- * (tests/programs/planted_scene.h), with the engine's default settings and with its best.
+ * (audit/engine/engine_scene.h), with the engine's default settings and with its best.
  *
  * The audit measures the restitution in effect, over impacts at different places of a step, and on
  * a rough bar the energy and the velocity of the tip after an impact, and which impact law they

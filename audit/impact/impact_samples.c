@@ -19,7 +19,8 @@ size_t ic_impact_trial_of(size_t sample)
     return sample < IC_IMPACT_TRIALS ? sample : (sample - IC_IMPACT_TRIALS) % IC_IMPACT_USUAL;
 }
 
-ic_impact ic_impact_varied(const ic_impact *impact, ic_impact_variant variant)
+/* A variant of an impact. */
+static ic_impact vary_impact(const ic_impact *impact, ic_impact_variant variant)
 {
     ic_impact q = *impact;
     switch (variant) {
@@ -39,8 +40,7 @@ ic_impact_samples *ic_impact_samples_new(void)
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
         s->p[i] = ic_impact_trial(i);
         for (int k = IC_HEAVIER; k < IC_IMPACT_VARIANTS && i < IC_IMPACT_USUAL; k++)
-            s->p[ic_impact_sample_of(i, (ic_impact_variant)k)] =
-                ic_impact_varied(&s->p[i], (ic_impact_variant)k);
+            s->p[ic_impact_sample_of(i, (ic_impact_variant)k)] = vary_impact(&s->p[i], (ic_impact_variant)k);
     }
     return s;
 }

@@ -52,9 +52,6 @@ size_t ic_impact_sample_of(size_t trial, ic_impact_variant variant);
 /** The trial of a sample. */
 size_t ic_impact_trial_of(size_t sample);
 
-/** A variant of an impact. */
-ic_impact ic_impact_varied(const ic_impact *impact, ic_impact_variant variant);
-
 /** All impacts, without answers. NULL: memory ran out. Freed by free(). */
 ic_impact_samples *ic_impact_samples_new(void);
 

@@ -320,7 +320,8 @@ static void search_samples(search *s, long answers)
 
 /* ---- momentum needs no rule: what breaks it is found alone, and taken out of the answers */
 
-bool ic_impact_undo_all(ic_impact_samples *undone, const ic_impact_samples *samples,
+/* Undoes a change that breaks momentum in all samples. false: it is not in all of them. */
+static bool undo_in_all(ic_impact_samples *undone, const ic_impact_samples *samples,
                         const ic_impact_change *change, double tolerance)
 {
     memcpy(undone, samples, sizeof *undone);
@@ -349,7 +350,7 @@ static bool try_undone(search *s, const ic_impact_samples *samples, ic_impact_sa
                        const ic_impact_change *change)
 {
     ic_impact_found *f = s->found;
-    if (!ic_impact_undo_all(undone, samples, change, s->tolerance)) return false;
+    if (!undo_in_all(undone, samples, change, s->tolerance)) return false;
     if (f->of_momentum.kind == IC_CHANGE_NONE) f->of_momentum = *change;
     s->s = undone, s->undone = *change;
     search_samples(s, ANSWERS_MOST / 2);
@@ -371,8 +372,7 @@ static bool try_momentum(search *s)
     ic_impact_candidates(&s->found->tried, samples, s->tolerance);
     for (size_t k = 0; k < s->found->tried.count && undone != NULL; k++) {
         const ic_impact_change *c = &s->found->tried.of[k];
-        if (ic_change_breaks_momentum(c) && ic_impact_undo_all(undone, samples, c, s->tolerance))
-            broken[n++] = *c;
+        if (ic_change_breaks_momentum(c) && undo_in_all(undone, samples, c, s->tolerance)) broken[n++] = *c;
     }
     while (tried < n && tried < TRIED_MOST && !try_undone(s, samples, undone, &broken[tried])) tried++;
     free(undone);

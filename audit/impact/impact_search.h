@@ -56,10 +56,6 @@ void ic_impact_simulate(ic_impact_samples *simulated, const ic_impact_samples *s
 /** The found model of one sample. */
 ic_impact_model ic_impact_model_of(const ic_impact_found *found, size_t sample, unsigned with);
 
-/** Undoes a change that breaks momentum in all samples. false: it is not in all of them. */
-bool ic_impact_undo_all(ic_impact_samples *undone, const ic_impact_samples *samples,
-                        const ic_impact_change *change, double tolerance);
-
 /** Deviations of P from a model in usual trials: median, greatest, and the part of them below 0.01. */
 typedef struct ic_nearness {
     double median, most, within_hundredth;

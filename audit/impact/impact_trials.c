@@ -116,13 +116,6 @@ double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *
     return P_x_at(&f, P_y);
 }
 
-double ic_sticking_impulse(const ic_impact *impact, double P_y)
-{
-    friction_path f = friction_of(impact);
-    f.second = -impact->w_xy / impact->w_xx;
-    return P_x_at(&f, P_y);
-}
-
 /* v_y is linear in P_y between corners: a trapezium for each piece is exact. */
 double ic_normal_work(const ic_impact *impact, double P_y)
 {

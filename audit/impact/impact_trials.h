@@ -27,9 +27,6 @@ typedef enum ic_friction_end { IC_SLIDES_ON, IC_STICKS, IC_SLIDES_BACK } ic_fric
  */
 double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *end);
 
-/** The same, N s, if the contact sticks after the slip has stopped, even if mu is small. */
-double ic_sticking_impulse(const ic_impact *impact, double P_y);
-
 /** Energy that the normal motion has lost up to the normal impulse P_y, J: -integral v_y dP_y. */
 double ic_normal_work(const ic_impact *impact, double P_y);
 

@@ -411,7 +411,8 @@ unsigned ic_impact_explaining(const ic_impact_verdict *v, ic_impact_measure meas
     return which != 0 ? which : ~0u;
 }
 
-void ic_impact_describe_changes(char *text, size_t size, const ic_impact_verdict *v, unsigned which)
+/* The changes alone: "mu is at most 4"; "": none. */
+static void describe_changes(char *text, size_t size, const ic_impact_verdict *v, unsigned which)
 {
     text[0] = '\0';
     for (size_t k = 0; v->found.good && k < v->found.n_changes; k++) {
@@ -446,7 +447,7 @@ void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *v, uns
                f->rule == IC_RULE_OWN ? "Coulomb's path with an unknown end"
                : v->any_rule          ? "any hypothesis"
                                       : ic_impact_rule_name(f->rule));
-        ic_impact_describe_changes(what, sizeof what, v, which);
+        describe_changes(what, sizeof what, v, which);
         if (what[0] != '\0') append(text, size, " with a mistake: %s", what);
     } else if (f->of_momentum.kind != IC_CHANGE_NONE) {
         ic_change_describe(what, sizeof what, &f->of_momentum);
@@ -472,7 +473,7 @@ void ic_impact_because(char *text, size_t size, const ic_impact_verdict *v, ic_m
     text[0] = '\0';
     for (unsigned k = 0; v->found.good && k < v->found.n_changes; k++)
         which |= (unsigned)(v->mistakes[k] == cause) << k;
-    ic_impact_describe_changes(text, size, v, which);
+    describe_changes(text, size, v, which);
     for (size_t i = 0; i < IC_COUNT(others) && text[0] == '\0'; i++) {
         if (others[i]->kind != IC_CHANGE_NONE && ic_change_mistake(others[i]) == cause)
             ic_change_describe(text, size, others[i]);

@@ -51,9 +51,6 @@ ic_mistake_id ic_impact_cause(const ic_impact_verdict *verdict, ic_impact_measur
 /** Bits of the changes by which a row fails; all of them if none alone explains it. */
 unsigned ic_impact_explaining(const ic_impact_verdict *verdict, ic_impact_measure measure);
 
-/** The changes alone: "mu is at most 4"; "": none. */
-void ic_impact_describe_changes(char *text, size_t size, const ic_impact_verdict *verdict, unsigned which);
-
 /** What was found, in words: "stronge with a mistake: mu is at most 4". `which`: bits of changes. */
 void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *verdict, unsigned which);
 

@@ -135,7 +135,8 @@ double ic_force_model_sample(const ic_force_model *m, ic_force_part part, const 
 
 /* ---- names and words */
 
-bool ic_is_power_of(double ratio, double base)
+/* Whether a ratio is a power of a number, up to rounding. */
+static bool is_power_of(double ratio, double base)
 {
     const double power = log(ratio) / log(base);
     return ratio > 0 && fabs(power) > 0.5 && fabs(power - round(power)) < FACTOR;
@@ -150,13 +151,13 @@ static ic_mistake_id factor_mistake(const ic_law_pair *pair, double x, ic_force_
 {
     if (part == IC_ELASTIC) {
         if (is_about(x, -1)) return IC_MISTAKE_SIGN_REVERSED;
-        return ic_is_power_of(x, 10) || ic_is_power_of(x, pow(1000, pair->fit.n)) ? IC_MISTAKE_UNITS_MIXED
-                                                                                  : IC_MISTAKE_STIFFNESS_WRONG;
+        return is_power_of(x, 10) || is_power_of(x, pow(1000, pair->fit.n)) ? IC_MISTAKE_UNITS_MIXED
+                                                                            : IC_MISTAKE_STIFFNESS_WRONG;
     }
     if (is_about(x, -1)) return IC_MISTAKE_DAMPING_SIGN;
     if (is_about(x, 2) || is_about(x, 0.5)) return IC_MISTAKE_DAMPING_FACTOR_TWO;
-    return ic_is_power_of(x, 10) || ic_is_power_of(x, KILOMETRES_PER_HOUR) ? IC_MISTAKE_UNITS_MIXED
-                                                                           : IC_MISTAKE_DAMPING_WRONG;
+    return is_power_of(x, 10) || is_power_of(x, KILOMETRES_PER_HOUR) ? IC_MISTAKE_UNITS_MIXED
+                                                                     : IC_MISTAKE_DAMPING_WRONG;
 }
 
 ic_mistake_id ic_force_change_mistake(const ic_law_pair *pair, const ic_force_change *c, ic_force_part part)
@@ -168,7 +169,7 @@ ic_mistake_id ic_force_change_mistake(const ic_law_pair *pair, const ic_force_ch
     case IC_FORCE_FIXED:
     case IC_FORCE_AT_MOST:
     case IC_FORCE_AT_LEAST: return IC_MISTAKE_PARAMETER_IGNORED;
-    case IC_FORCE_SCALED: return ic_is_power_of(c->x, 10) ? IC_MISTAKE_UNITS_MIXED : IC_MISTAKE_PARAMETER_WRONG;
+    case IC_FORCE_SCALED: return is_power_of(c->x, 10) ? IC_MISTAKE_UNITS_MIXED : IC_MISTAKE_PARAMETER_WRONG;
     case IC_FORCE_POWER:
         if (c->i != pair->known.e) return vague;
         return is_about(c->x, 2) || is_about(c->x, 0.5) ? IC_MISTAKE_RESTITUTION_SQUARED
@@ -178,7 +179,7 @@ ic_mistake_id ic_force_change_mistake(const ic_law_pair *pair, const ic_force_ch
     case IC_FORCE_DEPTH_POWER: return part == IC_ELASTIC ? IC_MISTAKE_EXPONENT_WRONG : vague;
     case IC_FORCE_RATE_POWER: return c->x <= -1 + FACTOR ? IC_MISTAKE_FORCE_JUMPS : vague;
     case IC_FORCE_ADDED: return part == IC_ELASTIC ? IC_MISTAKE_FORCE_JUMPS : vague;
-    case IC_FORCE_DEPTH_SCALED: return ic_is_power_of(c->x, 10) ? IC_MISTAKE_UNITS_MIXED : vague;
+    case IC_FORCE_DEPTH_SCALED: return is_power_of(c->x, 10) ? IC_MISTAKE_UNITS_MIXED : vague;
     case IC_FORCE_SHIFTED: return IC_MISTAKE_ORIGIN_SHIFTED;
     case IC_FORCE_DEPTH_LIMIT:
     case IC_FORCE_LIMIT: return IC_MISTAKE_FORCE_LIMITED;

@@ -106,7 +106,4 @@ enum { IC_FORCE_WORDS = 200 };
 void ic_force_change_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, const ic_force_change *change,
                            ic_force_part part);
 
-/** Whether a ratio is a power of a number, up to rounding. */
-bool ic_is_power_of(double ratio, double base);
-
 #endif

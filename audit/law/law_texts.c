@@ -25,7 +25,12 @@ enum { PARAMETERS_MOST = 64, DEPTHS = 6, HALVINGS = 200 };
 static const double rates[] = {-0.5, -0.1, 0.3, 0.9}; /* of v0 */
 static const double speeds[] = {1, 0.01, 30};         /* m/s */
 
-bool ic_law_text(double *value, const ic_law_probe *p, const char *text, double d, double v0, ic_error *error)
+/*
+ * The value of a text for the present parameters, an indentation d, m, and a speed v0, m/s. false:
+ * `error` gives the reason.
+ */
+static bool read_text(double *value, const ic_law_probe *p, const char *text, double d, double v0,
+                      ic_error *error)
 {
     const size_t n = p->law->n_parameters;
     ic_parameter table[PARAMETERS_MOST + 2];
@@ -62,8 +67,8 @@ double ic_law_stated_restitution(const ic_law_probe *p, double v0)
 {
     double value = NAN;
     if (p->law->restitution != NULL)
-        return ic_law_text(&value, p, p->law->restitution, 0, v0, NULL) ? value : NAN;
-    if (p->law->damping == NULL || !ic_law_text(&value, p, p->law->damping, 0, v0, NULL)) return NAN;
+        return read_text(&value, p, p->law->restitution, 0, v0, NULL) ? value : NAN;
+    if (p->law->damping == NULL || !read_text(&value, p, p->law->damping, 0, v0, NULL)) return NAN;
     return solve_restitution(value);
 }
 
@@ -121,7 +126,7 @@ static double evaluate_text(study *s, law_part what, const char *source, double 
     double value = NAN;
     ic_error error = {""};
     exchange(s);
-    const bool good = ic_law_text(&value, s->probe, source, d, s->probe->v0, &error);
+    const bool good = read_text(&value, s->probe, source, d, s->probe->v0, &error);
     exchange(s);
     if (!good) snprintf(s->worst[what].error, sizeof s->worst[what].error, "%.150s", error.text);
     return value;

@@ -9,13 +9,6 @@
 #include "audit/law/law_probe.h"
 
 /**
- * The value of a text for the present parameters, an indentation d, m, and a speed v0, m/s. false:
- * `error` gives the reason.
- */
-bool ic_law_text(double *value, const ic_law_probe *probe, const char *text, double d, double v0,
-                 ic_error *error);
-
-/**
  * The coefficient of restitution of a free impact at v0 by the law's texts: the value of
  * `restitution`, or the one that follows from `damping`. NAN: the law has neither, or they have no
  * value.

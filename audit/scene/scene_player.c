@@ -232,7 +232,9 @@ static bool is_crash(ic_motion_end end)
     return end == IC_MOTION_CRASHED || end == IC_MOTION_LIMITED;
 }
 
-ic_motion_end ic_scene_ask(ic_scene_player *player, const char *text, size_t size, char *detail, size_t room)
+/* Send the lines of a scene and receive the lines of its motion: `bytes`, valid until the next call. */
+static ic_motion_end ask_program(ic_scene_player *player, const char *text, size_t size, char *detail,
+                                 size_t room)
 {
     player->after_end[0] = '\0';
     for (int attempt = 0;; attempt++) {
@@ -312,7 +314,7 @@ void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_moti
         motion->end = IC_MOTION_NO_MEMORY;
         snprintf(motion->detail, sizeof motion->detail, "memory ran out");
     } else {
-        motion->end = ic_scene_ask(player, text, size, motion->detail, sizeof motion->detail);
+        motion->end = ask_program(player, text, size, motion->detail, sizeof motion->detail);
         if (motion->end == IC_MOTION_COMPLETE) ic_scene_motion_read(motion, world, player->bytes);
         else if (player->length > 0 && motion->end != IC_MOTION_NO_MEMORY) explain(motion, world, player);
         ic_scene_check_start(motion, world);

@@ -40,9 +40,6 @@ typedef struct ic_scene_player {
 /** Play a scene. The caller frees the motion. */
 void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion);
 
-/** Send the lines of a scene and receive the lines of its motion: `bytes`, valid until the next call. */
-ic_motion_end ic_scene_ask(ic_scene_player *player, const char *text, size_t size, char *detail, size_t room);
-
 /** End the program. */
 void ic_scene_player_close(ic_scene_player *player);
 

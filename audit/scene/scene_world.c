@@ -50,7 +50,8 @@ static const ic_scene_formula *value_of_setting(const ic_scene_file *file, size_
     return NULL;
 }
 
-bool ic_scene_varies(const ic_scene_file *file, size_t setting, size_t parameter)
+/* Whether a setting gives a value to a parameter; otherwise it has its default. */
+static bool varies(const ic_scene_file *file, size_t setting, size_t parameter)
 {
     return value_of_setting(file, setting, parameter) != NULL;
 }
@@ -80,7 +81,7 @@ void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, s
     snprintf(text, size, "as it comes");
     for (size_t i = 0; i < file->n_parameters && used < size; i++) {
         const ic_scene_parameter *p = &file->parameters[i];
-        if (!ic_scene_varies(file, setting, i)) continue;
+        if (!varies(file, setting, i)) continue;
         const bool unit = strcmp(p->unit, "1") != 0;
         used += (size_t)snprintf(text + used, size - used, "%s%s = %.4g%s%s", used > 0 ? ", " : "", p->name,
                                  par[i], unit ? " " : "", unit ? p->unit : "");

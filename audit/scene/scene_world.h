@@ -53,9 +53,6 @@ typedef struct ic_world {
 /** Values of the parameters in setting number `setting`. */
 void ic_scene_parameters(double *par, const ic_scene_file *file, size_t setting);
 
-/** Whether a setting gives a value to a parameter; otherwise it has its default. */
-bool ic_scene_varies(const ic_scene_file *file, size_t setting, size_t parameter);
-
 /** A number as text: "0.25", or "not a number". */
 void ic_scene_number_text(char *text, size_t size, double value, int digits);
 

@@ -6,8 +6,10 @@
 #include "core/model.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
+#include "validation/checks/check_enclosures.h"
 #include "validation/studies/beam_runs.h"
 #include "validation/subjects.h"
+#include "validation/truth.h"
 
 #include <CUnit/CUnit.h>
 #include <math.h>
@@ -171,10 +173,85 @@ static void test_events(void)
     }
 }
 
+/* ---- stored answers, and a certified event */
+
+/* A solver whose beam is heavier by one part in a million. */
+static ic_status solve_heavier_beam(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    enum { RHO = 2 };
+    double par[64];
+    ic_problem wrong = *problem;
+    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
+    par[RHO] *= 1 + 1e-6;
+    wrong.par = par;
+    return ic_solver_find("dop853")->solve(log, &wrong, options);
+}
+
+static void test_check(void)
+{
+    static const char *const paths[] = {"rotating-beam/main", "rotating-beam/first-model",
+                                        "rotating-beam/momentum-balance"};
+    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .control = IC_CONTROL_RTOL,
+                             .solve = solve_heavier_beam};
+    const ic_solver *solvers[] = {ic_solver_find("dop853"), ic_solver_find("rk45_bisection"), &wrong};
+    for (size_t p = 0; p < IC_COUNT(paths); p++) {
+        char error[256];
+        ic_setup setup;
+        ic_truth truth;
+        ic_results results = {0};
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[p]}, NULL));
+        CU_ASSERT_FATAL(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
+        for (size_t s = 0; s < IC_COUNT(solvers); s++)
+            ic_enclosures_judge(&results, &setup.problem, &truth, paths[p], solvers[s]);
+        CU_ASSERT_EQUAL(results.count, 2 * IC_COUNT(solvers)); /* times and end of each */
+        for (size_t i = 0; i < results.count; i++) {
+            /* planted: the heavier beam */
+            const bool is_wrong = strcmp(results.rows[i].solver, wrong.name) == 0;
+            CU_ASSERT_EQUAL(results.rows[i].verdict, is_wrong ? IC_FAIL : IC_PASS);
+        }
+        ic_results_free(&results);
+        ic_truth_clear(&truth);
+        ic_setup_close(&setup);
+    }
+}
+
+/* Error of the last event's time, fixed steps of 1/parts of the default. */
+static double stepping_error(const ic_problem *problem, const ic_truth *truth, double parts)
+{
+    ic_status status;
+    const ic_options options = {.step = ic_default_step(problem) / parts};
+    ic_log *log = ic_solve(ic_solver_find("rk4_henon"), problem, &options, &status);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(log);
+    CU_ASSERT_EQUAL(status, IC_OK);
+    CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), truth->count);
+    const double t = ic_log_event_at(log, truth->count - 1).t;
+    ic_log_free(log);
+    return fabs(t - truth->events[truth->count - 1].t);
+}
+
+/* Steps that resolve the transition zone, 2.2 microseconds, show the order 4 that the default step
+   does not reach. */
+static void test_stepping_order(void)
+{
+    ic_setup setup;
+    ic_truth truth;
+    CU_ASSERT_FATAL(
+        ic_setup_open(&setup, &(ic_request){.path = "rotating-beam/main", .until = "0.0809"}, NULL));
+    ic_truth_certify(&truth, &setup.problem, 16);
+    CU_ASSERT_FATAL(truth.status == IC_OK && truth.count > 1);
+    const double order =
+        log2(stepping_error(&setup.problem, &truth, 8) / stepping_error(&setup.problem, &truth, 16));
+    CU_ASSERT(order > 3.3 && order < 4.5);
+    ic_truth_clear(&truth);
+    ic_setup_close(&setup);
+}
+
 void ic_tests_rotating_beam_holds(void)
 {
     CU_pSuite suite = CU_add_suite("what must hold for the rotating beam", NULL, NULL);
     CU_add_test(suite, "strain from the deflection", test_strain);
     CU_add_test(suite, "an elastic contact keeps the energy", test_energy);
     CU_add_test(suite, "events at two tolerances", test_events);
+    CU_add_test(suite, "stored enclosures reject a heavier beam", test_check);
+    CU_add_test(suite, "short steps show their order", test_stepping_order);
 }

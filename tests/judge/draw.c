@@ -47,6 +47,11 @@ int draw_parameter(draw *d, double low, double high, int digits)
     return draw_number(d, low > 0 ? low * pow(high / low, part) : low + (high - low) * part, digits);
 }
 
+void draw_ranges(draw *d, const double ranges[][3], size_t n)
+{
+    for (size_t i = 0; i < n; i++) draw_parameter(d, ranges[i][0], ranges[i][1], (int)ranges[i][2]);
+}
+
 double draw_value(const draw *d, int parameter)
 {
     return strtod(d->decimals[parameter], NULL);

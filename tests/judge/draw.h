@@ -50,6 +50,12 @@ int draw_choice(draw *d, int n);
 /** A parameter: a decimal with `digits` digits between two numbers, even in its logarithm if both are positive. */
 int draw_parameter(draw *d, double low, double high, int digits);
 
+/** Parameters in turn: {low, high, digits} of each. */
+void draw_ranges(draw *d, const double ranges[][3], size_t n);
+#define DRAW_RANGES(d_, ...)                                                                                   \
+    draw_ranges(d_, (const double[][3]){__VA_ARGS__},                                                          \
+                sizeof(const double[][3]){__VA_ARGS__} / sizeof(double[3]))
+
 /** A parameter with a given decimal. */
 int draw_given(draw *d, const char *decimal);
 
@@ -66,6 +72,14 @@ double draw_value(const draw *d, int parameter);
 
 /** The last parameter, which is the end of the run. */
 num draw_end(const void *data);
+
+/** The machine of a file with the functions start, rates, guard and jump. */
+#define DRAW_MACHINE(n_guards_, guards_, longest_step_, size_)                                                 \
+    (second_machine)                                                                                           \
+    {                                                                                                          \
+        .n_states = STATES, .n_guards = (n_guards_), .guards = (guards_), .longest_step = (longest_step_),     \
+        .size = (size_), .start = start, .rates = rates, .guard = guard, .jump = jump, .end = draw_end         \
+    }
 
 /** Make the parameters numbers of the present precision; release them. */
 void draw_load(draw *d);

@@ -72,9 +72,7 @@ void draw_ball(draw *d)
     const int power = draw_choice(d, LAW_POWERS);
     d->p = law_powers[power][0], d->q = law_powers[power][1];
     d->kind = draw_choice(d, LAWS);
-    draw_parameter(d, 1e-3, 100, 4);
-    draw_parameter(d, 1e-3, 50, 3);
-    draw_parameter(d, law_least_e(d->kind), 1, 3);
+    DRAW_RANGES(d, {1e-3, 100, 4}, {1e-3, 50, 3}, {law_least_e(d->kind), 1, 3});
     const double m = draw_value(d, MASS), v = draw_value(d, V0), n = (double)d->p / d->q;
     const double depth = pow(10, -6 + 0.1 * draw_choice(d, 40));
     draw_number(d, m * v * v / pow(depth, n + 1), 5);
@@ -85,16 +83,7 @@ void draw_ball(draw *d)
     d->path = "ball/hertz";
     d->variant = law_names[d->kind];
     d->states = d->kind == LAW_HERTZ ? elastic : damped;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 3,
-                                  .guards = guards,
-                                  .modes = modes,
-                                  .longest_step = depth / v,
-                                  .size = depth,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .is_over = is_over,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(3, guards, depth / v, depth);
+    d->machine.modes = modes;
+    d->machine.is_over = is_over;
 }

@@ -93,31 +93,11 @@ static void write(draw *d)
 void draw_billiard(draw *d)
 {
     static const char *const states[] = {"x", "y", "u", "v", "s"};
-    draw_parameter(d, 0.001, 30, 3);
-    draw_parameter(d, 1e-8, 1, 3);
-    draw_parameter(d, 0.5, 1, 3);
-    draw_parameter(d, 1e-6, 0.5, 3);
-    draw_parameter(d, 1e-7, 0.1, 3);
-    draw_parameter(d, 0.5, 8, 3);
-    draw_parameter(d, -0.9, -0.3, 3);
-    draw_parameter(d, 0.01, 10, 3);
-    draw_parameter(d, 1.2, 1.5, 3);
-    draw_parameter(d, -0.3, 0.3, 3);
-    draw_parameter(d, -0.1, 0.3, 3);
-    draw_parameter(d, -3, 3, 3);
-    draw_parameter(d, -3, 3, 3);
-    draw_parameter(d, 0.5, 4, 3);
+    DRAW_RANGES(d, {0.001, 30, 3}, {1e-8, 1, 3}, {0.5, 1, 3}, {1e-6, 0.5, 3}, {1e-7, 0.1, 3}, {0.5, 8, 3},
+                {-0.9, -0.3, 3}, {0.01, 10, 3}, {1.2, 1.5, 3}, {-0.3, 0.3, 3}, {-0.1, 0.3, 3}, {-3, 3, 3},
+                {-3, 3, 3}, {0.5, 4, 3});
     write(d);
     snprintf(d->what, sizeof d->what, "g = %s, drag %s", d->decimals[GRAVITY], d->decimals[DRAG]);
     d->states = states;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 2,
-                                  .guards = guards,
-                                  .longest_step = 0.03,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(2, guards, 0.03, 1);
 }

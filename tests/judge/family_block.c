@@ -57,15 +57,8 @@ void draw_block(draw *d)
     static const char *const names[] = {"R", "alpha", "g", "A", "omega", "ph"};
     static const char *const units[] = {"m", "rad", "m/s^2", "m/s^2", "rad/s", ""};
     static const char *const states[] = {"theta", "w", "side"};
-    draw_parameter(d, 0.3, 5, 3);
-    draw_parameter(d, 0.1, 0.5, 3);
-    draw_parameter(d, 1, 20, 3);
-    draw_parameter(d, 0.1, 6, 3);
-    draw_parameter(d, 1, 12, 3);
-    draw_parameter(d, -3, 3, 3);
-    draw_parameter(d, 0.02, 0.3, 3);
-    draw_parameter(d, -1, 1, 3);
-    draw_parameter(d, 1, 6, 3);
+    DRAW_RANGES(d, {0.3, 5, 3}, {0.1, 0.5, 3}, {1, 20, 3}, {0.1, 6, 3}, {1, 12, 3}, {-3, 3, 3}, {0.02, 0.3, 3},
+                {-1, 1, 3}, {1, 6, 3});
     draw_write(d, "title: A rocking block\nparameters:\n");
     for (int i = 0; i <= PHASE; i++) draw_line(d, names[i], i, units[i]);
     draw_write(d, "definitions: {p: sqrt(3*g/(4*R)), r: 1 - 3/2*sin(alpha)^2}\n");
@@ -79,15 +72,6 @@ void draw_block(draw *d)
     draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "alpha = %s", d->decimals[ALPHA]);
     d->states = states;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 2,
-                                  .guards = guards,
-                                  .longest_step = 0.05,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .is_over = is_over,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(2, guards, 0.05, 1);
+    d->machine.is_over = is_over;
 }

@@ -61,10 +61,7 @@ void draw_bounce(draw *d)
     const int power = draw_choice(d, LAW_POWERS);
     d->p = law_powers[power][0], d->q = law_powers[power][1];
     d->kind = draw_choice(d, LAWS);
-    draw_parameter(d, 0.01, 100, 4);
-    draw_parameter(d, 1, 20, 3);
-    draw_parameter(d, 0.01, 1, 3);
-    draw_parameter(d, -1, 1, 3);
+    DRAW_RANGES(d, {0.01, 100, 4}, {1, 20, 3}, {0.01, 1, 3}, {-1, 1, 3});
     const double m = draw_value(d, M), g = draw_value(d, G), h = draw_value(d, H), v = draw_value(d, V);
     const double energy = m * g * h + m * v * v / 2, n = (double)d->p / d->q;
     const double depth = h * pow(10, -3.5 + 0.1 * draw_choice(d, 31));
@@ -86,15 +83,6 @@ void draw_bounce(draw *d)
     draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "%s, n = %d/%d", law_names[d->kind], d->p, d->q);
     d->states = d->kind == LAW_HERTZ ? elastic : damped;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 2,
-                                  .guards = guards,
-                                  .modes = modes,
-                                  .longest_step = fall / 4,
-                                  .size = depth,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(2, guards, fall / 4, depth);
+    d->machine.modes = modes;
 }

@@ -100,31 +100,12 @@ void draw_buffer(draw *d)
     machine.guards[LEFT] = (second_guard){"left", 0, true};
     machine.guards[KINKS + RIGHT] = (second_guard){"x - p1 = 0", 0, true};
     machine.guards[KINKS + LEFT] = (second_guard){"-x - p2 = 0", 0, true};
-    draw_parameter(d, 0.1, 5, 3);
-    draw_parameter(d, 1, 300, 3);
-    draw_parameter(d, 0.1, 10, 3);
-    draw_parameter(d, 1, 300, 3);
-    draw_parameter(d, 0.1, 1, 3);
-    draw_parameter(d, 0.1, 1, 3);
-    draw_parameter(d, 0.1, 5, 3);
-    draw_parameter(d, 0.5, 6, 3);
-    draw_parameter(d, -1, 1, 3);
-    draw_parameter(d, -0.09, 0.09, 3);
-    draw_parameter(d, -3, 3, 3);
-    draw_parameter(d, 1, 6, 3);
+    DRAW_RANGES(d, {0.1, 5, 3}, {1, 300, 3}, {0.1, 10, 3}, {1, 300, 3}, {0.1, 1, 3}, {0.1, 1, 3}, {0.1, 5, 3},
+                {0.5, 6, 3}, {-1, 1, 3}, {-0.09, 0.09, 3}, {-3, 3, 3}, {1, 6, 3});
     write(d);
     snprintf(d->what, sizeof d->what, "%d/%d, %d/%d and %d/%d%s", stiff[machine.first][0],
              stiff[machine.first][1], dampers[machine.damper][0], dampers[machine.damper][1],
              stiff[machine.second][0], stiff[machine.second][1], machine.named ? ", named" : "");
     d->states = states;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 4,
-                                  .guards = machine.guards,
-                                  .longest_step = 0.1,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(4, machine.guards, 0.1, 1);
 }

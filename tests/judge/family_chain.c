@@ -139,14 +139,5 @@ void draw_chain(draw *d)
     name_states(d, balls);
     snprintf(d->what, sizeof d->what, "%d balls, %s, n = %d/%d", balls, law_names[law], d->p, d->q);
     d->states = states;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 2 * (balls - 1),
-                                  .guards = guards,
-                                  .longest_step = size,
-                                  .size = size,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(2 * (balls - 1), guards, size, size);
 }

@@ -81,14 +81,8 @@ void draw_contacts(draw *d)
     d->p = draw_choice(d, 2);
     if (d->p) draw_parameter(d, 0.1, 2, 3);
     else draw_given(d, "0");
-    draw_parameter(d, 20, 80, 3);
-    draw_parameter(d, 1, 9, 3);
-    draw_parameter(d, 0.1, 0.6, 3);
-    draw_parameter(d, 2, 8, 3);
-    draw_parameter(d, 2, 14, 3);
-    draw_parameter(d, 3, 20, 3);
-    draw_parameter(d, -0.5, 0.05, 3);
-    draw_parameter(d, 2, 6, 3);
+    DRAW_RANGES(d, {20, 80, 3}, {1, 9, 3}, {0.1, 0.6, 3}, {2, 8, 3}, {2, 14, 3}, {3, 20, 3}, {-0.5, 0.05, 3},
+                {2, 6, 3});
     draw_write(d, "title: An oscillator and a pad\nparameters:\n");
     for (int i = 0; i <= OMEGA; i++) draw_line(d, names[i], i, units[i]);
     draw_write(
@@ -103,14 +97,5 @@ void draw_contacts(draw *d)
     draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "condition %s", conditions[d->kind]);
     d->states = d->p ? states : affine;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 4,
-                                  .guards = guards,
-                                  .longest_step = 0.05,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(4, guards, 0.05, 1);
 }

@@ -319,14 +319,5 @@ void draw_formula(draw *d)
     snprintf(d->what, sizeof d->what, "%d nodes, %d events, %d times", machine.n, machine.n_events,
              machine.n_ticks);
     d->states = names;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = machine.n_events + machine.n_ticks,
-                                  .guards = machine.list,
-                                  .longest_step = 0.05,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(machine.n_events + machine.n_ticks, machine.list, 0.05, 1);
 }

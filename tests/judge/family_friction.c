@@ -99,33 +99,13 @@ void draw_friction(draw *d)
 {
     static const char *const states[] = {"x", "v", "belt"};
     d->kind = draw_choice(d, 3);
-    draw_parameter(d, 0.5, 3, 3);
-    draw_parameter(d, 10, 100, 3);
-    draw_parameter(d, 1, 1000, 3);
-    draw_parameter(d, 0.01, 1, 3);
-    draw_parameter(d, 5, 20, 3);
-    draw_parameter(d, 0.6, 0.9, 3);
-    draw_parameter(d, 0.1, 0.35, 3);
-    draw_parameter(d, 0.1, 0.6, 3);
-    draw_parameter(d, 0.05, 0.5, 3);
-    draw_parameter(d, 0.05, 0.5, 3);
+    DRAW_RANGES(d, {0.5, 3, 3}, {10, 100, 3}, {1, 1000, 3}, {0.01, 1, 3}, {5, 20, 3}, {0.6, 0.9, 3},
+                {0.1, 0.35, 3}, {0.1, 0.6, 3}, {0.05, 0.5, 3}, {0.05, 0.5, 3});
     draw_given(d, "0");
     if (draw_choice(d, 2)) snprintf(d->decimals[F], DRAW_DECIMAL, "%d", 1 + draw_choice(d, 20));
-    draw_parameter(d, 1, 12, 3);
-    draw_parameter(d, -0.1, 0.1, 3);
-    draw_parameter(d, -0.6, 0.04, 3);
-    draw_parameter(d, 1, 5, 3);
+    DRAW_RANGES(d, {1, 12, 3}, {-0.1, 0.1, 3}, {-0.6, 0.04, 3}, {1, 5, 3});
     write(d);
     snprintf(d->what, sizeof d->what, "law %d", d->kind);
     d->states = states;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 4,
-                                  .guards = guards,
-                                  .longest_step = 0.05,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(4, guards, 0.05, 1);
 }

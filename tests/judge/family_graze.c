@@ -89,10 +89,7 @@ void draw_graze(draw *d)
 {
     static const char *const states[] = {"x", "u", "n"};
     d->kind = 1;
-    draw_parameter(d, 1, 20, 3);
-    draw_parameter(d, 0.001, 0.3, 3);
-    draw_parameter(d, 0.2, 1.2, 3);
-    draw_parameter(d, 0.2, 0.9, 3);
+    DRAW_RANGES(d, {1, 20, 3}, {0.001, 0.3, 3}, {0.2, 1.2, 3}, {0.2, 0.9, 3});
     const double square = draw_value(d, SQUARE);
     const double turn = angle_of_return(square, draw_value(d, DAMPING), draw_value(d, START));
     const int exponent = 1 + draw_choice(d, 6), close = 2 + draw_choice(d, 10);
@@ -108,14 +105,5 @@ void draw_graze(draw *d)
     if (d->kind == 1) snprintf(d->what, sizeof d->what, "wall at the return times 1 %+.0e", away);
     else snprintf(d->what, sizeof d->what, "%d guards, 1e-%d apart", d->kind, close);
     d->states = states;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = d->kind,
-                                  .guards = guards,
-                                  .longest_step = 0.05,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(d->kind, guards, 0.05, 1);
 }

@@ -66,13 +66,7 @@ static int jump(const void *data, int mode, int guard, num t, num *y)
 void draw_kinks(draw *d)
 {
     static const char *const states[] = {"x", "y", "kink_1", "kink_2", "kink_3", "kink_4"};
-    draw_parameter(d, 0.1, 2, 3);
-    draw_parameter(d, -0.5, 0.5, 3);
-    draw_parameter(d, -0.3, 0.3, 3);
-    draw_parameter(d, 0.5, 2, 3);
-    draw_parameter(d, -1, 1, 4);
-    draw_parameter(d, -1, 1, 4);
-    draw_parameter(d, 1, 6, 3);
+    DRAW_RANGES(d, {0.1, 2, 3}, {-0.5, 0.5, 3}, {-0.3, 0.3, 3}, {0.5, 2, 3}, {-1, 1, 4}, {-1, 1, 4}, {1, 6, 3});
     draw_write(d, "title: Kinks\nparameters: {a: %s, b: %s, c: %s, p: %s s}\n", d->decimals[A], d->decimals[B],
                d->decimals[C], d->decimals[LATE]);
     draw_write(d, "states: {x: {unit: 1, start: %s, scale: 1}, y: {unit: 1, start: %s, scale: 1}}\n",
@@ -82,14 +76,5 @@ void draw_kinks(draw *d)
     draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "b = %s, c = %s", d->decimals[B], d->decimals[C]);
     d->states = states;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 4,
-                                  .guards = guards,
-                                  .longest_step = 0.05,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(4, guards, 0.05, 1);
 }

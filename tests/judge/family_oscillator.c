@@ -94,31 +94,13 @@ void draw_oscillator(draw *d)
     static const char *const names[KINDS] = {"Duffing", "pendulum", "van der Pol", "quadratic damping", "tanh"};
     static const char *const smooth[] = {"x", "u", NULL}, *const kinked[] = {"x", "u", "kink_1"};
     d->kind = draw_choice(d, KINDS);
-    draw_parameter(d, -3, 10, 3);
-    draw_parameter(d, 0.1, 10, 3);
-    draw_parameter(d, 0.01, 1, 3);
-    draw_parameter(d, 0.5, 10, 3);
-    draw_parameter(d, 0.5, 6, 3);
-    draw_parameter(d, -3, 3, 3);
-    draw_parameter(d, 0.05, 1.5, 3);
-    draw_parameter(d, 0.05, 1.5, 3);
+    DRAW_RANGES(d, {-3, 10, 3}, {0.1, 10, 3}, {0.01, 1, 3}, {0.5, 10, 3}, {0.5, 6, 3}, {-3, 3, 3},
+                {0.05, 1.5, 3}, {0.05, 1.5, 3});
     draw_given(d, "0");
     if (draw_choice(d, 2)) snprintf(d->decimals[SWING], DRAW_DECIMAL, "0.0%d", 1 + draw_choice(d, 49));
-    draw_parameter(d, 0.1, 0.95, 3);
-    draw_parameter(d, -0.04, 0.04, 3);
-    draw_parameter(d, 0.1, 3, 3);
-    draw_parameter(d, 1, 10, 3);
+    DRAW_RANGES(d, {0.1, 0.95, 3}, {-0.04, 0.04, 3}, {0.1, 3, 3}, {1, 10, 3});
     write(d);
     snprintf(d->what, sizeof d->what, "%s", names[d->kind]);
     d->states = d->kind == SQUARE ? kinked : smooth;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 3,
-                                  .guards = guards,
-                                  .longest_step = 0.1,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(3, guards, 0.1, 1);
 }

@@ -75,9 +75,7 @@ void draw_pendulums(draw *d)
     static const char *const units[] = {"kg", "kg", "m", "m", "m/s^2", "", "m"};
     static const char *const states[] = {"q1", "q2", "w1", "w2"};
     for (int i = M1; i <= L2; i++) draw_parameter(d, 0.3, 2, 3);
-    draw_parameter(d, 1, 20, 3);
-    draw_parameter(d, 0.3, 1, 3);
-    draw_parameter(d, 0.3, 1.5, 3);
+    DRAW_RANGES(d, {1, 20, 3}, {0.3, 1, 3}, {0.3, 1.5, 3});
     for (int i = 0; i < 2; i++) draw_parameter(d, -0.15, 0.15, 3);
     for (int i = 0; i < 2; i++) draw_parameter(d, -4, 4, 3);
     draw_parameter(d, 0.5, 3, 3);
@@ -97,14 +95,5 @@ void draw_pendulums(draw *d)
     draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "walls at %s m", d->decimals[WALL]);
     d->states = states;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 2,
-                                  .guards = guards,
-                                  .longest_step = 0.05,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(2, guards, 0.05, 1);
 }

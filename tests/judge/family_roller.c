@@ -65,16 +65,9 @@ static int jump(const void *data, int mode, int guard, num t, num *y)
 
 static void draw_parameters(draw *d)
 {
-    draw_parameter(d, 500, 5000, 4);
-    draw_parameter(d, 200, 3000, 4);
-    draw_parameter(d, 1e5, 1e7, 4);
-    draw_parameter(d, 1e2, 1e5, 4);
+    DRAW_RANGES(d, {500, 5000, 4}, {200, 3000, 4}, {1e5, 1e7, 4}, {1e2, 1e5, 4});
     draw_given(d, draw_choice(d, 4) ? "9.81" : "3.7");
-    draw_parameter(d, 1e4, 3e5, 4);
-    draw_parameter(d, 60, 300, 4);
-    draw_parameter(d, -3, 3, 3);
-    draw_parameter(d, 1e7, 1e9, 4);
-    draw_parameter(d, law_least_e(d->kind), 1, 3);
+    DRAW_RANGES(d, {1e4, 3e5, 4}, {60, 300, 4}, {-3, 3, 3}, {1e7, 1e9, 4}, {law_least_e(d->kind), 1, 3});
 }
 
 void draw_roller(draw *d)
@@ -98,15 +91,6 @@ void draw_roller(draw *d)
     d->path = "roller/law";
     d->variant = law_names[d->kind];
     d->states = d->kind == LAW_HERTZ ? elastic : damped;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 2,
-                                  .guards = guards,
-                                  .modes = modes,
-                                  .longest_step = 0.5 / draw_value(d, OMEGA),
-                                  .size = depth,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(2, guards, 0.5 / draw_value(d, OMEGA), depth);
+    d->machine.modes = modes;
 }

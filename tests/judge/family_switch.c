@@ -53,16 +53,8 @@ void draw_switch(draw *d)
 {
     static const char *const names[] = {"k", "r4", "p", "a", "w", "low", "high", "late"};
     static const char *const states[] = {"x", "s", "r", "r_since"};
-    draw_parameter(d, 0.1, 2, 3);
-    draw_parameter(d, 0.1, 2, 3);
-    draw_parameter(d, 2, 5, 3);
-    draw_parameter(d, 0.01, 3, 3);
-    draw_parameter(d, 1, 12, 3);
-    draw_parameter(d, 0.3, 0.6, 3);
-    draw_parameter(d, 0.62, 0.9, 3);
-    draw_parameter(d, 0.01, 0.4, 3);
-    draw_parameter(d, 0.91, 1.5, 3);
-    draw_parameter(d, 2, 8, 3);
+    DRAW_RANGES(d, {0.1, 2, 3}, {0.1, 2, 3}, {2, 5, 3}, {0.01, 3, 3}, {1, 12, 3}, {0.3, 0.6, 3}, {0.62, 0.9, 3},
+                {0.01, 0.4, 3}, {0.91, 1.5, 3}, {2, 8, 3});
     draw_write(d, "title: A heater\nparameters:\n");
     for (int i = 0; i <= LATE; i++) draw_line(d, names[i], i, i == OMEGA ? "1/s" : i == LATE ? "s" : "");
     draw_write(d, "states: {x: {unit: 1, start: %s, scale: 1}}\ntime_scale: 1 s\n", d->decimals[START]);
@@ -73,14 +65,5 @@ void draw_switch(draw *d)
     draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "late by %s s", d->decimals[LATE]);
     d->states = states;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 3,
-                                  .guards = guards,
-                                  .longest_step = 0.05,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(3, guards, 0.05, 1);
 }

@@ -54,16 +54,8 @@ void draw_tanks(draw *d)
     static const char *const names[] = {"A1", "A2", "k", "c", "p", "s", "w"};
     const int power = draw_choice(d, POWERS);
     d->p = powers[power][0], d->q = powers[power][1];
-    draw_parameter(d, 0.3, 3, 3);
-    draw_parameter(d, 0.3, 3, 3);
-    draw_parameter(d, 0.1, 1, 3);
-    draw_parameter(d, 0.1, 1, 3);
-    draw_parameter(d, 0.1, 1, 3);
-    draw_parameter(d, 0.5, 3, 3);
-    draw_parameter(d, 1, 6, 3);
-    draw_parameter(d, 0.3, 2, 3);
-    draw_parameter(d, 0.3, 2, 4);
-    draw_parameter(d, 1, 5, 3);
+    DRAW_RANGES(d, {0.3, 3, 3}, {0.3, 3, 3}, {0.1, 1, 3}, {0.1, 1, 3}, {0.1, 1, 3}, {0.5, 3, 3}, {1, 6, 3},
+                {0.3, 2, 3}, {0.3, 2, 4}, {1, 5, 3});
     draw_write(d, "title: Two tanks\nparameters:\n");
     for (int i = 0; i <= OMEGA; i++) draw_line(d, names[i], i, i == OMEGA ? "1/s" : "");
     draw_write(d, "states: {h1: {unit: 1, start: %s, scale: 1}, h2: {unit: 1, start: %s, scale: 1}}\n",
@@ -73,14 +65,5 @@ void draw_tanks(draw *d)
     draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "power %d/%d", d->p, d->q);
     d->states = states;
-    d->machine = (second_machine){.n_states = STATES,
-                                  .n_guards = 1,
-                                  .guards = guards,
-                                  .longest_step = 0.1,
-                                  .size = 1,
-                                  .start = start,
-                                  .rates = rates,
-                                  .guard = guard,
-                                  .jump = jump,
-                                  .end = draw_end};
+    d->machine = DRAW_MACHINE(1, guards, 0.1, 1);
 }

@@ -40,6 +40,10 @@ static void test_families(void)
     /* C*, with the state of the contact in the mode, and as a state */
     expect_inside("contacts", 79);
     expect_inside("contacts", 63);
+    /* rigid and elastic stops, and the kink of Lee and Wang's second model */
+    expect_inside("beam", 1);
+    expect_inside("beam", 0);
+    expect_inside("beam", 18);
 }
 
 /* Draws that the certifier once did not decide. */
@@ -60,6 +64,7 @@ static void test_planted(void)
 {
     CU_ASSERT_EQUAL(judged("oscillator", 0, 1e-20).verdict, JUDGE_OUTSIDE);
     CU_ASSERT_EQUAL(judged("bounce", 3, -1e-20).verdict, JUDGE_OUTSIDE);
+    CU_ASSERT_EQUAL(judged("beam", 1, 1e-20).verdict, JUDGE_OUTSIDE);
     /* no such family */
     CU_ASSERT_EQUAL(judged("none", 0, 0).verdict, JUDGE_NOT_JUDGED);
 }

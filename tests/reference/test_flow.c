@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Certified flows: against closed forms of free impacts, and the self-converged beam, which shares no flow
- * with them; formulas from texts; ties; sets that do not wrap; and what is refused. Affine flows have a suite of
- * their own. Checks assert containment; each has a planted wrong answer.
+ * Certified flows: against closed forms of free impacts; formulas from texts; ties; sets that do not wrap; and what is
+ * refused. Affine flows have a suite of their own. Checks assert containment; each has a planted wrong answer.
  */
 #include "casefile/casefile.h"
 #include "core/model.h"
-#include "reference/beam_case.h"
 #include "reference/certify.h"
 #include "reference/contact_law.h"
 #include "reference/flow.h"
@@ -429,47 +427,6 @@ static void test_bound_of_attempts(void)
     CU_ASSERT(r.c.precision < 500);
     clear(&r);
     ic_casefile_free(file);
-}
-
-/* ---- the beam against Taylor series of its own equations */
-
-static bool beam_agrees(const certified *r, const ic_beam_answer *beam)
-{
-    bool agrees = r->c.status == IC_OK && beam->status == IC_OK && r->c.count == beam->count;
-    for (size_t i = 0; i < beam->count && agrees; i++)
-        agrees = strcmp(r->c.events[i].name, beam->events[i].name) == 0 &&
-                 arb_overlaps(r->c.events[i].t, beam->events[i].t);
-    for (slong i = 0; i < beam->n_states && agrees; i++)
-        agrees = arb_overlaps(r->c.x + ic_beam_state_of(i), beam->x + i);
-    return agrees;
-}
-
-static void check_beam(const char *path, const char *until)
-{
-    certified r;
-    ic_beam_answer beam;
-    certify_path(&r, path, NULL, NULL, until, &(ic_certify_options){.digits = 12, .time_limit = MOST_SECONDS});
-    ic_beam_reference_of(&beam, &r.setup.problem, 14);
-    CU_ASSERT(beam_agrees(&r, &beam));
-    /* another parameter */
-    ic_beam_answer_clear(&beam);
-    clear(&r);
-    certify_path(&r, path, NULL, "EI=5.5000000001", until,
-                 &(ic_certify_options){.digits = 12, .time_limit = MOST_SECONDS});
-    ic_setup_close(&r.setup);
-    const ic_request request = {.path = path, .until = until};
-    ic_error error;
-    CU_ASSERT_FATAL(ic_setup_open(&r.setup, &request, &error));
-    ic_beam_reference_of(&beam, &r.setup.problem, 14);
-    CU_ASSERT(!beam_agrees(&r, &beam));
-    ic_beam_answer_clear(&beam);
-    clear(&r);
-}
-
-static void test_beam(void)
-{
-    check_beam("rotating-beam/main", "0.0812");
-    check_beam("rotating-beam/momentum-balance", "0.0825");
 }
 
 /* ---- machines from text */
@@ -1003,7 +960,6 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_friction_that_begins_static);
     CU_ADD_TEST(suite, test_equilibrium_at_a_guard);
     CU_ADD_TEST(suite, test_bound_of_attempts);
-    CU_ADD_TEST(suite, test_beam);
     CU_ADD_TEST(suite, test_pendulum);
     CU_ADD_TEST(suite, test_buffers);
     CU_ADD_TEST(suite, test_journal);

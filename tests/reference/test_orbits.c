@@ -201,8 +201,8 @@ static void test_roller(void)
     close_subject(&s);
 }
 
-/* The orbit that a solver finds. */
-static void prove_steady(ic_orbit *orbit, const subject *s)
+/* The orbit that a solver finds: stable, with some events. */
+static void prove_steady(ic_orbit *orbit, const subject *s, size_t events)
 {
     ic_steady steady;
     const ic_problem *problem = &s->setup.problem;
@@ -212,17 +212,22 @@ static void prove_steady(ic_orbit *orbit, const subject *s)
     CU_ASSERT_FATAL(steady.multiple > 0);
     prove(orbit, s, steady.x, steady.mode, steady.multiple);
     if (orbit->status != IC_OK) printf("%s\n", orbit->reason);
+    CU_ASSERT(orbit->status == IC_OK && orbit->minimal && orbit->stable && orbit->events == events);
+}
+
+static void close_orbit(ic_orbit *orbit, subject *s)
+{
+    ic_orbit_clear(orbit);
+    close_subject(s);
 }
 
 static void test_roller_on_a_law(void)
 {
     subject s = open_path("roller/law", "hunt-crossley", "F_w=30000");
     ic_orbit orbit;
-    prove_steady(&orbit, &s);
-    CU_ASSERT_EQUAL(orbit.status, IC_OK);
-    CU_ASSERT(orbit.minimal && orbit.stable && orbit.multiple == 1 && orbit.events == 2);
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    prove_steady(&orbit, &s, 2);
+    CU_ASSERT_EQUAL(orbit.multiple, 1);
+    close_orbit(&orbit, &s);
     /* without loss of contact the memory of the last contact is arbitrary: no orbit is alone */
     s = open_path("roller/law", "hunt-crossley", "F_w=25000");
     ic_certificate c;
@@ -236,8 +241,7 @@ static void test_roller_on_a_law(void)
     prove(&orbit, &s, x, c.mode, 1);
     ic_certificate_clear(&c);
     CU_ASSERT(has_reason(&orbit, "not isolated"));
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    close_orbit(&orbit, &s);
 }
 
 /* ---- machines from text */
@@ -285,8 +289,7 @@ static void test_duffing(void)
     prove(&orbit, &s, (const double[]){-3, 2, 0}, 0, 1);
     CU_ASSERT_NOT_EQUAL(orbit.status, IC_OK);
     CU_ASSERT(orbit.reason[0] != '\0');
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    close_orbit(&orbit, &s);
 }
 
 /* The formulas must have the period that a case states. */
@@ -298,23 +301,19 @@ static void test_period(void)
     CU_ASSERT_EQUAL(orbit.status, IC_OK);
     /* the orbit has half of that period, which is no multiple of it */
     CU_ASSERT(orbit.events == 2);
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    close_orbit(&orbit, &s);
     s = open_duffing("period: 2.0001*pi/omega*(1 s)\n");
     prove(&orbit, &s, duffing_orbit, 0, 1);
     CU_ASSERT(has_reason(&orbit, "do not have the period"));
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    close_orbit(&orbit, &s);
     s = open_duffing("period: pi/omega*(1 s)\n");
     prove(&orbit, &s, duffing_orbit, 0, 1);
     CU_ASSERT(has_reason(&orbit, "do not have the period"));
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    close_orbit(&orbit, &s);
     s = open_duffing("period: 2*pi/omega*(1 s)\ntimes: {kick: {at: 1 s, count: 3, then: {v: v}}}\n");
     prove(&orbit, &s, duffing_orbit, 0, 1);
     CU_ASSERT(has_reason(&orbit, "do not have the period"));
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    close_orbit(&orbit, &s);
 }
 
 /* A force that is switched at equal times: time events are repeated by the period. */
@@ -331,13 +330,11 @@ static void test_time_events(void)
                           "  down: {at: (n + 1/4)*T, then: {side: -1}}\n"
                           "presets: {default: {until: 10 s}}\n");
     ic_orbit orbit;
-    prove_steady(&orbit, &s);
-    CU_ASSERT_EQUAL(orbit.status, IC_OK);
-    CU_ASSERT(orbit.minimal && orbit.stable && orbit.events == 2 && orbit.m == 2);
+    prove_steady(&orbit, &s, 2);
+    CU_ASSERT_EQUAL(orbit.m, 2);
     CU_ASSERT(agrees_with_liouville(&orbit, "0.8", "1", 0));
     CU_ASSERT(!agrees_with_liouville(&orbit, "0.8000001", "1", 0));
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    close_orbit(&orbit, &s);
 }
 
 /* A ball on a vibrating table that gives way: the contact forgets where it began. */
@@ -358,11 +355,9 @@ static void test_table(void)
                           "      pushes: {v: 1/m}\n"
                           "presets: {default: {until: 2 s}}\n");
     ic_orbit orbit;
-    prove_steady(&orbit, &s);
-    CU_ASSERT_EQUAL(orbit.status, IC_OK);
-    CU_ASSERT(orbit.minimal && orbit.stable && orbit.multiple == 1 && orbit.events == 2);
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    prove_steady(&orbit, &s, 2);
+    CU_ASSERT_EQUAL(orbit.multiple, 1);
+    close_orbit(&orbit, &s);
 }
 
 static void test_pendulum(void)
@@ -374,13 +369,10 @@ static void test_pendulum(void)
                           "elements: {wall: {stop: {gap: phi + stop, restitution: e}}}\n"
                           "presets: {default: {until: 100 s}}\n");
     ic_orbit orbit;
-    prove_steady(&orbit, &s);
-    CU_ASSERT_EQUAL(orbit.status, IC_OK);
-    CU_ASSERT(orbit.minimal && orbit.stable && orbit.events == 1);
+    prove_steady(&orbit, &s, 1);
     CU_ASSERT(agrees_with_liouville(&orbit, "0.3", "0.7", 1));
     CU_ASSERT(!agrees_with_liouville(&orbit, "0.3", "0.7000001", 1));
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    close_orbit(&orbit, &s);
 }
 
 /* The side of a kink is a state, but returns to its value whatever the others are. */
@@ -456,16 +448,14 @@ static void test_cycle(void)
     ic_orbit_certify(&orbit, &s.exact.problem, &request);
     CU_ASSERT_NOT_EQUAL(orbit.status, IC_OK);
     CU_ASSERT(orbit.reason[0] != '\0');
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    close_orbit(&orbit, &s);
     /* a forced problem has no cycle of its own */
     s = open_duffing("");
     ic_orbit_certify(
         &orbit, &s.exact.problem,
         &(ic_orbit_request){.x = duffing_orbit, .multiple = 1, .event = "stop", .latest = 10, .digits = 10});
     CU_ASSERT(has_reason(&orbit, "contain the time"));
-    ic_orbit_clear(&orbit);
-    close_subject(&s);
+    close_orbit(&orbit, &s);
 }
 
 /* ---- the linearised problem against the derivative of the map */

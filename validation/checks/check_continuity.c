@@ -31,7 +31,7 @@ enum { DISTANCE, FORCE, ACCELERATION, VELOCITY, DISPLACEMENT, QUANTITIES };
 static const char *const quantities[QUANTITIES] = {"x1 - x2", "F_f", "acceleration", "velocity",
                                                    "displacement"};
 
-/* Parameter, states and mode of the roller, by the order in which cases/roller.c lists them;
+/* Parameter, states and mode of the roller, by the order in which cases/roller.yaml lists them;
    checked by name. */
 enum { M2 };
 enum { X2, V2, X3, V3, X_F };

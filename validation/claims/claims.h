@@ -125,9 +125,6 @@ typedef struct ic_judgement_fault {
 bool ic_judgement_read(ic_judgement *judgement, const char *const texts[IC_JUDGEMENT_COLUMNS],
                        const ic_case *system, ic_judgement_fault *fault);
 
-/** "=", "<", ..., "in" */
-const char *ic_relation_text(ic_relation relation);
-
 /** The bound of a value, for people: "< 3", "in 1..2". */
 typedef struct ic_bound {
     char text[32];

@@ -200,7 +200,6 @@ static bool check_argument(const char *form, const char *text, const ic_setup *s
     const ic_case *system = setup->problem.system;
     const ic_variant *variant = setup->problem.variant;
     const ic_names names = {.system = system, .par = setup->par};
-    const ic_printed_paper *paper = ic_printed_paper_of(system->name);
     const bool is_output = ic_output_find(system, text) < system->n_outputs;
     double value;
     if (strchr(form, '|') != NULL) return check_word(form, text, error);
@@ -221,7 +220,7 @@ static bool check_argument(const char *form, const char *text, const ic_setup *s
         {"MODE", variant->name, "mode", ic_find_mode(variant, text) >= 0},
         {"EVENT", variant->name, "event", has_event(variant, text)},
         {"SOLVER", "impactcheck", "solver", ic_solver_find(text) != NULL},
-        {"EQUATION", system->name, "equation", paper != NULL && paper->has(text)},
+        {"EQUATION", system->name, "equation", ic_printed_has(system->name, text)},
     };
     for (size_t i = 0; i < IC_COUNT(known); i++) {
         if (strcmp(form, known[i].form) != 0) continue;

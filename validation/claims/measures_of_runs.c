@@ -27,11 +27,10 @@ bool ic_measure_formula(double *value, const ic_measurement *b)
 
 bool ic_measure_equation(double *value, const ic_measurement *b)
 {
-    const ic_printed_paper *paper = ic_printed_paper_of(b->subject->setup.problem.system->name);
-    const char *equation = b->call->arguments[1];
-    *value = paper->residual(equation, ic_argument_is(b, 2, "planted")   ? IC_PLANTED
-                                       : ic_argument_is(b, 2, "printed") ? IC_PRINTED
-                                                                         : IC_CORRECTED);
+    *value = ic_printed_residual(b->subject->setup.problem.system->name, b->call->arguments[1],
+                                 ic_argument_is(b, 2, "planted")   ? IC_PLANTED
+                                 : ic_argument_is(b, 2, "printed") ? IC_PRINTED
+                                                                   : IC_CORRECTED);
     return true;
 }
 

@@ -1,40 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/printed.h"
-#include "validation/claims/printed_bar.h"
-#include "validation/claims/printed_beam.h"
 
-#include <stddef.h>
+#include <math.h>
 #include <string.h>
 
-static bool bar_has(const char *equation)
+static const ic_printed_paper *const papers[] = {&ic_printed_bar, &ic_printed_beam};
+
+const ic_printed_paper *ic_printed_paper_at(size_t i)
 {
-    return ic_printed_equation_find(equation) != NULL;
+    return i < sizeof papers / sizeof papers[0] ? papers[i] : NULL;
 }
 
-static double bar_residual(const char *equation, ic_printed_form form)
+/* NULL: there is no such equation; otherwise *i is its number. */
+static const ic_printed_paper *find_equation(size_t *i, const char *system, const char *equation)
 {
-    return ic_printed_residual(ic_printed_equation_find(equation), form);
-}
-
-static bool beam_has(const char *equation)
-{
-    return ic_beam_equation_find(equation) != NULL;
-}
-
-static double beam_residual(const char *equation, ic_printed_form form)
-{
-    return ic_beam_residual(ic_beam_equation_find(equation), form);
-}
-
-static const ic_printed_paper papers[] = {
-    {"planar-bar", bar_has, bar_residual},
-    {"rotating-beam", beam_has, beam_residual},
-};
-
-const ic_printed_paper *ic_printed_paper_of(const char *system)
-{
-    for (size_t i = 0; i < sizeof papers / sizeof papers[0]; i++) {
-        if (strcmp(papers[i].system, system) == 0) return &papers[i];
+    const ic_printed_paper *paper;
+    for (size_t p = 0; (paper = ic_printed_paper_at(p)) != NULL; p++) {
+        if (strcmp(paper->system, system) != 0) continue;
+        for (*i = 0; paper->equation(*i) != NULL; (*i)++) {
+            if (strcmp(paper->equation(*i)->name, equation) == 0) return paper;
+        }
     }
     return NULL;
+}
+
+bool ic_printed_has(const char *system, const char *equation)
+{
+    size_t i;
+    return find_equation(&i, system, equation) != NULL;
+}
+
+double ic_printed_residual(const char *system, const char *equation, ic_printed_form form)
+{
+    size_t i;
+    const ic_printed_paper *paper = find_equation(&i, system, equation);
+    unsigned long long seed = paper->seed;
+    double worst = 0;
+    for (int n = 0; n < paper->n_systems; n++) {
+        const double deviation = paper->deviation(i, &seed, form);
+        if (!isfinite(deviation)) return INFINITY;
+        worst = fmax(worst, deviation);
+    }
+    return worst;
+}
+
+double ic_printed_random(unsigned long long *seed, double low, double high)
+{
+    *seed = *seed * 48271u % 2147483647u;
+    return low + (high - low) * (double)*seed / 2147483647.0;
 }
