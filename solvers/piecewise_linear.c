@@ -138,6 +138,9 @@ typedef struct linear_run {
 
     /* windows since cos and sin of the forcing were computed from the time */
     int carried;
+
+    /* angular frequency of cos and sin, rad/s: modes may have forcing of different frequencies, or none */
+    double frequency;
 } linear_run;
 
 static double modulus(ic_complex z)
@@ -596,12 +599,13 @@ static bool open_window(linear_run *f, const ic_phase *phase)
     ic_window *w = &f->window;
     const size_t n = phase->n;
     f->t0 = phase->t;
-    if (phase->t != f->landed || f->carried >= CARRIED_MOST) {
+    if (phase->t != f->landed || f->carried >= CARRIED_MOST || m->view.frequency != f->frequency) {
         f->t0_rest = phase->t == f->landed ? f->landed_rest : 0;
         w->z[n] = 1;
         if (m->view.frequency != 0)
             ic_split_time_forcing(f->t0, f->t0_rest, m->view.frequency, &w->z[n + 1], &w->z[n + 2]);
         f->carried = 0;
+        f->frequency = m->view.frequency;
     } else {
         f->t0_rest = f->landed_rest;
     }

@@ -182,6 +182,30 @@ static void expect_near(const char *what, double value, double expected, double 
     CU_ASSERT_FALSE(fabs(value + 10 * tolerance - expected) <= tolerance); /* planted */
 }
 
+/* Modes with forcing of different frequencies. */
+static void test_two_frequencies(void)
+{
+    static const char text[] = "states: {x: {unit: m, start: 0.2 m}, v: m/s}\n"
+                               "modes:\n"
+                               "  slow:\n"
+                               "    flow: {x: v, v: -x*(1 1/s^2) + (1 m/s^2)*cos((1.6 rad/s)*t)}\n"
+                               "    until: {up: {rises: x - (0.5 m), then: {mode: fast}}}\n"
+                               "  fast:\n"
+                               "    flow: {x: v, v: -x*(1 1/s^2) + (1 m/s^2)*sin((2.5 rad/s)*t)}\n"
+                               "    until: {down: {falls: x, then: {mode: slow}}}\n"
+                               "presets: {default: {until: 12 s}}\n";
+    outcome a, b;
+    run_text(&a, text, "piecewise_linear");
+    run_text(&b, text, "dop853");
+    const size_t n = ic_log_event_count(b.log);
+    CU_ASSERT(n >= 4);
+    CU_ASSERT_EQUAL(ic_log_event_count(a.log), n);
+    for (size_t i = 0; i < n && ic_log_event_count(a.log) == n; i++)
+        expect_near("event", ic_log_event_at(a.log, i).t, ic_log_event_at(b.log, i).t, 1e-7);
+    close_outcome(&a);
+    close_outcome(&b);
+}
+
 /* A plate takes a ball along until it slows down faster than the ball falls. */
 static void test_stop_holds_and_lets_go(void)
 {
@@ -738,6 +762,7 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_examples);
     CU_ADD_TEST(suite, test_powers_beyond_an_event);
     CU_ADD_TEST(suite, test_guard_without_value_beyond_an_event);
+    CU_ADD_TEST(suite, test_two_frequencies);
     CU_ADD_TEST(suite, test_stop_holds_and_lets_go);
     CU_ADD_TEST(suite, test_stop_between_two_masses);
     CU_ADD_TEST(suite, test_stop_acts_through_the_mass_matrix);
