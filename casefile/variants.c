@@ -31,7 +31,11 @@ static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml 
     if (removes && over != NULL && is_absent(over)) return true;
     merged->keys[merged->n_keys++] = key;
     static const ic_yaml nothing = {.kind = IC_YAML_MAPPING};
-    ic_yaml *item = over == NULL ? base : merge_mappings(arena, base != NULL ? base : &nothing, over, removes);
+    ic_yaml *item;
+    if (over == NULL) item = base;
+    else if (base == NULL && ic_yaml_get(over, "like") != NULL)
+        item = over; /* it removes parts of the one that it is like: inherit_entries */
+    else item = merge_mappings(arena, base != NULL ? base : &nothing, over, removes);
     merged->items[merged->n_items++] = item;
     return item != NULL;
 }

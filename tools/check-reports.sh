@@ -69,11 +69,31 @@ tap() { # FILE: checks plan and numbering; failed tests in it are not errors of 
     [[ $said == *'Tests='* && $said != *'Parse errors'* && $said != *'No plan'* ]]
 }
 
+# A name of a definition means the same in all schemas: each schema stands by itself, so that every validator
+# reads it without a configuration, and what they share is a copy.
+shared_definitions_agree() { # FILE...
+    python3 -c '
+import json, sys
+seen = {}
+for path in sys.argv[1:]:
+    for name, definition in json.load(open(path)).get("$defs", {}).items():
+        if seen.setdefault(name, definition) != definition:
+            sys.exit(f"{path}: {name} differs from that of another schema")
+' "$@"
+}
+
 rejects() { # WHAT COMMAND...
     local what=$1
     shift
     if "$@" >/dev/null 2>&1; then wrong "planted fault not found: $what"; fi
 }
+
+# ---- the schemas
+
+schemas=("$root"/reports/schema/*.json "$root"/reports/text/verify.schema.json)
+said=$(shared_definitions_agree "${schemas[@]}" 2>&1) || wrong "$said"
+sed 's/"undecided", //' "$root"/reports/schema/run.schema.json >planted.json
+rejects "schemas: a definition of another content" shared_definitions_agree "${schemas[@]}" planted.json
 
 # ---- verify
 

@@ -463,6 +463,24 @@ static void test_removed_from_a_likeness(void)
     ic_casefile_free(c);
 }
 
+/* So is what a new mode of a variant removes of the mode that it is like. */
+static void test_removed_from_a_like_mode(void)
+{
+    static const char text[] =
+        "states: {x: m}\n"
+        "variants: {A: {modes: {one: {flow: {x: 1 m/s}, until: {ev: {rises: x - (2 m), then: {mode: two}}}},\n"
+        "                       two: {like: one, until: {ev: none}}}}}\n"
+        "presets: {default: {variant: A, until: 5 s}}\n";
+    ic_error error = {""};
+    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+    if (c == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(c != NULL);
+    const ic_variant *variant = &ic_casefile_case(c)->variants[0];
+    CU_ASSERT_EQUAL(variant->modes[0].n_guards, 1);
+    CU_ASSERT_EQUAL(variant->modes[1].n_guards, 0);
+    ic_casefile_free(c);
+}
+
 /* Units with a factor, wherever a number stands. */
 static void test_units_everywhere(void)
 {
@@ -537,6 +555,7 @@ void ic_tests_casefile(void)
     CU_pSuite suite = CU_add_suite("case files", NULL, NULL);
     CU_ADD_TEST(suite, test_time_scale_of_variants);
     CU_ADD_TEST(suite, test_removed_from_a_likeness);
+    CU_ADD_TEST(suite, test_removed_from_a_like_mode);
     CU_ADD_TEST(suite, test_same_as_in_c);
     CU_ADD_TEST(suite, test_impact_view);
     CU_ADD_TEST(suite, test_faults_have_places);
