@@ -135,8 +135,8 @@ static void open_mode(ic_text_judge *j, ic_text_judge_mode *m, const ic_text_mod
     m->n_watches = m->n_kinks + 2 * j->n_elements + text->n_events;
     m->watches = flint_calloc(m->n_watches + 1, sizeof *m->watches);
     for (size_t k = 0; k < m->n_kinks; k++) {
-        if (changes[m->kinks[k].argument])
-            m->watches[k] = (ic_text_judge_watch){WATCH_NODE, m->kinks[k].argument, IC_TEXT_NONE, 0};
+        if (changes[m->kinks[k]])
+            m->watches[k] = (ic_text_judge_watch){WATCH_NODE, m->kinks[k], IC_TEXT_NONE, 0};
     }
     for (size_t i = 0; i < j->n_elements; i++)
         watch_element(m->watches + ic_text_judge_watch_of(m, i), i, &text->elements[i]);

@@ -37,7 +37,7 @@ typedef struct ic_text_judge_watch {
 typedef struct ic_text_judge_mode {
     const ic_text_mode *text;
     ic_text_program *program;
-    const ic_text_kink *kinks;
+    const ic_text_node *kinks;
     size_t n_kinks, n_watches;
     ic_text_judge_watch *watches;
 

@@ -24,20 +24,20 @@ typedef struct step {
 } step;
 
 struct ic_text_program {
+    const ic_text_machine *machine;
     step *steps;
     size_t n;
 
     /* by node: its place, or -1 */
     int *places;
-    size_t n_nodes;
 
-    ic_text_kink *kinks;
+    /* their arguments */
+    ic_text_node *kinks;
 
     /* by kink: signs that are possible in this run */
     unsigned char *possible;
     size_t n_kinks;
 
-    fmpq *numbers;
     arb_struct *values, *rates;
     arb_t half;
     signed char *truths;
@@ -73,7 +73,7 @@ static int find_kink(const ic_text_program *p, int place, int *turn)
     if (p->steps[place].argument_of >= 0) return p->steps[place].argument_of;
     const ic_text_term *t = &p->steps[place].term;
     for (size_t k = 0; k < p->n_kinks && t->operation == IC_TEXT_SUBTRACT; k++) {
-        const ic_text_term *s = &p->steps[p->places[p->kinks[k].argument]].term;
+        const ic_text_term *s = &p->steps[p->places[p->kinks[k]]].term;
         if (s->operation != IC_TEXT_SUBTRACT || s->a != t->b || s->b != t->a) continue;
         *turn = -*turn;
         return (int)k;
@@ -81,10 +81,10 @@ static int find_kink(const ic_text_program *p, int place, int *turn)
     return -1;
 }
 
-static void add_step(ic_text_program *p, const ic_text_machine *m, ic_text_node node)
+static void add_step(ic_text_program *p, ic_text_node node)
 {
     step *s = &p->steps[p->n];
-    *s = (step){.term = m->terms[node], .node = node, .kink = -1, .argument_of = -1, .base_kink = -1};
+    *s = (step){.term = p->machine->terms[node], .node = node, .kink = -1, .argument_of = -1, .base_kink = -1};
     p->places[node] = (int)p->n++;
     ic_text_term *t = &s->term;
     ic_text_node *const operands[] = {&t->a, &t->b, &t->c, &t->kink};
@@ -95,16 +95,14 @@ static void add_step(ic_text_program *p, const ic_text_machine *m, ic_text_node 
         s->fixed = s->fixed && p->steps[*operands[i]].fixed;
         s->kinked = s->kinked || i == 3 || p->steps[*operands[i]].kinked;
     }
-    if (t->operation == IC_TEXT_NUMBER) fmpq_set(p->numbers + p->places[node], m->numbers + t->index);
     if (t->kink < 0) return;
     s->fixed = false;
     int *const kink = &p->steps[t->kink].argument_of;
     if (*kink < 0) {
         *kink = (int)p->n_kinks++;
-        p->kinks[*kink] = (ic_text_kink){p->steps[t->kink].node, true};
+        p->kinks[*kink] = p->steps[t->kink].node;
     }
     s->kink = *kink;
-    p->kinks[s->kink].equality = p->kinks[s->kink].equality && t->operation == IC_TEXT_EQUAL;
 }
 
 ic_text_program *ic_text_program_new(const ic_text_machine *m, const ic_text_node *roots, size_t n)
@@ -114,19 +112,17 @@ ic_text_program *ic_text_program_new(const ic_text_machine *m, const ic_text_nod
     size_t count = 1;
     mark(m, needed, roots, n);
     for (size_t i = 0; i < m->n_terms; i++) count += needed[i];
-    p->n_nodes = m->n_terms;
+    p->machine = m;
     p->steps = flint_calloc(count, sizeof *p->steps);
     p->places = flint_calloc(m->n_terms + 1, sizeof *p->places);
     p->kinks = flint_calloc(count, sizeof *p->kinks);
     p->possible = flint_calloc(count, 1);
     p->truths = flint_calloc(count, 1);
-    p->numbers = flint_calloc(count, sizeof *p->numbers);
     p->values = _arb_vec_init((slong)count);
     p->rates = _arb_vec_init((slong)count);
-    for (size_t i = 0; i < count; i++) fmpq_init(p->numbers + i);
     for (size_t i = 0; i < m->n_terms; i++) {
         p->places[i] = -1;
-        if (needed[i]) add_step(p, m, (ic_text_node)i);
+        if (needed[i]) add_step(p, (ic_text_node)i);
     }
     for (size_t i = 0; i < p->n; i++) {
         step *s = &p->steps[i];
@@ -145,7 +141,6 @@ ic_text_program *ic_text_program_new(const ic_text_machine *m, const ic_text_nod
 void ic_text_program_free(ic_text_program *p)
 {
     if (p == NULL) return;
-    for (size_t i = 0; i < p->n + 1; i++) fmpq_clear(p->numbers + i);
     arb_clear(p->half);
     _arb_vec_clear(p->values, (slong)p->n + 1);
     _arb_vec_clear(p->rates, (slong)p->n + 1);
@@ -154,11 +149,10 @@ void ic_text_program_free(ic_text_program *p)
     flint_free(p->kinks);
     flint_free(p->possible);
     flint_free(p->truths);
-    flint_free(p->numbers);
     flint_free(p);
 }
 
-const ic_text_kink *ic_text_program_kinks(const ic_text_program *p, size_t *n)
+const ic_text_node *ic_text_program_kinks(const ic_text_program *p, size_t *n)
 {
     *n = p->n_kinks;
     return p->kinks;
@@ -354,7 +348,7 @@ static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong pre
         return;
     }
     switch (t->operation) {
-    case IC_TEXT_NUMBER: arb_set_fmpq(z, p->numbers + (s - p->steps), prec); break;
+    case IC_TEXT_NUMBER: arb_set_fmpq(z, p->machine->numbers + t->index, prec); break;
     case IC_TEXT_PI: arb_const_pi(z, prec); break;
     case IC_TEXT_TABLE: set_table(z, t->name, prec); break;
     case IC_TEXT_PARAMETER: set_leaf(z, g->parameters, t->index); break;
@@ -557,7 +551,7 @@ void ic_text_run(ic_text_program *p, const ic_text_values *values, slong prec)
 /* Place of a node; that after the last, whose value is not finite, if the program does not have it. */
 static size_t place_of(const ic_text_program *p, ic_text_node node)
 {
-    const bool has = node >= 0 && (size_t)node < p->n_nodes && p->places[node] >= 0;
+    const bool has = node >= 0 && (size_t)node < p->machine->n_terms && p->places[node] >= 0;
     return has ? (size_t)p->places[node] : p->n;
 }
 
@@ -574,12 +568,4 @@ const arb_struct *ic_text_rate(const ic_text_program *p, ic_text_node node)
 int ic_text_truth(const ic_text_program *p, ic_text_node node)
 {
     return p->truths[place_of(p, node)];
-}
-
-int ic_text_kink_sign(const ic_text_program *p, size_t k)
-{
-    return p->possible[k] == POSITIVE   ? 1
-           : p->possible[k] == NEGATIVE ? -1
-           : p->possible[k] == ZERO     ? 0
-                                        : IC_TEXT_OPEN;
 }

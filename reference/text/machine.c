@@ -258,8 +258,7 @@ static ic_text_jump read_jump(ic_text_reader *r, const ic_text_tree *section, co
 static void read_event(ic_text_reader *r, ic_text_event *event, const ic_text_item *item)
 {
     static const char *const words[] = {"falls", "crosses", "rises"};
-    const ic_text_tree *condition = ic_text_get(item->value, "if"),
-                       *limit = ic_text_get(item->value, "accumulates");
+    const ic_text_tree *condition = ic_text_get(item->value, "if");
     *event = (ic_text_event){.name = item->name, .value = IC_TEXT_NONE, .condition = IC_TEXT_NONE};
     for (int i = 0; i < 3; i++) {
         const ic_text_tree *value = ic_text_get(item->value, words[i]);
@@ -273,7 +272,6 @@ static void read_event(ic_text_reader *r, ic_text_event *event, const ic_text_it
     const bool ends = ic_text_equals(ic_text_get(item->value, "ends"), "true");
     event->jump =
         read_jump(r, ic_text_get(item->value, "then"), item->indices, ends ? IC_TEXT_ENDS : IC_TEXT_SAME_MODE);
-    if (limit != NULL) event->accumulation = read_jump(r, limit, item->indices, IC_TEXT_SAME_MODE);
 }
 
 static void read_events(ic_text_reader *r, ic_text_mode *mode, const ic_text_tree *section)
@@ -286,25 +284,6 @@ static void read_events(ic_text_reader *r, ic_text_mode *mode, const ic_text_tre
         if (i < own.n || ic_text_find(own, item->name) == NULL) read_event(r, &events[mode->n_events++], item);
     }
     mode->events = events;
-}
-
-static void read_invariants(ic_text_reader *r, ic_text_mode *mode, const ic_text_tree *section)
-{
-    static const char *const words[] = {"nonpositive", "zero", "nonnegative"};
-    const ic_text_list keeps = ic_text_entries(r, ic_text_get(section, "keeps"), NULL, true);
-    ic_text_invariant *invariants = ic_text_take(r, keeps.n + 1, sizeof *invariants);
-    for (size_t i = 0; i < keeps.n; i++) {
-        const ic_text_tree *value = keeps.items[i].value->keys == NULL ? keeps.items[i].value : NULL;
-        invariants[i].name = keeps.items[i].name;
-        for (int k = 0; k < 3 && value == NULL; k++) {
-            value = ic_text_get(keeps.items[i].value, words[k]);
-            invariants[i].side = k - 1;
-        }
-        if (value == NULL) ic_text_refuse(r, "'%s' of 'keeps' has no formula", keeps.items[i].name);
-        invariants[i].value = ic_text_read_formula(r, value, keeps.items[i].indices);
-    }
-    mode->invariants = invariants;
-    mode->n_invariants = keeps.n;
 }
 
 static void read_rates(ic_text_reader *r, ic_text_node *rates, const ic_text_tree *flow)
@@ -464,7 +443,6 @@ static void read_mode(ic_text_reader *r, ic_text_mode *mode, const char *name, c
     }
     mode->elements = read_elements(r);
     read_events(r, mode, section);
-    read_invariants(r, mode, section);
     r->mode_definitions = (ic_text_list){0};
 }
 
@@ -527,7 +505,6 @@ static void read_machine(ic_text_reader *r)
     begin_scope(r, IC_TEXT_USE_STARTS);
     r->machine.start = read_jump(r, ic_text_get(r->root, "start"), NULL, IC_TEXT_SAME_MODE);
     read_times(r);
-    begin_scope(r, IC_TEXT_USE_PARAMETERS);
 }
 
 ic_text_machine *ic_text_read(const ic_text_request *request, ic_text_error *error)
@@ -539,7 +516,6 @@ ic_text_machine *ic_text_read(const ic_text_request *request, ic_text_error *err
     r->error = error;
     if (setjmp(r->refused) == 0) {
         read_machine(r);
-        r->request = NULL;
         return &r->machine;
     }
     ic_text_free(&r->machine);
@@ -560,21 +536,6 @@ void ic_text_free(ic_text_machine *machine)
     free(r->terms);
     free(r->hash);
     free(r);
-}
-
-bool ic_text_formula(ic_text_node *node, ic_text_machine *machine, const char *text, ic_text_error *error)
-{
-    ic_text_reader *r = (ic_text_reader *)machine;
-    const ic_text_request none = {.sizes = (ic_text_size[]){{0}}};
-    r->request = &none;
-    r->error = error;
-    r->depth = 0;
-    /* a refusal may have left definitions open */
-    for (size_t i = 0; i < r->definitions.n; i++) r->definitions.items[i].open = false;
-    if (setjmp(r->refused) != 0) return false;
-    const ic_text_tree tree = {.text = ic_text_copy(r, text, strlen(text))};
-    *node = ic_text_read_formula(r, &tree, NULL);
-    return true;
 }
 
 int ic_text_find_state(const ic_text_machine *machine, const char *name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The parts of the reader of case texts. A refusal leaves the reader by longjmp, to ic_text_read or ic_text_formula. */
+/** The parts of the reader of case texts. A refusal leaves the reader by longjmp, to ic_text_read. */
 #ifndef IC_REFERENCE_TEXT_READER_H
 #define IC_REFERENCE_TEXT_READER_H
 

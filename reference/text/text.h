@@ -7,7 +7,7 @@
  * Formulas mean what the text says: comparisons keep their strictness, elements are described and not resolved
  * into forces, kinks are not made into states. Units are converted by exact factors, but not checked: the text has
  * passed the reader of casefile/ before. Sections without effect on a motion (outputs, energy, sketch, presets, ...) are
- * not read, nor is `departs`.
+ * not read, nor are `departs`, `keeps` and `accumulates`.
  */
 #ifndef IC_REFERENCE_TEXT_H
 #define IC_REFERENCE_TEXT_H
@@ -116,20 +116,7 @@ typedef struct ic_text_event {
     ic_text_node condition;
 
     ic_text_jump jump;
-
-    /* `accumulates`; n is 0 if the text has none. */
-    ic_text_jump accumulation;
 } ic_text_event;
-
-/** An entry of `keeps`. */
-typedef struct ic_text_invariant {
-    const char *name;
-
-    /* 0: the value stays 0. +1: it is never negative. -1: it is never positive. */
-    int side;
-
-    ic_text_node value;
-} ic_text_invariant;
 
 typedef enum ic_text_element_type {
     IC_TEXT_STOP,
@@ -189,9 +176,6 @@ typedef struct ic_text_mode {
     /* Its own events, then those of the file that it does not replace. */
     const ic_text_event *events;
     size_t n_events;
-
-    const ic_text_invariant *invariants;
-    size_t n_invariants;
 
     /* All elements of the machine, in one order for all modes. */
     const ic_text_element *elements;
@@ -301,12 +285,6 @@ ic_text_machine *ic_text_read(const ic_text_request *request, ic_text_error *err
 
 void ic_text_free(ic_text_machine *machine);
 
-/**
- * Read one more formula, in the parameters of the machine: a setting, "2*pi/omega", "6 mm". It may have a unit. This may
- * move `terms` and `numbers`; programs made before remain valid. false: `error` says why.
- */
-bool ic_text_formula(ic_text_node *node, ic_text_machine *machine, const char *text, ic_text_error *error);
-
 /** Number of a state, a parameter, or an element by its name; -1: it does not exist. */
 int ic_text_find_state(const ic_text_machine *machine, const char *name);
 int ic_text_find_parameter(const ic_text_machine *machine, const char *name);
@@ -317,27 +295,23 @@ int ic_text_find_element(const ic_text_machine *machine, const char *name);
 /** Sign of a kink, or truth of a condition (TRUE is +1, FALSE is -1). */
 enum { IC_TEXT_OPEN = 2 };
 
-/**
- * A place where formulas are not smooth, or change: the zero of `argument`, which stands for all of these: a < b, a <= b,
- * a > b, a >= b, a = b, min(a, b) and max(a, b) (the argument is a - b or b - a), abs(a), sign(a) and step(a) (a or -a).
- */
-typedef struct ic_text_kink {
-    ic_text_node argument;
-
-    /* True if only `=` has it: a comparison of discrete states and parameters. */
-    bool equality;
-} ic_text_kink;
-
 /** The nodes on which some roots depend, evaluated together, each once. */
 typedef struct ic_text_program ic_text_program;
 
-/** Prepare the evaluation of nodes, values or conditions. The arguments of its kinks are evaluated with them. */
+/**
+ * Prepare the evaluation of nodes of a machine, which must outlive it: values or conditions. The arguments of their kinks
+ * are evaluated with them.
+ */
 ic_text_program *ic_text_program_new(const ic_text_machine *machine, const ic_text_node *roots, size_t n);
 
 void ic_text_program_free(ic_text_program *program);
 
-/** The kinks of a program, in an order that does not change. */
-const ic_text_kink *ic_text_program_kinks(const ic_text_program *program, size_t *n);
+/**
+ * The kinks of a program, in an order that does not change: places where formulas are not smooth, or change. Each is the
+ * zero of a node, its argument, which stands for all of these: a < b, a <= b, a > b, a >= b, a = b, min(a, b) and max(a, b)
+ * (the argument is a - b or b - a), abs(a), sign(a) and step(a) (a or -a).
+ */
+const ic_text_node *ic_text_program_kinks(const ic_text_program *program, size_t *n);
 
 /** Values for an evaluation. What is NULL is unknown: nodes that depend on it are not finite (arb_is_finite). */
 typedef struct ic_text_values {
@@ -376,11 +350,5 @@ void ic_text_run(ic_text_program *program, const ic_text_values *values, slong p
 const arb_struct *ic_text_value(const ic_text_program *program, ic_text_node node);
 const arb_struct *ic_text_rate(const ic_text_program *program, ic_text_node node);
 int ic_text_truth(const ic_text_program *program, ic_text_node node);
-
-/**
- * Sign of kink k in the last run: +1, -1, 0, or IC_TEXT_OPEN. A kink in an alternative that is not taken may be
- * open without effect.
- */
-int ic_text_kink_sign(const ic_text_program *program, size_t k);
 
 #endif

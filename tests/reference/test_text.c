@@ -179,7 +179,7 @@ static void test_kinks(void)
         set_ball(x, rows[i].low, rows[i].high);
         arb_set_d(x + 3, 1);
         ic_text_program *p = ic_text_program_new(m, m->modes[0].rates, 1);
-        const ic_text_kink *kinks = ic_text_program_kinks(p, &n);
+        ic_text_program_kinks(p, &n);
         const signed char sign = (signed char)rows[i].sign;
         ic_text_run(
             p, &(ic_text_values){.parameters = parameters, .states = x, .state_rates = x + 3, .signs = &sign},
@@ -198,7 +198,7 @@ static void test_kinks(void)
             if (!good) printf("\n%s: %.17g +- %.17g", rows[i].rate, middle, radius);
             CU_ASSERT(good);
         }
-        CU_ASSERT(n == rows[i].kinks && (n == 0 || !kinks[0].equality));
+        CU_ASSERT(n == rows[i].kinks);
         ic_text_program_free(p);
         _arb_vec_clear(parameters, (slong)m->n_parameters + 1);
         _arb_vec_clear(x, 6);
@@ -221,8 +221,8 @@ static const char sections[] =
     "definitions: {D: 1}\n"
     "modes:\n"
     "  go: {until: {own: {falls: v, ends: true}, all: {rises: x2, if: v > 1, then: {mode: wait, stop1: 0}}}}\n"
-    "  wait: {like: go, definitions: {D: 7}, keeps: {up: {nonnegative: x1}}, until: {own: none}, ends: true}\n"
-    "until: {all: {falls: 3}, \"end of [N]\": {crosses: x1, accumulates: {v: 0}}}\n"
+    "  wait: {like: go, definitions: {D: 7}, until: {own: none}, ends: true}\n"
+    "until: {all: {falls: 3}, \"end of [N]\": {crosses: x1}}\n"
     "times: {once: {at: 2}, ticks: {at: 3*n}, few: {at: n, count: 4, then: [{if: v > 0, v: -v}]}}\n"
     "start: [{if: e > 1, mode: go}, {mode: wait, x2: x1 + 1}]\n";
 
@@ -262,16 +262,12 @@ static void test_sections(void)
     CU_ASSERT(go->events[1].direction == 1 && m->terms[go->events[1].condition].operation == IC_TEXT_GREATER);
     CU_ASSERT(go->events[1].jump.branches[0].mode == 1 &&
               go->events[1].jump.branches[0].entries[0].element == 0);
-    CU_ASSERT(strcmp(go->events[2].name, "end of 2") == 0 && go->events[2].accumulation.n == 1 && !go->ends);
-    CU_ASSERT(wait->n_events == 2 && wait->ends && wait->n_invariants == 1 && wait->invariants[0].side == 1);
+    CU_ASSERT(strcmp(go->events[2].name, "end of 2") == 0 && !go->ends);
+    CU_ASSERT(wait->n_events == 2 && wait->ends);
     CU_ASSERT(m->times[0].count == 1 && m->times[1].count == 0 && m->times[2].count == 4 &&
               m->times[2].jump.n == 2);
     CU_ASSERT(m->start.n == 2 && m->start.branches[1].mode == 1 &&
               constant(m, m->start.branches[1].entries[0].value) == 1);
-    ic_text_node node = IC_TEXT_NONE;
-    CU_ASSERT(ic_text_formula(&node, m, "6 mm", &error) && constant(m, node) == 0.006);
-    CU_ASSERT(!ic_text_formula(&node, m, "x1", &error) && strstr(error.text, "unknown name") != NULL);
-    CU_ASSERT(ic_text_formula(&node, m, "D + 1", &error) && constant(m, node) == 2);
     ic_text_free(m);
     m = ic_text_read(&(ic_text_request){.text = sections, .variant = "A"}, &error);
     CU_ASSERT_FATAL(m != NULL);
@@ -421,8 +417,7 @@ static void compare_mode(comparison *c, const ic_text_mode *mode, const double *
             for (size_t k = 0; k < of_case->n_guards; k++) {
                 const ic_guard *guard = &of_case->guards[k];
                 if (strcmp(guard->name, mode->events[i].name) != 0) continue;
-                CU_ASSERT(guard->direction == mode->events[i].direction &&
-                          (guard->accumulation.apply != NULL) == (mode->events[i].accumulation.n > 0));
+                CU_ASSERT(guard->direction == mode->events[i].direction);
                 compare(c, guard->value(t, c->x, c->problem->par), value_of(c, mode->events[i].value), 1,
                         guard->name);
                 compare_jump(c, &mode->events[i].jump, &guard->jump, t, guard->name);
