@@ -150,35 +150,6 @@ static void open_mode(ic_text_judge *j, ic_text_judge_mode *m, const ic_text_mod
 
 /* ---- a judge */
 
-/* The sizes and names of parameters of the problem. */
-static ic_text_machine *read_machine(ic_text_judge *j, const ic_problem *problem, const char *text)
-{
-    const ic_case *system = problem->system;
-    static const char *const conditions[] = {"A", "B", "C", "C*", "D"};
-    ic_text_size *sizes = flint_calloc(system->n_parameters + 1, sizeof *sizes);
-    const char **names = flint_calloc(system->n_parameters + 1, sizeof *names);
-    ic_text_error error = {""};
-    size_t n = 0;
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        names[i] = system->parameters[i].name;
-        const double value = problem->par[i];
-        if (value == (double)(long)value) sizes[n++] = (ic_text_size){names[i], (long)value};
-    }
-    const ic_law *law = problem->variant->law;
-    const ic_text_request request = {.text = text,
-                                     .variant = problem->variant->name,
-                                     .condition = law == NULL ? NULL : conditions[law->condition],
-                                     .sizes = sizes,
-                                     .n_sizes = n,
-                                     .names = names,
-                                     .n_names = system->n_parameters};
-    ic_text_machine *machine = ic_text_read(&request, &error);
-    if (machine == NULL) ic_text_judge_ignores(j, "its text cannot be read a second time: %.140s", error.text);
-    flint_free(sizes);
-    flint_free(names);
-    return machine;
-}
-
 /* The certificate's state by name. */
 static int find_own(const ic_case *system, const char *name)
 {
@@ -215,11 +186,14 @@ static void open_run(ic_text_judge *j)
 static ic_text_judge *new_judge(const ic_problem *problem, const char *text)
 {
     ic_text_judge *j = flint_calloc(1, sizeof *j);
+    ic_error error = {""};
     j->problem = problem;
     if (text == NULL) text = problem->system->text;
     if (text == NULL) ic_text_judge_ignores(j, "the case has no text");
     else if (problem->x_start != NULL) ic_text_judge_ignores(j, "a start that is not that of the text");
-    else j->machine = read_machine(j, problem, text);
+    else j->machine = ic_text_read(text, problem->variant->name, problem, &error);
+    if (error.text[0] != '\0')
+        ic_text_judge_ignores(j, "its text cannot be read a second time: %.140s", error.text);
     if (j->machine == NULL) return j;
     const ic_text_machine *machine = j->machine;
     j->n_states = machine->n_states;

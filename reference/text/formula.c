@@ -7,11 +7,13 @@
  *     sum:        product {(+|-) product}         product: power {(*|/) power}
  *     power:      -power | atom [^ [-] atom]
  *     atom:       number [power] | name | function(arguments) | (sum [unit])
+ *     unit:       power {[* or /] power}, of names of units, with exponents that are atoms
  */
 #include "reference/text/reader.h"
 
 #include <ctype.h>
 #include <fmpq.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,9 @@ typedef struct formula {
 
     /* an index was read as a number */
     bool index_read;
+
+    /* names are those of units, and a space between them multiplies */
+    bool units;
 } formula;
 
 noreturn static void refuse_here(const formula *f, const char *what)
@@ -96,7 +101,6 @@ static ic_text_node apply(const formula *f, ic_text_operation operation, ic_text
 static bool find_exact(const ic_text_reader *r, fmpq_t value, ic_text_node node, int depth)
 {
     const ic_text_term *t = r->terms + node;
-    const ic_text_request *q = r->request;
     if (depth > 20) return false;
     if (t->operation == IC_TEXT_NUMBER) {
         fmpq_set(value, r->numbers + t->index);
@@ -104,23 +108,20 @@ static bool find_exact(const ic_text_reader *r, fmpq_t value, ic_text_node node,
     }
     if (t->operation == IC_TEXT_PARAMETER) {
         const ic_text_parameter *p = r->parameters + t->index;
-        for (size_t i = 0; q->sizes != NULL && i < q->n_sizes; i++) {
-            if (strcmp(q->sizes[i].name, p->name) != 0) continue;
-            fmpq_set_si(value, q->sizes[i].value, 1);
-            return true;
-        }
-        return q->sizes == NULL && p->value >= 0 && find_exact(r, value, p->value, depth + 1);
+        if (r->problem == NULL) return p->value >= 0 && find_exact(r, value, p->value, depth + 1);
+        const double number = ic_text_value_of_problem(r->problem, p->name);
+        const bool whole = number == rint(number) && fabs(number) <= MOST;
+        if (whole) fmpq_set_si(value, (slong)number, 1);
+        return whole;
     }
-    if (t->operation < IC_TEXT_ADD || (t->operation > IC_TEXT_DIVIDE && t->operation != IC_TEXT_NEGATE))
-        return false;
-    fmpq_t right;
+    if (t->a < 0 || t->c >= 0) return false;
+    fmpq_t left, right;
+    fmpq_init(left);
     fmpq_init(right);
-    bool good = find_exact(r, value, t->a, depth + 1) && (t->b < 0 || find_exact(r, right, t->b, depth + 1));
-    if (good && t->operation == IC_TEXT_ADD) fmpq_add(value, value, right);
-    if (good && t->operation == IC_TEXT_SUBTRACT) fmpq_sub(value, value, right);
-    if (good && t->operation == IC_TEXT_MULTIPLY) fmpq_mul(value, value, right);
-    if (good && t->operation == IC_TEXT_NEGATE) fmpq_neg(value, value);
-    if (good && t->operation == IC_TEXT_DIVIDE && (good = !fmpq_is_zero(right))) fmpq_div(value, value, right);
+    const bool good = find_exact(r, left, t->a, depth + 1) &&
+                      (t->b < 0 || find_exact(r, right, t->b, depth + 1)) &&
+                      ic_text_fold(value, t->operation, left, t->b < 0 ? NULL : right);
+    fmpq_clear(left);
     fmpq_clear(right);
     return good;
 }
@@ -248,6 +249,7 @@ static ic_text_node find_name(formula *f, const char *name)
 /* ---- functions */
 
 static ic_text_node read_power(formula *f);
+static ic_text_node read_product(formula *f);
 static ic_text_node read_condition(formula *f);
 
 /* sum(i in 1..N, x[i]), or sum(i, x[i]) with an index of the section `indices` */
@@ -391,24 +393,35 @@ static bool unit_follows(formula *f, ic_text_node node)
     return unit;
 }
 
-static ic_text_node with_unit(const formula *f, ic_text_node node, const char *unit)
+/* The product of units that begins here. */
+static ic_text_node read_units(formula *f)
 {
-    const ic_text_node factor = ic_text_unit(f->r, unit);
-    return factor == IC_TEXT_NONE ? node : apply(f, IC_TEXT_MULTIPLY, node, factor);
+    f->units = true;
+    const ic_text_node factor = read_product(f);
+    f->units = false;
+    return factor;
+}
+
+static ic_text_node read_unit(formula *f)
+{
+    char name[LONGEST_NAME];
+    size_t n = 0;
+    while (n < LONGEST_NAME - 1 &&
+           (is_letter(f->at[n]) || f->at[n] == '_' || f->at[n] == '%' || (unsigned char)f->at[n] >= 128))
+        n++;
+    memcpy(name, f->at, n);
+    name[n] = '\0';
+    const ic_text_node factor = ic_text_unit(f->r, name);
+    if (factor == IC_TEXT_NONE) refuse_here(f, "this is not a unit");
+    f->at += n;
+    return factor;
 }
 
 /* The rest of a bracket after '(': a sum, or a number with a unit. */
 static ic_text_node read_bracket(formula *f)
 {
     ic_text_node node = read_sum(f);
-    if (unit_follows(f, node)) {
-        int open = 0;
-        size_t n = 0;
-        for (; f->at[n] != '\0' && (open > 0 || f->at[n] != ')'); n++)
-            open += f->at[n] == '(' ? 1 : f->at[n] == ')' ? -1 : 0;
-        node = with_unit(f, node, ic_text_copy(f->r, f->at, n));
-        f->at += n;
-    }
+    if (!f->units && unit_follows(f, node)) node = apply(f, IC_TEXT_MULTIPLY, node, read_units(f));
     expect(f, ')');
     return node;
 }
@@ -422,10 +435,12 @@ static ic_text_node read_atom(formula *f)
     skip_space(f);
     if (isdigit((unsigned char)*f->at) || *f->at == '.') {
         node = read_number(f);
-        juxtaposed = is_letter(*f->at) || *f->at == '(';
+        juxtaposed = !f->units && (is_letter(*f->at) || *f->at == '(');
         if (juxtaposed) node = apply(f, IC_TEXT_MULTIPLY, node, read_power(f));
     } else if (accept(f, '(')) {
         node = read_bracket(f);
+    } else if (f->units) {
+        node = read_unit(f);
     } else {
         read_word(f, name, true);
         if (accept(f, '(')) {
@@ -456,11 +471,18 @@ static ic_text_node read_power(formula *f)
         f->r->depth--;
         return node;
     }
+    const bool units = f->units;
     const ic_text_node base = read_atom(f);
     if (!accept(f, '^')) return base;
+    if (units && base == ic_text_integer(f->r, 1) && is_letter(*f->at)) { /* m^n: n may come later */
+        while (is_name(*f->at)) f->at++;
+        return base;
+    }
+    f->units = false;
     const bool negative = accept(f, '-');
     ic_text_node exponent = read_atom(f);
     if (f->juxtaposed) refuse_here(f, "an exponent such as 2pi is ambiguous");
+    f->units = units;
     if (f->r->terms[exponent].varies) refuse_here(f, "an exponent must be constant");
     if (negative) exponent = apply(f, IC_TEXT_NEGATE, exponent, IC_TEXT_NONE);
     return apply(f, IC_TEXT_POWER, base, exponent);
@@ -470,7 +492,7 @@ static ic_text_node read_product(formula *f)
 {
     ic_text_node node = read_power(f);
     for (;;) {
-        const bool times = accept(f, '*');
+        const bool times = accept(f, '*') || (f->units && *f->at != '\0' && strchr("/)", *f->at) == NULL);
         if (!times && !accept(f, '/')) return node;
         const ic_text_node right = read_power(f);
         if (!times && f->juxtaposed) refuse_here(f, "a divisor such as 2pi is ambiguous");
@@ -574,10 +596,18 @@ static void finish(formula *f)
 ic_text_node ic_text_read_formula(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices)
 {
     formula f = begin(r, text->text, indices);
-    const ic_text_node node = read_sum(&f);
-    if (unit_follows(&f, node)) return with_unit(&f, node, f.at);
+    ic_text_node node = read_sum(&f);
+    if (unit_follows(&f, node)) node = apply(&f, IC_TEXT_MULTIPLY, node, read_units(&f));
     finish(&f);
     return node;
+}
+
+ic_text_node ic_text_read_unit(ic_text_reader *r, const char *text)
+{
+    formula f = begin(r, text, NULL);
+    const ic_text_node factor = read_units(&f);
+    finish(&f);
+    return factor;
 }
 
 ic_text_node ic_text_read_condition(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices)

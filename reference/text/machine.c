@@ -3,6 +3,7 @@
 #include "reference/text/reader.h"
 
 #include <fmpq.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,9 +77,11 @@ static bool lists_law(const ic_text_tree *laws, const char *law, const char *con
     return false;
 }
 
-static const ic_text_tree *find_variant(ic_text_reader *r)
+static const ic_text_tree *find_variant(ic_text_reader *r, const char *name)
 {
-    const char *name = r->request->variant;
+    static const char *const conditions[] = {"A", "B", "C", "C*", "D"};
+    const ic_law *law = r->problem == NULL ? NULL : r->problem->variant->law;
+    const char *condition = law == NULL ? NULL : conditions[law->condition];
     const ic_text_tree *variants = ic_text_get(r->file, "variants");
     if (variants == NULL) {
         const ic_text_tree *made = variant_of_contact(r, name);
@@ -93,7 +96,7 @@ static const ic_text_tree *find_variant(ic_text_reader *r)
             r->machine.on_law = laws == 1;
             if (laws == 0 && list == NULL && (name == NULL || strcmp(variants->keys[i], name) == 0))
                 return file;
-            if (laws == 1 && name != NULL && lists_law(list, name, r->request->condition)) return file;
+            if (laws == 1 && name != NULL && lists_law(list, name, condition)) return file;
         }
     }
     ic_text_refuse(r, "no variant '%.60s'", name == NULL ? "" : name);
@@ -137,14 +140,21 @@ static void read_parameter(ic_text_reader *r, const ic_text_item *item)
                                                    : "1";
     if (unit == NULL) ic_text_refuse(r, "the unit of '%s' is not a text", item->name);
     const ic_text_node number = ic_text_read_formula(r, &formula, item->indices),
-                       factor = ic_text_unit(r, unit);
+                       factor = ic_text_read_unit(r, unit);
     /* A formula in parameters has their unit already, unless they are numbers. */
-    if (factor != IC_TEXT_NONE && uses_parameter(r, number))
+    if (factor != ic_text_integer(r, 1) && uses_parameter(r, number))
         ic_text_refuse(r, "parameter '%s': a formula in parameters with the unit '%s', which is not an SI unit",
                        item->name, unit);
-    r->parameters[r->machine.n_parameters++] = (ic_text_parameter){
-        item->name,
-        factor == IC_TEXT_NONE ? number : ic_text_apply(r, IC_TEXT_MULTIPLY, number, factor, IC_TEXT_NONE)};
+    r->parameters[r->machine.n_parameters++] =
+        (ic_text_parameter){item->name, ic_text_apply(r, IC_TEXT_MULTIPLY, number, factor, IC_TEXT_NONE)};
+}
+
+double ic_text_value_of_problem(const ic_problem *problem, const char *name)
+{
+    for (size_t i = 0; i < problem->system->n_parameters; i++) {
+        if (strcmp(problem->system->parameters[i].name, name) == 0) return problem->par[i];
+    }
+    return NAN;
 }
 
 static void read_parameters(ic_text_reader *r)
@@ -158,12 +168,11 @@ static void read_parameters(ic_text_reader *r)
         const ic_text_list one = ic_text_entries(r, pair(r, section->keys[i], section->items[i]), NULL, false);
         for (size_t k = 0; k < one.n; k++) read_parameter(r, &one.items[k]);
     }
-    for (size_t i = 0; i < r->request->n_names; i++) {
-        const char *name = r->request->names[i];
+    for (size_t i = 0; r->problem != NULL && i < r->problem->system->n_parameters; i++) {
+        const char *name = r->problem->system->parameters[i].name;
         if (ic_text_find_parameter(&r->machine, name) >= 0) continue;
         if (r->machine.n_parameters == MOST_PARAMETERS) ic_text_refuse(r, "too many parameters");
-        r->parameters[r->machine.n_parameters++] =
-            (ic_text_parameter){ic_text_copy(r, name, strlen(name)), IC_TEXT_NONE};
+        r->parameters[r->machine.n_parameters++] = (ic_text_parameter){name, IC_TEXT_NONE};
     }
 }
 
@@ -493,8 +502,8 @@ static void read_times(ic_text_reader *r)
 
 static void read_machine(ic_text_reader *r)
 {
-    r->file = ic_text_tree_read(r, r->request->text);
-    r->root = find_variant(r);
+    r->file = ic_text_tree_read(r, r->text);
+    r->root = find_variant(r, r->variant);
     read_parameters(r);
     r->definitions = ic_text_entries(r, ic_text_get(r->root, "definitions"), NULL, false);
     begin_scope(r, IC_TEXT_USE_PARAMETERS);
@@ -507,12 +516,14 @@ static void read_machine(ic_text_reader *r)
     read_times(r);
 }
 
-ic_text_machine *ic_text_read(const ic_text_request *request, ic_text_error *error)
+ic_text_machine *ic_text_read(const char *text, const char *variant, const ic_problem *problem, ic_error *error)
 {
     ic_text_reader *r = calloc(1, sizeof *r);
-    snprintf(error->text, sizeof error->text, "memory ran out");
+    snprintf(error->text, sizeof error->text, r == NULL ? "memory ran out" : "");
     if (r == NULL) return NULL;
-    r->request = request;
+    r->text = text;
+    r->variant = variant;
+    r->problem = problem;
     r->error = error;
     if (setjmp(r->refused) == 0) {
         read_machine(r);

@@ -145,12 +145,8 @@ ic_text_node ic_text_integer(ic_text_reader *r, long value)
     return node;
 }
 
-/* Computes an operation on numbers whose result is a number. */
-static bool fold(const ic_text_reader *r, fmpq_t value, ic_text_operation operation, ic_text_node a,
-                 ic_text_node b)
+bool ic_text_fold(fmpq_t value, ic_text_operation operation, const fmpq *x, const fmpq *y)
 {
-    const fmpq *x = ic_text_number_of(r, a), *y = ic_text_number_of(r, b);
-    if (x == NULL || (b >= 0 && y == NULL)) return false;
     const slong bits = (slong)(fmpq_height_bits(x) + (y == NULL ? 0 : fmpq_height_bits(y)));
     const bool whole =
         y != NULL && fmpz_is_one(fmpq_denref(y)) && fmpz_cmpabs(fmpq_numref(y), fmpq_denref(y)) >= 0;
@@ -209,7 +205,8 @@ static ic_text_node shorten(ic_text_reader *r, ic_text_operation operation, ic_t
         return is_value(r, b, 0) ? a : IC_TEXT_NONE;
     case IC_TEXT_MULTIPLY: return is_value(r, a, 1) ? b : is_value(r, b, 1) ? a : IC_TEXT_NONE;
     case IC_TEXT_DIVIDE:
-    case IC_TEXT_POWER: return is_value(r, b, 1) ? a : IC_TEXT_NONE;
+    case IC_TEXT_POWER:
+        return is_value(r, b, 1) || (operation == IC_TEXT_POWER && is_value(r, a, 1)) ? a : IC_TEXT_NONE;
     case IC_TEXT_NEGATE: return r->terms[a].operation == IC_TEXT_NEGATE ? r->terms[a].a : IC_TEXT_NONE;
     default: return IC_TEXT_NONE;
     }
@@ -251,9 +248,11 @@ ic_text_node ic_text_apply(ic_text_reader *r, ic_text_operation operation, ic_te
         const ic_text_operation known = r->terms[a].operation;
         node = known == IC_TEXT_TRUE ? b : known == IC_TEXT_FALSE ? c : IC_TEXT_NONE;
     } else {
+        const fmpq *x = ic_text_number_of(r, a), *y = ic_text_number_of(r, b);
         fmpq_t value;
         fmpq_init(value);
-        if (fold(r, value, operation, a, b)) node = ic_text_number(r, value);
+        if (x != NULL && (b < 0 || y != NULL) && ic_text_fold(value, operation, x, y))
+            node = ic_text_number(r, value);
         fmpq_clear(value);
         if (node == IC_TEXT_NONE) node = shorten(r, operation, a, b);
     }

@@ -55,8 +55,10 @@ typedef struct ic_text_reader {
     /* First, so that a machine is its reader. */
     ic_text_machine machine;
 
-    const ic_text_request *request;
-    ic_text_error *error;
+    /* Arguments of ic_text_read. */
+    const char *text, *variant;
+    const ic_problem *problem;
+    ic_error *error;
     jmp_buf refused;
 
     /* Blocks of memory, each with a pointer to the next. */
@@ -117,8 +119,17 @@ ic_text_node ic_text_integer(ic_text_reader *r, long value);
 /** Value of a NUMBER; NULL if the node is none. */
 const fmpq *ic_text_number_of(const ic_text_reader *r, ic_text_node node);
 
-/** Factor of a unit to SI units, "mm/s^2"; IC_TEXT_NONE: it is 1. */
-ic_text_node ic_text_unit(ic_text_reader *r, const char *text);
+/** The result of an operation on numbers (y NULL: on one), where that is a number. */
+bool ic_text_fold(fmpq_t value, ic_text_operation operation, const fmpq *x, const fmpq *y);
+
+/** Value of a parameter of a problem; NAN: it has none of this name. */
+double ic_text_value_of_problem(const ic_problem *problem, const char *name);
+
+/** Factor of the unit with a name, "mm", to SI units; IC_TEXT_NONE: there is none. */
+ic_text_node ic_text_unit(ic_text_reader *r, const char *name);
+
+/** Factor of a product of units, "mm/s^2". */
+ic_text_node ic_text_read_unit(ic_text_reader *r, const char *text);
 
 ic_text_node ic_text_read_formula(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices);
 ic_text_node ic_text_read_condition(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices);

@@ -12,6 +12,7 @@
 #ifndef IC_REFERENCE_TEXT_H
 #define IC_REFERENCE_TEXT_H
 
+#include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
 
 #include <stdbool.h>
@@ -218,7 +219,7 @@ typedef struct ic_text_machine {
     /* Exact values of NUMBERs. */
     const fmpq *numbers;
 
-    /* Parameters of the text, in its order, then those of the request's `names` that the text lacks. */
+    /* Parameters of the text, in its order, then those of the problem that the text lacks. */
     const ic_text_parameter *parameters;
     size_t n_parameters;
 
@@ -244,44 +245,15 @@ typedef struct ic_text_machine {
     bool on_law;
 } ic_text_machine;
 
-/** Message of a refusal. */
-typedef struct ic_text_error {
-    char text[256];
-} ic_text_error;
-
-/** Exact value of a parameter on which sizes and indices may depend. */
-typedef struct ic_text_size {
-    const char *name;
-    long value;
-} ic_text_size;
-
-typedef struct ic_text_request {
-    /* The text of the case file: ic_case.text. */
-    const char *text;
-
-    /* ic_variant.name. NULL: the first variant, or the file alone. */
-    const char *variant;
-
-    /* Condition of the variant's law, "A" to "D", if it has one (ic_variant.law); otherwise NULL. */
-    const char *condition;
-
-    /*
-     * All parameters with integer values (ic_problem.par). The machine holds for these values only where they are
-     * indices or sizes, or where a formula compares them with indices. NULL: the text's own values.
-     */
-    const ic_text_size *sizes;
-    size_t n_sizes;
-
-    /*
-     * Names of all parameters of the case. Those that are not in the text, because a law adds them, become parameters
-     * after those of the text, without a value. May be NULL.
-     */
-    const char *const *names;
-    size_t n_names;
-} ic_text_request;
-
-/** Read a machine. NULL: `error` says why the text is refused. Release with ic_text_free. */
-ic_text_machine *ic_text_read(const ic_text_request *request, ic_text_error *error);
+/**
+ * Read a machine: a variant of the text of a case file (ic_variant.name; NULL: the first one, or the file alone). A problem
+ * of the case gives parameters with integer values; the machine holds for these values only where they are indices or
+ * sizes, or where a formula compares them with indices. Its parameters that are not in the text, because a law adds them,
+ * become parameters after those of the text, without a value. NULL: the text's own values. Returns NULL if the text is
+ * refused: `error` says why. Release with ic_text_free.
+ */
+ic_text_machine *ic_text_read(const char *text, const char *variant, const ic_problem *problem,
+                              ic_error *error);
 
 void ic_text_free(ic_text_machine *machine);
 
