@@ -86,11 +86,7 @@ static void add_root(roots *r, ic_text_node node)
 /* The two quantities of an element whose signs matter. */
 static void watch_element(ic_text_judge_watch watches[2], size_t i, const ic_text_element *e)
 {
-    const ic_text_node *p = e->parts;
-    const ic_text_node one = e->type == IC_TEXT_STOP       ? p[IC_TEXT_GAP]
-                             : e->type == IC_TEXT_FRICTION ? p[IC_TEXT_SLIP]
-                             : e->type == IC_TEXT_CONTACT  ? p[IC_TEXT_INDENTATION]
-                                                           : IC_TEXT_NONE;
+    const ic_text_node *p = e->parts, one = ic_text_judge_quantity(e);
     if (e->removed) return;
     if (one >= 0) watches[0] = (ic_text_judge_watch){WATCH_NODE, one, IC_TEXT_NONE, i};
     if (e->type == IC_TEXT_CONTACT && ic_text_judge_condition(e) != 'A')
@@ -221,7 +217,7 @@ static ic_text_judge *new_judge(const ic_problem *problem, const char *text)
 static void free_views(ic_text_judge *j)
 {
     for (int i = 0; i < IC_VIEWS; i++) {
-        if (j->now.views[i] != NULL) ic_view_free(j, j->now.views[i]);
+        ic_view_free(j, j->now.views[i]);
         j->now.views[i] = NULL;
     }
 }

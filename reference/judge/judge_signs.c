@@ -30,18 +30,13 @@ int ic_text_judge_sign(const arb_t x)
 
 ic_view *ic_view_new(const ic_text_judge *j, slong prec)
 {
-    size_t watches = 0, events = 0;
     ic_view *v = flint_calloc(1, sizeof *v);
-    for (size_t m = 0; m < j->machine->n_modes; m++) {
-        watches = FLINT_MAX(watches, j->modes[m].n_watches);
-        events = FLINT_MAX(events, j->modes[m].text->n_events);
-    }
     v->prec = prec;
     v->x = _arb_vec_init((slong)j->n_states);
     v->rates = _arb_vec_init((slong)j->n_states);
-    v->value = _arb_vec_init((slong)watches);
-    v->slope = _arb_vec_init((slong)watches);
-    v->truth = flint_calloc(events + 1, 1);
+    v->value = _arb_vec_init((slong)j->most_watches);
+    v->slope = _arb_vec_init((slong)j->most_watches);
+    v->truth = flint_calloc(j->most_events, 1);
     v->pass = -1;
     arb_init(v->t);
     return v;
@@ -49,13 +44,11 @@ ic_view *ic_view_new(const ic_text_judge *j, slong prec)
 
 void ic_view_free(const ic_text_judge *j, ic_view *v)
 {
-    size_t watches = 0;
     if (v == NULL) return;
-    for (size_t m = 0; m < j->machine->n_modes; m++) watches = FLINT_MAX(watches, j->modes[m].n_watches);
     _arb_vec_clear(v->x, (slong)j->n_states);
     _arb_vec_clear(v->rates, (slong)j->n_states);
-    _arb_vec_clear(v->value, (slong)watches);
-    _arb_vec_clear(v->slope, (slong)watches);
+    _arb_vec_clear(v->value, (slong)j->most_watches);
+    _arb_vec_clear(v->slope, (slong)j->most_watches);
     flint_free(v->truth);
     arb_clear(v->t);
     flint_free(v);
