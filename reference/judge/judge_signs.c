@@ -250,30 +250,10 @@ static bool set_is_narrow(const ic_text_judge *j, const ic_flow *f, const ic_vie
     return true;
 }
 
-/* The sign over the step of a value that rises or falls all along, from or to zero; 0: not decided. */
-static int sign_by_slope(ic_text_judge *j, ic_flow *f, size_t watch, const ic_view *whole)
-{
-    const int slope = ic_text_judge_sign(whole->slope + watch);
-    int sign = 0;
-    arb_t change;
-    if (slope == 0) return 0;
-    arb_init(change);
-    arb_set_interval_mag(change, arb_radref(whole->t), arb_radref(whole->t), MAG_BITS);
-    arb_mul(change, change, whole->slope + watch, SIGN_BITS);
-    for (int k = 0; k < 2 && sign == 0; k++) {
-        const int wanted = k == 0 ? slope : -slope;
-        const arb_struct *value = ic_text_judge_view(j, f, VIEW_START + k)->value + watch;
-        if (ic_text_judge_sign(value) == wanted || is_zero_beside(value, change)) sign = wanted;
-    }
-    arb_clear(change);
-    return sign;
-}
-
 static ic_text_judged_sign sign_of(ic_text_judge *j, ic_flow *f, size_t watch)
 {
     const ic_view *whole = ic_text_judge_view(j, f, 1);
-    const int plain = ic_text_judge_sign(whole->value + watch),
-              sign = plain != 0 ? plain : sign_by_slope(j, f, watch, whole);
+    const int sign = ic_text_judge_sign(whole->value + watch);
     if (sign != 0) return (ic_text_judged_sign)sign;
     const ic_view *middle = ic_text_judge_view(j, f, VIEW_MIDDLE);
     const int inside = ic_text_judge_sign(middle->value + watch);
