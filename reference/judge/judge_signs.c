@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SIGN_BITS = 64, MOST_HALVINGS = 4, CENTRES_FROM = 2, MOST_PASSES = 6, NARROW_BITS = 8 };
+enum { SIGN_BITS = 64, MOST_HALVINGS = 4, MOST_PASSES = 6, NARROW_BITS = 8 };
 
 /* Places of the step where no event is likely. */
 #define MIDDLE 0.4453125
@@ -184,55 +184,29 @@ static int both(int left, int right)
                                                  : MIXED;
 }
 
-/* The part of a step for which a quantity is watched. */
-typedef struct part {
-    int number, depth;
-    const ic_view *over, *centre;
-} part;
-
-/* By the mean value theorem, from the value in the middle of the part. */
-static int sign_from_centre(const part *p, size_t watch)
-{
-    arb_t value, change;
-    arb_init(value), arb_init(change);
-    arb_sub(change, p->over->t, p->centre->t, SIGN_BITS);
-    arb_mul(change, change, p->over->slope + watch, SIGN_BITS);
-    arb_add(value, p->centre->value + watch, change, SIGN_BITS);
-    const int sign = ic_text_judge_sign(value);
-    arb_clear(value), arb_clear(change);
-    return sign;
-}
-
 /* The sign of a part that is not halved any more. */
-static int last_sign(ic_text_judge *j, ic_flow *f, const part *p, size_t watch, int middle)
+static int last_sign(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle)
 {
-    const bool ends[] = {p->number == 1 << p->depth, p->number == (2 << p->depth) - 1};
-    const int centre = ic_text_judge_sign(p->centre->value + watch);
+    const bool ends[] = {number == 1 << MOST_HALVINGS, number == (2 << MOST_HALVINGS) - 1};
+    const int centre = ic_text_judge_sign(ic_text_judge_view(j, f, VIEW_CENTRES + number)->value + watch);
     for (int k = 0; k < 2; k++) {
         if (!ends[k] || admits(j, f, watch, VIEW_START + k, middle)) continue;
         return ic_text_judge_sign(ic_text_judge_view(j, f, VIEW_START + k)->value + watch) == -middle ? MIXED
                                                                                                       : UNKNOWN;
     }
     if (centre != 0) return centre;
-    return ic_text_judge_sign(p->over->slope + watch) != 0 ? MONOTONE : UNKNOWN;
+    return ic_text_judge_sign(ic_text_judge_view(j, f, number)->slope + watch) != 0 ? MONOTONE : UNKNOWN;
 }
 
 /* The sign over a part, where it is `middle` in the middle of the step. */
 static int sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle, bool left_known,
                      bool right_known)
 {
-    part p = {.number = number, .over = ic_text_judge_view(j, f, number)};
-    while (number >> (p.depth + 1) != 0) p.depth++;
-    const int sign = ic_text_judge_sign(p.over->value + watch),
-              slope = ic_text_judge_sign(p.over->slope + watch);
+    const ic_view *over = ic_text_judge_view(j, f, number);
+    const int sign = ic_text_judge_sign(over->value + watch), slope = ic_text_judge_sign(over->slope + watch);
     if (sign != 0) return sign;
     if ((left_known && slope == middle) || (right_known && slope == -middle)) return middle;
-    if (p.depth >= CENTRES_FROM) {
-        p.centre = ic_text_judge_view(j, f, VIEW_CENTRES + number);
-        const int by_centre = sign_from_centre(&p, watch);
-        if (by_centre != 0) return by_centre;
-    }
-    if (p.depth == MOST_HALVINGS) return last_sign(j, f, &p, watch, middle);
+    if (number >= 1 << MOST_HALVINGS) return last_sign(j, f, watch, number, middle);
     int left = sign_over(j, f, watch, 2 * number, middle, left_known, false);
     const int right = sign_over(j, f, watch, 2 * number + 1, middle, left == middle, right_known);
     if (left == UNKNOWN && right == middle) left = sign_over(j, f, watch, 2 * number, middle, left_known, true);
