@@ -221,20 +221,17 @@ static void set_leaf(arb_t z, const arb_struct *values, int index)
 }
 
 /* A number of a table of the bending modes of a cantilever (reference/cantilever.h). */
-static void set_table(arb_t z, const char *name, slong prec)
+static void set_table(arb_t z, int index, slong prec)
 {
-    long r = 1, j = 1;
-    const char *at = strchr(name, '(');
-    const char which = at[-1];
-    if (sscanf(at, "(%ld, %ld)", &r, &j) < 1) arb_indeterminate(z);
+    const int table = index / 10000, r = index / 100 % 100, j = index % 100;
     ic_cantilever_mode first, second;
     ic_cantilever_mode_init(&first, r - 1, prec);
     ic_cantilever_mode_init(&second, j - 1, prec);
     const ic_cantilever_integrand integrand = {
-        {1, which == 'A' ? 0 : -1, which == 'A' ? -1 : 0}, &first, r == j ? &first : &second, 1};
-    if (which == 'A' || which == 'B') ic_cantilever_integral(z, &integrand);
-    else if (strstr(name, "lambda") != NULL) arb_set(z, first.lambda);
-    else if (strstr(name, "sigma") != NULL) arb_set(z, first.sigma);
+        {1, table == 3 ? 0 : -1, table == 3 ? -1 : 0}, &first, r == j ? &first : &second, 1};
+    if (table >= 3) ic_cantilever_integral(z, &integrand);
+    else if (table == 0) arb_set(z, first.lambda);
+    else if (table == 1) arb_set(z, first.sigma);
     else ic_cantilever_mode_tail(z, &first);
     ic_cantilever_mode_clear(&first);
     ic_cantilever_mode_clear(&second);
@@ -348,9 +345,9 @@ static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong pre
         return;
     }
     switch (t->operation) {
-    case IC_TEXT_NUMBER: arb_set_fmpq(z, p->machine->numbers + t->index, prec); break;
+    case IC_TEXT_NUMBER: arb_set_fmpq(z, t->number, prec); break;
     case IC_TEXT_PI: arb_const_pi(z, prec); break;
-    case IC_TEXT_TABLE: set_table(z, t->name, prec); break;
+    case IC_TEXT_TABLE: set_table(z, t->index, prec); break;
     case IC_TEXT_PARAMETER: set_leaf(z, g->parameters, t->index); break;
     case IC_TEXT_STATE: set_leaf(z, g->states, t->index); break;
     case IC_TEXT_ELEMENT: set_leaf(z, g->element_states, t->index); break;

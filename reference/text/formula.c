@@ -103,7 +103,7 @@ static bool find_exact(const ic_text_reader *r, fmpq_t value, ic_text_node node,
     const ic_text_term *t = r->terms + node;
     if (depth > 20) return false;
     if (t->operation == IC_TEXT_NUMBER) {
-        fmpq_set(value, r->numbers + t->index);
+        fmpq_set(value, t->number);
         return true;
     }
     if (t->operation == IC_TEXT_PARAMETER) {
@@ -210,40 +210,38 @@ static ic_text_node find_element(const formula *f, const char *name, const char 
 {
     char element[LONGEST_NAME];
     ic_text_reader *r = f->r;
-    if (strncmp(name, "law.", 4) == 0 && r->machine.on_law)
-        return ic_text_leaf(r, IC_TEXT_LAW, 0, ic_text_copy(r, dot + 1, strlen(dot + 1)));
+    if (strncmp(name, "law.", 4) == 0 && r->machine.on_law) return ic_text_leaf(r, IC_TEXT_LAW, 0);
     snprintf(element, sizeof element, "%.*s", (int)(dot - name), name);
     const ic_text_item *found = ic_text_find(r->elements, element);
     if (found == NULL || strcmp(dot, ".force") != 0) refuse_here(f, "unknown quantity before this");
-    return ic_text_leaf(r, IC_TEXT_FORCE, (int)(found - r->elements.items), NULL);
+    return ic_text_leaf(r, IC_TEXT_FORCE, (int)(found - r->elements.items));
 }
 
 static ic_text_node find_name(formula *f, const char *name)
 {
     ic_text_reader *r = f->r;
     const bool states = r->use == IC_TEXT_USE_STATES, starts = r->use == IC_TEXT_USE_STARTS;
-    if (strcmp(name, "pi") == 0) return ic_text_leaf(r, IC_TEXT_PI, 0, NULL);
+    if (strcmp(name, "pi") == 0) return ic_text_leaf(r, IC_TEXT_PI, 0);
     for (const ic_text_index *i = f->indices; i != NULL; i = i->outer) {
         if (strcmp(i->name, name) != 0) continue;
         f->index_read = true;
         return ic_text_integer(r, i->value);
     }
-    if (strcmp(name, "t") == 0 && (states || starts)) return ic_text_leaf(r, IC_TEXT_TIME, 0, NULL);
-    if (strcmp(name, "n") == 0 && r->use == IC_TEXT_USE_COUNT) return ic_text_leaf(r, IC_TEXT_COUNT, 0, NULL);
+    if (strcmp(name, "t") == 0 && (states || starts)) return ic_text_leaf(r, IC_TEXT_TIME, 0);
+    if (strcmp(name, "n") == 0 && r->use == IC_TEXT_USE_COUNT) return ic_text_leaf(r, IC_TEXT_COUNT, 0);
     if (strchr(name, '.') != NULL) return find_element(f, name, strchr(name, '.'));
     const int state = ic_text_find_state(&r->machine, name);
     if (state >= 0 && starts) return r->states[state].start;
-    if (state >= 0 && states) return ic_text_leaf(r, IC_TEXT_STATE, state, NULL);
+    if (state >= 0 && states) return ic_text_leaf(r, IC_TEXT_STATE, state);
     const ic_text_item *element = ic_text_find(r->elements, name);
-    if (element != NULL && states)
-        return ic_text_leaf(r, IC_TEXT_ELEMENT, (int)(element - r->elements.items), NULL);
+    if (element != NULL && states) return ic_text_leaf(r, IC_TEXT_ELEMENT, (int)(element - r->elements.items));
     if (element != NULL && starts) return ic_text_integer(r, 0);
     ic_text_item *d = ic_text_find(r->mode_definitions, name);
     if (d == NULL) d = ic_text_find(r->definitions, name);
     if (d != NULL) return use_definition(f, d);
     const int parameter = ic_text_find_parameter(&r->machine, name);
     if (parameter < 0) ic_text_refuse(r, "'%.80s': unknown name '%s'", f->text, name);
-    return ic_text_leaf(r, IC_TEXT_PARAMETER, parameter, NULL);
+    return ic_text_leaf(r, IC_TEXT_PARAMETER, parameter);
 }
 
 /* ---- functions */
@@ -304,19 +302,20 @@ static ic_text_node read_where(formula *f)
     return ic_text_apply(f->r, IC_TEXT_WHERE, condition, yes, no);
 }
 
-static ic_text_node read_table(formula *f, const char *word, int indices)
+const char *const ic_text_tables[5] = {"cantilever_lambda", "cantilever_sigma", "cantilever_gamma",
+                                       "cantilever_A", "cantilever_B"};
+
+static ic_text_node read_table(formula *f, int table)
 {
-    char name[2 * LONGEST_NAME];
-    long i[2] = {0, 0};
+    const int indices = table < 3 ? 1 : 2;
+    long i[2] = {1, 1};
     for (int k = 0; k < indices; k++) {
         if (k > 0) expect(f, ',');
         i[k] = read_integer(f);
         if (i[k] < 1 || i[k] > 16) refuse_here(f, "the table has the indices 1 to 16");
     }
     expect(f, ')');
-    if (indices == 2) snprintf(name, sizeof name, "%s(%ld, %ld)", word, i[0], i[1]);
-    else snprintf(name, sizeof name, "%s(%ld)", word, i[0]);
-    return ic_text_leaf(f->r, IC_TEXT_TABLE, 0, ic_text_copy(f->r, name, strlen(name)));
+    return ic_text_leaf(f->r, IC_TEXT_TABLE, 10000 * table + (int)(100 * i[0] + i[1]));
 }
 
 static ic_text_node read_call(formula *f, const char *word)
@@ -324,12 +323,10 @@ static ic_text_node read_call(formula *f, const char *word)
     static const char *const names[] = {"atan2", "min",  "max",  "",    "sqrt", "cbrt", "exp",
                                         "log",   "sin",  "cos",  "tan", "asin", "acos", "atan",
                                         "sinh",  "cosh", "tanh", "abs", "sign", "step"}; /* from ATAN2 on */
-    static const char *const tables[] = {"cantilever_lambda", "cantilever_sigma", "cantilever_gamma",
-                                         "cantilever_A", "cantilever_B"};
     if (strcmp(word, "sum") == 0) return read_family_sum(f);
     if (strcmp(word, "where") == 0) return read_where(f);
     for (int i = 0; i < 5; i++) {
-        if (strcmp(word, tables[i]) == 0) return read_table(f, word, i < 3 ? 1 : 2);
+        if (strcmp(word, ic_text_tables[i]) == 0) return read_table(f, i);
     }
     for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
         if (strcmp(names[i], word) != 0) continue;
@@ -387,8 +384,8 @@ static bool unit_follows(formula *f, ic_text_node node)
     skip_space(f);
     if (strncmp(f->at, "and ", 4) == 0 || strncmp(f->at, "or ", 3) == 0 || f->at == f->text || f->at[-1] != ' ')
         return false;
-    const bool unit =
-        is_letter(*f->at) || strncmp(f->at, "1/", 2) == 0 || *f->at == '%' || (unsigned char)*f->at >= 128;
+    const bool unit = is_letter(*f->at) || strncmp(f->at, "1/", 2) == 0 || *f->at == '%' || *f->at == '(' ||
+                      (unsigned char)*f->at >= 128;
     if (unit && f->r->terms[node].varies) refuse_here(f, "a unit after a quantity that varies");
     return unit;
 }
@@ -593,21 +590,25 @@ static void finish(formula *f)
     if (*f->at != '\0') refuse_here(f, "text follows the end");
 }
 
-ic_text_node ic_text_read_formula(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices)
+ic_text_node ic_text_read_quantity(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices,
+                                   const char *unit, ic_text_node *factor)
 {
     formula f = begin(r, text->text, indices);
-    ic_text_node node = read_sum(&f);
-    if (unit_follows(&f, node)) node = apply(&f, IC_TEXT_MULTIPLY, node, read_units(&f));
+    const ic_text_node node = read_sum(&f);
+    if (!unit_follows(&f, node)) {
+        finish(&f);
+        f = begin(r, unit, NULL);
+    }
+    *factor = read_units(&f);
     finish(&f);
     return node;
 }
 
-ic_text_node ic_text_read_unit(ic_text_reader *r, const char *text)
+ic_text_node ic_text_read_formula(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices)
 {
-    formula f = begin(r, text, NULL);
-    const ic_text_node factor = read_units(&f);
-    finish(&f);
-    return factor;
+    ic_text_node factor;
+    const ic_text_node node = ic_text_read_quantity(r, text, indices, "1", &factor);
+    return ic_text_apply(r, IC_TEXT_MULTIPLY, node, factor, IC_TEXT_NONE);
 }
 
 ic_text_node ic_text_read_condition(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices)

@@ -104,19 +104,6 @@ static const ic_text_tree *find_variant(ic_text_reader *r, const char *name)
 
 /* ---- parameters and states */
 
-/* Where a text is split into a formula and a unit: "80pi rad/s". Its length: there is no unit. */
-static size_t split_unit(const char *text)
-{
-    int open = 0;
-    for (size_t i = 0; text[i] != '\0'; i++) {
-        open += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-        if (text[i] == ' ' && open == 0 && i > 0 && text[i + 1] != '\0' && text[i + 1] != ' ' &&
-            strchr("+-*/^(,", text[i - 1]) == NULL && strchr("+-*/^),", text[i + 1]) == NULL)
-            return i;
-    }
-    return strlen(text);
-}
-
 static bool uses_parameter(const ic_text_reader *r, ic_text_node node)
 {
     const ic_text_term *t = r->terms + node;
@@ -133,18 +120,13 @@ static void read_parameter(ic_text_reader *r, const ic_text_item *item)
     if (value->keys != NULL) value = ic_text_get(value, "value");
     if (value == NULL || value->text == NULL || r->machine.n_parameters == MOST_PARAMETERS)
         ic_text_refuse(r, "parameter '%s' has no value", item->name);
-    const size_t length = split_unit(value->text);
-    const ic_text_tree formula = {.text = ic_text_copy(r, value->text, length)};
-    const char *unit = value->text[length] != '\0' ? value->text + length + 1
-                       : unit_given != NULL        ? unit_given->text
-                                                   : "1";
-    if (unit == NULL) ic_text_refuse(r, "the unit of '%s' is not a text", item->name);
-    const ic_text_node number = ic_text_read_formula(r, &formula, item->indices),
-                       factor = ic_text_read_unit(r, unit);
+    ic_text_node factor;
+    const char *unit = unit_given == NULL ? "1" : unit_given->text;
+    const ic_text_node number = ic_text_read_quantity(r, value, item->indices, unit, &factor);
     /* A formula in parameters has their unit already, unless they are numbers. */
     if (factor != ic_text_integer(r, 1) && uses_parameter(r, number))
-        ic_text_refuse(r, "parameter '%s': a formula in parameters with the unit '%s', which is not an SI unit",
-                       item->name, unit);
+        ic_text_refuse(r, "parameter '%s': a formula in parameters with a unit that is not an SI unit",
+                       item->name);
     r->parameters[r->machine.n_parameters++] =
         (ic_text_parameter){item->name, ic_text_apply(r, IC_TEXT_MULTIPLY, number, factor, IC_TEXT_NONE)};
 }
@@ -182,7 +164,7 @@ static void add_state(ic_text_reader *r, const ic_text_item *item, bool discrete
     const int same = ic_text_find_parameter(&r->machine, item->name);
     if (r->machine.n_states == MOST_STATES) ic_text_refuse(r, "too many states");
     const ic_text_node node = start != NULL ? ic_text_read_formula(r, start, item->indices)
-                              : same >= 0   ? ic_text_leaf(r, IC_TEXT_PARAMETER, same, NULL)
+                              : same >= 0   ? ic_text_leaf(r, IC_TEXT_PARAMETER, same)
                                             : ic_text_integer(r, 0);
     r->states[r->machine.n_states++] = (ic_text_state){item->name, discrete, node};
 }
@@ -537,13 +519,14 @@ void ic_text_free(ic_text_machine *machine)
 {
     ic_text_reader *r = (ic_text_reader *)machine;
     if (r == NULL) return;
-    for (size_t i = 0; i < r->n_numbers; i++) fmpq_clear(r->numbers + i);
+    for (size_t i = 0; i < r->machine.n_terms; i++) {
+        if (r->terms[i].number != NULL) fmpq_clear((fmpq *)r->terms[i].number);
+    }
     while (r->blocks != NULL) {
         void *block = r->blocks;
         r->blocks = *(void **)block;
         free(block);
     }
-    free(r->numbers);
     free(r->terms);
     free(r->hash);
     free(r);

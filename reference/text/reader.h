@@ -67,8 +67,6 @@ typedef struct ic_text_reader {
     /* What `machine` shows, with its room; and numbers of terms by hash. */
     ic_text_term *terms;
     size_t terms_room;
-    fmpq *numbers;
-    size_t n_numbers, numbers_room;
     ic_text_node *hash;
     size_t hash_size;
 
@@ -112,7 +110,7 @@ const ic_text_tree *ic_text_merge(ic_text_reader *r, const ic_text_tree *base, c
 /** Nodes. Operations on numbers are computed. */
 ic_text_node ic_text_apply(ic_text_reader *r, ic_text_operation operation, ic_text_node a, ic_text_node b,
                            ic_text_node c);
-ic_text_node ic_text_leaf(ic_text_reader *r, ic_text_operation operation, int index, const char *name);
+ic_text_node ic_text_leaf(ic_text_reader *r, ic_text_operation operation, int index);
 ic_text_node ic_text_number(ic_text_reader *r, const fmpq_t value);
 ic_text_node ic_text_integer(ic_text_reader *r, long value);
 
@@ -128,10 +126,11 @@ double ic_text_value_of_problem(const ic_problem *problem, const char *name);
 /** Factor of the unit with a name, "mm", to SI units; IC_TEXT_NONE: there is none. */
 ic_text_node ic_text_unit(ic_text_reader *r, const char *name);
 
-/** Factor of a product of units, "mm/s^2". */
-ic_text_node ic_text_read_unit(ic_text_reader *r, const char *text);
-
 ic_text_node ic_text_read_formula(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices);
+
+/** As ic_text_read_formula, without the factor of the unit, or that of `unit` if the text has none. */
+ic_text_node ic_text_read_quantity(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices,
+                                   const char *unit, ic_text_node *factor);
 ic_text_node ic_text_read_condition(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices);
 
 /** The entries of a mapping (NULL: none). `texts`: keys are texts, "tank [i] full", not names. */

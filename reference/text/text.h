@@ -28,9 +28,8 @@ enum { IC_TEXT_NONE = -1 };
 enum { IC_TEXT_SAME_MODE = -1, IC_TEXT_ENDS = -2 };
 
 /**
- * Operations on a, b and c. NUMBER: `number` is its exact value. TABLE: a number of a built-in table; `name` is
- * "cantilever_A(2, 1)". PARAMETER, STATE, ELEMENT: number `index` of these; FORCE: that of element `index`, NAME.force. LAW:
- * the quantity law.NAME of the section `law`; `name` is NAME. COUNT: n = 0, 1, 2, ..., the occurrence of a time event. POWER: b
+ * Operations on a, b and c. NUMBER: `number` is its exact value. TABLE: a number of a built-in table. PARAMETER, STATE, ELEMENT: number `index` of these; FORCE: that of element `index`, NAME.force. LAW:
+ * a quantity law.NAME of the section `law`. COUNT: n = 0, 1, 2, ..., the occurrence of a time event. POWER: b
  * contains neither states nor time. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. WHERE: b if the condition a holds, else c.
  * From LESS on: conditions; comparisons are as written.
  */
@@ -52,11 +51,11 @@ typedef struct ic_text_term {
     /* Operands; IC_TEXT_NONE where there is none. */
     ic_text_node a, b, c;
 
-    /* Number of a parameter, state or element; for a NUMBER its place in `numbers`. */
+    /* Number of a parameter, state or element; for a TABLE that of ic_text_tables, times 10000, + 100 row + column. */
     int index;
 
-    /* TABLE, LAW; otherwise NULL. */
-    const char *name;
+    /* NUMBER; otherwise NULL. */
+    const fmpq *number;
 
     /*
      * Where it is not smooth: for comparisons, MIN and MAX, a - b is `turn` (1 or -1) times the node `kink`; for ABS, SIGN
@@ -71,6 +70,8 @@ typedef struct ic_text_term {
     /* Whether it contains a state, an element, time or a count: it may change during a run. */
     bool varies;
 } ic_text_term;
+
+extern const char *const ic_text_tables[5];
 
 /** A value that belongs to a name: a state or an element that a jump sets, a parameter of a law. */
 typedef struct ic_text_entry {
@@ -215,9 +216,6 @@ typedef struct ic_text_state {
 typedef struct ic_text_machine {
     const ic_text_term *terms;
     size_t n_terms;
-
-    /* Exact values of NUMBERs. */
-    const fmpq *numbers;
 
     /* Parameters of the text, in its order, then those of the problem that the text lacks. */
     const ic_text_parameter *parameters;

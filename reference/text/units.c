@@ -74,5 +74,5 @@ ic_text_node ic_text_unit(ic_text_reader *r, const char *name)
     fmpq_clear(factor);
     fmpq_clear(ten);
     if (!unit->pi) return number;
-    return ic_text_apply(r, IC_TEXT_MULTIPLY, number, ic_text_leaf(r, IC_TEXT_PI, 0, NULL), IC_TEXT_NONE);
+    return ic_text_apply(r, IC_TEXT_MULTIPLY, number, ic_text_leaf(r, IC_TEXT_PI, 0), IC_TEXT_NONE);
 }
