@@ -457,8 +457,7 @@ static void rate_of_leaf(const ic_text_program *p, const ic_text_term *t, arb_t 
     const ic_text_values *g = p->given;
     arb_zero(z);
     if (t->operation == IC_TEXT_STATE) set_leaf(z, g->state_rates, t->index);
-    if (t->operation == IC_TEXT_FORCE) set_leaf(z, g->force_rates, t->index);
-    if (t->operation == IC_TEXT_LAW) arb_indeterminate(z);
+    if (t->operation == IC_TEXT_FORCE || t->operation == IC_TEXT_LAW) arb_indeterminate(z);
     if (t->operation == IC_TEXT_TIME && g->time_rate == NULL) arb_one(z);
     else if (t->operation == IC_TEXT_TIME) arb_set(z, g->time_rate);
 }

@@ -634,17 +634,12 @@ static ic_text_item *add_item(ic_text_reader *r, ic_text_list *list)
     return &list->items[n];
 }
 
-/* Name of a key: its indices are replaced, those of a text anywhere in it. */
-static const char *key_name(ic_text_reader *r, const char *key, const ic_text_index *indices, bool text)
+/* Name of a key: its indices are replaced, anywhere in it. */
+static const char *key_name(ic_text_reader *r, const char *key, const ic_text_index *indices)
 {
     char name[LONGEST_NAME] = "";
     formula f = begin(r, key, indices);
-    if (text && strchr(key, '[') == NULL) return key;
-    if (!text) {
-        read_word(&f, name, false);
-        read_indices(&f, name);
-        finish(&f);
-    }
+    if (strchr(key, '[') == NULL) return key;
     while (*f.at != '\0') {
         const size_t n = strlen(name);
         if (*f.at == '[') {
@@ -659,18 +654,18 @@ static const char *key_name(ic_text_reader *r, const char *key, const ic_text_in
 }
 
 static void add_entries(ic_text_reader *r, ic_text_list *list, const ic_text_tree *tree,
-                        const ic_text_index *indices, bool texts);
+                        const ic_text_index *indices);
 
 /* Adds what a family contains, for each index; or else one item. key NULL: an item of a list */
 static void add_entry(ic_text_reader *r, ic_text_list *list, const char *key, const ic_text_tree *value,
-                      const ic_text_index *indices, bool texts)
+                      const ic_text_index *indices)
 {
     const bool of_list = key == NULL;
     const bool family_item =
         of_list && value->keys != NULL && value->n == 1 && strncmp(value->keys[0], "for ", 4) == 0;
     const char *head = family_item ? value->keys[0] : key;
     if (head == NULL || strncmp(head, "for ", 4) != 0) {
-        const char *name = of_list ? "" : key_name(r, key, indices, texts);
+        const char *name = of_list ? "" : key_name(r, key, indices);
         if (!of_list && ic_text_find(*list, name) != NULL) ic_text_refuse(r, "'%.60s' is given twice", name);
         *add_item(r, list) = (ic_text_item){.name = name, .value = value, .indices = indices, .scope = -1};
         return;
@@ -687,24 +682,23 @@ static void add_entry(ic_text_reader *r, ic_text_list *list, const char *key, co
         ic_text_index *index = ic_text_take(r, 1, sizeof *index);
         *index = (ic_text_index){ic_text_copy(r, word, strlen(word)), i, indices};
         if (++r->work > MOST_ATOMS) refuse_here(&f, "the families have too many members");
-        if (family_item) add_entry(r, list, NULL, value->items[0], index, texts);
-        else add_entries(r, list, value, index, texts);
+        if (family_item) add_entry(r, list, NULL, value->items[0], index);
+        else add_entries(r, list, value, index);
     }
 }
 
 static void add_entries(ic_text_reader *r, ic_text_list *list, const ic_text_tree *tree,
-                        const ic_text_index *indices, bool texts)
+                        const ic_text_index *indices)
 {
     if (tree->keys == NULL)
         ic_text_refuse(r, "expected a mapping instead of '%.60s'", tree->text == NULL ? "a list" : tree->text);
-    for (size_t i = 0; i < tree->n; i++) add_entry(r, list, tree->keys[i], tree->items[i], indices, texts);
+    for (size_t i = 0; i < tree->n; i++) add_entry(r, list, tree->keys[i], tree->items[i], indices);
 }
 
-ic_text_list ic_text_entries(ic_text_reader *r, const ic_text_tree *mapping, const ic_text_index *indices,
-                             bool texts)
+ic_text_list ic_text_entries(ic_text_reader *r, const ic_text_tree *mapping, const ic_text_index *indices)
 {
     ic_text_list list = {0};
-    if (mapping != NULL) add_entries(r, &list, mapping, indices, texts);
+    if (mapping != NULL) add_entries(r, &list, mapping, indices);
     return list;
 }
 
@@ -712,6 +706,6 @@ ic_text_list ic_text_items(ic_text_reader *r, const ic_text_tree *tree, const ic
 {
     ic_text_list list = {0};
     if (tree->text != NULL || tree->keys != NULL) ic_text_refuse(r, "expected a list");
-    for (size_t i = 0; i < tree->n; i++) add_entry(r, &list, NULL, tree->items[i], indices, false);
+    for (size_t i = 0; i < tree->n; i++) add_entry(r, &list, NULL, tree->items[i], indices);
     return list;
 }

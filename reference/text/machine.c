@@ -147,7 +147,7 @@ static void read_parameters(ic_text_reader *r)
     for (size_t i = 0; section != NULL && i < section->n; i++) {
         if (section->keys == NULL) ic_text_refuse(r, "'parameters' is no mapping");
         /* entry by entry: the size of a family is a parameter before it */
-        const ic_text_list one = ic_text_entries(r, pair(r, section->keys[i], section->items[i]), NULL, false);
+        const ic_text_list one = ic_text_entries(r, pair(r, section->keys[i], section->items[i]), NULL);
         for (size_t k = 0; k < one.n; k++) read_parameter(r, &one.items[k]);
     }
     for (size_t i = 0; r->problem != NULL && i < r->problem->system->n_parameters; i++) {
@@ -171,8 +171,8 @@ static void add_state(ic_text_reader *r, const ic_text_item *item, bool discrete
 
 static void read_states(ic_text_reader *r)
 {
-    const ic_text_list states = ic_text_entries(r, ic_text_get(r->root, "states"), NULL, false),
-                       discrete = ic_text_entries(r, ic_text_get(r->root, "discrete"), NULL, false);
+    const ic_text_list states = ic_text_entries(r, ic_text_get(r->root, "states"), NULL),
+                       discrete = ic_text_entries(r, ic_text_get(r->root, "discrete"), NULL);
     static const ic_text_tree none = {.text = ""};
     r->states = ic_text_take(r, MOST_STATES, sizeof *r->states);
     r->machine.states = r->states;
@@ -194,7 +194,7 @@ static void begin_scope(ic_text_reader *r, ic_text_use use)
 static const ic_text_entry *read_entries(ic_text_reader *r, const ic_text_tree *mapping,
                                          const ic_text_index *indices, bool settable, size_t *n)
 {
-    const ic_text_list list = ic_text_entries(r, mapping, indices, false);
+    const ic_text_list list = ic_text_entries(r, mapping, indices);
     ic_text_entry *entries = ic_text_take(r, list.n + 1, sizeof *entries);
     *n = 0;
     for (size_t i = 0; i < list.n; i++) {
@@ -267,8 +267,8 @@ static void read_event(ic_text_reader *r, ic_text_event *event, const ic_text_it
 
 static void read_events(ic_text_reader *r, ic_text_mode *mode, const ic_text_tree *section)
 {
-    const ic_text_list own = ic_text_entries(r, ic_text_get(section, "until"), NULL, true),
-                       common = ic_text_entries(r, ic_text_get(r->root, "until"), NULL, true);
+    const ic_text_list own = ic_text_entries(r, ic_text_get(section, "until"), NULL),
+                       common = ic_text_entries(r, ic_text_get(r->root, "until"), NULL);
     ic_text_event *events = ic_text_take(r, own.n + common.n + 1, sizeof *events);
     for (size_t i = 0; i < own.n + common.n; i++) {
         const ic_text_item *item = i < own.n ? &own.items[i] : &common.items[i - own.n];
@@ -279,7 +279,7 @@ static void read_events(ic_text_reader *r, ic_text_mode *mode, const ic_text_tre
 
 static void read_rates(ic_text_reader *r, ic_text_node *rates, const ic_text_tree *flow)
 {
-    const ic_text_list list = ic_text_entries(r, flow, NULL, false);
+    const ic_text_list list = ic_text_entries(r, flow, NULL);
     for (size_t i = 0; i < list.n; i++) {
         const int state = ic_text_find_state(&r->machine, list.items[i].name);
         if (state < 0) ic_text_refuse(r, "'%s' of 'flow' is not a state", list.items[i].name);
@@ -307,8 +307,7 @@ static void read_mass(ic_text_reader *r, ic_text_mode *mode, const ic_text_tree 
     for (size_t i = 0; i < n; i++) {
         const ic_text_item *name = &parts[0].items[i], *row = &parts[1].items[i];
         if (name->value->text == NULL) ic_text_refuse(r, "'of' of 'mass' lists names");
-        const ic_text_list one =
-            ic_text_entries(r, pair(r, name->value->text, name->value), name->indices, false);
+        const ic_text_list one = ic_text_entries(r, pair(r, name->value->text, name->value), name->indices);
         states[i] = ic_text_find_state(&r->machine, one.items[0].name);
         if (states[i] < 0 || given[states[i]])
             ic_text_refuse(r, "'mass' cannot give the rate of '%s'", one.items[0].name);
@@ -374,7 +373,7 @@ static void read_element(ic_text_reader *r, ic_text_element *e, const ic_text_it
 /* Names and types of the elements of the file. */
 static void name_elements(ic_text_reader *r)
 {
-    r->elements = ic_text_entries(r, ic_text_get(r->file, "elements"), NULL, false);
+    r->elements = ic_text_entries(r, ic_text_get(r->file, "elements"), NULL);
     r->machine.n_elements = r->elements.n;
     for (size_t i = 0; i < r->elements.n; i++) {
         const ic_text_item *item = &r->elements.items[i];
@@ -389,7 +388,7 @@ static void name_elements(ic_text_reader *r)
 
 static const ic_text_element *read_elements(ic_text_reader *r)
 {
-    const ic_text_list own = ic_text_entries(r, ic_text_get(r->root, "elements"), NULL, false);
+    const ic_text_list own = ic_text_entries(r, ic_text_get(r->root, "elements"), NULL);
     ic_text_element *elements = ic_text_take(r, r->elements.n + 1, sizeof *elements);
     for (size_t i = 0; i < own.n; i++) {
         if (ic_text_find(r->elements, own.items[i].name) == NULL)
@@ -421,7 +420,7 @@ static void read_mode(ic_text_reader *r, ic_text_mode *mode, const char *name, c
     *mode = (ic_text_mode){
         .name = name, .ends = ic_text_equals(ic_text_get(section, "ends"), "true"), .rates = rates};
     begin_scope(r, IC_TEXT_USE_STATES);
-    r->mode_definitions = ic_text_entries(r, ic_text_get(section, "definitions"), NULL, false);
+    r->mode_definitions = ic_text_entries(r, ic_text_get(section, "definitions"), NULL);
     for (size_t i = 0; i < n; i++) rates[i] = IC_TEXT_NONE;
     read_rates(r, rates, ic_text_get(r->root, "flow"));
     read_rates(r, rates, ic_text_get(section, "flow"));
@@ -460,7 +459,7 @@ static void read_modes(ic_text_reader *r)
 
 static void read_times(ic_text_reader *r)
 {
-    const ic_text_list list = ic_text_entries(r, ic_text_get(r->root, "times"), NULL, true);
+    const ic_text_list list = ic_text_entries(r, ic_text_get(r->root, "times"), NULL);
     ic_text_time *times = ic_text_take(r, list.n + 1, sizeof *times);
     for (size_t i = 0; i < list.n; i++) {
         const ic_text_tree *at = ic_text_get(list.items[i].value, "at"),
@@ -487,7 +486,7 @@ static void read_machine(ic_text_reader *r)
     r->file = ic_text_tree_read(r, r->text);
     r->root = find_variant(r, r->variant);
     read_parameters(r);
-    r->definitions = ic_text_entries(r, ic_text_get(r->root, "definitions"), NULL, false);
+    r->definitions = ic_text_entries(r, ic_text_get(r->root, "definitions"), NULL);
     begin_scope(r, IC_TEXT_USE_PARAMETERS);
     name_elements(r);
     read_states(r);

@@ -133,9 +133,8 @@ ic_text_node ic_text_read_quantity(ic_text_reader *r, const ic_text_tree *text, 
                                    const char *unit, ic_text_node *factor);
 ic_text_node ic_text_read_condition(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices);
 
-/** The entries of a mapping (NULL: none). `texts`: keys are texts, "tank [i] full", not names. */
-ic_text_list ic_text_entries(ic_text_reader *r, const ic_text_tree *mapping, const ic_text_index *indices,
-                             bool texts);
+/** The entries of a mapping (NULL: none). Keys are names, or texts, "tank [i] full". */
+ic_text_list ic_text_entries(ic_text_reader *r, const ic_text_tree *mapping, const ic_text_index *indices);
 
 /** The items of a list, with families written out. */
 ic_text_list ic_text_items(ic_text_reader *r, const ic_text_tree *list, const ic_text_index *indices);

@@ -294,10 +294,10 @@ typedef struct ic_text_values {
     const arb_struct *element_states, *element_forces;
 
     /*
-     * Rates of states, of time (NULL: 1) and of the forces of elements, for the rates of nodes; with other
+     * Rates of states, and of time (NULL: 1), for the rates of nodes; those of forces are not finite. With other
      * directions in their place, rates are directional derivatives. states_rates NULL: rates are not computed.
      */
-    const arb_struct *state_rates, *time_rate, *force_rates;
+    const arb_struct *state_rates, *time_rate;
 
     /*
      * By kink of the program: +1 or -1, the sign that its argument has by assumption; 0, it is 0; or IC_TEXT_OPEN, the
