@@ -16,8 +16,8 @@ typedef struct step {
     ic_text_term term;
     ic_text_node node;
 
-    /* Kink that it has; that of which it is the argument; that whose argument is base_turn times its base; or -1. */
-    int kink, argument_of, base_kink, base_turn;
+    /* Kink that it has; that of which it is the argument; or -1. */
+    int kink, argument_of;
 
     /* nothing changes its value but the precision; it depends on a kink */
     bool fixed, kinked;
@@ -65,26 +65,16 @@ static void mark(const ic_text_machine *m, bool *needed, const ic_text_node *roo
     }
 }
 
-/* Number of the kink whose argument is turn times this place; -1: none. */
-static int find_kink(const ic_text_program *p, int place, int *turn)
+/* A power or root has no kink, but its base may be the argument of another one's. */
+static bool is_power(const ic_text_term *t)
 {
-    *turn = 1;
-    for (; p->steps[place].term.operation == IC_TEXT_NEGATE; *turn = -*turn) place = p->steps[place].term.a;
-    if (p->steps[place].argument_of >= 0) return p->steps[place].argument_of;
-    const ic_text_term *t = &p->steps[place].term;
-    for (size_t k = 0; k < p->n_kinks && t->operation == IC_TEXT_SUBTRACT; k++) {
-        const ic_text_term *s = &p->steps[p->places[p->kinks[k]]].term;
-        if (s->operation != IC_TEXT_SUBTRACT || s->a != t->b || s->b != t->a) continue;
-        *turn = -*turn;
-        return (int)k;
-    }
-    return -1;
+    return t->operation == IC_TEXT_POWER || t->operation == IC_TEXT_SQRT;
 }
 
 static void add_step(ic_text_program *p, ic_text_node node)
 {
     step *s = &p->steps[p->n];
-    *s = (step){.term = p->machine->terms[node], .node = node, .kink = -1, .argument_of = -1, .base_kink = -1};
+    *s = (step){.term = p->machine->terms[node], .node = node, .kink = -1, .argument_of = -1};
     p->places[node] = (int)p->n++;
     ic_text_term *t = &s->term;
     ic_text_node *const operands[] = {&t->a, &t->b, &t->c, &t->kink};
@@ -93,9 +83,9 @@ static void add_step(ic_text_program *p, ic_text_node node)
         if (*operands[i] < 0) continue;
         *operands[i] = p->places[*operands[i]];
         s->fixed = s->fixed && p->steps[*operands[i]].fixed;
-        s->kinked = s->kinked || i == 3 || p->steps[*operands[i]].kinked;
+        s->kinked = s->kinked || (i == 3 && !is_power(t)) || p->steps[*operands[i]].kinked;
     }
-    if (t->kink < 0) return;
+    if (t->kink < 0 || is_power(t)) return;
     s->fixed = false;
     int *const kink = &p->steps[t->kink].argument_of;
     if (*kink < 0) {
@@ -123,11 +113,6 @@ ic_text_program *ic_text_program_new(const ic_text_machine *m, const ic_text_nod
     for (size_t i = 0; i < m->n_terms; i++) {
         p->places[i] = -1;
         if (needed[i]) add_step(p, (ic_text_node)i);
-    }
-    for (size_t i = 0; i < p->n; i++) {
-        step *s = &p->steps[i];
-        if (s->term.operation == IC_TEXT_POWER || s->term.operation == IC_TEXT_SQRT)
-            s->base_kink = find_kink(p, s->term.a, &s->base_turn);
     }
     arb_init(p->half);
     arb_set_d(p->half, 0.5);
@@ -255,7 +240,8 @@ static void power(arb_t z, const arb_t x, const arb_t e, slong prec)
 static bool base_is_nonnegative(const ic_text_program *p, const step *s)
 {
     if (p->steps[s->term.a].term.nonnegative) return true;
-    return s->base_kink >= 0 && (turned(p->possible[s->base_kink], s->base_turn) & NEGATIVE) == 0;
+    const int kink = p->steps[s->term.kink].argument_of;
+    return kink >= 0 && (turned(p->possible[kink], s->term.turn) & NEGATIVE) == 0;
 }
 
 static const arb_struct *exponent_of(const ic_text_program *p, const step *s)

@@ -247,8 +247,9 @@ ic_text_node ic_text_apply(ic_text_reader *r, ic_text_operation operation, ic_te
         if (node == IC_TEXT_NONE) node = shorten(r, operation, a, b);
     }
     if (node != IC_TEXT_NONE) return node;
-    if (has_kink(operation)) {
-        const ic_text_node difference = b >= 0 ? ic_text_apply(r, IC_TEXT_SUBTRACT, a, b, IC_TEXT_NONE) : a;
+    if (has_kink(operation) || operation == IC_TEXT_POWER || operation == IC_TEXT_SQRT) {
+        const ic_text_node difference =
+            has_kink(operation) && b >= 0 ? ic_text_apply(r, IC_TEXT_SUBTRACT, a, b, IC_TEXT_NONE) : a;
         t.kink = kink_of(r, difference, &t.turn);
     }
     return add_term(r, t);

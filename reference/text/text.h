@@ -59,7 +59,7 @@ typedef struct ic_text_term {
 
     /*
      * Where it is not smooth: for comparisons, MIN and MAX, a - b is `turn` (1 or -1) times the node `kink`; for ABS, SIGN
-     * and STEP, a is. Otherwise IC_TEXT_NONE.
+     * and STEP, a is; and for POWER and SQRT, which may need its sign, a is, too. Otherwise IC_TEXT_NONE.
      */
     ic_text_node kink;
     int turn;
