@@ -86,11 +86,7 @@ static void add_root(roots *r, ic_text_node node)
 /* The two quantities of an element whose signs matter. */
 static void watch_element(ic_text_judge_watch watches[2], size_t i, const ic_text_element *e)
 {
-    const ic_text_node *p = e->parts;
-    const ic_text_node one = e->type == IC_TEXT_STOP       ? p[IC_TEXT_GAP]
-                             : e->type == IC_TEXT_FRICTION ? p[IC_TEXT_SLIP]
-                             : e->type == IC_TEXT_CONTACT  ? p[IC_TEXT_INDENTATION]
-                                                           : IC_TEXT_NONE;
+    const ic_text_node *p = e->parts, one = ic_text_judge_quantity(e);
     if (e->removed) return;
     if (one >= 0) watches[0] = (ic_text_judge_watch){WATCH_NODE, one, IC_TEXT_NONE, i};
     if (e->type == IC_TEXT_CONTACT && ic_text_judge_condition(e) != 'A')
@@ -135,8 +131,8 @@ static void open_mode(ic_text_judge *j, ic_text_judge_mode *m, const ic_text_mod
     m->n_watches = m->n_kinks + 2 * j->n_elements + text->n_events;
     m->watches = flint_calloc(m->n_watches + 1, sizeof *m->watches);
     for (size_t k = 0; k < m->n_kinks; k++) {
-        if (changes[m->kinks[k].argument])
-            m->watches[k] = (ic_text_judge_watch){WATCH_NODE, m->kinks[k].argument, IC_TEXT_NONE, 0};
+        if (changes[m->kinks[k]])
+            m->watches[k] = (ic_text_judge_watch){WATCH_NODE, m->kinks[k], IC_TEXT_NONE, 0};
     }
     for (size_t i = 0; i < j->n_elements; i++)
         watch_element(m->watches + ic_text_judge_watch_of(m, i), i, &text->elements[i]);
@@ -149,35 +145,6 @@ static void open_mode(ic_text_judge *j, ic_text_judge_mode *m, const ic_text_mod
 }
 
 /* ---- a judge */
-
-/* The sizes and names of parameters of the problem. */
-static ic_text_machine *read_machine(ic_text_judge *j, const ic_problem *problem, const char *text)
-{
-    const ic_case *system = problem->system;
-    static const char *const conditions[] = {"A", "B", "C", "C*", "D"};
-    ic_text_size *sizes = flint_calloc(system->n_parameters + 1, sizeof *sizes);
-    const char **names = flint_calloc(system->n_parameters + 1, sizeof *names);
-    ic_text_error error = {""};
-    size_t n = 0;
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        names[i] = system->parameters[i].name;
-        const double value = problem->par[i];
-        if (value == (double)(long)value) sizes[n++] = (ic_text_size){names[i], (long)value};
-    }
-    const ic_law *law = problem->variant->law;
-    const ic_text_request request = {.text = text,
-                                     .variant = problem->variant->name,
-                                     .condition = law == NULL ? NULL : conditions[law->condition],
-                                     .sizes = sizes,
-                                     .n_sizes = n,
-                                     .names = names,
-                                     .n_names = system->n_parameters};
-    ic_text_machine *machine = ic_text_read(&request, &error);
-    if (machine == NULL) ic_text_judge_ignores(j, "its text cannot be read a second time: %.140s", error.text);
-    flint_free(sizes);
-    flint_free(names);
-    return machine;
-}
 
 /* The certificate's state by name. */
 static int find_own(const ic_case *system, const char *name)
@@ -215,11 +182,14 @@ static void open_run(ic_text_judge *j)
 static ic_text_judge *new_judge(const ic_problem *problem, const char *text)
 {
     ic_text_judge *j = flint_calloc(1, sizeof *j);
+    ic_error error = {""};
     j->problem = problem;
     if (text == NULL) text = problem->system->text;
     if (text == NULL) ic_text_judge_ignores(j, "the case has no text");
     else if (problem->x_start != NULL) ic_text_judge_ignores(j, "a start that is not that of the text");
-    else j->machine = read_machine(j, problem, text);
+    else j->machine = ic_text_read(text, problem->variant->name, problem, &error);
+    if (error.text[0] != '\0')
+        ic_text_judge_ignores(j, "its text cannot be read a second time: %.140s", error.text);
     if (j->machine == NULL) return j;
     const ic_text_machine *machine = j->machine;
     j->n_states = machine->n_states;
@@ -247,7 +217,7 @@ static ic_text_judge *new_judge(const ic_problem *problem, const char *text)
 static void free_views(ic_text_judge *j)
 {
     for (int i = 0; i < IC_VIEWS; i++) {
-        if (j->now.views[i] != NULL) ic_view_free(j, j->now.views[i]);
+        ic_view_free(j, j->now.views[i]);
         j->now.views[i] = NULL;
     }
 }

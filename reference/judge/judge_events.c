@@ -183,8 +183,7 @@ static bool is_impact(ic_text_judge *j, const ic_flow *f, const ic_view *v, bool
             !arb_contains_zero(v->value + ic_text_judge_watch_of(m, i)))
             continue;
         ic_text_judge_column(column, j, i, gradients, v->prec);
-        for (slong k = 0; k < n; k++)
-            columns[used * (size_t)n + (size_t)k] = arf_get_d(arb_midref(column + k), ARF_RND_NEAR);
+        ic_text_judge_numbers(columns + used * (size_t)n, column, (size_t)n, 1);
         which[used++] = i;
     }
     for (slong i = 0; i < n; i++) {
@@ -193,13 +192,13 @@ static bool is_impact(ic_text_judge *j, const ic_flow *f, const ic_view *v, bool
         if (arb_contains_zero(change + i)) arb_zero(change + i);
     }
     ic_text_judge_rows(column, j, change, v->prec);
-    for (slong i = 0; i < n; i++) right[i] = arf_get_d(arb_midref(column + i), ARF_RND_NEAR);
+    ic_text_judge_numbers(right, column, (size_t)n, 1);
     for (slong i = 0; i < n; i++) {
         arb_zero(change + i);
         if (j->own[i] >= 0) arb_set_d(change + i, f->sizes[j->own[i]] * NARROW_JUMP);
     }
     ic_text_judge_rows(column, j, change, v->prec);
-    for (slong i = 0; i < n; i++) sizes[i] = fabs(arf_get_d(arb_midref(column + i), ARF_RND_NEAR));
+    ic_text_judge_numbers(sizes, column, (size_t)n, 1);
     const bool fits = ic_text_judge_fits(x, columns, right, sizes, (size_t)n, used);
     for (size_t k = 0; k < used; k++) pushed[which[k]] = x[k] > 0;
     _arb_vec_clear(gradients, all);

@@ -244,7 +244,7 @@ void ic_text_judge_rows(arb_ptr rows, const ic_text_judge *j, arb_srcptr change,
 }
 
 /* Rates along other directions than those of the motion. */
-static void differentiate(const ic_text_judge *j, const ic_view *v, arb_srcptr direction, bool with_time)
+static void differentiate(const ic_text_judge *j, const ic_view *v, arb_srcptr direction)
 {
     const ic_text_judge_mode *m = &j->modes[j->mode];
     arb_t zero;
@@ -254,13 +254,13 @@ static void differentiate(const ic_text_judge *j, const ic_view *v, arb_srcptr d
                                    .time = v->t,
                                    .element_states = j->element_states,
                                    .state_rates = direction,
-                                   .time_rate = with_time ? NULL : zero,
+                                   .time_rate = zero,
                                    .signs = j->now.assumed};
     ic_text_run(m->program, &values, v->prec);
     arb_clear(zero);
 }
 
-static ic_text_node quantity_of(const ic_text_element *e)
+ic_text_node ic_text_judge_quantity(const ic_text_element *e)
 {
     return e->removed                    ? IC_TEXT_NONE
            : e->type == IC_TEXT_STOP     ? e->parts[IC_TEXT_GAP]
@@ -278,21 +278,17 @@ void ic_text_judge_gradients(arb_ptr gradients, const ic_text_judge *j, const ic
         if (j->machine->states[k].discrete || m->position[k]) continue;
         _arb_vec_zero(unit, (slong)n);
         arb_one(unit + k);
-        differentiate(j, v, unit, false);
-        for (size_t i = 0; i < n; i++) {
-            if (m->position[i]) arb_set(moved + i, ic_text_rate(m->program, m->text->rates[i]));
-            else arb_zero(moved + i);
-        }
-        for (size_t i = 0; i < j->n_elements; i++) {
-            const ic_text_element *e = &m->text->elements[i];
-            if (quantity_of(e) >= 0 && e->type == IC_TEXT_FRICTION)
-                arb_set(gradients + i * n + k, ic_text_rate(m->program, quantity_of(e)));
-        }
-        differentiate(j, v, moved, false);
-        for (size_t i = 0; i < j->n_elements; i++) {
-            const ic_text_element *e = &m->text->elements[i];
-            if (quantity_of(e) >= 0 && e->type != IC_TEXT_FRICTION)
-                arb_set(gradients + i * n + k, ic_text_rate(m->program, quantity_of(e)));
+        /* of a slip along the velocity, then of others along the positions that move with it */
+        for (int along = 0; along < 2; along++) {
+            differentiate(j, v, along == 0 ? unit : moved);
+            for (size_t i = 0; i < n && along == 0; i++) {
+                if (m->position[i]) arb_set(moved + i, ic_text_rate(m->program, m->text->rates[i]));
+            }
+            for (size_t i = 0; i < j->n_elements; i++) {
+                const ic_text_element *e = &m->text->elements[i];
+                if (ic_text_judge_quantity(e) >= 0 && (e->type == IC_TEXT_FRICTION) == (along == 0))
+                    arb_set(gradients + i * n + k, ic_text_rate(m->program, ic_text_judge_quantity(e)));
+            }
         }
     }
     _arb_vec_clear(unit, (slong)n);
@@ -416,8 +412,7 @@ static ic_status find_open_kinks(balance *b, ic_flow *f)
     return IC_OK;
 }
 
-/* A column of numbers for the fit. false: one is not finite. */
-static bool take_column(double *to, arb_srcptr from, size_t n, double factor)
+bool ic_text_judge_numbers(double *to, arb_srcptr from, size_t n, double factor)
 {
     bool good = true;
     for (size_t i = 0; i < n; i++) {
@@ -446,7 +441,7 @@ static ic_status fit_rates(const balance *b, ic_flow *f)
             continue;
         for (int side = 1; side >= (stop ? 1 : -1); side -= 2) {
             double *column = columns + rows * used++;
-            finite = finite && take_column(column, b->columns + i * n, n, -side);
+            finite = finite && ic_text_judge_numbers(column, b->columns + i * n, n, -side);
             column[n + 1 + i] = stop ? 0 : 1;
         }
         if (stop) continue;
@@ -454,7 +449,7 @@ static ic_status fit_rates(const balance *b, ic_flow *f)
         arb_init(limit);
         arb_mul(limit, ic_text_value(m->program, e->parts[IC_TEXT_NORMAL]),
                 ic_text_value(m->program, e->parts[IC_TEXT_STATIC]), b->v->prec);
-        finite = finite && take_column(right + n + 1 + i, limit, 1, 1);
+        finite = finite && ic_text_judge_numbers(right + n + 1 + i, limit, 1, 1);
         arb_clear(limit);
         columns[rows * used++ + n + 1 + i] = 1;
     }
@@ -462,7 +457,7 @@ static ic_status fit_rates(const balance *b, ic_flow *f)
         if (used == MOST_COLUMNS) break;
         for (size_t k = 0; k < b->n_open; k++) b->signs[b->open[k]] = (corner >> k & 1) == 0 ? 1 : -1;
         find_residual(b, b->residual);
-        finite = finite && take_column(columns + rows * used, b->residual, n, 1);
+        finite = finite && ic_text_judge_numbers(columns + rows * used, b->residual, n, 1);
         columns[rows * used++ + n] = 1;
     }
     right[n] = 1;

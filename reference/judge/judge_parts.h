@@ -37,7 +37,7 @@ typedef struct ic_text_judge_watch {
 typedef struct ic_text_judge_mode {
     const ic_text_mode *text;
     ic_text_program *program;
-    const ic_text_kink *kinks;
+    const ic_text_node *kinks;
     size_t n_kinks, n_watches;
     ic_text_judge_watch *watches;
 
@@ -184,6 +184,9 @@ ic_text_judge_mode *ic_text_judge_mode_of(ic_text_judge *j);
 size_t ic_text_judge_watch_of(const ic_text_judge_mode *m, size_t element);
 size_t ic_text_judge_event_watch(const ic_text_judge *j, const ic_text_judge_mode *m, size_t event);
 
+/** The quantity of a stop, friction or contact whose rate its force opposes; IC_TEXT_NONE: there is none. */
+ic_text_node ic_text_judge_quantity(const ic_text_element *e);
+
 /** The condition of a contact: 'A', 'B', 'C', '*' for C*, or 'D'. */
 char ic_text_judge_condition(const ic_text_element *e);
 
@@ -244,6 +247,9 @@ void ic_text_judge_column(arb_ptr column, const ic_text_judge *j, size_t element
 
 /** By state: a change of rates, or a jump; multiplied by the mass matrix of the last run in the rows of its states. */
 void ic_text_judge_rows(arb_ptr rows, const ic_text_judge *j, arb_srcptr change, slong prec);
+
+/** Numbers for ic_text_judge_fits, times a factor. false: one is not finite. */
+bool ic_text_judge_numbers(double *to, arb_srcptr from, size_t n, double factor);
 
 /**
  * Whether numbers x >= 0 exist with sum_k x_k column_k = right side, within a part of 1e-9 of each row's size, which is at

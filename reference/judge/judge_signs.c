@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SIGN_BITS = 64, MOST_HALVINGS = 4, CENTRES_FROM = 2, MOST_PASSES = 6, NARROW_BITS = 8 };
+enum { SIGN_BITS = 64, MOST_HALVINGS = 4, MOST_PASSES = 6, NARROW_BITS = 8 };
 
 /* Places of the step where no event is likely. */
 #define MIDDLE 0.4453125
@@ -30,18 +30,13 @@ int ic_text_judge_sign(const arb_t x)
 
 ic_view *ic_view_new(const ic_text_judge *j, slong prec)
 {
-    size_t watches = 0, events = 0;
     ic_view *v = flint_calloc(1, sizeof *v);
-    for (size_t m = 0; m < j->machine->n_modes; m++) {
-        watches = FLINT_MAX(watches, j->modes[m].n_watches);
-        events = FLINT_MAX(events, j->modes[m].text->n_events);
-    }
     v->prec = prec;
     v->x = _arb_vec_init((slong)j->n_states);
     v->rates = _arb_vec_init((slong)j->n_states);
-    v->value = _arb_vec_init((slong)watches);
-    v->slope = _arb_vec_init((slong)watches);
-    v->truth = flint_calloc(events + 1, 1);
+    v->value = _arb_vec_init((slong)j->most_watches);
+    v->slope = _arb_vec_init((slong)j->most_watches);
+    v->truth = flint_calloc(j->most_events, 1);
     v->pass = -1;
     arb_init(v->t);
     return v;
@@ -49,13 +44,11 @@ ic_view *ic_view_new(const ic_text_judge *j, slong prec)
 
 void ic_view_free(const ic_text_judge *j, ic_view *v)
 {
-    size_t watches = 0;
     if (v == NULL) return;
-    for (size_t m = 0; m < j->machine->n_modes; m++) watches = FLINT_MAX(watches, j->modes[m].n_watches);
     _arb_vec_clear(v->x, (slong)j->n_states);
     _arb_vec_clear(v->rates, (slong)j->n_states);
-    _arb_vec_clear(v->value, (slong)watches);
-    _arb_vec_clear(v->slope, (slong)watches);
+    _arb_vec_clear(v->value, (slong)j->most_watches);
+    _arb_vec_clear(v->slope, (slong)j->most_watches);
     flint_free(v->truth);
     arb_clear(v->t);
     flint_free(v);
@@ -191,55 +184,29 @@ static int both(int left, int right)
                                                  : MIXED;
 }
 
-/* The part of a step for which a quantity is watched. */
-typedef struct part {
-    int number, depth;
-    const ic_view *over, *centre;
-} part;
-
-/* By the mean value theorem, from the value in the middle of the part. */
-static int sign_from_centre(const part *p, size_t watch)
-{
-    arb_t value, change;
-    arb_init(value), arb_init(change);
-    arb_sub(change, p->over->t, p->centre->t, SIGN_BITS);
-    arb_mul(change, change, p->over->slope + watch, SIGN_BITS);
-    arb_add(value, p->centre->value + watch, change, SIGN_BITS);
-    const int sign = ic_text_judge_sign(value);
-    arb_clear(value), arb_clear(change);
-    return sign;
-}
-
 /* The sign of a part that is not halved any more. */
-static int last_sign(ic_text_judge *j, ic_flow *f, const part *p, size_t watch, int middle)
+static int last_sign(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle)
 {
-    const bool ends[] = {p->number == 1 << p->depth, p->number == (2 << p->depth) - 1};
-    const int centre = ic_text_judge_sign(p->centre->value + watch);
+    const bool ends[] = {number == 1 << MOST_HALVINGS, number == (2 << MOST_HALVINGS) - 1};
+    const int centre = ic_text_judge_sign(ic_text_judge_view(j, f, VIEW_CENTRES + number)->value + watch);
     for (int k = 0; k < 2; k++) {
         if (!ends[k] || admits(j, f, watch, VIEW_START + k, middle)) continue;
         return ic_text_judge_sign(ic_text_judge_view(j, f, VIEW_START + k)->value + watch) == -middle ? MIXED
                                                                                                       : UNKNOWN;
     }
     if (centre != 0) return centre;
-    return ic_text_judge_sign(p->over->slope + watch) != 0 ? MONOTONE : UNKNOWN;
+    return ic_text_judge_sign(ic_text_judge_view(j, f, number)->slope + watch) != 0 ? MONOTONE : UNKNOWN;
 }
 
 /* The sign over a part, where it is `middle` in the middle of the step. */
 static int sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle, bool left_known,
                      bool right_known)
 {
-    part p = {.number = number, .over = ic_text_judge_view(j, f, number)};
-    while (number >> (p.depth + 1) != 0) p.depth++;
-    const int sign = ic_text_judge_sign(p.over->value + watch),
-              slope = ic_text_judge_sign(p.over->slope + watch);
+    const ic_view *over = ic_text_judge_view(j, f, number);
+    const int sign = ic_text_judge_sign(over->value + watch), slope = ic_text_judge_sign(over->slope + watch);
     if (sign != 0) return sign;
     if ((left_known && slope == middle) || (right_known && slope == -middle)) return middle;
-    if (p.depth >= CENTRES_FROM) {
-        p.centre = ic_text_judge_view(j, f, VIEW_CENTRES + number);
-        const int by_centre = sign_from_centre(&p, watch);
-        if (by_centre != 0) return by_centre;
-    }
-    if (p.depth == MOST_HALVINGS) return last_sign(j, f, &p, watch, middle);
+    if (number >= 1 << MOST_HALVINGS) return last_sign(j, f, watch, number, middle);
     int left = sign_over(j, f, watch, 2 * number, middle, left_known, false);
     const int right = sign_over(j, f, watch, 2 * number + 1, middle, left == middle, right_known);
     if (left == UNKNOWN && right == middle) left = sign_over(j, f, watch, 2 * number, middle, left_known, true);
@@ -257,30 +224,10 @@ static bool set_is_narrow(const ic_text_judge *j, const ic_flow *f, const ic_vie
     return true;
 }
 
-/* The sign over the step of a value that rises or falls all along, from or to zero; 0: not decided. */
-static int sign_by_slope(ic_text_judge *j, ic_flow *f, size_t watch, const ic_view *whole)
-{
-    const int slope = ic_text_judge_sign(whole->slope + watch);
-    int sign = 0;
-    arb_t change;
-    if (slope == 0) return 0;
-    arb_init(change);
-    arb_set_interval_mag(change, arb_radref(whole->t), arb_radref(whole->t), MAG_BITS);
-    arb_mul(change, change, whole->slope + watch, SIGN_BITS);
-    for (int k = 0; k < 2 && sign == 0; k++) {
-        const int wanted = k == 0 ? slope : -slope;
-        const arb_struct *value = ic_text_judge_view(j, f, VIEW_START + k)->value + watch;
-        if (ic_text_judge_sign(value) == wanted || is_zero_beside(value, change)) sign = wanted;
-    }
-    arb_clear(change);
-    return sign;
-}
-
 static ic_text_judged_sign sign_of(ic_text_judge *j, ic_flow *f, size_t watch)
 {
     const ic_view *whole = ic_text_judge_view(j, f, 1);
-    const int plain = ic_text_judge_sign(whole->value + watch),
-              sign = plain != 0 ? plain : sign_by_slope(j, f, watch, whole);
+    const int sign = ic_text_judge_sign(whole->value + watch);
     if (sign != 0) return (ic_text_judged_sign)sign;
     const ic_view *middle = ic_text_judge_view(j, f, VIEW_MIDDLE);
     const int inside = ic_text_judge_sign(middle->value + watch);

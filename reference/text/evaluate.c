@@ -16,28 +16,28 @@ typedef struct step {
     ic_text_term term;
     ic_text_node node;
 
-    /* Kink that it has; that of which it is the argument; that whose argument is base_turn times its base; or -1. */
-    int kink, argument_of, base_kink, base_turn;
+    /* Kink that it has; that of which it is the argument; or -1. */
+    int kink, argument_of;
 
     /* nothing changes its value but the precision; it depends on a kink */
     bool fixed, kinked;
 } step;
 
 struct ic_text_program {
+    const ic_text_machine *machine;
     step *steps;
     size_t n;
 
     /* by node: its place, or -1 */
     int *places;
-    size_t n_nodes;
 
-    ic_text_kink *kinks;
+    /* their arguments */
+    ic_text_node *kinks;
 
     /* by kink: signs that are possible in this run */
     unsigned char *possible;
     size_t n_kinks;
 
-    fmpq *numbers;
     arb_struct *values, *rates;
     arb_t half;
     signed char *truths;
@@ -65,26 +65,16 @@ static void mark(const ic_text_machine *m, bool *needed, const ic_text_node *roo
     }
 }
 
-/* Number of the kink whose argument is turn times this place; -1: none. */
-static int find_kink(const ic_text_program *p, int place, int *turn)
+/* A power or root has no kink, but its base may be the argument of another one's. */
+static bool is_power(const ic_text_term *t)
 {
-    *turn = 1;
-    for (; p->steps[place].term.operation == IC_TEXT_NEGATE; *turn = -*turn) place = p->steps[place].term.a;
-    if (p->steps[place].argument_of >= 0) return p->steps[place].argument_of;
-    const ic_text_term *t = &p->steps[place].term;
-    for (size_t k = 0; k < p->n_kinks && t->operation == IC_TEXT_SUBTRACT; k++) {
-        const ic_text_term *s = &p->steps[p->places[p->kinks[k].argument]].term;
-        if (s->operation != IC_TEXT_SUBTRACT || s->a != t->b || s->b != t->a) continue;
-        *turn = -*turn;
-        return (int)k;
-    }
-    return -1;
+    return t->operation == IC_TEXT_POWER || t->operation == IC_TEXT_SQRT;
 }
 
-static void add_step(ic_text_program *p, const ic_text_machine *m, ic_text_node node)
+static void add_step(ic_text_program *p, ic_text_node node)
 {
     step *s = &p->steps[p->n];
-    *s = (step){.term = m->terms[node], .node = node, .kink = -1, .argument_of = -1, .base_kink = -1};
+    *s = (step){.term = p->machine->terms[node], .node = node, .kink = -1, .argument_of = -1};
     p->places[node] = (int)p->n++;
     ic_text_term *t = &s->term;
     ic_text_node *const operands[] = {&t->a, &t->b, &t->c, &t->kink};
@@ -93,18 +83,16 @@ static void add_step(ic_text_program *p, const ic_text_machine *m, ic_text_node 
         if (*operands[i] < 0) continue;
         *operands[i] = p->places[*operands[i]];
         s->fixed = s->fixed && p->steps[*operands[i]].fixed;
-        s->kinked = s->kinked || i == 3 || p->steps[*operands[i]].kinked;
+        s->kinked = s->kinked || (i == 3 && !is_power(t)) || p->steps[*operands[i]].kinked;
     }
-    if (t->operation == IC_TEXT_NUMBER) fmpq_set(p->numbers + p->places[node], m->numbers + t->index);
-    if (t->kink < 0) return;
+    if (t->kink < 0 || is_power(t)) return;
     s->fixed = false;
     int *const kink = &p->steps[t->kink].argument_of;
     if (*kink < 0) {
         *kink = (int)p->n_kinks++;
-        p->kinks[*kink] = (ic_text_kink){p->steps[t->kink].node, true};
+        p->kinks[*kink] = p->steps[t->kink].node;
     }
     s->kink = *kink;
-    p->kinks[s->kink].equality = p->kinks[s->kink].equality && t->operation == IC_TEXT_EQUAL;
 }
 
 ic_text_program *ic_text_program_new(const ic_text_machine *m, const ic_text_node *roots, size_t n)
@@ -114,24 +102,17 @@ ic_text_program *ic_text_program_new(const ic_text_machine *m, const ic_text_nod
     size_t count = 1;
     mark(m, needed, roots, n);
     for (size_t i = 0; i < m->n_terms; i++) count += needed[i];
-    p->n_nodes = m->n_terms;
+    p->machine = m;
     p->steps = flint_calloc(count, sizeof *p->steps);
     p->places = flint_calloc(m->n_terms + 1, sizeof *p->places);
     p->kinks = flint_calloc(count, sizeof *p->kinks);
     p->possible = flint_calloc(count, 1);
     p->truths = flint_calloc(count, 1);
-    p->numbers = flint_calloc(count, sizeof *p->numbers);
     p->values = _arb_vec_init((slong)count);
     p->rates = _arb_vec_init((slong)count);
-    for (size_t i = 0; i < count; i++) fmpq_init(p->numbers + i);
     for (size_t i = 0; i < m->n_terms; i++) {
         p->places[i] = -1;
-        if (needed[i]) add_step(p, m, (ic_text_node)i);
-    }
-    for (size_t i = 0; i < p->n; i++) {
-        step *s = &p->steps[i];
-        if (s->term.operation == IC_TEXT_POWER || s->term.operation == IC_TEXT_SQRT)
-            s->base_kink = find_kink(p, s->term.a, &s->base_turn);
+        if (needed[i]) add_step(p, (ic_text_node)i);
     }
     arb_init(p->half);
     arb_set_d(p->half, 0.5);
@@ -145,7 +126,6 @@ ic_text_program *ic_text_program_new(const ic_text_machine *m, const ic_text_nod
 void ic_text_program_free(ic_text_program *p)
 {
     if (p == NULL) return;
-    for (size_t i = 0; i < p->n + 1; i++) fmpq_clear(p->numbers + i);
     arb_clear(p->half);
     _arb_vec_clear(p->values, (slong)p->n + 1);
     _arb_vec_clear(p->rates, (slong)p->n + 1);
@@ -154,11 +134,10 @@ void ic_text_program_free(ic_text_program *p)
     flint_free(p->kinks);
     flint_free(p->possible);
     flint_free(p->truths);
-    flint_free(p->numbers);
     flint_free(p);
 }
 
-const ic_text_kink *ic_text_program_kinks(const ic_text_program *p, size_t *n)
+const ic_text_node *ic_text_program_kinks(const ic_text_program *p, size_t *n)
 {
     *n = p->n_kinks;
     return p->kinks;
@@ -227,20 +206,17 @@ static void set_leaf(arb_t z, const arb_struct *values, int index)
 }
 
 /* A number of a table of the bending modes of a cantilever (reference/cantilever.h). */
-static void set_table(arb_t z, const char *name, slong prec)
+static void set_table(arb_t z, int index, slong prec)
 {
-    long r = 1, j = 1;
-    const char *at = strchr(name, '(');
-    const char which = at[-1];
-    if (sscanf(at, "(%ld, %ld)", &r, &j) < 1) arb_indeterminate(z);
+    const int table = index / 10000, r = index / 100 % 100, j = index % 100;
     ic_cantilever_mode first, second;
     ic_cantilever_mode_init(&first, r - 1, prec);
     ic_cantilever_mode_init(&second, j - 1, prec);
     const ic_cantilever_integrand integrand = {
-        {1, which == 'A' ? 0 : -1, which == 'A' ? -1 : 0}, &first, r == j ? &first : &second, 1};
-    if (which == 'A' || which == 'B') ic_cantilever_integral(z, &integrand);
-    else if (strstr(name, "lambda") != NULL) arb_set(z, first.lambda);
-    else if (strstr(name, "sigma") != NULL) arb_set(z, first.sigma);
+        {1, table == 3 ? 0 : -1, table == 3 ? -1 : 0}, &first, r == j ? &first : &second, 1};
+    if (table >= 3) ic_cantilever_integral(z, &integrand);
+    else if (table == 0) arb_set(z, first.lambda);
+    else if (table == 1) arb_set(z, first.sigma);
     else ic_cantilever_mode_tail(z, &first);
     ic_cantilever_mode_clear(&first);
     ic_cantilever_mode_clear(&second);
@@ -264,7 +240,8 @@ static void power(arb_t z, const arb_t x, const arb_t e, slong prec)
 static bool base_is_nonnegative(const ic_text_program *p, const step *s)
 {
     if (p->steps[s->term.a].term.nonnegative) return true;
-    return s->base_kink >= 0 && (turned(p->possible[s->base_kink], s->base_turn) & NEGATIVE) == 0;
+    const int kink = p->steps[s->term.kink].argument_of;
+    return kink >= 0 && (turned(p->possible[kink], s->term.turn) & NEGATIVE) == 0;
 }
 
 static const arb_struct *exponent_of(const ic_text_program *p, const step *s)
@@ -354,9 +331,9 @@ static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong pre
         return;
     }
     switch (t->operation) {
-    case IC_TEXT_NUMBER: arb_set_fmpq(z, p->numbers + (s - p->steps), prec); break;
+    case IC_TEXT_NUMBER: arb_set_fmpq(z, t->number, prec); break;
     case IC_TEXT_PI: arb_const_pi(z, prec); break;
-    case IC_TEXT_TABLE: set_table(z, t->name, prec); break;
+    case IC_TEXT_TABLE: set_table(z, t->index, prec); break;
     case IC_TEXT_PARAMETER: set_leaf(z, g->parameters, t->index); break;
     case IC_TEXT_STATE: set_leaf(z, g->states, t->index); break;
     case IC_TEXT_ELEMENT: set_leaf(z, g->element_states, t->index); break;
@@ -466,8 +443,7 @@ static void rate_of_leaf(const ic_text_program *p, const ic_text_term *t, arb_t 
     const ic_text_values *g = p->given;
     arb_zero(z);
     if (t->operation == IC_TEXT_STATE) set_leaf(z, g->state_rates, t->index);
-    if (t->operation == IC_TEXT_FORCE) set_leaf(z, g->force_rates, t->index);
-    if (t->operation == IC_TEXT_LAW) arb_indeterminate(z);
+    if (t->operation == IC_TEXT_FORCE || t->operation == IC_TEXT_LAW) arb_indeterminate(z);
     if (t->operation == IC_TEXT_TIME && g->time_rate == NULL) arb_one(z);
     else if (t->operation == IC_TEXT_TIME) arb_set(z, g->time_rate);
 }
@@ -557,7 +533,7 @@ void ic_text_run(ic_text_program *p, const ic_text_values *values, slong prec)
 /* Place of a node; that after the last, whose value is not finite, if the program does not have it. */
 static size_t place_of(const ic_text_program *p, ic_text_node node)
 {
-    const bool has = node >= 0 && (size_t)node < p->n_nodes && p->places[node] >= 0;
+    const bool has = node >= 0 && (size_t)node < p->machine->n_terms && p->places[node] >= 0;
     return has ? (size_t)p->places[node] : p->n;
 }
 
@@ -574,12 +550,4 @@ const arb_struct *ic_text_rate(const ic_text_program *p, ic_text_node node)
 int ic_text_truth(const ic_text_program *p, ic_text_node node)
 {
     return p->truths[place_of(p, node)];
-}
-
-int ic_text_kink_sign(const ic_text_program *p, size_t k)
-{
-    return p->possible[k] == POSITIVE   ? 1
-           : p->possible[k] == NEGATIVE ? -1
-           : p->possible[k] == ZERO     ? 0
-                                        : IC_TEXT_OPEN;
 }

@@ -7,11 +7,13 @@
  *     sum:        product {(+|-) product}         product: power {(*|/) power}
  *     power:      -power | atom [^ [-] atom]
  *     atom:       number [power] | name | function(arguments) | (sum [unit])
+ *     unit:       power {[* or /] power}, of names of units, with exponents that are atoms
  */
 #include "reference/text/reader.h"
 
 #include <ctype.h>
 #include <fmpq.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,9 @@ typedef struct formula {
 
     /* an index was read as a number */
     bool index_read;
+
+    /* names are those of units, and a space between them multiplies */
+    bool units;
 } formula;
 
 noreturn static void refuse_here(const formula *f, const char *what)
@@ -96,31 +101,27 @@ static ic_text_node apply(const formula *f, ic_text_operation operation, ic_text
 static bool find_exact(const ic_text_reader *r, fmpq_t value, ic_text_node node, int depth)
 {
     const ic_text_term *t = r->terms + node;
-    const ic_text_request *q = r->request;
     if (depth > 20) return false;
     if (t->operation == IC_TEXT_NUMBER) {
-        fmpq_set(value, r->numbers + t->index);
+        fmpq_set(value, t->number);
         return true;
     }
     if (t->operation == IC_TEXT_PARAMETER) {
         const ic_text_parameter *p = r->parameters + t->index;
-        for (size_t i = 0; q->sizes != NULL && i < q->n_sizes; i++) {
-            if (strcmp(q->sizes[i].name, p->name) != 0) continue;
-            fmpq_set_si(value, q->sizes[i].value, 1);
-            return true;
-        }
-        return q->sizes == NULL && p->value >= 0 && find_exact(r, value, p->value, depth + 1);
+        if (r->problem == NULL) return p->value >= 0 && find_exact(r, value, p->value, depth + 1);
+        const double number = ic_text_value_of_problem(r->problem, p->name);
+        const bool whole = number == rint(number) && fabs(number) <= MOST;
+        if (whole) fmpq_set_si(value, (slong)number, 1);
+        return whole;
     }
-    if (t->operation < IC_TEXT_ADD || (t->operation > IC_TEXT_DIVIDE && t->operation != IC_TEXT_NEGATE))
-        return false;
-    fmpq_t right;
+    if (t->a < 0 || t->c >= 0) return false;
+    fmpq_t left, right;
+    fmpq_init(left);
     fmpq_init(right);
-    bool good = find_exact(r, value, t->a, depth + 1) && (t->b < 0 || find_exact(r, right, t->b, depth + 1));
-    if (good && t->operation == IC_TEXT_ADD) fmpq_add(value, value, right);
-    if (good && t->operation == IC_TEXT_SUBTRACT) fmpq_sub(value, value, right);
-    if (good && t->operation == IC_TEXT_MULTIPLY) fmpq_mul(value, value, right);
-    if (good && t->operation == IC_TEXT_NEGATE) fmpq_neg(value, value);
-    if (good && t->operation == IC_TEXT_DIVIDE && (good = !fmpq_is_zero(right))) fmpq_div(value, value, right);
+    const bool good = find_exact(r, left, t->a, depth + 1) &&
+                      (t->b < 0 || find_exact(r, right, t->b, depth + 1)) &&
+                      ic_text_fold(value, t->operation, left, t->b < 0 ? NULL : right);
+    fmpq_clear(left);
     fmpq_clear(right);
     return good;
 }
@@ -209,45 +210,44 @@ static ic_text_node find_element(const formula *f, const char *name, const char 
 {
     char element[LONGEST_NAME];
     ic_text_reader *r = f->r;
-    if (strncmp(name, "law.", 4) == 0 && r->machine.on_law)
-        return ic_text_leaf(r, IC_TEXT_LAW, 0, ic_text_copy(r, dot + 1, strlen(dot + 1)));
+    if (strncmp(name, "law.", 4) == 0 && r->machine.on_law) return ic_text_leaf(r, IC_TEXT_LAW, 0);
     snprintf(element, sizeof element, "%.*s", (int)(dot - name), name);
     const ic_text_item *found = ic_text_find(r->elements, element);
     if (found == NULL || strcmp(dot, ".force") != 0) refuse_here(f, "unknown quantity before this");
-    return ic_text_leaf(r, IC_TEXT_FORCE, (int)(found - r->elements.items), NULL);
+    return ic_text_leaf(r, IC_TEXT_FORCE, (int)(found - r->elements.items));
 }
 
 static ic_text_node find_name(formula *f, const char *name)
 {
     ic_text_reader *r = f->r;
     const bool states = r->use == IC_TEXT_USE_STATES, starts = r->use == IC_TEXT_USE_STARTS;
-    if (strcmp(name, "pi") == 0) return ic_text_leaf(r, IC_TEXT_PI, 0, NULL);
+    if (strcmp(name, "pi") == 0) return ic_text_leaf(r, IC_TEXT_PI, 0);
     for (const ic_text_index *i = f->indices; i != NULL; i = i->outer) {
         if (strcmp(i->name, name) != 0) continue;
         f->index_read = true;
         return ic_text_integer(r, i->value);
     }
-    if (strcmp(name, "t") == 0 && (states || starts)) return ic_text_leaf(r, IC_TEXT_TIME, 0, NULL);
-    if (strcmp(name, "n") == 0 && r->use == IC_TEXT_USE_COUNT) return ic_text_leaf(r, IC_TEXT_COUNT, 0, NULL);
+    if (strcmp(name, "t") == 0 && (states || starts)) return ic_text_leaf(r, IC_TEXT_TIME, 0);
+    if (strcmp(name, "n") == 0 && r->use == IC_TEXT_USE_COUNT) return ic_text_leaf(r, IC_TEXT_COUNT, 0);
     if (strchr(name, '.') != NULL) return find_element(f, name, strchr(name, '.'));
     const int state = ic_text_find_state(&r->machine, name);
     if (state >= 0 && starts) return r->states[state].start;
-    if (state >= 0 && states) return ic_text_leaf(r, IC_TEXT_STATE, state, NULL);
+    if (state >= 0 && states) return ic_text_leaf(r, IC_TEXT_STATE, state);
     const ic_text_item *element = ic_text_find(r->elements, name);
-    if (element != NULL && states)
-        return ic_text_leaf(r, IC_TEXT_ELEMENT, (int)(element - r->elements.items), NULL);
+    if (element != NULL && states) return ic_text_leaf(r, IC_TEXT_ELEMENT, (int)(element - r->elements.items));
     if (element != NULL && starts) return ic_text_integer(r, 0);
     ic_text_item *d = ic_text_find(r->mode_definitions, name);
     if (d == NULL) d = ic_text_find(r->definitions, name);
     if (d != NULL) return use_definition(f, d);
     const int parameter = ic_text_find_parameter(&r->machine, name);
     if (parameter < 0) ic_text_refuse(r, "'%.80s': unknown name '%s'", f->text, name);
-    return ic_text_leaf(r, IC_TEXT_PARAMETER, parameter, NULL);
+    return ic_text_leaf(r, IC_TEXT_PARAMETER, parameter);
 }
 
 /* ---- functions */
 
 static ic_text_node read_power(formula *f);
+static ic_text_node read_product(formula *f);
 static ic_text_node read_condition(formula *f);
 
 /* sum(i in 1..N, x[i]), or sum(i, x[i]) with an index of the section `indices` */
@@ -302,19 +302,20 @@ static ic_text_node read_where(formula *f)
     return ic_text_apply(f->r, IC_TEXT_WHERE, condition, yes, no);
 }
 
-static ic_text_node read_table(formula *f, const char *word, int indices)
+const char *const ic_text_tables[5] = {"cantilever_lambda", "cantilever_sigma", "cantilever_gamma",
+                                       "cantilever_A", "cantilever_B"};
+
+static ic_text_node read_table(formula *f, int table)
 {
-    char name[2 * LONGEST_NAME];
-    long i[2] = {0, 0};
+    const int indices = table < 3 ? 1 : 2;
+    long i[2] = {1, 1};
     for (int k = 0; k < indices; k++) {
         if (k > 0) expect(f, ',');
         i[k] = read_integer(f);
         if (i[k] < 1 || i[k] > 16) refuse_here(f, "the table has the indices 1 to 16");
     }
     expect(f, ')');
-    if (indices == 2) snprintf(name, sizeof name, "%s(%ld, %ld)", word, i[0], i[1]);
-    else snprintf(name, sizeof name, "%s(%ld)", word, i[0]);
-    return ic_text_leaf(f->r, IC_TEXT_TABLE, 0, ic_text_copy(f->r, name, strlen(name)));
+    return ic_text_leaf(f->r, IC_TEXT_TABLE, 10000 * table + (int)(100 * i[0] + i[1]));
 }
 
 static ic_text_node read_call(formula *f, const char *word)
@@ -322,12 +323,10 @@ static ic_text_node read_call(formula *f, const char *word)
     static const char *const names[] = {"atan2", "min",  "max",  "",    "sqrt", "cbrt", "exp",
                                         "log",   "sin",  "cos",  "tan", "asin", "acos", "atan",
                                         "sinh",  "cosh", "tanh", "abs", "sign", "step"}; /* from ATAN2 on */
-    static const char *const tables[] = {"cantilever_lambda", "cantilever_sigma", "cantilever_gamma",
-                                         "cantilever_A", "cantilever_B"};
     if (strcmp(word, "sum") == 0) return read_family_sum(f);
     if (strcmp(word, "where") == 0) return read_where(f);
     for (int i = 0; i < 5; i++) {
-        if (strcmp(word, tables[i]) == 0) return read_table(f, word, i < 3 ? 1 : 2);
+        if (strcmp(word, ic_text_tables[i]) == 0) return read_table(f, i);
     }
     for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
         if (strcmp(names[i], word) != 0) continue;
@@ -385,30 +384,41 @@ static bool unit_follows(formula *f, ic_text_node node)
     skip_space(f);
     if (strncmp(f->at, "and ", 4) == 0 || strncmp(f->at, "or ", 3) == 0 || f->at == f->text || f->at[-1] != ' ')
         return false;
-    const bool unit =
-        is_letter(*f->at) || strncmp(f->at, "1/", 2) == 0 || *f->at == '%' || (unsigned char)*f->at >= 128;
+    const bool unit = is_letter(*f->at) || strncmp(f->at, "1/", 2) == 0 || *f->at == '%' || *f->at == '(' ||
+                      (unsigned char)*f->at >= 128;
     if (unit && f->r->terms[node].varies) refuse_here(f, "a unit after a quantity that varies");
     return unit;
 }
 
-static ic_text_node with_unit(const formula *f, ic_text_node node, const char *unit)
+/* The product of units that begins here. */
+static ic_text_node read_units(formula *f)
 {
-    const ic_text_node factor = ic_text_unit(f->r, unit);
-    return factor == IC_TEXT_NONE ? node : apply(f, IC_TEXT_MULTIPLY, node, factor);
+    f->units = true;
+    const ic_text_node factor = read_product(f);
+    f->units = false;
+    return factor;
+}
+
+static ic_text_node read_unit(formula *f)
+{
+    char name[LONGEST_NAME];
+    size_t n = 0;
+    while (n < LONGEST_NAME - 1 &&
+           (is_letter(f->at[n]) || f->at[n] == '_' || f->at[n] == '%' || (unsigned char)f->at[n] >= 128))
+        n++;
+    memcpy(name, f->at, n);
+    name[n] = '\0';
+    const ic_text_node factor = ic_text_unit(f->r, name);
+    if (factor == IC_TEXT_NONE) refuse_here(f, "this is not a unit");
+    f->at += n;
+    return factor;
 }
 
 /* The rest of a bracket after '(': a sum, or a number with a unit. */
 static ic_text_node read_bracket(formula *f)
 {
     ic_text_node node = read_sum(f);
-    if (unit_follows(f, node)) {
-        int open = 0;
-        size_t n = 0;
-        for (; f->at[n] != '\0' && (open > 0 || f->at[n] != ')'); n++)
-            open += f->at[n] == '(' ? 1 : f->at[n] == ')' ? -1 : 0;
-        node = with_unit(f, node, ic_text_copy(f->r, f->at, n));
-        f->at += n;
-    }
+    if (!f->units && unit_follows(f, node)) node = apply(f, IC_TEXT_MULTIPLY, node, read_units(f));
     expect(f, ')');
     return node;
 }
@@ -422,10 +432,12 @@ static ic_text_node read_atom(formula *f)
     skip_space(f);
     if (isdigit((unsigned char)*f->at) || *f->at == '.') {
         node = read_number(f);
-        juxtaposed = is_letter(*f->at) || *f->at == '(';
+        juxtaposed = !f->units && (is_letter(*f->at) || *f->at == '(');
         if (juxtaposed) node = apply(f, IC_TEXT_MULTIPLY, node, read_power(f));
     } else if (accept(f, '(')) {
         node = read_bracket(f);
+    } else if (f->units) {
+        node = read_unit(f);
     } else {
         read_word(f, name, true);
         if (accept(f, '(')) {
@@ -456,11 +468,18 @@ static ic_text_node read_power(formula *f)
         f->r->depth--;
         return node;
     }
+    const bool units = f->units;
     const ic_text_node base = read_atom(f);
     if (!accept(f, '^')) return base;
+    if (units && base == ic_text_integer(f->r, 1) && is_letter(*f->at)) { /* m^n: n may come later */
+        while (is_name(*f->at)) f->at++;
+        return base;
+    }
+    f->units = false;
     const bool negative = accept(f, '-');
     ic_text_node exponent = read_atom(f);
     if (f->juxtaposed) refuse_here(f, "an exponent such as 2pi is ambiguous");
+    f->units = units;
     if (f->r->terms[exponent].varies) refuse_here(f, "an exponent must be constant");
     if (negative) exponent = apply(f, IC_TEXT_NEGATE, exponent, IC_TEXT_NONE);
     return apply(f, IC_TEXT_POWER, base, exponent);
@@ -470,7 +489,7 @@ static ic_text_node read_product(formula *f)
 {
     ic_text_node node = read_power(f);
     for (;;) {
-        const bool times = accept(f, '*');
+        const bool times = accept(f, '*') || (f->units && *f->at != '\0' && strchr("/)", *f->at) == NULL);
         if (!times && !accept(f, '/')) return node;
         const ic_text_node right = read_power(f);
         if (!times && f->juxtaposed) refuse_here(f, "a divisor such as 2pi is ambiguous");
@@ -571,13 +590,25 @@ static void finish(formula *f)
     if (*f->at != '\0') refuse_here(f, "text follows the end");
 }
 
-ic_text_node ic_text_read_formula(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices)
+ic_text_node ic_text_read_quantity(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices,
+                                   const char *unit, ic_text_node *factor)
 {
     formula f = begin(r, text->text, indices);
     const ic_text_node node = read_sum(&f);
-    if (unit_follows(&f, node)) return with_unit(&f, node, f.at);
+    if (!unit_follows(&f, node)) {
+        finish(&f);
+        f = begin(r, unit, NULL);
+    }
+    *factor = read_units(&f);
     finish(&f);
     return node;
+}
+
+ic_text_node ic_text_read_formula(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices)
+{
+    ic_text_node factor;
+    const ic_text_node node = ic_text_read_quantity(r, text, indices, "1", &factor);
+    return ic_text_apply(r, IC_TEXT_MULTIPLY, node, factor, IC_TEXT_NONE);
 }
 
 ic_text_node ic_text_read_condition(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices)
@@ -603,17 +634,12 @@ static ic_text_item *add_item(ic_text_reader *r, ic_text_list *list)
     return &list->items[n];
 }
 
-/* Name of a key: its indices are replaced, those of a text anywhere in it. */
-static const char *key_name(ic_text_reader *r, const char *key, const ic_text_index *indices, bool text)
+/* Name of a key: its indices are replaced, anywhere in it. */
+static const char *key_name(ic_text_reader *r, const char *key, const ic_text_index *indices)
 {
     char name[LONGEST_NAME] = "";
     formula f = begin(r, key, indices);
-    if (text && strchr(key, '[') == NULL) return key;
-    if (!text) {
-        read_word(&f, name, false);
-        read_indices(&f, name);
-        finish(&f);
-    }
+    if (strchr(key, '[') == NULL) return key;
     while (*f.at != '\0') {
         const size_t n = strlen(name);
         if (*f.at == '[') {
@@ -628,18 +654,18 @@ static const char *key_name(ic_text_reader *r, const char *key, const ic_text_in
 }
 
 static void add_entries(ic_text_reader *r, ic_text_list *list, const ic_text_tree *tree,
-                        const ic_text_index *indices, bool texts);
+                        const ic_text_index *indices);
 
 /* Adds what a family contains, for each index; or else one item. key NULL: an item of a list */
 static void add_entry(ic_text_reader *r, ic_text_list *list, const char *key, const ic_text_tree *value,
-                      const ic_text_index *indices, bool texts)
+                      const ic_text_index *indices)
 {
     const bool of_list = key == NULL;
     const bool family_item =
         of_list && value->keys != NULL && value->n == 1 && strncmp(value->keys[0], "for ", 4) == 0;
     const char *head = family_item ? value->keys[0] : key;
     if (head == NULL || strncmp(head, "for ", 4) != 0) {
-        const char *name = of_list ? "" : key_name(r, key, indices, texts);
+        const char *name = of_list ? "" : key_name(r, key, indices);
         if (!of_list && ic_text_find(*list, name) != NULL) ic_text_refuse(r, "'%.60s' is given twice", name);
         *add_item(r, list) = (ic_text_item){.name = name, .value = value, .indices = indices, .scope = -1};
         return;
@@ -656,24 +682,23 @@ static void add_entry(ic_text_reader *r, ic_text_list *list, const char *key, co
         ic_text_index *index = ic_text_take(r, 1, sizeof *index);
         *index = (ic_text_index){ic_text_copy(r, word, strlen(word)), i, indices};
         if (++r->work > MOST_ATOMS) refuse_here(&f, "the families have too many members");
-        if (family_item) add_entry(r, list, NULL, value->items[0], index, texts);
-        else add_entries(r, list, value, index, texts);
+        if (family_item) add_entry(r, list, NULL, value->items[0], index);
+        else add_entries(r, list, value, index);
     }
 }
 
 static void add_entries(ic_text_reader *r, ic_text_list *list, const ic_text_tree *tree,
-                        const ic_text_index *indices, bool texts)
+                        const ic_text_index *indices)
 {
     if (tree->keys == NULL)
         ic_text_refuse(r, "expected a mapping instead of '%.60s'", tree->text == NULL ? "a list" : tree->text);
-    for (size_t i = 0; i < tree->n; i++) add_entry(r, list, tree->keys[i], tree->items[i], indices, texts);
+    for (size_t i = 0; i < tree->n; i++) add_entry(r, list, tree->keys[i], tree->items[i], indices);
 }
 
-ic_text_list ic_text_entries(ic_text_reader *r, const ic_text_tree *mapping, const ic_text_index *indices,
-                             bool texts)
+ic_text_list ic_text_entries(ic_text_reader *r, const ic_text_tree *mapping, const ic_text_index *indices)
 {
     ic_text_list list = {0};
-    if (mapping != NULL) add_entries(r, &list, mapping, indices, texts);
+    if (mapping != NULL) add_entries(r, &list, mapping, indices);
     return list;
 }
 
@@ -681,6 +706,6 @@ ic_text_list ic_text_items(ic_text_reader *r, const ic_text_tree *tree, const ic
 {
     ic_text_list list = {0};
     if (tree->text != NULL || tree->keys != NULL) ic_text_refuse(r, "expected a list");
-    for (size_t i = 0; i < tree->n; i++) add_entry(r, &list, NULL, tree->items[i], indices, false);
+    for (size_t i = 0; i < tree->n; i++) add_entry(r, &list, NULL, tree->items[i], indices);
     return list;
 }

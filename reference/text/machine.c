@@ -3,6 +3,7 @@
 #include "reference/text/reader.h"
 
 #include <fmpq.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,9 +77,11 @@ static bool lists_law(const ic_text_tree *laws, const char *law, const char *con
     return false;
 }
 
-static const ic_text_tree *find_variant(ic_text_reader *r)
+static const ic_text_tree *find_variant(ic_text_reader *r, const char *name)
 {
-    const char *name = r->request->variant;
+    static const char *const conditions[] = {"A", "B", "C", "C*", "D"};
+    const ic_law *law = r->problem == NULL ? NULL : r->problem->variant->law;
+    const char *condition = law == NULL ? NULL : conditions[law->condition];
     const ic_text_tree *variants = ic_text_get(r->file, "variants");
     if (variants == NULL) {
         const ic_text_tree *made = variant_of_contact(r, name);
@@ -93,26 +96,13 @@ static const ic_text_tree *find_variant(ic_text_reader *r)
             r->machine.on_law = laws == 1;
             if (laws == 0 && list == NULL && (name == NULL || strcmp(variants->keys[i], name) == 0))
                 return file;
-            if (laws == 1 && name != NULL && lists_law(list, name, r->request->condition)) return file;
+            if (laws == 1 && name != NULL && lists_law(list, name, condition)) return file;
         }
     }
     ic_text_refuse(r, "no variant '%.60s'", name == NULL ? "" : name);
 }
 
 /* ---- parameters and states */
-
-/* Where a text is split into a formula and a unit: "80pi rad/s". Its length: there is no unit. */
-static size_t split_unit(const char *text)
-{
-    int open = 0;
-    for (size_t i = 0; text[i] != '\0'; i++) {
-        open += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-        if (text[i] == ' ' && open == 0 && i > 0 && text[i + 1] != '\0' && text[i + 1] != ' ' &&
-            strchr("+-*/^(,", text[i - 1]) == NULL && strchr("+-*/^),", text[i + 1]) == NULL)
-            return i;
-    }
-    return strlen(text);
-}
 
 static bool uses_parameter(const ic_text_reader *r, ic_text_node node)
 {
@@ -130,21 +120,23 @@ static void read_parameter(ic_text_reader *r, const ic_text_item *item)
     if (value->keys != NULL) value = ic_text_get(value, "value");
     if (value == NULL || value->text == NULL || r->machine.n_parameters == MOST_PARAMETERS)
         ic_text_refuse(r, "parameter '%s' has no value", item->name);
-    const size_t length = split_unit(value->text);
-    const ic_text_tree formula = {.text = ic_text_copy(r, value->text, length)};
-    const char *unit = value->text[length] != '\0' ? value->text + length + 1
-                       : unit_given != NULL        ? unit_given->text
-                                                   : "1";
-    if (unit == NULL) ic_text_refuse(r, "the unit of '%s' is not a text", item->name);
-    const ic_text_node number = ic_text_read_formula(r, &formula, item->indices),
-                       factor = ic_text_unit(r, unit);
+    ic_text_node factor;
+    const char *unit = unit_given == NULL ? "1" : unit_given->text;
+    const ic_text_node number = ic_text_read_quantity(r, value, item->indices, unit, &factor);
     /* A formula in parameters has their unit already, unless they are numbers. */
-    if (factor != IC_TEXT_NONE && uses_parameter(r, number))
-        ic_text_refuse(r, "parameter '%s': a formula in parameters with the unit '%s', which is not an SI unit",
-                       item->name, unit);
-    r->parameters[r->machine.n_parameters++] = (ic_text_parameter){
-        item->name,
-        factor == IC_TEXT_NONE ? number : ic_text_apply(r, IC_TEXT_MULTIPLY, number, factor, IC_TEXT_NONE)};
+    if (factor != ic_text_integer(r, 1) && uses_parameter(r, number))
+        ic_text_refuse(r, "parameter '%s': a formula in parameters with a unit that is not an SI unit",
+                       item->name);
+    r->parameters[r->machine.n_parameters++] =
+        (ic_text_parameter){item->name, ic_text_apply(r, IC_TEXT_MULTIPLY, number, factor, IC_TEXT_NONE)};
+}
+
+double ic_text_value_of_problem(const ic_problem *problem, const char *name)
+{
+    for (size_t i = 0; i < problem->system->n_parameters; i++) {
+        if (strcmp(problem->system->parameters[i].name, name) == 0) return problem->par[i];
+    }
+    return NAN;
 }
 
 static void read_parameters(ic_text_reader *r)
@@ -155,15 +147,14 @@ static void read_parameters(ic_text_reader *r)
     for (size_t i = 0; section != NULL && i < section->n; i++) {
         if (section->keys == NULL) ic_text_refuse(r, "'parameters' is no mapping");
         /* entry by entry: the size of a family is a parameter before it */
-        const ic_text_list one = ic_text_entries(r, pair(r, section->keys[i], section->items[i]), NULL, false);
+        const ic_text_list one = ic_text_entries(r, pair(r, section->keys[i], section->items[i]), NULL);
         for (size_t k = 0; k < one.n; k++) read_parameter(r, &one.items[k]);
     }
-    for (size_t i = 0; i < r->request->n_names; i++) {
-        const char *name = r->request->names[i];
+    for (size_t i = 0; r->problem != NULL && i < r->problem->system->n_parameters; i++) {
+        const char *name = r->problem->system->parameters[i].name;
         if (ic_text_find_parameter(&r->machine, name) >= 0) continue;
         if (r->machine.n_parameters == MOST_PARAMETERS) ic_text_refuse(r, "too many parameters");
-        r->parameters[r->machine.n_parameters++] =
-            (ic_text_parameter){ic_text_copy(r, name, strlen(name)), IC_TEXT_NONE};
+        r->parameters[r->machine.n_parameters++] = (ic_text_parameter){name, IC_TEXT_NONE};
     }
 }
 
@@ -173,15 +164,15 @@ static void add_state(ic_text_reader *r, const ic_text_item *item, bool discrete
     const int same = ic_text_find_parameter(&r->machine, item->name);
     if (r->machine.n_states == MOST_STATES) ic_text_refuse(r, "too many states");
     const ic_text_node node = start != NULL ? ic_text_read_formula(r, start, item->indices)
-                              : same >= 0   ? ic_text_leaf(r, IC_TEXT_PARAMETER, same, NULL)
+                              : same >= 0   ? ic_text_leaf(r, IC_TEXT_PARAMETER, same)
                                             : ic_text_integer(r, 0);
     r->states[r->machine.n_states++] = (ic_text_state){item->name, discrete, node};
 }
 
 static void read_states(ic_text_reader *r)
 {
-    const ic_text_list states = ic_text_entries(r, ic_text_get(r->root, "states"), NULL, false),
-                       discrete = ic_text_entries(r, ic_text_get(r->root, "discrete"), NULL, false);
+    const ic_text_list states = ic_text_entries(r, ic_text_get(r->root, "states"), NULL),
+                       discrete = ic_text_entries(r, ic_text_get(r->root, "discrete"), NULL);
     static const ic_text_tree none = {.text = ""};
     r->states = ic_text_take(r, MOST_STATES, sizeof *r->states);
     r->machine.states = r->states;
@@ -203,7 +194,7 @@ static void begin_scope(ic_text_reader *r, ic_text_use use)
 static const ic_text_entry *read_entries(ic_text_reader *r, const ic_text_tree *mapping,
                                          const ic_text_index *indices, bool settable, size_t *n)
 {
-    const ic_text_list list = ic_text_entries(r, mapping, indices, false);
+    const ic_text_list list = ic_text_entries(r, mapping, indices);
     ic_text_entry *entries = ic_text_take(r, list.n + 1, sizeof *entries);
     *n = 0;
     for (size_t i = 0; i < list.n; i++) {
@@ -258,8 +249,7 @@ static ic_text_jump read_jump(ic_text_reader *r, const ic_text_tree *section, co
 static void read_event(ic_text_reader *r, ic_text_event *event, const ic_text_item *item)
 {
     static const char *const words[] = {"falls", "crosses", "rises"};
-    const ic_text_tree *condition = ic_text_get(item->value, "if"),
-                       *limit = ic_text_get(item->value, "accumulates");
+    const ic_text_tree *condition = ic_text_get(item->value, "if");
     *event = (ic_text_event){.name = item->name, .value = IC_TEXT_NONE, .condition = IC_TEXT_NONE};
     for (int i = 0; i < 3; i++) {
         const ic_text_tree *value = ic_text_get(item->value, words[i]);
@@ -273,13 +263,12 @@ static void read_event(ic_text_reader *r, ic_text_event *event, const ic_text_it
     const bool ends = ic_text_equals(ic_text_get(item->value, "ends"), "true");
     event->jump =
         read_jump(r, ic_text_get(item->value, "then"), item->indices, ends ? IC_TEXT_ENDS : IC_TEXT_SAME_MODE);
-    if (limit != NULL) event->accumulation = read_jump(r, limit, item->indices, IC_TEXT_SAME_MODE);
 }
 
 static void read_events(ic_text_reader *r, ic_text_mode *mode, const ic_text_tree *section)
 {
-    const ic_text_list own = ic_text_entries(r, ic_text_get(section, "until"), NULL, true),
-                       common = ic_text_entries(r, ic_text_get(r->root, "until"), NULL, true);
+    const ic_text_list own = ic_text_entries(r, ic_text_get(section, "until"), NULL),
+                       common = ic_text_entries(r, ic_text_get(r->root, "until"), NULL);
     ic_text_event *events = ic_text_take(r, own.n + common.n + 1, sizeof *events);
     for (size_t i = 0; i < own.n + common.n; i++) {
         const ic_text_item *item = i < own.n ? &own.items[i] : &common.items[i - own.n];
@@ -288,28 +277,9 @@ static void read_events(ic_text_reader *r, ic_text_mode *mode, const ic_text_tre
     mode->events = events;
 }
 
-static void read_invariants(ic_text_reader *r, ic_text_mode *mode, const ic_text_tree *section)
-{
-    static const char *const words[] = {"nonpositive", "zero", "nonnegative"};
-    const ic_text_list keeps = ic_text_entries(r, ic_text_get(section, "keeps"), NULL, true);
-    ic_text_invariant *invariants = ic_text_take(r, keeps.n + 1, sizeof *invariants);
-    for (size_t i = 0; i < keeps.n; i++) {
-        const ic_text_tree *value = keeps.items[i].value->keys == NULL ? keeps.items[i].value : NULL;
-        invariants[i].name = keeps.items[i].name;
-        for (int k = 0; k < 3 && value == NULL; k++) {
-            value = ic_text_get(keeps.items[i].value, words[k]);
-            invariants[i].side = k - 1;
-        }
-        if (value == NULL) ic_text_refuse(r, "'%s' of 'keeps' has no formula", keeps.items[i].name);
-        invariants[i].value = ic_text_read_formula(r, value, keeps.items[i].indices);
-    }
-    mode->invariants = invariants;
-    mode->n_invariants = keeps.n;
-}
-
 static void read_rates(ic_text_reader *r, ic_text_node *rates, const ic_text_tree *flow)
 {
-    const ic_text_list list = ic_text_entries(r, flow, NULL, false);
+    const ic_text_list list = ic_text_entries(r, flow, NULL);
     for (size_t i = 0; i < list.n; i++) {
         const int state = ic_text_find_state(&r->machine, list.items[i].name);
         if (state < 0) ic_text_refuse(r, "'%s' of 'flow' is not a state", list.items[i].name);
@@ -337,8 +307,7 @@ static void read_mass(ic_text_reader *r, ic_text_mode *mode, const ic_text_tree 
     for (size_t i = 0; i < n; i++) {
         const ic_text_item *name = &parts[0].items[i], *row = &parts[1].items[i];
         if (name->value->text == NULL) ic_text_refuse(r, "'of' of 'mass' lists names");
-        const ic_text_list one =
-            ic_text_entries(r, pair(r, name->value->text, name->value), name->indices, false);
+        const ic_text_list one = ic_text_entries(r, pair(r, name->value->text, name->value), name->indices);
         states[i] = ic_text_find_state(&r->machine, one.items[0].name);
         if (states[i] < 0 || given[states[i]])
             ic_text_refuse(r, "'mass' cannot give the rate of '%s'", one.items[0].name);
@@ -404,7 +373,7 @@ static void read_element(ic_text_reader *r, ic_text_element *e, const ic_text_it
 /* Names and types of the elements of the file. */
 static void name_elements(ic_text_reader *r)
 {
-    r->elements = ic_text_entries(r, ic_text_get(r->file, "elements"), NULL, false);
+    r->elements = ic_text_entries(r, ic_text_get(r->file, "elements"), NULL);
     r->machine.n_elements = r->elements.n;
     for (size_t i = 0; i < r->elements.n; i++) {
         const ic_text_item *item = &r->elements.items[i];
@@ -419,7 +388,7 @@ static void name_elements(ic_text_reader *r)
 
 static const ic_text_element *read_elements(ic_text_reader *r)
 {
-    const ic_text_list own = ic_text_entries(r, ic_text_get(r->root, "elements"), NULL, false);
+    const ic_text_list own = ic_text_entries(r, ic_text_get(r->root, "elements"), NULL);
     ic_text_element *elements = ic_text_take(r, r->elements.n + 1, sizeof *elements);
     for (size_t i = 0; i < own.n; i++) {
         if (ic_text_find(r->elements, own.items[i].name) == NULL)
@@ -451,7 +420,7 @@ static void read_mode(ic_text_reader *r, ic_text_mode *mode, const char *name, c
     *mode = (ic_text_mode){
         .name = name, .ends = ic_text_equals(ic_text_get(section, "ends"), "true"), .rates = rates};
     begin_scope(r, IC_TEXT_USE_STATES);
-    r->mode_definitions = ic_text_entries(r, ic_text_get(section, "definitions"), NULL, false);
+    r->mode_definitions = ic_text_entries(r, ic_text_get(section, "definitions"), NULL);
     for (size_t i = 0; i < n; i++) rates[i] = IC_TEXT_NONE;
     read_rates(r, rates, ic_text_get(r->root, "flow"));
     read_rates(r, rates, ic_text_get(section, "flow"));
@@ -464,7 +433,6 @@ static void read_mode(ic_text_reader *r, ic_text_mode *mode, const char *name, c
     }
     mode->elements = read_elements(r);
     read_events(r, mode, section);
-    read_invariants(r, mode, section);
     r->mode_definitions = (ic_text_list){0};
 }
 
@@ -491,7 +459,7 @@ static void read_modes(ic_text_reader *r)
 
 static void read_times(ic_text_reader *r)
 {
-    const ic_text_list list = ic_text_entries(r, ic_text_get(r->root, "times"), NULL, true);
+    const ic_text_list list = ic_text_entries(r, ic_text_get(r->root, "times"), NULL);
     ic_text_time *times = ic_text_take(r, list.n + 1, sizeof *times);
     for (size_t i = 0; i < list.n; i++) {
         const ic_text_tree *at = ic_text_get(list.items[i].value, "at"),
@@ -515,10 +483,10 @@ static void read_times(ic_text_reader *r)
 
 static void read_machine(ic_text_reader *r)
 {
-    r->file = ic_text_tree_read(r, r->request->text);
-    r->root = find_variant(r);
+    r->file = ic_text_tree_read(r, r->text);
+    r->root = find_variant(r, r->variant);
     read_parameters(r);
-    r->definitions = ic_text_entries(r, ic_text_get(r->root, "definitions"), NULL, false);
+    r->definitions = ic_text_entries(r, ic_text_get(r->root, "definitions"), NULL);
     begin_scope(r, IC_TEXT_USE_PARAMETERS);
     name_elements(r);
     read_states(r);
@@ -527,19 +495,19 @@ static void read_machine(ic_text_reader *r)
     begin_scope(r, IC_TEXT_USE_STARTS);
     r->machine.start = read_jump(r, ic_text_get(r->root, "start"), NULL, IC_TEXT_SAME_MODE);
     read_times(r);
-    begin_scope(r, IC_TEXT_USE_PARAMETERS);
 }
 
-ic_text_machine *ic_text_read(const ic_text_request *request, ic_text_error *error)
+ic_text_machine *ic_text_read(const char *text, const char *variant, const ic_problem *problem, ic_error *error)
 {
     ic_text_reader *r = calloc(1, sizeof *r);
-    snprintf(error->text, sizeof error->text, "memory ran out");
+    snprintf(error->text, sizeof error->text, r == NULL ? "memory ran out" : "");
     if (r == NULL) return NULL;
-    r->request = request;
+    r->text = text;
+    r->variant = variant;
+    r->problem = problem;
     r->error = error;
     if (setjmp(r->refused) == 0) {
         read_machine(r);
-        r->request = NULL;
         return &r->machine;
     }
     ic_text_free(&r->machine);
@@ -550,31 +518,17 @@ void ic_text_free(ic_text_machine *machine)
 {
     ic_text_reader *r = (ic_text_reader *)machine;
     if (r == NULL) return;
-    for (size_t i = 0; i < r->n_numbers; i++) fmpq_clear(r->numbers + i);
+    for (size_t i = 0; i < r->machine.n_terms; i++) {
+        if (r->terms[i].number != NULL) fmpq_clear((fmpq *)r->terms[i].number);
+    }
     while (r->blocks != NULL) {
         void *block = r->blocks;
         r->blocks = *(void **)block;
         free(block);
     }
-    free(r->numbers);
     free(r->terms);
     free(r->hash);
     free(r);
-}
-
-bool ic_text_formula(ic_text_node *node, ic_text_machine *machine, const char *text, ic_text_error *error)
-{
-    ic_text_reader *r = (ic_text_reader *)machine;
-    const ic_text_request none = {.sizes = (ic_text_size[]){{0}}};
-    r->request = &none;
-    r->error = error;
-    r->depth = 0;
-    /* a refusal may have left definitions open */
-    for (size_t i = 0; i < r->definitions.n; i++) r->definitions.items[i].open = false;
-    if (setjmp(r->refused) != 0) return false;
-    const ic_text_tree tree = {.text = ic_text_copy(r, text, strlen(text))};
-    *node = ic_text_read_formula(r, &tree, NULL);
-    return true;
 }
 
 int ic_text_find_state(const ic_text_machine *machine, const char *name)

@@ -11,7 +11,7 @@ enum { MOST_BITS = 4096, MOST_TERMS = 4000000 };
 
 const fmpq *ic_text_number_of(const ic_text_reader *r, ic_text_node node)
 {
-    return node >= 0 && r->terms[node].operation == IC_TEXT_NUMBER ? r->numbers + r->terms[node].index : NULL;
+    return node >= 0 ? r->terms[node].number : NULL;
 }
 
 static void *grow(ic_text_reader *r, void *array, size_t room, size_t size)
@@ -33,7 +33,7 @@ static bool never_negative(const ic_text_reader *r, const ic_text_term *t)
     const bool a = t->a >= 0 && r->terms[t->a].nonnegative, b = t->b >= 0 && r->terms[t->b].nonnegative;
     const fmpq *power = t->operation == IC_TEXT_POWER ? ic_text_number_of(r, t->b) : NULL;
     switch (t->operation) {
-    case IC_TEXT_NUMBER: return fmpq_sgn(r->numbers + t->index) >= 0;
+    case IC_TEXT_NUMBER: return fmpq_sgn(t->number) >= 0;
     case IC_TEXT_PI:
     case IC_TEXT_COUNT:
     case IC_TEXT_ABS:
@@ -53,13 +53,12 @@ static bool never_negative(const ic_text_reader *r, const ic_text_term *t)
     }
 }
 
-static size_t hash_of(const ic_text_reader *r, const ic_text_term *t)
+static size_t hash_of(const ic_text_term *t)
 {
     size_t h = (size_t)t->operation;
-    if (t->operation == IC_TEXT_NUMBER) {
-        const fmpq *number = r->numbers + t->index;
-        h += 31 * fmpz_fdiv_ui(fmpq_numref(number), 1000000007) +
-             37 * fmpz_fdiv_ui(fmpq_denref(number), 1000000009);
+    if (t->number != NULL) {
+        h += 31 * fmpz_fdiv_ui(fmpq_numref(t->number), 1000000007) +
+             37 * fmpz_fdiv_ui(fmpq_denref(t->number), 1000000009);
     } else {
         h = (((h * 1000003 + (size_t)t->a) * 1000003 + (size_t)t->b) * 1000003 + (size_t)t->c) * 1000003 +
             (size_t)t->index;
@@ -67,19 +66,17 @@ static size_t hash_of(const ic_text_reader *r, const ic_text_term *t)
     return h * 0x9e3779b1u;
 }
 
-static bool same_term(const ic_text_reader *r, const ic_text_term *s, const ic_text_term *t)
+static bool same_term(const ic_text_term *s, const ic_text_term *t)
 {
     if (s->operation != t->operation || s->a != t->a || s->b != t->b || s->c != t->c) return false;
-    if (s->operation == IC_TEXT_NUMBER) return fmpq_equal(r->numbers + s->index, r->numbers + t->index);
-    return s->index == t->index &&
-           (s->name == NULL ? t->name == NULL : t->name != NULL && strcmp(s->name, t->name) == 0);
+    return s->number != NULL ? fmpq_equal(s->number, t->number) : s->index == t->index;
 }
 
 /* Place of a term in the table, or the free place for it. */
 static ic_text_node *find_place(const ic_text_reader *r, const ic_text_term *t)
 {
-    size_t at = hash_of(r, t) & (r->hash_size - 1);
-    while (r->hash[at] != IC_TEXT_NONE && !same_term(r, r->terms + r->hash[at], t))
+    size_t at = hash_of(t) & (r->hash_size - 1);
+    while (r->hash[at] != IC_TEXT_NONE && !same_term(r->terms + r->hash[at], t))
         at = (at + 1) & (r->hash_size - 1);
     return r->hash + at;
 }
@@ -110,28 +107,21 @@ static ic_text_node add_term(ic_text_reader *r, ic_text_term t)
     return *place = (ic_text_node)n;
 }
 
-ic_text_node ic_text_leaf(ic_text_reader *r, ic_text_operation operation, int index, const char *name)
+ic_text_node ic_text_leaf(ic_text_reader *r, ic_text_operation operation, int index)
 {
     return add_term(
-        r, (ic_text_term){
-               .operation = operation, .a = -1, .b = -1, .c = -1, .index = index, .name = name, .kink = -1});
+        r, (ic_text_term){.operation = operation, .a = -1, .b = -1, .c = -1, .index = index, .kink = -1});
 }
 
 ic_text_node ic_text_number(ic_text_reader *r, const fmpq_t value)
 {
-    if (r->n_numbers == r->numbers_room) {
-        r->numbers_room = r->n_numbers == 0 ? 64 : 2 * r->n_numbers;
-        r->numbers = grow(r, r->numbers, r->numbers_room, sizeof *r->numbers);
-        r->machine.numbers = r->numbers;
-    }
-    const int index = (int)r->n_numbers;
-    fmpq_init(r->numbers + index);
-    fmpq_set(r->numbers + index, value);
-    r->n_numbers++;
-    const ic_text_node node = ic_text_leaf(r, IC_TEXT_NUMBER, index, NULL);
-    if (r->terms[node].index == index) return node;
-    fmpq_clear(r->numbers + index); /* the number was there before */
-    r->n_numbers--;
+    fmpq *number = ic_text_take(r, 1, sizeof *number);
+    fmpq_init(number);
+    fmpq_set(number, value);
+    const ic_text_node node = add_term(
+        r,
+        (ic_text_term){.operation = IC_TEXT_NUMBER, .a = -1, .b = -1, .c = -1, .number = number, .kink = -1});
+    if (r->terms[node].number != number) fmpq_clear(number); /* it was there before */
     return node;
 }
 
@@ -145,12 +135,8 @@ ic_text_node ic_text_integer(ic_text_reader *r, long value)
     return node;
 }
 
-/* Computes an operation on numbers whose result is a number. */
-static bool fold(const ic_text_reader *r, fmpq_t value, ic_text_operation operation, ic_text_node a,
-                 ic_text_node b)
+bool ic_text_fold(fmpq_t value, ic_text_operation operation, const fmpq *x, const fmpq *y)
 {
-    const fmpq *x = ic_text_number_of(r, a), *y = ic_text_number_of(r, b);
-    if (x == NULL || (b >= 0 && y == NULL)) return false;
     const slong bits = (slong)(fmpq_height_bits(x) + (y == NULL ? 0 : fmpq_height_bits(y)));
     const bool whole =
         y != NULL && fmpz_is_one(fmpq_denref(y)) && fmpz_cmpabs(fmpq_numref(y), fmpq_denref(y)) >= 0;
@@ -209,7 +195,8 @@ static ic_text_node shorten(ic_text_reader *r, ic_text_operation operation, ic_t
         return is_value(r, b, 0) ? a : IC_TEXT_NONE;
     case IC_TEXT_MULTIPLY: return is_value(r, a, 1) ? b : is_value(r, b, 1) ? a : IC_TEXT_NONE;
     case IC_TEXT_DIVIDE:
-    case IC_TEXT_POWER: return is_value(r, b, 1) ? a : IC_TEXT_NONE;
+    case IC_TEXT_POWER:
+        return is_value(r, b, 1) || (operation == IC_TEXT_POWER && is_value(r, a, 1)) ? a : IC_TEXT_NONE;
     case IC_TEXT_NEGATE: return r->terms[a].operation == IC_TEXT_NEGATE ? r->terms[a].a : IC_TEXT_NONE;
     default: return IC_TEXT_NONE;
     }
@@ -237,7 +224,7 @@ static ic_text_node settle(ic_text_reader *r, ic_text_operation operation, ic_te
                        : operation == IC_TEXT_GREATER       ? sign > 0
                        : operation == IC_TEXT_GREATER_EQUAL ? sign >= 0
                                                             : sign == 0;
-    return ic_text_leaf(r, holds ? IC_TEXT_TRUE : IC_TEXT_FALSE, 0, NULL);
+    return ic_text_leaf(r, holds ? IC_TEXT_TRUE : IC_TEXT_FALSE, 0);
 }
 
 ic_text_node ic_text_apply(ic_text_reader *r, ic_text_operation operation, ic_text_node a, ic_text_node b,
@@ -251,15 +238,18 @@ ic_text_node ic_text_apply(ic_text_reader *r, ic_text_operation operation, ic_te
         const ic_text_operation known = r->terms[a].operation;
         node = known == IC_TEXT_TRUE ? b : known == IC_TEXT_FALSE ? c : IC_TEXT_NONE;
     } else {
+        const fmpq *x = ic_text_number_of(r, a), *y = ic_text_number_of(r, b);
         fmpq_t value;
         fmpq_init(value);
-        if (fold(r, value, operation, a, b)) node = ic_text_number(r, value);
+        if (x != NULL && (b < 0 || y != NULL) && ic_text_fold(value, operation, x, y))
+            node = ic_text_number(r, value);
         fmpq_clear(value);
         if (node == IC_TEXT_NONE) node = shorten(r, operation, a, b);
     }
     if (node != IC_TEXT_NONE) return node;
-    if (has_kink(operation)) {
-        const ic_text_node difference = b >= 0 ? ic_text_apply(r, IC_TEXT_SUBTRACT, a, b, IC_TEXT_NONE) : a;
+    if (has_kink(operation) || operation == IC_TEXT_POWER || operation == IC_TEXT_SQRT) {
+        const ic_text_node difference =
+            has_kink(operation) && b >= 0 ? ic_text_apply(r, IC_TEXT_SUBTRACT, a, b, IC_TEXT_NONE) : a;
         t.kink = kink_of(r, difference, &t.turn);
     }
     return add_term(r, t);

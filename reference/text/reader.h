@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The parts of the reader of case texts. A refusal leaves the reader by longjmp, to ic_text_read or ic_text_formula. */
+/** The parts of the reader of case texts. A refusal leaves the reader by longjmp, to ic_text_read. */
 #ifndef IC_REFERENCE_TEXT_READER_H
 #define IC_REFERENCE_TEXT_READER_H
 
@@ -55,8 +55,10 @@ typedef struct ic_text_reader {
     /* First, so that a machine is its reader. */
     ic_text_machine machine;
 
-    const ic_text_request *request;
-    ic_text_error *error;
+    /* Arguments of ic_text_read. */
+    const char *text, *variant;
+    const ic_problem *problem;
+    ic_error *error;
     jmp_buf refused;
 
     /* Blocks of memory, each with a pointer to the next. */
@@ -65,8 +67,6 @@ typedef struct ic_text_reader {
     /* What `machine` shows, with its room; and numbers of terms by hash. */
     ic_text_term *terms;
     size_t terms_room;
-    fmpq *numbers;
-    size_t n_numbers, numbers_room;
     ic_text_node *hash;
     size_t hash_size;
 
@@ -110,22 +110,31 @@ const ic_text_tree *ic_text_merge(ic_text_reader *r, const ic_text_tree *base, c
 /** Nodes. Operations on numbers are computed. */
 ic_text_node ic_text_apply(ic_text_reader *r, ic_text_operation operation, ic_text_node a, ic_text_node b,
                            ic_text_node c);
-ic_text_node ic_text_leaf(ic_text_reader *r, ic_text_operation operation, int index, const char *name);
+ic_text_node ic_text_leaf(ic_text_reader *r, ic_text_operation operation, int index);
 ic_text_node ic_text_number(ic_text_reader *r, const fmpq_t value);
 ic_text_node ic_text_integer(ic_text_reader *r, long value);
 
 /** Value of a NUMBER; NULL if the node is none. */
 const fmpq *ic_text_number_of(const ic_text_reader *r, ic_text_node node);
 
-/** Factor of a unit to SI units, "mm/s^2"; IC_TEXT_NONE: it is 1. */
-ic_text_node ic_text_unit(ic_text_reader *r, const char *text);
+/** The result of an operation on numbers (y NULL: on one), where that is a number. */
+bool ic_text_fold(fmpq_t value, ic_text_operation operation, const fmpq *x, const fmpq *y);
+
+/** Value of a parameter of a problem; NAN: it has none of this name. */
+double ic_text_value_of_problem(const ic_problem *problem, const char *name);
+
+/** Factor of the unit with a name, "mm", to SI units; IC_TEXT_NONE: there is none. */
+ic_text_node ic_text_unit(ic_text_reader *r, const char *name);
 
 ic_text_node ic_text_read_formula(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices);
+
+/** As ic_text_read_formula, without the factor of the unit, or that of `unit` if the text has none. */
+ic_text_node ic_text_read_quantity(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices,
+                                   const char *unit, ic_text_node *factor);
 ic_text_node ic_text_read_condition(ic_text_reader *r, const ic_text_tree *text, const ic_text_index *indices);
 
-/** The entries of a mapping (NULL: none). `texts`: keys are texts, "tank [i] full", not names. */
-ic_text_list ic_text_entries(ic_text_reader *r, const ic_text_tree *mapping, const ic_text_index *indices,
-                             bool texts);
+/** The entries of a mapping (NULL: none). Keys are names, or texts, "tank [i] full". */
+ic_text_list ic_text_entries(ic_text_reader *r, const ic_text_tree *mapping, const ic_text_index *indices);
 
 /** The items of a list, with families written out. */
 ic_text_list ic_text_items(ic_text_reader *r, const ic_text_tree *list, const ic_text_index *indices);

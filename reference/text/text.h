@@ -7,11 +7,12 @@
  * Formulas mean what the text says: comparisons keep their strictness, elements are described and not resolved
  * into forces, kinks are not made into states. Units are converted by exact factors, but not checked: the text has
  * passed the reader of casefile/ before. Sections without effect on a motion (outputs, energy, sketch, presets, ...) are
- * not read, nor is `departs`.
+ * not read, nor are `departs`, `keeps` and `accumulates`.
  */
 #ifndef IC_REFERENCE_TEXT_H
 #define IC_REFERENCE_TEXT_H
 
+#include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
 
 #include <stdbool.h>
@@ -27,9 +28,8 @@ enum { IC_TEXT_NONE = -1 };
 enum { IC_TEXT_SAME_MODE = -1, IC_TEXT_ENDS = -2 };
 
 /**
- * Operations on a, b and c. NUMBER: `number` is its exact value. TABLE: a number of a built-in table; `name` is
- * "cantilever_A(2, 1)". PARAMETER, STATE, ELEMENT: number `index` of these; FORCE: that of element `index`, NAME.force. LAW:
- * the quantity law.NAME of the section `law`; `name` is NAME. COUNT: n = 0, 1, 2, ..., the occurrence of a time event. POWER: b
+ * Operations on a, b and c. NUMBER: `number` is its exact value. TABLE: a number of a built-in table. PARAMETER, STATE, ELEMENT: number `index` of these; FORCE: that of element `index`, NAME.force. LAW:
+ * a quantity law.NAME of the section `law`. COUNT: n = 0, 1, 2, ..., the occurrence of a time event. POWER: b
  * contains neither states nor time. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. WHERE: b if the condition a holds, else c.
  * From LESS on: conditions; comparisons are as written.
  */
@@ -51,15 +51,15 @@ typedef struct ic_text_term {
     /* Operands; IC_TEXT_NONE where there is none. */
     ic_text_node a, b, c;
 
-    /* Number of a parameter, state or element; for a NUMBER its place in `numbers`. */
+    /* Number of a parameter, state or element; for a TABLE that of ic_text_tables, times 10000, + 100 row + column. */
     int index;
 
-    /* TABLE, LAW; otherwise NULL. */
-    const char *name;
+    /* NUMBER; otherwise NULL. */
+    const fmpq *number;
 
     /*
      * Where it is not smooth: for comparisons, MIN and MAX, a - b is `turn` (1 or -1) times the node `kink`; for ABS, SIGN
-     * and STEP, a is. Otherwise IC_TEXT_NONE.
+     * and STEP, a is; and for POWER and SQRT, which may need its sign, a is, too. Otherwise IC_TEXT_NONE.
      */
     ic_text_node kink;
     int turn;
@@ -70,6 +70,8 @@ typedef struct ic_text_term {
     /* Whether it contains a state, an element, time or a count: it may change during a run. */
     bool varies;
 } ic_text_term;
+
+extern const char *const ic_text_tables[5];
 
 /** A value that belongs to a name: a state or an element that a jump sets, a parameter of a law. */
 typedef struct ic_text_entry {
@@ -116,20 +118,7 @@ typedef struct ic_text_event {
     ic_text_node condition;
 
     ic_text_jump jump;
-
-    /* `accumulates`; n is 0 if the text has none. */
-    ic_text_jump accumulation;
 } ic_text_event;
-
-/** An entry of `keeps`. */
-typedef struct ic_text_invariant {
-    const char *name;
-
-    /* 0: the value stays 0. +1: it is never negative. -1: it is never positive. */
-    int side;
-
-    ic_text_node value;
-} ic_text_invariant;
 
 typedef enum ic_text_element_type {
     IC_TEXT_STOP,
@@ -190,9 +179,6 @@ typedef struct ic_text_mode {
     const ic_text_event *events;
     size_t n_events;
 
-    const ic_text_invariant *invariants;
-    size_t n_invariants;
-
     /* All elements of the machine, in one order for all modes. */
     const ic_text_element *elements;
 } ic_text_mode;
@@ -231,10 +217,7 @@ typedef struct ic_text_machine {
     const ic_text_term *terms;
     size_t n_terms;
 
-    /* Exact values of NUMBERs. */
-    const fmpq *numbers;
-
-    /* Parameters of the text, in its order, then those of the request's `names` that the text lacks. */
+    /* Parameters of the text, in its order, then those of the problem that the text lacks. */
     const ic_text_parameter *parameters;
     size_t n_parameters;
 
@@ -260,52 +243,17 @@ typedef struct ic_text_machine {
     bool on_law;
 } ic_text_machine;
 
-/** Message of a refusal. */
-typedef struct ic_text_error {
-    char text[256];
-} ic_text_error;
-
-/** Exact value of a parameter on which sizes and indices may depend. */
-typedef struct ic_text_size {
-    const char *name;
-    long value;
-} ic_text_size;
-
-typedef struct ic_text_request {
-    /* The text of the case file: ic_case.text. */
-    const char *text;
-
-    /* ic_variant.name. NULL: the first variant, or the file alone. */
-    const char *variant;
-
-    /* Condition of the variant's law, "A" to "D", if it has one (ic_variant.law); otherwise NULL. */
-    const char *condition;
-
-    /*
-     * All parameters with integer values (ic_problem.par). The machine holds for these values only where they are
-     * indices or sizes, or where a formula compares them with indices. NULL: the text's own values.
-     */
-    const ic_text_size *sizes;
-    size_t n_sizes;
-
-    /*
-     * Names of all parameters of the case. Those that are not in the text, because a law adds them, become parameters
-     * after those of the text, without a value. May be NULL.
-     */
-    const char *const *names;
-    size_t n_names;
-} ic_text_request;
-
-/** Read a machine. NULL: `error` says why the text is refused. Release with ic_text_free. */
-ic_text_machine *ic_text_read(const ic_text_request *request, ic_text_error *error);
+/**
+ * Read a machine: a variant of the text of a case file (ic_variant.name; NULL: the first one, or the file alone). A problem
+ * of the case gives parameters with integer values; the machine holds for these values only where they are indices or
+ * sizes, or where a formula compares them with indices. Its parameters that are not in the text, because a law adds them,
+ * become parameters after those of the text, without a value. NULL: the text's own values. Returns NULL if the text is
+ * refused: `error` says why. Release with ic_text_free.
+ */
+ic_text_machine *ic_text_read(const char *text, const char *variant, const ic_problem *problem,
+                              ic_error *error);
 
 void ic_text_free(ic_text_machine *machine);
-
-/**
- * Read one more formula, in the parameters of the machine: a setting, "2*pi/omega", "6 mm". It may have a unit. This may
- * move `terms` and `numbers`; programs made before remain valid. false: `error` says why.
- */
-bool ic_text_formula(ic_text_node *node, ic_text_machine *machine, const char *text, ic_text_error *error);
 
 /** Number of a state, a parameter, or an element by its name; -1: it does not exist. */
 int ic_text_find_state(const ic_text_machine *machine, const char *name);
@@ -317,27 +265,23 @@ int ic_text_find_element(const ic_text_machine *machine, const char *name);
 /** Sign of a kink, or truth of a condition (TRUE is +1, FALSE is -1). */
 enum { IC_TEXT_OPEN = 2 };
 
-/**
- * A place where formulas are not smooth, or change: the zero of `argument`, which stands for all of these: a < b, a <= b,
- * a > b, a >= b, a = b, min(a, b) and max(a, b) (the argument is a - b or b - a), abs(a), sign(a) and step(a) (a or -a).
- */
-typedef struct ic_text_kink {
-    ic_text_node argument;
-
-    /* True if only `=` has it: a comparison of discrete states and parameters. */
-    bool equality;
-} ic_text_kink;
-
 /** The nodes on which some roots depend, evaluated together, each once. */
 typedef struct ic_text_program ic_text_program;
 
-/** Prepare the evaluation of nodes, values or conditions. The arguments of its kinks are evaluated with them. */
+/**
+ * Prepare the evaluation of nodes of a machine, which must outlive it: values or conditions. The arguments of their kinks
+ * are evaluated with them.
+ */
 ic_text_program *ic_text_program_new(const ic_text_machine *machine, const ic_text_node *roots, size_t n);
 
 void ic_text_program_free(ic_text_program *program);
 
-/** The kinks of a program, in an order that does not change. */
-const ic_text_kink *ic_text_program_kinks(const ic_text_program *program, size_t *n);
+/**
+ * The kinks of a program, in an order that does not change: places where formulas are not smooth, or change. Each is the
+ * zero of a node, its argument, which stands for all of these: a < b, a <= b, a > b, a >= b, a = b, min(a, b) and max(a, b)
+ * (the argument is a - b or b - a), abs(a), sign(a) and step(a) (a or -a).
+ */
+const ic_text_node *ic_text_program_kinks(const ic_text_program *program, size_t *n);
 
 /** Values for an evaluation. What is NULL is unknown: nodes that depend on it are not finite (arb_is_finite). */
 typedef struct ic_text_values {
@@ -350,10 +294,10 @@ typedef struct ic_text_values {
     const arb_struct *element_states, *element_forces;
 
     /*
-     * Rates of states, of time (NULL: 1) and of the forces of elements, for the rates of nodes; with other
+     * Rates of states, and of time (NULL: 1), for the rates of nodes; those of forces are not finite. With other
      * directions in their place, rates are directional derivatives. states_rates NULL: rates are not computed.
      */
-    const arb_struct *state_rates, *time_rate, *force_rates;
+    const arb_struct *state_rates, *time_rate;
 
     /*
      * By kink of the program: +1 or -1, the sign that its argument has by assumption; 0, it is 0; or IC_TEXT_OPEN, the
@@ -376,11 +320,5 @@ void ic_text_run(ic_text_program *program, const ic_text_values *values, slong p
 const arb_struct *ic_text_value(const ic_text_program *program, ic_text_node node);
 const arb_struct *ic_text_rate(const ic_text_program *program, ic_text_node node);
 int ic_text_truth(const ic_text_program *program, ic_text_node node);
-
-/**
- * Sign of kink k in the last run: +1, -1, 0, or IC_TEXT_OPEN. A kink in an alternative that is not taken may be
- * open without effect.
- */
-int ic_text_kink_sign(const ic_text_program *program, size_t k);
 
 #endif

@@ -35,41 +35,28 @@ const char *ic_text_copy(ic_text_reader *r, const char *text, size_t length)
     return copy;
 }
 
-/* Adds a pointer to an array whose room is the power of 2 from 4 on that holds n. */
-static void append(ic_text_reader *r, void ***array, size_t n, void *item)
-{
-    if (n == 0 || (n >= 4 && (n & (n - 1)) == 0)) {
-        void **larger = ic_text_take(r, n == 0 ? 4 : 2 * n, sizeof(void *));
-        if (n > 0) memcpy(larger, *array, n * sizeof(void *));
-        *array = larger;
-    }
-    (*array)[n] = item;
-}
-
 static ic_text_tree *tree_of(ic_text_reader *r, yaml_document_t *document, int number, int depth)
 {
     ic_text_tree *tree = ic_text_take(r, 1, sizeof *tree);
     const yaml_node_t *node = yaml_document_get_node(document, number);
-    void **items = NULL, **keys = NULL;
     if (node == NULL || depth > DEEPEST || ++r->work > MOST_BYTES)
         ic_text_refuse(r, "the text is nested too deeply");
     if (node->type == YAML_SCALAR_NODE) {
         tree->text = ic_text_copy(r, (const char *)node->data.scalar.value, node->data.scalar.length);
     } else if (node->type == YAML_SEQUENCE_NODE) {
         const yaml_node_item_t *from = node->data.sequence.items.start, *to = node->data.sequence.items.top;
-        for (; from < to; from++) append(r, &items, tree->n++, tree_of(r, document, *from, depth + 1));
+        tree->items = ic_text_take(r, (size_t)(to - from) + 1, sizeof *tree->items);
+        for (; from < to; from++) tree->items[tree->n++] = tree_of(r, document, *from, depth + 1);
     } else {
         const yaml_node_pair_t *from = node->data.mapping.pairs.start, *to = node->data.mapping.pairs.top;
         tree->keys = ic_text_take(r, (size_t)(to - from) + 1, sizeof *tree->keys);
+        tree->items = ic_text_take(r, (size_t)(to - from) + 1, sizeof *tree->items);
         for (; from < to; from++) {
-            const ic_text_tree *key = tree_of(r, document, from->key, depth + 1);
-            if (key->text == NULL) ic_text_refuse(r, "a key is not a text");
-            append(r, &keys, tree->n, (void *)key->text);
-            append(r, &items, tree->n, tree_of(r, document, from->value, depth + 1));
-            tree->keys[tree->n++] = key->text;
+            tree->keys[tree->n] = tree_of(r, document, from->key, depth + 1)->text;
+            if (tree->keys[tree->n] == NULL) ic_text_refuse(r, "a key is not a text");
+            tree->items[tree->n++] = tree_of(r, document, from->value, depth + 1);
         }
     }
-    tree->items = (ic_text_tree **)items;
     return tree;
 }
 

@@ -98,3 +98,11 @@ void draw_unload(draw *d)
 {
     for (int i = 0; i < d->n_parameters; i++) mpfr_clear(d->par[i]);
 }
+
+const char *draw_option(int argc, char **argv, const char *name, const char *otherwise)
+{
+    for (int i = 1; i + 1 < argc; i++) {
+        if (strcmp(argv[i], name) == 0) return argv[i + 1];
+    }
+    return otherwise;
+}

@@ -85,4 +85,7 @@ num draw_end(const void *data);
 void draw_load(draw *d);
 void draw_unload(draw *d);
 
+/** What follows an option of a program. */
+const char *draw_option(int argc, char **argv, const char *name, const char *otherwise);
+
 #endif

@@ -52,6 +52,17 @@ static void conclude(judgement *j, meaning_verdict verdict, const char *who, con
     snprintf(r->reason, sizeof r->reason, "%s: %s", who, why);
 }
 
+/* Prints a text about an answer, and its states, if there are any; columns NULL: by number. */
+static void show(const judgement *j, const char *who, const char *what, const double *x, const size_t *columns)
+{
+    FILE *out = j->request->show;
+    if (out == NULL) return;
+    fprintf(out, "%s: %s\n", who, what);
+    for (int i = 0; i < j->machine.n_states && x != NULL; i++)
+        fprintf(out, "  %s = %.12g\n", j->machine.names[i], x[columns == NULL ? (size_t)i : columns[i]]);
+    fflush(out);
+}
+
 /* ---- answers of the product */
 
 static bool open_case(judgement *j, const draw *d)
@@ -92,24 +103,14 @@ static void certify(judgement *j)
     j->result->certifier_seconds = seconds() - begin;
     j->result->is_certified = c.status == IC_OK;
     if (c.status != IC_OK) conclude(j, MEANING_UNDECIDED, "certify", c.reason);
-    if (j->request->show != NULL)
-        fprintf(j->request->show, "certify: %s %s, %zu events\n", ic_status_text(c.status), c.reason, c.count);
+    double x[MEANING_STATES] = {0};
     for (int i = 0; i < j->machine.n_states && c.status == IC_OK; i++) {
-        const double x = arf_get_d(arb_midref(c.x + j->columns[i]), ARF_RND_NEAR);
-        if (j->request->show != NULL) fprintf(j->request->show, "  %s = %.12g\n", j->machine.names[i], x);
-        judge_state(j, MEANING_FALSE_CERTIFICATE, "certify", i, x, ADAPTIVE);
+        x[i] = arf_get_d(arb_midref(c.x + j->columns[i]), ARF_RND_NEAR);
+        judge_state(j, MEANING_FALSE_CERTIFICATE, "certify", i, x[i], ADAPTIVE);
     }
+    show(j, "certify", c.status == IC_OK ? "ok" : c.reason, c.status == IC_OK ? x : NULL, NULL);
     ic_certificate_clear(&c);
     ic_setup_close(&exact);
-}
-
-static void show_run(judgement *j, const char *name, ic_status status, const ic_log *log)
-{
-    FILE *out = j->request->show;
-    const ic_sample end = ic_log_end(log);
-    fprintf(out, "%s: %s %s, t = %.9g\n", name, ic_status_text(status), ic_log_text(log), end.t);
-    for (int i = 0; i < j->machine.n_states && end.x != NULL; i++)
-        fprintf(out, "  %s = %.12g\n", j->machine.names[i], end.x[j->columns[i]]);
 }
 
 static void run_solver(judgement *j, int number)
@@ -128,7 +129,7 @@ static void run_solver(judgement *j, int number)
         judge_state(j, MEANING_WRONG_FINISH, name, i, x, allowed);
         if (!(error <= allowed * j->answer.scale + j->answer.error)) j->result->is_away[number] = true;
     }
-    if (j->request->show != NULL) show_run(j, name, status, log);
+    show(j, name, status == IC_OK ? "ok" : ic_log_text(log), ic_log_end(log).x, j->columns);
     ic_log_free(log);
 }
 
@@ -143,15 +144,6 @@ static void plant(meaning_machine *m)
     }
 }
 
-static void show_answer(const judgement *j)
-{
-    const meaning_answer *a = &j->answer;
-    FILE *out = j->request->show;
-    fprintf(out, "simulation: %s, error %.1e, %.3f s\n", a->is_settled ? "settled" : a->why, a->error,
-            a->seconds);
-    for (int i = 0; i < j->machine.n_states; i++) fprintf(out, "  %s = %.12g\n", j->machine.names[i], a->x[i]);
-}
-
 static void judge(judgement *j, const draw *d)
 {
     const meaning_request *request = j->request;
@@ -160,7 +152,7 @@ static void judge(judgement *j, const draw *d)
     if (!open_case(j, d)) return;
     meaning_simulate(&j->answer, &j->machine);
     j->result->simulation_seconds = j->answer.seconds;
-    if (request->show != NULL) show_answer(j), fflush(request->show);
+    show(j, "simulation", j->answer.is_settled ? "settled" : j->answer.why, j->answer.x, NULL);
     if (!j->answer.is_settled) {
         conclude(j, MEANING_NOT_SETTLED, "simulation", j->answer.why);
         return;

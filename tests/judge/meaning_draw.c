@@ -158,43 +158,20 @@ static int rate(drawing *g, int i)
 
 /* ---- the text */
 
-static void write_formula(const drawing *g, int root);
-
-static void write_call(const drawing *g, const char *name, const meaning_node *n, int operands)
-{
-    const int of[] = {n->a, n->b, n->c};
-    draw_write(g->d, "%s(", name);
-    for (int i = 0; i < operands; i++) {
-        if (i > 0) draw_write(g->d, ", ");
-        write_formula(g, of[i]);
-    }
-    draw_write(g->d, ")");
-}
-
-static void write_infix(const drawing *g, const char *sign, const meaning_node *n)
-{
-    const bool product = n->op == MEANING_MULTIPLY;
-    draw_write(g->d, product ? "" : "(");
-    write_formula(g, n->a);
-    draw_write(g->d, "%s", sign);
-    write_formula(g, n->b);
-    draw_write(g->d, product ? "" : ")");
-}
-
 static const struct {
-    const char *text;
-
-    /* of a function; 0: an infix sign */
     int operands;
-} forms[] = {[MEANING_ADD] = {" + ", 0},     [MEANING_SUBTRACT] = {" - ", 0},
-             [MEANING_MULTIPLY] = {"*", 0},  [MEANING_SIN] = {"sin", 1},
-             [MEANING_COS] = {"cos", 1},     [MEANING_ABS] = {"abs", 1},
-             [MEANING_SIGN] = {"sign", 1},   [MEANING_STEP] = {"step", 1},
-             [MEANING_MIN] = {"min", 2},     [MEANING_MAX] = {"max", 2},
-             [MEANING_LESS] = {" < ", 0},    [MEANING_LESS_EQUAL] = {" <= ", 0},
-             [MEANING_GREATER] = {" > ", 0}, [MEANING_GREATER_EQUAL] = {" >= ", 0},
-             [MEANING_AND] = {" and ", 0},   [MEANING_OR] = {" or ", 0},
-             [MEANING_WHERE] = {"where", 3}};
+
+    /* before, between and after the operands */
+    const char *open, *sign, *close;
+} forms[] = {[MEANING_ADD] = {2, "(", " + ", ")"},      [MEANING_SUBTRACT] = {2, "(", " - ", ")"},
+             [MEANING_MULTIPLY] = {2, "", "*", ""},     [MEANING_SIN] = {1, "sin(", "", ")"},
+             [MEANING_COS] = {1, "cos(", "", ")"},      [MEANING_ABS] = {1, "abs(", "", ")"},
+             [MEANING_SIGN] = {1, "sign(", "", ")"},    [MEANING_STEP] = {1, "step(", "", ")"},
+             [MEANING_MIN] = {2, "min(", ", ", ")"},    [MEANING_MAX] = {2, "max(", ", ", ")"},
+             [MEANING_LESS] = {2, "(", " < ", ")"},     [MEANING_LESS_EQUAL] = {2, "(", " <= ", ")"},
+             [MEANING_GREATER] = {2, "(", " > ", ")"},  [MEANING_GREATER_EQUAL] = {2, "(", " >= ", ")"},
+             [MEANING_AND] = {2, "(", " and ", ")"},    [MEANING_OR] = {2, "(", " or ", ")"},
+             [MEANING_WHERE] = {3, "where(", ", ", ")"}};
 
 static void write_formula(const drawing *g, int root)
 {
@@ -208,8 +185,11 @@ static void write_formula(const drawing *g, int root)
     else if (n->op == MEANING_STATE)
         draw_write(g->d, "%s%s", g->m->names[n->a], g->m->n_bodies == 0 ? "" : n->a % 2 == 0 ? "/L" : "/V");
     else if (n->op == MEANING_TIME) draw_write(g->d, "t/T");
-    else if (forms[n->op].operands > 0) write_call(g, forms[n->op].text, n, forms[n->op].operands);
-    else write_infix(g, forms[n->op].text, n);
+    for (int i = 0; i < forms[n->op].operands; i++) {
+        draw_write(g->d, "%s", i == 0 ? forms[n->op].open : forms[n->op].sign);
+        write_formula(g, (const int[]){n->a, n->b, n->c}[i]);
+    }
+    if (forms[n->op].operands > 0) draw_write(g->d, "%s", forms[n->op].close);
 }
 
 /* A gap, or a slip: a sum of coordinates of bodies. */
@@ -390,11 +370,9 @@ static int member(drawing *g, int root, int i)
     if (n.op == MEANING_STATE && n.a == MEANING_NEXT)
         return i + 1 == g->m->n_states ? constant(g, 0) : state(g, i + 1);
     if (n.op == MEANING_STATE) return state(g, i);
-    const int a = member(g, n.a, i);
-    if (n.op == MEANING_SIN || n.op == MEANING_COS || (n.op >= MEANING_ABS && n.op <= MEANING_STEP))
-        return node(g, n.op, a, 0, 0);
-    const int b = member(g, n.b, i);
-    return node(g, n.op, a, b, n.op == MEANING_WHERE ? member(g, n.c, i) : 0);
+    int of[] = {n.a, n.b, n.c};
+    for (int k = 0; k < forms[n.op].operands; k++) of[k] = member(g, of[k], i);
+    return node(g, n.op, of[0], of[1], of[2]);
 }
 
 static void draw_members(drawing *g)

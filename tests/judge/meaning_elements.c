@@ -62,7 +62,7 @@ static void push(const meaning_run *r, const meaning_element *e, double force, d
 /* Solves for amounts by which n elements change their rates w to the rates wanted; false: they are not determined. */
 static bool solve_rates(const meaning_run *r, const int *which, int n, const double *wanted, double *amounts)
 {
-    double a[ELEMENTS][ELEMENTS + 1];
+    double a[ELEMENTS][2 * MOST];
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             a[i][j] = 0;
@@ -71,16 +71,9 @@ static bool solve_rates(const meaning_run *r, const int *which, int n, const dou
         }
         a[i][n] = wanted[i];
     }
-    /* the matrix is positive, where it is regular */
-    for (int k = 0; k < n; k++) {
-        if (!(a[k][k] > 1e-9)) return false;
-        for (int i = 0; i < n; i++) {
-            const double part = a[i][k] / a[k][k];
-            for (int j = k; j <= n && i != k; j++) a[i][j] -= part * a[k][j];
-        }
-    }
-    for (int k = 0; k < n; k++) amounts[k] = a[k][n] / a[k][k];
-    return true;
+    const bool good = meaning_solve(n, 1, a, 1e-9);
+    for (int k = 0; k < n && good; k++) amounts[k] = a[k][n];
+    return good;
 }
 
 void meaning_add_forces(const meaning_run *r, const double *z, double *f, double *forces)

@@ -147,45 +147,29 @@ static const double c_of[STAGES][STAGES] = {
     {7.496443313967647, -10.24680431464352, -33.99990352819905, 11.70890893206160},
     {8.083246795921522, -7.981132988064893, -31.52159432874371, 16.31930543123136, -6.058818238834054}};
 
-/* Factorises a matrix in place with row exchanges; false: it is singular. */
-static bool factorise(int n, double w[MOST][MOST], int *rows)
+bool meaning_solve(int n, int n_right, double a[][2 * MOST], double least)
 {
     for (int k = 0; k < n; k++) {
         int best = k;
         for (int i = k + 1; i < n; i++)
-            if (fabs(w[i][k]) > fabs(w[best][k])) best = i;
-        rows[k] = best;
-        if (w[best][k] == 0) return false;
-        for (int j = 0; j < n; j++) {
-            const double other = w[k][j];
-            w[k][j] = w[best][j];
-            w[best][j] = other;
+            if (fabs(a[i][k]) > fabs(a[best][k])) best = i;
+        if (!(fabs(a[best][k]) > least)) return false;
+        const double pivot = a[best][k];
+        for (int j = k; j < n + n_right; j++) {
+            const double now = a[best][j] / pivot;
+            a[best][j] = a[k][j];
+            a[k][j] = now;
         }
-        for (int i = k + 1; i < n; i++) {
-            w[i][k] /= w[k][k];
-            for (int j = k + 1; j < n; j++) w[i][j] -= w[i][k] * w[k][j];
+        for (int i = 0; i < n; i++) {
+            const double part = a[i][k];
+            for (int j = k; j < n + n_right && i != k; j++) a[i][j] -= part * a[k][j];
         }
     }
     return true;
 }
 
-static void solve(int n, double w[MOST][MOST], const int *rows, double *b)
-{
-    for (int k = 0; k < n; k++) {
-        const double other = b[rows[k]];
-        b[rows[k]] = b[k];
-        b[k] = other;
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++) b[i] -= w[i][j] * b[j];
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++) b[i] -= w[i][j] * b[j];
-        b[i] /= w[i][i];
-    }
-}
-
-/* w = 1/(h gamma) - df/dz, factorised. */
-static bool step_matrix(const run *r, double h, const double *z, double w[MOST][MOST], int *rows)
+/* The inverse of 1/(h gamma) - df/dz, beside the unit matrix. */
+static bool step_matrix(const run *r, double h, const double *z, double w[MOST][2 * MOST])
 {
     double f[MOST], g[MOST], y[MOST];
     const double change = r->width / 2048;
@@ -194,27 +178,30 @@ static bool step_matrix(const run *r, double h, const double *z, double w[MOST][
     for (int j = 0; j < r->n; j++) {
         y[j] = z[j] + change;
         mean_rates(r, y, g);
-        for (int i = 0; i < r->n; i++) w[i][j] = (i == j) / (h * gamma_0) - (g[i] - f[i]) / (y[j] - z[j]);
+        for (int i = 0; i < r->n; i++) {
+            w[i][j] = (i == j) / (h * gamma_0) - (g[i] - f[i]) / (y[j] - z[j]);
+            w[i][r->n + j] = i == j;
+        }
         y[j] = z[j];
     }
-    return factorise(r->n, w, rows);
+    return meaning_solve(r->n, r->n, w, 0);
 }
 
 double meaning_step(const meaning_run *r, double h, const double *z, double *next)
 {
-    double w[MOST][MOST], u[STAGES][MOST], error = 0;
-    int rows[MOST];
+    double w[MOST][2 * MOST], u[STAGES][MOST] = {{0}}, error = 0;
     bool is_cut = false;
-    if (!step_matrix(r, h, z, w, rows)) return 1e9;
+    if (!step_matrix(r, h, z, w)) return 1e9;
     for (int s = 0; s < STAGES; s++) {
-        double y[MOST];
+        double y[MOST], f[MOST];
         memcpy(y, z, sizeof y);
         for (int j = 0; j < s; j++)
             for (int i = 0; i < r->n; i++) y[i] += a_of[s][j] * u[j][i];
-        if (mean_rates(r, y, u[s])) is_cut = true;
+        if (mean_rates(r, y, f)) is_cut = true;
         for (int j = 0; j < s; j++)
-            for (int i = 0; i < r->n; i++) u[s][i] += c_of[s][j] / h * u[j][i];
-        solve(r->n, w, rows, u[s]);
+            for (int i = 0; i < r->n; i++) f[i] += c_of[s][j] / h * u[j][i];
+        for (int i = 0; i < r->n; i++)
+            for (int j = 0; j < r->n; j++) u[s][i] += w[i][r->n + j] * f[j];
         for (int i = 0; i < r->n; i++) next[i] = y[i] + u[s][i];
     }
     for (int i = 0; i < r->n; i++) error = fmax(error, fabs(u[STAGES - 1][i]));

@@ -36,6 +36,9 @@ typedef struct meaning_run {
     const char *failure;
 } meaning_run;
 
+/** Solves n equations for right sides in the columns after theirs. false: a pivot is not above the least amount. */
+bool meaning_solve(int n, int n_right, double a[][2 * MEANING_MOST], double least);
+
 /** The state z = (x, t) after a step, and its error relative to the tolerance. */
 double meaning_step(const meaning_run *r, double h, const double *z, double *next);
 

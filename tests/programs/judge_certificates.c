@@ -30,22 +30,14 @@ typedef struct tally {
     double slowest, error;
 } tally;
 
-static const char *value_of(int argc, char **argv, const char *name, const char *otherwise)
-{
-    for (int i = 1; i + 1 < argc; i++) {
-        if (strcmp(argv[i], name) == 0) return argv[i + 1];
-    }
-    return otherwise;
-}
-
 static options read_options(int argc, char **argv)
 {
-    options o = {.draws = strtol(value_of(argc, argv, "--draws", "500"), NULL, 10),
-                 .first = strtol(value_of(argc, argv, "--first", "0"), NULL, 10),
-                 .stride = strtol(value_of(argc, argv, "--stride", "1"), NULL, 10),
-                 .seed = strtoul(value_of(argc, argv, "--seed", "1"), NULL, 10),
-                 .family = value_of(argc, argv, "--family", NULL),
-                 .plant = strtod(value_of(argc, argv, "--plant", "0"), NULL)};
+    options o = {.draws = strtol(draw_option(argc, argv, "--draws", "500"), NULL, 10),
+                 .first = strtol(draw_option(argc, argv, "--first", "0"), NULL, 10),
+                 .stride = strtol(draw_option(argc, argv, "--stride", "1"), NULL, 10),
+                 .seed = strtoul(draw_option(argc, argv, "--seed", "1"), NULL, 10),
+                 .family = draw_option(argc, argv, "--family", NULL),
+                 .plant = strtod(draw_option(argc, argv, "--plant", "0"), NULL)};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--show") == 0) o.show = true;
     }

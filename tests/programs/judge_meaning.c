@@ -29,14 +29,6 @@ typedef struct board {
     } draws[];
 } board;
 
-static const char *value_of(int argc, char **argv, const char *name, const char *otherwise)
-{
-    for (int i = 1; i + 1 < argc; i++) {
-        if (strcmp(argv[i], name) == 0) return argv[i + 1];
-    }
-    return otherwise;
-}
-
 static meaning_kind find_kind(const char *name)
 {
     int k = 0;
@@ -120,12 +112,12 @@ static bool print_summary(board *b, long draws, long first)
 
 int main(int argc, char **argv)
 {
-    const char *show = value_of(argc, argv, "--show", NULL);
-    const long draws = strtol(value_of(argc, argv, "--draws", "2000"), NULL, 10),
-               first = strtol(value_of(argc, argv, "--first", "0"), NULL, 10);
-    const int jobs = (int)strtol(value_of(argc, argv, "--jobs", "2"), NULL, 10);
-    meaning_request request = {.seed = strtoul(value_of(argc, argv, "--seed", "1"), NULL, 10),
-                               .kind = find_kind(value_of(argc, argv, "--kind", "all"))};
+    const char *show = draw_option(argc, argv, "--show", NULL);
+    const long draws = strtol(draw_option(argc, argv, "--draws", "2000"), NULL, 10),
+               first = strtol(draw_option(argc, argv, "--first", "0"), NULL, 10);
+    const int jobs = (int)strtol(draw_option(argc, argv, "--jobs", "2"), NULL, 10);
+    meaning_request request = {.seed = strtoul(draw_option(argc, argv, "--seed", "1"), NULL, 10),
+                               .kind = find_kind(draw_option(argc, argv, "--kind", "all"))};
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--plant") == 0) request.planted = true;
     if (show != NULL) {

@@ -13,7 +13,7 @@
 enum { BITS = 128 };
 
 /* The frame of a text with the rate of x; formulas are evaluated at x = 3, y = -2, gear = 2, t = 1/4. */
-static ic_text_machine *read_rate(const char *rate, ic_text_error *error)
+static ic_text_machine *read_rate(const char *rate, ic_error *error)
 {
     char text[4096];
     snprintf(text, sizeof text,
@@ -24,7 +24,7 @@ static ic_text_machine *read_rate(const char *rate, ic_text_error *error)
              "definitions: {quad: 2*double, double: 2*x, loop: loop + 1}\n"
              "flow: {x: \"%s\", y: 0}\n",
              rate);
-    return ic_text_read(&(ic_text_request){.text = text}, error);
+    return ic_text_read(text, NULL, NULL, error);
 }
 
 /* Values of the parameters of a machine, by its text or, if there is one, by a problem. */
@@ -92,7 +92,7 @@ static void test_formulas(void)
 {
     char rate[100], result[100];
     for (const char *at = formulas; next_row(&at, rate, result);) {
-        ic_text_error error;
+        ic_error error;
         const double value = strtod(result, NULL);
         ic_text_machine *m = read_rate(rate, &error);
         CU_ASSERT_FATAL(m != NULL);
@@ -118,7 +118,7 @@ static void test_refusals(void)
         "z => unknown name 'z'; (4 furlong) => furlong; a[4] => unknown name 'a4'; f(x) => no such function; "
         "where(x, 1, 2) => comparison; 2^x => constant; x 4 m => follows; max(x) => ','; "
         "sum(k, x) => no range; a[q] => not a known integer; 1e500 => number; x.force => unknown quantity; ";
-    ic_text_error error;
+    ic_error error;
     char rate[100], result[100];
     for (const char *at = rows; next_row(&at, rate, result);) {
         ic_text_machine *m = read_rate(rate, &error);
@@ -140,7 +140,7 @@ static void test_refusals(void)
                                         "states: {x: m}\nflow: {x: 0}\nuntil: {e: 0}",
                                         "states: {x: m}\nflow: {x: 0}\nmodes: {a: {like: b}, b: {}}"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        CU_ASSERT(ic_text_read(&(ic_text_request){.text = texts[i]}, &error) == NULL && error.text[0] != '\0');
+        CU_ASSERT(ic_text_read(texts[i], NULL, NULL, &error) == NULL && error.text[0] != '\0');
 }
 
 /* ---- kinks */
@@ -171,7 +171,7 @@ static void test_kinks(void)
         {"atan2(x, -2)", -1, 1, IC_TEXT_OPEN, -3.1415926, 3.1415926, NAN, NAN, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ic_text_error error;
+        ic_error error;
         size_t n = 0;
         ic_text_machine *m = read_rate(rows[i].rate, &error);
         CU_ASSERT_FATAL(m != NULL);
@@ -179,7 +179,7 @@ static void test_kinks(void)
         set_ball(x, rows[i].low, rows[i].high);
         arb_set_d(x + 3, 1);
         ic_text_program *p = ic_text_program_new(m, m->modes[0].rates, 1);
-        const ic_text_kink *kinks = ic_text_program_kinks(p, &n);
+        ic_text_program_kinks(p, &n);
         const signed char sign = (signed char)rows[i].sign;
         ic_text_run(
             p, &(ic_text_values){.parameters = parameters, .states = x, .state_rates = x + 3, .signs = &sign},
@@ -198,7 +198,7 @@ static void test_kinks(void)
             if (!good) printf("\n%s: %.17g +- %.17g", rows[i].rate, middle, radius);
             CU_ASSERT(good);
         }
-        CU_ASSERT(n == rows[i].kinks && (n == 0 || !kinks[0].equality));
+        CU_ASSERT(n == rows[i].kinks);
         ic_text_program_free(p);
         _arb_vec_clear(parameters, (slong)m->n_parameters + 1);
         _arb_vec_clear(x, 6);
@@ -221,8 +221,8 @@ static const char sections[] =
     "definitions: {D: 1}\n"
     "modes:\n"
     "  go: {until: {own: {falls: v, ends: true}, all: {rises: x2, if: v > 1, then: {mode: wait, stop1: 0}}}}\n"
-    "  wait: {like: go, definitions: {D: 7}, keeps: {up: {nonnegative: x1}}, until: {own: none}, ends: true}\n"
-    "until: {all: {falls: 3}, \"end of [N]\": {crosses: x1, accumulates: {v: 0}}}\n"
+    "  wait: {like: go, definitions: {D: 7}, until: {own: none}, ends: true}\n"
+    "until: {all: {falls: 3}, \"end of [N]\": {crosses: x1}}\n"
     "times: {once: {at: 2}, ticks: {at: 3*n}, few: {at: n, count: 4, then: [{if: v > 0, v: -v}]}}\n"
     "start: [{if: e > 1, mode: go}, {mode: wait, x2: x1 + 1}]\n";
 
@@ -237,8 +237,8 @@ static double constant(const ic_text_machine *m, ic_text_node node)
 
 static void test_sections(void)
 {
-    ic_text_error error;
-    ic_text_machine *m = ic_text_read(&(ic_text_request){.text = sections, .variant = "flores"}, &error);
+    ic_error error;
+    ic_text_machine *m = ic_text_read(sections, "flores", NULL, &error);
     CU_ASSERT_FATAL(m != NULL);
     const ic_text_mode *go = &m->modes[0], *wait = &m->modes[1];
     const ic_text_element *e = go->elements;
@@ -262,24 +262,19 @@ static void test_sections(void)
     CU_ASSERT(go->events[1].direction == 1 && m->terms[go->events[1].condition].operation == IC_TEXT_GREATER);
     CU_ASSERT(go->events[1].jump.branches[0].mode == 1 &&
               go->events[1].jump.branches[0].entries[0].element == 0);
-    CU_ASSERT(strcmp(go->events[2].name, "end of 2") == 0 && go->events[2].accumulation.n == 1 && !go->ends);
-    CU_ASSERT(wait->n_events == 2 && wait->ends && wait->n_invariants == 1 && wait->invariants[0].side == 1);
+    CU_ASSERT(strcmp(go->events[2].name, "end of 2") == 0 && !go->ends);
+    CU_ASSERT(wait->n_events == 2 && wait->ends);
     CU_ASSERT(m->times[0].count == 1 && m->times[1].count == 0 && m->times[2].count == 4 &&
               m->times[2].jump.n == 2);
     CU_ASSERT(m->start.n == 2 && m->start.branches[1].mode == 1 &&
               constant(m, m->start.branches[1].entries[0].value) == 1);
-    ic_text_node node = IC_TEXT_NONE;
-    CU_ASSERT(ic_text_formula(&node, m, "6 mm", &error) && constant(m, node) == 0.006);
-    CU_ASSERT(!ic_text_formula(&node, m, "x1", &error) && strstr(error.text, "unknown name") != NULL);
-    CU_ASSERT(ic_text_formula(&node, m, "D + 1", &error) && constant(m, node) == 2);
     ic_text_free(m);
-    m = ic_text_read(&(ic_text_request){.text = sections, .variant = "A"}, &error);
+    m = ic_text_read(sections, "A", NULL, &error);
     CU_ASSERT_FATAL(m != NULL);
     CU_ASSERT(strcmp(m->modes[0].elements[2].condition, "A") == 0 &&
               strcmp(m->modes[0].elements[2].law, "kelvin-voigt") == 0);
     ic_text_free(m);
-    CU_ASSERT(ic_text_read(&(ic_text_request){.text = sections, .variant = "D"}, &error) ==
-              NULL); /* planted: no such variant */
+    CU_ASSERT(ic_text_read(sections, "D", NULL, &error) == NULL); /* planted: no such variant */
 }
 
 /* ---- the built-in cases */
@@ -421,8 +416,7 @@ static void compare_mode(comparison *c, const ic_text_mode *mode, const double *
             for (size_t k = 0; k < of_case->n_guards; k++) {
                 const ic_guard *guard = &of_case->guards[k];
                 if (strcmp(guard->name, mode->events[i].name) != 0) continue;
-                CU_ASSERT(guard->direction == mode->events[i].direction &&
-                          (guard->accumulation.apply != NULL) == (mode->events[i].accumulation.n > 0));
+                CU_ASSERT(guard->direction == mode->events[i].direction);
                 compare(c, guard->value(t, c->x, c->problem->par), value_of(c, mode->events[i].value), 1,
                         guard->name);
                 compare_jump(c, &mode->events[i].jump, &guard->jump, t, guard->name);
@@ -482,39 +476,13 @@ static void close_comparison(comparison *c)
     free(c->x);
 }
 
-static ic_text_machine *read_problem(const ic_problem *problem, ic_text_error *error)
-{
-    const ic_case *system = problem->system;
-    ic_text_size *sizes = calloc(system->n_parameters + 1, sizeof *sizes);
-    const char **names = calloc(system->n_parameters + 1, sizeof *names);
-    size_t n = 0;
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        names[i] = system->parameters[i].name;
-        if (problem->par[i] == floor(problem->par[i]) && fabs(problem->par[i]) < 1e6)
-            sizes[n++] = (ic_text_size){names[i], (long)problem->par[i]};
-    }
-    static const char *const conditions[] = {"A", "B", "C", "C*", "D"};
-    ic_text_machine *m = ic_text_read(
-        &(ic_text_request){
-            .text = system->text,
-            .variant = problem->variant->name,
-            .condition = problem->variant->law == NULL ? NULL : conditions[problem->variant->law->condition],
-            .sizes = sizes,
-            .n_sizes = n,
-            .names = names,
-            .n_names = system->n_parameters},
-        error);
-    free(sizes), free(names);
-    return m;
-}
-
 /* Compares all modes of a variant; returns their number. */
 static int compare_variant(const ic_problem *problem)
 {
-    ic_text_error error;
+    ic_error error;
     comparison c;
     int modes = 0;
-    ic_text_machine *m = read_problem(problem, &error);
+    ic_text_machine *m = ic_text_read(problem->system->text, problem->variant->name, problem, &error);
     if (m == NULL) printf("\n%s/%s: %s", problem->system->name, problem->variant->name, error.text);
     CU_ASSERT_FATAL(m != NULL);
     open_comparison(&c, m, problem);
