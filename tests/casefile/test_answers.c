@@ -274,6 +274,11 @@ static const answer answers[] = {
  * Stops and frictions on one velocity. Right values are closed forms.
  */
 static const answer meeting[] = {
+    {"a body that nothing presses stays at its stop while another one moves",
+     "states: {x: m, v: {unit: m/s, start: 1 m/s}, y: m, w: m/s}\n"
+     "flow: {x: v, v: -v/(5 s), y: w, w: 1 m/s^2}\nelements: {wall: {stop: {gap: 0.6*(1 m) - x}}}\n" UNTIL(
+         "2 s"),
+     "x", 0.6, 1e-6},
     {"a kink at the place of a stop that turns the body back",
      "parameters: {a: 1 m/s^2}\nstates: {x: m, v: {unit: m/s, start: 1 m/s}}\n"
      "flow: {x: v, v: -a*sign(x/(1 m))}\nelements: {wall: {stop: {gap: x, restitution: 1}}}\n" UNTIL("2.5 s"),
