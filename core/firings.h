@@ -11,7 +11,7 @@
  * Number of intervals from which on accumulation is examined, and greatest number of guards that
  * may fire in turn.
  */
-enum { IC_ACCUMULATION_MIN = 3, IC_ACCUMULATION_GUARDS = 4 };
+enum { IC_ACCUMULATION_MIN = 3, IC_ACCUMULATION_GUARDS = 8 };
 
 /* Number of the last firings that the test reads, and room for more, so that they are seldom moved. */
 enum {

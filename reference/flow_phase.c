@@ -526,6 +526,8 @@ static ic_status arm_declared(ic_flow *f, size_t i, const ic_departure *departur
                  departure->order);
         return IC_INVALID;
     }
+    /* a body at rest departs by a higher order */
+    while (order < MOST_ORDERS && signs->of[order] == 2) order++;
     if (order >= MOST_ORDERS || signs->of[order] != departure->side)
         return ic_flow_undecided(f, "the side to which guard '%s' departs", guard->name);
     f->guards[i] = (ic_guard_state){.side = departure->side, .order = order, .zero = true};
@@ -622,27 +624,38 @@ static bool is_zero_to_all_orders(const guard_signs *signs)
     return order == MOST_ORDERS;
 }
 
+/* Marks the terms that change with time: that depend on the time, on the clock, or on a variable that moves. */
+static void mark_timed(bool *timed, const ic_flow_terms *terms, const bool *moves)
+{
+    for (size_t i = 0; i < terms->count; i++) {
+        const ic_flow_term *term = &terms->list[i];
+        timed[i] = term->kind == IC_FLOW_CLOCK_POWER ||
+                   (term->kind == IC_FLOW_VARIABLE && (term->index >= terms->n || moves[term->index])) ||
+                   (term->a >= 0 && timed[term->a]) || (term->b >= 0 && timed[term->b]);
+    }
+}
+
 /*
- * Whether a value that is zero stays so because nothing moves: no state has a rate here, and neither the rates nor the
- * value depend on the time, so that the state is the solution.
+ * Whether a value that is zero stays so because what it depends on rests: the rates of some variables are zero here,
+ * and depend on these variables alone, so that their state is the solution, as that of a body that a stop holds.
  */
 static bool rests_at_zero(const ic_flow *f, const ic_jets *jets, int value)
 {
     const ic_flow_terms *terms = &f->phase.formulas.terms;
-    bool *timed = calloc(terms->count + 1, sizeof *timed);
-    if (timed == NULL) return false;
-    for (size_t i = 0; i < terms->count; i++) {
-        const ic_flow_term *term = &terms->list[i];
-        timed[i] = term->kind == IC_FLOW_CLOCK_POWER ||
-                   (term->kind == IC_FLOW_VARIABLE && term->index >= terms->n) ||
-                   (term->a >= 0 && timed[term->a]) || (term->b >= 0 && timed[term->b]);
+    bool *timed = calloc(terms->count + 1, sizeof *timed), *moves = calloc((size_t)f->n + 1, sizeof *moves);
+    bool rests = f->clock.guard < 0 && timed != NULL && moves != NULL;
+    for (bool again = rests; again;) {
+        again = false;
+        mark_timed(timed, terms, moves);
+        for (slong v = 0; v < f->n; v++) {
+            const int rate = f->phase.formulas.rates[v];
+            if (moves[v] || rate < 0 || (!timed[rate] && arb_is_zero(ic_jet(jets, rate)))) continue;
+            moves[v] = again = true;
+        }
     }
-    bool rests = f->clock.guard < 0 && !timed[value];
-    for (slong v = 0; v < f->n && rests; v++) {
-        const int rate = f->phase.formulas.rates[v];
-        rests = rate < 0 || (!timed[rate] && arb_is_zero(ic_jet(jets, rate)));
-    }
+    rests = rests && !timed[value];
     free(timed);
+    free(moves);
     return rests;
 }
 

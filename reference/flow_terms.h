@@ -66,6 +66,9 @@ typedef struct ic_flow_term {
     /* VARIABLE, CLOCK_POWER, FUNCTION: see there. NUMBER: identifies the number. */
     int index;
 
+    /* NUMBER: the text of equations that gives it exactly; NULL: there is none */
+    const char *text;
+
     /* RECIPROCAL, POWER, FUNCTION: the term that is the derivative with respect to a. */
     int slope;
 

@@ -14,6 +14,7 @@ static const ic_translated failed = {-1, 0};
 
 static ic_translated translate(ic_translation *t, int i);
 static ic_translated argument(ic_translation *t, int i);
+static bool read_fraction(fmpq_t value, const char *text);
 static bool parameter_fraction(fmpq_t value, const ic_problem *problem, int index);
 
 static ic_translated fail(ic_translation *t, const char *text)
@@ -89,6 +90,7 @@ static bool term_fraction(fmpq_t value, const ic_translation *t, int i, int *wor
         arf_get_fmpq(value, arb_midref(ball));
         return true;
     }
+    if (term->kind == IC_FLOW_NUMBER && term->text != NULL) return read_fraction(value, term->text);
     if (term->kind == IC_FLOW_NUMBER)
         return term->index >= 0 && (size_t)term->index < t->problem->system->n_parameters &&
                parameter_fraction(value, t->problem, term->index);
@@ -474,6 +476,8 @@ static ic_translated number(ic_translation *t, int i)
         result = ic_flow_term_number(t->terms, value, identity_of_text(t, text));
         /* another text with the same identity */
         if (result >= 0 && !arb_equal(t->terms->values + result, value)) result = -1;
+        if (result >= 0)
+            t->terms->list[result].text = t->equations->texts == NULL ? NULL : t->equations->texts[i];
     }
     arb_clear(value);
     return result < 0 ? fail(t, "a number that cannot be read") : plain(result);

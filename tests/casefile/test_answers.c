@@ -274,6 +274,24 @@ static const answer answers[] = {
  * Stops and frictions on one velocity. Right values are closed forms.
  */
 static const answer meeting[] = {
+    {"a body that nothing presses stays at its stop while another one moves",
+     "states: {x: m, v: {unit: m/s, start: 1 m/s}, y: m, w: m/s}\n"
+     "flow: {x: v, v: -v/(5 s), y: w, w: 1 m/s^2}\nelements: {wall: {stop: {gap: 0.6*(1 m) - x}}}\n" UNTIL(
+         "2 s"),
+     "x", 0.6, 1e-6},
+    {"a kink at the place of a stop that turns the body back",
+     "parameters: {a: 1 m/s^2}\nstates: {x: m, v: {unit: m/s, start: 1 m/s}}\n"
+     "flow: {x: v, v: -a*sign(x/(1 m))}\nelements: {wall: {stop: {gap: x, restitution: 1}}}\n" UNTIL("2.5 s"),
+     "x", 0.375, 1e-8},
+    {"a start of decimals on a stop",
+     "states: {x: {unit: m, start: 0.57 m}, v: m/s}\nflow: {x: v, v: -1 m/s^2}\n"
+     "elements: {wall: {stop: {gap: x - 0.3*(1 m) - (0.27 m), restitution: 0.5}}}\n" UNTIL("1 s"),
+     "x", 0.57, 1e-9},
+    {"a body at rest that its weight sinks into a contact",
+     "parameters: {m: 1 kg}\nstates: {x: m, v: m/s}\nflow: {x: v, v: -1 m/s^2}\n"
+     "elements: {floor: {contact: {indentation: -x, law: kelvin-voigt, condition: A,\n"
+     "  with: {k: 1 N/m, c: 0 N s/m}, pushes: {v: 1/m}}}}\n" UNTIL("1 s"),
+     "x", -0.459697694132, 1e-6},
     {"a cart runs into a cart on a relaxed spring",
      "parameters: {k: 100 N/m, m: 1 kg}\n"
      "states: {x1: m, v1: m/s, x2: {unit: m, start: 0.5 m}, v2: {unit: m/s, start: -1 m/s}}\n"
