@@ -443,6 +443,9 @@ typedef struct sliding {
     /* Whether the rate of u may jump there; and any rate. */
     bool slides, jumps;
 
+    /* by kink: whether both may slide at one instant with one motion only */
+    bool *together;
+
     /* The side as a node, and its value that keeps u at zero. */
     ic_node side, equal;
 
@@ -572,9 +575,14 @@ static bool vanishes_with(ic_case_reader *r, const ic_kink *kink, const ic_kink 
  * Whether two kinks may slide at one instant with one motion only. If the flow is not the sum of parts that depend on
  * one side each, the means of its four values along which neither quantity has a rate are many.
  */
-static bool slide_together(ic_case_reader *r, const ic_node *flow, const sliding *all, size_t a, size_t b)
+static bool find_together(ic_case_reader *r, const ic_node *flow, const sliding *all, size_t a, size_t b)
 {
     const ic_kink *one = &r->kinks[a], *other = &r->kinks[b];
+    ic_node factor = INT(1);
+    for (int s = -1; s <= 1; s += 2) { /* their zeros never meet */
+        const ic_node apart = ordered_sum(r, SUB(one->core, MUL(INT(s), other->core)), &factor);
+        if (apart >= 0 && r->graph->nodes[apart].varies == 0) return false;
+    }
     const ic_node zeros[] = {one->smooth, other->smooth}, by[] = {INT(0), INT(0)};
     const ic_kink *const kinks[] = {one, other};
     bool together = true;
@@ -627,12 +635,12 @@ static bool add_kink(ic_mechanics *m, const ic_kink *own, const sliding *along, 
 }
 
 /* A node that is positive where a kink slides with which this one cannot slide together. */
-static ic_node find_refusal(ic_case_reader *r, const ic_node *flow, const sliding *all, size_t kink)
+static ic_node find_refusal(ic_case_reader *r, const sliding *all, size_t kink)
 {
     ic_node refused = INT(-1);
     for (size_t i = 0; i < r->n_kinks; i++) {
         const sliding *other = &all[i];
-        if (i == kink || !other->slides || slide_together(r, flow, all, kink, i)) continue;
+        if (i == kink || !other->slides || all[kink].together[i]) continue;
         const ic_node still = SUB(INT(1), MUL(INT(2), MUL(other->side, other->side)));
         refused =
             ic_graph_is(r->graph, refused, -1) ? still : ic_graph_two(r->graph, IC_OP_MAX, refused, still);
@@ -641,34 +649,67 @@ static ic_node find_refusal(ic_case_reader *r, const ic_node *flow, const slidin
 }
 
 /*
- * Adds the flows along the zeros, one in the other. Where the rate of u jumps only while another kink slides, that
- * one comes first. Returns their number.
+ * Sets a flow to that along the zeros of the first n kinks of the nest: of those that may slide together with `kink`,
+ * or of all.
+ */
+static void extend_flow(ic_case_reader *r, const sliding *all, const size_t *order, size_t n,
+                        const sliding *kink, ic_node *flow)
+{
+    for (size_t k = 0; k < n; k++) {
+        const sliding *other = &all[order[k]];
+        const ic_node moves = MUL(other->side, other->side);
+        if (kink != NULL && !kink->together[order[k]]) continue;
+        for (size_t i = 0; i < r->n_states; i++) flow[i] = IF_POSITIVE(moves, flow[i], other->slide.flow[i]);
+    }
+}
+
+/*
+ * Finds the flows along the zeros, one in the other if they may hold together. Where the rate of u jumps only while
+ * another kink slides, that one comes first. Returns their number.
  */
 static size_t nest_slides(ic_mechanics *m, sliding *all, size_t *order)
 {
     ic_case_reader *r = m->r;
+    ic_node flow[IC_MAX_STATES];
     size_t n = 0, before;
     do {
         before = n;
         for (size_t k = 0; k < r->n_kinks; k++) {
-            sliding *own = &all[k];
-            if (own->slides) continue;
-            own->side = ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[k].state);
-            own->slides = ic_find_slide(r, &r->kinks[k], m->flow, &own->slide);
-            const ic_node moves = MUL(own->side, own->side);
-            for (size_t i = 0; own->slides && i < r->n_states; i++)
-                m->flow[i] = IF_POSITIVE(moves, m->flow[i], own->slide.flow[i]);
-            if (own->slides) order[n++] = k;
+            if (all[k].slides) continue;
+            memcpy(flow, m->flow, r->n_states * sizeof *flow);
+            extend_flow(r, all, order, n, &all[k], flow);
+            all[k].slides = ic_find_slide(r, &r->kinks[k], flow, &all[k].slide);
+            if (all[k].slides) order[n++] = k;
         }
     } while (n > before);
     return n;
+}
+
+/* Finds which kinks jump, and which may slide together. */
+static bool find_pairs(ic_case_reader *r, const ic_node *flow, sliding *all)
+{
+    const ic_node zero = INT(0);
+    for (size_t k = 0; k < r->n_kinks; k++) {
+        all[k].side = ic_graph_indexed(r->graph, IC_OP_STATE, r->kinks[k].state);
+        all[k].together = ic_arena_take(r->arena, r->n_kinks * sizeof *all[k].together);
+        if (all[k].together == NULL) return false;
+        for (size_t i = 0; i < r->n_states && !all[k].jumps; i++)
+            all[k].jumps = ic_graph_uses(
+                r->graph, ic_graph_substitute(r->graph, flow[i], &r->kinks[k].smooth, &zero, 1), all[k].side);
+    }
+    for (size_t k = 0; k < r->n_kinks; k++) {
+        for (size_t i = 0; i < k; i++)
+            all[k].together[i] = all[i].together[k] = find_together(r, flow, all, i, k);
+        all[k].together[k] = false;
+    }
+    return true;
 }
 
 /*
  * While kinks slide that come later in the nest, their sides are those that keep them at zero. With up = r_0 + r_1 and
  * down = r_0 - r_1 the own side is -r_0/r_1.
  */
-static void use_later_sides(ic_mechanics *m, const ic_node *flow, sliding *all, const size_t *order, size_t n)
+static void use_later_sides(ic_mechanics *m, sliding *all, const size_t *order, size_t n)
 {
     ic_case_reader *r = m->r;
     for (size_t i = n; i-- > 0;) {
@@ -682,13 +723,13 @@ static void use_later_sides(ic_mechanics *m, const ic_node *flow, sliding *all, 
                 !ic_graph_uses(r->graph, leaves->down, later->side))
                 continue;
             changed = true;
-            if (!slide_together(r, flow, all, order[i], order[k])) continue;
-            const ic_node moves = MUL(later->side, later->side);
-            leaves->up = IF_POSITIVE(moves, leaves->up, ic_with_side(r, leaves->up, later->side, later->equal));
-            leaves->down =
-                IF_POSITIVE(moves, leaves->down, ic_with_side(r, leaves->down, later->side, later->equal));
+            if (!own->together[order[k]]) continue;
+            leaves->up = ic_with_side(r, leaves->up, later->side, later->equal);
+            leaves->down = ic_with_side(r, leaves->down, later->side, later->equal);
         }
         own->equal = ic_quotient(r, ADD(leaves->up, leaves->down), SUB(leaves->down, leaves->up));
+        for (size_t k = 0; k < i && !changed; k++) /* one that ends the motion if both slide */
+            changed = !own->together[order[k]] && ic_graph_uses(r->graph, own->slide.up, all[order[k]].side);
         if (changed) ic_rates_of_sides(r, &r->kinks[order[i]], m->flow, &own->slide);
     }
 }
@@ -699,24 +740,17 @@ bool ic_add_kinks(ic_mechanics *m)
     sliding *all = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *all);
     size_t *order = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *order);
     bool slides[IC_MAX_STATES]; /* each kink has a state */
-    ic_node flow[IC_MAX_STATES];
-    if (all == NULL || order == NULL) return false;
-    memcpy(flow, m->flow, r->n_states * sizeof *flow);
+    if (all == NULL || order == NULL || !find_pairs(r, m->flow, all)) return false;
     const size_t n = nest_slides(m, all, order);
-    const ic_node zero = INT(0);
-    for (size_t k = 0; k < r->n_kinks; k++) {
-        for (size_t i = 0; i < r->n_states && !all[k].jumps; i++)
-            all[k].jumps = ic_graph_uses(
-                r->graph, ic_graph_substitute(r->graph, flow[i], &r->kinks[k].smooth, &zero, 1), all[k].side);
-    }
-    use_later_sides(m, flow, all, order, n);
+    extend_flow(r, all, order, n, NULL, m->flow);
+    use_later_sides(m, all, order, n);
     for (size_t k = 0; k < r->n_kinks; k++) {
         slides[k] = all[k].slides;
         ic_set_kink_gate(r, k, slides);
         const ic_slide *slide = &all[k].slide;
         r->kinks[k].repels =
             all[k].slides ? ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)) : IC_NO_NODE;
-        const ic_node refused = all[k].slides ? find_refusal(r, flow, all, k) : IC_NO_NODE;
+        const ic_node refused = all[k].slides ? find_refusal(r, all, k) : IC_NO_NODE;
         if (!add_kink(m, &r->kinks[k], &all[k], refused)) return false;
     }
     return !r->arena->failed;

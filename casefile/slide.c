@@ -65,8 +65,12 @@ static bool chooses_by(ic_case_reader *r, ic_node node, ic_node side)
 
 ic_node ic_with_side(ic_case_reader *r, ic_node node, ic_node side, ic_node value)
 {
-    const ic_node unrolled = unroll_choices(r, node, side);
-    return replace_node(r, unrolled >= 0 ? unrolled : node, side, value);
+    const ic_node unrolled = unroll_choices(r, node, side), moves = MUL(side, side);
+    if (unrolled >= 0 && !chooses_by(r, unrolled, side))
+        return replace_node(r, unrolled, side, IF_POSITIVE(moves, side, value));
+    const ic_node above = replace_node(r, node, side, INT(1)), below = replace_node(r, node, side, INT(-1));
+    const ic_node mean = DIV(ADD(ADD(above, below), MUL(value, SUB(above, below))), INT(2));
+    return IF_POSITIVE(moves, node, mean);
 }
 
 /* Whether a node is 0 for some sides of kinks from number `first` on; of many sides, whether it chooses. */

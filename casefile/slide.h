@@ -24,7 +24,7 @@ typedef struct ic_slide {
  */
 bool ic_find_slide(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide);
 
-/** A node with a value between -1 and 1 for a side on which it depends linearly. */
+/** A node where a side that is 0 has a value between -1 and 1: the mean of both sides. */
 ic_node ic_with_side(ic_case_reader *r, ic_node node, ic_node side, ic_node value);
 
 /** a/b, without a division by zero where b vanishes for some sides: the rate does not jump there. */

@@ -124,9 +124,6 @@ typedef struct ic_phased_run {
     /* Guards that are due, in order of firing. */
     pending_guard *pending;
 
-    /* By guard: its side of zero where the phase began. */
-    int *began;
-
     /* True if the state or the mode has changed since guards were last armed. */
     bool changed;
 
@@ -166,7 +163,6 @@ static void free_guard_arrays(loop *l)
     free(l->phase.ends);
     free(l->phase.clear);
     free(l->pending);
-    free(l->began);
 }
 
 /* Provide arrays for n guards. The arming keeps its contents; the other arrays are workspace. */
@@ -187,9 +183,8 @@ static ic_status reserve_guard_arrays(loop *l, size_t n)
     phase->ends = calloc(capacity, sizeof *phase->ends);
     phase->clear = calloc(capacity, sizeof *phase->clear);
     l->pending = calloc(capacity, sizeof *l->pending);
-    l->began = calloc(capacity, sizeof *l->began);
     if (phase->due == NULL || phase->curved == NULL || phase->located == NULL || phase->arrival == NULL ||
-        phase->ends == NULL || phase->clear == NULL || l->pending == NULL || l->began == NULL)
+        phase->ends == NULL || phase->clear == NULL || l->pending == NULL)
         return IC_NO_MEMORY;
     l->capacity = capacity;
     return IC_OK;
@@ -932,8 +927,8 @@ static double next_time_event(const loop *l)
 }
 
 /*
- * Finds a guard of a stop that has passed zero unseen since the phase began: a body beyond its stop. How far rests
- * and coarse methods may be beyond it is no fault (DRIFT).
+ * Finds a guard of a stop or a kink that has passed zero unseen: a body beyond its stop, a side that is not that of its
+ * quantity. How far rests and coarse methods may be beyond it is no fault (DRIFT).
  */
 static ic_status find_passed_stop(const loop *l)
 {
@@ -941,7 +936,7 @@ static ic_status find_passed_stop(const loop *l)
     for (size_t i = 0; i < phase->n_watched; i++) {
         const ic_watch watch = ic_phase_watch(phase, i);
         const int direction = ic_watch_direction(watch);
-        if (onset_of(watch) != IC_ONSET_NEAR || l->began[i] != -direction) continue;
+        if (onset_of(watch) != IC_ONSET_NEAR) continue;
         const double g = ic_phase_guard(phase, i, phase->t, phase->x);
         const double units =
             ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post) / (IC_INSTANT_ULPS * DBL_EPSILON);
@@ -985,10 +980,7 @@ static ic_status begin_phase(loop *l)
             continue;
         }
         if (phase->t >= t_end) break;
-        for (size_t i = 0; i < phase->n_watched; i++) {
-            phase->ends[i].t = NAN;
-            l->began[i] = phase->arming[i].side;
-        }
+        for (size_t i = 0; i < phase->n_watched; i++) phase->ends[i].t = NAN;
         return IC_OK;
     }
     l->over = true;

@@ -39,6 +39,7 @@ static const kink_row rows[] = {
     /* two kinks at one instant: independent ones, one body on another, one held by the other's friction only */
     {"1", "0.8", "0.2 - where(x >= 0, 1, -1)", "-0.3 - where(y > 0, 1, -1.5)", 0, 0, 2},
     {"1", "-1", "-sign(x) - 0.5*sign(x - y)", "0.5*sign(x - y) + 0.1", 0, 0, 2},
+    {"1", "-1", "-where(x > 0 and t/(1 s) < 9, 1, -1) - 0.5*sign(x - y)", "0.5*sign(x - y) + 0.1", 0, 0, 2},
     {"0", "-0.1", "-2*sign(x) + sign(y)", "0.3 - 0.75*sign(x)", 0, 0, 2},
     {"0", "-0.1", "-2*where(x > 0, 1, -1) + sign(y)", "0.3 - 0.75*where(x >= 0, 1, -1)", 0, 0, 2},
     /* not determined: the mean of four flows along which x and y stay 0 is not the only one */
