@@ -26,6 +26,12 @@ enum { MOST_TERMS = 16 };
 /* Greatest number of kinks in the quantities that decide on one function. */
 enum { MOST_SPLITS = 16 };
 
+/* A node; a number if memory ran out. */
+static ic_graph_node node_of(const ic_graph *g, ic_node node)
+{
+    return node < 0 ? (ic_graph_node){.operation = IC_OP_NUMBER, .a = -1, .b = -1, .c = -1} : g->nodes[node];
+}
+
 /* ---- quantities that differ by a constant factor */
 
 /* Numbers of few digits in a sum are counted in units of 1e-5, exactly; greatest number of units. */
@@ -41,7 +47,7 @@ typedef struct weighted_sum {
 /* A number in units, or 0 if it is none or has too many digits. */
 static long long units_of(const ic_graph *g, ic_node node)
 {
-    const ic_graph_node n = g->nodes[node];
+    const ic_graph_node n = node_of(g, node);
     if (n.operation == IC_OP_NEGATE) return -units_of(g, n.a);
     const bool short_number = n.operation == IC_OP_NUMBER && n.number <= 1e4 && strlen(n.text) <= 6 &&
                               strspn(n.text, "0123456789.") == strlen(n.text);
@@ -68,7 +74,7 @@ static bool add_term(weighted_sum *sum, ic_node node, long long factor)
 /* Adds a node times `factor` units to a sum. false: it has too many terms or digits. */
 static bool add_terms(ic_case_reader *r, weighted_sum *sum, ic_node node, long long factor)
 {
-    const ic_graph_node n = r->graph->nodes[node];
+    const ic_graph_node n = node_of(r->graph, node);
     const long long number = units_of(r->graph, node);
     switch (n.operation) {
     case IC_OP_NEGATE: return add_terms(r, sum, n.a, -factor);
@@ -116,11 +122,11 @@ static ic_node without_factor(ic_case_reader *r, ic_node node, ic_node *factor)
 {
     *factor = INT(1);
     for (;;) {
-        const ic_graph_node n = r->graph->nodes[node];
+        const ic_graph_node n = node_of(r->graph, node);
         const bool product = n.operation == IC_OP_MULTIPLY, quotient = n.operation == IC_OP_DIVIDE;
-        const bool first = product && r->graph->nodes[n.a].varies == 0;
+        const bool first = product && node_of(r->graph, n.a).varies == 0;
         if (n.operation == IC_OP_NEGATE) *factor = NEG(*factor);
-        else if (first || ((product || quotient) && r->graph->nodes[n.b].varies == 0))
+        else if (first || ((product || quotient) && node_of(r->graph, n.b).varies == 0))
             *factor = MUL(*factor, first ? n.a : n.b);
         else break;
         node = first ? n.b : n.a;
@@ -131,7 +137,7 @@ static ic_node without_factor(ic_case_reader *r, ic_node node, ic_node *factor)
 /* The sign of a constant that consists of numbers; 0: it depends on parameters. */
 static int known_sign(const ic_graph *g, ic_node node)
 {
-    const ic_graph_node n = g->nodes[node];
+    const ic_graph_node n = node_of(g, node);
     if (n.operation == IC_OP_NUMBER) return (n.number > 0) - (n.number < 0);
     if (n.operation == IC_OP_NEGATE) return -known_sign(g, n.a);
     return n.operation == IC_OP_MULTIPLY ? known_sign(g, n.a) * known_sign(g, n.b) : 0;
@@ -168,11 +174,12 @@ typedef struct kink_list {
 /* Whether a value changes at events only: it consists of discrete states and of sides. */
 static bool is_stepwise(ic_case_reader *r, ic_node node)
 {
+    if (node < 0) return true;
     bool *used = calloc((size_t)node + 1, sizeof *used), stepwise = true;
     if (used == NULL) return r->arena->failed = true;
     used[node] = true;
     for (ic_node i = node; i >= 0 && stepwise; i--) {
-        const ic_graph_node n = r->graph->nodes[i];
+        const ic_graph_node n = node_of(r->graph, i);
         if (!used[i] || n.varies == 0 || n.operation == IC_OP_SIGN || n.operation == IC_OP_STEP) continue;
         stepwise = n.operation != IC_OP_TIME && n.operation != IC_OP_INPUT &&
                    (n.operation != IC_OP_STATE || r->state_discrete[n.index]);
@@ -198,7 +205,7 @@ static void use_value(kink_list *k, ic_node node)
         k->used[node] = true;
         return;
     }
-    const ic_graph_node n = k->r->graph->nodes[node]; /* a difference that the file does not contain */
+    const ic_graph_node n = node_of(k->r->graph, node); /* a difference that the file does not contain */
     use_value(k, n.a);
     use_value(k, n.b);
     use_value(k, n.c);
@@ -221,20 +228,21 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
     ic_case_reader *r = k->r;
     ic_node factor, core = without_factor(r, node, &factor);
     ic_kink *kink = NULL;
-    if (core >= 0 && r->graph->nodes[core].varies == 0) return MUL(factor, core); /* v - v, or v - (1 + v) */
+    if (core >= 0 && node_of(r->graph, core).varies == 0) return MUL(factor, core); /* v - v, or v - (1 + v) */
     for (size_t i = 0; i < r->n_kinks && kink == NULL; i++) {
         if (r->kinks[i].core == core) kink = &r->kinks[i];
     }
     if (kink == NULL && k->declares) {
         /* -v has the side of v */
-        const ic_node plain = r->graph->nodes[node].operation == IC_OP_NEGATE ? r->graph->nodes[node].a : node;
+        const ic_node plain =
+            node_of(r->graph, node).operation == IC_OP_NEGATE ? node_of(r->graph, node).a : node;
         const int state = declare_side(r, plain);
         kink = state < 0 ? NULL : ic_arena_append(r->arena, &r->kinks, &r->n_kinks, sizeof *kink);
         if (kink == NULL) return IC_NO_NODE;
         *kink = (ic_kink){
             .argument = plain, .smooth = plain, .repels = IC_NO_NODE, .gate = IC_NO_NODE, .state = state};
         kink->core = without_factor(r, plain, &kink->factor);
-        kink->depth = r->graph->nodes[plain].depth;
+        kink->depth = node_of(r->graph, plain).depth;
     }
     if (kink == NULL) return replace_kinks(k, node); /* not in a flow: it stays as it is */
     if (k->declares) kink->node = k->owner;
@@ -256,7 +264,7 @@ static ic_node find_inner_kink(kink_list *k, ic_node node, bool *rises)
     if (k->splits == 0 || !add_terms(k->r, &sum, node, UNITS)) return IC_NO_NODE;
     for (size_t i = 0; i < sum.n; i++) {
         *rises = sum.factors[i] > 0;
-        if (sum.factors[i] != 0 && has_kink(k->r->graph->nodes[sum.terms[i]].operation)) return sum.terms[i];
+        if (sum.factors[i] != 0 && has_kink(node_of(k->r->graph, sum.terms[i]).operation)) return sum.terms[i];
     }
     return IC_NO_NODE;
 }
@@ -265,7 +273,7 @@ static ic_node find_inner_kink(kink_list *k, ic_node node, bool *rises)
 static ic_node side_of_split(kink_list *k, ic_node node, ic_node inner, bool rises)
 {
     ic_case_reader *r = k->r;
-    const ic_graph_node n = r->graph->nodes[inner];
+    const ic_graph_node n = node_of(r->graph, inner);
     const bool chooses = n.operation == IC_OP_CHOOSE,
                bound = n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
     const bool stepped = n.operation == IC_OP_SIGN || n.operation == IC_OP_STEP;
@@ -288,7 +296,7 @@ static ic_node side_of_split(kink_list *k, ic_node node, ic_node inner, bool ris
 static ic_node side_of(kink_list *k, ic_node node)
 {
     ic_case_reader *r = k->r;
-    const ic_graph_node n = r->graph->nodes[node];
+    const ic_graph_node n = node_of(r->graph, node);
     bool rises = false;
     if (is_stepwise(r, node)) {
         use_value(k, node);
@@ -316,7 +324,7 @@ static ic_node side_of(kink_list *k, ic_node node)
 static ic_node side_of_function(kink_list *k, ic_node node)
 {
     ic_case_reader *r = k->r;
-    const ic_graph_node n = r->graph->nodes[node];
+    const ic_graph_node n = node_of(r->graph, node);
     const bool bound = n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
     k->splits = MOST_SPLITS;
     return side_of(k, bound ? SUB(n.a, n.b) : n.a);
@@ -325,7 +333,7 @@ static ic_node side_of_function(kink_list *k, ic_node node)
 /* Whether a node is 1 or -1 wherever it is used. */
 static bool is_unit(const ic_case_reader *r, ic_node node)
 {
-    const ic_graph_node n = r->graph->nodes[node];
+    const ic_graph_node n = node_of(r->graph, node);
     bool unit = ic_graph_is(r->graph, node, 1) || ic_graph_is(r->graph, node, -1);
     if (n.operation == IC_OP_NEGATE) return unit || is_unit(r, n.a);
     if (n.operation == IC_OP_MIN || n.operation == IC_OP_MAX) return is_unit(r, n.a) && is_unit(r, n.b);
@@ -337,7 +345,7 @@ static bool is_unit(const ic_case_reader *r, ic_node node)
 
 static ic_node choose_by_side(ic_case_reader *r, ic_node side, ic_node b, ic_node c)
 {
-    const ic_graph_node n = r->graph->nodes[side];
+    const ic_graph_node n = node_of(r->graph, side);
     if (n.operation == IC_OP_NEGATE && is_unit(r, side)) return choose_by_side(r, n.a, c, b);
     if (ic_graph_is(r->graph, b, 1) && ic_graph_is(r->graph, c, -1) && is_unit(r, side)) return side;
     if (ic_graph_is(r->graph, b, -1) && ic_graph_is(r->graph, c, 1) && is_unit(r, side)) return NEG(side);
@@ -348,7 +356,7 @@ static ic_node choose_by_side(ic_case_reader *r, ic_node side, ic_node b, ic_nod
 static ic_node smooth_piece(kink_list *k, ic_node node)
 {
     ic_case_reader *r = k->r;
-    const ic_graph_node n = r->graph->nodes[node];
+    const ic_graph_node n = node_of(r->graph, node);
     const bool bound = n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
     const ic_node argument = bound ? SUB(n.a, n.b) : n.a;
     if (n.operation != IC_OP_CHOOSE && is_stepwise(r, argument)) return replace_kinks(k, node);
@@ -384,7 +392,7 @@ static bool visit_kinks(kink_list *k, const ic_node *flow, size_t n)
     for (size_t i = 0; i < n; i++) k->used[flow[i]] = true;
     for (size_t i = 0; i < r->n_kinks && !k->declares; i++) k->used[r->kinks[i].argument] = true;
     for (ic_node i = k->last; i >= 0; i--) {
-        const ic_graph_node node = r->graph->nodes[i];
+        const ic_graph_node node = node_of(r->graph, i);
         if (!k->used[i]) continue;
         const bool chooses = node.operation == IC_OP_CHOOSE;
         if (!chooses) use_value(k, node.a);
@@ -498,7 +506,7 @@ static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const 
 static void mark_side(ic_case_reader *r, bool *marks, ic_node last, const ic_kink *kink)
 {
     for (ic_node i = 0; i <= last; i++) {
-        const ic_graph_node n = r->graph->nodes[i];
+        const ic_graph_node n = node_of(r->graph, i);
         marks[i] = (n.operation == IC_OP_STATE && n.index == kink->state) || (n.a >= 0 && marks[n.a]) ||
                    (n.b >= 0 && marks[n.b]) || (n.c >= 0 && marks[n.c]);
     }
@@ -515,7 +523,7 @@ static bool is_sum_of_sides(ic_case_reader *r, ic_node node, const ic_kink *cons
     for (size_t i = 0; i < size; i++) either[i] = marks[i] || marks[size + i];
     asked[node] = true;
     for (ic_node i = node; i >= 0 && sum; i--) {
-        const ic_graph_node n = r->graph->nodes[i];
+        const ic_graph_node n = node_of(r->graph, i);
         if (!asked[i] || !marks[i] || !marks[size + (size_t)i]) continue;
         switch (n.operation) {
         case IC_OP_NEGATE: asked[n.a] = true; break;
@@ -581,7 +589,7 @@ static bool find_together(ic_case_reader *r, const ic_node *flow, const sliding 
     ic_node factor = INT(1);
     for (int s = -1; s <= 1; s += 2) { /* their zeros never meet */
         const ic_node apart = ordered_sum(r, SUB(one->core, MUL(INT(s), other->core)), &factor);
-        if (apart >= 0 && r->graph->nodes[apart].varies == 0) return false;
+        if (apart >= 0 && node_of(r->graph, apart).varies == 0) return false;
     }
     const ic_node zeros[] = {one->smooth, other->smooth}, by[] = {INT(0), INT(0)};
     const ic_kink *const kinks[] = {one, other};

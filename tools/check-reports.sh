@@ -72,6 +72,7 @@ tap() { # FILE: checks plan and numbering; failed tests in it are not errors of 
 # A name of a definition means the same in all schemas: each schema stands by itself, so that every validator
 # reads it without a configuration, and what they share is a copy.
 shared_definitions_agree() { # FILE...
+    # shellcheck disable=SC2016 # a program of Python
     python3 -c '
 import json, sys
 seen = {}

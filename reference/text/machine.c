@@ -500,8 +500,8 @@ static void read_machine(ic_text_reader *r)
 ic_text_machine *ic_text_read(const char *text, const char *variant, const ic_problem *problem, ic_error *error)
 {
     ic_text_reader *r = calloc(1, sizeof *r);
-    snprintf(error->text, sizeof error->text, r == NULL ? "memory ran out" : "");
-    if (r == NULL) return NULL;
+    if (r == NULL) flint_abort();
+    error->text[0] = '\0';
     r->text = text;
     r->variant = variant;
     r->problem = problem;

@@ -14,10 +14,10 @@ const fmpq *ic_text_number_of(const ic_text_reader *r, ic_text_node node)
     return node >= 0 ? r->terms[node].number : NULL;
 }
 
-static void *grow(ic_text_reader *r, void *array, size_t room, size_t size)
+static void *grow(void *array, size_t room, size_t size)
 {
     void *larger = realloc(array, room * size);
-    if (larger == NULL) ic_text_refuse(r, "the text needs too much memory");
+    if (larger == NULL) flint_abort();
     return larger;
 }
 
@@ -86,7 +86,7 @@ static ic_text_node add_term(ic_text_reader *r, ic_text_term t)
     const size_t n = r->machine.n_terms;
     if (2 * n >= r->hash_size) {
         r->hash_size = r->hash_size == 0 ? 256 : 2 * r->hash_size;
-        r->hash = grow(r, r->hash, r->hash_size, sizeof *r->hash);
+        r->hash = grow(r->hash, r->hash_size, sizeof *r->hash);
         for (size_t i = 0; i < r->hash_size; i++) r->hash[i] = IC_TEXT_NONE;
         for (size_t i = 0; i < n; i++) *find_place(r, r->terms + i) = (ic_text_node)i;
     }
@@ -95,7 +95,7 @@ static ic_text_node add_term(ic_text_reader *r, ic_text_term t)
     if (n >= MOST_TERMS) ic_text_refuse(r, "the formulas have too many terms");
     if (n == r->terms_room) {
         r->terms_room = n == 0 ? 256 : 2 * n;
-        r->terms = grow(r, r->terms, r->terms_room, sizeof *r->terms);
+        r->terms = grow(r->terms, r->terms_room, sizeof *r->terms);
         r->machine.terms = r->terms;
     }
     t.nonnegative = never_negative(r, &t);

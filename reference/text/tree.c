@@ -21,8 +21,9 @@ noreturn void ic_text_refuse(ic_text_reader *r, const char *format, ...)
 
 void *ic_text_take(ic_text_reader *r, size_t n, size_t size)
 {
-    void **block = n < MOST_BYTES * 16 / size ? calloc(1, sizeof(void *) * 2 + n * size) : NULL;
-    if (block == NULL) ic_text_refuse(r, "the text needs too much memory");
+    if (n >= MOST_BYTES * 16 / size) ic_text_refuse(r, "the text needs too much memory");
+    void **block = calloc(1, sizeof(void *) * 2 + n * size);
+    if (block == NULL) flint_abort(); /* like FLINT, without memory */
     block[0] = r->blocks;
     r->blocks = block;
     return block + 2;
@@ -69,6 +70,7 @@ ic_text_tree *ic_text_tree_read(ic_text_reader *r, const char *text)
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     const bool good = yaml_parser_load(&parser, &document);
+    if (parser.error == YAML_MEMORY_ERROR) flint_abort();
     yaml_parser_delete(&parser);
     if (!good) ic_text_refuse(r, "the text is not YAML");
     /* A refusal must not leave libyaml's memory behind. */
