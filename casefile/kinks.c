@@ -628,8 +628,8 @@ static bool add_kink(ic_mechanics *m, const ic_kink *own, const sliding *along, 
         ic_element_add_guard(m, &kink, " = 0", r->states[own->state].meaning, -1, (ic_term){.node = value});
     across[own->state] = NEG(s);
     held[own->state] = INT(0);
-    /* An event of another kink or of an element at the same instant, as the impact of a stop, may turn it again. */
-    if (r->n_kinks > 1 || r->n_elements > 0) turns->onset = IC_ONSET_NEAR;
+    /* Another event at the same instant, as the impact of a stop, or the flow of the other side may turn it again. */
+    turns->onset = IC_ONSET_NEAR;
     if (slide != NULL) {
         const ic_node holds = ic_graph_two(r->graph, IC_OP_MIN, NEG(slide->up), slide->down);
         none[own->state] =
