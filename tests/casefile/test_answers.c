@@ -419,24 +419,31 @@ static void test_elements_that_meet(void)
     for (size_t i = 0; i < IC_COUNT(ties); i++) expect_meeting(&ties[i], IC_UNDECIDED);
 }
 
-/* Bounces that `refined_step` does not resolve end the run, and the message names the stop. */
-static void test_passed_stop_is_named(void)
+static void expect_passed(const char *text, const char *solver, const char *message)
 {
-    static const char text[] =
-        BLOCK("0.1 m", "0 m/s", "-(3 m/s^2)") "elements:\n"
-                                              "  wall: {stop: {gap: x, restitution: 0.5}}\n" RAIL("2 N")
-                                                  UNTIL("3 s");
     ic_error error = {""};
     ic_setup setup;
     ic_casefile *file = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
     CU_ASSERT_FATAL(file != NULL);
     CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
     ic_log *log = ic_log_new(&setup.problem);
-    CU_ASSERT_EQUAL(ic_run(log, ic_solver_find("refined_step"), &(ic_options){.rtol = 0}), IC_ROOT_LOST);
-    CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "guard 'wall' has passed zero unseen"));
+    CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(solver), &(ic_options){.rtol = 0}), IC_ROOT_LOST);
+    CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), message));
     ic_log_free(log);
     ic_setup_close(&setup);
     ic_casefile_free(file);
+}
+
+/* A stop that is passed between two steps; a body at rest where a force turns, on either side of which it is pushed back. */
+static void test_passed_guard_is_named(void)
+{
+    expect_passed(BLOCK("0.1 m", "0 m/s",
+                        "-(3 m/s^2)") "elements:\n"
+                                      "  wall: {stop: {gap: x, restitution: 0.5}}\n" RAIL("2 N") UNTIL("3 s"),
+                  "refined_step", "guard 'wall' has passed zero unseen");
+    expect_passed(
+        "states: {x: m, v: m/s}\nflow: {x: v, v: -(1.4 m/s^2)*sign(x)}\npresets: {default: {until: 3 s}}\n",
+        "dop853", "guard 'x = 0' has passed zero unseen");
 }
 
 static void test_answers(void)
@@ -461,5 +468,5 @@ void ic_tests_answers(void)
     CU_pSuite suite = CU_add_suite("answers of small machines", NULL, NULL);
     CU_ADD_TEST(suite, test_answers);
     CU_ADD_TEST(suite, test_elements_that_meet);
-    CU_ADD_TEST(suite, test_passed_stop_is_named);
+    CU_ADD_TEST(suite, test_passed_guard_is_named);
 }
