@@ -85,7 +85,7 @@ typedef struct ic_certify_options {
     /* enclose the extremes of outputs, too */
     bool extremes;
 
-    /* is told the course of each attempt; NULL: nobody is */
+    /* receives the course of each attempt; may be NULL */
     const struct ic_flow_witness *witness;
 
     /* processor time, s, after which the work ends with IC_TOO_MUCH_WORK; default: no limit */

@@ -200,7 +200,7 @@ typedef struct ic_flow {
     struct ic_flow_extreme *extremes;
     size_t n_extremes;
 
-    /* is told each step; NULL: nobody is */
+    /* receives each step; may be NULL */
     const struct ic_flow_witness *witness;
 
     /* where to record the flow as a proof, or NULL; digits of the numbers that are printed (flow_record.h) */
@@ -271,9 +271,13 @@ typedef struct ic_flow_options {
 typedef struct ic_flow_witness {
     void *context;
 
-    /* the flow stands at its start; has followed an event; has come to its end */
+    /* the flow stands at its start */
     ic_status (*begin)(void *context, ic_flow *f);
+
+    /* the flow has followed an event */
     ic_status (*event)(void *context, ic_flow *f);
+
+    /* the flow has come to its end */
     ic_status (*end)(void *context, ic_flow *f, const arb_t t_end);
 
     /* a step ends at the place `end` (in [0, 1], a ball), where the set now is */
