@@ -221,8 +221,8 @@ judged_meaning() {
 
 stage "build" build_with_tests
 slots=$(nproc)
-# Each commit tests one sixteenth of the faulty plugins and of the families of wrong rows; IC_TESTS_PART=0/1 tests all.
-export IC_TESTS_PART=${IC_TESTS_PART:-$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 16))/16}
+# Each commit tests a thirty-second of the faulty plugins and of the families of wrong rows; IC_TESTS_PART=0/1 tests all.
+export IC_TESTS_PART=${IC_TESTS_PART:-$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 32))/32}
 stage "tests of audits" env IC_TESTS_GROUP=audits tools/unit-tests.sh build
 stage "tests of solvers" env IC_TESTS_GROUP=solvers tools/unit-tests.sh build
 stage "light tests" env IC_TESTS_GROUP=light tools/unit-tests.sh build

@@ -4,6 +4,7 @@
  * columns, explain them?
  */
 #include "audit/trajectory/checks.h"
+#include "audit/trajectory/effort.h"
 #include "audit/trajectory/noise.h"
 #include "audit/trajectory/positions.h"
 #include "core/model.h"
@@ -67,11 +68,15 @@ static double share_explained(const ic_trajectory *part, const ic_tracking *k, c
     return 1 - wrong / n; /* NAN if there is no interval. */
 }
 
-/* A few rows exclude most readings: if half of them are unexplained, the others are skipped. */
+/*
+ * A few rows exclude most readings: if half of them are unexplained, the others are skipped. 0 once the effort is
+ * spent; the parameters, which are tried next, then say that they were not.
+ */
 static double share_explained_fast(const ic_trajectory *part, const ic_tracking *k, const double *noise)
 {
     enum { FEW = 16 };
     ic_trajectory few = *part;
+    if (ic_effort_is_spent(k->began)) return 0;
     few.n = part->n < FEW ? part->n : FEW;
     if (part->n > FEW && share_explained(&few, k, noise) < 0.5) return 0;
     return share_explained(part, k, noise);

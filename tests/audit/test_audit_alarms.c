@@ -153,7 +153,7 @@ static void try_preset(alarms *found, size_t preset, bool all)
     CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, presets[preset]));
     for (size_t cell = 0; cell < CELLS; cell++) {
         const size_t turn = cell + 5 * preset;
-        if (all ? turn % part.stride == part.first : turn % CELLS == part.first)
+        if (all ? turn % part.stride == part.first : turn % CELLS == part.first % CELLS)
             try_cell(found, &ground, preset, cell);
     }
     family_ground_close(&ground);
