@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/flow_tie.h"
 
+#include "reference/flow_extremes.h"
 #include "reference/flow_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Margin for rounding in the check of a tube, a few units in the last place. */
 enum { ROOM_BITS = 6 };
+
+/* Boxes that are tried around an accumulation. */
+enum { MOST_BOXES = 6 };
 
 bool ic_flow_ends_run(const ic_flow *f, size_t guard)
 {
@@ -23,11 +28,13 @@ typedef struct box_formulas {
     bool *constant;
 } box_formulas;
 
-static void open_formulas(box_formulas *b, ic_flow *f, arb_srcptr box)
+/* `constant`: by variable, or NULL: none is. */
+static void open_formulas(box_formulas *b, ic_flow *f, arb_srcptr box, const bool *constant)
 {
     arb_t no_clock;
     *b = (box_formulas){.translation = ic_translation_of_values(&b->terms, f->problem, f->par, &f->tables)};
     b->constant = flint_calloc((size_t)f->n + 1, sizeof *b->constant);
+    if (constant != NULL) memcpy(b->constant, constant, ((size_t)f->n + 1) * sizeof *b->constant);
     arb_init(no_clock);
     ic_flow_terms_init(&b->terms, f->n, box, no_clock, b->constant, f->prec);
     arb_clear(no_clock);
@@ -93,13 +100,27 @@ typedef struct box_flow {
     bool clear;
 } box_flow;
 
+/* Whether no other guard of a mode, whose equations were begun, is near zero or due. */
+static bool others_are_clear(box_formulas *b, const ic_mode *mode, size_t guard)
+{
+    const int *guards = mode->equations->results + mode->equations->n_results - mode->n_guards;
+    bool clear = true;
+    for (size_t i = 0; i < mode->n_guards && clear; i++) {
+        const int other = i == guard ? -1 : term_of(b, guards[i]);
+        const int sign = other < 0 ? 0 : ic_ball_sign(b->terms.values + other);
+        const bool due = mode->guards[i].onset == IC_ONSET_LEVEL && sign == mode->guards[i].direction;
+        clear = i == guard || (sign != 0 && !due);
+    }
+    return clear;
+}
+
 static bool enclose_mode(box_flow *flow, ic_flow *f, const ic_mode *mode, size_t ends, arb_srcptr box)
 {
     const ic_equations *e = mode->equations;
     const int *guards = e->results + e->n_results - mode->n_guards;
     box_formulas b;
     int *rates = flint_calloc((size_t)f->n + 1, sizeof *rates);
-    open_formulas(&b, f, box);
+    open_formulas(&b, f, box, NULL);
     ic_translate_begin(&b.translation, e);
     bool good = true;
     for (slong v = 0; v < f->n && good; v++) good = (rates[v] = term_of(&b, e->results[v])) >= 0;
@@ -107,14 +128,7 @@ static bool enclose_mode(box_flow *flow, ic_flow *f, const ic_mode *mode, size_t
     const int value = term_of(&b, guards[ends]);
     const int rate = good && value >= 0 ? ic_flow_term_rate(&b.terms, value, rates) : -1;
     good = good && rate >= 0;
-    flow->clear = good;
-    for (size_t i = 0; i < mode->n_guards && flow->clear; i++) {
-        const int other = i == ends ? -1 : term_of(&b, guards[i]);
-        if (i == ends) continue;
-        const int sign = other < 0 ? 0 : ic_ball_sign(b.terms.values + other);
-        flow->clear =
-            sign != 0 && !(mode->guards[i].onset == IC_ONSET_LEVEL && sign == mode->guards[i].direction);
-    }
+    flow->clear = good && others_are_clear(&b, mode, ends);
     if (good && !b.terms.failed) {
         for (slong v = 0; v <= f->n; v++) arb_set(flow->rates + v, b.terms.values + rates[v]);
         arb_set(flow->value, b.terms.values + value);
@@ -247,7 +261,7 @@ static branch_result widen_by_branch(ic_flow *f, arb_ptr box, arb_srcptr tie, si
     int condition = -1;
     box_formulas b;
     int *after = flint_calloc((size_t)f->n + 1, sizeof *after);
-    open_formulas(&b, f, tie);
+    open_formulas(&b, f, tie, NULL);
     const bool known = states_after(&b, after, &condition, jump, branch, f->n);
     if (condition >= 0 && arb_is_nonpositive(b.terms.values + condition)) {
         result = NOT_TAKEN;
@@ -286,4 +300,263 @@ bool ic_flow_tie_widen(ic_flow *f, arb_ptr box, size_t ends, const bool *simulta
     }
     _arb_vec_clear(tie, f->n + 1);
     return good;
+}
+
+/* ---- infinitely many firings of one guard */
+
+/*
+ * Bounds for all states in a box B from which a guard g fires again and again, by its jump. With w = g' and the states y
+ * before an impact, the jump is y + d w, by which g does not change and w becomes -e w: as a formula in y and w, it
+ * changes nothing at w = 0, d is its derivative by w, and -e = 1 + (grad w).d.
+ */
+typedef struct box_impacts {
+    /* rates of the states and the time; d, 0 for the time */
+    arb_ptr rates, jumps;
+
+    /* w, g'' and -e */
+    arb_t rate, curvature, returned;
+} box_impacts;
+
+static void impacts_init(box_impacts *r, slong n)
+{
+    *r = (box_impacts){.rates = _arb_vec_init(n + 1), .jumps = _arb_vec_init(n + 1)};
+    arb_init(r->rate), arb_init(r->curvature), arb_init(r->returned);
+}
+
+static void impacts_clear(box_impacts *r, slong n)
+{
+    _arb_vec_clear(r->rates, n + 1);
+    _arb_vec_clear(r->jumps, n + 1);
+    arb_clear(r->rate), arb_clear(r->curvature), arb_clear(r->returned);
+}
+
+/* The last branch of the jump as terms: what it adds to the states, and its condition (-1: none). w is a term. */
+static bool impact_terms(box_formulas *b, const ic_flow *f, int *added, int *condition, int rate, int w)
+{
+    const ic_jump *jump = &ic_flow_mode(f)->guards[f->fired_number].jump;
+    const size_t branch = (size_t)(f->branch - jump->branches);
+    int *own = flint_calloc((size_t)f->n + 1, sizeof *own);
+    for (slong v = 0; v < f->n; v++) {
+        own[v] = ic_flow_term_variable(&b->terms, v);
+        if (ic_flow_term_opposite(&b->terms, own[v], rate)) own[v] = ic_flow_term_negate(&b->terms, w);
+        if (own[v] == rate) own[v] = w;
+    }
+    b->translation.variables[0] = w;
+    b->translation.substitute = own;
+    bool good = states_after(b, added, condition, jump, branch, f->n) &&
+                (*condition >= 0 || jump->equations->results[branch * (size_t)(f->n + 1)] < 0);
+    for (size_t k = 0; k < branch && good; k++) {
+        const int other = term_of(b, jump->equations->results[k * (size_t)(f->n + 1)]);
+        good = other >= 0 && arb_is_nonpositive(b->terms.values + other);
+    }
+    for (slong v = 0; v < f->n && good; v++) added[v] = ic_flow_term_subtract(&b->terms, added[v], own[v]);
+    b->translation.substitute = NULL;
+    flint_free(own);
+    return good && !b->terms.failed;
+}
+
+/* Whether a jump that is known to add `at_zero` where w = 0 changes nothing there; g = 0 before it. */
+static bool is_still(const box_formulas *b, const int *at_zero, slong n, int value)
+{
+    bool still = true;
+    for (slong v = 0; v < n && still; v++)
+        still = ic_flow_term_is_zero(&b->terms, at_zero[v]) ||
+                ic_flow_term_ratio_sign(&b->terms, at_zero[v], value) != 0;
+    return still;
+}
+
+/* Sum over the states of the derivative of a term times d. */
+static void change_by_jump(arb_t change, const ic_gradients *g, int term, const box_impacts *r, slong n)
+{
+    arb_zero(change);
+    for (slong v = 0; v < n; v++) {
+        if (!arb_is_zero(r->jumps + v) && !arb_is_zero(ic_gradient(g, term, v)))
+            arb_addmul(change, ic_gradient(g, term, v), r->jumps + v, g->jets->prec);
+    }
+}
+
+/* Takes derivatives by the states and w. Whether g stays 0, and the branch is taken where w has the sign `sign`. */
+static bool differentiate_jump(box_impacts *r, const ic_flow *f, const box_formulas *b, const int *added,
+                               int condition, int value, int rate, int sign)
+{
+    const slong n = f->n;
+    slong *variables = flint_calloc((size_t)n + 2, sizeof *variables);
+    ic_jets jets;
+    ic_gradients g;
+    arb_t change;
+    arb_init(change);
+    for (slong v = 0; v < n; v++) variables[v] = v;
+    variables[n] = n + 1;
+    ic_jets_init(&jets, &b->terms, NULL, 1, f->prec);
+    ic_jets_start(&jets, b->terms.start, b->terms.clock);
+    ic_jets_extend(&jets, 1, true);
+    ic_gradients_init(&g, &jets, variables, n + 1);
+    for (slong v = 0; v < n; v++) arb_set(r->jumps + v, ic_gradient(&g, added[v], n));
+    change_by_jump(r->returned, &g, rate, r, n);
+    arb_add_si(r->returned, r->returned, 1, f->prec);
+    change_by_jump(change, &g, value, r, n);
+    const bool taken = condition < 0 || ic_ball_sign(ic_gradient(&g, condition, n)) == sign;
+    const bool good = taken && arb_is_zero(change) && arb_is_negative(r->returned);
+    arb_clear(change);
+    ic_gradients_clear(&g);
+    ic_jets_clear(&jets);
+    flint_free(variables);
+    return good;
+}
+
+static bool enclose_impacts(box_impacts *r, ic_flow *f, arb_srcptr box)
+{
+    const ic_mode *mode = ic_flow_mode(f);
+    const ic_equations *e = mode->equations;
+    const int direction = mode->guards[f->fired_number].direction;
+    int condition = -1, condition_at_zero = -1, *rates = flint_calloc((size_t)f->n + 1, sizeof *rates),
+        *added = flint_calloc((size_t)f->n + 1, sizeof *added),
+        *at_zero = flint_calloc((size_t)f->n + 1, sizeof *at_zero);
+    box_formulas b;
+    open_formulas(&b, f, box, f->phase.constant);
+    ic_translate_begin(&b.translation, e);
+    bool good = true;
+    for (slong v = 0; v < f->n && good; v++) good = (rates[v] = term_of(&b, e->results[v])) >= 0;
+    rates[f->n] = ic_flow_term_integer(&b.terms, 1);
+    const int value = term_of(&b, e->results[e->n_results - mode->n_guards + f->fired_number]);
+    const int rate = good ? ic_flow_term_rate(&b.terms, value, rates) : -1;
+    const int curvature = rate < 0 ? -1 : ic_flow_term_rate(&b.terms, rate, rates);
+    good = curvature >= 0 && others_are_clear(&b, mode, f->fired_number);
+    const int w = good ? ic_translate_define(&b.translation, rate) : -1;
+    good = w >= 0 && impact_terms(&b, f, added, &condition, rate, w) &&
+           impact_terms(&b, f, at_zero, &condition_at_zero, rate, ic_flow_term_integer(&b.terms, 0)) &&
+           is_still(&b, at_zero, f->n, value) &&
+           (condition < 0 || ic_flow_term_is_zero(&b.terms, condition_at_zero)) &&
+           differentiate_jump(r, f, &b, added, condition, value, rate, direction);
+    for (slong v = 0; v <= f->n && good; v++) arb_set(r->rates + v, b.terms.values + rates[v]);
+    if (good) arb_set(r->rate, b.terms.values + rate);
+    if (good) arb_set(r->curvature, b.terms.values + curvature);
+    close_formulas(&b);
+    flint_free(rates);
+    flint_free(added);
+    flint_free(at_zero);
+    return good;
+}
+
+/*
+ * The time and the sum of all w that are left after an impact with g = 0 and w at most w_0 in size. While g'' is between -a
+ * and -A (g falls; a <= A), a flight that begins with w rises to w^2/(2a) at most, lasts 2w/a at most, and ends with
+ * -w sqrt(A/a) at most, after which w is at most q w, q = e sqrt(A/a). So for q < 1 the sums are those of geometric
+ * series, w_0 2/(a (1 - q)) and w_0 sqrt(A/a)/(1 - q). Both are valid while the states are in the box.
+ */
+static bool bound_impacts(mag_t time, mag_t sum, const box_impacts *r, const arb_t rate, int direction)
+{
+    mag_t most, least, root, left, w;
+    mag_init(most), mag_init(least), mag_init(root), mag_init(left), mag_init(w);
+    arb_get_mag(most, r->curvature), arb_get_mag_lower(least, r->curvature);
+    mag_div(root, most, least);
+    mag_sqrt(root, root);
+    arb_get_mag(w, r->returned);
+    mag_mul(w, w, root);
+    mag_one(left);
+    mag_sub_lower(left, left, w);
+    const bool good = ic_ball_sign(r->curvature) == direction && !mag_is_zero(left);
+    arb_get_mag(w, rate);
+    mag_div(w, w, left);
+    mag_mul(sum, root, w);
+    mag_div(time, w, least);
+    mag_mul_2exp_si(time, time, 1);
+    mag_clear(most), mag_clear(least), mag_clear(root), mag_clear(left), mag_clear(w);
+    return good;
+}
+
+/* The present place within twice what moves in the time and by the sum of all w, and rounding. */
+static void surround(arb_ptr box, const ic_flow *f, const box_impacts *r, const mag_t time, const mag_t sum)
+{
+    mag_t room, part;
+    mag_init(room), mag_init(part);
+    for (slong v = 0; v <= f->n; v++) {
+        arb_set(box + v, f->now + v);
+        if (arb_is_zero(r->rates + v) && arb_is_zero(r->jumps + v)) continue;
+        arb_get_mag(part, box + v);
+        mag_mul_2exp_si(part, part, ROOM_BITS - f->prec);
+        arb_get_mag(room, r->rates + v);
+        mag_addmul(part, room, time);
+        arb_get_mag(room, r->jumps + v);
+        mag_addmul(part, room, sum);
+        mag_mul_2exp_si(part, part, 1);
+        mag_mul_2exp_si(room, arb_radref(box + v), -MAG_BITS / 2);
+        arb_add_error_mag(box + v, part);
+        arb_add_error_mag(box + v, room);
+    }
+    mag_clear(room), mag_clear(part);
+}
+
+/* The places that are reached, and whether they are well inside the box, so that no motion leaves it before. */
+static bool reach_inside(arb_ptr reached, arb_srcptr box, const ic_flow *f, const box_impacts *r,
+                         const mag_t time, const mag_t sum, int direction)
+{
+    arb_t length;
+    bool inside = true;
+    arb_init(length);
+    arf_set_mag(arb_midref(length), time);
+    sweep(reached, f, f->now, length, r->rates);
+    arf_set_mag(arb_midref(length), sum);
+    if (direction < 0) arb_neg(length, length);
+    sweep(reached, f, reached, length, r->jumps);
+    for (slong v = 0; v <= f->n && inside; v++)
+        inside = arb_contains_interior(box + v, reached + v) ||
+                 (arb_is_zero(r->rates + v) && arb_is_zero(r->jumps + v));
+    arb_clear(length);
+    return inside;
+}
+
+/* Finds a box in which the impacts stay. It is made larger a few times: rates may be greatest after the first impact. */
+static bool find_box(arb_ptr limit, ic_flow *f, int direction)
+{
+    box_impacts r;
+    arb_t rate;
+    mag_t time, sum;
+    arb_ptr box = _arb_vec_init(f->n + 1);
+    mag_init(time), mag_init(sum);
+    arb_init(rate);
+    impacts_init(&r, f->n);
+    bool inside = false, good = enclose_impacts(&r, f, f->now) && ic_ball_sign(r.rate) == -direction;
+    arb_set(rate, r.rate);
+    good = good && bound_impacts(time, sum, &r, rate, direction);
+    for (int i = 0; i < MOST_BOXES && good && !inside; i++) {
+        surround(box, f, &r, time, sum);
+        good = enclose_impacts(&r, f, box) && bound_impacts(time, sum, &r, rate, direction);
+        inside = good && arb_contains_zero(r.rate) && reach_inside(limit, box, f, &r, time, sum, direction);
+    }
+    impacts_clear(&r, f->n);
+    arb_clear(rate);
+    mag_clear(time), mag_clear(sum);
+    _arb_vec_clear(box, f->n + 1);
+    return inside;
+}
+
+bool ic_flow_enclose_limit(arb_ptr limit, ic_flow *f)
+{
+    const size_t i = f->fired_number;
+    const ic_guard *guard = i < ic_flow_mode(f)->n_guards ? &ic_flow_mode(f)->guards[i] : NULL;
+    return f->kind == IC_EVENT_GUARD && f->mode == f->mode_from && f->has_phase && f->clock.guard < 0 &&
+           guard != NULL && guard->direction != 0 && guard->accumulation.equations != NULL &&
+           f->guards[i].zero && f->values[f->mode].conditions[i] == 0 && find_box(limit, f, guard->direction) &&
+           arb_lt(limit + f->n, f->t_stop);
+}
+
+ic_status ic_flow_take_limit(ic_flow *f, arb_srcptr limit)
+{
+    const size_t i = f->fired_number;
+    const ic_guard *guard = &ic_flow_mode(f)->guards[i];
+    if (f->proof != NULL) {
+        snprintf(f->message, sizeof f->message,
+                 "the limit of the impacts at '%.80s' has no place in a proof yet", guard->name);
+        return IC_UNSUPPORTED;
+    }
+    /* it contains all states until then */
+    _arb_vec_set(f->now, limit, f->n + 1);
+    ic_flow_extremes_take_last(f);
+    ic_flow_set_place(&f->set, limit);
+    for (size_t k = 0; k < f->values[f->mode].n; k++) f->guards[k].zero = k == i;
+    ic_status status = ic_flow_begin_event(f, IC_EVENT_ACCUMULATION, guard->name, false);
+    f->likely = INFINITY;
+    if (status == IC_OK) status = ic_flow_jump(f, &guard->accumulation, guard, true);
+    return status;
 }
