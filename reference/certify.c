@@ -170,7 +170,7 @@ typedef struct attempt {
     /* bits by which the worst radius exceeds what was asked for; <= 0: none does */
     double excess;
 
-    /* the same of all attempts so far, at least 0 */
+    /* bits by which limits of accumulations are to be narrower, as earlier attempts have shown */
     double lacking;
 
     /* part of the run that was reached; and whether most bits had been lost there, where a sign was not decided */
@@ -231,35 +231,35 @@ static bool is_narrow(const attempt *a, arb_srcptr limit)
     return narrow;
 }
 
-/* Where impacts accumulate: goes on to their limit once it is narrow, if it is proved and a jump is defined there. */
+/* Where rounds shrink: goes on to their limit once it is narrow, if it is proved and a jump is defined there. */
 static ic_status follow_accumulation(ic_certificate *c, attempt *a)
 {
     ic_flow *f = &a->flow;
     ic_status status = IC_OK;
-    arb_ptr limit = _arb_vec_init(f->n + 1);
-    if (!ic_flow_enclose_limit(limit, f)) {
+    arb_ptr limit = _arb_vec_init(2 * (f->n + 1));
+    const bool proved = rounds_shrink(c, 1, INFINITY) && ic_flow_enclose_limit(limit, f);
+    if (proved && is_narrow(a, limit)) {
+        status = ic_flow_take_limit(f, limit);
+        if (status == IC_OK) status = take_event(c, a);
+    } else if (!proved && events_accumulate(c, a->time_scale * pow(10, -(double)a->options->digits))) {
         char *t = arb_get_str(flow_time(f), 12, ARB_STR_NO_RADIUS);
         snprintf(f->message, MESSAGE, "events of '%.80s' accumulate just after t = %s",
                  c->events[c->count - 1].name, t);
         flint_free(t);
         status = IC_ZENO;
-    } else if (is_narrow(a, limit)) {
-        status = ic_flow_take_limit(f, limit);
-        if (status == IC_OK) status = take_event(c, a);
     }
-    _arb_vec_clear(limit, f->n + 1);
+    _arb_vec_clear(limit, 2 * (f->n + 1));
     return status;
 }
 
 static ic_status follow_events(ic_certificate *c, attempt *a, const arb_t until)
 {
-    const double least = a->time_scale * pow(10, -(double)a->options->digits);
     for (;;) {
         bool happened = false;
         ic_status status = ic_flow_next(&a->flow, until, &happened);
         if (status != IC_OK || !happened) return status;
         status = take_event(c, a);
-        if (status == IC_OK && events_accumulate(c, least)) status = follow_accumulation(c, a);
+        if (status == IC_OK) status = follow_accumulation(c, a);
         if (status != IC_OK) return status;
     }
 }

@@ -375,32 +375,47 @@ static void change_by_jump(arb_t change, const ic_gradients *g, int term, const 
     }
 }
 
-/* Takes derivatives by the states and w. Whether g stays 0, and the branch is taken where w has the sign `sign`. */
+/* Values of all terms at a place, and derivatives by the states, the time, and w if that was defined. */
+typedef struct box_derivatives {
+    ic_jets jets;
+    ic_gradients gradients;
+} box_derivatives;
+
+static void open_derivatives(box_derivatives *d, const box_formulas *b, arb_srcptr y, slong prec)
+{
+    const slong n = b->terms.n + 1 + b->terms.n_further;
+    slong *variables = flint_calloc((size_t)n, sizeof *variables);
+    for (slong v = 0; v < n; v++) variables[v] = v;
+    ic_jets_init(&d->jets, &b->terms, NULL, 1, prec);
+    ic_jets_start(&d->jets, y, b->terms.clock);
+    ic_jets_extend(&d->jets, 1, true);
+    ic_gradients_init(&d->gradients, &d->jets, variables, n);
+    flint_free(variables);
+}
+
+static void close_derivatives(box_derivatives *d)
+{
+    ic_gradients_clear(&d->gradients);
+    ic_jets_clear(&d->jets);
+}
+
+/* Finds d and e. Whether g stays 0, and the branch is taken where w has the sign `sign`. */
 static bool differentiate_jump(box_impacts *r, const ic_flow *f, const box_formulas *b, const int *added,
                                int condition, int value, int rate, int sign)
 {
-    const slong n = f->n;
-    slong *variables = flint_calloc((size_t)n + 2, sizeof *variables);
-    ic_jets jets;
-    ic_gradients g;
+    const slong w = f->n + 1;
+    box_derivatives d;
     arb_t change;
     arb_init(change);
-    for (slong v = 0; v < n; v++) variables[v] = v;
-    variables[n] = n + 1;
-    ic_jets_init(&jets, &b->terms, NULL, 1, f->prec);
-    ic_jets_start(&jets, b->terms.start, b->terms.clock);
-    ic_jets_extend(&jets, 1, true);
-    ic_gradients_init(&g, &jets, variables, n + 1);
-    for (slong v = 0; v < n; v++) arb_set(r->jumps + v, ic_gradient(&g, added[v], n));
-    change_by_jump(r->returned, &g, rate, r, n);
+    open_derivatives(&d, b, b->terms.start, f->prec);
+    for (slong v = 0; v < f->n; v++) arb_set(r->jumps + v, ic_gradient(&d.gradients, added[v], w));
+    change_by_jump(r->returned, &d.gradients, rate, r, f->n);
     arb_add_si(r->returned, r->returned, 1, f->prec);
-    change_by_jump(change, &g, value, r, n);
-    const bool taken = condition < 0 || ic_ball_sign(ic_gradient(&g, condition, n)) == sign;
+    change_by_jump(change, &d.gradients, value, r, f->n);
+    const bool taken = condition < 0 || ic_ball_sign(ic_gradient(&d.gradients, condition, w)) == sign;
     const bool good = taken && arb_is_zero(change) && arb_is_negative(r->returned);
     arb_clear(change);
-    ic_gradients_clear(&g);
-    ic_jets_clear(&jets);
-    flint_free(variables);
+    close_derivatives(&d);
     return good;
 }
 
@@ -439,106 +454,138 @@ static bool enclose_impacts(box_impacts *r, ic_flow *f, arb_srcptr box)
 }
 
 /*
- * The time and the sum of all w that are left after an impact with g = 0 and w at most w_0 in size. While g'' is between -a
- * and -A (g falls; a <= A), a flight that begins with w rises to w^2/(2a) at most, lasts 2w/a at most, and ends with
- * -w sqrt(A/a) at most, after which w is at most q w, q = e sqrt(A/a). So for q < 1 the sums are those of geometric
- * series, w_0 2/(a (1 - q)) and w_0 sqrt(A/a)/(1 - q). Both are valid while the states are in the box.
+ * The time and the sum of all w that are left after an impact with g = 0 and |g'| = w_0. While |g''| is in the ball a and
+ * g falls, a flight that begins with w rises to w^2/(2a), lasts 2w/a, and ends with w sqrt(a/a), each with some a of the
+ * ball, after which q w is left, q = e sqrt(a/a). So for q < 1 the sums are those of geometric series, w_0 2/(a (1 - q))
+ * and w_0 sqrt(a/a)/(1 - q). Both are valid while the states are in the box.
  */
-static bool bound_impacts(mag_t time, mag_t sum, const box_impacts *r, const arb_t rate, int direction)
+static bool bound_impacts(arb_t time, arb_t sum, const box_impacts *r, const arb_t rate, int direction,
+                          slong prec)
 {
-    mag_t most, least, root, left, w;
-    mag_init(most), mag_init(least), mag_init(root), mag_init(left), mag_init(w);
-    arb_get_mag(most, r->curvature), arb_get_mag_lower(least, r->curvature);
-    mag_div(root, most, least);
-    mag_sqrt(root, root);
-    arb_get_mag(w, r->returned);
-    mag_mul(w, w, root);
-    mag_one(left);
-    mag_sub_lower(left, left, w);
-    const bool good = ic_ball_sign(r->curvature) == direction && !mag_is_zero(left);
-    arb_get_mag(w, rate);
-    mag_div(w, w, left);
-    mag_mul(sum, root, w);
-    mag_div(time, w, least);
-    mag_mul_2exp_si(time, time, 1);
-    mag_clear(most), mag_clear(least), mag_clear(root), mag_clear(left), mag_clear(w);
+    arb_t a, left;
+    arb_init(a), arb_init(left);
+    arb_mul_si(a, r->curvature, direction, prec);
+    arb_mul_si(time, rate, -2 * direction, prec);
+    arb_div(sum, a, a, prec);
+    arb_sqrt(sum, sum, prec);
+    arb_mul(left, sum, r->returned, prec);
+    arb_add_si(left, left, 1, prec);
+    const bool good = arb_is_positive(a) && arb_is_positive(left);
+    arb_div(time, time, left, prec);
+    arb_mul(sum, sum, time, prec);
+    arb_div(time, time, a, prec);
+    arb_mul_si(sum, sum, direction, prec);
+    arb_mul_2exp_si(sum, sum, -1);
+    arb_clear(a), arb_clear(left);
     return good;
 }
 
-/* The present place within twice what moves in the time and by the sum of all w, and rounding. */
-static void surround(arb_ptr box, const ic_flow *f, const box_impacts *r, const mag_t time, const mag_t sum)
+/* y + rates time + jumps sum, n + 1 balls */
+static void move_by(arb_ptr to, const ic_flow *f, const box_impacts *r, const arb_t time, const arb_t sum)
 {
-    mag_t room, part;
-    mag_init(room), mag_init(part);
+    arb_t change;
+    arb_init(change);
     for (slong v = 0; v <= f->n; v++) {
-        arb_set(box + v, f->now + v);
-        if (arb_is_zero(r->rates + v) && arb_is_zero(r->jumps + v)) continue;
-        arb_get_mag(part, box + v);
-        mag_mul_2exp_si(part, part, ROOM_BITS - f->prec);
-        arb_get_mag(room, r->rates + v);
-        mag_addmul(part, room, time);
-        arb_get_mag(room, r->jumps + v);
-        mag_addmul(part, room, sum);
-        mag_mul_2exp_si(part, part, 1);
-        mag_mul_2exp_si(room, arb_radref(box + v), -MAG_BITS / 2);
-        arb_add_error_mag(box + v, part);
-        arb_add_error_mag(box + v, room);
+        arb_mul(change, r->rates + v, time, f->prec);
+        arb_addmul(change, r->jumps + v, sum, f->prec);
+        arb_add(to + v, f->now + v, change, f->prec);
     }
-    mag_clear(room), mag_clear(part);
-}
-
-/* The places that are reached, and whether they are well inside the box, so that no motion leaves it before. */
-static bool reach_inside(arb_ptr reached, arb_srcptr box, const ic_flow *f, const box_impacts *r,
-                         const mag_t time, const mag_t sum, int direction)
-{
-    arb_t length;
-    bool inside = true;
-    arb_init(length);
-    arf_set_mag(arb_midref(length), time);
-    sweep(reached, f, f->now, length, r->rates);
-    arf_set_mag(arb_midref(length), sum);
-    if (direction < 0) arb_neg(length, length);
-    sweep(reached, f, reached, length, r->jumps);
-    for (slong v = 0; v <= f->n && inside; v++)
-        inside = arb_contains_interior(box + v, reached + v) ||
-                 (arb_is_zero(r->rates + v) && arb_is_zero(r->jumps + v));
-    arb_clear(length);
-    return inside;
+    arb_clear(change);
 }
 
 /* Finds a box in which the impacts stay. It is made larger a few times: rates may be greatest after the first impact. */
 static bool find_box(arb_ptr limit, ic_flow *f, int direction)
 {
     box_impacts r;
-    arb_t rate;
-    mag_t time, sum;
-    arb_ptr box = _arb_vec_init(f->n + 1);
-    mag_init(time), mag_init(sum);
-    arb_init(rate);
+    arb_t rate, time, sum, so_far, sum_so_far;
+    const slong n = f->n + 1;
+    arb_ptr box = _arb_vec_init(n), reached = limit + n;
+    arb_init(rate), arb_init(time), arb_init(sum), arb_init(so_far), arb_init(sum_so_far);
     impacts_init(&r, f->n);
     bool inside = false, good = enclose_impacts(&r, f, f->now) && ic_ball_sign(r.rate) == -direction;
     arb_set(rate, r.rate);
-    good = good && bound_impacts(time, sum, &r, rate, direction);
+    good = good && bound_impacts(time, sum, &r, rate, direction, f->prec);
     for (int i = 0; i < MOST_BOXES && good && !inside; i++) {
-        surround(box, f, &r, time, sum);
-        good = enclose_impacts(&r, f, box) && bound_impacts(time, sum, &r, rate, direction);
-        inside = good && arb_contains_zero(r.rate) && reach_inside(limit, box, f, &r, time, sum, direction);
+        /* twice as far, to either side */
+        arb_zero(so_far), arb_zero(sum_so_far);
+        arb_add_error(so_far, time), arb_add_error(sum_so_far, sum);
+        arb_mul_2exp_si(so_far, so_far, 1), arb_mul_2exp_si(sum_so_far, sum_so_far, 1);
+        move_by(box, f, &r, so_far, sum_so_far);
+        good = enclose_impacts(&r, f, box) && bound_impacts(time, sum, &r, rate, direction, f->prec);
+        arb_zero(so_far), arb_zero(sum_so_far);
+        arb_union(so_far, so_far, time, f->prec), arb_union(sum_so_far, sum_so_far, sum, f->prec);
+        move_by(reached, f, &r, so_far, sum_so_far);
+        inside = good && arb_contains_zero(r.rate);
+        for (slong v = 0; v < n && inside; v++)
+            inside = arb_contains_interior(box + v, reached + v) ||
+                     (arb_is_zero(r.rates + v) && arb_is_zero(r.jumps + v));
     }
+    move_by(limit, f, &r, time, sum);
+    inside = inside && arb_lt(reached + f->n, f->t_stop);
     impacts_clear(&r, f->n);
-    arb_clear(rate);
-    mag_clear(time), mag_clear(sum);
-    _arb_vec_clear(box, f->n + 1);
+    arb_clear(rate), arb_clear(time), arb_clear(sum), arb_clear(so_far), arb_clear(sum_so_far);
+    _arb_vec_clear(box, n);
     return inside;
+}
+
+/*
+ * Maps the set, in a box around a place where g = 0, by y_x - g(y)/k in place of y_x, k near dg/dy_x: that keeps the
+ * place, and takes off the width across g = 0.
+ */
+static void move_to_zero(ic_flow *f, arb_srcptr box, size_t guard)
+{
+    const ic_equations *e = ic_flow_mode(f)->equations;
+    const slong n = f->n + 1;
+    slong x = -1;
+    box_formulas b;
+    box_derivatives near, centre;
+    arb_t k;
+    arb_mat_t derivative;
+    arb_ptr image = _arb_vec_init(n);
+    arb_init(k);
+    arb_mat_init(derivative, n, n);
+    arb_mat_one(derivative);
+    open_formulas(&b, f, box, f->phase.constant);
+    ic_translate_begin(&b.translation, e);
+    const int value = term_of(&b, e->results[e->n_results - ic_flow_mode(f)->n_guards + guard]);
+    open_derivatives(&near, &b, box, f->prec);
+    open_derivatives(&centre, &b, f->set.centre, f->prec);
+    for (slong v = 0; v < f->n && value >= 0; v++) {
+        arb_srcptr slope = ic_gradient(&near.gradients, value, v);
+        if (arb_contains_zero(slope) || arf_cmpabs(arb_midref(slope), arb_midref(k)) <= 0) continue;
+        arb_get_mid_arb(k, slope);
+        x = v;
+    }
+    _arb_vec_set(image, f->set.centre, n);
+    for (slong v = 0; v < n && x >= 0; v++) {
+        arb_ptr entry = arb_mat_entry(derivative, x, v);
+        arb_div(image + x, ic_gradient(&near.gradients, value, v), k, f->prec);
+        arb_sub(entry, entry, image + x, f->prec);
+    }
+    if (x >= 0) {
+        arb_div(image + x, ic_jet(&centre.jets, value), k, f->prec);
+        arb_sub(image + x, f->set.centre + x, image + x, f->prec);
+        ic_flow_map(f, image, derivative);
+    }
+    close_derivatives(&near), close_derivatives(&centre);
+    close_formulas(&b);
+    arb_mat_clear(derivative);
+    arb_clear(k);
+    _arb_vec_clear(image, n);
 }
 
 bool ic_flow_enclose_limit(arb_ptr limit, ic_flow *f)
 {
     const size_t i = f->fired_number;
     const ic_guard *guard = i < ic_flow_mode(f)->n_guards ? &ic_flow_mode(f)->guards[i] : NULL;
-    return f->kind == IC_EVENT_GUARD && f->mode == f->mode_from && f->has_phase && f->clock.guard < 0 &&
-           guard != NULL && guard->direction != 0 && guard->accumulation.equations != NULL &&
-           f->guards[i].zero && f->values[f->mode].conditions[i] == 0 && find_box(limit, f, guard->direction) &&
-           arb_lt(limit + f->n, f->t_stop);
+    if (f->kind != IC_EVENT_GUARD || f->mode != f->mode_from || !f->has_phase || f->clock.guard >= 0 ||
+        guard == NULL || guard->direction == 0 || guard->accumulation.equations == NULL || !f->guards[i].zero ||
+        f->values[f->mode].conditions[i] != 0)
+        return false;
+    /* a width across g = 0 would grow in each flight by the speed of a stop over that of the impact */
+    if (f->proof == NULL) move_to_zero(f, f->now, i);
+    ic_flow_set_box(f->now, &f->set);
+    return find_box(limit, f, guard->direction);
 }
 
 ic_status ic_flow_take_limit(ic_flow *f, arb_srcptr limit)
@@ -550,10 +597,10 @@ ic_status ic_flow_take_limit(ic_flow *f, arb_srcptr limit)
                  "the limit of the impacts at '%.80s' has no place in a proof yet", guard->name);
         return IC_UNSUPPORTED;
     }
-    /* it contains all states until then */
-    _arb_vec_set(f->now, limit, f->n + 1);
+    _arb_vec_set(f->now, limit + f->n + 1, f->n + 1);
     ic_flow_extremes_take_last(f);
     ic_flow_set_place(&f->set, limit);
+    move_to_zero(f, limit, i);
     for (size_t k = 0; k < f->values[f->mode].n; k++) f->guards[k].zero = k == i;
     ic_status status = ic_flow_begin_event(f, IC_EVENT_ACCUMULATION, guard->name, false);
     f->likely = INFINITY;

@@ -26,8 +26,8 @@ bool ic_flow_tie_widen(ic_flow *flow, arb_ptr box, size_t ends, const bool *simu
 
 /**
  * The flow stands just after a guard with an `accumulation` jump has fired. Encloses the place at which infinitely many
- * firings of this guard alone end, and all states until then, in n + 1 balls. false: it is not proved that they end, in
- * this way, before the next time event and the end of the run.
+ * firings of this guard alone end in n + 1 balls, and all places until then in n + 1 further ones. false: it is not proved
+ * that they end, in this way, before the next time event and the end of the run.
  */
 bool ic_flow_enclose_limit(arb_ptr limit, ic_flow *flow);
 
