@@ -112,7 +112,7 @@ static void test_falling_through(void)
         ic_truth truth;
         open_machine(&m, tables[i]);
         ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
-        CU_ASSERT_EQUAL(truth.status, IC_ZENO);
+        CU_ASSERT(truth.status == IC_OK && ic_truth_limit(&truth, 0) < truth.count);
         for (bounces_seen = 1; bounces_seen <= 20; bounces_seen++) {
             ic_results results = {0};
             ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &falling);
