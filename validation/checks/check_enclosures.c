@@ -231,7 +231,8 @@ static void compare_events(enclosure_comparison *c, const ic_problem *problem, c
         ic_apart here;
         const bool left = limit < truth->count && ic_truth_counterpart(&event, &at, log, truth, i, tolerance) &&
                           (truth->events[i].limit || event.kind == IC_EVENT_ACCUMULATION ||
-                           time_shift(problem, &event, accuracy) > ILL_CONDITIONED * ic_time_scale(problem));
+                           (ic_is_linear(problem->variant) &&
+                            time_shift(problem, &event, accuracy) > ILL_CONDITIONED * ic_time_scale(problem)));
         at = next;
         if (left &&
             (event.kind != IC_EVENT_ACCUMULATION || truth->events[i].limit ||
