@@ -21,6 +21,9 @@ enum {
     /* Bits by which the limit of an accumulation is narrower than requested, in the first attempt. */
     LIMIT_BITS = 8,
 
+    /* Digits of a limit, so that the rounds before it are short enough for a judge. */
+    LEAST_LIMIT_DIGITS = 12,
+
     /* Bits that may still be lost after the event that is too wide. */
     EXCESS_BITS = 32,
 
@@ -221,12 +224,13 @@ static ic_status take_event(ic_certificate *c, attempt *a)
 static bool is_narrow(const attempt *a, arb_srcptr limit)
 {
     const ic_flow *f = &a->flow;
+    const long digits = FLINT_MAX(a->options->digits, LEAST_LIMIT_DIGITS);
     const double bits = LIMIT_BITS + a->lacking;
     bool narrow = true;
     for (slong v = 0; v <= f->n && narrow; v++) {
         const double scale = v == f->n ? a->time_scale : a->scales[v];
-        const double width = excess_bits(limit + v, scale, a->options->digits);
-        narrow = width + bits <= 0 || width <= excess_bits(f->now + v, scale, a->options->digits) + 1;
+        const double width = excess_bits(limit + v, scale, digits);
+        narrow = width + bits <= 0 || width <= excess_bits(f->now + v, scale, digits) + 1;
     }
     return narrow;
 }

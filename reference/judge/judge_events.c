@@ -307,15 +307,15 @@ static const ic_text_event *find_event(ic_text_judge *j, ic_flow *f, ic_view *v)
 /*
  * The limit of events that go on as the last three: the rounds between them shrink by a factor r, so that all further ones
  * sum up to r/(1 - r) times the last one. That is so if the text lets a part of a speed remain each time (r -> e), under a
- * force that presses, which the first step after it shows. Twice as much is allowed.
+ * force that presses, which the first step after it shows. Twice as much is allowed for states, a part of 2^-4 for the time.
  */
 static ic_status judge_place_of_limit(ic_text_judge *j, ic_flow *f)
 {
     const slong t = f->n;
-    arb_t round, ratio, change, own;
+    arb_t round, ratio, change, own, allowed;
     if (j->n_rounds < 3 || j->fires != f->name)
         return ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' accumulates", f->name);
-    arb_init(round), arb_init(ratio), arb_init(change), arb_init(own);
+    arb_init(round), arb_init(ratio), arb_init(change), arb_init(own), arb_init(allowed);
     arb_sub(round, j->rounds[0] + t, j->rounds[1] + t, f->prec);
     arb_sub(ratio, j->rounds[1] + t, j->rounds[2] + t, f->prec);
     arb_div(ratio, round, ratio, f->prec);
@@ -325,15 +325,19 @@ static ic_status judge_place_of_limit(ic_text_judge *j, ic_flow *f)
     arb_div(ratio, ratio, change, f->prec);
     arb_mul_2exp_si(ratio, ratio, 1);
     for (slong v = 0; v <= t && status == IC_OK; v++) {
+        arb_set_si(allowed, v == t);
+        mag_one(arb_radref(allowed));
         arb_sub(change, j->rounds[0] + v, j->rounds[1] + v, f->prec);
         arb_mul(change, change, ratio, f->prec);
         arb_set(own, j->rounds[0] + v);
-        arb_add_error(own, change);
+        if (v == t) arb_mul_2exp_si(change, change, -1), mag_set_ui_2exp_si(arb_radref(allowed), 1, -4);
+        arb_mul(change, change, allowed, f->prec);
+        arb_add(own, own, change, f->prec);
         if (!arb_overlaps(own, f->before + v)) status = IC_CONTRADICTED;
         else if (mag_get_d(arb_radref(own)) > NARROW_JUMP * (f->sizes[v] + fabs(ic_flow_middle(own))))
             status = IC_UNDECIDED;
     }
-    arb_clear(round), arb_clear(ratio), arb_clear(change), arb_clear(own);
+    arb_clear(round), arb_clear(ratio), arb_clear(change), arb_clear(own), arb_clear(allowed);
     return status == IC_OK ? status : ic_text_judge_says(j, f, status, "the limit of '%s'", f->name);
 }
 
