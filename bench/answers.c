@@ -166,7 +166,8 @@ double ic_answer_error(const ic_answer *answer, const ic_log *log, double tie)
     for (size_t i = 0; i < truth->count; i++) {
         ic_event event;
         if (!find_counterpart(&event, &at, log, truth, i, tie)) return truth_ends ? error : INFINITY;
-        if (event.kind == IC_EVENT_ACCUMULATION && truth_ends)
+        const bool limit = truth_ends || ic_truth_limit(truth, i) < truth->count;
+        if (truth->events[i].limit || (event.kind == IC_EVENT_ACCUMULATION && limit))
             return error; /* compared up to the accumulation */
         if (!same_event(&event, &truth->events[i])) return INFINITY;
         error = fmax(error, fabs(event.t - truth->events[i].t));

@@ -3,6 +3,7 @@
 #include "reference/deadline.h"
 #include "reference/flow_extremes.h"
 #include "reference/flow_parts.h"
+#include "reference/flow_tie.h"
 #include "reference/linear_formulas.h"
 
 #include <math.h>
@@ -16,6 +17,12 @@
 enum {
     /* Bits in addition to the requested digits in the first attempt: the loss of a typical sequence of events. */
     FIRST_SPARE_BITS = 56,
+
+    /* Bits by which the limit of an accumulation is narrower than requested, in the first attempt. */
+    LIMIT_BITS = 8,
+
+    /* Digits of a limit, so that the rounds before it are short enough for a judge. */
+    LEAST_LIMIT_DIGITS = 12,
 
     /* Bits that may still be lost after the event that is too wide. */
     EXCESS_BITS = 32,
@@ -166,6 +173,9 @@ typedef struct attempt {
     /* bits by which the worst radius exceeds what was asked for; <= 0: none does */
     double excess;
 
+    /* bits by which limits of accumulations are to be narrower, as earlier attempts have shown */
+    double lacking;
+
     /* part of the run that was reached; and whether most bits had been lost there, where a sign was not decided */
     double reached;
     bool wide;
@@ -190,35 +200,71 @@ static double excess_of_event(const ic_certificate *c, const attempt *a, const i
     return worst;
 }
 
-static ic_status follow_events(ic_certificate *c, attempt *a, const arb_t until)
+/* Takes in an event that the flow has followed. */
+static ic_status take_event(ic_certificate *c, attempt *a)
 {
     ic_flow *f = &a->flow;
     const ic_certify_options *options = a->options;
+    const ic_flow_witness *witness = options->witness;
+    const ic_status judged = witness == NULL ? IC_OK : witness->event(witness->context, f);
+    if (judged != IC_OK) return judged;
+    if (!record_event(c, f)) return IC_NO_MEMORY;
+    /* the event is proved, but wider than was asked for: what follows is not better */
+    a->excess = fmax(a->excess, excess_of_event(c, a, &c->events[c->count - 1]));
+    if (a->excess > 0 && c->precision < options->max_precision) return IC_UNDECIDED;
+    if (options->watch != NULL && c->count % WATCH_EVERY == 0) {
+        options->watch(arf_get_d(arb_midref(flow_time(f)), ARF_RND_NEAR), c->count, options->context);
+    }
+    if (c->count < options->max_events) return IC_OK;
+    snprintf(f->message, MESSAGE, "more than %zu events", options->max_events);
+    return IC_TOO_MUCH_WORK;
+}
+
+/* Whether a limit is as narrow as what follows it requires, or nearly as the present state. */
+static bool is_narrow(const attempt *a, arb_srcptr limit)
+{
+    const ic_flow *f = &a->flow;
+    const long digits = FLINT_MAX(a->options->digits, LEAST_LIMIT_DIGITS);
+    const double bits = LIMIT_BITS + a->lacking;
+    bool narrow = true;
+    for (slong v = 0; v <= f->n && narrow; v++) {
+        const double scale = v == f->n ? a->time_scale : a->scales[v];
+        const double width = excess_bits(limit + v, scale, digits);
+        narrow = width + bits <= 0 || width <= excess_bits(f->now + v, scale, digits) + 1;
+    }
+    return narrow;
+}
+
+/* Where rounds shrink: goes on to their limit once it is narrow, if it is proved and a jump is defined there. */
+static ic_status follow_accumulation(ic_certificate *c, attempt *a)
+{
+    ic_flow *f = &a->flow;
+    ic_status status = IC_OK;
+    arb_ptr limit = _arb_vec_init(2 * (f->n + 1));
+    const bool proved = rounds_shrink(c, 1, INFINITY) && ic_flow_enclose_limit(limit, f);
+    if (proved && is_narrow(a, limit)) {
+        status = ic_flow_take_limit(f, limit);
+        if (status == IC_OK) status = take_event(c, a);
+    } else if (!proved && events_accumulate(c, a->time_scale * pow(10, -(double)a->options->digits))) {
+        char *t = arb_get_str(flow_time(f), 12, ARB_STR_NO_RADIUS);
+        snprintf(f->message, MESSAGE, "events of '%.80s' accumulate just after t = %s",
+                 c->events[c->count - 1].name, t);
+        flint_free(t);
+        status = IC_ZENO;
+    }
+    _arb_vec_clear(limit, 2 * (f->n + 1));
+    return status;
+}
+
+static ic_status follow_events(ic_certificate *c, attempt *a, const arb_t until)
+{
     for (;;) {
         bool happened = false;
-        const ic_status status = ic_flow_next(f, until, &happened);
+        ic_status status = ic_flow_next(&a->flow, until, &happened);
         if (status != IC_OK || !happened) return status;
-        const ic_flow_witness *witness = options->witness;
-        const ic_status judged = witness == NULL ? IC_OK : witness->event(witness->context, f);
-        if (judged != IC_OK) return judged;
-        if (!record_event(c, f)) return IC_NO_MEMORY;
-        /* the event is proved, but wider than was asked for: what follows is not better */
-        a->excess = fmax(a->excess, excess_of_event(c, a, &c->events[c->count - 1]));
-        if (a->excess > 0 && c->precision < options->max_precision) return IC_UNDECIDED;
-        if (options->watch != NULL && c->count % WATCH_EVERY == 0) {
-            options->watch(arf_get_d(arb_midref(flow_time(f)), ARF_RND_NEAR), c->count, options->context);
-        }
-        if (c->count >= options->max_events) {
-            snprintf(f->message, MESSAGE, "more than %zu events", options->max_events);
-            return IC_TOO_MUCH_WORK;
-        }
-        if (events_accumulate(c, a->time_scale * pow(10, -(double)options->digits))) {
-            char *t = arb_get_str(flow_time(f), 12, ARB_STR_NO_RADIUS);
-            snprintf(f->message, MESSAGE, "events of '%.80s' accumulate just after t = %s",
-                     c->events[c->count - 1].name, t);
-            flint_free(t);
-            return IC_ZENO;
-        }
+        status = take_event(c, a);
+        if (status == IC_OK) status = follow_accumulation(c, a);
+        if (status != IC_OK) return status;
     }
 }
 
@@ -305,6 +351,7 @@ static slong next_precision(const ic_certificate *c, attempt *a)
     }
     excess = fmax(excess, excess_of_states(c, a, a->options->digits));
     if (!(excess > 0)) return 0;
+    a->lacking = fmax(a->lacking, fmin(excess, bits));
     a->excess = excess;
     /* bits are lost from event to event, and an attempt ends where too many are lost */
     if (undecided) excess += EXCESS_BITS;

@@ -442,6 +442,47 @@ static void add_summands(signed_sum *sum, const ic_flow_terms *t, int i, int sig
     }
 }
 
+/* A term as a product of factors and a sign. */
+enum { MOST_FACTORS = 12 };
+typedef struct signed_product {
+    int factors[MOST_FACTORS], sign;
+    int n; /* MOST_FACTORS + 1: there are more */
+} signed_product;
+
+static void add_factors(signed_product *p, const ic_flow_terms *t, int i)
+{
+    const ic_flow_term *term = &t->list[i];
+    slong factor;
+    if (term->kind == IC_FLOW_PRODUCT) {
+        add_factors(p, t, term->a);
+        add_factors(p, t, term->b);
+    } else if (is_integer(t, i, &factor) && factor == -1) {
+        p->sign = -p->sign;
+    } else if (p->n < MOST_FACTORS) {
+        p->factors[p->n++] = i;
+    } else {
+        p->n = MOST_FACTORS + 1;
+    }
+}
+
+/* 1 if two terms have the same factors in any order, -1 if the sign differs, otherwise 0. */
+static int compare_products(const ic_flow_terms *t, int a, int b)
+{
+    signed_product x = {.sign = 1}, y = {.sign = 1};
+    if (a == b) return 1;
+    if (t->list[a].kind != IC_FLOW_PRODUCT || t->list[b].kind != IC_FLOW_PRODUCT) return 0;
+    add_factors(&x, t, a);
+    add_factors(&y, t, b);
+    if (x.n != y.n || x.n > MOST_FACTORS) return 0;
+    for (int i = 0; i < x.n; i++) {
+        int k = 0;
+        while (k < y.n && y.factors[k] != x.factors[i]) k++;
+        if (k == y.n) return 0;
+        y.factors[k] = -1; /* each is used once */
+    }
+    return x.sign * y.sign;
+}
+
 /* 1 if two terms have the same summands, -1 if they have opposite ones, otherwise 0. */
 static int compare_sums(const ic_flow_terms *t, int a, int b)
 {
@@ -451,10 +492,10 @@ static int compare_sums(const ic_flow_terms *t, int a, int b)
     int ratio = 0;
     if (x.n != y.n || x.n > MOST_SUMMANDS) return 0;
     for (int i = 0; i < x.n; i++) {
-        int k = 0;
-        while (k < y.n && y.terms[k] != x.terms[i]) k++;
-        if (k == y.n || (ratio != 0 && ratio != x.signs[i] * y.signs[k])) return 0;
-        ratio = x.signs[i] * y.signs[k];
+        int k = 0, sign = 0;
+        while (k < y.n && (y.terms[k] < 0 || (sign = compare_products(t, x.terms[i], y.terms[k])) == 0)) k++;
+        if (k == y.n || (ratio != 0 && ratio != sign * x.signs[i] * y.signs[k])) return 0;
+        ratio = sign * x.signs[i] * y.signs[k];
         y.terms[k] = -1; /* each is used once */
     }
     return ratio;

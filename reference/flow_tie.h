@@ -6,6 +6,8 @@
  * the next mode has a guard with the same value and the same jump, whose value comes to zero at its rate before
  * any other. The final state is then enclosed for every order. (A bar that sticks until lift-off: its friction
  * cone is then empty.)
+ *
+ * Infinitely many firings of one guard have a limit that is enclosed where a geometric series bounds what is left of them.
  */
 #ifndef IC_REFERENCE_FLOW_TIE_H
 #define IC_REFERENCE_FLOW_TIE_H
@@ -21,5 +23,15 @@ bool ic_flow_ends_run(const ic_flow *flow, size_t guard);
  * matter.
  */
 bool ic_flow_tie_widen(ic_flow *flow, arb_ptr box, size_t ends, const bool *simultaneous);
+
+/**
+ * The flow stands just after a guard with an `accumulation` jump has fired. Encloses the place at which infinitely many
+ * firings of this guard alone end in n + 1 balls, and all places until then in n + 1 further ones. false: it is not proved
+ * that they end, in this way, before the next time event and the end of the run.
+ */
+bool ic_flow_enclose_limit(arb_ptr limit, ic_flow *flow);
+
+/** Move the flow to that place, and apply the jump. */
+ic_status ic_flow_take_limit(ic_flow *flow, arb_srcptr limit);
 
 #endif

@@ -36,10 +36,8 @@ def certified_balls(answer):
         for when, member in ("before", "state_before"), ("after", "state"):
             for name, ball in event[member].items():
                 balls[f"{name} {when}_{n}"] = (Decimal(ball["value"]), Decimal(ball["radius"]))
-    end = re.search(r"accumulate just after t = ([\d.]+)", answer["reason"] or "")
-    if end:
-        number = Decimal(end[1])
-        balls["t_end"] = (number, Decimal(1).scaleb(number.as_tuple().exponent))
+        if event["kind"] == "accumulation":
+            balls["t_end"] = balls[f"t_{n}"]
     return balls
 
 

@@ -10,7 +10,7 @@ static const char *own_name(const ic_problem *problem, const ic_ball_event *even
 {
     const ic_variant *variant = problem->variant;
     const ic_mode *mode = &variant->modes[event->mode_from];
-    for (size_t i = 0; event->kind == IC_EVENT_GUARD && i < mode->n_guards; i++) {
+    for (size_t i = 0; event->kind != IC_EVENT_TIME && i < mode->n_guards; i++) {
         if (strcmp(mode->guards[i].name, event->name) == 0) return mode->guards[i].name;
     }
     for (size_t i = 0; event->kind == IC_EVENT_TIME && i < variant->n_time_events; i++) {

@@ -3,6 +3,7 @@
  *
  *     PRESET;status;NAME;REASON
  *     PRESET;event;T;RADIUS;GUARD;MODE FROM;MODE TO
+ *     PRESET;limit;T;RADIUS;GUARD;MODE FROM;MODE TO       of an accumulation
  *     PRESET;end;T;RADIUS;MODE
  *     PRESET;state;NAME;VALUE;RADIUS
  *
@@ -43,6 +44,12 @@ bool ic_truth_counterpart(ic_event *event, size_t *at, const ic_log *log, const 
         event->mode_from = certified->mode_from;
     }
     return true;
+}
+
+size_t ic_truth_limit(const ic_truth *truth, size_t i)
+{
+    while (i < truth->count && !truth->events[i].limit) i++;
+    return i;
 }
 
 static ic_truth_event *add_event(ic_truth *truth)
@@ -89,6 +96,7 @@ void ic_truth_certify_within(ic_truth *truth, const ic_problem *problem, long di
         snprintf(event->name, sizeof event->name, "%s", c.events[i].name);
         event->mode_from = c.events[i].mode_from;
         event->mode_to = c.events[i].mode_to;
+        event->limit = c.events[i].kind == IC_EVENT_ACCUMULATION;
     }
     for (slong k = 0; k < c.n; k++) to_double(&truth->x[k], &truth->radius[k], c.x + k);
     ic_certificate_clear(&c);
@@ -151,6 +159,7 @@ static bool take_event(stored_file *f)
     snprintf(event->name, sizeof event->name, "%s", f->fields[4]);
     event->mode_from = mode_named(f->variant, f->fields[5]);
     event->mode_to = mode_named(f->variant, f->fields[6]);
+    event->limit = strcmp(f->fields[1], "limit") == 0;
     return event->mode_from >= 0 && event->mode_to >= 0 &&
            take_ball(&event->t, &event->radius, f->fields[2], f->fields[3]);
 }
@@ -189,7 +198,7 @@ static bool take_line(stored_file *f, char *line)
         return f->preset != f->same;
     }
     if (strcmp(f->fields[1], "status") == 0) return take_status(f);
-    if (strcmp(f->fields[1], "event") == 0) return take_event(f);
+    if (strcmp(f->fields[1], "event") == 0 || strcmp(f->fields[1], "limit") == 0) return take_event(f);
     if (strcmp(f->fields[1], "state") == 0) return take_state(f);
     return strcmp(f->fields[1], "end") == 0 && take_end(f);
 }

@@ -14,6 +14,9 @@ typedef struct ic_truth_event {
 
     char name[32];
     int mode_from, mode_to;
+
+    /* the limit of an accumulation */
+    bool limit;
 } ic_truth_event;
 
 typedef struct ic_truth {
@@ -63,6 +66,9 @@ bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *pr
  */
 bool ic_truth_counterpart(ic_event *event, size_t *at, const ic_log *log, const ic_truth *truth, size_t i,
                           double tolerance);
+
+/** The first limit of an accumulation from certified event `i` on; truth->count: there is none. */
+size_t ic_truth_limit(const ic_truth *truth, size_t i);
 
 void ic_truth_clear(ic_truth *truth);
 

@@ -172,6 +172,7 @@ static void open_run(ic_text_judge *j)
     j->occurrences = flint_calloc(j->machine->n_times + 1, sizeof *j->occurrences);
     j->box = _arb_vec_init(all);
     j->end_box = _arb_vec_init(all);
+    for (int k = 0; k < 3; k++) j->rounds[k] = _arb_vec_init(all);
     j->last_signs = flint_calloc(j->most_events, 1);
     j->compared = flint_calloc(j->most_watches, sizeof *j->compared);
     j->now.signs = flint_calloc(j->most_watches, sizeof *j->now.signs);
@@ -242,6 +243,7 @@ static void free_judge(ic_text_judge *j)
         _arb_vec_clear(j->discrete, n), _arb_vec_clear(j->starts, n);
         _arb_vec_clear(j->element_states, elements), _arb_vec_clear(j->element_forces, elements);
         _arb_vec_clear(j->box, all), _arb_vec_clear(j->end_box, all);
+        for (int k = 0; k < 3; k++) _arb_vec_clear(j->rounds[k], all);
         flint_free(j->programs), flint_free(j->modes), flint_free(j->elements), flint_free(j->occurrences);
         flint_free(j->own), flint_free(j->last_signs), flint_free(j->now.signs), flint_free(j->compared);
         flint_free(j->now.is_decided), flint_free(j->now.assumed);
@@ -302,6 +304,7 @@ static ic_status begin(void *judge, ic_flow *f)
     j->over = false;
     j->at_start = true;
     j->n_fired = 0;
+    j->n_rounds = 0;
     j->compared_mode = -1;
     memset(j->last_signs, 0, j->most_events);
     memset(j->occurrences, 0, (j->machine->n_times + 1) * sizeof *j->occurrences);

@@ -212,11 +212,12 @@ static bool is_impact(ic_text_judge *j, const ic_flow *f, const ic_view *v, bool
     return fits;
 }
 
-/* The stop that is hit returns the part e of its speed; others that push are held. */
+/* The stop that is hit returns the part e of its speed, at a limit of impacts, e < 1, none; others that push are held. */
 static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     const int hit = ic_text_find_element(j->machine, f->name);
+    const bool limit = f->kind == IC_EVENT_ACCUMULATION;
     const slong all = (slong)j->n_elements;
     if (hit < 0 || m->text->elements[hit].type != IC_TEXT_STOP || m->text->elements[hit].removed)
         return ic_text_judge_says(j, f, IC_CONTRADICTED, "states jump at '%s', which is no event of the text",
@@ -228,9 +229,11 @@ static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
     arb_init(wanted);
     find_gap_rates(j, f, rates + all, v, f->now);
     find_gap_rates(j, f, rates, v, f->before);
-    arb_mul(wanted, rates + hit, ic_text_value(m->program, m->text->elements[hit].parts[IC_TEXT_RESTITUTION]),
-            f->prec);
+    const arb_struct *e = ic_text_value(m->program, m->text->elements[hit].parts[IC_TEXT_RESTITUTION]);
+    const bool loses = mag_cmp_2exp_si(arb_radref(e), 0) < 0 && arf_cmp_si(arb_midref(e), 1) < 0;
+    arb_mul(wanted, rates + hit, e, f->prec);
     arb_neg(wanted, wanted);
+    if (limit) arb_zero(wanted);
     const bool touches = arb_contains_zero(v->value + ic_text_judge_watch_of(m, (size_t)hit));
     const bool fits = is_impact(j, f, v, pushed);
     ic_status status = IC_OK;
@@ -238,6 +241,8 @@ static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
         status = ic_text_judge_says(j, f, IC_CONTRADICTED, "'%s' is hit apart from its bodies", f->name);
     else if (!arb_overlaps(wanted, rates + all + hit))
         status = ic_text_judge_says(j, f, IC_CONTRADICTED, "the speed after '%s'", f->name);
+    else if (limit && !loses)
+        status = ic_text_judge_says(j, f, IC_CONTRADICTED, "impacts at '%s' do not lose their speed", f->name);
     else if (!fits || arb_is_positive(rates + hit))
         status = ic_text_judge_says(j, f, IC_CONTRADICTED, "no impulses of stops give the states after '%s'",
                                     f->name);
@@ -299,6 +304,54 @@ static const ic_text_event *find_event(ic_text_judge *j, ic_flow *f, ic_view *v)
     return NULL;
 }
 
+/*
+ * The limit of events that go on as the last three: the rounds between them shrink by a factor r, so that all further ones
+ * sum up to r/(1 - r) times the last one. That is so if the text lets a part of a speed remain each time (r -> e), under a
+ * force that presses, which the first step after it shows. Twice as much is allowed for states, a part of 2^-4 for the time.
+ */
+static ic_status judge_place_of_limit(ic_text_judge *j, ic_flow *f)
+{
+    const slong t = f->n;
+    arb_t round, ratio, change, own, allowed;
+    if (j->n_rounds < 3 || j->fires != f->name)
+        return ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' accumulates", f->name);
+    arb_init(round), arb_init(ratio), arb_init(change), arb_init(own), arb_init(allowed);
+    arb_sub(round, j->rounds[0] + t, j->rounds[1] + t, f->prec);
+    arb_sub(ratio, j->rounds[1] + t, j->rounds[2] + t, f->prec);
+    arb_div(ratio, round, ratio, f->prec);
+    arb_sub_si(change, ratio, 1, f->prec);
+    arb_neg(change, change);
+    ic_status status = arb_is_positive(ratio) && arb_is_positive(change) ? IC_OK : IC_UNDECIDED;
+    arb_div(ratio, ratio, change, f->prec);
+    arb_mul_2exp_si(ratio, ratio, 1);
+    for (slong v = 0; v <= t && status == IC_OK; v++) {
+        arb_set_si(allowed, v == t);
+        mag_one(arb_radref(allowed));
+        arb_sub(change, j->rounds[0] + v, j->rounds[1] + v, f->prec);
+        arb_mul(change, change, ratio, f->prec);
+        arb_set(own, j->rounds[0] + v);
+        if (v == t) arb_mul_2exp_si(change, change, -1), mag_set_ui_2exp_si(arb_radref(allowed), 1, -4);
+        arb_mul(change, change, allowed, f->prec);
+        arb_add(own, own, change, f->prec);
+        if (!arb_overlaps(own, f->before + v)) status = IC_CONTRADICTED;
+        else if (mag_get_d(arb_radref(own)) > NARROW_JUMP * (f->sizes[v] + fabs(ic_flow_middle(own))))
+            status = IC_UNDECIDED;
+    }
+    arb_clear(round), arb_clear(ratio), arb_clear(change), arb_clear(own), arb_clear(allowed);
+    return status == IC_OK ? status : ic_text_judge_says(j, f, status, "the limit of '%s'", f->name);
+}
+
+/* Keeps the place after an event. */
+static void keep_round(ic_text_judge *j, const ic_flow *f)
+{
+    arb_ptr last = j->rounds[2];
+    if (f->kind != IC_EVENT_GUARD || j->fires != f->name) j->n_rounds = 0;
+    j->fires = f->name;
+    j->n_rounds++;
+    j->rounds[2] = j->rounds[1], j->rounds[1] = j->rounds[0], j->rounds[0] = last;
+    _arb_vec_set(last, f->now, f->n + 1);
+}
+
 ic_status ic_text_judge_event(void *judge, ic_flow *f)
 {
     ic_text_judge *j = judge;
@@ -306,19 +359,24 @@ ic_status ic_text_judge_event(void *judge, ic_flow *f)
     if (j->ignorance[0] != '\0') return IC_OK;
     if (j->over) return ic_text_judge_says(j, f, IC_CONTRADICTED, "the run is over before '%s'", f->name);
     ic_view *v = ic_view_new(j, f->prec);
-    const ic_text_event *event = f->kind == IC_EVENT_GUARD ? find_event(j, f, v) : NULL;
-    if (f->kind == IC_EVENT_TIME) {
+    const bool limit = f->kind == IC_EVENT_ACCUMULATION;
+    const ic_text_event *event = f->kind == IC_EVENT_GUARD || limit ? find_event(j, f, v) : NULL;
+    if (limit) status = judge_place_of_limit(j, f);
+    if (status != IC_OK) {
+        /* the place is not that of the text */
+    } else if (f->kind == IC_EVENT_TIME) {
         status = judge_time_event(j, f);
     } else if (event != NULL) {
         if (j->n_fired < MOST_FIRED) j->fired[j->n_fired++] = event->value;
-        status = ic_text_judge_jump(j, f, &event->jump, event->name, NULL);
-    } else if (states_change(j, f)) {
+        status = ic_text_judge_jump(j, f, limit ? &event->limit : &event->jump, event->name, NULL);
+    } else if (limit || states_change(j, f)) {
         status = judge_impact(j, f);
     } else {
         status = ic_text_judge_mode_name(j, f);
     }
     ic_view_free(j, v);
     if (states_change(j, f)) memset(j->last_signs, 0, j->most_events);
+    keep_round(j, f);
     _arb_vec_set(j->box, f->now, f->n + 1);
     return status;
 }

@@ -161,6 +161,11 @@ struct ic_text_judge {
     size_t n_fired;
     signed char *last_signs;
 
+    /* states and time after the last three events, the latest first, and what fired, if it was the same each time */
+    arb_ptr rounds[3];
+    const char *fires;
+    int n_rounds;
+
     /* programs of jumps and times, by what they are for */
     ic_text_judge_program *programs;
     size_t n_programs;

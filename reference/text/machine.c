@@ -263,6 +263,8 @@ static void read_event(ic_text_reader *r, ic_text_event *event, const ic_text_it
     const bool ends = ic_text_equals(ic_text_get(item->value, "ends"), "true");
     event->jump =
         read_jump(r, ic_text_get(item->value, "then"), item->indices, ends ? IC_TEXT_ENDS : IC_TEXT_SAME_MODE);
+    const ic_text_tree *limit = ic_text_get(item->value, "accumulates");
+    if (limit != NULL) event->limit = read_jump(r, limit, item->indices, IC_TEXT_SAME_MODE);
 }
 
 static void read_events(ic_text_reader *r, ic_text_mode *mode, const ic_text_tree *section)

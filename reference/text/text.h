@@ -7,7 +7,7 @@
  * Formulas mean what the text says: comparisons keep their strictness, elements are described and not resolved
  * into forces, kinks are not made into states. Units are converted by exact factors, but not checked: the text has
  * passed the reader of casefile/ before. Sections without effect on a motion (outputs, energy, sketch, presets, ...) are
- * not read, nor are `departs`, `keeps` and `accumulates`.
+ * not read, nor are `departs` and `keeps`.
  */
 #ifndef IC_REFERENCE_TEXT_H
 #define IC_REFERENCE_TEXT_H
@@ -118,6 +118,9 @@ typedef struct ic_text_event {
     ic_text_node condition;
 
     ic_text_jump jump;
+
+    /* `accumulates`; n is 0 if the text has none */
+    ic_text_jump limit;
 } ic_text_event;
 
 typedef enum ic_text_element_type {

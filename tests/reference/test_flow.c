@@ -7,7 +7,7 @@
 #include "core/model.h"
 #include "reference/certify.h"
 #include "reference/contact_law.h"
-#include "reference/flow.h"
+#include "reference/flow_parts.h"
 #include "reference/flow_set.h"
 #include "reference/flow_step.h"
 #include "reference/judge/judge.h"
@@ -235,6 +235,48 @@ static void test_chatter(void)
     CU_ASSERT(r.c.count > 200 && r.c.precision < MOST_BITS);
     CU_ASSERT_PTR_NOT_NULL(strstr(r.c.reason, "accumulate"));
     clear(&r);
+}
+
+/* The limit of an accumulation; NULL: the certificate has none. */
+static const ic_ball_event *limit_of(const ic_certificate *c)
+{
+    size_t i = 0;
+    while (i < c->count && c->events[i].kind != IC_EVENT_ACCUMULATION) i++;
+    return i < c->count ? &c->events[i] : NULL;
+}
+
+/* A ball that rests after (1 + e)/(1 - e) sqrt(2 h/g); a follower on a cam x = a (1 - cos(omega t)). */
+static void test_limits_of_impacts(void)
+{
+    certified r;
+    arb_t exact;
+    arb_init(exact);
+    certify_path(&r, "bouncing-ball/drop", NULL, NULL, NULL, &(ic_certify_options){.digits = 30});
+    const ic_ball_event *limit = limit_of(&r.c);
+    CU_ASSERT_FATAL(r.c.status == IC_OK && limit != NULL && limit == &r.c.events[r.c.count - 1]);
+    arb_set_str(exact, "9.81", BITS);
+    arb_ui_div(exact, 2 * 9, exact, BITS);
+    arb_sqrt(exact, exact, BITS);
+    CU_ASSERT(arb_contains(limit->t, exact));
+    CU_ASSERT(arb_rel_accuracy_bits(limit->t) > 99);
+    CU_ASSERT_FALSE(arb_contains(limit[-1].t, exact)); /* planted */
+    clear(&r);
+    certify_path(&r, "cam/above", NULL, NULL, NULL, &(ic_certify_options){.digits = 15});
+    limit = limit_of(&r.c);
+    CU_ASSERT_FATAL(r.c.status == IC_OK && limit != NULL);
+    const double omega = 2 * M_PI * 1400 / 60, speed = ic_flow_middle(limit->after + 1);
+    CU_ASSERT_DOUBLE_EQUAL(speed, 0.01 * omega * sin(omega * ic_flow_middle(limit->t)), 1e-12);
+    CU_ASSERT(fabs(ic_flow_middle(limit[-1].after + 1) - speed) > 1e-12); /* planted */
+    clear(&r);
+    /* a proof has no place for it */
+    FILE *proof = tmpfile();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(proof);
+    certify_path(&r, "bouncing-ball/drop", NULL, NULL, NULL, &(ic_certify_options){.proof = proof});
+    CU_ASSERT_EQUAL(r.c.status, IC_UNSUPPORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r.c.reason, "no place in a proof"));
+    fclose(proof);
+    clear(&r);
+    arb_clear(exact);
 }
 
 static void test_linear_texts(void)
@@ -954,6 +996,7 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_elasto_gap);
     CU_ADD_TEST(suite, test_linear_texts);
     CU_ADD_TEST(suite, test_chatter);
+    CU_ADD_TEST(suite, test_limits_of_impacts);
     CU_ADD_TEST(suite, test_tie_of_bar);
     CU_ADD_TEST(suite, test_ties);
     CU_ADD_TEST(suite, test_sums_of_decimals);

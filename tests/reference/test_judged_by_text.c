@@ -172,6 +172,17 @@ static const fault faults[] = {
     {"element forgotten", BODY FALLS "elements: {floor: {stop: {gap: x%s}}}\n" ONE_SECOND, " + (9 m)", ""},
     {"restitution", BODY FALLS "elements: {floor: {stop: {gap: x, restitution: %s}}}\n" ONE_SECOND, "0.8",
      "0.81"},
+    {"restitution of impacts that accumulate",
+     BODY FALLS "elements: {floor: {stop: {gap: x, restitution: %s}}}\npresets: {default: {until: 2 s}}\n",
+     "0.5", "0.51"},
+    {"where impacts accumulate",
+     BODY FALLS "until: {floor: {falls: x, then: {x: 0, v: -v/2}, accumulates: {x: %s m, v: 2 m/s}}}\n"
+                "presets: {default: {until: 1.5 s}}\n",
+     "0", "1e-5"},
+    {"no limit of impacts",
+     BODY "discrete: {on: {values: [0, 1], start: 1}}\nflow: {x: on*v, v: -g*on}\n"
+          "until: {floor: {falls: x, then: {x: 0, v: -v/2}%s}}\npresets: {default: {until: 1.5 s}}\n",
+     ", accumulates: {on: 0}", ""},
     {"rest at a stop",
      BODY "flow: {x: v, v: \"g*sin(9*t/(1 s)) - g/2\"}\nelements: {floor: {stop: {gap: x%s}}}\n" ONE_SECOND,
      " - (0.8 m)", " - (0.8 m)*(1 + 1e-9)"},

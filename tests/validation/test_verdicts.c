@@ -112,14 +112,15 @@ static void test_falling_through(void)
         ic_truth truth;
         open_machine(&m, tables[i]);
         ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
-        CU_ASSERT_EQUAL(truth.status, IC_ZENO);
+        CU_ASSERT(truth.status == IC_OK && ic_truth_limit(&truth, 0) < truth.count);
         for (bounces_seen = 1; bounces_seen <= 20; bounces_seen++) {
-            ic_results results = {0};
-            ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &falling);
-            ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &exact);
-            CU_ASSERT_EQUAL(results.count, 2);
-            CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 2);
-            ic_results_free(&results);
+            for (int k = 0; k < 2; k++) {
+                ic_results results = {0};
+                ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default",
+                                    k == 0 ? &falling : &exact);
+                CU_ASSERT(ic_results_with(&results, IC_FAIL) > 0);
+                ic_results_free(&results);
+            }
         }
         ic_truth_clear(&truth);
         close_machine(&m);

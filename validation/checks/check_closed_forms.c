@@ -92,12 +92,14 @@ static bool certified_value(arb_t value, const answer *a, const ic_problem *prob
 {
     const ic_call *call = &a->quantity.first;
     const char *event = call->arguments[1], *name = a->kind == IC_CLOSED_FINAL ? event : call->arguments[3];
-    const bool counts = a->kind == IC_CLOSED_EVENT_COUNT, ends = a->kind == IC_CLOSED_FINAL;
+    const bool counts = a->kind == IC_CLOSED_EVENT_COUNT, ends = a->kind == IC_CLOSED_FINAL,
+               limits = a->kind == IC_CLOSED_ACCUMULATION_TIME;
     const ic_ball_event *found = NULL;
-    long left = counts || ends ? -1 : strtol(call->arguments[2], NULL, 10), count = 0;
+    long left = counts || ends ? -1 : limits ? 1 : strtol(call->arguments[2], NULL, 10), count = 0;
     if ((counts || ends) && c->status != IC_OK) return false;
     for (size_t i = 0; i < c->count && found == NULL; i++) {
-        if (strcmp(c->events[i].name, event) != 0) continue;
+        if (strcmp(c->events[i].name, event) != 0 || (limits && c->events[i].kind != IC_EVENT_ACCUMULATION))
+            continue;
         count++;
         if (--left == 0) found = &c->events[i];
     }
@@ -106,7 +108,7 @@ static bool certified_value(arb_t value, const answer *a, const ic_problem *prob
         return true;
     }
     if (found == NULL && !ends) return false;
-    if (a->kind == IC_CLOSED_EVENT_TIME) {
+    if (limits || a->kind == IC_CLOSED_EVENT_TIME) {
         arb_set(value, found->t);
         return true;
     }
@@ -126,7 +128,7 @@ static void judge_certificate(ic_results *results, const char *path, const ic_pr
                               const ic_certificate *c, const answer *a)
 {
     arb_t value;
-    if (a->kind == IC_CLOSED_ACCUMULATION_TIME) return; /* certificates end before it */
+    if (a->kind == IC_CLOSED_ACCUMULATION_TIME && c->status == IC_ZENO) return; /* it ends before the limit */
     arb_init(value);
     if (certified_value(value, a, problem, c)) {
         overlap(results, path, name_of(a).text, unit_of(a), value, a->value);
@@ -275,7 +277,7 @@ static size_t events_needed(const ic_problem *problem, const answer *answers, si
     for (size_t i = 0; i < n && known; i++) {
         const answer *a = &answers[i];
         const char *event = a->quantity.first.arguments[1];
-        if (!a->follows || a->kind == IC_CLOSED_ACCUMULATION_TIME) continue;
+        if (!a->follows) continue;
         known = a->kind == IC_CLOSED_EVENT_TIME || a->kind == IC_CLOSED_AT_EVENT;
         long left = known ? strtol(a->quantity.first.arguments[2], NULL, 10) : 0;
         size_t k = 0;
@@ -299,7 +301,7 @@ static void certify_answers(ic_certificate *c, const ic_setup *setup, const ic_p
     arb_t value;
     arb_init(value);
     for (size_t i = 0; i < n; i++) {
-        if (!answers[i].follows || answers[i].kind == IC_CLOSED_ACCUMULATION_TIME) continue;
+        if (!answers[i].follows) continue;
         lacks = lacks || !certified_value(value, &answers[i], exact, c);
     }
     arb_clear(value);

@@ -144,6 +144,18 @@ static bool same_event(const ic_event *event, const ic_truth_event *truth)
            event->mode_to == truth->mode_to;
 }
 
+/* Time of the limit to which certified events from number i on accumulate, or the end of what is certified. */
+static double limit_time(const ic_truth *truth, size_t i)
+{
+    const size_t limit = ic_truth_limit(truth, i);
+    return limit < truth->count ? truth->events[limit].t : truth->t_end;
+}
+
+static bool accumulates(const ic_truth *truth, size_t i)
+{
+    return truth->status == IC_ZENO || ic_truth_limit(truth, i) < truth->count;
+}
+
 /*
  * Whether event i of a certified accumulation is beyond the resolution of the solver. If excursions
  * take half as long, they end with half the speed, so that an error shifts their ends twice as far;
@@ -153,8 +165,8 @@ static bool is_beyond_resolution(const enclosure_comparison *c, const ic_problem
                                  const ic_truth *truth, size_t i, double tolerance)
 {
     const ic_truth_event *e = &truth->events[i];
-    if (truth->t_end - e->t <= tolerance) return true;
-    if (truth->status != IC_ZENO || i == 0) return false;
+    if (limit_time(truth, i) - e->t <= tolerance) return true;
+    if (!accumulates(truth, i) || i == 0) return false;
     const double last = e[-1].t - (i == 1 ? problem->t_start : e[-2].t), next = e->t - e[-1].t;
     return c->last_shift * last > ILL_CONDITIONED * ic_time_scale(problem) * next ||
            next * next / 4 <= HEIGHT_RESOLVED * c->last_shift * last;
@@ -169,7 +181,7 @@ static bool is_beyond_resolution(const enclosure_comparison *c, const ic_problem
 static bool comes_to_rest(const ic_log *log, size_t at, const ic_truth *truth, size_t i, double tolerance)
 {
     const double since = i > 0 ? truth->events[i - 1].t : ic_log_problem(log)->t_start;
-    const double latest = truth->t_end + (truth->t_end - since) + tolerance;
+    const double end = limit_time(truth, i), latest = end + (end - since) + tolerance;
     for (size_t k = at; k < ic_log_event_count(log); k++) {
         const ic_event event = ic_log_event_at(log, k);
         if (k > at && event.t > latest) return false;
@@ -185,12 +197,24 @@ static bool comes_to_rest(const ic_log *log, size_t at, const ic_truth *truth, s
 static void compare_rest(enclosure_comparison *c, const ic_log *log, const ic_truth *truth, size_t i, size_t at,
                          double tolerance)
 {
-    if (truth->status != IC_ZENO || comes_to_rest(log, at, truth, i, tolerance)) return;
+    if (!accumulates(truth, i) || comes_to_rest(log, at, truth, i, tolerance)) return;
     c->same_sequence = false;
     snprintf(
         c->detail, sizeof c->detail,
         "certified events accumulate at %.12g; from event number %zu on the run continues as if they did not",
-        truth->t_end, i);
+        limit_time(truth, i), i);
+}
+
+/* The limit at which a run comes to rest, where impacts from event `at` on are not compared one by one. */
+static bool find_limit(ic_event *event, size_t *at, const ic_log *log, const ic_truth_event *limit)
+{
+    size_t next = *at;
+    while (ic_event_next(event, &next, log) && strcmp(event->name, limit->name) == 0) {
+        if (event->kind != IC_EVENT_ACCUMULATION) continue;
+        *at = next;
+        return true;
+    }
+    return false;
 }
 
 static void compare_events(enclosure_comparison *c, const ic_problem *problem, const ic_log *log,
@@ -202,18 +226,34 @@ static void compare_events(enclosure_comparison *c, const ic_problem *problem, c
     size_t at = 0;
     *c = (enclosure_comparison){.same_sequence = true, .truth_ends = truth->status != IC_OK};
     for (size_t i = 0; i < truth->count; i++) {
-        const size_t next = at;
+        const size_t next = at, limit = ic_truth_limit(truth, i);
         ic_event event;
         ic_apart here;
+        const bool left = limit < truth->count && ic_truth_counterpart(&event, &at, log, truth, i, tolerance) &&
+                          (truth->events[i].limit || event.kind == IC_EVENT_ACCUMULATION ||
+                           (ic_is_linear(problem->variant) &&
+                            time_shift(problem, &event, accuracy) > ILL_CONDITIONED * ic_time_scale(problem)));
+        at = next;
+        if (left &&
+            (event.kind != IC_EVENT_ACCUMULATION || truth->events[i].limit ||
+             is_beyond_resolution(c, problem, truth, i, tolerance)) &&
+            find_limit(&event, &at, log, &truth->events[limit])) {
+            i = limit;
+            c->compared++;
+            const double blur = ic_event_blur(log, &event, at) * typical;
+            ic_worst_meet(&c->times, fabs(event.t - truth->events[i].t), truth->events[i].radius,
+                          tolerance + blur);
+            continue;
+        }
         if (!ic_growth_allows(&here, growth, truth->events[i].t, allowed->least, allowed->backward, c->limit,
                               sizeof c->limit))
             return;
         const bool found = ic_truth_counterpart(&event, &at, log, truth, i, tolerance);
-        if (!found || (event.kind == IC_EVENT_ACCUMULATION && c->truth_ends)) {
+        if (!found || (event.kind == IC_EVENT_ACCUMULATION && (c->truth_ends || accumulates(truth, i)))) {
             snprintf(c->detail, sizeof c->detail,
                      found ? "compared up to the accumulation" : "%zu events of %zu", count, truth->count);
             /* At an accumulation the solver omits events that it cannot resolve. */
-            c->same_sequence = c->truth_ends && is_beyond_resolution(c, problem, truth, i, tolerance);
+            c->same_sequence = accumulates(truth, i) && is_beyond_resolution(c, problem, truth, i, tolerance);
             if (!c->same_sequence)
                 snprintf(c->detail, sizeof c->detail,
                          "%zu events; the certified run has %zu, and its event %zu is '%s' at %.12g", next,

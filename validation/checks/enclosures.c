@@ -26,7 +26,7 @@ static void write_certificate(FILE *out, const ic_problem *problem, const ic_cer
     fprintf(out, "status;%s;%s\n", ic_status_name(c->status), c->reason);
     for (size_t i = 0; i < c->count; i++) {
         const ic_ball_event *event = &c->events[i];
-        fprintf(out, "event");
+        fprintf(out, event->kind == IC_EVENT_ACCUMULATION ? "limit" : "event");
         write_ball(out, event->t);
         fprintf(out, ";%s;%s;%s\n", event->name, modes[event->mode_from].name, modes[event->mode_to].name);
     }
