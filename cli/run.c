@@ -237,9 +237,10 @@ static int report_run(run_plan *plan, cli_result *result)
     }
     fflush(stdout); /* Print the part that was reached before the reason for which it ends. */
     if (result->defect.status == IC_CONTRADICTED)
-        cli_failure(arguments->command, "%s: a fault of ours", result->defect.reason);
-    if (result->status == IC_OK)
-        return good && result->defect.status == IC_OK ? CLI_GOOD : CLI_FAILURE;
+        cli_failure(arguments->command,
+                    "%s; a smaller tolerance or another solver may follow it, otherwise it is a fault of ours",
+                    result->defect.reason);
+    if (result->status == IC_OK) return good && result->defect.status == IC_OK ? CLI_GOOD : CLI_FAILURE;
     cli_failure(arguments->command, "%s: %s%s%s", plan->solver->name, ic_status_text(result->status),
                 detail[0] == '\0' ? "" : "; ", detail);
     return invalid ? CLI_BAD_INPUT : CLI_FAILURE;

@@ -24,6 +24,10 @@ enum { MOST_PLACES = 64, PLACE_BITS = 53 };
  * is held, as far as the solver's accuracy shows. A kink then has all rates between those of both sides.
  */
 #define NO_SIGN 1e-3
+/* Times NO_SIGN: up to this, quantities of elements that are held are zero. */
+#define DRIFT 100
+/* Of what a state moves in a typical time: scales below this are no scales. */
+#define DEGENERATE 1e-6
 
 /* A judge with its views of a place: as it is, and with all states near it. */
 typedef struct place_judge {
@@ -120,23 +124,62 @@ static bool find_mode(place_judge *p)
     return longest > 0;
 }
 
-/* Signs of all quantities near the place; kinks may depend on others. */
+/*
+ * A state that a rough run has seen at rest has a scale of rounding errors. It may move: what a rate by the text, without
+ * forces of elements, moves in a typical time is then its size.
+ */
+static void widen(const place_judge *p, arb_ptr x, const ic_text_node rate, const arb_struct *mass, double size)
+{
+    arb_t moves;
+    arb_init(moves);
+    arb_set_d(moves, p->f.sizes[p->f.n]);
+    arb_mul(moves, moves, ic_text_value(p->j->modes[p->j->mode].program, rate), PLACE_BITS);
+    if (mass != NULL) arb_div(moves, moves, mass, PLACE_BITS);
+    const double most = fabs(arf_get_d(arb_midref(moves), ARF_RND_NEAR)) + mag_get_d(arb_radref(moves));
+    if (isfinite(most) && size < DEGENERATE * most) mag_set_d(arb_radref(x), NO_SIGN * most);
+    arb_clear(moves);
+}
+
+static void widen_states(const place_judge *p)
+{
+    const ic_text_judge *j = p->j;
+    const ic_text_judge_mode *m = &j->modes[j->mode];
+    const ic_text_mode *text = m->text;
+    for (size_t i = 0; i < j->n_states; i++) {
+        if (text->rates[i] >= 0 && j->own[i] >= 0)
+            widen(p, p->near->x + i, text->rates[i], NULL, p->f.sizes[j->own[i]]);
+    }
+    for (size_t r = 0; r < text->n_mass; r++) {
+        const int i = text->mass_states[r];
+        widen(p, p->near->x + i, text->force[r],
+              ic_text_value(m->program, text->matrix[r * (text->n_mass + 1)]), p->f.sizes[j->own[i]]);
+    }
+}
+
+/* Signs of all quantities near the place; kinks may depend on others, and positions rest where velocities do. */
 static void find_signs(place_judge *p)
 {
     ic_text_judge *j = p->j;
     ic_text_judged_step *now = &j->now;
     const ic_text_judge_mode *m = &j->modes[j->mode];
     memset(now->assumed, IC_TEXT_OPEN, j->most_watches);
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < 3; pass++) {
         ic_text_judge_run(j, p->near, now->assumed);
+        widen_states(p);
         for (size_t w = 0; w < m->n_watches; w++) {
             const int sign = ic_text_judge_sign(p->near->value + w);
-            now->signs[w] = m->watches[w].kind == WATCH_NOTHING        ? MIXED
+            now->signs[w] = m->watches[w].kind == WATCH_NOTHING  ? MIXED
                             : !arb_is_finite(p->near->value + w) ? UNKNOWN
                                                                  : (ic_text_judged_sign)sign;
             if (w < m->n_kinks) now->assumed[w] = (signed char)(sign != 0 ? sign : IC_TEXT_OPEN);
         }
     }
+}
+
+/* What is held drifts by the errors of the solver's steps. */
+static bool is_far(const arb_t quantity)
+{
+    return fabs(arf_get_d(arb_midref(quantity), ARF_RND_NEAR)) > DRIFT * mag_get_d(arb_radref(quantity));
 }
 
 /* Whether the run's states of elements are those of the text, where the text decides them. */
@@ -147,7 +190,10 @@ static ic_status check_states(place_judge *p)
     for (size_t i = 0; i < j->n_elements; i++) {
         const ic_text_element *e = &m->text->elements[i];
         const ic_text_judged_sign *signs = j->now.signs + ic_text_judge_watch_of(m, i);
-        bool open = e->removed || e->type == IC_TEXT_DELAY;
+        const arb_struct *quantity = p->near->value + ic_text_judge_watch_of(m, i);
+        const bool held = e->type == IC_TEXT_STOP ? j->elements[i].state != 0
+                                                  : e->type == IC_TEXT_FRICTION && j->elements[i].state == 0;
+        bool open = e->removed || e->type == IC_TEXT_DELAY || (held && !is_far(quantity));
         for (int k = 0; k < 2; k++) open = open || signs[k] == STAYS || signs[k] == UNKNOWN;
         if (open) continue;
         if (e->type == IC_TEXT_STOP && signs[0] == BELOW)
@@ -226,6 +272,7 @@ void ic_judge_defect(ic_defect *d, const ic_log *log, const char *text)
     if (status != IC_OK) ic_text_judge_ignores(j, "%s", p.f.message);
     if (j->ignorance[0] == '\0') {
         j->prec = PLACE_BITS;
+        j->rounded = true;
         _arb_vec_zero(j->box, p.f.n + 1);
         status = ic_text_judge_parameters(j, &p.f);
         set_parameters(&p);

@@ -128,8 +128,8 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
             if (branch->entries[i].state >= 0)
                 arb_set(x + branch->entries[i].state, ic_text_value(program, branch->entries[i].value));
         }
-        const bool other_mode =
-            branch->mode != IC_TEXT_ENDS && !ic_text_judge_is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode);
+        const bool other_mode = branch->mode != IC_TEXT_ENDS &&
+                                !ic_text_judge_is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode);
         const ic_status same = other_mode ? IC_CONTRADICTED : compare_branch(j, f, x);
         if (same == IC_OK) take_branch(j, branch, program, x);
         open = open || truth != 1 || same == IC_UNDECIDED;

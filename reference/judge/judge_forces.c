@@ -380,7 +380,8 @@ static bool matters(const balance *b, size_t kink)
         b->signs[kink] = 1;
         find_residual(b, other);
         b->signs[kink] = was;
-        for (slong i = 0; i < n; i++) differs = differs || !arb_overlaps(one + i, other + i);
+        for (slong i = 0; i < n; i++)
+            differs = differs || !(j->rounded ? arb_equal : arb_overlaps)(one + i, other + i);
     }
     _arb_vec_clear(one, n);
     _arb_vec_clear(other, n);
@@ -489,7 +490,8 @@ static ic_status compare_rates(const balance *b, ic_flow *f)
     for (size_t i = 0; i < b->j->n_states; i++) {
         const arb_struct *rest = b->residual + i;
         const char *name = b->j->machine->states[i].name;
-        if (!arb_is_zero(rest)) keep_misfit(b->j, fabs(arf_get_d(arb_midref(rest), ARF_RND_NEAR)) / b->sizes[i], i);
+        if (!arb_is_zero(rest))
+            keep_misfit(b->j, fabs(arf_get_d(arb_midref(rest), ARF_RND_NEAR)) / b->sizes[i], i);
         if (!arb_contains_zero(rest))
             return ic_text_judge_says(b->j, f, IC_CONTRADICTED, "the rate of '%s' is another one", name);
         if (!arb_is_finite(rest) || mag_get_d(arb_radref(rest)) > NARROW_RATE * b->sizes[i])

@@ -134,6 +134,9 @@ struct ic_text_judge {
     size_t n_states, n_elements, most_events, most_watches;
     ic_text_judge_mode *modes;
 
+    /* rates are rounded: they need not be inside the balls of both sides of a kink, even if these overlap */
+    bool rounded;
+
     /* ---- of a run */
     slong prec;
     arb_ptr parameters;

@@ -245,9 +245,9 @@ static ic_defect defect_of(const char *text, const char *judged_by)
 static bool is_of_rates(const char *name)
 {
     static const char *const others[] = {
-        "level of a condition",  "sign of a jump",        "state set by a jump",  "direction of an event",
-        "condition of an event", "mode after an event",   "time of a time event", "start",
-        "restitution",           "rest at a stop",        "law of a contact",     "delay"};
+        "level of a condition",  "sign of a jump",      "state set by a jump",  "direction of an event",
+        "condition of an event", "mode after an event", "time of a time event", "start",
+        "restitution",           "rest at a stop",      "law of a contact",     "delay"};
     size_t i = 0;
     while (i < IC_COUNT(others) && strcmp(others[i], name) != 0) i++;
     return i == IC_COUNT(others);

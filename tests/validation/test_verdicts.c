@@ -13,6 +13,7 @@
 #include "validation/checks/check_engines.h"
 #include "validation/checks/check_orbits.h"
 #include "validation/checks/check_orders.h"
+#include "validation/checks/check_text.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
@@ -412,6 +413,38 @@ static void test_engine(void)
     ic_setup_close(&setup);
 }
 
+/* ---- texts */
+
+/* The oscillator by its own text passes; by one in which a spring is stiffer by ten tolerances, or a rate has another form, it fails. */
+static void test_rates_of_text(void)
+{
+    static const struct {
+        const char *rate;
+        double wrong;
+        ic_verdict verdict;
+    } texts[] = {{"-k*(1 + %.17g)*x - 3*max(x, v)", 0, IC_PASS},
+                 {"-k*(1 + %.17g)*x - 3*max(x, v)", 10, IC_FAIL},
+                 {"-k*(1 + %.17g)*x - 3*min(x, v)", 0, IC_FAIL}};
+    char own[400], other[400], rate[80];
+    machine m;
+    for (size_t i = 0; i < IC_COUNT(texts); i++) {
+        ic_results results = {0};
+        snprintf(rate, sizeof rate, texts[i].rate, texts[i].wrong * ic_tolerance_text_rates.value);
+        snprintf(other, sizeof other,
+                 "parameters: {k: 40}\nstates: {x: {unit: 1, start: 1}, v: {unit: 1}}\n"
+                 "flow: {x: v/(1 s), v: \"(%s)/(1 s)\"}\npresets: {default: {until: 2 s}}\n",
+                 rate);
+        if (i == 0) {
+            snprintf(own, sizeof own, "%s", other);
+            open_machine(&m, own);
+        }
+        ic_text_rates_judge(&results, &m.setup.problem, other, "test/default");
+        expect(&results, "rates along a run", texts[i].verdict, "");
+        ic_results_free(&results);
+    }
+    close_machine(&m);
+}
+
 /* ---- energy */
 
 static ic_verdict energy_verdict_of(const char *solver, const char *text)
@@ -601,6 +634,7 @@ void ic_tests_verdicts(void)
 {
     CU_pSuite suite = CU_add_suite("verdicts", NULL, NULL);
     CU_ADD_TEST(suite, test_engine);
+    CU_ADD_TEST(suite, test_rates_of_text);
     CU_ADD_TEST(suite, test_falling_through);
     CU_ADD_TEST(suite, test_accumulation_is_compared);
     CU_ADD_TEST(suite, test_states_are_compared);
