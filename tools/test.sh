@@ -219,6 +219,13 @@ judged_meaning() {
     ! build/impactcheck-meaning --draws 12 --plant # planted
 }
 
+# The checker judges a proof of each preset, in some three minutes; planted: a list without a preset, one with a preset too many.
+proofs_of_presets() {
+    tools/check-preset-proofs.sh
+    ! tools/check-preset-proofs.sh build/impactcheck build/impactcheck-proof /dev/null 'ball/hertz' &&
+        ! tools/check-preset-proofs.sh build/impactcheck build/impactcheck-proof <(echo none bouncing-ball/lively) 'bouncing-ball/lively'
+}
+
 stage "build" build_with_tests
 slots=$(nproc)
 # Each commit tests one sixteenth of the faulty plugins and of the families of wrong rows; IC_TESTS_PART=0/1 tests all.
@@ -266,6 +273,7 @@ if ((full)); then # longest first
     stage "false alarms" tools/check-alarms.sh
     stage "counter-values" tools/check-claims.sh
     stage "judged certificates" judged_certificates
+    stage "proofs of presets" proofs_of_presets
     stage "judged meaning" judged_meaning
     if ((EUID == 0)); then stage "packages" tools/check-package.sh; fi
     stage "report in a browser" report_in_browser
