@@ -125,34 +125,27 @@ static bool find_mode(place_judge *p)
 }
 
 /*
- * A state that a rough run has seen at rest has a scale of rounding errors. It may move: what a rate by the text, without
- * forces of elements, moves in a typical time is then its size.
+ * A state that a rough run has seen at rest has a scale of rounding errors. What the text's rate, without forces of
+ * elements, moves in a typical time is then its size.
  */
-static void widen(const place_judge *p, arb_ptr x, const ic_text_node rate, const arb_struct *mass, double size)
-{
-    arb_t moves;
-    arb_init(moves);
-    arb_set_d(moves, p->f.sizes[p->f.n]);
-    arb_mul(moves, moves, ic_text_value(p->j->modes[p->j->mode].program, rate), PLACE_BITS);
-    if (mass != NULL) arb_div(moves, moves, mass, PLACE_BITS);
-    const double most = fabs(arf_get_d(arb_midref(moves), ARF_RND_NEAR)) + mag_get_d(arb_radref(moves));
-    if (isfinite(most) && size < DEGENERATE * most) mag_set_d(arb_radref(x), NO_SIGN * most);
-    arb_clear(moves);
-}
-
 static void widen_states(const place_judge *p)
 {
     const ic_text_judge *j = p->j;
     const ic_text_judge_mode *m = &j->modes[j->mode];
-    const ic_text_mode *text = m->text;
     for (size_t i = 0; i < j->n_states; i++) {
-        if (text->rates[i] >= 0 && j->own[i] >= 0)
-            widen(p, p->near->x + i, text->rates[i], NULL, p->f.sizes[j->own[i]]);
-    }
-    for (size_t r = 0; r < text->n_mass; r++) {
-        const int i = text->mass_states[r];
-        widen(p, p->near->x + i, text->force[r],
-              ic_text_value(m->program, text->matrix[r * (text->n_mass + 1)]), p->f.sizes[j->own[i]]);
+        ic_text_node rate = m->text->rates[i];
+        double mass = 1, most;
+        for (size_t r = 0; r < m->text->n_mass; r++) {
+            if (m->text->mass_states[r] != (int)i) continue;
+            const ic_text_node diagonal = m->text->matrix[r * (m->text->n_mass + 1)];
+            rate = m->text->force[r];
+            mass = arf_get_d(arb_midref(ic_text_value(m->program, diagonal)), ARF_RND_NEAR);
+        }
+        const arb_struct *value = ic_text_value(m->program, rate);
+        most = p->f.sizes[p->f.n] / mass *
+               (fabs(arf_get_d(arb_midref(value), ARF_RND_NEAR)) + mag_get_d(arb_radref(value)));
+        if (j->own[i] >= 0 && isfinite(most) && p->f.sizes[j->own[i]] < DEGENERATE * most)
+            mag_set_d(arb_radref(p->near->x + i), NO_SIGN * most);
     }
 }
 
@@ -283,7 +276,7 @@ void ic_judge_defect(ic_defect *d, const ic_log *log, const char *text)
         ic_view_free(j, p.at);
         ic_view_free(j, p.near);
     } else {
-        snprintf(d->reason, sizeof d->reason, "the judge does not know %s", j->ignorance);
+        snprintf(d->reason, sizeof d->reason, "%s", j->ignorance);
     }
     ic_flow_close(&p.f);
     ic_text_judge_free(j);

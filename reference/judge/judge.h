@@ -41,7 +41,7 @@ typedef struct ic_defect {
 
 /**
  * Holds the case's functions, as solvers call them, against a text (NULL: that of the case) at states of a run: at most
- * 64 samples, both sides of events, and the end, evenly chosen. The run's states of elements are taken as they are where
+ * 64 of its samples, both sides of its events, and its end, evenly chosen. The run's states of elements are taken as they are where
  * the text leaves them open.
  */
 void ic_judge_defect(ic_defect *defect, const ic_log *log, const char *text);
