@@ -5,6 +5,7 @@
 
 #include "cli/file.h"
 #include "cli/instance.h"
+#include "reference/judge/judge.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,6 +16,9 @@ typedef struct cli_result {
     const ic_log *log;
     ic_work work;
     ic_status status;
+
+    /* of the rates, from those of the case's text */
+    ic_defect defect;
 
     /* in JSON */
     bool with_samples;

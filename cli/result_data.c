@@ -104,6 +104,16 @@ static void json_work(ic_json *json, const ic_work *work)
     ic_json_end(json);
 }
 
+static void json_defect(ic_json *json, const ic_defect *d)
+{
+    ic_json_object_line(json, "defect");
+    IC_JSON_NUMBERS(json, {"greatest", d->greatest}, {"t", d->t});
+    ic_json_text(json, "state", d->state);
+    IC_JSON_NUMBERS(json, {"judged", (double)d->judged}, {"undecided", (double)d->undecided});
+    ic_json_text(json, "reason", d->reason[0] == '\0' ? NULL : d->reason);
+    ic_json_end(json);
+}
+
 static void json_notes(ic_json *json, const ic_log *log)
 {
     ic_json_array(json, "notes");
@@ -167,6 +177,7 @@ void cli_result_json(const cli_result *result, FILE *stream)
     json_final(&json, result);
     json_extremes(&json, result);
     json_work(&json, &result->work);
+    json_defect(&json, &result->defect);
     json_notes(&json, result->log);
     if (result->with_samples) json_samples(&json, result);
     ic_json_end(&json);

@@ -240,6 +240,18 @@ static void print_work(const ic_work *work)
     puts(between[0] == '\0' ? "not counted" : "");
 }
 
+static void print_defect(const ic_defect *d)
+{
+    printf("%s ", cli_paint(stdout, CLI_BOLD, "Defect:").text);
+    if (isnan(d->greatest)) {
+        printf("not judged: %s\n", d->reason);
+        return;
+    }
+    printf("%s of the text's rates", ic_number_short(d->greatest, 2).text);
+    if (d->state != NULL) printf(", in %s at t = %s s", d->state, ic_number_short(d->t, TIME_DIGITS).text);
+    printf("; %zu places judged, %zu undecided\n", d->judged, d->undecided);
+}
+
 /* `more`: number of later notes of the same kind about the same guard. */
 static void print_note(const ic_note *note, size_t more)
 {
@@ -320,6 +332,7 @@ bool cli_result_print(const cli_result *result)
         !print_end(result) || !print_extremes(result))
         return false;
     print_work(&result->work);
+    print_defect(&result->defect);
     print_notes(result);
     print_status(result);
     return true;

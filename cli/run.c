@@ -71,7 +71,8 @@ static const cli_option options[] = {
                "no tables, remarks or progress; --json, --trajectory and --sketch are still written", false},
 };
 
-enum { DEFAULT_SAMPLES = 1001, MOST_SAMPLES = 1000000 };
+/* Without samples for the user, so many are held against the text. */
+enum { DEFAULT_SAMPLES = 1001, MOST_SAMPLES = 1000000, JUDGED_SAMPLES = 17 };
 
 /* Steps that a run may take: the solvers' own limit, reported before the work and not after it. */
 #define MOST_STEPS 1e8
@@ -138,7 +139,7 @@ static bool read_samples(run_plan *plan)
         return cli_refuse(arguments->command,
                           "option --from requires --trajectory FILE, whose rows begin at this time");
     if (!cli_positive(arguments, FROM, INFINITY, &plan->from)) return false;
-    plan->options.samples = samples;
+    plan->options.samples = samples > 0 ? samples : JUDGED_SAMPLES;
     plan->options.extremes = true;
     return true;
 }
@@ -234,8 +235,12 @@ static int report_run(run_plan *plan, cli_result *result)
     } else if (!cli_has(arguments, QUIET) && cli_result_reached_anything(result) && !cli_result_print(result)) {
         return cli_no_memory(arguments->command);
     }
-    if (result->status == IC_OK) return good ? CLI_GOOD : CLI_FAILURE;
     fflush(stdout); /* Print the part that was reached before the reason for which it ends. */
+    if (result->defect.status == IC_CONTRADICTED)
+        cli_failure(arguments->command,
+                    "%s; a smaller tolerance or another solver may follow it, otherwise it is a fault of ours",
+                    result->defect.reason);
+    if (result->status == IC_OK) return good && result->defect.status == IC_OK ? CLI_GOOD : CLI_FAILURE;
     cli_failure(arguments->command, "%s: %s%s%s", plan->solver->name, ic_status_text(result->status),
                 detail[0] == '\0' ? "" : "; ", detail);
     return invalid ? CLI_BAD_INPUT : CLI_FAILURE;
@@ -278,7 +283,8 @@ static ic_status solve_to_its_end(run_plan *plan, ic_log *log)
     ic_problem *problem = &plan->instance.setup.problem;
     const ic_problem asked = *problem;
     const bool given = cli_has(plan->arguments, UNTIL);
-    if (plan->options.samples > 0 && !given && may_end_early(problem->variant)) {
+    const bool shown = cli_has(plan->arguments, SAMPLES) || cli_has(plan->arguments, TRAJECTORY);
+    if (shown && !given && may_end_early(problem->variant)) {
         problem->t_end = sampled_end(plan);
         problem->t_end_text = NULL;
     }
@@ -307,6 +313,9 @@ static int solve_problem(run_plan *plan)
         .verbose = cli_has(plan->arguments, VERBOSE),
         .from = plan->from,
     };
+    if (plan->solver->steps_over_events)
+        result.defect = (ic_defect){.greatest = NAN, .t = NAN, .reason = "the solver steps over events"};
+    else ic_judge_defect(&result.defect, log, NULL);
     const int exit_status = report_run(plan, &result);
     ic_log_free(log);
     return exit_status;

@@ -277,8 +277,7 @@ static bool find_values(ic_mode_values *values, const ic_mode *mode, bool plain)
     return true;
 }
 
-/* Everything but the start. */
-static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, const ic_flow_options *options)
+ic_status ic_flow_prepare(ic_flow *f, const ic_problem *problem, slong prec, const ic_flow_options *options)
 {
     size_t most = 1;
     *f = (ic_flow){.problem = problem,
@@ -319,7 +318,7 @@ static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, cons
 
 ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, const ic_flow_options *options)
 {
-    const ic_status status = prepare(f, problem, prec, options);
+    const ic_status status = ic_flow_prepare(f, problem, prec, options);
     if (status != IC_OK) return status;
     if (problem->variant->start.equations == NULL && problem->x_start == NULL) {
         snprintf(f->message, sizeof f->message, "variant '%.80s' is not known as formulas",
@@ -331,7 +330,7 @@ ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, const 
 
 ic_status ic_flow_open_at(ic_flow *f, const ic_problem *problem, const ic_flow_start *at, slong prec)
 {
-    const ic_status status = prepare(f, problem, prec, &(ic_flow_options){0});
+    const ic_status status = ic_flow_prepare(f, problem, prec, &(ic_flow_options){0});
     return status == IC_OK ? start_at(f, at) : status;
 }
 

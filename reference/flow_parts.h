@@ -5,6 +5,9 @@
 
 #include "reference/flow.h"
 
+/** Open a flow that is not placed at a start: parameters, sizes. On failure `message` states the reason; close it. */
+ic_status ic_flow_prepare(ic_flow *f, const ic_problem *problem, slong prec, const ic_flow_options *options);
+
 /** Set the message, with the time reached. Returns IC_UNDECIDED. */
 ic_status ic_flow_undecided(ic_flow *f, const char *format, ...);
 

@@ -180,7 +180,7 @@ static void open_run(ic_text_judge *j)
     j->now.assumed = flint_calloc(j->most_watches, 1);
 }
 
-static ic_text_judge *new_judge(const ic_problem *problem, const char *text)
+ic_text_judge *ic_text_judge_new(const ic_problem *problem, const char *text)
 {
     ic_text_judge *j = flint_calloc(1, sizeof *j);
     ic_error error = {""};
@@ -223,7 +223,7 @@ static void free_views(ic_text_judge *j)
     }
 }
 
-static void free_judge(ic_text_judge *j)
+void ic_text_judge_free(ic_text_judge *j)
 {
     if (j == NULL) return;
     if (j->machine != NULL) {
@@ -254,8 +254,7 @@ static void free_judge(ic_text_judge *j)
 
 /* ---- the start */
 
-/* A parameter has the value of the text, unless the run sets it or a law adds it. */
-static ic_status find_parameters(ic_text_judge *j, ic_flow *f)
+ic_status ic_text_judge_parameters(ic_text_judge *j, ic_flow *f)
 {
     const ic_case *system = j->problem->system;
     for (size_t i = 0; i < j->machine->n_parameters; i++) {
@@ -316,7 +315,7 @@ static ic_status begin(void *judge, ic_flow *f)
         arb_zero(j->element_forces + i);
     }
     _arb_vec_set(j->box, f->now, f->n + 1);
-    const ic_status status = find_parameters(j, f);
+    const ic_status status = ic_text_judge_parameters(j, f);
     if (status != IC_OK) return status;
     find_starts(j, f);
     return ic_text_judge_jump(j, f, &j->machine->start, "the start", NULL);
@@ -438,7 +437,7 @@ static ic_status end_run(void *judge, ic_flow *f, const arb_t t_end)
 void ic_certify_judged(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options,
                        const char *text)
 {
-    ic_text_judge *j = new_judge(problem, text);
+    ic_text_judge *j = ic_text_judge_new(problem, text);
     const ic_flow_witness witness = {
         .context = j, .begin = begin, .event = ic_text_judge_event, .end = end_run, .step = take_step};
     ic_certify_options with_witness = *options;
@@ -447,5 +446,5 @@ void ic_certify_judged(ic_certificate *c, const ic_problem *problem, const ic_ce
     const char *known = c->status == IC_CONTRADICTED ? "contradicted" : "confirmed";
     if (j->ignorance[0] != '\0') snprintf(c->judged, sizeof c->judged, "not judged: %s", j->ignorance);
     else snprintf(c->judged, sizeof c->judged, "%s", known);
-    free_judge(j);
+    ic_text_judge_free(j);
 }

@@ -21,4 +21,29 @@
 void ic_certify_judged(ic_certificate *certificate, const ic_problem *problem,
                        const ic_certify_options *options, const char *text);
 
+/** How far the rates of a run's case are from those of a text, at the places that its log has. */
+typedef struct ic_defect {
+    /* Greatest difference of a rate, a part of its size, at the time t, s; NAN: nothing was judged. */
+    double greatest, t;
+
+    /* the state whose rate it is; NULL: there is none */
+    const char *state;
+
+    /* places that were judged, and that could not be */
+    size_t judged, undecided;
+
+    /* IC_OK, or IC_CONTRADICTED: a rate, or the state of an element, is another one than that of the text */
+    ic_status status;
+
+    /* what is contradicted; or why nothing was judged; or "" */
+    char reason[256];
+} ic_defect;
+
+/**
+ * Holds the case's functions, as solvers call them, against a text (NULL: that of the case) at states of a run: at most
+ * 64 of its samples, both sides of its events, and its end, evenly chosen. The run's states of elements are taken as they are where
+ * the text leaves them open.
+ */
+void ic_judge_defect(ic_defect *defect, const ic_log *log, const char *text);
+
 #endif

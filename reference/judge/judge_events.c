@@ -53,8 +53,7 @@ void ic_text_judge_time(arb_t time, ic_text_judge *j, const ic_text_time *event,
 
 /* ---- jumps of the text */
 
-/* Whether the certificate is in a mode of the text, of which its own may be a part: "motion, wall: 1". */
-static bool is_in_mode(const ic_text_judge *j, const ic_flow *f, int mode)
+bool ic_text_judge_is_in_mode(const ic_text_judge *j, const ic_flow *f, int mode)
 {
     const char *own = ic_flow_mode(f)->name, *name = j->machine->modes[mode].name;
     const size_t n = strlen(name);
@@ -63,7 +62,7 @@ static bool is_in_mode(const ic_text_judge *j, const ic_flow *f, int mode)
 
 ic_status ic_text_judge_mode_name(const ic_text_judge *j, ic_flow *f)
 {
-    if (j->over || is_in_mode(j, f, j->mode)) return IC_OK;
+    if (j->over || ic_text_judge_is_in_mode(j, f, j->mode)) return IC_OK;
     return ic_text_judge_says(j, f, IC_CONTRADICTED, "the mode is '%s'", j->machine->modes[j->mode].name);
 }
 
@@ -129,8 +128,8 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
             if (branch->entries[i].state >= 0)
                 arb_set(x + branch->entries[i].state, ic_text_value(program, branch->entries[i].value));
         }
-        const bool other_mode =
-            branch->mode != IC_TEXT_ENDS && !is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode);
+        const bool other_mode = branch->mode != IC_TEXT_ENDS &&
+                                !ic_text_judge_is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode);
         const ic_status same = other_mode ? IC_CONTRADICTED : compare_branch(j, f, x);
         if (same == IC_OK) take_branch(j, branch, program, x);
         open = open || truth != 1 || same == IC_UNDECIDED;
@@ -199,7 +198,8 @@ static bool is_impact(ic_text_judge *j, const ic_flow *f, const ic_view *v, bool
     }
     ic_text_judge_rows(column, j, change, v->prec);
     ic_text_judge_numbers(sizes, column, (size_t)n, 1);
-    const bool fits = ic_text_judge_fits(x, columns, right, sizes, (size_t)n, used);
+    size_t row;
+    const bool fits = ic_text_judge_misfit(x, &row, columns, right, sizes, (size_t)n, used) <= IC_FITS;
     for (size_t k = 0; k < used; k++) pushed[which[k]] = x[k] > 0;
     _arb_vec_clear(gradients, all);
     _arb_vec_clear(change, n);

@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-/* Of the size of a row. Sets of certificates are far narrower. */
-#define TOLERANCE 1e-9
 /* Gains, pivots and numbers, in scaled columns, below this are rounding. */
 #define ROUNDING 1e-11L
 
@@ -93,8 +91,8 @@ static bool exchange(tableau *t)
     return true;
 }
 
-bool ic_text_judge_fits(double *x, const double *columns, const double *right, const double *sizes, size_t rows,
-                        size_t n)
+double ic_text_judge_misfit(double *x, size_t *row, const double *columns, const double *right,
+                            const double *sizes, size_t rows, size_t n)
 {
     tableau t = {.rows = rows, .n = n, .width = n + 2 * rows + 1};
     t.a = flint_calloc((rows + 1) * t.width, sizeof *t.a);
@@ -107,13 +105,18 @@ bool ic_text_judge_fits(double *x, const double *columns, const double *right, c
         const long double value = t.a[i * t.width + t.width - 1];
         if (t.basis[i] < n && value > ROUNDING) x[t.basis[i]] = (double)(value / t.scales[t.basis[i]]);
     }
+    double worst = good ? 0 : INFINITY;
+    *row = 0;
     for (size_t i = 0; i < rows && good; i++) {
         long double rest = right[i];
         for (size_t k = 0; k < n; k++) rest -= (long double)columns[k * rows + i] * x[k];
-        good = fabsl(rest) <= TOLERANCE * size_of_row(&t, columns, right, sizes, i);
+        const double part = fabs((double)rest) / size_of_row(&t, columns, right, sizes, i);
+        if (part <= worst) continue;
+        worst = part;
+        *row = i;
     }
     flint_free(t.a);
     flint_free(t.scales);
     flint_free(t.basis);
-    return good;
+    return worst;
 }

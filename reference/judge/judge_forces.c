@@ -380,7 +380,8 @@ static bool matters(const balance *b, size_t kink)
         b->signs[kink] = 1;
         find_residual(b, other);
         b->signs[kink] = was;
-        for (slong i = 0; i < n; i++) differs = differs || !arb_overlaps(one + i, other + i);
+        for (slong i = 0; i < n; i++)
+            differs = differs || !(j->rounded ? arb_equal : arb_overlaps)(one + i, other + i);
     }
     _arb_vec_clear(one, n);
     _arb_vec_clear(other, n);
@@ -422,6 +423,13 @@ bool ic_text_judge_numbers(double *to, arb_srcptr from, size_t n, double factor)
     return good;
 }
 
+static void keep_misfit(ic_text_judge *j, double misfit, size_t state)
+{
+    if (!(misfit > j->misfit)) return;
+    j->misfit = misfit;
+    j->misfit_state = state;
+}
+
 /* With alpha and lambda: rows are those of the residual, of sum alpha = 1, and of the limits of frictions. */
 static ic_status fit_rates(const balance *b, ic_flow *f)
 {
@@ -461,11 +469,14 @@ static ic_status fit_rates(const balance *b, ic_flow *f)
         columns[rows * used++ + n] = 1;
     }
     right[n] = 1;
-    const bool fits =
-        finite && used < MOST_COLUMNS && ic_text_judge_fits(x, columns, right, b->sizes, rows, used);
+    size_t row = 0;
+    const double misfit = finite && used < MOST_COLUMNS
+                              ? ic_text_judge_misfit(x, &row, columns, right, b->sizes, rows, used)
+                              : INFINITY;
+    if (row < n) keep_misfit(j, misfit, row);
     flint_free(columns);
     flint_free(right);
-    if (fits) return IC_OK;
+    if (misfit <= IC_FITS) return IC_OK;
     if (!finite || used == MOST_COLUMNS) return ic_text_judge_says(j, f, IC_UNDECIDED, "its forces");
     return ic_text_judge_says(j, f, IC_CONTRADICTED,
                               b->n_open > 0
@@ -479,6 +490,8 @@ static ic_status compare_rates(const balance *b, ic_flow *f)
     for (size_t i = 0; i < b->j->n_states; i++) {
         const arb_struct *rest = b->residual + i;
         const char *name = b->j->machine->states[i].name;
+        if (!arb_is_zero(rest))
+            keep_misfit(b->j, fabs(arf_get_d(arb_midref(rest), ARF_RND_NEAR)) / b->sizes[i], i);
         if (!arb_contains_zero(rest))
             return ic_text_judge_says(b->j, f, IC_CONTRADICTED, "the rate of '%s' is another one", name);
         if (!arb_is_finite(rest) || mag_get_d(arb_radref(rest)) > NARROW_RATE * b->sizes[i])
@@ -522,6 +535,7 @@ ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)
     }
     memcpy(b.signs, j->now.assumed, m->n_kinks);
     if (gradients) ic_text_judge_gradients(b.gradients, j, v);
+    j->misfit = 0;
     ic_status status = find_open_kinks(&b, f);
     if (status == IC_OK) {
         find_sizes(&b, f);

@@ -134,6 +134,9 @@ struct ic_text_judge {
     size_t n_states, n_elements, most_events, most_watches;
     ic_text_judge_mode *modes;
 
+    /* rates are rounded: they need not be inside the balls of both sides of a kink, even if these overlap */
+    bool rounded;
+
     /* ---- of a run */
     slong prec;
     arb_ptr parameters;
@@ -172,6 +175,10 @@ struct ic_text_judge {
 
     ic_text_judged_step now;
 
+    /* the greatest misfit of the last comparison of rates, a part of the rate's size, and its state */
+    double misfit;
+    size_t misfit_state;
+
     /* the signs of kinks and elements for which rates were compared last, in these modes of the text and the certificate */
     ic_text_judged_sign *compared;
     int compared_mode, compared_own;
@@ -197,6 +204,16 @@ char ic_text_judge_condition(const ic_text_element *e);
 
 /** -1, 0 (not definite), +1. */
 int ic_text_judge_sign(const arb_t x);
+
+/** A judge of a problem by a text; NULL: the text of its case. */
+ic_text_judge *ic_text_judge_new(const ic_problem *problem, const char *text);
+void ic_text_judge_free(ic_text_judge *j);
+
+/** Parameters of the text. One that the run sets, or a law adds, has the value of the flow. */
+ic_status ic_text_judge_parameters(ic_text_judge *j, ic_flow *f);
+
+/** Whether the flow is in a mode of the text, of which its own may be a part: "motion, wall: 1". */
+bool ic_text_judge_is_in_mode(const ic_text_judge *j, const ic_flow *f, int mode);
 
 /** Whether the certificate is in the mode of the text. */
 ic_status ic_text_judge_mode_name(const ic_text_judge *j, ic_flow *f);
@@ -231,6 +248,10 @@ void ic_view_free(const ic_text_judge *j, ic_view *v);
 /** Decide the signs of all watches, and the states of elements that follow. */
 ic_status ic_text_judge_signs(ic_text_judge *j, ic_flow *f);
 
+/** The state of an element that follows from the signs of its quantities, and its last state. */
+int ic_text_judge_state(const ic_text_judge *j, size_t i, const ic_text_element *e,
+                        const ic_text_judged_sign *signs);
+
 /* ---- forces */
 
 /** Whether the judge has the law of a contact, with its condition. */
@@ -253,14 +274,17 @@ void ic_text_judge_column(arb_ptr column, const ic_text_judge *j, size_t element
 /** By state: a change of rates, or a jump; multiplied by the mass matrix of the last run in the rows of its states. */
 void ic_text_judge_rows(arb_ptr rows, const ic_text_judge *j, arb_srcptr change, slong prec);
 
-/** Numbers for ic_text_judge_fits, times a factor. false: one is not finite. */
+/** Numbers for ic_text_judge_misfit, times a factor. false: one is not finite. */
 bool ic_text_judge_numbers(double *to, arb_srcptr from, size_t n, double factor);
 
+/* A misfit up to this is rounding. Sets of certificates are far narrower. */
+#define IC_FITS 1e-9
+
 /**
- * Whether numbers x >= 0 exist with sum_k x_k column_k = right side, within a part of 1e-9 of each row's size, which is at
- * least that given. Columns of `rows` numbers follow each other.
+ * Numbers x >= 0 with sum_k x_k column_k = right side. Returns the greatest misfit, a part of its row's size, which is at
+ * least that given; and its row. Columns of `rows` numbers follow each other.
  */
-bool ic_text_judge_fits(double *x, const double *columns, const double *right, const double *sizes, size_t rows,
-                        size_t n);
+double ic_text_judge_misfit(double *x, size_t *row, const double *columns, const double *right,
+                            const double *sizes, size_t rows, size_t n);
 
 #endif

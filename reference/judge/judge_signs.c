@@ -242,9 +242,8 @@ static ic_text_judged_sign sign_of(ic_text_judge *j, ic_flow *f, size_t watch)
 
 /* ---- elements */
 
-/* The state of an element that follows from the signs of its quantities. */
-static int state_of(const ic_text_judge *j, size_t i, const ic_text_element *e,
-                    const ic_text_judged_sign *signs)
+int ic_text_judge_state(const ic_text_judge *j, size_t i, const ic_text_element *e,
+                        const ic_text_judged_sign *signs)
 {
     const ic_text_judged_element *own = &j->elements[i];
     const int sign = signs[0] == BELOW ? -1 : signs[0] == ABOVE ? 1 : 0;
@@ -319,7 +318,7 @@ static ic_status follow_elements(ic_text_judge *j, ic_flow *f, bool *changes)
                 signs[k] =
                     (ic_text_judged_sign)ic_text_judge_sign(ic_text_judge_view(j, f, VIEW_START)->value + w);
         }
-        const int state = state_of(j, i, e, signs);
+        const int state = ic_text_judge_state(j, i, e, signs);
         if (e->type == IC_TEXT_CONTACT && state != 0 && own->state == 0) {
             const ic_view *start = ic_text_judge_view(j, f, VIEW_START);
             const size_t w = ic_text_judge_watch_of(m, i);

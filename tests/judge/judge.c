@@ -23,7 +23,7 @@ static const second_accuracy accuracies[] = {{160, 10, 1e-26, 1e-13}, {192, 12, 
 /* Events that are nearer than this times the longest step accumulate. */
 #define LEAST_INTERVAL 1e-4
 
-enum { MOST_ENDS = 3 };
+enum { MOST_ENDS = 3, PROOF_DIGITS = 12 };
 
 const char *const judge_verdict_names[JUDGE_VERDICTS] = {"inside", "OUTSIDE", "undecided", "not judged"};
 
@@ -102,6 +102,20 @@ static void certify(judgement *j)
     ic_certify_judged(&j->c, &j->exact.problem,
                       &(ic_certify_options){.digits = JUDGE_DIGITS, .time_limit = JUDGE_SECONDS}, NULL);
     j->result->certifier_seconds = seconds() - begin;
+}
+
+/* A second certificate, with a proof. */
+static void write_proof(const judgement *j)
+{
+    const char *name = j->request->proof;
+    FILE *file = name == NULL || j->c.status != IC_OK ? NULL : fopen(name, "w");
+    if (file == NULL) return;
+    ic_certificate c;
+    ic_certify(&c, &j->exact.problem,
+               &(ic_certify_options){.digits = PROOF_DIGITS, .time_limit = JUDGE_SECONDS, .proof = file});
+    const bool good = c.status == IC_OK;
+    if (fclose(file) != 0 || !good) remove(name);
+    ic_certificate_clear(&c);
 }
 
 /* ---- the second answer */
@@ -421,6 +435,7 @@ static bool answer(judgement *j)
     if (!good) snprintf(j->result->reason, sizeof j->result->reason, "%s", error.text);
     if (!good || !find_columns(j)) return false;
     certify(j);
+    write_proof(j);
     return true;
 }
 

@@ -48,6 +48,9 @@ typedef struct judge_request {
 
     /* receives the text of the machine, and both answers; may be NULL */
     FILE *show;
+
+    /* where to write a proof, of an answer that is proved to the end; NULL: nowhere */
+    const char *proof;
 } judge_request;
 
 extern const char *const judge_verdict_names[JUDGE_VERDICTS];

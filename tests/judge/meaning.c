@@ -3,7 +3,7 @@
 
 #include "casefile/casefile.h"
 #include "core/model.h"
-#include "reference/certify.h"
+#include "reference/judge/judge.h"
 #include "registry/registry.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { DIGITS = 12, SECONDS = 2, MOST_STEPS = 40000, FIXED_STEPS = 1000 };
+enum { DIGITS = 12, SECONDS = 2, MOST_STEPS = 40000, FIXED_STEPS = 1000, SAMPLES = 17 };
 
 /* Solvers with adaptive steps, and errors beyond which a finish is wrong, relative to the scale. */
 #define RTOL 1e-10
@@ -119,8 +119,10 @@ static void run_solver(judgement *j, int number)
     const ic_solver *solver = ic_solver_find(name);
     const bool is_fixed = strcmp(name, "rk4_henon") == 0 || strcmp(name, "refined_step") == 0;
     ic_log *log = ic_log_new(&j->setup.problem);
-    const ic_options options = {
-        .rtol = RTOL, .step = is_fixed ? j->machine.end / FIXED_STEPS : 0, .max_steps = MOST_STEPS};
+    const ic_options options = {.rtol = RTOL,
+                                .samples = SAMPLES,
+                                .step = is_fixed ? j->machine.end / FIXED_STEPS : 0,
+                                .max_steps = MOST_STEPS};
     const ic_status status = solver->solve(log, &j->setup.problem, &options);
     j->result->is_unfinished[number] = status != IC_OK && status != IC_UNSUPPORTED;
     for (int i = 0; i < j->machine.n_states && status == IC_OK; i++) {
@@ -130,6 +132,9 @@ static void run_solver(judgement *j, int number)
         if (!(error <= allowed * j->answer.scale + j->answer.error)) j->result->is_away[number] = true;
     }
     show(j, name, status == IC_OK ? "ok" : ic_log_text(log), ic_log_end(log).x, j->columns);
+    ic_defect defect = {.status = IC_OK};
+    if (status == IC_OK && !solver->steps_over_events) ic_judge_defect(&defect, log, NULL);
+    if (defect.status != IC_OK) conclude(j, MEANING_WRONG_FINISH, name, defect.reason);
     ic_log_free(log);
 }
 

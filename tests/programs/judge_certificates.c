@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * impactcheck-judge [--draws N] [--seed S] [--first K] [--stride M] [--family NAME] [--show] [--plant RELATIVE]
+ * impactcheck-judge [--draws N] [--seed S] [--first K] [--stride M] [--family NAME] [--show] [--plant RELATIVE] [--proofs FOLDER]
  *
  * Judges certified answers of random problems by a second method that shares no code with the certifier: one line for
- * each draw, then a summary. Exit status 1 if an enclosure does not contain the second answer, or too many draws are not
+ * each draw, then a summary. --proofs: writes the proof of draw K, if there is one, to FOLDER/K. Exit status 1 if an enclosure does not contain the second answer, or too many draws are not
  * decided.
  */
 #include "tests/judge/judge.h"
@@ -19,7 +19,7 @@ enum { MOST_UNDECIDED = 50, MOST_NOT_JUDGED = 100, MANY_DRAWS = 50 };
 typedef struct options {
     long draws, first, stride;
     unsigned long seed;
-    const char *family;
+    const char *family, *proofs;
     bool show;
     double plant;
 } options;
@@ -37,6 +37,7 @@ static options read_options(int argc, char **argv)
                  .stride = strtol(draw_option(argc, argv, "--stride", "1"), NULL, 10),
                  .seed = strtoul(draw_option(argc, argv, "--seed", "1"), NULL, 10),
                  .family = draw_option(argc, argv, "--family", NULL),
+                 .proofs = draw_option(argc, argv, "--proofs", NULL),
                  .plant = strtod(draw_option(argc, argv, "--plant", "0"), NULL)};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--show") == 0) o.show = true;
@@ -101,11 +102,14 @@ int main(int argc, char **argv)
     const int families = sum_of_weights();
     for (long k = o.first; k < o.draws; k += o.stride) {
         judge_result r;
+        char proof[4096];
+        snprintf(proof, sizeof proof, "%s/%ld", o.proofs != NULL ? o.proofs : "", k);
         const char *family = o.family != NULL ? o.family : judge_family((int)(k % families));
         judge_draw(&r, &(judge_request){.family = family,
                                         .seed = o.seed,
                                         .number = (uint64_t)k,
                                         .planted = o.plant,
+                                        .proof = o.proofs != NULL ? proof : NULL,
                                         .show = o.show ? stdout : NULL});
         printf("%4ld %-12s %-10s %3d events %6.2f s %6.2f s error %.1e  %s%s%s\n", k, family,
                judge_verdict_names[r.verdict], r.events, r.certifier_seconds, r.second_seconds, r.error, r.what,

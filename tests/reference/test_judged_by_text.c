@@ -14,11 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT = 4096 };
+enum { TEXT = 4096, SAMPLES = 33 };
 
 /* Half a unit of the last digit of the wrong ends, as the table has them, and more; and of the right ones. */
 #define WRONG_END 1e-3
 #define RIGHT_END 1e-6
+/* Of a rate: some operations on doubles, of which some cancel. */
+#define ROUNDING 1e-12
 
 /* The status of the certificate of a text, judged by another one (NULL: by itself), and its first state. */
 static ic_status certify_text(const char *text, const char *judged_by, double *state, char *judged, size_t size)
@@ -231,9 +233,58 @@ static void test_planted_faults(void)
     }
 }
 
+/* The defect of a run of a text, judged by another one (NULL: by itself). */
+static ic_defect defect_of(const char *text, const char *judged_by)
+{
+    ic_error error = {""};
+    ic_setup setup;
+    ic_defect d;
+    ic_casefile *file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){0}, &error));
+    ic_log *log = ic_log_new(&setup.problem);
+    const ic_options options = {.samples = SAMPLES};
+    CU_ASSERT_EQUAL(ic_accurate_solver(setup.problem.variant)->solve(log, &setup.problem, &options), IC_OK);
+    ic_judge_defect(&d, log, judged_by);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+    ic_casefile_free(file);
+    return d;
+}
+
+/* Faults of jumps, times and starts, of what the run's memory and delays hold, and below a solver's accuracy, are no defect. */
+static bool is_of_rates(const char *name)
+{
+    static const char *const others[] = {
+        "level of a condition",  "sign of a jump",      "state set by a jump",  "direction of an event",
+        "condition of an event", "mode after an event", "time of a time event", "start",
+        "restitution",           "rest at a stop",      "law of a contact",     "delay"};
+    size_t i = 0;
+    while (i < IC_COUNT(others) && strcmp(others[i], name) != 0) i++;
+    return i == IC_COUNT(others);
+}
+
+static void test_defects(void)
+{
+    char own[TEXT], other[TEXT];
+    for (size_t i = 0; i < IC_COUNT(faults); i++) {
+        const fault *f = &faults[i];
+        snprintf(own, sizeof own, f->text, f->certified, f->certified);
+        snprintf(other, sizeof other, f->text, f->judged, f->judged);
+        ic_defect d = defect_of(own, NULL);
+        CU_ASSERT(d.status == IC_OK && d.judged >= SAMPLES / 2 && d.undecided == 0);
+        CU_ASSERT(d.greatest <= ROUNDING);
+        d = defect_of(own, other);
+        const bool found = d.status == IC_CONTRADICTED && d.reason[0] != '\0';
+        if (found != is_of_rates(f->name)) fprintf(stderr, "%s, planted: %s\n", f->name, d.reason);
+        CU_ASSERT_EQUAL(found, is_of_rates(f->name));
+    }
+}
+
 void ic_tests_judged_by_text(void)
 {
     CU_pSuite suite = CU_add_suite("judged by the text", NULL, NULL);
     CU_ADD_TEST(suite, test_false_answers);
     CU_ADD_TEST(suite, test_planted_faults);
+    CU_ADD_TEST(suite, test_defects);
 }

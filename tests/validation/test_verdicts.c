@@ -13,6 +13,7 @@
 #include "validation/checks/check_engines.h"
 #include "validation/checks/check_orbits.h"
 #include "validation/checks/check_orders.h"
+#include "validation/checks/check_text.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
@@ -413,6 +414,29 @@ static void test_engine(void)
     ic_setup_close(&setup);
 }
 
+/* ---- texts */
+
+#define OSCILLATOR(rate)                                                                                       \
+    "states: {x: {unit: 1, start: 1}, v: 1}\nflow: {x: v/(1 s), v: \"(" rate ")/(1 s)\"}\n"                    \
+    "presets: {default: {until: 2 s}}\n"
+
+/* By its own text a machine passes; by one with a stiffer spring, or another branch of a kink, it fails. */
+static void test_rates_of_text(void)
+{
+    static const char *const texts[] = {OSCILLATOR("-40*x - 3*max(x, v)"),
+                                        OSCILLATOR("-40.000004*x - 3*max(x, v)"),
+                                        OSCILLATOR("-40*x - 3*min(x, v)")};
+    machine m;
+    open_machine(&m, texts[0]);
+    for (size_t i = 0; i < IC_COUNT(texts); i++) {
+        ic_results results = {0};
+        ic_text_rates_judge(&results, &m.setup.problem, texts[i], "test/default");
+        expect(&results, "rates along a run", i == 0 ? IC_PASS : IC_FAIL, "");
+        ic_results_free(&results);
+    }
+    close_machine(&m);
+}
+
 /* ---- energy */
 
 static ic_verdict energy_verdict_of(const char *solver, const char *text)
@@ -602,6 +626,7 @@ void ic_tests_verdicts(void)
 {
     CU_pSuite suite = CU_add_suite("verdicts", NULL, NULL);
     CU_ADD_TEST(suite, test_engine);
+    CU_ADD_TEST(suite, test_rates_of_text);
     CU_ADD_TEST(suite, test_falling_through);
     CU_ADD_TEST(suite, test_accumulation_is_compared);
     CU_ADD_TEST(suite, test_states_are_compared);
