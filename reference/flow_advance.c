@@ -362,6 +362,18 @@ static void move_to(ic_flow *f, const ic_step *step, const arb_t s)
     _arb_vec_clear(y, f->n + 1);
 }
 
+/* A state of which a term that is zero is a multiple is exactly zero. */
+static void hold_at_zero(const ic_flow *f, int term, arb_ptr y, arb_mat_t d)
+{
+    const ic_flow_term *list = f->phase.formulas.terms.list, *t = &list[term];
+    while (t->kind == IC_FLOW_PRODUCT && list[t->a].constant &&
+           ic_ball_sign(f->phase.formulas.terms.values + t->a) != 0)
+        t = &list[t->b];
+    if (f->proof != NULL || f->columns != NULL || t->kind != IC_FLOW_VARIABLE || t->index >= f->n) return;
+    arb_zero(y + t->index);
+    for (slong c = 0; c <= f->n; c++) arb_zero(arb_mat_entry(d, t->index, c));
+}
+
 /* To the section where a watched value is zero: D(s) - f (grad g . D(s))/(dg/du). */
 static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
 {
@@ -399,6 +411,7 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
             arb_submul(arb_mat_entry(d, v, c), ic_jet(&jets, moves), row + c, bits);
     }
     ic_step_state(y, step, w->s);
+    hold_at_zero(f, w->term, y, d);
     ic_flow_map(f, y, d);
     ic_gradients_clear(&gradients);
     ic_jets_clear(&jets);
