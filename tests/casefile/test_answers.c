@@ -82,6 +82,17 @@ static const answer answers[] = {
      "flow: {x: -1 m/s, v: 0 m/s^2}\n"
      "until: {hit: {falls: x, if: gear = 2, then: {v: v + (1 m/s)}}}\npresets: {default: {until: 3 s}}\n",
      "v", 0, 1e-12},
+    {"a condition with a bound whose argument turns where no event is, and a state that stays at zero",
+     "states: {x: {unit: 1, start: -1}, z: 1}\nmodes:\n"
+     "  a: {flow: {x: 1/(1 s), z: -z/(1 s)}, until: {on: {rises: x - 0.7, if: \"abs(x) < 0.8 and z <= 0\", then: {mode: b}}}}\n"
+     "  b: {flow: {x: 2/(1 s), z: 0 Hz}}\npresets: {default: {until: 2 s}}\n",
+     "x", 1.3, 1e-8},
+    {"a chain that slides on three kinks, which all let it go at one instant: as by four solvers",
+     "parameters: {N: 3}\nstates: {for i in 1..N: {\"x[i]\": {unit: 1, start: 0.45*i + 0.3}}}\n"
+     "definitions: {for i in 1..N: {\"d[i]\": \"where(i = N, 0, x[i+1]) - x[i]\"}}\n"
+     "flow: {for i in 1..N: {\"x[i]\": \"(0.65*d[i] + 1.1*sin(3.4*t/(1 s)) - 0.6*where(1.3 <= abs(d[i]), 1.3, -2))/(1 s)\"}}\n"
+     "presets: {default: {until: 4 s}}\n",
+     "x1", 3.835240748, 1e-7},
     {"a branch that is not taken divides by zero",
      "states: {x: {unit: m, start: 1 m}, v: m/s}\ndiscrete: {gear: {values: [0, 2], start: 0}}\n"
      "flow: {x: -1 m/s, v: 0 m/s^2}\n"
