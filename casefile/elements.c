@@ -1181,8 +1181,9 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     memcpy(without, flow, r->n_states * sizeof *without);
     bool good = ic_apply_kinks(m) && refresh_sections(r);
     for (size_t i = 0; i < r->n_elements && good; i++) good = apply_element(m, &r->elements[i]);
-    good = good && ic_add_kinks(m);
+    /* forces that are known beside a kink are part of the flows that hold it */
     for (size_t i = 0; i < m->n && good; i++) good = add_sliding_friction(m, &m->constraints[i], &frictions[i]);
+    good = good && ic_add_kinks(m);
     good = good && find_holds(m);
     if (good) add_constraint_forces(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_constraint_guards(m, i, &frictions[i]);

@@ -294,6 +294,13 @@ static const answer meeting[] = {
      "parameters: {a: 1 m/s^2}\nstates: {x: m, v: {unit: m/s, start: 1 m/s}}\n"
      "flow: {x: v, v: -a*sign(x/(1 m))}\nelements: {wall: {stop: {gap: x, restitution: 1}}}\n" UNTIL("2.5 s"),
      "x", 0.375, 1e-8},
+    {"a force that turns with the velocity holds a block on a belt",
+     BLOCK(
+         "0 m", "0 m/s",
+         "\"where(v > 0, -1, 1)*(1 m/s^2)\"") "elements:\n"
+                                              "  rail: {friction: {slip: v + (0.5 m/s), normal: 0.6 N, kinetic: 1, pushes: {v: 1/(1 kg)}}}\n" UNTIL(
+                                                  "2 s"),
+     "v", 0, 1e-9},
     {"a start of decimals on a stop",
      "states: {x: {unit: m, start: 0.57 m}, v: m/s}\nflow: {x: v, v: -1 m/s^2}\n"
      "elements: {wall: {stop: {gap: x - 0.3*(1 m) - (0.27 m), restitution: 0.5}}}\n" UNTIL("1 s"),
