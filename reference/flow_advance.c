@@ -638,6 +638,21 @@ static int resolve_tie(ic_flow *f, const ic_step *step, const step_watches *w)
     return ends;
 }
 
+/* The end of the run, if all that cannot be separated from it are guards at exactly its time: it comes first; -2: no. */
+static int find_exact_end(ic_flow *f, const step_watches *w)
+{
+    int end = -2;
+    for (size_t i = 0; i < w->n && !f->stops_at_event && f->proof == NULL; i++) {
+        if (w->list[i].found && w->list[i].kind == WATCH_STOP) end = (int)i;
+    }
+    for (size_t i = 0; i < w->n && end >= 0; i++) {
+        const watch *other = &w->list[i];
+        if (!other->found || (int)i == end || arb_gt(other->s_all, w->list[end].s_all)) continue;
+        if (other->kind != WATCH_GUARD || !ic_flow_vanishes_at(f, f->t_stop, other->guard)) return -2;
+    }
+    return end;
+}
+
 /* Whether conditions cross zero in a step. What cannot be separated from them can be where guards ask for them only. */
 static bool may_open_conditions(const ic_flow *f, const step_watches *w)
 {
@@ -671,6 +686,7 @@ static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w
         *first = earliest(f, w, &rival);
         f->has_tie = f->ties_at_end = false;
         if (*first == -2) *first = resolve_tie(f, step, w);
+        if (*first == -2) *first = find_exact_end(f, w);
         if (*first == -2 && !f->open_conditions) f->open_conditions = may_open_conditions(f, w);
         if (*first == -2)
             return ic_flow_undecided(f, "whether '%s' or another value changes its sign first: simultaneous",

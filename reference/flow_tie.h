@@ -22,4 +22,10 @@ bool ic_flow_ends_run(const ic_flow *flow, size_t guard);
  */
 bool ic_flow_tie_widen(ic_flow *flow, arb_ptr box, size_t ends, const bool *simultaneous);
 
+/**
+ * Whether a guard of the present mode is exactly zero at the time t, wherever the states that move are then: where it
+ * depends on the time, and numbers are fractions.
+ */
+bool ic_flow_vanishes_at(ic_flow *flow, const arb_t t, size_t guard);
+
 #endif
