@@ -452,16 +452,23 @@ static void expect_passed(const char *text, const char *solver, const char *mess
     ic_casefile_free(file);
 }
 
-/* A stop that is passed between two steps; a body at rest where a force turns, on either side of which it is pushed back. */
+/* A body at rest where a force turns, on either side of which it is pushed back. */
 static void test_passed_guard_is_named(void)
 {
-    expect_passed(BLOCK("0.1 m", "0 m/s",
-                        "-(3 m/s^2)") "elements:\n"
-                                      "  wall: {stop: {gap: x, restitution: 0.5}}\n" RAIL("2 N") UNTIL("3 s"),
-                  "refined_step", "guard 'wall' has passed zero unseen");
     expect_passed(
         "states: {x: m, v: m/s}\nflow: {x: v, v: -(1.4 m/s^2)*sign(x)}\npresets: {default: {until: 3 s}}\n",
         "dop853", "guard 'x = 0' has passed zero unseen");
+}
+
+/* The last flights from a stop are shorter than the steps. */
+static void test_short_flights_end(void)
+{
+    const answer rest = {
+        .text = BLOCK("0.1 m", "0 m/s", "-(3 m/s^2)") "elements:\n"
+                                                      "  wall: {stop: {gap: x, restitution: 0.5}}\n" RAIL("2 N")
+                                                          UNTIL("0.64 s"),
+        .state = "x"};
+    CU_ASSERT_DOUBLE_EQUAL(end_of(&rest, ic_solver_find("refined_step")), 0, 1e-6);
 }
 
 static void test_answers(void)
@@ -487,4 +494,5 @@ void ic_tests_answers(void)
     CU_ADD_TEST(suite, test_answers);
     CU_ADD_TEST(suite, test_elements_that_meet);
     CU_ADD_TEST(suite, test_passed_guard_is_named);
+    CU_ADD_TEST(suite, test_short_flights_end);
 }
