@@ -497,42 +497,6 @@ static build_result build(ic_flow *f, wanted_root *wanted, char *why, size_t siz
     return result;
 }
 
-/* ---- states at rest */
-
-/* Marks the terms that change with time: that depend on the time, on the clock, or on a variable that moves. */
-static void mark_timed(bool *timed, const ic_flow_terms *terms, const bool *moves)
-{
-    for (size_t i = 0; i < terms->count; i++) {
-        const ic_flow_term *term = &terms->list[i];
-        const int a = term->a, b = term->b;
-        timed[i] = term->kind == IC_FLOW_CLOCK_POWER ||
-                   (term->kind == IC_FLOW_VARIABLE && (term->index >= terms->n || moves[term->index])) ||
-                   (a >= 0 && timed[a]) || (b >= 0 && timed[b]);
-        if (term->kind == IC_FLOW_PRODUCT &&
-            ((!timed[a] && arb_is_zero(terms->values + a)) || (!timed[b] && arb_is_zero(terms->values + b))))
-            timed[i] = false;
-    }
-}
-
-/*
- * Finds the states that move. The rates of the others are zero here, and depend on states alone that do not move
- * either, so that to stay is the solution. false: the clock is a root.
- */
-static bool find_moving(const ic_flow *f, bool *timed, bool *moves)
-{
-    const ic_flow_terms *terms = &f->phase.formulas.terms;
-    for (bool again = f->clock.guard < 0; again;) {
-        again = false;
-        mark_timed(timed, terms, moves);
-        for (slong v = 0; v < f->n; v++) {
-            const int rate = f->phase.formulas.rates[v];
-            if (moves[v] || rate < 0 || (!timed[rate] && arb_is_zero(terms->values + rate))) continue;
-            moves[v] = again = true;
-        }
-    }
-    return f->clock.guard < 0;
-}
-
 /* ---- arming */
 
 typedef struct guard_signs {
@@ -660,12 +624,36 @@ static bool is_zero_to_all_orders(const guard_signs *signs)
     return order == MOST_ORDERS;
 }
 
-/* Whether a value that is zero stays so because what it depends on rests, as that of a body that a stop holds. */
-static bool rests_at_zero(const ic_flow *f, int value)
+/* Marks the terms that change with time: that depend on the time, on the clock, or on a variable that moves. */
+static void mark_timed(bool *timed, const ic_flow_terms *terms, const bool *moves)
 {
-    bool *timed = calloc(f->phase.formulas.terms.count + 1, sizeof *timed);
-    bool *moves = calloc((size_t)f->n + 1, sizeof *moves);
-    const bool rests = timed != NULL && moves != NULL && find_moving(f, timed, moves) && !timed[value];
+    for (size_t i = 0; i < terms->count; i++) {
+        const ic_flow_term *term = &terms->list[i];
+        timed[i] = term->kind == IC_FLOW_CLOCK_POWER ||
+                   (term->kind == IC_FLOW_VARIABLE && (term->index >= terms->n || moves[term->index])) ||
+                   (term->a >= 0 && timed[term->a]) || (term->b >= 0 && timed[term->b]);
+    }
+}
+
+/*
+ * Whether a value that is zero stays so because what it depends on rests: the rates of some variables are zero here,
+ * and depend on these variables alone, so that their state is the solution, as that of a body that a stop holds.
+ */
+static bool rests_at_zero(const ic_flow *f, const ic_jets *jets, int value)
+{
+    const ic_flow_terms *terms = &f->phase.formulas.terms;
+    bool *timed = calloc(terms->count + 1, sizeof *timed), *moves = calloc((size_t)f->n + 1, sizeof *moves);
+    bool rests = f->clock.guard < 0 && timed != NULL && moves != NULL;
+    for (bool again = rests; again;) {
+        again = false;
+        mark_timed(timed, terms, moves);
+        for (slong v = 0; v < f->n; v++) {
+            const int rate = f->phase.formulas.rates[v];
+            if (moves[v] || rate < 0 || (!timed[rate] && arb_is_zero(ic_jet(jets, rate)))) continue;
+            moves[v] = again = true;
+        }
+    }
+    rests = rests && !timed[value];
     free(timed);
     free(moves);
     return rests;
@@ -689,7 +677,7 @@ static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const 
     find_signs(&signs, jets, f->phase.values[i], f->guards[i].zero);
     /* a proof has no place for this reason yet */
     if (guard != NULL && f->proof == NULL && is_zero_to_all_orders(&signs) &&
-        rests_at_zero(f, f->phase.values[i])) {
+        rests_at_zero(f, jets, f->phase.values[i])) {
         f->guards[i] = (ic_guard_state){.zero = true};
         f->phase.values[i] = NEVER;
         return IC_OK;
