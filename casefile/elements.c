@@ -1181,8 +1181,9 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     memcpy(without, flow, r->n_states * sizeof *without);
     bool good = ic_apply_kinks(m) && refresh_sections(r);
     for (size_t i = 0; i < r->n_elements && good; i++) good = apply_element(m, &r->elements[i]);
-    good = good && ic_add_kinks(m);
+    /* forces that are known beside a kink are part of the flows that hold it */
     for (size_t i = 0; i < m->n && good; i++) good = add_sliding_friction(m, &m->constraints[i], &frictions[i]);
+    good = good && ic_add_kinks(m);
     good = good && find_holds(m);
     if (good) add_constraint_forces(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_constraint_guards(m, i, &frictions[i]);
@@ -1278,13 +1279,16 @@ static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states,
 static bool require_one_motion(ic_case_reader *r, const ic_kink *kink, const ic_node *states)
 {
     const ic_yaml *start = ic_yaml_get(r->root, "start");
-    const ic_node u = ic_at_states(r, kink->argument, states), zero = INT(0);
+    const ic_node zero = INT(0), time = ic_graph_leaf(r->graph, IC_OP_TIME);
+    ic_node u = ic_at_states(r, kink->argument, states);
+    u = ic_graph_substitute(r->graph, u, &time, &zero, 1); /* a run starts at t = 0 */
     if (kink->repels < 0 || r->n_declared > 1 || ic_yaml_get(r->root, "variants") != NULL) return true;
     if ((start != NULL && start->kind != IC_YAML_MAPPING) || r->graph->nodes[u].varies != 0) return true;
     /* step(-|u|) is 1 where u is 0 */
     const ic_node at_zero = ic_graph_one(r->graph, IC_OP_STEP, NEG(ic_graph_one(r->graph, IC_OP_ABS, u)));
     ic_node excess =
         ic_at_states(r, ic_graph_substitute(r->graph, kink->repels, &kink->smooth, &zero, 1), states);
+    excess = ic_graph_substitute(r->graph, excess, &time, &zero, 1);
     excess = ic_graph_two(r->graph, IC_OP_MIN, excess, SUB(at_zero, DIV(INT(1), INT(2))));
     return require(
         r, (start != NULL ? start : ic_yaml_get(r->root, "states"))->place, excess,

@@ -269,18 +269,55 @@ static ic_node find_inner_kink(kink_list *k, ic_node node, bool *rises)
     return IC_NO_NODE;
 }
 
+/* A sum on either side of the kink that a function has in it. */
+static void split_sum(ic_case_reader *r, ic_node node, ic_node inner, ic_node *one, ic_node *other)
+{
+    const ic_graph_node n = node_of(r->graph, inner);
+    const bool chooses = n.operation == IC_OP_CHOOSE,
+               bound = n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
+    const bool stepped = n.operation == IC_OP_SIGN || n.operation == IC_OP_STEP;
+    *one = stepped ? INT(1) : chooses ? n.b : n.a;
+    *other = chooses ? n.c : bound ? n.b : stepped ? INT(n.operation == IC_OP_SIGN ? -1 : 0) : NEG(n.a);
+    *one = ic_graph_substitute(r->graph, node, &inner, one, 1);
+    *other = ic_graph_substitute(r->graph, node, &inner, other, 1);
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): one level for each part and each kink, `splits` at most
+static ic_node split_condition(ic_case_reader *r, ic_node node, bool negated, int splits)
+{
+    kink_list k = {.r = r, .splits = splits};
+    const ic_graph_node n = node_of(r->graph, node);
+    const bool joined = n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
+    bool rises = false;
+    ic_node one = n.a, other = n.b;
+    if (n.operation == IC_OP_CHOOSE && ic_graph_is(r->graph, n.b, -1) && ic_graph_is(r->graph, n.c, 1))
+        return split_condition(r, n.a, !negated, splits);
+    const ic_node inner = joined ? node : find_inner_kink(&k, node, &rises);
+    const ic_operation kink = inner < 0 ? IC_OP_NUMBER : node_of(r->graph, inner).operation;
+    if (kink != IC_OP_MIN && kink != IC_OP_MAX && kink != IC_OP_ABS)
+        return negated ? IF_POSITIVE(node, INT(-1), INT(1)) : node;
+    if (!joined) split_sum(r, node, inner, &one, &other);
+    one = split_condition(r, one, negated, splits - !joined);
+    other = split_condition(r, other, negated, splits - !joined);
+    const bool either = (joined || rises ? kink != IC_OP_MIN : kink == IC_OP_MIN) != negated;
+    return ic_graph_two(r->graph, either ? IC_OP_MAX : IC_OP_MIN, one, other);
+}
+
+ic_node ic_split_condition(ic_case_reader *r, ic_node node)
+{
+    enum { MOST_NESTED = 4 };
+    return node < 0 ? node : split_condition(r, node, false, MOST_NESTED);
+}
+
 /* The side of a sum in which a function has a kink: that of the sum on either side of this kink. */
 static ic_node side_of_split(kink_list *k, ic_node node, ic_node inner, bool rises)
 {
     ic_case_reader *r = k->r;
     const ic_graph_node n = node_of(r->graph, inner);
-    const bool chooses = n.operation == IC_OP_CHOOSE,
-               bound = n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
+    const bool chooses = n.operation == IC_OP_CHOOSE;
     const bool stepped = n.operation == IC_OP_SIGN || n.operation == IC_OP_STEP;
-    ic_node one = stepped ? INT(1) : chooses ? n.b : n.a;
-    ic_node other = chooses ? n.c : bound ? n.b : stepped ? INT(n.operation == IC_OP_SIGN ? -1 : 0) : NEG(n.a);
-    one = ic_graph_substitute(r->graph, node, &inner, &one, 1);
-    other = ic_graph_substitute(r->graph, node, &inner, &other, 1);
+    ic_node one, other;
+    split_sum(r, node, inner, &one, &other);
     k->splits--;
     one = side_of(k, one);
     other = side_of(k, other);

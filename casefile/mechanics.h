@@ -119,6 +119,12 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e);
 bool ic_apply_kinks(ic_mechanics *m);
 bool ic_add_kinks(ic_mechanics *m);
 
+/**
+ * A condition with the same sign in which bounds are joined comparisons: c - |u| is positive where c - u and c + u are.
+ * Their signs can be followed where that of u changes.
+ */
+ic_node ic_split_condition(ic_case_reader *r, ic_node node);
+
 /** Name of a kink's events: its argument, if that is short, otherwise its state. */
 const char *ic_kink_name(ic_case_reader *r, const ic_kink *kink);
 

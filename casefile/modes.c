@@ -328,7 +328,7 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_file_en
                              .meaning = ic_reader_text(r, section, "meaning", entry->name),
                              .direction = direction,
                              .value = term.node,
-                             .enabled = enabled};
+                             .enabled = ic_split_condition(r, enabled)};
     int next = IC_SAME_MODE;
     if (ic_reader_flag(v->r, section, "ends") && (next = terminal_mode(v, entry, mode)) < 0) return false;
     if (!read_jump(v, &guard->jump, ic_yaml_get(section, "then"), entry->indices, next, NULL)) return false;

@@ -253,12 +253,14 @@ static bool has_limit(ic_watch watch)
 
 /*
  * The side of a guard at zero follows from its rate. If the rate is zero too, the side is unknown,
- * and the later values of the guard decide.
+ * and the later values of the guard decide; where what holds at zero lets go beyond it, the rate of the rate decides.
  */
 static ic_arming arming_by_rate(const ic_phase *phase, size_t i)
 {
     const ic_watch watch = ic_phase_watch(phase, i);
     const double rate = ic_phase_guard_rate(phase, i, phase->t, phase->x);
+    const int turn = onset_of(watch) == IC_ONSET_LEVEL ? ic_watch_turn(phase, watch, phase->t, phase->x) : 0;
+    if (turn != 0) return (ic_arming){.side = turn, .order = 2};
     const bool tiny =
         onset_of(watch) != IC_ONSET_ZERO && ic_watch_has_no_rate(phase, watch, phase->t, phase->x);
     const int side = tiny ? 0 : ic_sign(rate);
@@ -928,7 +930,7 @@ static double next_time_event(const loop *l)
 
 /*
  * Finds a guard of a stop or a kink that has passed zero unseen: a body beyond its stop, a side that is not that of its
- * quantity. How far rests and coarse methods may be beyond it is no fault (DRIFT).
+ * quantity, a force beyond what holds. How far rests and coarse methods may be beyond it is no fault (DRIFT).
  */
 static ic_status find_passed_stop(const loop *l)
 {
@@ -936,7 +938,9 @@ static ic_status find_passed_stop(const loop *l)
     for (size_t i = 0; i < phase->n_watched; i++) {
         const ic_watch watch = ic_phase_watch(phase, i);
         const int direction = ic_watch_direction(watch);
-        if (onset_of(watch) != IC_ONSET_NEAR) continue;
+        /* one with a condition may have passed zero before it held */
+        const bool lets_go = onset_of(watch) == IC_ONSET_LEVEL && watch.guard->enabled == NULL;
+        if (onset_of(watch) != IC_ONSET_NEAR && !lets_go) continue;
         const double g = ic_phase_guard(phase, i, phase->t, phase->x);
         const double units =
             ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post) / (IC_INSTANT_ULPS * DBL_EPSILON);

@@ -210,6 +210,9 @@ bool ic_watch_has_no_rate(const ic_phase *phase, ic_watch watch, double t, const
 /** Whether the rate exceeds not only rounding but the errors of runs. */
 bool ic_watch_has_clear_rate(const ic_phase *phase, ic_watch watch, double t, const double *x);
 
+/** The sign of the rate of a rate that is rounding; 0: the rate is none, or the rate of the rate is not clear. */
+int ic_watch_turn(const ic_phase *phase, ic_watch watch, double t, const double *x);
+
 const char *ic_watch_name(ic_watch watch);
 int ic_watch_direction(ic_watch watch);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Access of methods to the field, the guards and the observers of a phase. */
 #include "core/event_loop.h"
+#include "core/numbers.h"
 
 #include <assert.h>
 #include <float.h>
@@ -17,6 +18,8 @@
 #define NO_DIFFERENCE (4 * DBL_EPSILON)
 /* Rounding errors in a rate that exceeds the errors of runs: 2^30 of them are 1e-6 of its terms. */
 #define CLEAR_RATE 0x1p30
+/* A rate of so many roundings shows no direction beside a rate of the rate that changes it more. */
+#define TINY_RATE 64
 
 bool ic_fires(int direction, int to)
 {
@@ -204,6 +207,17 @@ bool ic_watch_has_clear_rate(const ic_phase *phase, ic_watch watch, double t, co
     double workspace[IC_MAX_STATES];
     const double rate = fabs(ic_watch_rate(phase, watch, t, x));
     return rate > 0 && rate > CLEAR_RATE * rounding_of(ic_watch_rate, phase, watch, t, x, workspace);
+}
+
+int ic_watch_turn(const ic_phase *phase, ic_watch watch, double t, const double *x)
+{
+    double workspace[IC_MAX_STATES];
+    const double d = IC_RATE_DIFFERENCE * phase->time_scale;
+    const double change = d * ic_watch_second_rate(phase, watch, t, x, d);
+    const double noise = TINY_RATE * rounding_of(ic_watch_rate, phase, watch, t, x, workspace);
+    return fabs(ic_watch_rate(phase, watch, t, x)) <= noise && fabs(change) > TINY_RATE * noise
+               ? ic_sign(change)
+               : 0;
 }
 
 double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *workspace)

@@ -141,6 +141,9 @@ typedef struct ic_flow {
     /* typical sizes of states and time */
     double *sizes;
 
+    /* by state: whether it is exact and rests in this phase, so that it remains exact */
+    bool *rests;
+
     int mode;
     ic_flow_set set;
 

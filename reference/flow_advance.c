@@ -362,6 +362,18 @@ static void move_to(ic_flow *f, const ic_step *step, const arb_t s)
     _arb_vec_clear(y, f->n + 1);
 }
 
+/* A state of which a term that is zero is a multiple is exactly zero. */
+static void hold_at_zero(const ic_flow *f, int term, arb_ptr y, arb_mat_t d)
+{
+    const ic_flow_term *list = f->phase.formulas.terms.list, *t = &list[term];
+    while (t->kind == IC_FLOW_PRODUCT && list[t->a].constant &&
+           ic_ball_sign(f->phase.formulas.terms.values + t->a) != 0)
+        t = &list[t->b];
+    if (f->proof != NULL || f->columns != NULL || t->kind != IC_FLOW_VARIABLE || t->index >= f->n) return;
+    arb_zero(y + t->index);
+    for (slong c = 0; c <= f->n; c++) arb_zero(arb_mat_entry(d, t->index, c));
+}
+
 /* To the section where a watched value is zero: D(s) - f (grad g . D(s))/(dg/du). */
 static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
 {
@@ -399,6 +411,7 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
             arb_submul(arb_mat_entry(d, v, c), ic_jet(&jets, moves), row + c, bits);
     }
     ic_step_state(y, step, w->s);
+    hold_at_zero(f, w->term, y, d);
     ic_flow_map(f, y, d);
     ic_gradients_clear(&gradients);
     ic_jets_clear(&jets);
@@ -625,6 +638,21 @@ static int resolve_tie(ic_flow *f, const ic_step *step, const step_watches *w)
     return ends;
 }
 
+/* The end of the run, if all that cannot be separated from it are guards at exactly its time: it comes first; -2: no. */
+static int find_exact_end(ic_flow *f, const step_watches *w)
+{
+    int end = -2;
+    for (size_t i = 0; i < w->n && !f->stops_at_event && f->proof == NULL; i++) {
+        if (w->list[i].found && w->list[i].kind == WATCH_STOP) end = (int)i;
+    }
+    for (size_t i = 0; i < w->n && end >= 0; i++) {
+        const watch *other = &w->list[i];
+        if (!other->found || (int)i == end || arb_gt(other->s_all, w->list[end].s_all)) continue;
+        if (other->kind != WATCH_GUARD || !ic_flow_vanishes_at(f, f->t_stop, other->guard)) return -2;
+    }
+    return end;
+}
+
 /* Whether conditions cross zero in a step. What cannot be separated from them can be where guards ask for them only. */
 static bool may_open_conditions(const ic_flow *f, const step_watches *w)
 {
@@ -658,6 +686,7 @@ static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w
         *first = earliest(f, w, &rival);
         f->has_tie = f->ties_at_end = false;
         if (*first == -2) *first = resolve_tie(f, step, w);
+        if (*first == -2) *first = find_exact_end(f, w);
         if (*first == -2 && !f->open_conditions) f->open_conditions = may_open_conditions(f, w);
         if (*first == -2)
             return ic_flow_undecided(f, "whether '%s' or another value changes its sign first: simultaneous",

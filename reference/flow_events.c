@@ -140,6 +140,8 @@ static bool find_sizes(ic_flow *f)
     arb_t value;
     arb_init(value);
     f->sizes = calloc((size_t)f->n + 1, sizeof *f->sizes);
+    f->rests = calloc((size_t)f->n + 1, sizeof *f->rests);
+    if (f->rests == NULL) return false;
     for (slong v = 0; v <= f->n && f->sizes != NULL; v++) {
         const char *text = v == f->n ? ic_flow_time_scale(f->problem) : system->states[v].scale;
         f->sizes[v] = 1;
@@ -356,6 +358,7 @@ void ic_flow_close(ic_flow *f)
     }
     free(f->values);
     free(f->sizes);
+    free(f->rests);
     free(f->guards);
     free(f->root_tried);
     free(f->next_occurrence);

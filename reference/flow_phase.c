@@ -73,12 +73,12 @@ static bool is_literal_zero(const ic_equations *e, size_t result)
 /* Values without a term. */
 enum { NEVER = IC_VALUE_NEVER, DORMANT = IC_VALUE_DORMANT, NOT_TRANSLATED = -3 };
 
-/* Exact states without a rate are constants. */
+/* Exact states without a rate, or at rest, are constants. */
 static void find_constants(ic_flow *f)
 {
     const ic_equations *e = ic_flow_mode(f)->equations;
     for (slong v = 0; v < f->n; v++)
-        f->phase.constant[v] = is_literal_zero(e, (size_t)v) && arb_is_exact(f->phase.box + v);
+        f->phase.constant[v] = (is_literal_zero(e, (size_t)v) && arb_is_exact(f->phase.box + v)) || f->rests[v];
     f->phase.constant[f->n] = false;
 }
 
@@ -759,11 +759,48 @@ static bool choose_further(ic_flow *f)
     return f->n_further > 0;
 }
 
+/* Whether states that were built as constants have a rate: they are constants no more. */
+static bool drop_moving(ic_flow *f)
+{
+    bool any = false;
+    for (slong v = 0; v < f->n; v++) {
+        if (!f->rests[v] || f->phase.formulas.rates[v] < 0) continue;
+        f->rests[v] = false;
+        any = true;
+    }
+    return any;
+}
+
+/*
+ * Builds again with the exact states that rest as constants, so that they remain exact: those whose rates are the number
+ * 0 if they are constant. Begins with all whose rates may be 0.
+ */
+static build_result build_resting(ic_flow *f, wanted_root *wanted, char *why, size_t size)
+{
+    build_result result = BUILT;
+    /* neither a proof nor derivatives by the start have a place for this reason */
+    bool any = false, asked = f->proof == NULL && f->columns == NULL && f->clock.guard < 0;
+    for (slong v = 0; v < f->n && asked; v++) {
+        const int rate = f->phase.formulas.rates[v];
+        f->rests[v] = rate >= 0 && arb_is_exact(f->phase.box + v) &&
+                      arb_contains_zero(f->phase.formulas.terms.values + rate);
+        any = any || f->rests[v];
+    }
+    while (any && result == BUILT) {
+        result = build(f, wanted, why, size);
+        any = result == BUILT && drop_moving(f);
+    }
+    if (result == BUILT) return result;
+    memset(f->rests, 0, (size_t)f->n * sizeof *f->rests);
+    return build(f, wanted, why, size);
+}
+
 /* Builds with the given sides, with a root if one is needed. */
 static ic_status build_with_root(ic_flow *f)
 {
     char why[200];
     wanted_root wanted;
+    memset(f->rests, 0, (size_t)f->n * sizeof *f->rests);
     use_time(f);
     f->n_further = 0;
     build_result result = build(f, &wanted, why, sizeof why);
@@ -772,6 +809,7 @@ static ic_status build_with_root(ic_flow *f)
     if (result == BUILT && f->clock.guard >= 0 &&
         !arb_is_positive(f->phase.formulas.terms.values + f->phase.base_rate))
         return ic_flow_undecided(f, "whether the base of a fractional power becomes positive");
+    if (result == BUILT) result = build_resting(f, &wanted, why, sizeof why);
     if (result == BUILT && choose_further(f)) result = build(f, &wanted, why, sizeof why);
     if (result == NO_ROOM) return IC_NO_MEMORY;
     if (result == BUILT) return IC_OK;

@@ -369,7 +369,9 @@ static double excess_of_remainders(const ic_step *step)
     for (size_t i = 0; i < p->n_watched; i++) {
         const int term = p->watched[i];
         if (term < 0 || p->terms.list[term].constant || mag_is_zero(step->remainder + term)) continue;
-        excess = fmax(excess, log2_of(step->remainder + term) - log_size(step, term) + (double)step->prec);
+        const double size = log_size(step, term);
+        if (isinf(size)) continue; /* it stays at zero, and no length shows its sign */
+        excess = fmax(excess, log2_of(step->remainder + term) - size + (double)step->prec);
     }
     return excess;
 }

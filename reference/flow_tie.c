@@ -28,13 +28,13 @@ typedef struct box_formulas {
     bool *constant;
 } box_formulas;
 
-/* `constant`: by variable, or NULL: none is. */
+/* `constant`: by variable, or NULL: one that is exact. */
 static void open_formulas(box_formulas *b, ic_flow *f, arb_srcptr box, const bool *constant)
 {
     arb_t no_clock;
     *b = (box_formulas){.translation = ic_translation_of_values(&b->terms, f->problem, f->par, &f->tables)};
     b->constant = flint_calloc((size_t)f->n + 1, sizeof *b->constant);
-    if (constant != NULL) memcpy(b->constant, constant, ((size_t)f->n + 1) * sizeof *b->constant);
+    for (slong v = 0; v <= f->n; v++) b->constant[v] = constant == NULL ? arb_is_exact(box + v) : constant[v];
     arb_init(no_clock);
     ic_flow_terms_init(&b->terms, f->n, box, no_clock, b->constant, f->prec);
     arb_clear(no_clock);
@@ -53,6 +53,21 @@ static int term_of(box_formulas *b, int operation)
 {
     if (operation < 0) return -1;
     return ic_translated_term(&b->translation, ic_translate(&b->translation, operation));
+}
+
+bool ic_flow_vanishes_at(ic_flow *f, const arb_t t, size_t guard)
+{
+    box_formulas b;
+    arb_ptr box = _arb_vec_init(f->n + 1);
+    ic_flow_set_box(box, &f->set);
+    arb_set(box + f->n, t);
+    open_formulas(&b, f, box, NULL);
+    ic_translate_begin(&b.translation, ic_flow_mode(f)->equations);
+    const int value = term_of(&b, f->values[f->mode].operations[guard]);
+    const bool vanishes = value >= 0 && ic_flow_term_is_zero(&b.terms, value);
+    close_formulas(&b);
+    _arb_vec_clear(box, f->n + 1);
+    return vanishes;
 }
 
 /* The terms of the states after branch number `branch` of a jump, and its condition (-1: none, or not known). */

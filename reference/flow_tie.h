@@ -34,4 +34,10 @@ bool ic_flow_enclose_limit(arb_ptr limit, ic_flow *flow);
 /** Move the flow to that place, and apply the jump. */
 ic_status ic_flow_take_limit(ic_flow *flow, arb_srcptr limit);
 
+/**
+ * Whether a guard of the present mode is exactly zero at the time t, wherever the states that move are then: where it
+ * depends on the time, and numbers are fractions.
+ */
+bool ic_flow_vanishes_at(ic_flow *flow, const arb_t t, size_t guard);
+
 #endif

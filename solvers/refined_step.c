@@ -179,7 +179,9 @@ static bool guard_fires_again(const refined *s, ic_phase *phase, size_t i, doubl
     if (side == 0) return ic_sign(g) != 0 && guard_crosses(s, phase, i, ic_sign(g));
     if (ic_sign(g) == side) phase->arming[i].order = 0;
     else if (moved == side) at->left = true;
-    else if (moved == -side && at->left) return guard_crosses(s, phase, i, moved);
+    /* a stop or a kink from which the flight was shorter than a step is met again */
+    else if (moved == -side && (at->left || phase->mode->guards[i].onset == IC_ONSET_NEAR))
+        return guard_crosses(s, phase, i, moved);
     else if (moved == -side) phase->arming[i] = (ic_arming){.side = moved};
     return false;
 }

@@ -70,7 +70,10 @@ static void place_view(const ic_text_judge *j, ic_view *v, const ic_step *step, 
     arb_set(v->t, y + n);
     const int time = step->phase->rates[n];
     for (size_t i = 0; i < j->n_states; i++) {
-        const int rate = j->own[i] < 0 || j->machine->states[i].discrete ? -1 : step->phase->rates[j->own[i]];
+        const int own = j->own[i] < 0 || j->machine->states[i].discrete ? -1 : (int)j->own[i];
+        /* a state that the certificate holds constant has no rate, whatever its formula says */
+        const bool moves = own >= 0 && !step->phase->terms.constant[own];
+        const int rate = moves ? step->phase->rates[own] : -1;
         if (rate < 0) arb_zero(v->rates + i);
         else if (time < 0) arb_indeterminate(v->rates + i);
         else arb_div(v->rates + i, ic_jet(&jets, rate), ic_jet(&jets, time), v->prec);

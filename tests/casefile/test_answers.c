@@ -85,6 +85,17 @@ static const answer answers[] = {
      "flow: {x: -1 m/s, v: 0 m/s^2}\n"
      "until: {hit: {falls: x, if: gear = 2, then: {v: v + (1 m/s)}}}\npresets: {default: {until: 3 s}}\n",
      "v", 0, 1e-12},
+    {"a condition with a bound whose argument turns where no event is, and a state that stays at zero",
+     "states: {x: {unit: 1, start: -1}, z: 1}\nmodes:\n"
+     "  a: {flow: {x: 1/(1 s), z: -z/(1 s)}, until: {on: {rises: x - 0.7, if: \"abs(x) < 0.8 and z <= 0\", then: {mode: b}}}}\n"
+     "  b: {flow: {x: 2/(1 s), z: 0 Hz}}\npresets: {default: {until: 2 s}}\n",
+     "x", 1.3, 1e-8},
+    {"a chain that slides on three kinks, which all let it go at one instant: as by four solvers",
+     "parameters: {N: 3}\nstates: {for i in 1..N: {\"x[i]\": {unit: 1, start: 0.45*i + 0.3}}}\n"
+     "definitions: {for i in 1..N: {\"d[i]\": \"where(i = N, 0, x[i+1]) - x[i]\"}}\n"
+     "flow: {for i in 1..N: {\"x[i]\": \"(0.65*d[i] + 1.1*sin(3.4*t/(1 s)) - 0.6*where(1.3 <= abs(d[i]), 1.3, -2))/(1 s)\"}}\n"
+     "presets: {default: {until: 4 s}}\n",
+     "x1", 3.835240748, 1e-7},
     {"a branch that is not taken divides by zero",
      "states: {x: {unit: m, start: 1 m}, v: m/s}\ndiscrete: {gear: {values: [0, 2], start: 0}}\n"
      "flow: {x: -1 m/s, v: 0 m/s^2}\n"
@@ -286,6 +297,13 @@ static const answer meeting[] = {
      "parameters: {a: 1 m/s^2}\nstates: {x: m, v: {unit: m/s, start: 1 m/s}}\n"
      "flow: {x: v, v: -a*sign(x/(1 m))}\nelements: {wall: {stop: {gap: x, restitution: 1}}}\n" UNTIL("2.5 s"),
      "x", 0.375, 1e-8},
+    {"a force that turns with the velocity holds a block on a belt",
+     BLOCK(
+         "0 m", "0 m/s",
+         "\"where(v > 0, -1, 1)*(1 m/s^2)\"") "elements:\n"
+                                              "  rail: {friction: {slip: v + (0.5 m/s), normal: 0.6 N, kinetic: 1, pushes: {v: 1/(1 kg)}}}\n" UNTIL(
+                                                  "2 s"),
+     "v", 0, 1e-9},
     {"a start of decimals on a stop",
      "states: {x: {unit: m, start: 0.57 m}, v: m/s}\nflow: {x: v, v: -1 m/s^2}\n"
      "elements: {wall: {stop: {gap: x - 0.3*(1 m) - (0.27 m), restitution: 0.5}}}\n" UNTIL("1 s"),
@@ -439,16 +457,23 @@ static void expect_passed(const char *text, const char *solver, const char *mess
     ic_casefile_free(file);
 }
 
-/* A stop that is passed between two steps; a body at rest where a force turns, on either side of which it is pushed back. */
+/* A body at rest where a force turns, on either side of which it is pushed back. */
 static void test_passed_guard_is_named(void)
 {
-    expect_passed(BLOCK("0.1 m", "0 m/s",
-                        "-(3 m/s^2)") "elements:\n"
-                                      "  wall: {stop: {gap: x, restitution: 0.5}}\n" RAIL("2 N") UNTIL("3 s"),
-                  "refined_step", "guard 'wall' has passed zero unseen");
     expect_passed(
         "states: {x: m, v: m/s}\nflow: {x: v, v: -(1.4 m/s^2)*sign(x)}\npresets: {default: {until: 3 s}}\n",
         "dop853", "guard 'x = 0' has passed zero unseen");
+}
+
+/* The last flights from a stop are shorter than the steps. */
+static void test_short_flights_end(void)
+{
+    const answer rest = {
+        .text = BLOCK("0.1 m", "0 m/s", "-(3 m/s^2)") "elements:\n"
+                                                      "  wall: {stop: {gap: x, restitution: 0.5}}\n" RAIL("2 N")
+                                                          UNTIL("0.64 s"),
+        .state = "x"};
+    CU_ASSERT_DOUBLE_EQUAL(end_of(&rest, ic_solver_find("refined_step"), 0), 0, 1e-6);
 }
 
 static void test_answers(void)
@@ -474,4 +499,5 @@ void ic_tests_answers(void)
     CU_ADD_TEST(suite, test_answers);
     CU_ADD_TEST(suite, test_elements_that_meet);
     CU_ADD_TEST(suite, test_passed_guard_is_named);
+    CU_ADD_TEST(suite, test_short_flights_end);
 }

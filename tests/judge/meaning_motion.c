@@ -261,7 +261,7 @@ static void take_event(run *r, double h, double *z)
         const double middle = low + part * (high - low);
         meaning_step(r, middle, z, next);
         const double g = least_guard(r, next);
-        if (g < 0) high = middle, at_high = g;
+        if (g <= 0) high = middle, at_high = g;
         else low = middle, at_low = g;
     }
     meaning_step(r, high, z, next);
