@@ -724,6 +724,18 @@ static ic_element_branch *add_slipping(const ic_mechanics *m, size_t k, ic_eleme
     return b;
 }
 
+/* Adds slipping under a condition, by which a guard opens with an order that is `later` than that of the slip. */
+static void add_slipping_that_opens(const ic_mechanics *m, size_t k, ic_element_guard *g, ic_node condition,
+                                    ic_node drop, ic_node *after, const int *opens, int later)
+{
+    const ic_case_reader *r = m->r;
+    for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++) {
+        ic_element_branch *b = add_slipping(m, k, g, MUL(condition, order == 1 ? drop : INT(1)), after, order);
+        b->opens = opens;
+        b->opens_order = order + later;
+    }
+}
+
 /*
  * Friction that breaks towards a closed stop drives its body against it; away from it, it opens the stop. In a
  * pair whose stop carries a force, the other friction is at its limit: it sticks again, or both bodies move on.
@@ -745,22 +757,12 @@ static bool add_breaking_at_stops(const ic_mechanics *m, size_t k, ic_element_gu
         braced[own] = opened[own] = swapped[own] = INT(side);
         opened[stop->element->state] = INT(0);
         ic_element_add_branch(g, MUL(idle, NEG(opening)), braced);
-        for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++) {
-            ic_element_branch *b =
-                add_slipping(m, k, g, MUL(MUL(idle, opening), order == 1 ? drop : INT(1)), opened, order);
-            b->opens = &stop->guard;
-            b->opens_order = order + 1;
-        }
+        add_slipping_that_opens(m, k, g, MUL(idle, opening), drop, opened, &stop->guard, 1);
         if (h->n == 1 || is_stop(m, other)) continue;
         const ic_node limited = is_braced(m, h, other);
         swapped[pair->element->state] = INT(0);
         ic_element_add_branch(g, MUL(limited, NEG(opening)), swapped);
-        for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++) {
-            ic_element_branch *b =
-                add_slipping(m, k, g, MUL(MUL(limited, opening), order == 1 ? drop : INT(1)), braced, order);
-            b->opens = &pair->guard;
-            b->opens_order = order;
-        }
+        add_slipping_that_opens(m, k, g, MUL(limited, opening), drop, braced, &pair->guard, 0);
     }
     return true;
 }

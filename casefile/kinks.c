@@ -49,8 +49,8 @@ static long long units_of(const ic_graph *g, ic_node node)
 {
     const ic_graph_node n = node_of(g, node);
     if (n.operation == IC_OP_NEGATE) return -units_of(g, n.a);
-    const bool short_number = n.operation == IC_OP_NUMBER && n.number <= 1e4 && strlen(n.text) <= 6 &&
-                              strspn(n.text, "0123456789.") == strlen(n.text);
+    const bool short_number = n.operation == IC_OP_NUMBER && n.text != NULL && n.number <= 1e4 &&
+                              strlen(n.text) <= 6 && strspn(n.text, "0123456789.") == strlen(n.text);
     return short_number ? llround(n.number * UNITS) : 0;
 }
 
@@ -105,6 +105,7 @@ static ic_node ordered_sum(ic_case_reader *r, ic_node node, ic_node *factor)
         }
     }
     ic_node ordered = INT(0);
+    if (common == 0) return ordered;
     for (size_t i = 0, first = sum.n; i < sum.n; i++) {
         if (sum.factors[i] == 0) continue;
         if (first == sum.n) first = i;
@@ -585,32 +586,53 @@ static bool is_sum_of_sides(ic_case_reader *r, ic_node node, const ic_kink *cons
     return sum;
 }
 
+/* Factors of terms, by row. */
+typedef struct term_rows {
+    double factors[3][3 * MOST_TERMS];
+    ic_node terms[3 * MOST_TERMS];
+
+    /* number of terms */
+    size_t n;
+} term_rows;
+
+static bool add_row(term_rows *rows, ic_case_reader *r, size_t k, ic_node quantity)
+{
+    weighted_sum sum = {.n = 0};
+    if (!add_terms(r, &sum, quantity, UNITS)) return false;
+    for (size_t i = 0; i < sum.n; i++) {
+        size_t at = 0;
+        while (at < rows->n && rows->terms[at] != sum.terms[i]) at++;
+        if (at == rows->n) rows->terms[rows->n++] = sum.terms[i];
+        rows->factors[k][at] = (double)sum.factors[i] / UNITS;
+    }
+    return true;
+}
+
+/* Subtracts multiples of the row `pivot` from the rows from `rank` on, so that column c vanishes there. */
+static void eliminate(term_rows *rows, size_t rank, size_t pivot, size_t c)
+{
+    for (size_t k = rank; k < 3; k++) {
+        const double factor = rows->factors[k][c] / rows->factors[pivot][c];
+        for (size_t i = c; i < rows->n && k != pivot; i++)
+            rows->factors[k][i] -= factor * rows->factors[pivot][i];
+    }
+}
+
 /* Whether u of a kink is a sum of multiples of those of two others, as far as its form shows. */
 static bool vanishes_with(ic_case_reader *r, const ic_kink *kink, const ic_kink *one, const ic_kink *other)
 {
-    const ic_kink *const kinks[] = {one, other, kink};
-    double rows[3][3 * MOST_TERMS] = {{0}};
-    ic_node terms[3 * MOST_TERMS];
-    size_t n = 0, rank = 0;
-    for (size_t k = 0; k < 3; k++) {
-        weighted_sum sum = {.n = 0};
-        if (!add_terms(r, &sum, kinks[k]->core, UNITS)) return false;
-        for (size_t i = 0; i < sum.n; i++) {
-            size_t at = 0;
-            while (at < n && terms[at] != sum.terms[i]) at++;
-            if (at == n) terms[n++] = sum.terms[i];
-            rows[k][at] = (double)sum.factors[i] / UNITS;
-        }
-    }
-    for (size_t c = 0; c < n && rank < 3; c++) { /* elimination */
+    term_rows rows = {.n = 0};
+    size_t rank = 0;
+    if (!add_row(&rows, r, 0, one->core) || !add_row(&rows, r, 1, other->core) ||
+        !add_row(&rows, r, 2, kink->core))
+        return false;
+    for (size_t c = 0; c < rows.n && rank < 3; c++) {
         size_t pivot = rank;
-        for (size_t k = rank; k < 3; k++) pivot = fabs(rows[k][c]) > fabs(rows[pivot][c]) ? k : pivot;
-        if (fabs(rows[pivot][c]) < 1e-9) continue;
-        for (size_t k = rank; k < 3; k++) {
-            const double factor = rows[k][c] / rows[pivot][c];
-            for (size_t i = c; i < n && k != pivot; i++) rows[k][i] -= factor * rows[pivot][i];
-        }
-        if (pivot != rank) memcpy(rows[pivot], rows[rank], sizeof rows[rank]);
+        for (size_t k = rank; k < 3; k++)
+            pivot = fabs(rows.factors[k][c]) > fabs(rows.factors[pivot][c]) ? k : pivot;
+        if (fabs(rows.factors[pivot][c]) < 1e-9) continue;
+        eliminate(&rows, rank, pivot, c);
+        if (pivot != rank) memcpy(rows.factors[pivot], rows.factors[rank], sizeof *rows.factors);
         rank++;
     }
     return rank < 3;

@@ -664,6 +664,17 @@ static bool may_open_conditions(const ic_flow *f, const step_watches *w)
     return false;
 }
 
+/* The first of the crossings that were found; -2: it cannot be separated from `rival`. */
+static int first_crossing(ic_flow *f, const ic_step *step, const step_watches *w, const watch **rival)
+{
+    int first = earliest(f, w, rival);
+    f->has_tie = f->ties_at_end = false;
+    if (first == -2) first = resolve_tie(f, step, w);
+    if (first == -2) first = find_exact_end(f, w);
+    if (first == -2 && !f->open_conditions) f->open_conditions = may_open_conditions(f, w);
+    return first;
+}
+
 /* Finds all crossings before a part of the step. A guard that starts at zero must leave it in a step of its own. */
 static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w, double most, double *end,
                                 int *first)
@@ -683,11 +694,7 @@ static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w
             first_low = fmin(first_low, ic_flow_middle(w->list[i].s_all));
         }
         const watch *rival = NULL;
-        *first = earliest(f, w, &rival);
-        f->has_tie = f->ties_at_end = false;
-        if (*first == -2) *first = resolve_tie(f, step, w);
-        if (*first == -2) *first = find_exact_end(f, w);
-        if (*first == -2 && !f->open_conditions) f->open_conditions = may_open_conditions(f, w);
+        *first = first_crossing(f, step, w, &rival);
         if (*first == -2)
             return ic_flow_undecided(f, "whether '%s' or another value changes its sign first: simultaneous",
                                      watch_name(f, rival));
@@ -837,6 +844,20 @@ static ic_status tell_step(ic_flow *f, const ic_step *step, const arb_t end)
     return f->witness == NULL ? IC_OK : f->witness->step(f->witness->context, f, step, end);
 }
 
+static ic_status land_on_crossing(ic_flow *f, const ic_step *step, const step_watches *w, const watch *crossed,
+                                  step_outcome *outcome)
+{
+    f->long_steps = false;
+    *outcome = outcome_of(f, crossed);
+    ic_status status = keep_sides_at(f, w, crossed);
+    ic_flow_extremes_take_step(f, step, crossed->s_all);
+    move_to_section(f, step, crossed);
+    if (*outcome == STOPPED) stand_at_stop(f);
+    if (status == IC_OK) status = tell_step(f, step, crossed->s_all);
+    ic_flow_record_set(f);
+    return status;
+}
+
 static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, root_switch *planned)
 {
     ic_step step;
@@ -879,16 +900,8 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         status = first >= 0 ? record_crossing(f, &step, &w.list[first], planned, end)
                             : ic_flow_record_step(f, &step, end, NULL);
     if (status == IC_OK && first >= 0) {
-        const watch *crossed = &w.list[first];
-        f->long_steps = false;
-        *outcome = outcome_of(f, crossed);
-        *fired = crossed->guard;
-        status = keep_sides_at(f, &w, crossed);
-        ic_flow_extremes_take_step(f, &step, crossed->s_all);
-        move_to_section(f, &step, crossed);
-        if (*outcome == STOPPED) stand_at_stop(f);
-        if (status == IC_OK) status = tell_step(f, &step, crossed->s_all);
-        ic_flow_record_set(f);
+        *fired = w.list[first].guard;
+        status = land_on_crossing(f, &step, &w, &w.list[first], outcome);
     } else if (status == IC_OK) {
         arb_init(place);
         arb_set_d(place, end);
@@ -947,6 +960,14 @@ static ic_status pass_zero(ic_flow *f, size_t i)
     return ic_flow_phase_begin(f, NULL);
 }
 
+/* Whether a guard may fire where the clock has reached u = 0. */
+static bool may_fire_at_zero(const ic_flow *f, size_t i, const ic_guard *guard)
+{
+    const int side = (int)i == f->clock.guard ? f->clock.sign : f->guards[i].side;
+    if (!f->guards[i].zero || guard == NULL || f->phase.values[i] < 0) return false;
+    return guard->direction == 0 || guard->direction == -side;
+}
+
 /*
  * The clock has reached u = 0. Its guard is zero, and so are values with a power of u: they cross zero
  * with the base b = u^q if they are u^q times a term that is not zero.
@@ -958,9 +979,7 @@ static ic_status reach_zero(ic_flow *f, bool *happened)
         const ic_guard *guard = ic_flow_guard(f, i);
         const bool is_base = (int)i == f->clock.guard;
         f->guards[i].zero = is_base || f->phase.powers[i] > 0;
-        const int side = is_base ? f->clock.sign : f->guards[i].side;
-        if (!f->guards[i].zero || guard == NULL || f->phase.values[i] < 0) continue;
-        if (guard->direction != 0 && guard->direction != -side) continue;
+        if (!may_fire_at_zero(f, i, guard)) continue;
         /* once the base has fired, the phase after its jump decides about other powers of u */
         if (first >= 0 && first == f->clock.guard) continue;
         if (!is_base && f->phase.powers[i] != f->clock.q)

@@ -251,8 +251,9 @@ static bool crosses_too(const set_jump *j, size_t i, const ic_guard_state *befor
     const bool by_guard = f->kind == IC_EVENT_GUARD && f->chain >= 0;
     const int *operations = f->values[f->mode].operations, own = j->before[i];
     /* values that are exactly zero are one term, whatever their formulas */
-    const bool same = by_guard && (operations[i] == operations[f->fired_number] ||
-                                   (own >= 0 && own == j->before[f->fired_number] && !j->terms.list[own].constant));
+    const bool same =
+        by_guard && (operations[i] == operations[f->fired_number] ||
+                     (own >= 0 && own == j->before[f->fired_number] && !j->terms.list[own].constant));
     if (same) return false;
     return guard->direction == 0 && j->zero[i] && ic_flow_fired(f, guard) == NULL &&
            (before->crossed || (before->side != 0 && before->order == 0));

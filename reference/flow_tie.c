@@ -480,7 +480,7 @@ static bool bound_impacts(arb_t time, arb_t sum, const box_impacts *r, const arb
     arb_t a, left;
     arb_init(a), arb_init(left);
     arb_mul_si(a, r->curvature, direction, prec);
-    arb_mul_si(time, rate, -2 * direction, prec);
+    arb_mul_si(time, rate, direction > 0 ? -2 : 2, prec);
     arb_div(sum, a, a, prec);
     arb_sqrt(sum, sum, prec);
     arb_mul(left, sum, r->returned, prec);
