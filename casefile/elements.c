@@ -521,6 +521,7 @@ static int stop_single_velocity(const ic_mechanics *m, const ic_constraint *c, i
         if (only >= 0) return -1;
         only = (int)i;
     }
+    if (only < 0) return -1;
     const ic_node change = DIV(c->velocity, c->gradient[only]);
     changes[only] = NEG(MUL(ADD(INT(1), e), change));
     states[only] = SUB(SUB(states[only], change), MUL(e, change));

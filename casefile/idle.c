@@ -55,6 +55,18 @@ static bool kinks_ignore(ic_case_reader *r, size_t m, size_t k, int s)
     return same;
 }
 
+/* Sides of kink k on which kink m is not idle after all, since another kink that is not depends on it. Whether there are. */
+static bool forget_idle(ic_case_reader *r, size_t m, size_t k)
+{
+    bool any = false;
+    for (int s = -1; s <= 1; s += 2) {
+        if (!ic_kink_is_idle(r, m, k, s) || kinks_ignore(r, m, k, s)) continue;
+        r->kinks[m].idle[k] &= (unsigned char)~idle_bit(s);
+        any = true;
+    }
+    return any;
+}
+
 bool ic_find_idle_kinks(ic_case_reader *r, const ic_node *flow)
 {
     const size_t n = r->n_kinks;
@@ -68,15 +80,7 @@ bool ic_find_idle_kinks(ic_case_reader *r, const ic_node *flow)
     }
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t m = 0; m < n; m++) {
-            for (size_t k = 0; k < n; k++) {
-                for (int s = -1; s <= 1; s += 2) {
-                    if (!ic_kink_is_idle(r, m, k, s) || kinks_ignore(r, m, k, s)) continue;
-                    r->kinks[m].idle[k] &= (unsigned char)~idle_bit(s);
-                    changed = true;
-                }
-            }
-        }
+        for (size_t i = 0; i < n * n; i++) changed |= forget_idle(r, i / n, i % n);
     }
     return !r->arena->failed;
 }

@@ -554,9 +554,9 @@ static void mark_side(ic_case_reader *r, bool *marks, ic_node last, const ic_kin
 static bool is_sum_of_sides(ic_case_reader *r, ic_node node, const ic_kink *const kinks[2])
 {
     const size_t size = (size_t)node + 1;
-    bool *marks = calloc(4 * size, sizeof *marks), *asked = marks + 2 * size, *either = marks + 3 * size,
-         sum = true;
+    bool *marks = calloc(4 * size, sizeof *marks), sum = true;
     if (marks == NULL) return !(r->arena->failed = true);
+    bool *asked = marks + 2 * size, *either = marks + 3 * size;
     for (size_t side = 0; side < 2; side++) mark_side(r, marks + side * size, node, kinks[side]);
     for (size_t i = 0; i < size; i++) either[i] = marks[i] || marks[size + i];
     asked[node] = true;

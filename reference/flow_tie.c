@@ -459,8 +459,10 @@ static bool enclose_impacts(box_impacts *r, ic_flow *f, arb_srcptr box)
            (condition < 0 || ic_flow_term_is_zero(&b.terms, condition_at_zero)) &&
            differentiate_jump(r, f, &b, added, condition, value, rate, direction);
     for (slong v = 0; v <= f->n && good; v++) arb_set(r->rates + v, b.terms.values + rates[v]);
-    if (good) arb_set(r->rate, b.terms.values + rate);
-    if (good) arb_set(r->curvature, b.terms.values + curvature);
+    if (good) {
+        arb_set(r->rate, b.terms.values + rate);
+        arb_set(r->curvature, b.terms.values + curvature);
+    }
     close_formulas(&b);
     flint_free(rates);
     flint_free(added);

@@ -684,8 +684,8 @@ static ic_translated state(ic_translation *t, int index)
     const int variable = ic_flow_term_variable(t->terms, index);
     if (variable < 0 || t->proved || !t->terms->list[variable].constant) return known_as(t, plain(variable));
     arb_srcptr value = t->terms->values + variable;
-    for (int number = -1; number <= 1; number++) {
-        if (arb_equal_si(value, number)) return plain(ic_flow_term_integer(t->terms, number));
+    for (int integer = -1; integer <= 1; integer++) {
+        if (arb_equal_si(value, integer)) return plain(ic_flow_term_integer(t->terms, integer));
     }
     return known_as(t, plain(variable));
 }

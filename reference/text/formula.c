@@ -42,7 +42,7 @@ typedef struct formula {
     bool units;
 } formula;
 
-noreturn static void refuse_here(const formula *f, const char *what)
+__attribute__((noreturn)) static void refuse_here(const formula *f, const char *what)
 {
     ic_text_refuse(f->r, "'%.80s', at '%.40s': %s", f->text, f->at, what);
 }
@@ -190,6 +190,7 @@ static void read_range(formula *f, long *first, long *last)
 ic_text_item *ic_text_find(ic_text_list list, const char *name)
 {
     for (size_t i = 0; i < list.n; i++) {
+        // cppcheck-suppress returnDanglingLifetime ; items outlive the list
         if (strcmp(list.items[i].name, name) == 0) return &list.items[i];
     }
     return NULL;

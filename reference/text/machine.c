@@ -293,21 +293,21 @@ static void read_rates(ic_text_reader *r, ic_text_node *rates, const ic_text_tre
 static void read_mass(ic_text_reader *r, ic_text_mode *mode, const ic_text_tree *mass, bool *given)
 {
     if (mass == NULL) return;
-    ic_text_list parts[3];
+    ic_text_list columns[3];
     static const char *const keys[] = {"of", "matrix", "force"};
     for (int i = 0; i < 3; i++) {
         const ic_text_tree *part = ic_text_get(mass, keys[i]);
         if (part == NULL) ic_text_refuse(r, "'mass' has no '%s'", keys[i]);
-        parts[i] = ic_text_items(r, part, NULL);
+        columns[i] = ic_text_items(r, part, NULL);
     }
-    const size_t n = parts[0].n;
+    const size_t n = columns[0].n;
     int *states = ic_text_take(r, n + 1, sizeof *states);
     ic_text_node *matrix = ic_text_take(r, n * n + 1, sizeof *matrix),
                  *force = ic_text_take(r, n + 1, sizeof *force);
-    if (parts[1].n != n || parts[2].n != n)
+    if (columns[1].n != n || columns[2].n != n)
         ic_text_refuse(r, "'mass' needs as many rows and forces as velocities");
     for (size_t i = 0; i < n; i++) {
-        const ic_text_item *name = &parts[0].items[i], *row = &parts[1].items[i];
+        const ic_text_item *name = &columns[0].items[i], *row = &columns[1].items[i];
         if (name->value->text == NULL) ic_text_refuse(r, "'of' of 'mass' lists names");
         const ic_text_list one = ic_text_entries(r, pair(r, name->value->text, name->value), name->indices);
         states[i] = ic_text_find_state(&r->machine, one.items[0].name);
@@ -318,7 +318,7 @@ static void read_mass(ic_text_reader *r, ic_text_mode *mode, const ic_text_tree 
         if (entries.n != n) ic_text_refuse(r, "a row of 'mass' has not %zu formulas", n);
         for (size_t j = 0; j < n; j++)
             matrix[i * n + j] = ic_text_read_formula(r, entries.items[j].value, entries.items[j].indices);
-        force[i] = ic_text_read_formula(r, parts[2].items[i].value, parts[2].items[i].indices);
+        force[i] = ic_text_read_formula(r, columns[2].items[i].value, columns[2].items[i].indices);
     }
     mode->n_mass = n;
     mode->mass_states = states;

@@ -6,7 +6,6 @@
 #include "reference/text/text.h"
 
 #include <setjmp.h>
-#include <stdnoreturn.h>
 
 /** YAML as a tree: a text, or n items, with keys in a mapping. */
 typedef struct ic_text_tree {
@@ -88,7 +87,7 @@ typedef struct ic_text_reader {
     long work;
 } ic_text_reader;
 
-noreturn void ic_text_refuse(ic_text_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+__attribute__((noreturn, format(printf, 2, 3))) void ic_text_refuse(ic_text_reader *r, const char *format, ...);
 
 /** n zeroed objects, which last as long as the machine. */
 void *ic_text_take(ic_text_reader *r, size_t n, size_t size);

@@ -10,7 +10,7 @@
 
 enum { DEEPEST = 32, MOST_BYTES = 1 << 20 };
 
-noreturn void ic_text_refuse(ic_text_reader *r, const char *format, ...)
+void ic_text_refuse(ic_text_reader *r, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

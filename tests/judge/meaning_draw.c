@@ -438,13 +438,13 @@ static void draw_element(drawing *g, meaning_element *e)
 /* The force of a contact, against its indentation. */
 static int contact_force(drawing *g, const meaning_element *e)
 {
-    int gap = constant(g, e->offset), rate = constant(g, 0);
+    int gap = constant(g, e->offset), speed = constant(g, 0);
     for (int i = 0; i < g->m->n_bodies; i++) {
         if (e->g[i] == 0) continue;
         gap = add(g, gap, times(g, e->g[i], state(g, 2 * i)));
-        rate = add(g, rate, times(g, e->g[i], state(g, 2 * i + 1)));
+        speed = add(g, speed, times(g, e->g[i], state(g, 2 * i + 1)));
     }
-    const int pressed = add(g, times(g, -e->stiffness, gap), times(g, -e->damping, rate));
+    const int pressed = add(g, times(g, -e->stiffness, gap), times(g, -e->damping, speed));
     return node(g, MEANING_WHERE, node(g, MEANING_LESS, gap, constant(g, 0), 0), pressed, constant(g, 0));
 }
 

@@ -174,15 +174,14 @@ static bool step_matrix(const run *r, double h, const double *z, double w[MOST][
     double f[MOST], g[MOST], y[MOST];
     const double change = r->width / 2048;
     mean_rates(r, z, f);
-    memcpy(y, z, sizeof y);
     for (int j = 0; j < r->n; j++) {
+        memcpy(y, z, sizeof y);
         y[j] = z[j] + change;
         mean_rates(r, y, g);
         for (int i = 0; i < r->n; i++) {
             w[i][j] = (i == j) / (h * gamma_0) - (g[i] - f[i]) / (y[j] - z[j]);
             w[i][r->n + j] = i == j;
         }
-        y[j] = z[j];
     }
     return meaning_solve(r->n, r->n, w, 0);
 }

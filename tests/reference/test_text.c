@@ -395,7 +395,7 @@ static void compare_mode(comparison *c, const ic_text_mode *mode, const double *
                                                  : c->scales[i] * (2 * draw() - (trial % 2));
         }
         run_all(c, t);
-        double rates[IC_MAX_STATES];
+        double rates[IC_MAX_STATES] = {0};
         of_case->flow(c->rates, t, c->x, c->problem->par);
         for (size_t i = 0; i < system->n_states; i++) {
             const int k = ic_text_find_state(c->m, system->states[i].name);
@@ -483,8 +483,11 @@ static int compare_variant(const ic_problem *problem)
     comparison c;
     int modes = 0;
     ic_text_machine *m = ic_text_read(problem->system->text, problem->variant->name, problem, &error);
-    if (m == NULL) printf("\n%s/%s: %s", problem->system->name, problem->variant->name, error.text);
-    CU_ASSERT_FATAL(m != NULL);
+    if (m == NULL) {
+        printf("\n%s/%s: %s", problem->system->name, problem->variant->name, error.text);
+        CU_FAIL_FATAL("the text is not read");
+        return 0;
+    }
     open_comparison(&c, m, problem);
     compare_start(&c);
     for (size_t i = 0; i < problem->variant->n_modes; i++) {
