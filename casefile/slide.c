@@ -99,7 +99,7 @@ ic_node ic_quotient(ic_case_reader *r, ic_node a, ic_node b)
 static bool find_proportional(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
 {
     const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, kink->state), u = kink->smooth;
-    ic_node there[IC_MAX_STATES], jump[IC_MAX_STATES];
+    ic_node there[IC_MAX_STATES] = {0}, jump[IC_MAX_STATES] = {0};
     for (size_t i = 0; i < r->n_states; i++) {
         const ic_node at_zero = replace_node(r, unroll_choices(r, flow[i], side), u, INT(0));
         jump[i] = ic_graph_derivative(GRAPH, at_zero, side);

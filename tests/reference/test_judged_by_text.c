@@ -268,6 +268,7 @@ static bool is_of_rates(const char *name)
                                          "law of a contact",
                                          "delay",
                                          "impacts that accumulate",
+                                         "impacts accumulate",
                                          "limit of impacts"};
     size_t i = 0;
     while (i < IC_COUNT(others) && strstr(name, others[i]) == NULL) i++;
