@@ -651,7 +651,7 @@ bad "outside its range" certify rotating-beam/main --set N=17
 impactcheck certify rotating-beam/first-model --quiet --until 0.02 --digits 5
 holds "certify --quiet, the beam: says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
 impactcheck certify bouncing-ball/drop --until 2
-holds "certify, accumulation: the limit, and what follows it" bash -c "(($status == 0)) && grep -q 'flight → rest' out"
+holds "certify, accumulation: the limit, and what follows it" bash -c "(($status == 0)) && grep -q 'flight -> rest' out"
 
 # ---- verify: the planted request for one case
 impactcheck verify 'bouncing-ball*' --json v.json --junit v.xml --markdown v.md
