@@ -333,6 +333,7 @@ static void sweep(const ic_impact *p, ic_impact_result *r)
 #define BOUND(p, P_y) (-(p)->mu * (p)->v[1] / (p)->w_yy)
 #elif defined FAULTY_old_slip
 /* In restitution, friction acts against the slip before the impact. */
+#define STRIKES_TWICE
 #define FINISH(p, r) strike_twice(p, r)
 #define STRIKE
 #elif defined FAULTY_map_tangential
@@ -372,8 +373,9 @@ static void strike(const ic_impact *p, ic_impact_result *r, double v_x)
     set_velocity(p, r);
 }
 
+#ifdef STRIKES_TWICE
 /* Poisson's hypothesis for compression and restitution as wholes. */
-static inline void strike_twice(const ic_impact *p, ic_impact_result *r)
+static void strike_twice(const ic_impact *p, ic_impact_result *r)
 {
     ic_impact plastic = *p;
     plastic.e = 0;
@@ -387,6 +389,7 @@ static inline void strike_twice(const ic_impact *p, ic_impact_result *r)
     r->P[0] += q.P[0], r->P[1] += q.P[1];
     set_velocity(p, r);
 }
+#endif
 #endif
 
 #include "tests/plugins/faulty/map_base.h"
