@@ -241,20 +241,12 @@ static ic_status translate_states(set_jump *j)
 
 /*
  * Whether a guard of either direction was on its other side before the event that has led to zero, and has not fired
- * yet: it fires there, whatever the flow is from here on. For a guard with a direction, or with the value of the one
- * that fired, its rate decides (clause 2).
+ * yet: it fires there, whatever the flow is from here on. For a guard with a direction its rate decides (clause 2).
  */
 static bool crosses_too(const set_jump *j, size_t i, const ic_guard_state *before)
 {
-    const ic_flow *f = j->f;
-    const ic_guard *guard = ic_flow_guard(f, i);
-    const bool by_guard = f->kind == IC_EVENT_GUARD && f->chain >= 0;
-    const int *operations = f->values[f->mode].operations, own = j->before[i];
-    /* values that are exactly zero are one term, whatever their formulas */
-    const bool same = by_guard && (operations[i] == operations[f->fired_number] ||
-                                   (own >= 0 && own == j->before[f->fired_number] && !j->terms.list[own].constant));
-    if (same) return false;
-    return guard->direction == 0 && j->zero[i] && ic_flow_fired(f, guard) == NULL &&
+    const ic_guard *guard = ic_flow_guard(j->f, i);
+    return guard->direction == 0 && j->zero[i] && ic_flow_fired(j->f, guard) == NULL &&
            (before->crossed || (before->side != 0 && before->order == 0));
 }
 

@@ -302,6 +302,7 @@ static ic_status begin(void *judge, ic_flow *f)
     j->mode = 0;
     j->over = false;
     j->at_start = true;
+    j->jumped = false;
     j->n_fired = 0;
     j->n_rounds = 0;
     j->compared_mode = -1;
@@ -420,7 +421,7 @@ static ic_status take_step(void *judge, ic_flow *f, const ic_step *step, const a
     if (status == IC_OK) status = check_rates(j, f);
     keep_contacts(j);
     free_views(j);
-    j->at_start = false;
+    j->at_start = j->jumped = false;
     j->n_fired = 0;
     if (status == IC_OK) _arb_vec_set(j->box, j->end_box, f->n + 1);
     else ic_flow_set_place(&f->set, j->box);

@@ -93,7 +93,6 @@ static void take_branch(ic_text_judge *j, const ic_text_branch *branch, const ic
             (int)lround(arf_get_d(arb_midref(j->elements[element].value), ARF_RND_NEAR));
         arb_set(j->element_states + element, j->elements[element].value);
     }
-    if (branch->mode != IC_TEXT_SAME_MODE) memset(j->last_signs, 0, j->most_events);
     j->over = branch->mode == IC_TEXT_ENDS;
     if (branch->mode >= 0) j->mode = branch->mode;
     j->over = j->over || j->machine->modes[j->mode].ends;
@@ -286,22 +285,103 @@ static ic_status judge_time_event(ic_text_judge *j, ic_flow *f)
     return ic_text_judge_jump(j, f, &machine->times[i].jump, f->name, &occurrence);
 }
 
-/* The event of the text whose name the certificate's event has, if it can fire there. */
-static const ic_text_event *find_event(ic_text_judge *j, ic_flow *f, ic_view *v)
+/* Values of the present mode at a box. */
+static void run_at(ic_text_judge *j, const ic_flow *f, ic_view *v, arb_srcptr box)
 {
-    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
-    for (size_t i = 0; i < m->text->n_events; i++) {
-        const ic_text_event *e = &m->text->events[i];
-        if (strcmp(e->name, f->name) != 0) continue;
-        ic_text_judge_states(v->x, j, f->before);
-        arb_set(v->t, f->before + f->n);
-        ic_text_judge_run(j, v, NULL);
-        const int last = j->last_signs[i];
-        if (arb_contains_zero(v->value + ic_text_judge_event_watch(j, m, i)) && v->truth[i] != -1 &&
-            (e->direction == 0 || last == 0 || last == -e->direction))
-            return e;
+    ic_text_judge_states(v->x, j, box);
+    arb_set(v->t, box + f->n);
+    ic_text_judge_run(j, v, NULL);
+}
+
+static bool is_same_event(const ic_text_event *a, const ic_text_event *b)
+{
+    return a->value == b->value && strcmp(a->name, b->name) == 0;
+}
+
+/* What has fired of an event at this instant; NULL: it has not. */
+static const ic_text_judge_fired *find_fired(const ic_text_judge *j, const ic_text_event *e)
+{
+    for (size_t k = 0; k < j->n_fired; k++) {
+        if (j->fired[k].event != NULL && is_same_event(j->fired[k].event, e)) return &j->fired[k];
     }
     return NULL;
+}
+
+/* Events of one value that have fired towards the other side may fire again. */
+static void add_fired(ic_text_judge *j, const ic_text_event *e, int to)
+{
+    for (size_t k = 0; k < j->n_fired; k++) {
+        ic_text_judge_fired *fired = &j->fired[k];
+        if (fired->event != NULL && fired->event->value == e->value && fired->to == -to) fired->event = NULL;
+    }
+    if (j->n_fired < MOST_FIRED) j->fired[j->n_fired++] = (ic_text_judge_fired){e, to, j->jumped};
+}
+
+/* The number of the event of the text whose name the certificate's event has, if it can fire there; or that of events. */
+static size_t find_event(ic_text_judge *j, const ic_flow *f, const ic_view *before)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    size_t i = 0;
+    for (; i < m->text->n_events; i++) {
+        const ic_text_event *e = &m->text->events[i];
+        const int last = j->last_signs[i];
+        if (strcmp(e->name, f->name) == 0 && before->truth[i] != -1 &&
+            arb_contains_zero(before->value + ic_text_judge_event_watch(j, m, i)) &&
+            (e->direction == 0 || last == 0 || last == -e->direction))
+            break;
+    }
+    return i;
+}
+
+/* Whether nothing comes before an event: time events do, and events before it in the file that cross at this instant. */
+static ic_status check_order(ic_text_judge *j, ic_flow *f, const ic_view *before, size_t event)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    const char *first = NULL;
+    arb_t time;
+    arb_init(time);
+    for (size_t i = 0; i < j->machine->n_times; i++) {
+        ic_text_judge_time(time, j, &j->machine->times[i], j->occurrences[i]);
+        if (arb_overlaps(time, before->t)) first = j->machine->times[i].name;
+    }
+    arb_clear(time);
+    for (size_t i = 0; i < event; i++) {
+        const ic_text_event *e = &m->text->events[i];
+        const int last = j->last_signs[i];
+        if (last != 0 && (e->direction == 0 || last == -e->direction) && before->truth[i] != -1 &&
+            find_fired(j, e) == NULL && arb_contains_zero(before->value + ic_text_judge_event_watch(j, m, i)))
+            first = e->name;
+    }
+    if (first == NULL) return IC_OK;
+    return ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' comes before '%s'", first, f->name);
+}
+
+/*
+ * After a jump: the sign before this instant of an event that crosses either way lasts as long as jumps leave its value at
+ * zero, in modes that have it. One with a direction then goes by its rate alone. What is moved off zero may fire again.
+ */
+static void carry_signs(ic_text_judge *j, const ic_flow *f, const ic_text_judge_mode *from,
+                        const ic_view *before)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    ic_view *after = ic_view_new(j, f->prec);
+    signed char *last = flint_calloc(j->most_events, 1);
+    run_at(j, f, after, f->now);
+    for (size_t i = 0; i < m->text->n_events; i++) {
+        const ic_text_event *e = &m->text->events[i];
+        const bool zero = arb_contains_zero(after->value + ic_text_judge_event_watch(j, m, i));
+        for (size_t k = 0; k < from->text->n_events && zero && e->direction == 0; k++) {
+            if (is_same_event(e, &from->text->events[k]) &&
+                arb_contains_zero(before->value + ic_text_judge_event_watch(j, from, k)))
+                last[i] = j->last_signs[k];
+        }
+        for (size_t k = 0; k < j->n_fired && !zero; k++) {
+            if (j->fired[k].event != NULL && j->fired[k].event->value == e->value) j->fired[k].event = NULL;
+        }
+    }
+    memcpy(j->last_signs, last, j->most_events);
+    flint_free(last);
+    ic_view_free(j, after);
 }
 
 /*
@@ -358,25 +438,30 @@ ic_status ic_text_judge_event(void *judge, ic_flow *f)
     ic_status status = IC_OK;
     if (j->ignorance[0] != '\0') return IC_OK;
     if (j->over) return ic_text_judge_says(j, f, IC_CONTRADICTED, "the run is over before '%s'", f->name);
-    ic_view *v = ic_view_new(j, f->prec);
+    ic_view *before = ic_view_new(j, f->prec);
+    const ic_text_judge_mode *from = ic_text_judge_mode_of(j);
     const bool limit = f->kind == IC_EVENT_ACCUMULATION;
-    const ic_text_event *event = f->kind == IC_EVENT_GUARD || limit ? find_event(j, f, v) : NULL;
+    run_at(j, f, before, f->before);
+    const size_t i = f->kind == IC_EVENT_GUARD || limit ? find_event(j, f, before) : from->text->n_events;
+    const ic_text_event *event = i < from->text->n_events ? &from->text->events[i] : NULL;
     if (limit) status = judge_place_of_limit(j, f);
+    else if (event != NULL) status = check_order(j, f, before, i);
     if (status != IC_OK) {
         /* the place is not that of the text */
     } else if (f->kind == IC_EVENT_TIME) {
         status = judge_time_event(j, f);
     } else if (event != NULL) {
-        if (j->n_fired < MOST_FIRED) j->fired[j->n_fired++] = event->value;
+        add_fired(j, event, event->direction != 0 ? event->direction : -j->last_signs[i]);
         status = ic_text_judge_jump(j, f, limit ? &event->limit : &event->jump, event->name, NULL);
     } else if (limit || states_change(j, f)) {
         status = judge_impact(j, f);
     } else {
         status = ic_text_judge_mode_name(j, f);
     }
-    ic_view_free(j, v);
-    if (states_change(j, f)) memset(j->last_signs, 0, j->most_events);
+    if (ic_text_judge_mode_of(j) != from || states_change(j, f)) carry_signs(j, f, from, before);
+    ic_view_free(j, before);
     keep_round(j, f);
+    j->jumped = true;
     _arb_vec_set(j->box, f->now, f->n + 1);
     return status;
 }
@@ -401,6 +486,33 @@ static ic_status check_crossings(ic_text_judge *j, ic_flow *f, size_t i)
     return status;
 }
 
+/* The sign of an event's value where the step ends, or just before; 0: it is zero all along, or not known. */
+static signed char last_sign(ic_text_judge *j, ic_flow *f, size_t watch)
+{
+    const ic_text_judged_sign sign = j->now.signs[watch];
+    if (sign != MIXED && sign != UNKNOWN) return (signed char)sign;
+    const ic_view *end = ic_text_judge_view(j, f, VIEW_END);
+    const int value = ic_text_judge_sign(end->value + watch);
+    return (signed char)(value != 0 ? value : -ic_text_judge_sign(end->slope + watch));
+}
+
+/*
+ * Whether an event has happened where its value is zero at the start of a step, `last` before that instant, and `sign` in
+ * the step. One that crosses either way also fires where an event turns it back, and does not where one stops it.
+ */
+static ic_status check_start(ic_text_judge *j, ic_flow *f, const ic_text_event *e, int sign, int last,
+                             bool holds)
+{
+    const ic_text_judge_fired *fired = find_fired(j, e);
+    const bool either = e->direction == 0 && last != 0, due = either ? sign == -last : sign * e->direction > 0;
+    const bool open = either && (fired == NULL ? j->jumped : sign == 0 && fired->follows);
+    if (fired == NULL && due)
+        return ic_text_judge_says(j, f, holds ? IC_CONTRADICTED : IC_UNDECIDED, "'%s' has to happen here",
+                                  e->name);
+    if (!open) return IC_OK;
+    return ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' happens here", e->name);
+}
+
 ic_status ic_text_judge_events(ic_text_judge *j, ic_flow *f)
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
@@ -410,21 +522,16 @@ ic_status ic_text_judge_events(ic_text_judge *j, ic_flow *f)
         const size_t w = ic_text_judge_event_watch(j, m, i);
         const ic_text_judged_sign sign = j->now.signs[w];
         const int last = j->last_signs[i];
-        j->last_signs[i] = sign == ABOVE || sign == BELOW ? (signed char)sign : 0;
+        j->last_signs[i] = last_sign(j, f, w);
         const ic_view *whole = ic_text_judge_view(j, f, 1);
-        if (sign == STAYS || whole->truth[i] == -1) continue;
+        if (whole->truth[i] == -1) continue;
         if (sign == MIXED) status = check_crossings(j, f, i);
         if (sign == UNKNOWN)
             status = ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' happens within a step", e->name);
         if (sign == MIXED || sign == UNKNOWN || ic_text_judge_sign(whole->value + w) != 0) continue;
-        /* it begins at zero: has it crossed there? */
-        bool fired = false;
-        for (size_t k = 0; k < j->n_fired; k++) fired = fired || j->fired[k] == e->value;
         const ic_view *start = ic_text_judge_view(j, f, VIEW_START);
-        const bool crosses = e->direction == 0 ? last == -(int)sign : e->direction == (int)sign;
-        if (fired || !crosses || !arb_contains_zero(start->value + w) || start->truth[i] == -1) continue;
-        status = ic_text_judge_says(j, f, start->truth[i] == 1 ? IC_CONTRADICTED : IC_UNDECIDED,
-                                    "'%s' has to happen here", e->name);
+        if (start->truth[i] == -1 || !arb_contains_zero(start->value + w)) continue;
+        status = check_start(j, f, e, (int)sign, last, start->truth[i] == 1);
     }
     return status;
 }
