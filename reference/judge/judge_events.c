@@ -325,7 +325,8 @@ static size_t find_event(ic_text_judge *j, const ic_flow *f, const ic_view *befo
     for (; i < m->text->n_events; i++) {
         const ic_text_event *e = &m->text->events[i];
         const int last = j->last_signs[i];
-        if (strcmp(e->name, f->name) == 0 && before->truth[i] != -1 &&
+        const bool may = f->kind == IC_EVENT_ACCUMULATION || find_fired(j, e) == NULL;
+        if (may && strcmp(e->name, f->name) == 0 && before->truth[i] != -1 &&
             arb_contains_zero(before->value + ic_text_judge_event_watch(j, m, i)) &&
             (e->direction == 0 || last == 0 || last == -e->direction))
             break;
