@@ -109,11 +109,12 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
     arb_ptr x = _arb_vec_init(n), before = _arb_vec_init(n);
     arb_init(number);
     if (count != NULL) arb_set_si(number, *count);
-    if (j->at_start) _arb_vec_set(before, j->starts, n);
+    const bool starts = jump == &j->machine->start;
+    if (starts) _arb_vec_set(before, j->starts, n);
     else ic_text_judge_states(before, j, f->before);
     const ic_text_values values = {.parameters = j->parameters,
                                    .states = before,
-                                   .time = j->at_start ? f->now + f->n : f->before + f->n,
+                                   .time = starts ? f->now + f->n : f->before + f->n,
                                    .count = number,
                                    .element_states = j->element_states,
                                    .element_forces = j->element_forces};
@@ -146,8 +147,8 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
 
 /* ---- impacts */
 
-/* Rates of all gaps, by element, where the certificate's states are `box`. */
-static void find_gap_rates(ic_text_judge *j, const ic_flow *f, arb_ptr rates, ic_view *v, arb_srcptr box)
+/* Values of the present mode at a box, and their rates without forces of elements. */
+static void run_at(ic_text_judge *j, const ic_flow *f, ic_view *v, arb_srcptr box)
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     ic_text_judge_states(v->x, j, box);
@@ -159,7 +160,14 @@ static void find_gap_rates(ic_text_judge *j, const ic_flow *f, arb_ptr rates, ic
             if (m->text->rates[i] >= 0) arb_set(v->rates + i, ic_text_value(m->program, m->text->rates[i]));
         }
     }
-    for (size_t i = 0; i < j->n_elements; i++) arb_set(rates + i, v->slope + ic_text_judge_watch_of(m, i));
+}
+
+/* Rates of all gaps, by element, where the certificate's states are `box`. */
+static void find_gap_rates(ic_text_judge *j, const ic_flow *f, arb_ptr rates, ic_view *v, arb_srcptr box)
+{
+    run_at(j, f, v, box);
+    for (size_t i = 0; i < j->n_elements; i++)
+        arb_set(rates + i, v->slope + ic_text_judge_watch_of(ic_text_judge_mode_of(j), i));
 }
 
 /* Whether a jump is the sum of impulses of stops that are touched. `pushed` receives which of them push. */
@@ -285,14 +293,6 @@ static ic_status judge_time_event(ic_text_judge *j, ic_flow *f)
     return ic_text_judge_jump(j, f, &machine->times[i].jump, f->name, &occurrence);
 }
 
-/* Values of the present mode at a box. */
-static void run_at(ic_text_judge *j, const ic_flow *f, ic_view *v, arb_srcptr box)
-{
-    ic_text_judge_states(v->x, j, box);
-    arb_set(v->t, box + f->n);
-    ic_text_judge_run(j, v, NULL);
-}
-
 static bool is_same_event(const ic_text_event *a, const ic_text_event *b)
 {
     return a->value == b->value && strcmp(a->name, b->name) == 0;
@@ -328,13 +328,16 @@ static size_t find_event(ic_text_judge *j, const ic_flow *f, const ic_view *befo
         const bool may = f->kind == IC_EVENT_ACCUMULATION || find_fired(j, e) == NULL;
         if (may && strcmp(e->name, f->name) == 0 && before->truth[i] != -1 &&
             arb_contains_zero(before->value + ic_text_judge_event_watch(j, m, i)) &&
-            (e->direction == 0 || last == 0 || last == -e->direction))
+            (e->direction == 0 || last == 0 || last == -e->direction || j->jumped))
             break;
     }
     return i;
 }
 
-/* Whether nothing comes before an event: time events do, and events before it in the file that cross at this instant. */
+/*
+ * Whether an event is the next one: time events come before it, and those before it in the file that cross at this instant.
+ * After another event its rate decides.
+ */
 static ic_status check_order(ic_text_judge *j, ic_flow *f, const ic_view *before, size_t event)
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
@@ -353,13 +356,17 @@ static ic_status check_order(ic_text_judge *j, ic_flow *f, const ic_view *before
             find_fired(j, e) == NULL && arb_contains_zero(before->value + ic_text_judge_event_watch(j, m, i)))
             first = e->name;
     }
-    if (first == NULL) return IC_OK;
-    return ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' comes before '%s'", first, f->name);
+    if (first != NULL)
+        return ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' comes before '%s'", first, f->name);
+    const int slope = ic_text_judge_sign(before->slope + ic_text_judge_event_watch(j, m, event)),
+              direction = m->text->events[event].direction;
+    if (!j->jumped || (direction == 0 ? slope != 0 : slope == direction)) return IC_OK;
+    return ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' happens here", f->name);
 }
 
 /*
- * After a jump: the sign before this instant of an event that crosses either way lasts as long as jumps leave its value at
- * zero, in modes that have it. One with a direction then goes by its rate alone. What is moved off zero may fire again.
+ * After a jump: the sign of an event before this instant lasts as long as jumps leave its value at zero, in modes that have
+ * it. What is moved off zero may fire again.
  */
 static void carry_signs(ic_text_judge *j, const ic_flow *f, const ic_text_judge_mode *from,
                         const ic_view *before)
@@ -371,7 +378,7 @@ static void carry_signs(ic_text_judge *j, const ic_flow *f, const ic_text_judge_
     for (size_t i = 0; i < m->text->n_events; i++) {
         const ic_text_event *e = &m->text->events[i];
         const bool zero = arb_contains_zero(after->value + ic_text_judge_event_watch(j, m, i));
-        for (size_t k = 0; k < from->text->n_events && zero && e->direction == 0; k++) {
+        for (size_t k = 0; k < from->text->n_events && zero; k++) {
             if (is_same_event(e, &from->text->events[k]) &&
                 arb_contains_zero(before->value + ic_text_judge_event_watch(j, from, k)))
                 last[i] = j->last_signs[k];
