@@ -66,9 +66,17 @@ ic_status ic_text_judge_mode_name(const ic_text_judge *j, ic_flow *f)
     return ic_text_judge_says(j, f, IC_CONTRADICTED, "the mode is '%s'", j->machine->modes[j->mode].name);
 }
 
-/* Whether a branch gives the certificate's states. Its own values are in `x`, by state. */
-static ic_status compare_branch(const ic_text_judge *j, const ic_flow *f, arb_srcptr x)
+/* Whether a branch gives the certificate's mode and states. `x` has the states before it, and receives those after it. */
+static ic_status compare_branch(const ic_text_judge *j, const ic_flow *f, const ic_text_branch *branch,
+                                const ic_text_program *program, arb_ptr x)
 {
+    for (size_t i = 0; i < branch->n_entries; i++) {
+        if (branch->entries[i].state >= 0)
+            arb_set(x + branch->entries[i].state, ic_text_value(program, branch->entries[i].value));
+    }
+    if (branch->mode != IC_TEXT_ENDS &&
+        !ic_text_judge_is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode))
+        return IC_CONTRADICTED;
     for (size_t i = 0; i < j->n_states; i++) {
         if (j->own[i] < 0) continue;
         const arb_struct *own = f->now + j->own[i];
@@ -124,13 +132,7 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
         const int truth = branch->condition < 0 ? 1 : ic_text_truth(program, branch->condition);
         if (truth < 0) continue;
         _arb_vec_set(x, before, n);
-        for (size_t i = 0; i < branch->n_entries; i++) {
-            if (branch->entries[i].state >= 0)
-                arb_set(x + branch->entries[i].state, ic_text_value(program, branch->entries[i].value));
-        }
-        const bool other_mode = branch->mode != IC_TEXT_ENDS &&
-                                !ic_text_judge_is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode);
-        const ic_status same = other_mode ? IC_CONTRADICTED : compare_branch(j, f, x);
+        const ic_status same = compare_branch(j, f, branch, program, x);
         if (same == IC_OK) take_branch(j, branch, program, x);
         open = open || truth != 1 || same == IC_UNDECIDED;
         status = same;
@@ -373,7 +375,7 @@ static void carry_signs(ic_text_judge *j, const ic_flow *f, const ic_text_judge_
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     ic_view *after = ic_view_new(j, f->prec);
-    signed char *last = flint_calloc(j->most_events, 1);
+    int *last = flint_calloc(j->most_events, sizeof *last);
     run_at(j, f, after, f->now);
     for (size_t i = 0; i < m->text->n_events; i++) {
         const ic_text_event *e = &m->text->events[i];
@@ -387,7 +389,7 @@ static void carry_signs(ic_text_judge *j, const ic_flow *f, const ic_text_judge_
             if (j->fired[k].event != NULL && j->fired[k].event->value == e->value) j->fired[k].event = NULL;
         }
     }
-    memcpy(j->last_signs, last, j->most_events);
+    memcpy(j->last_signs, last, j->most_events * sizeof *last);
     flint_free(last);
     ic_view_free(j, after);
 }
@@ -451,14 +453,15 @@ ic_status ic_text_judge_event(void *judge, ic_flow *f)
     const bool limit = f->kind == IC_EVENT_ACCUMULATION;
     run_at(j, f, before, f->before);
     const size_t i = f->kind == IC_EVENT_GUARD || limit ? find_event(j, f, before) : from->text->n_events;
-    const ic_text_event *event = i < from->text->n_events ? &from->text->events[i] : NULL;
+    const ic_text_event *event = &from->text->events[i];
+    const bool is_event = i < from->text->n_events;
     if (limit) status = judge_place_of_limit(j, f);
-    else if (event != NULL) status = check_order(j, f, before, i);
+    else if (is_event) status = check_order(j, f, before, i);
     if (status != IC_OK) {
         /* the place is not that of the text */
     } else if (f->kind == IC_EVENT_TIME) {
         status = judge_time_event(j, f);
-    } else if (event != NULL) {
+    } else if (is_event) {
         add_fired(j, event, event->direction != 0 ? event->direction : -j->last_signs[i]);
         status = ic_text_judge_jump(j, f, limit ? &event->limit : &event->jump, event->name, NULL);
     } else if (limit || states_change(j, f)) {
@@ -485,7 +488,7 @@ static ic_status check_crossings(ic_text_judge *j, ic_flow *f, size_t i)
     ic_status status = IC_OK;
     for (int k = 1; k < IC_VIEW_PARTS && status == IC_OK; k++) {
         const ic_view *v = j->now.views[k];
-        if (v == NULL || (2 * k < IC_VIEW_PARTS && j->now.views[2 * k] != NULL)) continue;
+        if (v == NULL || (2 * k < IC_VIEW_PARTS && j->now.views[(size_t)2 * (size_t)k] != NULL)) continue;
         const int slope = ic_text_judge_sign(v->slope + w);
         if (ic_text_judge_sign(v->value + w) != 0 || v->truth[i] == -1 || slope * e->direction < 0) continue;
         status = ic_text_judge_says(j, f, v->truth[i] == 1 && slope != 0 ? IC_CONTRADICTED : IC_UNDECIDED,
@@ -495,13 +498,13 @@ static ic_status check_crossings(ic_text_judge *j, ic_flow *f, size_t i)
 }
 
 /* The sign of an event's value where the step ends, or just before; 0: it is zero all along, or not known. */
-static signed char last_sign(ic_text_judge *j, ic_flow *f, size_t watch)
+static int last_sign(ic_text_judge *j, ic_flow *f, size_t watch)
 {
     const ic_text_judged_sign sign = j->now.signs[watch];
-    if (sign != MIXED && sign != UNKNOWN) return (signed char)sign;
+    if (sign != MIXED && sign != UNKNOWN) return (int)sign;
     const ic_view *end = ic_text_judge_view(j, f, VIEW_END);
     const int value = ic_text_judge_sign(end->value + watch);
-    return (signed char)(value != 0 ? value : -ic_text_judge_sign(end->slope + watch));
+    return value != 0 ? value : -ic_text_judge_sign(end->slope + watch);
 }
 
 /*

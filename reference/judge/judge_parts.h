@@ -174,7 +174,7 @@ struct ic_text_judge {
     /* what has fired at this instant; and by event of the mode, its sign before the instant, or 0 */
     ic_text_judge_fired fired[MOST_FIRED];
     size_t n_fired;
-    signed char *last_signs;
+    int *last_signs;
 
     /* an event of any kind has happened at this instant */
     bool jumped;

@@ -232,10 +232,6 @@ static const fault faults[] = {
      PAIR TICKS
      "until: {first: {crosses: y, then: {n: 2}}, second: {crosses: y%s, then: {n: 3*n}}}\n" THREE_SECONDS,
      ", if: n > 5", "", true},
-    {"second of two events that rise",
-     PAIR TICKS
-     "until: {first: {rises: y, then: {n: 2}}, second: {rises: y%s, then: {n: 3*n}}}\n" THREE_SECONDS,
-     ", if: n > 5", "", true},
     {"event beside a condition",
      PAIR "flow: {y: \"where(y > 0, 1, 2)/(1 s)\", z: 0, n: 0}\n"
           "until: {turn: {crosses: 3*y%s, then: {n: n + 1}}}\n" THREE_SECONDS,
