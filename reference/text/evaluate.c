@@ -379,7 +379,7 @@ static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong pre
 /* z += factor*rate, where a rate that is exactly 0 has no effect. */
 static void add_rate(arb_t z, const arb_t factor, const arb_t rate, slong prec)
 {
-    if (!arb_is_zero(rate)) arb_addmul(z, factor, rate, prec);
+    if (rate != NULL && !arb_is_zero(rate)) arb_addmul(z, factor, rate, prec);
 }
 
 /* Derivative f of a function of one quantity, whose value is y. */
