@@ -156,17 +156,16 @@ static int guard_term(set_jump *j, const ic_guard *guard)
 }
 
 /*
- * Adds the guard that fires to those that have fired at this instant. Guards with the same value that have fired
+ * Adds the guard that fires to those that have fired at this instant. Guards with the same function that have fired
  * towards the other side may fire again (contract, clause 3).
  */
-static void add_fired(set_jump *j, const ic_guard *fired)
+static void add_fired(ic_flow *f, const ic_guard *fired)
 {
-    ic_flow *f = j->f;
     const int side = f->guards[f->fired_number].side, to = fired->direction != 0 ? fired->direction : -side;
-    const int value = j->before[f->fired_number];
     size_t kept = 0;
     for (size_t i = 0; i < f->n_fired; i++) {
-        const bool same = value >= 0 && guard_term(j, f->fired[i].guard) == value;
+        /* not by terms: all values that are exactly zero are one */
+        const bool same = f->fired[i].guard->value == fired->value;
         if (ic_flow_same_guard(f->fired[i].guard, fired)) continue;
         if (!same || f->fired[i].to == to) f->fired[kept++] = f->fired[i];
     }
@@ -241,21 +240,12 @@ static ic_status translate_states(set_jump *j)
 
 /*
  * Whether a guard of either direction was on its other side before the event that has led to zero, and has not fired
- * yet: it fires there, whatever the flow is from here on. For a guard with a direction, or with the value of the one
- * that fired, its rate decides (clause 2).
+ * yet: it fires there, whatever the flow is from here on. For a guard with a direction its rate decides (clause 2).
  */
 static bool crosses_too(const set_jump *j, size_t i, const ic_guard_state *before)
 {
-    const ic_flow *f = j->f;
-    const ic_guard *guard = ic_flow_guard(f, i);
-    const bool by_guard = f->kind == IC_EVENT_GUARD && f->chain >= 0;
-    const int *operations = f->values[f->mode].operations, own = j->before[i];
-    /* values that are exactly zero are one term, whatever their formulas */
-    const bool same =
-        by_guard && (operations[i] == operations[f->fired_number] ||
-                     (own >= 0 && own == j->before[f->fired_number] && !j->terms.list[own].constant));
-    if (same) return false;
-    return guard->direction == 0 && j->zero[i] && ic_flow_fired(f, guard) == NULL &&
+    const ic_guard *guard = ic_flow_guard(j->f, i);
+    return guard->direction == 0 && j->zero[i] && ic_flow_fired(j->f, guard) == NULL &&
            (before->crossed || (before->side != 0 && before->order == 0));
 }
 
@@ -284,6 +274,7 @@ static ic_status find_zero_guards(set_jump *j, int next)
         const size_t k = crosses_too(j, i, &before[i]) ? counterpart(f, i, next) : SIZE_MAX;
         if (k == SIZE_MAX || !f->guards[k].zero) continue;
         f->guards[k].crossed = true;
+        f->guards[k].side = before[i].side;
         if (f->values[next].conditions[k] != 0)
             status = ic_flow_undecided(f, "whether guard '%s' is enabled", ic_flow_guard(f, i)->name);
     }
@@ -388,7 +379,7 @@ ic_status ic_flow_jump(ic_flow *f, const ic_jump *jump, const ic_guard *fired, b
     }
     ic_status status = open_jump(&j, f, jump, from_states) ? IC_OK : IC_NO_MEMORY;
     if (status == IC_OK) {
-        if (fired != NULL) add_fired(&j, fired);
+        if (fired != NULL) add_fired(f, fired);
         ic_translate_begin(&j.translation, jump->equations);
         status = choose_branch(&j);
     }

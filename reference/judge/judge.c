@@ -173,7 +173,7 @@ static void open_run(ic_text_judge *j)
     j->box = _arb_vec_init(all);
     j->end_box = _arb_vec_init(all);
     for (int k = 0; k < 3; k++) j->rounds[k] = _arb_vec_init(all);
-    j->last_signs = flint_calloc(j->most_events, 1);
+    j->last_signs = flint_calloc(j->most_events, sizeof *j->last_signs);
     j->compared = flint_calloc(j->most_watches, sizeof *j->compared);
     j->now.signs = flint_calloc(j->most_watches, sizeof *j->now.signs);
     j->now.is_decided = flint_calloc(j->most_watches, sizeof *j->now.is_decided);
@@ -302,10 +302,11 @@ static ic_status begin(void *judge, ic_flow *f)
     j->mode = 0;
     j->over = false;
     j->at_start = true;
+    j->jumped = false;
     j->n_fired = 0;
     j->n_rounds = 0;
     j->compared_mode = -1;
-    memset(j->last_signs, 0, j->most_events);
+    memset(j->last_signs, 0, j->most_events * sizeof *j->last_signs);
     memset(j->occurrences, 0, (j->machine->n_times + 1) * sizeof *j->occurrences);
     for (size_t i = 0; i < j->n_elements; i++) {
         j->elements[i].state = 0;
@@ -345,7 +346,7 @@ static ic_status check_elements(ic_text_judge *j, ic_flow *f)
             return ic_text_judge_says(j, f, IC_CONTRADICTED, "a body passes through '%s'", e->name);
         const size_t which = e->type == IC_TEXT_SWITCH && j->elements[i].state != 0;
         if (leaves_unnoticed(j, f, i, e)) continue;
-        const char condition = e->type == IC_TEXT_CONTACT ? ic_text_judge_condition(e) : 'A';
+        const int condition = e->type == IC_TEXT_CONTACT ? ic_text_judge_condition(e) : 'A';
         const bool over = condition == 'C' && j->elements[i].state == 0 && !j->elements[i].separated;
         const bool force = condition == 'B' || (condition != 'A' && signs[0] == ABOVE && !over);
         const bool open = (condition != 'B' && (signs[which] == MIXED || signs[which] == UNKNOWN)) ||
@@ -420,7 +421,7 @@ static ic_status take_step(void *judge, ic_flow *f, const ic_step *step, const a
     if (status == IC_OK) status = check_rates(j, f);
     keep_contacts(j);
     free_views(j);
-    j->at_start = false;
+    j->at_start = j->jumped = false;
     j->n_fired = 0;
     if (status == IC_OK) _arb_vec_set(j->box, j->end_box, f->n + 1);
     else ic_flow_set_place(&f->set, j->box);

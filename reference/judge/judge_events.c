@@ -66,9 +66,17 @@ ic_status ic_text_judge_mode_name(const ic_text_judge *j, ic_flow *f)
     return ic_text_judge_says(j, f, IC_CONTRADICTED, "the mode is '%s'", j->machine->modes[j->mode].name);
 }
 
-/* Whether a branch gives the certificate's states. Its own values are in `x`, by state. */
-static ic_status compare_branch(const ic_text_judge *j, const ic_flow *f, arb_srcptr x)
+/* Whether a branch gives the certificate's mode and states. `x` has the states before it, and receives those after it. */
+static ic_status compare_branch(const ic_text_judge *j, const ic_flow *f, const ic_text_branch *branch,
+                                const ic_text_program *program, arb_ptr x)
 {
+    for (size_t i = 0; i < branch->n_entries; i++) {
+        if (branch->entries[i].state >= 0)
+            arb_set(x + branch->entries[i].state, ic_text_value(program, branch->entries[i].value));
+    }
+    if (branch->mode != IC_TEXT_ENDS &&
+        !ic_text_judge_is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode))
+        return IC_CONTRADICTED;
     for (size_t i = 0; i < j->n_states; i++) {
         if (j->own[i] < 0) continue;
         const arb_struct *own = f->now + j->own[i];
@@ -93,7 +101,6 @@ static void take_branch(ic_text_judge *j, const ic_text_branch *branch, const ic
             (int)lround(arf_get_d(arb_midref(j->elements[element].value), ARF_RND_NEAR));
         arb_set(j->element_states + element, j->elements[element].value);
     }
-    if (branch->mode != IC_TEXT_SAME_MODE) memset(j->last_signs, 0, j->most_events);
     j->over = branch->mode == IC_TEXT_ENDS;
     if (branch->mode >= 0) j->mode = branch->mode;
     j->over = j->over || j->machine->modes[j->mode].ends;
@@ -110,11 +117,12 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
     arb_ptr x = _arb_vec_init(n), before = _arb_vec_init(n);
     arb_init(number);
     if (count != NULL) arb_set_si(number, *count);
-    if (j->at_start) _arb_vec_set(before, j->starts, n);
+    const bool starts = jump == &j->machine->start;
+    if (starts) _arb_vec_set(before, j->starts, n);
     else ic_text_judge_states(before, j, f->before);
     const ic_text_values values = {.parameters = j->parameters,
                                    .states = before,
-                                   .time = j->at_start ? f->now + f->n : f->before + f->n,
+                                   .time = starts ? f->now + f->n : f->before + f->n,
                                    .count = number,
                                    .element_states = j->element_states,
                                    .element_forces = j->element_forces};
@@ -124,13 +132,7 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
         const int truth = branch->condition < 0 ? 1 : ic_text_truth(program, branch->condition);
         if (truth < 0) continue;
         _arb_vec_set(x, before, n);
-        for (size_t i = 0; i < branch->n_entries; i++) {
-            if (branch->entries[i].state >= 0)
-                arb_set(x + branch->entries[i].state, ic_text_value(program, branch->entries[i].value));
-        }
-        const bool other_mode = branch->mode != IC_TEXT_ENDS &&
-                                !ic_text_judge_is_in_mode(j, f, branch->mode >= 0 ? branch->mode : j->mode);
-        const ic_status same = other_mode ? IC_CONTRADICTED : compare_branch(j, f, x);
+        const ic_status same = compare_branch(j, f, branch, program, x);
         if (same == IC_OK) take_branch(j, branch, program, x);
         open = open || truth != 1 || same == IC_UNDECIDED;
         status = same;
@@ -147,8 +149,8 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
 
 /* ---- impacts */
 
-/* Rates of all gaps, by element, where the certificate's states are `box`. */
-static void find_gap_rates(ic_text_judge *j, const ic_flow *f, arb_ptr rates, ic_view *v, arb_srcptr box)
+/* Values of the present mode at a box, and their rates without forces of elements. */
+static void run_at(ic_text_judge *j, const ic_flow *f, ic_view *v, arb_srcptr box)
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     ic_text_judge_states(v->x, j, box);
@@ -160,7 +162,14 @@ static void find_gap_rates(ic_text_judge *j, const ic_flow *f, arb_ptr rates, ic
             if (m->text->rates[i] >= 0) arb_set(v->rates + i, ic_text_value(m->program, m->text->rates[i]));
         }
     }
-    for (size_t i = 0; i < j->n_elements; i++) arb_set(rates + i, v->slope + ic_text_judge_watch_of(m, i));
+}
+
+/* Rates of all gaps, by element, where the certificate's states are `box`. */
+static void find_gap_rates(ic_text_judge *j, const ic_flow *f, arb_ptr rates, ic_view *v, arb_srcptr box)
+{
+    run_at(j, f, v, box);
+    for (size_t i = 0; i < j->n_elements; i++)
+        arb_set(rates + i, v->slope + ic_text_judge_watch_of(ic_text_judge_mode_of(j), i));
 }
 
 /* Whether a jump is the sum of impulses of stops that are touched. `pushed` receives which of them push. */
@@ -286,22 +295,103 @@ static ic_status judge_time_event(ic_text_judge *j, ic_flow *f)
     return ic_text_judge_jump(j, f, &machine->times[i].jump, f->name, &occurrence);
 }
 
-/* The event of the text whose name the certificate's event has, if it can fire there. */
-static const ic_text_event *find_event(ic_text_judge *j, ic_flow *f, ic_view *v)
+static bool is_same_event(const ic_text_event *a, const ic_text_event *b)
 {
-    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
-    for (size_t i = 0; i < m->text->n_events; i++) {
-        const ic_text_event *e = &m->text->events[i];
-        if (strcmp(e->name, f->name) != 0) continue;
-        ic_text_judge_states(v->x, j, f->before);
-        arb_set(v->t, f->before + f->n);
-        ic_text_judge_run(j, v, NULL);
-        const int last = j->last_signs[i];
-        if (arb_contains_zero(v->value + ic_text_judge_event_watch(j, m, i)) && v->truth[i] != -1 &&
-            (e->direction == 0 || last == 0 || last == -e->direction))
-            return e;
+    return a->value == b->value && strcmp(a->name, b->name) == 0;
+}
+
+/* What has fired of an event at this instant; NULL: it has not. */
+static const ic_text_judge_fired *find_fired(const ic_text_judge *j, const ic_text_event *e)
+{
+    for (size_t k = 0; k < j->n_fired; k++) {
+        if (j->fired[k].event != NULL && is_same_event(j->fired[k].event, e)) return &j->fired[k];
     }
     return NULL;
+}
+
+/* Events of one value that have fired towards the other side may fire again. */
+static void add_fired(ic_text_judge *j, const ic_text_event *e, int to)
+{
+    for (size_t k = 0; k < j->n_fired; k++) {
+        ic_text_judge_fired *fired = &j->fired[k];
+        if (fired->event != NULL && fired->event->value == e->value && fired->to == -to) fired->event = NULL;
+    }
+    if (j->n_fired < MOST_FIRED) j->fired[j->n_fired++] = (ic_text_judge_fired){e, to, j->jumped};
+}
+
+/* The number of the event of the text whose name the certificate's event has, if it can fire there; or that of events. */
+static size_t find_event(ic_text_judge *j, const ic_flow *f, const ic_view *before)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    size_t i = 0;
+    for (; i < m->text->n_events; i++) {
+        const ic_text_event *e = &m->text->events[i];
+        const int last = j->last_signs[i];
+        const bool may = f->kind == IC_EVENT_ACCUMULATION || find_fired(j, e) == NULL;
+        if (may && strcmp(e->name, f->name) == 0 && before->truth[i] != -1 &&
+            arb_contains_zero(before->value + ic_text_judge_event_watch(j, m, i)) &&
+            (e->direction == 0 || last == 0 || last == -e->direction || j->jumped))
+            break;
+    }
+    return i;
+}
+
+/*
+ * Whether an event is the next one: time events come before it, and those before it in the file that cross at this instant.
+ * After another event its rate decides.
+ */
+static ic_status check_order(ic_text_judge *j, ic_flow *f, const ic_view *before, size_t event)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    const char *first = NULL;
+    arb_t time;
+    arb_init(time);
+    for (size_t i = 0; i < j->machine->n_times; i++) {
+        ic_text_judge_time(time, j, &j->machine->times[i], j->occurrences[i]);
+        if (arb_overlaps(time, before->t)) first = j->machine->times[i].name;
+    }
+    arb_clear(time);
+    for (size_t i = 0; i < event; i++) {
+        const ic_text_event *e = &m->text->events[i];
+        const int last = j->last_signs[i];
+        if (last != 0 && (e->direction == 0 || last == -e->direction) && before->truth[i] != -1 &&
+            find_fired(j, e) == NULL && arb_contains_zero(before->value + ic_text_judge_event_watch(j, m, i)))
+            first = e->name;
+    }
+    if (first != NULL)
+        return ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' comes before '%s'", first, f->name);
+    const int slope = ic_text_judge_sign(before->slope + ic_text_judge_event_watch(j, m, event)),
+              direction = m->text->events[event].direction;
+    if (!j->jumped || (direction == 0 ? slope != 0 : slope == direction)) return IC_OK;
+    return ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' happens here", f->name);
+}
+
+/*
+ * After a jump: the sign of an event before this instant lasts as long as jumps leave its value at zero, in modes that have
+ * it. What is moved off zero may fire again.
+ */
+static void carry_signs(ic_text_judge *j, const ic_flow *f, const ic_text_judge_mode *from,
+                        const ic_view *before)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    ic_view *after = ic_view_new(j, f->prec);
+    int *last = flint_calloc(j->most_events, sizeof *last);
+    run_at(j, f, after, f->now);
+    for (size_t i = 0; i < m->text->n_events; i++) {
+        const ic_text_event *e = &m->text->events[i];
+        const bool zero = arb_contains_zero(after->value + ic_text_judge_event_watch(j, m, i));
+        for (size_t k = 0; k < from->text->n_events && zero; k++) {
+            if (is_same_event(e, &from->text->events[k]) &&
+                arb_contains_zero(before->value + ic_text_judge_event_watch(j, from, k)))
+                last[i] = j->last_signs[k];
+        }
+        for (size_t k = 0; k < j->n_fired && !zero; k++) {
+            if (j->fired[k].event != NULL && j->fired[k].event->value == e->value) j->fired[k].event = NULL;
+        }
+    }
+    memcpy(j->last_signs, last, j->most_events * sizeof *last);
+    flint_free(last);
+    ic_view_free(j, after);
 }
 
 /*
@@ -358,25 +448,31 @@ ic_status ic_text_judge_event(void *judge, ic_flow *f)
     ic_status status = IC_OK;
     if (j->ignorance[0] != '\0') return IC_OK;
     if (j->over) return ic_text_judge_says(j, f, IC_CONTRADICTED, "the run is over before '%s'", f->name);
-    ic_view *v = ic_view_new(j, f->prec);
+    ic_view *before = ic_view_new(j, f->prec);
+    const ic_text_judge_mode *from = ic_text_judge_mode_of(j);
     const bool limit = f->kind == IC_EVENT_ACCUMULATION;
-    const ic_text_event *event = f->kind == IC_EVENT_GUARD || limit ? find_event(j, f, v) : NULL;
+    run_at(j, f, before, f->before);
+    const size_t i = f->kind == IC_EVENT_GUARD || limit ? find_event(j, f, before) : from->text->n_events;
+    const ic_text_event *event = &from->text->events[i];
+    const bool is_event = i < from->text->n_events;
     if (limit) status = judge_place_of_limit(j, f);
+    else if (is_event) status = check_order(j, f, before, i);
     if (status != IC_OK) {
         /* the place is not that of the text */
     } else if (f->kind == IC_EVENT_TIME) {
         status = judge_time_event(j, f);
-    } else if (event != NULL) {
-        if (j->n_fired < MOST_FIRED) j->fired[j->n_fired++] = event->value;
+    } else if (is_event) {
+        add_fired(j, event, event->direction != 0 ? event->direction : -j->last_signs[i]);
         status = ic_text_judge_jump(j, f, limit ? &event->limit : &event->jump, event->name, NULL);
     } else if (limit || states_change(j, f)) {
         status = judge_impact(j, f);
     } else {
         status = ic_text_judge_mode_name(j, f);
     }
-    ic_view_free(j, v);
-    if (states_change(j, f)) memset(j->last_signs, 0, j->most_events);
+    if (ic_text_judge_mode_of(j) != from || states_change(j, f)) carry_signs(j, f, from, before);
+    ic_view_free(j, before);
     keep_round(j, f);
+    j->jumped = true;
     _arb_vec_set(j->box, f->now, f->n + 1);
     return status;
 }
@@ -392,13 +488,40 @@ static ic_status check_crossings(ic_text_judge *j, ic_flow *f, size_t i)
     ic_status status = IC_OK;
     for (int k = 1; k < IC_VIEW_PARTS && status == IC_OK; k++) {
         const ic_view *v = j->now.views[k];
-        if (v == NULL || (2 * k < IC_VIEW_PARTS && j->now.views[2 * k] != NULL)) continue;
+        if (v == NULL || (2 * k < IC_VIEW_PARTS && j->now.views[(size_t)2 * (size_t)k] != NULL)) continue;
         const int slope = ic_text_judge_sign(v->slope + w);
         if (ic_text_judge_sign(v->value + w) != 0 || v->truth[i] == -1 || slope * e->direction < 0) continue;
         status = ic_text_judge_says(j, f, v->truth[i] == 1 && slope != 0 ? IC_CONTRADICTED : IC_UNDECIDED,
                                     "whether '%s' happens within a step", e->name);
     }
     return status;
+}
+
+/* The sign of an event's value where the step ends, or just before; 0: it is zero all along, or not known. */
+static int last_sign(ic_text_judge *j, ic_flow *f, size_t watch)
+{
+    const ic_text_judged_sign sign = j->now.signs[watch];
+    if (sign != MIXED && sign != UNKNOWN) return (int)sign;
+    const ic_view *end = ic_text_judge_view(j, f, VIEW_END);
+    const int value = ic_text_judge_sign(end->value + watch);
+    return value != 0 ? value : -ic_text_judge_sign(end->slope + watch);
+}
+
+/*
+ * Whether an event has happened where its value is zero at the start of a step, `last` before that instant, and `sign` in
+ * the step. One that crosses either way also fires where an event turns it back, and does not where one stops it.
+ */
+static ic_status check_start(ic_text_judge *j, ic_flow *f, const ic_text_event *e, int sign, int last,
+                             bool holds)
+{
+    const ic_text_judge_fired *fired = find_fired(j, e);
+    const bool either = e->direction == 0 && last != 0, due = either ? sign == -last : sign * e->direction > 0;
+    const bool open = either && (fired == NULL ? j->jumped : sign == 0 && fired->follows);
+    if (fired == NULL && due)
+        return ic_text_judge_says(j, f, holds ? IC_CONTRADICTED : IC_UNDECIDED, "'%s' has to happen here",
+                                  e->name);
+    if (!open) return IC_OK;
+    return ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' happens here", e->name);
 }
 
 ic_status ic_text_judge_events(ic_text_judge *j, ic_flow *f)
@@ -410,21 +533,16 @@ ic_status ic_text_judge_events(ic_text_judge *j, ic_flow *f)
         const size_t w = ic_text_judge_event_watch(j, m, i);
         const ic_text_judged_sign sign = j->now.signs[w];
         const int last = j->last_signs[i];
-        j->last_signs[i] = sign == ABOVE || sign == BELOW ? (signed char)sign : 0;
+        j->last_signs[i] = last_sign(j, f, w);
         const ic_view *whole = ic_text_judge_view(j, f, 1);
-        if (sign == STAYS || whole->truth[i] == -1) continue;
+        if (whole->truth[i] == -1) continue;
         if (sign == MIXED) status = check_crossings(j, f, i);
         if (sign == UNKNOWN)
             status = ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' happens within a step", e->name);
         if (sign == MIXED || sign == UNKNOWN || ic_text_judge_sign(whole->value + w) != 0) continue;
-        /* it begins at zero: has it crossed there? */
-        bool fired = false;
-        for (size_t k = 0; k < j->n_fired; k++) fired = fired || j->fired[k] == e->value;
         const ic_view *start = ic_text_judge_view(j, f, VIEW_START);
-        const bool crosses = e->direction == 0 ? last == -(int)sign : e->direction == (int)sign;
-        if (fired || !crosses || !arb_contains_zero(start->value + w) || start->truth[i] == -1) continue;
-        status = ic_text_judge_says(j, f, start->truth[i] == 1 ? IC_CONTRADICTED : IC_UNDECIDED,
-                                    "'%s' has to happen here", e->name);
+        if (start->truth[i] == -1 || !arb_contains_zero(start->value + w)) continue;
+        status = check_start(j, f, e, (int)sign, last, start->truth[i] == 1);
     }
     return status;
 }

@@ -82,7 +82,7 @@ char ic_text_judge_condition(const ic_text_element *e)
     const char *given = e->condition != NULL                        ? e->condition
                         : strncmp(e->law, "kelvin-voigt-", 13) == 0 ? e->law + 13
                                                                     : "A";
-    return given[0] == 'C' && given[1] != '\0' ? '*' : given[0];
+    return (char)(given[0] == 'C' && given[1] != '\0' ? '*' : given[0]);
 }
 
 bool ic_text_judge_knows_law(const ic_text_element *e)
@@ -222,7 +222,7 @@ void ic_text_judge_run(ic_text_judge *j, ic_view *v, const signed char *signs)
     }
     for (size_t i = 0; i < m->text->n_events; i++) {
         const ic_text_node condition = m->text->events[i].condition;
-        v->truth[i] = condition < 0 ? 1 : (signed char)ic_text_truth(m->program, condition);
+        v->truth[i] = (signed char)(condition < 0 ? 1 : ic_text_truth(m->program, condition));
     }
     arb_clear(force);
 }
@@ -430,18 +430,14 @@ static void keep_misfit(ic_text_judge *j, double misfit, size_t state)
     j->misfit_state = state;
 }
 
-/* With alpha and lambda: rows are those of the residual, of sum alpha = 1, and of the limits of frictions. */
-static ic_status fit_rates(const balance *b, ic_flow *f)
+/* Columns of stops that are touched, and of frictions that stick, with their limits; false: one is not finite. */
+static bool add_forces(const balance *b, double *columns, double *right, size_t *n_used)
 {
-    ic_text_judge *j = b->j;
+    const ic_text_judge *j = b->j;
     const ic_text_judge_mode *m = &j->modes[j->mode];
     const size_t n = j->n_states, rows = n + 1 + j->n_elements;
-    double *columns = flint_calloc(MOST_COLUMNS * rows, sizeof *columns),
-           *right = flint_calloc(rows, sizeof *right);
-    double x[MOST_COLUMNS];
     size_t used = 0;
     bool finite = true;
-    /* forces first: find_residual leaves their columns as they are with the first signs */
     for (size_t i = 0; i < j->n_elements && used + 3 < MOST_COLUMNS; i++) {
         const ic_text_element *e = &m->text->elements[i];
         const bool stop = e->type == IC_TEXT_STOP;
@@ -461,6 +457,21 @@ static ic_status fit_rates(const balance *b, ic_flow *f)
         arb_clear(limit);
         columns[rows * used++ + n + 1 + i] = 1;
     }
+    *n_used = used;
+    return finite;
+}
+
+/* With alpha and lambda: rows are those of the residual, of sum alpha = 1, and of the limits of frictions. */
+static ic_status fit_rates(const balance *b, ic_flow *f)
+{
+    ic_text_judge *j = b->j;
+    const size_t n = j->n_states, rows = n + 1 + j->n_elements;
+    double *columns = flint_calloc(MOST_COLUMNS * rows, sizeof *columns),
+           *right = flint_calloc(rows, sizeof *right);
+    double x[MOST_COLUMNS];
+    size_t used = 0;
+    /* forces first: find_residual leaves their columns as they are with the first signs */
+    bool finite = add_forces(b, columns, right, &used);
     for (size_t corner = 0; corner < (size_t)1 << b->n_open; corner++) {
         if (used == MOST_COLUMNS) break;
         for (size_t k = 0; k < b->n_open; k++) b->signs[b->open[k]] = (corner >> k & 1) == 0 ? 1 : -1;

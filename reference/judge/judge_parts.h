@@ -110,6 +110,18 @@ typedef struct ic_text_judged_element {
     bool separated;
 } ic_text_judged_element;
 
+/** An event that has fired at this instant. */
+typedef struct ic_text_judge_fired {
+    /* NULL: its jump, or a later one, has moved it off zero */
+    const ic_text_event *event;
+
+    /* the side to which it has fired; 0: not known */
+    int to;
+
+    /* another event has come before it at this instant */
+    bool follows;
+} ic_text_judge_fired;
+
 enum { MOST_FIRED = 64 };
 
 /** A program that is made when it is first needed. */
@@ -159,10 +171,13 @@ struct ic_text_judge {
     /* the certificate's states and time where the present step begins, and where it ends */
     arb_ptr box, end_box;
 
-    /* values of events that have fired at this instant; and by event, its sign in the last step of this mode, or 0 */
-    ic_text_node fired[MOST_FIRED];
+    /* what has fired at this instant; and by event of the mode, its sign before the instant, or 0 */
+    ic_text_judge_fired fired[MOST_FIRED];
     size_t n_fired;
-    signed char *last_signs;
+    int *last_signs;
+
+    /* an event of any kind has happened at this instant */
+    bool jumped;
 
     /* states and time after the last three events, the latest first, and what fired, if it was the same each time */
     arb_ptr rounds[3];

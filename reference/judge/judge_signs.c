@@ -250,7 +250,7 @@ int ic_text_judge_state(const ic_text_judge *j, size_t i, const ic_text_element 
 {
     const ic_text_judged_element *own = &j->elements[i];
     const int sign = signs[0] == BELOW ? -1 : signs[0] == ABOVE ? 1 : 0;
-    const char condition = e->type == IC_TEXT_CONTACT ? ic_text_judge_condition(e) : 0;
+    const int condition = e->type == IC_TEXT_CONTACT ? ic_text_judge_condition(e) : 0;
     switch (e->type) {
     case IC_TEXT_STOP: return signs[0] == STAYS;
     case IC_TEXT_FRICTION: return sign;
@@ -337,6 +337,18 @@ static ic_status follow_elements(ic_text_judge *j, ic_flow *f, bool *changes)
     return status;
 }
 
+/* Sides of kinks by the signs that are decided. Returns whether any changes. */
+static bool assume_sides(ic_text_judged_step *now, size_t n_kinks)
+{
+    bool changes = false;
+    for (size_t k = 0; k < n_kinks; k++) {
+        const int is = now->signs[k] == ABOVE ? 1 : now->signs[k] == BELOW ? -1 : IC_TEXT_OPEN;
+        changes = changes || now->assumed[k] != is;
+        now->assumed[k] = (signed char)is;
+    }
+    return changes;
+}
+
 ic_status ic_text_judge_signs(ic_text_judge *j, ic_flow *f)
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
@@ -345,18 +357,13 @@ ic_status ic_text_judge_signs(ic_text_judge *j, ic_flow *f)
     bool changes = true;
     for (int pass = 0; pass < MOST_PASSES && changes && status == IC_OK; pass++) {
         now->pass = pass;
-        changes = false;
         for (size_t w = 0; w < m->n_watches; w++) {
             const bool decided = now->is_decided[w];
             if (decided || m->watches[w].kind == WATCH_NOTHING) continue;
             now->signs[w] = sign_of(j, f, w);
             now->is_decided[w] = now->signs[w] != UNKNOWN;
         }
-        for (size_t k = 0; k < m->n_kinks; k++) {
-            const signed char is = now->signs[k] == ABOVE ? 1 : now->signs[k] == BELOW ? -1 : IC_TEXT_OPEN;
-            changes = changes || now->assumed[k] != is;
-            now->assumed[k] = is;
-        }
+        changes = assume_sides(now, m->n_kinks);
         /* other views are wanted for quantities that depend on what has just been decided only */
         bool lacking = false, states = false;
         for (size_t w = 0; w < m->n_watches; w++)

@@ -171,7 +171,7 @@ static int truth_of(const ic_text_program *p, const step *s)
     const ic_text_operation o = s->term.operation;
     if (o == IC_TEXT_TRUE || o == IC_TEXT_FALSE) return o == IC_TEXT_TRUE ? 1 : -1;
     if (o < IC_TEXT_AND) return decide(turned(p->possible[s->kink], s->term.turn), holds[o - IC_TEXT_LESS]);
-    const int a = p->truths[s->term.a], b = p->truths[s->term.b], ends = o == IC_TEXT_AND ? -1 : 1;
+    const int a = (int)p->truths[s->term.a], b = (int)p->truths[s->term.b], ends = o == IC_TEXT_AND ? -1 : 1;
     if (a == ends || b == ends) return ends;
     return a == IC_TEXT_OPEN || b == IC_TEXT_OPEN ? IC_TEXT_OPEN : -ends;
 }
@@ -285,20 +285,28 @@ static int choice_of(const ic_text_program *p, const step *s)
     return (signs & NEGATIVE) == 0 ? 1 : (signs & POSITIVE) == 0 ? -1 : IC_TEXT_OPEN;
 }
 
-/* Sign, step, abs, min and max, by the signs that are possible. */
+/* Sign or step, by the signs that are possible. */
+static void evaluate_step(arb_t z, int signs, bool step, slong prec)
+{
+    arb_t low, high;
+    arb_init(low);
+    arb_init(high);
+    arb_set_si(low, signs & NEGATIVE ? (step ? 0 : -1) : signs & ZERO ? step : 1);
+    arb_set_si(high, signs & POSITIVE ? 1 : signs & ZERO ? step : step ? 0 : -1);
+    hull(z, low, high, prec);
+    arb_clear(low);
+    arb_clear(high);
+}
+
+/* Abs, min and max, too. */
 static void evaluate_kink(const ic_text_program *p, const step *s, arb_t z, slong prec)
 {
     const ic_text_term *t = &s->term;
     const arb_struct *a = p->values + t->a, *b = t->b < 0 ? NULL : p->values + t->b;
-    const int signs = turned(p->possible[s->kink], t->turn), choice = choice_of(p, s);
+    const int choice = choice_of(p, s);
     const bool step = t->operation == IC_TEXT_STEP;
-    arb_t low, high;
-    arb_init(low);
-    arb_init(high);
     if (step || t->operation == IC_TEXT_SIGN) {
-        arb_set_si(low, signs & NEGATIVE ? (step ? 0 : -1) : signs & ZERO ? step : 1);
-        arb_set_si(high, signs & POSITIVE ? 1 : signs & ZERO ? step : step ? 0 : -1);
-        hull(z, low, high, prec);
+        evaluate_step(z, turned(p->possible[s->kink], t->turn), step, prec);
     } else if (t->operation == IC_TEXT_ABS) {
         if (choice == IC_TEXT_OPEN) arb_abs(z, a);
         else arb_mul_si(z, a, choice, prec);
@@ -307,8 +315,6 @@ static void evaluate_kink(const ic_text_program *p, const step *s, arb_t z, slon
     } else {
         arb_set(z, (t->operation == IC_TEXT_MAX) == (choice > 0) ? a : b);
     }
-    arb_clear(low);
-    arb_clear(high);
 }
 
 static void (*const functions[])(arb_t, const arb_t, slong) = {
@@ -373,7 +379,7 @@ static void evaluate(const ic_text_program *p, const step *s, arb_t z, slong pre
 /* z += factor*rate, where a rate that is exactly 0 has no effect. */
 static void add_rate(arb_t z, const arb_t factor, const arb_t rate, slong prec)
 {
-    if (!arb_is_zero(rate)) arb_addmul(z, factor, rate, prec);
+    if (rate != NULL && !arb_is_zero(rate)) arb_addmul(z, factor, rate, prec);
 }
 
 /* Derivative f of a function of one quantity, whose value is y. */
@@ -505,7 +511,7 @@ static void evaluate_rate(const ic_text_program *p, const step *s, arb_t z, slon
 
 /* ---- runs */
 
-void ic_text_run(ic_text_program *p, const ic_text_values *values, slong prec)
+static void assume_signs(ic_text_program *p, const ic_text_values *values)
 {
     p->given = values;
     p->assumed = false;
@@ -514,6 +520,11 @@ void ic_text_run(ic_text_program *p, const ic_text_values *values, slong prec)
         p->possible[k] = sign == IC_TEXT_OPEN ? ALL : sign > 0 ? POSITIVE : sign < 0 ? NEGATIVE : ZERO;
         p->assumed = p->assumed || sign != IC_TEXT_OPEN;
     }
+}
+
+void ic_text_run(ic_text_program *p, const ic_text_values *values, slong prec)
+{
+    assume_signs(p, values);
     for (size_t i = 0; i < p->n; i++) {
         const step *s = &p->steps[i];
         if (s->term.operation >= IC_TEXT_LESS) {

@@ -61,6 +61,14 @@ static const course courses[] = {
      "until: {first: {crosses: y, then: {mode: b}}, second: {crosses: 2*y, then: {n: n + 1}}}\n"
      "modes: {a: {flow: {y: 1/(1 s), n: 0}}, b: {flow: {y: 2/(1 s), n: 0}}}\n" UNTIL_6,
      "first,second,", "n", 1, 0},
+    /* so does one that crosses with the value of the one that fired */
+    {"title: machine Q\n" COUNTER
+     "until:\n  first: {crosses: y, then: {n: 2}}\n  second: {crosses: y, then: {n: 3*n}}\n" UNTIL_6,
+     "first,second,", "n", 6, 2},
+    /* a guard that rises does not fire again after a kink of its value */
+    {"title: machine R\nstates: {y: {unit: 1, start: -2}, z: 1, n: 1}\n"
+     "flow: {y: 1/(1 s), z: \"where(y > 0, -1, 1)/(1 s)\", n: 0}\nuntil: {up: {rises: y, then: {n: n + 1}}}\n" UNTIL_6,
+     "up,y = 0,", "n", 1, 2},
     /* a guard that another one has turned back does not fire, unless it fires in both directions */
     {"title: machine E\n" BALL "  twice: {falls: 2*x, then: {n: n + 1}}\n" UNTIL_06, "floor,", "n", 0, 1},
     {"title: machine F\n" BALL "  twice: {crosses: 2*x, then: {n: n + 1}}\n" UNTIL_06, "floor,twice,", "n", 1,

@@ -123,96 +123,131 @@ typedef struct fault {
 
     /* the text with %s, and what stands there: of the certificate, and of the judge */
     const char *text, *certified, *judged;
+
+    /* no defect: of a jump, a time or a start, of what the run's memory and delays hold, or below a solver's accuracy */
+    bool hidden;
 } fault;
 
 #define BODY "parameters: {m: 1 kg, g: 9.81 m/s^2}\nstates: {x: {unit: m, start: 1 m}, v: m/s}\n"
 #define FALLS "flow: {x: v, v: -g}\n"
 #define BELT "parameters: {m: 1 kg, k: 4 N/m, N: 1 N, b: 0.1 m/s, F: 1 N}\nstates: {x: m, v: m/s}\n"
+#define PAIR "states: {y: {unit: 1, start: -2}, z: {unit: 1, start: -2}, n: 1}\n"
+#define FLOW_OF_PAIR "flow: {y: 1/(1 s), z: 1/(1 s), n: 0}"
+#define TICKS FLOW_OF_PAIR "\n"
+#define THREE_SECONDS "presets: {default: {until: 3 s}}\n"
 #define ONE_SECOND "presets: {default: {until: 1 s}}\n"
 
 static const fault faults[] = {
-    {"condition flipped", BODY "flow: {x: v, v: \"-g*where(x %s (0.5 m), 1, 2)\"}\n" ONE_SECOND, ">", "<"},
-    {"branch swapped", BODY "flow: {x: v, v: \"-g*where(x > (0.5 m), %s)\"}\n" ONE_SECOND, "1, 2", "2, 1"},
+    {"condition flipped", BODY "flow: {x: v, v: \"-g*where(x %s (0.5 m), 1, 2)\"}\n" ONE_SECOND, ">", "<",
+     false},
+    {"branch swapped", BODY "flow: {x: v, v: \"-g*where(x > (0.5 m), %s)\"}\n" ONE_SECOND, "1, 2", "2, 1",
+     false},
     {"branch of a nested condition",
      BODY "flow: {x: v, v: \"-g*where(x > (0.5 m), 1, where(v > -(3.5 m/s), %s))\"}\n" ONE_SECOND, "1, 3",
-     "2, 3"},
+     "2, 3", false},
     {"level of a condition", BODY "flow: {x: v, v: \"-g*where(x > %s, 1, 2)\"}\n" ONE_SECOND, "(0.5 m)",
-     "(0.499 m)"},
-    {"sliding dropped", BODY "flow: {x: v, v: \"%s\"}\n" ONE_SECOND, "-g", "-g*sign(v + (5 m/s))"},
+     "(0.499 m)", true},
+    {"sliding dropped", BODY "flow: {x: v, v: \"%s\"}\n" ONE_SECOND, "-g", "-g*sign(v + (5 m/s))", false},
     {"sliding into rest", BODY "flow: {x: v, v: \"(8 m/s^2)*sign(-v - (5 m/s)) + %s\"}\n" ONE_SECOND,
-     "(0 m/s^2)", "(9 m/s^2)*step((0.2 m) - x)"},
-    {"sign of a jump", BODY FALLS "until: {floor: {falls: x, then: {v: %s0.5*v}}}\n" ONE_SECOND, "-", "-0.9*"},
+     "(0 m/s^2)", "(9 m/s^2)*step((0.2 m) - x)", false},
+    {"sign of a jump", BODY FALLS "until: {floor: {falls: x, then: {v: %s0.5*v}}}\n" ONE_SECOND, "-", "-0.9*",
+     true},
     {"state set by a jump", BODY FALLS "until: {mark: {falls: x - (0.5 m), then: {%s}}}\n" ONE_SECOND, "v: v/2",
-     "x: x/2"},
+     "x: x/2", true},
     {"direction of an event", BODY FALLS "until: {mark: {%s: x - (0.5 m), then: {v: v/2}}}\n" ONE_SECOND,
-     "rises", "falls"},
+     "rises", "falls", true},
     {"condition of an event",
-     BODY FALLS "until: {mark: {falls: x - (0.5 m), if: v %s -(1 m/s), then: {v: v/2}}}\n" ONE_SECOND, ">",
-     "<"},
+     BODY FALLS "until: {mark: {falls: x - (0.5 m), if: v %s -(1 m/s), then: {v: v/2}}}\n" ONE_SECOND, ">", "<",
+     true},
     {"mode after an event",
      BODY
      "modes:\n  high: {flow: {x: v, v: -g}, until: {mark: {falls: x - (0.5 m), then: {mode: %s}}}}\n"
      "  low: {flow: {x: v, v: -2*g}, until: {deep: {falls: x + (9 m), then: {mode: other}}}}\n  other: {flow: {x: v, v: -3*g}, until: {deep: {falls: x + (9 m), then: {mode: low}}}}\n" ONE_SECOND,
-     "low", "other"},
+     "low", "other", true},
     {"time of a time event", BODY FALLS "times: {strike: {at: %s s, then: {v: v + (1 m/s)}}}\n" ONE_SECOND,
-     "0.5", "0.6"},
-    {"start", "states: {x: {unit: m, start: %s m}}\nflow: {x: 1 m/s}\n" ONE_SECOND, "1", "2"},
+     "0.5", "0.6", true},
+    {"start", "states: {x: {unit: m, start: %s m}}\nflow: {x: 1 m/s}\n" ONE_SECOND, "1", "2", true},
     {"side of friction",
      BELT "flow: {x: v, v: F/m}\nelements: {belt: {friction: {slip: %s, normal: N, kinetic: 0.3, pushes: {v: "
           "1/m}}}}\n" ONE_SECOND,
-     "v + b", "v - b"},
+     "v + b", "v - b", false},
     {"coefficient of friction",
      BELT "flow: {x: v, v: -k*x/m}\nelements: {belt: {friction: {slip: v - b, normal: N, kinetic: %s, "
           "pushes: {v: 1/m}}}}\n" ONE_SECOND,
-     "0.3", "0.31"},
+     "0.3", "0.31", false},
     {"static friction",
      BELT
      "flow: {x: v, v: -k*x/m}\nelements: {belt: {friction: {slip: v - b, normal: N, static: %s, kinetic: 0.3, "
      "pushes: {v: 1/m}}}}\n"
      "presets: {default: {until: 4 s}}\n",
-     "0.9", "0.5"},
-    {"element forgotten", BODY FALLS "elements: {floor: {stop: {gap: x%s}}}\n" ONE_SECOND, " + (9 m)", ""},
+     "0.9", "0.5", false},
+    {"element forgotten", BODY FALLS "elements: {floor: {stop: {gap: x%s}}}\n" ONE_SECOND, " + (9 m)", "",
+     false},
     {"restitution", BODY FALLS "elements: {floor: {stop: {gap: x, restitution: %s}}}\n" ONE_SECOND, "0.8",
-     "0.81"},
+     "0.81", true},
     {"restitution of impacts that accumulate",
      BODY FALLS "elements: {floor: {stop: {gap: x, restitution: %s}}}\npresets: {default: {until: 2 s}}\n",
-     "0.5", "0.51"},
+     "0.5", "0.51", true},
     {"where impacts accumulate",
      BODY FALLS "until: {floor: {falls: x, then: {x: 0, v: -v/2}, accumulates: {x: %s m, v: 2 m/s}}}\n"
                 "presets: {default: {until: 1.5 s}}\n",
-     "0", "1e-5"},
+     "0", "1e-5", true},
     {"no limit of impacts",
      BODY "discrete: {on: {values: [0, 1], start: 1}}\nflow: {x: on*v, v: -g*on}\n"
           "until: {floor: {falls: x, then: {x: 0, v: -v/2}%s}}\npresets: {default: {until: 1.5 s}}\n",
-     ", accumulates: {on: 0}", ""},
+     ", accumulates: {on: 0}", "", true},
     {"rest at a stop",
      BODY "flow: {x: v, v: \"g*sin(9*t/(1 s)) - g/2\"}\nelements: {floor: {stop: {gap: x%s}}}\n" ONE_SECOND,
-     " - (0.8 m)", " - (0.8 m)*(1 + 1e-9)"},
+     " - (0.8 m)", " - (0.8 m)*(1 + 1e-9)", true},
     {"law of a contact",
      BODY FALLS
      "elements: {floor: {contact: {indentation: -x, law: %s, with: {K: 1e4 N/m^1.5, e: 0.8}, pushes: {v: "
      "1/m}}}}\n" ONE_SECOND,
-     "hunt-crossley", "flores"},
+     "hunt-crossley", "flores", true},
     {"stiffness of a contact",
      BODY FALLS "elements: {floor: {contact: {indentation: -x, with: {k: %s N/m, c: 1 N s/m}, pushes: {v: "
                 "1/m}}}}\n" ONE_SECOND,
-     "1e3", "1.01e3"},
+     "1e3", "1.01e3", false},
     {"level of a switch",
      BODY "flow: {x: v, v: -g*(1 + s)}\nelements: {s: {switch: {input: -x, on: -%s m}}}\n" ONE_SECOND, "0.5",
-     "0.6"},
+     "0.6", false},
     {"delay",
      BODY
      "flow: {x: v, v: -g*(1 + d)}\nelements: {s: {switch: {input: -x, on: -0.9 m}}, d: {delay: {input: s, time: %s "
      "s}}}\n" ONE_SECOND,
-     "0.1", "0.2"},
+     "0.1", "0.2", true},
     {"index of a family",
      "parameters: {k: 9 s^-2}\nstates: {for i in 1..3: {\"x[i]\": {unit: m, start: i*(1 m)}, \"v[i]\": m/s}}\n"
      "flow: {for i in 1..3: {\"x[i]\": \"v[i]\", \"v[i]\": \"-k*(x[i] - where(i = 1, 0, x[%s]))\"}}\n" ONE_SECOND,
-     "i-1", "1"},
+     "i-1", "1", false},
     {"entry of a mass matrix",
      "parameters: {J: 1 kg m^2, c: 2 N m}\nstates: {p: {unit: 1, start: 1}, q: 1, v: 1/s, w: 1/s}\nflow: {p: v, q: w}\n"
      "mass: {of: [v, w], matrix: [[2*J, %s*J*cos(p - q)], [%s*J*cos(p - q), J]], force: [-c*p, -c*q]}\n" ONE_SECOND,
-     "0.5", "0.6"},
+     "0.5", "0.6", false},
+    {"second of two events at one instant",
+     PAIR "until: {first: {crosses: y, then: {mode: b}}, second: {crosses: 2*y%s, then: {n: n + 1}}}\n"
+          "modes: {a: {" FLOW_OF_PAIR "}, b: {" FLOW_OF_PAIR "}}\n" THREE_SECONDS,
+     ", if: n > 5", "", true},
+    {"second of two events of one value",
+     PAIR TICKS
+     "until: {first: {crosses: y, then: {n: 2}}, second: {crosses: y%s, then: {n: 3*n}}}\n" THREE_SECONDS,
+     ", if: n > 5", "", true},
+    {"event beside a condition",
+     PAIR "flow: {y: \"where(y > 0, 1, 2)/(1 s)\", z: 0, n: 0}\n"
+          "until: {turn: {crosses: 3*y%s, then: {n: n + 1}}}\n" THREE_SECONDS,
+     ", if: n > 5", "", true},
+    {"order of two events", PAIR TICKS "until: {%s}\n" THREE_SECONDS,
+     "p: {crosses: y, then: {n: n + 2}}, q: {crosses: 2*y, then: {n: 3*n}}",
+     "q: {crosses: 2*y, then: {n: 3*n}}, p: {crosses: y, then: {n: n + 2}}", true},
+    {"second of two conditions at one instant",
+     PAIR
+     "flow: {y: 1/(1 s), z: 1/(1 s), n: \"(where(y > 0, 1, 2) + where(z > %s, 3, 5))/(1 s)\"}\n" THREE_SECONDS,
+     "9", "0", false},
+    {"second of two stops at one instant",
+     "states: {x: {unit: m, start: 1 m}, v: m/s, y: {unit: m, start: 1 m}, w: m/s}\n"
+     "flow: {x: v, v: -(9.81 m/s^2), y: w, w: -(9.81 m/s^2)}\n"
+     "elements: {a: {stop: {gap: x, restitution: 0.5}}, b: {stop: {gap: y + (%s m), restitution: 0.5}}}\n" ONE_SECOND,
+     "9", "0", false},
 };
 
 static void test_planted_faults(void)
@@ -252,29 +287,6 @@ static ic_defect defect_of(const char *text, const char *judged_by)
     return d;
 }
 
-/* Faults of jumps, times and starts, of what the run's memory and delays hold, and below a solver's accuracy, are no defect. */
-static bool is_of_rates(const char *name)
-{
-    static const char *const others[] = {"level of a condition",
-                                         "sign of a jump",
-                                         "state set by a jump",
-                                         "direction of an event",
-                                         "condition of an event",
-                                         "mode after an event",
-                                         "time of a time event",
-                                         "start",
-                                         "restitution",
-                                         "rest at a stop",
-                                         "law of a contact",
-                                         "delay",
-                                         "impacts that accumulate",
-                                         "impacts accumulate",
-                                         "limit of impacts"};
-    size_t i = 0;
-    while (i < IC_COUNT(others) && strstr(name, others[i]) == NULL) i++;
-    return i == IC_COUNT(others);
-}
-
 static void test_defects(void)
 {
     char own[TEXT], other[TEXT];
@@ -287,8 +299,8 @@ static void test_defects(void)
         CU_ASSERT(d.greatest <= ROUNDING);
         d = defect_of(own, other);
         const bool found = d.status == IC_CONTRADICTED && d.reason[0] != '\0';
-        if (found != is_of_rates(f->name)) fprintf(stderr, "%s, planted: %s\n", f->name, d.reason);
-        CU_ASSERT_EQUAL(found, is_of_rates(f->name));
+        if (found == f->hidden) fprintf(stderr, "%s, planted: %s\n", f->name, d.reason);
+        CU_ASSERT(found != f->hidden);
     }
 }
 
