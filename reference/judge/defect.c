@@ -236,8 +236,8 @@ static ic_sample place_at(const ic_log *log, size_t k)
 static ic_sample place_of(const ic_log *log, size_t k)
 {
     ic_sample at = place_at(log, k);
-    if (k <= ic_log_sample_count(log) && ic_log_event_count(log) > 0 &&
-        at.t == ic_log_problem(log)->t_start && ic_log_event_at(log, 0).t == at.t)
+    if (k <= ic_log_sample_count(log) && ic_log_event_count(log) > 0 && at.t == ic_log_problem(log)->t_start &&
+        ic_log_event_at(log, 0).t == at.t)
         at.mode = -1;
     return at;
 }
