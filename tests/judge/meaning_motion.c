@@ -328,6 +328,7 @@ static void take_event(run *r, double h, double *z)
     }
     meaning_step(r, high, z, next);
     memcpy(z, next, sizeof next);
+    r->last = z[r->n - 1];
     fire(r, z);
     meaning_decide(r, z);
 }
@@ -406,6 +407,7 @@ void meaning_simulate(meaning_answer *answer, const meaning_machine *machine)
         start_run(&r, machine, i, z[i]);
         follow(&r, z[i]);
         answer->scale = fmax(answer->scale, r.largest);
+        answer->last = fmax(answer->last, r.last);
         answer->why = r.failure;
     }
     memcpy(answer->x, z[1], (size_t)machine->n_states * sizeof(double));

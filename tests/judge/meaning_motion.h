@@ -36,6 +36,9 @@ typedef struct meaning_run {
     /* steps and events so far; the largest amount of a state */
     int trials, events;
     double largest;
+
+    /* time of the last event, s */
+    double last;
     const char *failure;
 } meaning_run;
 
