@@ -796,7 +796,7 @@ static void add_unknown_forces(ic_mechanics *m, const sliding *all)
     }
 }
 
-/* A rate of a kink's argument with the forces that hold on a side, or along the zero, in place of unknown ones. */
+/* A rate of a kink's argument with the forces on a side in place of unknown ones; 0: with the present forces. */
 static ic_node with_forces(const ic_mechanics *m, ic_node rate, ic_node side, int value)
 {
     const ic_case_reader *r = m->r;
@@ -804,7 +804,7 @@ static ic_node with_forces(const ic_mechanics *m, ic_node rate, ic_node side, in
     for (size_t i = 0; i < m->n; i++) {
         const ic_constraint *c = &m->constraints[i];
         if (c->unknown < 0) continue;
-        const ic_node force = ic_graph_substitute(r->graph, c->force, &side, &there, 1);
+        const ic_node force = value == 0 ? c->force : ic_graph_substitute(r->graph, c->force, &side, &there, 1);
         rate = ic_graph_substitute(r->graph, rate, &c->unknown, &force, 1);
     }
     return rate;
