@@ -200,6 +200,8 @@ bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_term velocity
     return true;
 }
 
+typedef ic_node mobility_function(const ic_mechanics *m, const ic_constraint *i, const ic_constraint *j);
+
 /* D_ij: change of velocity i by a unit impulse of constraint j. */
 static ic_node mobility(const ic_mechanics *m, const ic_constraint *i, const ic_constraint *j)
 {
@@ -222,20 +224,26 @@ bool ic_check_sign(const ic_mechanics *m, const ic_constraint *c, const char *wr
                         quantity);
 }
 
+/* The same for rates and forces: where a kink slides, its side takes up what would move its argument. */
+static ic_node mobility_of_force(const ic_mechanics *m, const ic_constraint *i, const ic_constraint *j)
+{
+    return j->unknown < 0 ? mobility(m, i, j) : ic_graph_derivative(m->r->graph, i->acceleration, j->unknown);
+}
+
 /*
  * The forces (or impulses) of active constraints that change the rate (or value) of velocity i from
  * `given[i]` to zero.
  */
 static void solve_constraints(const ic_mechanics *m, ic_node *force, const ic_node *active,
-                              const ic_node *given)
+                              const ic_node *given, mobility_function *mobility_of)
 {
     const ic_case_reader *r = m->r;
     ic_node matrix[IC_MOST_CONSTRAINTS * IC_MOST_CONSTRAINTS];
     const size_t n = m->n;
     for (size_t i = 0; i < n; i++) {
-        bool coupled = false;
+        bool coupled = mobility_of != mobility && m->constraints[i].unknown >= 0;
         for (size_t j = 0; j < n; j++) {
-            const ic_node D = mobility(m, &m->constraints[i], &m->constraints[j]);
+            const ic_node D = mobility_of(m, &m->constraints[i], &m->constraints[j]);
             coupled = coupled || (i != j && !ic_graph_is(r->graph, D, 0));
             matrix[i * n + j] = MUL(MUL(active[i], active[j]), D);
         }
@@ -586,14 +594,14 @@ static ic_node *state_after_impulse(const ic_mechanics *m, size_t k, ic_node e, 
         coupled = coupled || touches;
     }
     const bool single = !coupled && stop_single_velocity(m, &m->constraints[k], e, states, changes) >= 0;
-    if (!single) solve_constraints(m, impulse, active, given);
+    if (!single) solve_constraints(m, impulse, active, given, mobility);
     /* Release the stops that would have to pull. */
     for (size_t i = 0; i < m->n && coupled && lets_go; i++) {
         if (i == k || ic_graph_is(r->graph, active[i], 0)) continue;
         active[i] = IF_POSITIVE(active[i], IF_POSITIVE(NEG(impulse[i]), INT(0), INT(1)), INT(0));
         states[m->constraints[i].element->state] = active[i];
     }
-    if (coupled && lets_go) solve_constraints(m, impulse, active, given);
+    if (coupled && lets_go) solve_constraints(m, impulse, active, given, mobility);
     for (size_t s = 0; s < r->n_states && !single; s++) {
         changes[s] = INT(0);
         for (size_t i = 0; i < m->n; i++)
@@ -1049,14 +1057,45 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
     return true;
 }
 
+/* 1 if the force of a constraint moves its velocity: not so while a kink slides that holds it, but for rounding. */
+static ic_node moves(const ic_mechanics *m, const ic_constraint *c)
+{
+    const ic_case_reader *r = m->r;
+    const ic_node effect = ic_graph_one(r->graph, IC_OP_ABS, mobility_of_force(m, c, c));
+    const ic_node free = ic_graph_one(r->graph, IC_OP_ABS, mobility(m, c, c));
+    return IF_POSITIVE(SUB(MUL(INT(1000000000), effect), free), INT(1), INT(0));
+}
+
+/* Whether the rates of all constraints are affine in unknown forces; otherwise adds a fault. */
+static bool require_affine_rates(const ic_mechanics *m)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        for (size_t j = 0; j < m->n; j++) {
+            const ic_constraint *c = &m->constraints[j];
+            const ic_node D = mobility_of_force(m, &m->constraints[i], c);
+            if (D < 0 || ic_graph_first(m->r->graph, D, IC_OP_INPUT) >= 0)
+                return ic_fault_add(
+                    m->r->faults, c->element->section->place,
+                    "the force of '%s' acts where kinks depend on each other's sides: its motion "
+                    "along them is not determined",
+                    c->element->name);
+        }
+    }
+    return true;
+}
+
 /* Adds the forces of stops at rest and of sticking friction to the flow. */
-static void add_constraint_forces(ic_mechanics *m)
+static bool add_constraint_forces(ic_mechanics *m)
 {
     const ic_case_reader *r = m->r;
     ic_node active[IC_MOST_CONSTRAINTS] = {0}, given[IC_MOST_CONSTRAINTS] = {0}, force[IC_MOST_CONSTRAINTS];
+    const ic_node zero = INT(0);
+    for (size_t i = 0; i < m->n; i++)
+        m->constraints[i].acceleration =
+            ic_graph_rate(r->graph, m->constraints[i].velocity, m->flow, r->n_states);
+    if (!require_affine_rates(m)) return false;
     for (size_t i = 0; i < m->n; i++) {
         ic_constraint *c = &m->constraints[i];
-        c->acceleration = ic_graph_rate(r->graph, c->velocity, m->flow, r->n_states);
         if (is_stop(m, i)) c->active = MUL(c->active, SUB(INT(1), is_idle(m, i)));
         for (size_t k = 0; k < m->n_holds && !is_stop(m, i); k++) {
             const ic_hold *h = &m->holds[k];
@@ -1064,15 +1103,23 @@ static void add_constraint_forces(ic_mechanics *m)
             if (h->n == 1 && is_in(h, i))
                 c->active = MUL(c->active, SUB(INT(1), MUL(closed, SUB(INT(1), h->still))));
         }
-        active[i] = c->active;
         given[i] = c->acceleration;
+        for (size_t j = 0; j < m->n; j++) {
+            const ic_node unknown = m->constraints[j].unknown;
+            if (unknown >= 0) given[i] = ic_graph_substitute(r->graph, given[i], &unknown, &zero, 1);
+        }
+        if (c->unknown >= 0) c->active = MUL(c->active, moves(m, c));
+        active[i] = c->active;
     }
-    solve_constraints(m, force, active, given);
+    solve_constraints(m, force, active, given, mobility_of_force);
     for (size_t i = 0; i < m->n; i++) {
+        const ic_constraint *c = &m->constraints[i];
         m->constraints[i].force = force[i];
         for (size_t s = 0; s < r->n_states; s++)
-            m->flow[s] = ADD(m->flow[s], MUL(m->constraints[i].push[s], force[i]));
+            m->flow[s] = c->unknown < 0 ? ADD(m->flow[s], MUL(c->push[s], force[i]))
+                                        : ic_graph_substitute(r->graph, m->flow[s], &c->unknown, &force[i], 1);
     }
+    return true;
 }
 
 /* A variant may change or remove an element, but not add one. */
@@ -1186,9 +1233,7 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     for (size_t i = 0; i < r->n_elements && good; i++) good = apply_element(m, &r->elements[i]);
     /* forces that are known beside a kink are part of the flows that hold it */
     for (size_t i = 0; i < m->n && good; i++) good = add_sliding_friction(m, &m->constraints[i], &frictions[i]);
-    good = good && ic_add_kinks(m);
-    good = good && find_holds(m);
-    if (good) add_constraint_forces(m);
+    good = good && ic_slide_kinks(m) && find_holds(m) && add_constraint_forces(m) && ic_add_kinks(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_constraint_guards(m, i, &frictions[i]);
     for (size_t i = 0; i < guards->n && good; i++) good = settle_guard(r, &guards->guards[i]);
     return good && ic_collect_stops(m, without);

@@ -485,7 +485,7 @@ bool ic_apply_kinks(ic_mechanics *m)
 /* ---- events */
 
 /* What happens along the zero of a kink. */
-typedef struct sliding {
+typedef struct ic_sliding {
     /* Whether the rate of u may jump there; and any rate. */
     bool slides, jumps;
 
@@ -801,20 +801,65 @@ static void use_later_sides(ic_mechanics *m, sliding *all, const size_t *order, 
     }
 }
 
-bool ic_add_kinks(ic_mechanics *m)
+/* Adds forces that act on the argument of a kink with a jump: the side that keeps it at zero depends on them. */
+static void add_unknown_forces(ic_mechanics *m, const sliding *all)
 {
     ic_case_reader *r = m->r;
-    sliding *all = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *all);
+    for (size_t i = 0; i < m->n; i++) {
+        ic_constraint *c = &m->constraints[i];
+        c->unknown = IC_NO_NODE;
+        for (size_t k = 0; k < r->n_kinks && c->unknown < 0; k++) {
+            const ic_node u = r->kinks[k].smooth, rate = ic_graph_rate(r->graph, u, c->push, r->n_states);
+            if (all[k].jumps && rate != ic_graph_rate(r->graph, u, NULL, 0))
+                c->unknown = ic_graph_indexed(r->graph, IC_OP_INPUT, (int)i + 1);
+        }
+        for (size_t s = 0; s < r->n_states && c->unknown >= 0; s++)
+            m->flow[s] = ADD(m->flow[s], MUL(c->push[s], c->unknown));
+    }
+}
+
+/* A rate of a kink's argument with the forces on a side in place of unknown ones; 0: with the present forces. */
+static ic_node with_forces(const ic_mechanics *m, ic_node rate, ic_node side, int value)
+{
+    const ic_case_reader *r = m->r;
+    const ic_node there = INT(value);
+    for (size_t i = 0; i < m->n; i++) {
+        const ic_constraint *c = &m->constraints[i];
+        if (c->unknown < 0) continue;
+        const ic_node force = value == 0 ? c->force : ic_graph_substitute(r->graph, c->force, &side, &there, 1);
+        rate = ic_graph_substitute(r->graph, rate, &c->unknown, &force, 1);
+    }
+    return rate;
+}
+
+bool ic_slide_kinks(ic_mechanics *m)
+{
+    ic_case_reader *r = m->r;
+    sliding *all = m->slides = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *all);
     size_t *order = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *order);
-    bool slides[IC_MAX_STATES]; /* each kink has a state */
     if (all == NULL || order == NULL || !find_pairs(r, m->flow, all)) return false;
+    add_unknown_forces(m, all);
     const size_t n = nest_slides(m, all, order);
     extend_flow(r, all, order, n, NULL, m->flow);
     use_later_sides(m, all, order, n);
+    return !r->arena->failed;
+}
+
+bool ic_add_kinks(ic_mechanics *m)
+{
+    ic_case_reader *r = m->r;
+    sliding *all = m->slides;
+    bool slides[IC_MAX_STATES]; /* each kink has a state */
     for (size_t k = 0; k < r->n_kinks; k++) {
         slides[k] = all[k].slides;
         ic_set_kink_gate(r, k, slides);
-        const ic_slide *slide = &all[k].slide;
+        ic_slide *slide = &all[k].slide, *leaves = &all[k].leaves;
+        if (slides[k]) {
+            slide->up = with_forces(m, slide->up, all[k].side, 1);
+            slide->down = with_forces(m, slide->down, all[k].side, -1);
+            leaves->up = with_forces(m, leaves->up, all[k].side, 0);
+            leaves->down = with_forces(m, leaves->down, all[k].side, 0);
+        }
         r->kinks[k].repels =
             all[k].slides ? ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)) : IC_NO_NODE;
         const ic_node refused = all[k].slides ? find_refusal(r, all, k) : IC_NO_NODE;

@@ -26,6 +26,9 @@ typedef struct ic_constraint {
 
     ic_node force;
 
+    /* The force as an unknown in flows along zeros of kinks whose rates it changes; IC_NO_NODE: it changes none. */
+    ic_node unknown;
+
     /* Its first guard: that of the gap of a stop, that of the slip of friction. */
     int guard;
 
@@ -62,6 +65,9 @@ typedef struct ic_mechanics {
 
     ic_hold *holds;
     size_t n_holds;
+
+    /* By kink: what happens along its zero. */
+    struct ic_sliding *slides;
 } ic_mechanics;
 
 /** The discrete state of an element, as a node. */
@@ -115,8 +121,12 @@ bool ic_declare_contact(ic_case_reader *r, ic_element *e, ic_file_place place);
 /** Add those parameters of the contact's law that the case does not declare itself. */
 bool ic_declare_law(ic_case_reader *r, const ic_element *e);
 
-/** Replace the kinks in the flow by their smooth functions; and add the flows along their zeros, and their guards. */
+/**
+ * Replace the kinks in the flow by their smooth functions; add the flows along their zeros, with unknown forces of
+ * constraints; and, when these are known, their guards.
+ */
 bool ic_apply_kinks(ic_mechanics *m);
+bool ic_slide_kinks(ic_mechanics *m);
 bool ic_add_kinks(ic_mechanics *m);
 
 /**

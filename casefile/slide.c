@@ -133,14 +133,26 @@ static bool flow_on_side(ic_case_reader *r, const ic_kink *kink, const ic_node *
     return good;
 }
 
+/* a - b without unknown forces on which both depend alike. */
+static ic_node difference(ic_case_reader *r, ic_node a, ic_node b)
+{
+    ic_node left = SUB(a, b), force;
+    while (left >= 0 && (force = ic_graph_first(GRAPH, left, IC_OP_INPUT)) >= 0) {
+        if (ic_graph_derivative(GRAPH, a, force) != ic_graph_derivative(GRAPH, b, force)) break;
+        left = replace_node(r, left, force, INT(0));
+    }
+    return left;
+}
+
 static bool find_mean(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
 {
     ic_node above[IC_MAX_STATES], below[IC_MAX_STATES];
     if (!flow_on_side(r, kink, flow, 1, above) || !flow_on_side(r, kink, flow, -1, below)) return false;
     slide->up = ic_graph_rate(GRAPH, kink->smooth, above, r->n_states);
     slide->down = ic_graph_rate(GRAPH, kink->smooth, below, r->n_states);
-    const ic_node part = ic_quotient(r, slide->down, SUB(slide->down, slide->up));
-    for (size_t i = 0; i < r->n_states; i++) slide->flow[i] = ADD(below[i], MUL(SUB(above[i], below[i]), part));
+    const ic_node part = ic_quotient(r, slide->down, difference(r, slide->down, slide->up));
+    for (size_t i = 0; i < r->n_states; i++)
+        slide->flow[i] = ADD(below[i], MUL(difference(r, above[i], below[i]), part));
     return true;
 }
 

@@ -218,8 +218,8 @@ static ic_status judge_place(place_judge *p, const ic_sample *at)
     return status == IC_OK ? ic_text_judge_rates(p->j, &p->f, p->at) : status;
 }
 
-/* Place k of a log: samples, then both sides of events, then the end. mode -1: nothing lasts there, between two events of one instant. */
-static ic_sample place_of(const ic_log *log, size_t k)
+/* Place k of a log: samples, then both sides of events, then the end. */
+static ic_sample place_at(const ic_log *log, size_t k)
 {
     const size_t samples = ic_log_sample_count(log);
     if (k < samples) return ic_log_sample_at(log, k);
@@ -230,6 +230,16 @@ static ic_sample place_of(const ic_log *log, size_t k)
     const int chain = begins ? e.sequence : last ? 0 : ic_log_event_at(log, k / 2 + 1).sequence;
     if (chain > 0) return (ic_sample){e.t, -1, e.x_post};
     return begins ? (ic_sample){e.t, e.mode_from, e.x_pre} : (ic_sample){e.t, e.mode_to, e.x_post};
+}
+
+/* mode -1: nothing lasts there, between two events of one instant, or before an event of the start. */
+static ic_sample place_of(const ic_log *log, size_t k)
+{
+    ic_sample at = place_at(log, k);
+    if (k <= ic_log_sample_count(log) && ic_log_event_count(log) > 0 && at.t == ic_log_problem(log)->t_start &&
+        ic_log_event_at(log, 0).t == at.t)
+        at.mode = -1;
+    return at;
 }
 
 static void judge_places(ic_defect *d, place_judge *p, const ic_log *log)

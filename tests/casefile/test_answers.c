@@ -37,6 +37,12 @@
     "states: {x: {unit: m, start: 0.05 m}, v: m/s}\nflow: {x: v, v: \"-g + (" force ")*(1 m/s^2)\"}\n"         \
     "presets: {default: {until: 1 s}}\n"
 
+/* Bodies of 1 kg that start together with a velocity, and a stop between them. */
+#define PAIR_OF(start, one, other)                                                                             \
+    "states: {x: m, v: {unit: m/s, start: " start "}, y: m, w: {unit: m/s, start: " start "}}\n"               \
+    "flow: {x: v, v: \"" one "\", y: w, w: \"" other "\"}\n"                                                   \
+    "elements: {pair: {stop: {gap: y - x, pushes: {v: -1/(1 kg), w: 1/(1 kg)}}}}\n"
+
 /* A fifth of the default, which takes half a minute for all. */
 enum { FIXED_STEPS = 20000 };
 
@@ -319,6 +325,10 @@ static const answer meeting[] = {
      "flow: {x1: v1, v1: -k*x1/m, x2: v2, v2: 0 m/s^2}\n"
      "elements: {pair: {stop: {gap: x2 - x1, pushes: {v1: -1/m, v2: 1/m}}}}\n" UNTIL("2 s"),
      "x2", 0.527855853092, 1e-6},
+    {"a stop pushes a body through its friction, which is a kink",
+     PAIR_OF("1 m/s", "-sign(v)*(0.5 m/s^2)", "-(2 m/s^2)") UNTIL("2 s"), "x", -0.14, 1e-8},
+    {"friction, which is a kink, holds what presses on its body until it lets go",
+     PAIR_OF("0 m/s", "-sign(v)*(1 m/s^2)", "-(1 m/s^3)*t") UNTIL("3 s"), "x", -2.0 / 3, 1e-8},
     {"friction holds a block at rest against a stop",
      "parameters: {m: 0.1 kg, P: 0.7 N, R: 1 N}\nstates: {x: m, v: m/s}\nflow: {x: v, v: P/m}\n"
      "elements: {stop: {stop: {gap: x, restitution: 0.5}},\n"

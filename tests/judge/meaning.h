@@ -124,6 +124,9 @@ typedef struct meaning_answer {
     /* the largest amount of a state, at least 1 */
     double scale;
 
+    /* time of the last event, s */
+    double last;
+
     /* processor time, s */
     double seconds;
 } meaning_answer;

@@ -178,17 +178,15 @@ static double margin(const meaning_run *r, int k, const double *z, const double 
     return s == 1 || s == -1 ? s * rate_of(r, e, z) : -fabs(rate_of(r, e, z));
 }
 
-double meaning_guard(const meaning_run *r, const double *z)
+void meaning_guards(const meaning_run *r, const double *z, double *guards)
 {
-    double forces[ELEMENTS], noise, least = 1;
-    if (r->m->n_elements == 0) return least;
-    meaning_forces(r, z, forces);
+    double forces[ELEMENTS], noise;
+    if (r->m->n_elements > 0) meaning_forces(r, z, forces);
     for (int k = 0; k < r->m->n_elements; k++) {
-        if (r->m->elements[k].kind == MEANING_CONTACT) continue;
-        const double value = margin(r, k, z, forces, &noise);
-        least = fmin(least, isnan(value) ? -1 : value + noise);
+        const double value =
+            r->m->elements[k].kind == MEANING_CONTACT ? 1 : margin(r, k, z, forces, &noise) + noise;
+        guards[k] = isnan(value) ? -1 : value;
     }
-    return least;
 }
 
 /* Whether the elements that are open keep their states for a moment, whose end is `next`. */

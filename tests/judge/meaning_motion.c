@@ -16,7 +16,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST = MEANING_MOST, STAGES = 6, MOST_TRIALS = 20000, MOST_EVENTS = 500, RUNS = 4 };
+enum {
+    MOST = MEANING_MOST,
+    STAGES = 6,
+    MOST_TRIALS = 20000,
+    MOST_EVENTS = 500,
+    RUNS = 6,
+    GUARDS = MEANING_ELEMENTS + MEANING_EVENTS
+};
 
 /* Steps at kinks are this many times more accurate. */
 #define AT_KINKS 100
@@ -24,7 +31,11 @@ enum { MOST = MEANING_MOST, STAGES = 6, MOST_TRIALS = 20000, MOST_EVENTS = 500, 
 #define TOO_FAR 1e3
 /* Answers settle if regularisations (changes of the start) make less difference, relative to the scale. */
 #define LARGEST_ERROR 1e-3
+/* A solver with a relative tolerance of 1e-10, which spends it in each of a hundred steps. */
+#define SOLVER_ERROR 1e-8
 #define LARGEST_RESPONSE 1e-2
+/* A guard whose tangents meet above this within a step does not touch 0. */
+#define NEAR_DIP 1e-4
 
 typedef meaning_run run;
 
@@ -110,6 +121,8 @@ static bool free_rates(const run *r, const double *z, double *f)
         for (int i = 0; i < r->n; i++) middle[i] = ends[0][i] + s * (ends[1][i] - ends[0][i]);
         add_rates(r, &low, middle, cuts[k + 1] - cuts[k], f);
     }
+    for (int i = 0; i < r->m->n_states; i++)
+        if (r->m->n_bodies == 0 || i % 2 == 1) f[i] += r->growth * z[i];
     f[r->n - 1] = 1;
     return n_cuts > 1;
 }
@@ -224,12 +237,61 @@ static void arm(run *r, const double *z)
         if (r->m->events[k].mode == r->mode && event_guard(r, k, z) > 1e-9) r->is_armed[k] = true;
 }
 
+/* Of elements and events; 1: nothing is watched. */
+static void find_guards(const run *r, const double *z, double *guards)
+{
+    for (int k = 0; k < GUARDS; k++) guards[k] = 1;
+    meaning_guards(r, z, guards);
+    for (int k = 0; k < r->m->n_events; k++)
+        if (r->is_armed[k]) guards[MEANING_ELEMENTS + k] = event_guard(r, k, z);
+}
+
 static double least_guard(const run *r, const double *z)
 {
-    double least = meaning_guard(r, z);
-    for (int k = 0; k < r->m->n_events; k++)
-        if (r->is_armed[k]) least = fmin(least, event_guard(r, k, z));
+    double guards[GUARDS], least = 1;
+    find_guards(r, z, guards);
+    for (int k = 0; k < GUARDS; k++) least = fmin(least, guards[k]);
     return least;
+}
+
+/* Guards and their rates at a place, by a difference over a time. */
+static void find_slopes(const run *r, const double *z, double over, double *guards, double *slopes)
+{
+    double f[MOST], y[MOST], moved[GUARDS];
+    mean_rates(r, z, f);
+    for (int i = 0; i < r->n; i++) y[i] = z[i] + over * f[i];
+    find_guards(r, z, guards);
+    find_guards(r, y, moved);
+    for (int k = 0; k < GUARDS; k++) slopes[k] = (moved[k] - guards[k]) / over;
+}
+
+/*
+ * A time within a step h at which a guard is negative that is not so at its ends; h: there is none. Where a guard falls, then
+ * rises, and its tangents meet below 0, its least value is found by golden sections.
+ */
+static double find_dip(const run *r, double h, const double *z, const double *next)
+{
+    double at[2][GUARDS], slopes[2][GUARDS], y[MOST];
+    find_slopes(r, z, 1e-4 * h, at[0], slopes[0]);
+    find_slopes(r, next, -1e-4 * h, at[1], slopes[1]);
+    for (int k = 0; k < GUARDS; k++) {
+        const double a = slopes[0][k], b = slopes[1][k], meet = (at[1][k] - at[0][k] - b * h) / (a - b);
+        if (!(a < 0 && b > 0) || at[0][k] + a * meet > NEAR_DIP) continue;
+        double low = 0, high = h, least[2] = {INFINITY, INFINITY};
+        for (int i = 0; i < 30; i++) {
+            for (int side = 0; side < 2; side++) {
+                double guards[GUARDS];
+                const double part = side == 0 ? 0.381966 : 0.618034, now = low + part * (high - low);
+                meaning_step(r, now, z, y);
+                find_guards(r, y, guards);
+                least[side] = guards[k];
+                if (guards[k] < 0) return now;
+            }
+            if (least[0] < least[1]) high = low + 0.618034 * (high - low);
+            else low += 0.381966 * (high - low);
+        }
+    }
+    return h;
 }
 
 static void fire(run *r, double *z)
@@ -265,6 +327,7 @@ static void take_event(run *r, double h, double *z)
     }
     meaning_step(r, high, z, next);
     memcpy(z, next, sizeof next);
+    r->last = z[r->n - 1];
     fire(r, z);
     meaning_decide(r, z);
 }
@@ -280,10 +343,12 @@ static void follow(run *r, double *z)
         const double error = meaning_step(r, now, z, next);
         h = fmin(longest, now * fmin(5, fmax(0.1, 0.9 * pow(error + 1e-9, -0.25))));
         arm(r, z);
-        if (error <= 1 && least_guard(r, next) < 0) {
-            take_event(r, now, z);
+        const bool is_good = error <= 1, is_event = is_good && least_guard(r, next) < 0;
+        const double dip = is_good && !is_event ? find_dip(r, now, z, next) : now;
+        if (is_event || dip < now) {
+            take_event(r, dip, z);
             h = 1e-8 * end;
-        } else if (error <= 1) {
+        } else if (is_good) {
             memcpy(z, next, sizeof next);
             if (now == left) z[r->n - 1] = end;
         }
@@ -293,17 +358,22 @@ static void follow(run *r, double *z)
     }
 }
 
-/* A run: two regularisations, and starts that are changed by 1e-6 or -1e-6. */
+/* A run: two regularisations, starts that are changed by 1e-6 or -1e-6, and errors of a solver. */
 static void start_run(run *r, const meaning_machine *m, int number, double *z)
 {
-    static const double signs[RUNS][3] = {{1, 0.6, 0.8}, {0.7, -1, 0.5}, {1, 0.9, -0.6}, {-0.8, 1, 0.7}};
+    static const double signs[RUNS][3] = {{1, 0.6, 0.8},  {0.7, -1, 0.5}, {1, 0.9, -0.6},
+                                          {-0.8, 1, 0.7}, {0.7, -1, 0.5}, {0.7, -1, 0.5}};
     *r = (run){.m = m,
                .n = m->n_states + 1,
                .width = number == 0 ? 1e-7 : 2e-8,
                .tolerance = number == 0 ? 1e-8 : 1e-9,
                .slow = number == 0 ? 4e-6 : 1e-6,
+               .growth = (number < 4    ? 0
+                          : number == 4 ? 1
+                                        : -1) *
+                         SOLVER_ERROR / m->end,
                .largest = 1};
-    const double change = number < 2 ? 0 : number == 2 ? 1e-6 : -1e-6;
+    const double change = number == 2 ? 1e-6 : number == 3 ? -1e-6 : 0;
     for (int i = 0; i < r->n; i++) r->direction[i] = signs[number][i % 3];
     for (int i = 0; i < m->n_states; i++) z[i] = m->starts[i] + change * signs[0][i % 3];
     z[m->n_states] = 0;
@@ -319,7 +389,8 @@ static double difference(const meaning_machine *m, const double *a, const double
 static void compare_runs(meaning_answer *a, const meaning_machine *m, double z[RUNS][MOST])
 {
     const double response = fmax(difference(m, z[1], z[2]), difference(m, z[1], z[3]));
-    a->error = 5 * difference(m, z[0], z[1]) + response / 10 + 1e-7;
+    const double of_solvers = fmax(difference(m, z[1], z[4]), difference(m, z[1], z[5]));
+    a->error = 5 * difference(m, z[0], z[1]) + response / 10 + of_solvers + 1e-7;
     if (a->error > LARGEST_ERROR * a->scale) a->why = "regularisations differ";
     else if (response > LARGEST_RESPONSE * a->scale) a->why = "a change of the start has a large effect";
     else a->is_settled = true;
@@ -335,6 +406,7 @@ void meaning_simulate(meaning_answer *answer, const meaning_machine *machine)
         start_run(&r, machine, i, z[i]);
         follow(&r, z[i]);
         answer->scale = fmax(answer->scale, r.largest);
+        answer->last = fmax(answer->last, r.last);
         answer->why = r.failure;
     }
     memcpy(answer->x, z[1], (size_t)machine->n_states * sizeof(double));

@@ -19,6 +19,9 @@ typedef struct meaning_run {
     /* a stop that a body leaves more slowly is not left, m/s */
     double slow;
 
+    /* rate of growth of states (of bodies: of velocities), for errors of solvers, 1/s */
+    double growth;
+
     /*
      * Of a stop: 0 free, 1 pressed. Of friction: 1, -1 slips; 0 sticks; 2, -2 does not slip, since stops hold the body, and
      * has its largest force or the negative one.
@@ -33,6 +36,9 @@ typedef struct meaning_run {
     /* steps and events so far; the largest amount of a state */
     int trials, events;
     double largest;
+
+    /* time of the last event, s */
+    double last;
     const char *failure;
 } meaning_run;
 
@@ -48,8 +54,8 @@ void meaning_forces(const meaning_run *r, const double *z, double *forces);
 /** Adds what elements give to the rates f. */
 void meaning_add_forces(const meaning_run *r, const double *z, double *f, double *forces);
 
-/** Negative: an element cannot keep its state. */
-double meaning_guard(const meaning_run *r, const double *z);
+/** By element: negative: it cannot keep its state. */
+void meaning_guards(const meaning_run *r, const double *z, double *guards);
 
 /** Impacts, and new states of elements. */
 void meaning_decide(meaning_run *r, double *z);

@@ -175,6 +175,10 @@ static const fault faults[] = {
      BELT "flow: {x: v, v: -k*x/m}\nelements: {belt: {friction: {slip: v - b, normal: N, kinetic: %s, "
           "pushes: {v: 1/m}}}}\n" ONE_SECOND,
      "0.3", "0.31", false},
+    {"friction that does not hold at the start",
+     BELT "flow: {x: v, v: \"(F + min(v, b)*(1 kg/s))/m\"}\n"
+          "elements: {belt: {friction: {slip: v, normal: N, kinetic: %s, pushes: {v: 1/m}}}}\n" ONE_SECOND,
+     "0.3", "0.31", false},
     {"static friction",
      BELT
      "flow: {x: v, v: -k*x/m}\nelements: {belt: {friction: {slip: v - b, normal: N, static: %s, kinetic: 0.3, "
