@@ -567,8 +567,8 @@ static void settle_frictions(const ic_mechanics *m, const ic_node *changes, cons
         if (ic_graph_is(r->graph, change, 0)) continue;
         const ic_node own = ic_element_state(r, c->element);
         const ic_node slip = IF_POSITIVE(is_stuck(m, i), change, ic_at_states(r, c->velocity, states));
-        const ic_node moves = IF_POSITIVE(slip, INT(1), IF_POSITIVE(NEG(slip), INT(-1), own));
-        states[c->element->state] = IF_POSITIVE(is_kept(m, i, stands), own, moves);
+        const ic_node state = IF_POSITIVE(slip, INT(1), IF_POSITIVE(NEG(slip), INT(-1), own));
+        states[c->element->state] = IF_POSITIVE(is_kept(m, i, stands), own, state);
     }
 }
 

@@ -22,8 +22,12 @@
 
 static const char *command_name = "";
 static pid_t owner; /* 0: not begun */
-/* shared with children: set by a child whose own work ran out of memory */
+/* shared with children: what a child lacked for its own work, or 0 */
 static volatile sig_atomic_t *child_lacks;
+
+enum { MEMORY = 1, LIBRARY };
+static const char *const lacking[] = {
+    [MEMORY] = "memory ran out", [LIBRARY] = "a library of the reference has ended the computation"};
 
 /* ---- the end */
 
@@ -119,7 +123,7 @@ static void check_memory(const void *block)
     if (block != NULL || owner == 0) return;
     if (output_ended()) end("memory ran out");
     if (at_own_limit()) return;
-    *child_lacks = 1;
+    *child_lacks = MEMORY;
     _exit(CLI_FAILURE);
 }
 
@@ -178,7 +182,7 @@ int wrapped_open(const char *path, int flags, ...)
 pid_t wrapped_waitpid(pid_t child, int *state, int options)
 {
     const pid_t ended = real_waitpid(child, state, options);
-    if (child_lacks != NULL && *child_lacks != 0 && output_ended()) end("memory ran out");
+    if (child_lacks != NULL && *child_lacks != 0 && output_ended()) end("%s", lacking[*child_lacks]);
     return ended;
 }
 
@@ -186,7 +190,9 @@ pid_t wrapped_waitpid(pid_t child, int *state, int options)
 
 static _Noreturn void end_for_library(void)
 {
-    end("a library of the reference has ended the computation");
+    if (owner == 0 || output_ended()) end("%s", lacking[LIBRARY]);
+    *child_lacks = LIBRARY;
+    _exit(CLI_FAILURE);
 }
 
 static void end_without_memory(void)

@@ -66,11 +66,13 @@ ic_text_tree *ic_text_tree_read(ic_text_reader *r, const char *text)
     yaml_parser_t parser;
     yaml_document_t document;
     const size_t size = strlen(text);
-    if (size > MOST_BYTES || !yaml_parser_initialize(&parser)) ic_text_refuse(r, "the text is too long");
+    if (size > MOST_BYTES) ic_text_refuse(r, "the text is too long");
+    if (!yaml_parser_initialize(&parser)) flint_abort();
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     const bool good = yaml_parser_load(&parser, &document);
-    if (parser.error == YAML_MEMORY_ERROR) flint_abort();
+    /* libyaml does not name every lack of memory as one */
+    if (parser.error == YAML_MEMORY_ERROR || (!good && parser.error == YAML_NO_ERROR)) flint_abort();
     yaml_parser_delete(&parser);
     if (!good) ic_text_refuse(r, "the text is not YAML");
     /* A refusal must not leave libyaml's memory behind. */

@@ -33,7 +33,7 @@ static double time_of(const meaning_run *r, const double *z)
 static double gap_of(const meaning_run *r, const meaning_element *e, const double *z)
 {
     double gap = e->offset + e->amplitude * sin(e->frequency * time_of(r, z));
-    for (int i = 0; i < r->m->n_bodies; i++) gap += e->g[i] * z[2 * i];
+    for (int i = 0; i < r->m->n_bodies; i++) gap += e->g[i] * z[2 * (size_t)i];
     return gap;
 }
 
@@ -87,7 +87,7 @@ void meaning_add_forces(const meaning_run *r, const double *z, double *f, double
         if (e->kind == MEANING_CONTACT) continue;
         if (s == (e->kind == MEANING_STOP)) which[n++] = k;
         else if (e->kind == MEANING_FRICTION)
-            forces[k] = e->normal * (s == 2 || s == -2 ? s / 2 * e->static_mu : -s * e->kinetic_mu);
+            forces[k] = e->normal * (s == 2 ? e->static_mu : s == -2 ? -e->static_mu : -s * e->kinetic_mu);
         push(r, e, forces[k], f);
     }
     for (int i = 0; i < n; i++) {
@@ -104,33 +104,48 @@ void meaning_add_forces(const meaning_run *r, const double *z, double *f, double
     }
 }
 
+/* Adds the stops of a subset, which must be pressed ones, to the one that is hit. Returns their number; 0: it is none. */
+static int list_holding(const meaning_run *r, int number, int subset, int *which)
+{
+    int n = 1;
+    if ((subset >> number & 1) != 0) return 0;
+    for (int k = 0; k < r->m->n_elements; k++) {
+        if ((subset >> k & 1) == 0) continue;
+        if (r->m->elements[k].kind != MEANING_STOP || r->states[k] != 1 || n == ELEMENTS) return 0;
+        which[n++] = k;
+    }
+    return n;
+}
+
+/* Whether another stop on which a body rests is closed further. */
+static bool is_driven_in(const meaning_run *r, int number, const double *z)
+{
+    bool is_in = false;
+    for (int k = 0; k < r->m->n_elements; k++) {
+        const meaning_element *e = &r->m->elements[k];
+        is_in = is_in ||
+                (r->states[k] == 1 && e->kind == MEANING_STOP && k != number && rate_of(r, e, z) < -NO_RATE);
+    }
+    return is_in;
+}
+
 /* An impact: the gap's rate changes its sign; other stops on which bodies rest hold, unless they would pull. */
 static bool hit(const meaning_run *r, int number, double *z)
 {
     const meaning_element *elements = r->m->elements;
     const double rate = rate_of(r, &elements[number], z), back = -elements[number].restitution * rate;
     for (int subset = (1 << r->m->n_elements) - 1; subset >= 0; subset--) {
-        int which[ELEMENTS] = {number}, n = 1;
+        int which[ELEMENTS] = {number};
         double wanted[ELEMENTS] = {(back < r->slow ? 0 : back) - rate}, impulses[ELEMENTS], after[MOST];
-        bool is_good = (subset >> number & 1) == 0;
-        for (int k = 0; k < r->m->n_elements; k++) {
-            if ((subset >> k & 1) == 0) continue;
-            if (elements[k].kind != MEANING_STOP || r->states[k] != 1) is_good = false;
-            wanted[n] = 0;
-            which[n++] = k;
-            if (n == ELEMENTS) break;
-        }
-        if (!is_good || !solve_rates(r, which, n, wanted, impulses)) continue;
+        const int n = list_holding(r, number, subset, which);
+        if (n == 0 || !solve_rates(r, which, n, wanted, impulses)) continue;
         memcpy(after, z, sizeof after);
+        bool is_good = true;
         for (int i = 0; i < n; i++) {
             push(r, &elements[which[i]], impulses[i], after);
             if (impulses[i] < -1e-12) is_good = false;
         }
-        for (int k = 0; k < r->m->n_elements; k++)
-            if (r->states[k] == 1 && elements[k].kind == MEANING_STOP && k != number &&
-                rate_of(r, &elements[k], after) < -NO_RATE)
-                is_good = false;
-        if (!is_good) continue;
+        if (!is_good || is_driven_in(r, number, after)) continue;
         memcpy(z, after, sizeof after);
         return true;
     }
@@ -147,7 +162,7 @@ static void take_impacts(meaning_run *r, double *z)
             double square = 0;
             for (int b = 0; b < r->m->n_bodies; b++) square += e->g[b] * e->g[b];
             const double gap = gap_of(r, e, z);
-            for (int b = 0; b < r->m->n_bodies; b++) z[2 * b] -= gap * e->g[b] / square;
+            for (int b = 0; b < r->m->n_bodies; b++) z[2 * (size_t)b] -= gap * e->g[b] / square;
         }
     }
     for (int hits = 0;; hits++) {
