@@ -21,7 +21,7 @@ void ic_text_refuse(ic_text_reader *r, const char *format, ...)
 
 void *ic_text_take(ic_text_reader *r, size_t n, size_t size)
 {
-    if (n >= MOST_BYTES * 16 / size) ic_text_refuse(r, "the text needs too much memory");
+    if (n >= (size_t)MOST_BYTES * 16 / size) ic_text_refuse(r, "the text needs too much memory");
     void **block = calloc(1, sizeof(void *) * 2 + n * size);
     if (block == NULL) flint_abort(); /* like FLINT, without memory */
     block[0] = r->blocks;
@@ -36,6 +36,11 @@ const char *ic_text_copy(ic_text_reader *r, const char *text, size_t length)
     return copy;
 }
 
+static void *take_pointers(ic_text_reader *r, size_t n)
+{
+    return ic_text_take(r, n, sizeof(void *));
+}
+
 static ic_text_tree *tree_of(ic_text_reader *r, yaml_document_t *document, int number, int depth)
 {
     ic_text_tree *tree = ic_text_take(r, 1, sizeof *tree);
@@ -46,12 +51,12 @@ static ic_text_tree *tree_of(ic_text_reader *r, yaml_document_t *document, int n
         tree->text = ic_text_copy(r, (const char *)node->data.scalar.value, node->data.scalar.length);
     } else if (node->type == YAML_SEQUENCE_NODE) {
         const yaml_node_item_t *from = node->data.sequence.items.start, *to = node->data.sequence.items.top;
-        tree->items = ic_text_take(r, (size_t)(to - from) + 1, sizeof *tree->items);
+        tree->items = take_pointers(r, (size_t)(to - from) + 1);
         for (; from < to; from++) tree->items[tree->n++] = tree_of(r, document, *from, depth + 1);
     } else {
         const yaml_node_pair_t *from = node->data.mapping.pairs.start, *to = node->data.mapping.pairs.top;
-        tree->keys = ic_text_take(r, (size_t)(to - from) + 1, sizeof *tree->keys);
-        tree->items = ic_text_take(r, (size_t)(to - from) + 1, sizeof *tree->items);
+        tree->keys = take_pointers(r, (size_t)(to - from) + 1);
+        tree->items = take_pointers(r, (size_t)(to - from) + 1);
         for (; from < to; from++) {
             tree->keys[tree->n] = tree_of(r, document, from->key, depth + 1)->text;
             if (tree->keys[tree->n] == NULL) ic_text_refuse(r, "a key is not a text");
@@ -105,8 +110,8 @@ const ic_text_tree *ic_text_merge(ic_text_reader *r, const ic_text_tree *base, c
     bool all = true;
     if (base == NULL || base->keys == NULL || over->keys == NULL) return over;
     ic_text_tree *merged = ic_text_take(r, 1, sizeof *merged);
-    merged->keys = ic_text_take(r, base->n + over->n + 1, sizeof *merged->keys);
-    merged->items = ic_text_take(r, base->n + over->n + 1, sizeof *merged->items);
+    merged->keys = take_pointers(r, base->n + over->n + 1);
+    merged->items = take_pointers(r, base->n + over->n + 1);
     for (size_t i = 0; i < base->n; i++) all = all && ic_text_get(over, base->keys[i]) != NULL;
     for (size_t i = 0; i < base->n + over->n; i++) {
         const bool first = i < base->n;
