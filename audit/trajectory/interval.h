@@ -141,6 +141,9 @@ typedef struct ic_tracking {
 
     /* Processor time at which the audit began, s. */
     double began;
+
+    /* the rows are read again, to name a mistake that the first reading has found */
+    bool is_again;
 } ic_tracking;
 
 /** Whether state j is a memory of the contact, followed along the rows. */

@@ -234,6 +234,12 @@ static void carry_memory(ic_interval *interval, const ic_tracking *k, const ic_p
     }
 }
 
+/* Whether rows that are read again, to name a mistake, have used up the effort: no noise is sought that explains them. */
+static bool is_cut(const ic_tracking *k)
+{
+    return k->is_again && ic_effort_is_spent(k->began);
+}
+
 static void track_intervals(ic_tracking *k, bool excuses)
 {
     enum {
@@ -260,12 +266,12 @@ static void track_intervals(ic_tracking *k, bool excuses)
         if (h.defect > 1) {
             ic_mode_trial_best(&h, k, interval);
             /* If many intervals are unexplained, noise is not the reason. */
-            if (excuses && n_states * sought < EXCUSES_SOUGHT + i / 4)
+            if (excuses && !is_cut(k) && n_states * sought < EXCUSES_SOUGHT + i / 4)
                 sought++, excuse_by_noise(&h, k, interval);
         }
         if (interval->tracked < 0) interval->tracked = h.mode;
         conclude_interval(interval, k, &h);
-        if (interval->explanation != IC_UNEXPLAINED || !excuses || !ic_noise_shows(k)) continue;
+        if (interval->explanation != IC_UNEXPLAINED || !excuses || !ic_noise_shows(k) || is_cut(k)) continue;
         if (in_doubt++ < MOST_IN_DOUBT + i / 20 && is_in_doubt(k, interval))
             interval->explanation = IC_IN_DOUBT;
     }
@@ -300,6 +306,7 @@ bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem
 {
     const bool given = options != NULL && options->accept > 0;
     *k = (ic_tracking){.trajectory = tr, .problem = problem, .accept = ic_accept(options)};
+    k->is_again = options != NULL && options->corrected > 0;
     k->began = options != NULL && options->began > 0 ? options->began : ic_effort_now();
     if (!ic_predictor_open(&k->predictor, problem, problem->variant)) return false;
     find_modes(k);
