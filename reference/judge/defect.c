@@ -26,7 +26,7 @@ enum { MOST_PLACES = 64, PLACE_BITS = 53 };
 #define NO_SIGN 1e-3
 /* Times NO_SIGN: up to this, quantities of elements that are held are zero. */
 #define DRIFT 100
-/* Of what a state moves in a typical time: scales below this are no scales. */
+/* A scale is ignored if it is smaller than this part of what the state moves in a typical time. */
 #define DEGENERATE 1e-6
 
 /* A judge with its views of a place: as it is, and with all states near it. */
@@ -169,7 +169,7 @@ static void find_signs(place_judge *p)
     }
 }
 
-/* What is held drifts by the errors of the solver's steps. */
+/* Whether a quantity that an element holds at zero is farther from it than errors of a solver's steps take it. */
 static bool is_far(const arb_t quantity)
 {
     return fabs(arf_get_d(arb_midref(quantity), ARF_RND_NEAR)) > DRIFT * mag_get_d(arb_radref(quantity));

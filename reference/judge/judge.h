@@ -35,7 +35,7 @@ typedef struct ic_defect {
     /* IC_OK, or IC_CONTRADICTED: a rate, or the state of an element, is another one than that of the text */
     ic_status status;
 
-    /* what is contradicted; or why nothing was judged; or "" */
+    /* the contradiction, or the reason for which nothing was judged; empty if neither */
     char reason[256];
 } ic_defect;
 

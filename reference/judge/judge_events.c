@@ -300,7 +300,7 @@ static bool is_same_event(const ic_text_event *a, const ic_text_event *b)
     return a->value == b->value && strcmp(a->name, b->name) == 0;
 }
 
-/* What has fired of an event at this instant; NULL: it has not. */
+/* The record of an event that has fired at this instant; NULL: the event has not fired. */
 static const ic_text_judge_fired *find_fired(const ic_text_judge *j, const ic_text_event *e)
 {
     for (size_t k = 0; k < j->n_fired; k++) {

@@ -43,6 +43,9 @@
     "flow: {x: v, v: \"" one "\", y: w, w: \"" other "\"}\n"                                                   \
     "elements: {pair: {stop: {gap: y - x, pushes: {v: -1/(1 kg), w: 1/(1 kg)}}}}\n"
 
+/* refined_step finds a stop late by up to a microsecond where impacts accumulate, at less than 1 m/s, m. */
+#define LATE_REST 1e-6
+
 /* A fifth of the default, which takes half a minute for all. */
 enum { FIXED_STEPS = 20000 };
 
@@ -483,7 +486,7 @@ static void test_short_flights_end(void)
                                                       "  wall: {stop: {gap: x, restitution: 0.5}}\n" RAIL("2 N")
                                                           UNTIL("0.64 s"),
         .state = "x"};
-    CU_ASSERT_DOUBLE_EQUAL(end_of(&rest, ic_solver_find("refined_step"), 0), 0, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(end_of(&rest, ic_solver_find("refined_step"), 0), 0, LATE_REST);
 }
 
 static void test_answers(void)

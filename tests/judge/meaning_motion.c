@@ -237,7 +237,7 @@ static void arm(run *r, const double *z)
         if (r->m->events[k].mode == r->mode && event_guard(r, k, z) > 1e-9) r->is_armed[k] = true;
 }
 
-/* Of elements and events; 1: nothing is watched. */
+/* Finds the guards of elements and events; a guard that nothing watches is 1. */
 static void find_guards(const run *r, const double *z, double *guards)
 {
     for (int k = 0; k < GUARDS; k++) guards[k] = 1;

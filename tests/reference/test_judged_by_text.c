@@ -19,7 +19,7 @@ enum { TEXT = 4096, SAMPLES = 33 };
 /* Half a unit of the last digit of the wrong ends, as the table has them, and more; and of the right ones. */
 #define WRONG_END 1e-3
 #define RIGHT_END 1e-6
-/* Of a rate: some operations on doubles, of which some cancel. */
+/* Relative rounding error of a rate: some 5000 units in the last place, since some terms cancel. */
 #define ROUNDING 1e-12
 
 /* The status of the certificate of a text, judged by another one (NULL: by itself), and its first state. */
