@@ -534,10 +534,16 @@ static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const 
             ic_element_add_branch(leaves, ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)), none);
         ic_element_branch *b = ic_element_add_branch(leaves, IC_NO_NODE, after);
         b->departs = own;
-        b->order = 2;
+        b->order = slide->rate >= 0 ? 3 : 2;
         b->side = 1;
     }
     return true;
+}
+
+/* A node where the rate of u at the zero of a kink is 0 if it has no jump; else -1. */
+static ic_node where_rate_vanishes(ic_case_reader *r, const ic_slide *slide, ic_node node)
+{
+    return slide->rate < 0 ? node : IF_POSITIVE(MUL(slide->rate, slide->rate), INT(-1), node);
 }
 
 /* Marks the nodes that depend on the side of a kink. */
@@ -690,7 +696,10 @@ static bool add_kink(ic_mechanics *m, const ic_kink *own, const sliding *along, 
     /* Another event at the same instant, as the impact of a stop, or the flow of the other side may turn it again. */
     turns->onset = IC_ONSET_NEAR;
     if (slide != NULL) {
-        const ic_node holds = ic_graph_two(r->graph, IC_OP_MIN, NEG(slide->up), slide->down);
+        /* One side may hold it by its second rate: `leaves` lets it go at once if that one does not. */
+        const ic_node pulls = ic_graph_two(r->graph, IC_OP_MAX, slide->up, NEG(slide->down));
+        const ic_node holds =
+            where_rate_vanishes(r, slide, IF_POSITIVE(pulls, INT(-1), SUB(slide->down, slide->up)));
         none[own->state] =
             ic_graph_one(r->graph, IC_OP_SQRT, INT(-1)); /* a side without a value ends the run */
         if (!ic_graph_is(r->graph, refused, -1))
@@ -742,7 +751,7 @@ static size_t nest_slides(ic_mechanics *m, sliding *all, size_t *order)
     do {
         before = n;
         for (size_t k = 0; k < r->n_kinks; k++) {
-            if (all[k].slides) continue;
+            if (all[k].slides || !all[k].jumps) continue;
             memcpy(flow, m->flow, r->n_states * sizeof *flow);
             extend_flow(r, all, order, n, &all[k], flow);
             all[k].slides = ic_find_slide(r, &r->kinks[k], flow, &all[k].slide);
@@ -783,7 +792,7 @@ static void use_later_sides(ic_mechanics *m, sliding *all, const size_t *order, 
         sliding *own = &all[order[i]];
         ic_slide *leaves = &own->leaves;
         bool changed = false;
-        *leaves = (ic_slide){.up = own->slide.up, .down = own->slide.down};
+        *leaves = (ic_slide){.up = own->slide.up, .down = own->slide.down, .rate = own->slide.rate};
         for (size_t k = i + 1; k < n; k++) {
             const sliding *later = &all[order[k]];
             if (!ic_graph_uses(r->graph, leaves->up, later->side) &&
@@ -861,7 +870,9 @@ bool ic_add_kinks(ic_mechanics *m)
             leaves->down = with_forces(m, leaves->down, all[k].side, 0);
         }
         r->kinks[k].repels =
-            all[k].slides ? ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)) : IC_NO_NODE;
+            slides[k]
+                ? where_rate_vanishes(r, slide, ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)))
+                : IC_NO_NODE;
         const ic_node refused = all[k].slides ? find_refusal(r, all, k) : IC_NO_NODE;
         if (!add_kink(m, &r->kinks[k], &all[k], refused)) return false;
     }

@@ -8,6 +8,9 @@
  * If the flow is f_0 + s f_1 with the side s, the rate of u is r_0 + s r_1, and this is
  *
  *     x' = f_0 - r_0 f_1/r_1,   up = r_0 + r_1,   down = r_0 - r_1.
+ *
+ * If the rate of u has no jump, as that of a position, the same holds for this rate: where both are zero, both sides may
+ * still push back.
  */
 #include "casefile/slide.h"
 
@@ -21,7 +24,7 @@ enum { MOST_CHOICES = 64 };
 
 static ic_node replace_node(ic_case_reader *r, ic_node node, ic_node what, ic_node by)
 {
-    return ic_graph_substitute(GRAPH, node, &what, &by, 1);
+    return what < 0 ? node : ic_graph_substitute(GRAPH, node, &what, &by, 1);
 }
 
 /* A choice in a node whose condition is the side; IC_NO_NODE: none. */
@@ -95,13 +98,14 @@ ic_node ic_quotient(ic_case_reader *r, ic_node a, ic_node b)
     return DIV(a, may_vanish(r, b, 0, 4) ? IF_POSITIVE(MUL(b, b), b, INT(1)) : b);
 }
 
-/* The flow where it is f_0 + s f_1. false: it is not. */
-static bool find_proportional(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
+/* The flow where it is f_0 + s f_1. false: it is not. `zero`: a node that is zero there, or IC_NO_NODE. */
+static bool find_proportional(ic_case_reader *r, const ic_kink *kink, ic_node zero, const ic_node *flow,
+                              ic_slide *slide)
 {
     const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, kink->state), u = kink->smooth;
     ic_node there[IC_MAX_STATES] = {0}, jump[IC_MAX_STATES] = {0};
     for (size_t i = 0; i < r->n_states; i++) {
-        const ic_node at_zero = replace_node(r, unroll_choices(r, flow[i], side), u, INT(0));
+        const ic_node at_zero = replace_node(r, unroll_choices(r, flow[i], side), zero, INT(0));
         jump[i] = ic_graph_derivative(GRAPH, at_zero, side);
         if (jump[i] < 0 || ic_graph_uses(GRAPH, jump[i], side) || chooses_by(r, at_zero, side)) return false;
         there[i] = replace_node(r, at_zero, side, INT(0));
@@ -122,12 +126,13 @@ static bool find_proportional(ic_case_reader *r, const ic_kink *kink, const ic_n
 }
 
 /* The flow on one side of the zero. */
-static bool flow_on_side(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, int s, ic_node *there)
+static bool flow_on_side(ic_case_reader *r, const ic_kink *kink, ic_node zero, const ic_node *flow, int s,
+                         ic_node *there)
 {
     const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, kink->state);
     bool good = true;
     for (size_t i = 0; i < r->n_states; i++) {
-        there[i] = replace_node(r, replace_node(r, flow[i], side, INT(s)), kink->smooth, INT(0));
+        there[i] = replace_node(r, replace_node(r, flow[i], side, INT(s)), zero, INT(0));
         good = good && there[i] >= 0;
     }
     return good;
@@ -144,10 +149,12 @@ static ic_node difference(ic_case_reader *r, ic_node a, ic_node b)
     return left;
 }
 
-static bool find_mean(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
+static bool find_mean(ic_case_reader *r, const ic_kink *kink, ic_node zero, const ic_node *flow,
+                      ic_slide *slide)
 {
     ic_node above[IC_MAX_STATES], below[IC_MAX_STATES];
-    if (!flow_on_side(r, kink, flow, 1, above) || !flow_on_side(r, kink, flow, -1, below)) return false;
+    if (!flow_on_side(r, kink, zero, flow, 1, above) || !flow_on_side(r, kink, zero, flow, -1, below))
+        return false;
     slide->up = ic_graph_rate(GRAPH, kink->smooth, above, r->n_states);
     slide->down = ic_graph_rate(GRAPH, kink->smooth, below, r->n_states);
     const ic_node part = ic_quotient(r, slide->down, difference(r, slide->down, slide->up));
@@ -156,18 +163,34 @@ static bool find_mean(ic_case_reader *r, const ic_kink *kink, const ic_node *flo
     return true;
 }
 
+static bool find_flow(ic_case_reader *r, const ic_kink *kink, ic_node zero, const ic_node *flow,
+                      ic_slide *slide)
+{
+    return find_proportional(r, kink, zero, flow, slide) || find_mean(r, kink, zero, flow, slide);
+}
+
 bool ic_find_slide(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
 {
-    if (!find_proportional(r, kink, flow, slide) && !find_mean(r, kink, flow, slide)) return false;
-    return slide->up != slide->down && !r->arena->failed;
+    ic_kink second = *kink;
+    ic_node there[IC_MAX_STATES] = {0};
+    slide->rate = IC_NO_NODE;
+    if (!find_flow(r, kink, kink->smooth, flow, slide) || r->arena->failed) return false;
+    if (slide->up != slide->down) return true;
+    const ic_node rate = second.smooth = slide->rate = slide->up;
+    if (GRAPH->nodes[rate].varies == 0 || ic_graph_first(GRAPH, rate, IC_OP_INPUT) >= 0) return false;
+    for (size_t i = 0; i < r->n_states; i++) there[i] = replace_node(r, flow[i], kink->smooth, INT(0));
+    if (!find_flow(r, &second, rate, there, slide) || slide->up == slide->down) return false;
+    /* As computed, the rate is not quite zero. */
+    return find_flow(r, &second, IC_NO_NODE, there, slide) && !r->arena->failed;
 }
 
 bool ic_rates_of_sides(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide)
 {
+    const ic_node zero = slide->rate >= 0 ? slide->rate : kink->smooth;
     ic_node there[IC_MAX_STATES];
     for (int s = 1; s >= -1; s -= 2) {
-        if (!flow_on_side(r, kink, flow, s, there)) return false;
-        *(s > 0 ? &slide->up : &slide->down) = ic_graph_rate(GRAPH, kink->smooth, there, r->n_states);
+        if (!flow_on_side(r, kink, zero, flow, s, there)) return false;
+        *(s > 0 ? &slide->up : &slide->down) = ic_graph_rate(GRAPH, zero, there, r->n_states);
     }
     return true;
 }

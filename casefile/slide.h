@@ -15,12 +15,16 @@ typedef struct ic_slide {
      */
     ic_node up, down;
 
+    /* The rate of the argument, if it has no jump: it slides where this is 0, and up and down are second rates. */
+    ic_node rate;
+
     /* The flow along the zero, by state. */
     ic_node flow[IC_MAX_STATES];
 } ic_slide;
 
 /**
- * Find the flow along the zero of a kink. false: the rate of its argument does not jump there, or memory ran out.
+ * Find the flow along the zero of a kink. false: neither the rate of its argument nor its second rate jumps there, or
+ * memory ran out.
  */
 bool ic_find_slide(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide);
 
@@ -30,7 +34,7 @@ ic_node ic_with_side(ic_case_reader *r, ic_node node, ic_node side, ic_node valu
 /** a/b, without a division by zero where b vanishes for some sides: the rate does not jump there. */
 ic_node ic_quotient(ic_case_reader *r, ic_node a, ic_node b);
 
-/** Set `up` and `down` by a flow that contains those along the zeros of other kinks. false: memory ran out. */
+/** Set `up` and `down` of a slide that was found by a flow that contains those along the zeros of other kinks. false: memory ran out. */
 bool ic_rates_of_sides(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide);
 
 #endif

@@ -27,7 +27,7 @@ static ic_text_tree *pair(ic_text_reader *r, const char *key, const ic_text_tree
 {
     ic_text_tree *tree = ic_text_take(r, 1, sizeof *tree);
     tree->keys = ic_text_take(r, 1, sizeof *tree->keys);
-    tree->items = ic_text_take(r, 1, sizeof *tree->items);
+    tree->items = ic_text_take(r, 1, sizeof(void *));
     tree->keys[0] = key;
     tree->items[0] = (ic_text_tree *)value;
     tree->n = 1;

@@ -136,7 +136,7 @@ ic_text_node ic_text_read_condition(ic_text_reader *r, const ic_text_tree *text,
 ic_text_list ic_text_entries(ic_text_reader *r, const ic_text_tree *mapping, const ic_text_index *indices);
 
 /** The items of a list, with families written out. */
-ic_text_list ic_text_items(ic_text_reader *r, const ic_text_tree *list, const ic_text_index *indices);
+ic_text_list ic_text_items(ic_text_reader *r, const ic_text_tree *tree, const ic_text_index *indices);
 
 /** The entry of this name; NULL: there is none. */
 ic_text_item *ic_text_find(ic_text_list list, const char *name);

@@ -168,7 +168,10 @@ static void make_beam(const draw *d)
 static num product(mpfr_t matrix[COORDINATES][COORDINATES], int r, const num *y)
 {
     num sum = r_si(0);
-    for (int j = 1; j < beam.n; j++) sum = r_add(sum, r_mul(matrix[r][j], y[2 * j]));
+    for (int j = 1; j < beam.n; j++) {
+        const int q = 2 * j;
+        sum = r_add(sum, r_mul(matrix[r][j], y[q]));
+    }
     return sum;
 }
 
@@ -179,8 +182,10 @@ static void solve(num *x, const num *y, num *right)
     for (int i = 0; i < beam.n; i++) {
         for (int j = 0; j < beam.n; j++) M[i][j] = beam.mass[i][j];
     }
-    for (int r = 1; r < beam.n && beam.is_consistent; r++)
-        M[0][0] = r_add(M[0][0], r_mul(y[2 * r], product(beam.G, r, y)));
+    for (int r = 1; r < beam.n && beam.is_consistent; r++) {
+        const int q = 2 * r;
+        M[0][0] = r_add(M[0][0], r_mul(y[q], product(beam.G, r, y)));
+    }
     for (int p = 0; p < beam.n; p++) {
         for (int i = p + 1; i < beam.n; i++) {
             num factor = r_div(M[i][p], M[p][p]);
@@ -234,15 +239,18 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
     (void)t;
     right[0] = r_sub(r_sub(y[DRIVE], r_mul(weight, beam.lever)), r_mul(beam.arm[0], F));
     for (int r = 1; r < beam.n; r++) {
+        const int q = 2 * r, v = q + 1;
         num Gq = product(beam.G, r, y);
-        if (beam.is_consistent)
-            right[0] = r_sub(right[0], r_mul(r_times(y[OMEGA], 2), r_mul(y[2 * r + 1], Gq)));
-        right[0] = r_add(right[0], r_mul(sine, r_mul(beam.W[r], y[2 * r])));
+        if (beam.is_consistent) right[0] = r_sub(right[0], r_mul(r_times(y[OMEGA], 2), r_mul(y[v], Gq)));
+        right[0] = r_add(right[0], r_mul(sine, r_mul(beam.W[r], y[q])));
         right[r] = r_sub(r_mul(r_square(y[OMEGA]), Gq), product(beam.k, r, y));
         right[r] = r_sub(right[r], r_add_products(weight, beam.W[r], beam.arm[r], F));
     }
     solve(change, y, right);
-    for (int i = 0; i < beam.n; i++) rates[2 * i] = y[2 * i + 1], rates[2 * i + 1] = change[i];
+    for (int i = 0; i < beam.n; i++) {
+        const int q = 2 * i, v = q + 1;
+        rates[q] = y[v], rates[v] = change[i];
+    }
 }
 
 static num guard(const void *data, int mode, int guard, num t, const num *y)

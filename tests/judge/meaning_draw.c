@@ -474,16 +474,18 @@ static void draw_elements(drawing *g)
     m->n_elements = 1 + draw_choice(g->d, MEANING_ELEMENTS);
     for (int i = 0; i < m->n_bodies; i++) {
         static const double masses[] = {0.5, 1, 2, 0.3};
-        snprintf(m->names[2 * i], sizeof m->names[0], "x%d", i + 1);
-        snprintf(m->names[2 * i + 1], sizeof m->names[0], "v%d", i + 1);
+        const int x = 2 * i, v = x + 1;
+        snprintf(m->names[x], sizeof m->names[0], "x%d", i + 1);
+        snprintf(m->names[v], sizeof m->names[0], "v%d", i + 1);
         m->masses[i] = masses[draw_choice(g->d, 4)];
-        m->starts[2 * i] = i + (draw_choice(g->d, 2) ? number(g) / 4 : 0);
-        m->starts[2 * i + 1] = draw_choice(g->d, 2) ? number(g) : 0;
+        m->starts[x] = i + (draw_choice(g->d, 2) ? number(g) / 4 : 0);
+        m->starts[v] = draw_choice(g->d, 2) ? number(g) : 0;
     }
     draw_quantities(g);
     for (int i = 0; i < m->n_bodies; i++) {
-        m->flows[0][2 * i] = state(g, 2 * i + 1);
-        m->flows[0][2 * i + 1] = force(g, i);
+        const int x = 2 * i, v = x + 1;
+        m->flows[0][x] = state(g, v);
+        m->flows[0][v] = force(g, i);
     }
     for (int i = 0; i < m->n_elements; i++) draw_element(g, &m->elements[i]);
 }

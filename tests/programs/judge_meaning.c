@@ -7,7 +7,6 @@
  * --plant: the simulation reads comparisons wrongly. Exit status 1 if a certificate is false, a finish is wrong, or a
  * process has ended.
  */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "tests/judge/meaning.h"
 
 #include <stdatomic.h>

@@ -92,7 +92,8 @@ static double quadrature(const ic_cantilever_integrand *f)
     const shape first = shape_of(f->first), second = shape_of(f->second != NULL ? f->second : f->first);
     double sum = 0;
     for (int i = 0; i < 3 * PANELS; i++) {
-        const double xi = (i / 3 + node[i % 3]) / PANELS;
+        const int panel = i / 3;
+        const double xi = (panel + node[i % 3]) / PANELS;
         const double w = (double)f->weight[0] + xi * ((double)f->weight[1] + xi * (double)f->weight[2]);
         sum += weight[i % 3] / PANELS * w * value_of(&first, f->derivative, xi) *
                (f->second != NULL ? value_of(&second, f->derivative, xi) : 1);

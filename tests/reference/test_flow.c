@@ -258,7 +258,7 @@ static void test_limits_of_impacts(void)
     const ic_ball_event *limit = limit_of(&r.c);
     CU_ASSERT_FATAL(r.c.status == IC_OK && limit != NULL && limit == &r.c.events[r.c.count - 1]);
     arb_set_str(exact, "9.81", BITS);
-    arb_ui_div(exact, 2 * 9, exact, BITS);
+    arb_ui_div(exact, 18, exact, BITS);
     arb_sqrt(exact, exact, BITS);
     CU_ASSERT(arb_contains(limit->t, exact));
     CU_ASSERT(arb_rel_accuracy_bits(limit->t) > 99);

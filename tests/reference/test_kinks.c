@@ -42,6 +42,13 @@ static const kink_row rows[] = {
     {"1", "-1", "-where(x > 0 and t/(1 s) < 9, 1, -1) - 0.5*sign(x - y)", "0.5*sign(x - y) + 0.1", 0, 0, 2},
     {"0", "-0.1", "-2*sign(x) + sign(y)", "0.3 - 0.75*sign(x)", 0, 0, 2},
     {"0", "-0.1", "-2*where(x > 0, 1, -1) + sign(y)", "0.3 - 0.75*where(x >= 0, 1, -1)", 0, 0, 2},
+    /* one side neither pulls nor pushes at the start, and does so at once */
+    {"0", "0", "0.1*t/(1 s) - 0.2*step(x)", "0", 0.45, 0, 2},
+    {"0", "0", "-0.1*t/(1 s) - 0.2*step(x)", "0", -1.25, 0, 2},
+    {"0", "1", "0.2*where(x >= 0, -1, 0)*y - 0.1*t/(1 s)*where(x > 0, 1, -1)", "0", 0, 1, 1},
+    /* at rest in a valley, x'' = -sign(x), until a force pulls it out */
+    {"0", "0", "y", "0.4*t/(1 s) - sign(x)", 0.4 / 6 * 2.5 * 2.5 * 2.5, 1.25, 2},
+    {"0", "0", "2*y", "where(x >= 0, -1, 0.4*t/(1 s))", 0, 0, 1},
     /* it comes to rest at zero, and an event of another state does not move it */
     {"1", "2", "where(x > 0, -1, -0.5*x)", "where(y > 0, -1, -2)", 0, -6, 2},
     /* not determined: the mean of four flows along which x and y stay 0 is not the only one */
@@ -121,11 +128,12 @@ static void test_kinks_slide(void)
 /* Both flows lead away from the start: two motions begin there. */
 static void test_two_motions_are_refused(void)
 {
-    static const char *const rates[] = {"where(x >= 0, 1, -2)", "0.2*sign(x) - sin(t/(1 s))"};
+    static const char *const rates[][2] = {
+        {"where(x >= 0, 1, -2)", "0"}, {"0.2*sign(x) - sin(t/(1 s))", "0"}, {"y", "sign(x)"}};
     for (size_t i = 0; i < IC_COUNT(rates); i++) {
         ic_error error = {""};
         ic_setup setup;
-        CU_ASSERT_PTR_NULL(open_row(&setup, &(kink_row){"0", "0", rates[i], "0", 0, 0, 0}, &error));
+        CU_ASSERT_PTR_NULL(open_row(&setup, &(kink_row){"0", "0", rates[i][0], rates[i][1], 0, 0, 0}, &error));
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "lead away from x = 0"));
     }
 }

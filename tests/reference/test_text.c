@@ -381,6 +381,17 @@ static void run_all(const comparison *c, double t)
     ic_text_run(c->program, &values, BITS);
 }
 
+static void compare_event(comparison *c, const ic_text_event *event, const ic_mode *of_case, double t)
+{
+    for (size_t k = 0; k < of_case->n_guards; k++) {
+        const ic_guard *guard = &of_case->guards[k];
+        if (strcmp(guard->name, event->name) != 0) continue;
+        CU_ASSERT(guard->direction == event->direction);
+        compare(c, guard->value(t, c->x, c->problem->par), value_of(c, event->value), 1, guard->name);
+        compare_jump(c, &event->jump, &guard->jump, t, guard->name);
+    }
+}
+
 /* Compares rates, equations with the mass matrix, events and jumps of a mode at random states. */
 static void compare_mode(comparison *c, const ic_text_mode *mode, const double *values, const ic_mode *of_case)
 {
@@ -412,16 +423,7 @@ static void compare_mode(comparison *c, const ic_text_mode *mode, const double *
             }
             compare(c, sum, value_of(c, mode->force[i]), size * 1e4, "mass");
         }
-        for (size_t i = 0; i < mode->n_events; i++) {
-            for (size_t k = 0; k < of_case->n_guards; k++) {
-                const ic_guard *guard = &of_case->guards[k];
-                if (strcmp(guard->name, mode->events[i].name) != 0) continue;
-                CU_ASSERT(guard->direction == mode->events[i].direction);
-                compare(c, guard->value(t, c->x, c->problem->par), value_of(c, mode->events[i].value), 1,
-                        guard->name);
-                compare_jump(c, &mode->events[i].jump, &guard->jump, t, guard->name);
-            }
-        }
+        for (size_t i = 0; i < mode->n_events; i++) compare_event(c, &mode->events[i], of_case, t);
     }
 }
 
@@ -460,7 +462,7 @@ static void open_comparison(comparison *c, const ic_text_machine *m, const ic_pr
     free(all);
     c->states = _arb_vec_init((slong)m->n_states + 1);
     c->elements = _arb_vec_init((slong)m->n_elements + 1);
-    c->x = calloc(4 * IC_MAX_STATES, sizeof *c->x);
+    c->x = calloc((size_t)4 * IC_MAX_STATES, sizeof *c->x);
     c->after = c->x + IC_MAX_STATES;
     c->rates = c->after + IC_MAX_STATES;
     c->scales = c->rates + IC_MAX_STATES;

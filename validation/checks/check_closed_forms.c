@@ -87,6 +87,19 @@ static const char *unit_of(const answer *a)
     return a->quantity.unit == NULL ? "1" : a->quantity.unit;
 }
 
+/* The event of a certificate that has a number, from 1 on, or the first accumulation; NULL: none. Counts those up to it. */
+static const ic_ball_event *find_event(long *count, const ic_certificate *c, const char *name, long number,
+                                       bool limits)
+{
+    *count = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        if (strcmp(c->events[i].name, name) != 0 || (limits && c->events[i].kind != IC_EVENT_ACCUMULATION))
+            continue;
+        if (++*count == number) return &c->events[i];
+    }
+    return NULL;
+}
+
 /* Value in a certificate, in the variant's names. false: the certificate does not reach it. */
 static bool certified_value(arb_t value, const answer *a, const ic_problem *problem, const ic_certificate *c)
 {
@@ -94,15 +107,10 @@ static bool certified_value(arb_t value, const answer *a, const ic_problem *prob
     const char *event = call->arguments[1], *name = a->kind == IC_CLOSED_FINAL ? event : call->arguments[3];
     const bool counts = a->kind == IC_CLOSED_EVENT_COUNT, ends = a->kind == IC_CLOSED_FINAL,
                limits = a->kind == IC_CLOSED_ACCUMULATION_TIME;
-    const ic_ball_event *found = NULL;
-    long left = counts || ends ? -1 : limits ? 1 : strtol(call->arguments[2], NULL, 10), count = 0;
+    long count;
     if ((counts || ends) && c->status != IC_OK) return false;
-    for (size_t i = 0; i < c->count && found == NULL; i++) {
-        if (strcmp(c->events[i].name, event) != 0 || (limits && c->events[i].kind != IC_EVENT_ACCUMULATION))
-            continue;
-        count++;
-        if (--left == 0) found = &c->events[i];
-    }
+    const long number = counts || ends ? 0 : limits ? 1 : strtol(call->arguments[2], NULL, 10);
+    const ic_ball_event *found = find_event(&count, c, event, number, limits);
     if (counts) {
         arb_set_si(value, count);
         return true;

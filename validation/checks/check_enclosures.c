@@ -217,6 +217,28 @@ static bool find_limit(ic_event *event, size_t *at, const ic_log *log, const ic_
     return false;
 }
 
+/* Compares the limit of impacts from event i on, if they are not compared one by one. */
+static bool compare_limit(enclosure_comparison *c, size_t *at, const ic_problem *problem, const ic_log *log,
+                          const ic_truth *truth, size_t i, size_t limit, double accuracy, double tolerance)
+{
+    ic_event event;
+    size_t next = *at;
+    if (limit >= truth->count || !ic_truth_counterpart(&event, &next, log, truth, i, tolerance)) return false;
+    const bool accumulates_here = event.kind == IC_EVENT_ACCUMULATION;
+    const bool left = truth->events[i].limit || accumulates_here ||
+                      (ic_is_linear(problem->variant) &&
+                       time_shift(problem, &event, accuracy) > ILL_CONDITIONED * ic_time_scale(problem));
+    if (!left ||
+        (accumulates_here && !truth->events[i].limit && !is_beyond_resolution(c, problem, truth, i, tolerance)))
+        return false;
+    if (!find_limit(&event, at, log, &truth->events[limit])) return false;
+    c->compared++;
+    const double blur = ic_event_blur(log, &event, *at) * ic_time_scale(problem);
+    ic_worst_meet(&c->times, fabs(event.t - truth->events[limit].t), truth->events[limit].radius,
+                  tolerance + blur);
+    return true;
+}
+
 static void compare_events(enclosure_comparison *c, const ic_problem *problem, const ic_log *log,
                            const ic_truth *truth, double accuracy, const enclosure_allowance *allowed,
                            ic_growth *growth)
@@ -229,20 +251,8 @@ static void compare_events(enclosure_comparison *c, const ic_problem *problem, c
         const size_t next = at, limit = ic_truth_limit(truth, i);
         ic_event event;
         ic_apart here;
-        const bool left = limit < truth->count && ic_truth_counterpart(&event, &at, log, truth, i, tolerance) &&
-                          (truth->events[i].limit || event.kind == IC_EVENT_ACCUMULATION ||
-                           (ic_is_linear(problem->variant) &&
-                            time_shift(problem, &event, accuracy) > ILL_CONDITIONED * ic_time_scale(problem)));
-        at = next;
-        if (left &&
-            (event.kind != IC_EVENT_ACCUMULATION || truth->events[i].limit ||
-             is_beyond_resolution(c, problem, truth, i, tolerance)) &&
-            find_limit(&event, &at, log, &truth->events[limit])) {
+        if (compare_limit(c, &at, problem, log, truth, i, limit, accuracy, tolerance)) {
             i = limit;
-            c->compared++;
-            const double blur = ic_event_blur(log, &event, at) * typical;
-            ic_worst_meet(&c->times, fabs(event.t - truth->events[i].t), truth->events[i].radius,
-                          tolerance + blur);
             continue;
         }
         if (!ic_growth_allows(&here, growth, truth->events[i].t, allowed->least, allowed->backward, c->limit,
