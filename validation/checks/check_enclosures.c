@@ -217,6 +217,15 @@ static bool find_limit(ic_event *event, size_t *at, const ic_log *log, const ic_
     return false;
 }
 
+static void leave_uncompared(enclosure_comparison *c, size_t i, double accuracy)
+{
+    c->ill_conditioned = true;
+    snprintf(
+        c->detail, sizeof c->detail,
+        "events from number %zu on are not compared: this close to grazing, an error of %.1g moves their times too far",
+        i, accuracy);
+}
+
 /* Compares the limit of impacts from event i on, if they are not compared one by one. */
 static bool compare_limit(enclosure_comparison *c, size_t *at, const ic_problem *problem, const ic_log *log,
                           const ic_truth *truth, size_t i, size_t limit, double accuracy, double tolerance)
@@ -237,6 +246,20 @@ static bool compare_limit(enclosure_comparison *c, size_t *at, const ic_problem 
     ic_worst_meet(&c->times, fabs(event.t - truth->events[limit].t), truth->events[limit].radius,
                   tolerance + blur);
     return true;
+}
+
+/* Ends where the run has no event i, or accumulates: it omits events that it cannot resolve. */
+static void end_comparison(enclosure_comparison *c, const ic_problem *problem, const ic_log *log,
+                           const ic_truth *truth, size_t i, size_t next, bool found, double tolerance)
+{
+    snprintf(c->detail, sizeof c->detail, found ? "compared up to the accumulation" : "%zu events of %zu",
+             ic_log_event_count(log), truth->count);
+    c->same_sequence = accumulates(truth, i) && is_beyond_resolution(c, problem, truth, i, tolerance);
+    if (c->same_sequence) compare_rest(c, log, truth, i, next, tolerance);
+    else
+        snprintf(c->detail, sizeof c->detail,
+                 "%zu events; the certified run has %zu, and its event %zu is '%s' at %.12g", next,
+                 truth->count, i, truth->events[i].name, truth->events[i].t);
 }
 
 static void compare_events(enclosure_comparison *c, const ic_problem *problem, const ic_log *log,
@@ -260,26 +283,14 @@ static void compare_events(enclosure_comparison *c, const ic_problem *problem, c
             return;
         const bool found = ic_truth_counterpart(&event, &at, log, truth, i, tolerance);
         if (!found || (event.kind == IC_EVENT_ACCUMULATION && (c->truth_ends || accumulates(truth, i)))) {
-            snprintf(c->detail, sizeof c->detail,
-                     found ? "compared up to the accumulation" : "%zu events of %zu", count, truth->count);
-            /* At an accumulation the solver omits events that it cannot resolve. */
-            c->same_sequence = accumulates(truth, i) && is_beyond_resolution(c, problem, truth, i, tolerance);
-            if (!c->same_sequence)
-                snprintf(c->detail, sizeof c->detail,
-                         "%zu events; the certified run has %zu, and its event %zu is '%s' at %.12g", next,
-                         truth->count, i, truth->events[i].name, truth->events[i].t);
-            else compare_rest(c, log, truth, i, next, tolerance);
+            end_comparison(c, problem, log, truth, i, next, found, tolerance);
             return;
         }
         /* contacts are much shallower than the scales of states: there, errors are allowed by their growth */
         const double moved = time_shift(problem, &event, accuracy);
         const double shift = ic_is_linear(problem->variant) ? moved : 0;
         if (shift > ILL_CONDITIONED * ic_time_scale(problem)) {
-            c->ill_conditioned = true;
-            snprintf(
-                c->detail, sizeof c->detail,
-                "events from number %zu on are not compared: this close to grazing, an error of %.1g moves their times too far",
-                i, accuracy);
+            leave_uncompared(c, i, accuracy);
             compare_rest(c, log, truth, i, next, tolerance);
             return;
         }
