@@ -124,7 +124,7 @@ static void run_solver(judgement *j, int number)
     const ic_options options = {.rtol = RTOL,
                                 .samples = SAMPLES,
                                 .step = is_fixed ? j->machine.end / FIXED_STEPS : 0,
-                                .max_steps = MOST_STEPS};
+                                .max_steps = is_fixed ? 10 * FIXED_STEPS : MOST_STEPS};
     const ic_status status = solver->solve(log, &j->setup.problem, &options);
     const bool is_late = is_fixed && j->answer.last > (1 - LATE) * j->machine.end;
     j->result->is_unfinished[number] = status != IC_OK && status != IC_UNSUPPORTED;

@@ -91,7 +91,7 @@ typedef struct meaning_machine {
     int n_nodes, n_kinks;
 
     /* names in formulas, starts, and the roots of flows; of rates with the forces of contacts */
-    char names[MEANING_STATES][8];
+    char names[MEANING_STATES][16];
     double starts[MEANING_STATES];
     int flows[MEANING_MODES][MEANING_STATES], rates[MEANING_MODES][MEANING_STATES];
     int n_states, n_modes, n_events;

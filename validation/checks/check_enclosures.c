@@ -240,11 +240,13 @@ static bool compare_limit(enclosure_comparison *c, size_t *at, const ic_problem 
     if (!left ||
         (accumulates_here && !truth->events[i].limit && !is_beyond_resolution(c, problem, truth, i, tolerance)))
         return false;
+    /* errors of the impacts that follow shift the limit as far as event i */
+    const double typical = ic_time_scale(problem),
+                 allowed = tolerance * ic_event_slowness(problem, &event) / typical;
     if (!find_limit(&event, at, log, &truth->events[limit])) return false;
     c->compared++;
-    const double blur = ic_event_blur(log, &event, *at) * ic_time_scale(problem);
     ic_worst_meet(&c->times, fabs(event.t - truth->events[limit].t), truth->events[limit].radius,
-                  tolerance + blur);
+                  allowed + ic_event_blur(log, &event, *at) * typical);
     return true;
 }
 
