@@ -340,6 +340,7 @@ static slong next_precision(const ic_certificate *c, attempt *a)
     double excess = a->excess;
     a->reached = reached_part(c, a);
     if (c->status == IC_TOO_MUCH_WORK || c->status == IC_CONTRADICTED) return 0;
+    if (undecided && a->flow.has_no_root) return 0;
     if (excess <= 0 && undecided) {
         if (a->flow.ties_at_end) return FLINT_MAX(2 * c->precision, IC_FLOW_TIE_BITS);
         /* the set is narrow: what could not be decided is a touch or a tie, or nearly one */

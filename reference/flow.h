@@ -243,6 +243,9 @@ typedef struct ic_flow {
     /* conditions are evaluated where their guards cross zero only: two of them change at one instant */
     bool open_conditions;
 
+    /* a power in the last phase has no root, whatever the precision */
+    bool has_no_root;
+
     /* a guard that was not separated from others ends the run: with IC_FLOW_TIE_BITS they are a tie (flow_tie.h) */
     bool ties_at_end;
 

@@ -491,6 +491,7 @@ static build_result build(ic_flow *f, wanted_root *wanted, char *why, size_t siz
     memcpy(f->phase.roots, t.roots, sizeof t.roots);
     f->phase.n_roots = t.n_roots;
     *wanted = (wanted_root){t.wanted_guard, t.wanted_q};
+    f->has_no_root = t.has_no_root;
     snprintf(why, size, "%s", t.message);
     ic_translate_end(&t);
     free(t.known);

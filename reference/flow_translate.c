@@ -515,10 +515,16 @@ static ic_translated want_root(ic_translation *t, const ic_known_sign *known)
     return fail(t, "a fractional power of a guard that is zero");
 }
 
+static ic_translated fail_without_root(ic_translation *t)
+{
+    t->has_no_root = true;
+    return fail(t, "a power of zero whose exponent is no fraction p/q with q <= 8");
+}
+
 /* u^power to the power 1/q, which u is not a root for yet. */
 static ic_translated want_larger_root(ic_translation *t, slong power, slong q)
 {
-    if (q == 0) return fail(t, "a power of zero whose exponent is no fraction p/q with q <= 8");
+    if (q == 0) return fail_without_root(t);
     const slong factor = q / (slong)n_gcd((ulong)(power < 0 ? -power : power), (ulong)q);
     t->wanted_q = (int)factor * t->q;
     return fail(t, "a fractional power of zero that is none of p/q with q <= 8");
@@ -548,7 +554,7 @@ static ic_translated fractional_power(ic_translation *t, ic_translated base, slo
     if (known != NULL) known->used = true;
     if (known != NULL && known->starts_at_zero && !t->values_only) {
         note_root(t, known, ratio, q);
-        if (q == 0) return fail(t, "a power of zero whose exponent is no fraction p/q with q <= 8");
+        if (q == 0) return fail_without_root(t);
         return want_root(t, known);
     }
     if (base.power != 0 && (q == 0 || base.power * p % q != 0)) return want_larger_root(t, base.power * p, q);

@@ -114,6 +114,9 @@ struct ic_translation {
     /* the q that a fractional power of u needs, if that stopped a translation; otherwise 0 */
     int wanted_q;
 
+    /* a power has no root, whatever the precision */
+    bool has_no_root;
+
     /* by state: the term that stands for it, or NULL: the variable does */
     const int *substitute;
 
