@@ -18,6 +18,12 @@ ic_tests_part ic_tests_part_wanted(void)
     return part;
 }
 
+bool ic_tests_is_turn(size_t i, size_t turns)
+{
+    const ic_tests_part part = ic_tests_part_wanted();
+    return part.stride == 1 || i % turns == part.first % turns;
+}
+
 static const struct {
     const char *group;
     void (*add)(void);

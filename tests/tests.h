@@ -42,4 +42,7 @@ typedef struct ic_tests_part {
  */
 ic_tests_part ic_tests_part_wanted(void);
 
+/** Whether element i of a shorter gallery is tested: each `turns`-th, if a part is wanted. */
+bool ic_tests_is_turn(size_t i, size_t turns);
+
 #endif

@@ -168,9 +168,8 @@ static void test_alarms(void)
     alarms found = {0};
     const ic_tests_part part = ic_tests_part_wanted();
     for (size_t p = 0; p < IC_COUNT(presets); p++) {
-        /* every other preset in its turn, where a part is asked for */
-        const bool turn = part.stride == 1 || (p + part.first) % 2 == 0;
-        if (wanted == NULL ? turn : ic_glob(wanted, presets[p])) try_preset(&found, p, wanted != NULL);
+        if (wanted == NULL ? ic_tests_is_turn(p, 2) : ic_glob(wanted, presets[p]))
+            try_preset(&found, p, wanted != NULL);
     }
     CU_ASSERT(found.files >= (wanted != NULL ? CELLS / part.stride : IC_COUNT(presets) / 2));
     CU_ASSERT_EQUAL(found.failed, 0);
@@ -214,8 +213,7 @@ static void test_printed_rows(void)
     alarms found = {0};
     for (size_t p = 0; p < IC_COUNT(presets); p++) {
         family_ground ground;
-        const bool turn = part.stride == 1 || (p + part.first) % 2 == 1;
-        if (wanted == NULL ? !turn : !ic_glob(wanted, presets[p])) continue;
+        if (wanted == NULL ? !ic_tests_is_turn(p + 1, 2) : !ic_glob(wanted, presets[p])) continue;
         CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, presets[p]));
         for (size_t i = 0; i < IC_COUNT(printings); i++) {
             if (wanted != NULL || (i + p) % IC_COUNT(printings) == part.first % IC_COUNT(printings))
@@ -327,10 +325,8 @@ static void test_noisy_discrete_states(void)
     enum { ROWS = 200, WRONG = 120 };
     family_ground ground;
     CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, "pneumatic-mechanism/first-design"));
-    const ic_tests_part part = ic_tests_part_wanted();
     for (size_t i = 0; i < IC_COUNT(plantings); i++) {
-        /* every other one in its turn, where a part is asked for */
-        if (part.stride > 1 && (i + part.first) % 2 == 1) continue;
+        if (!ic_tests_is_turn(i, 2)) continue;
         const planted *wrong = &plantings[i];
         ic_trajectory tr;
         ic_trajectory_audit audit;

@@ -188,9 +188,8 @@ static void audit_solver(ic_finding_writer *writer, const ic_solver *solver)
 /* All but refined_step, which locates no event, and says so. Time stepping with impulses is not audited. */
 static void test_own_solvers(void)
 {
-    const ic_tests_part part = ic_tests_part_wanted();
-    /* every other solver in its turn, where a part is asked for */
-    for (size_t i = part.stride > 1 ? part.first % 2 : 0; i < ic_solver_count; i += part.stride > 1 ? 2 : 1) {
+    for (size_t i = 0; i < ic_solver_count; i++) {
+        if (!ic_tests_is_turn(i, 2)) continue;
         ic_audit_report report = {0};
         ic_finding_writer writer = {.report = &report};
         const bool late = ic_solvers[i]->steps_over_events && (ic_solvers[i]->needs & IC_NEEDS_STOPS_VIEW) == 0;

@@ -1129,8 +1129,9 @@ json "own engine: its name, and how it is run again" "{(r['engine'], r['name']) 
 impactcheck audit --engine ./silent --scenes falling-ball --config best
 holds "own engine: what is not promised is called so" \
     test "$(head -n 1 out | grep -c 'not promised')$(grep -c '^not promised: ' out)$(grep -c undecided out)" = 110
-good "own engine: without scenes, bars are not offered" audit --engine ./b/heavy --phases 1
-holds "own engine: without scenes, its path is its name" grep -q '^not offered: ./b/heavy, default, runs' out
+cp "${command%/*}/impactcheck-scenes-example" ./b/balls
+good "own engine: without scenes, bars are not offered" audit --engine ./b/balls --phases 2
+holds "own engine: without scenes, its path is its name" grep -q '^not offered: ./b/balls, default, runs' out
 impactcheck audit --trajectory two.csv --case "$lively" --quiet
 holds "undecided: --quiet" test "$status" = 1 -a "$(wc -l <out)" = 1 -a "$(head -c 10 out)" = 'Undecided:' -a ! -s err
 impactcheck audit --trajectory right.csv --case "$lively" --quiet
