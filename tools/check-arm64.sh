@@ -11,9 +11,9 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 here=${1-build}/impactcheck
 
-# One preset of each case; the planar bar also in a preset for each rigid map. qemu takes a minute or two for them on one processor.
-subjects=(bouncing-ball/lively roller/III/C two-mass/example-1 planar-bar/kappa-1 planar-bar/newton planar-bar/poisson planar-bar/stronge
-    ball/hunt-crossley rotating-beam/momentum-balance pneumatic-mechanism/optimised)
+# The first preset of each case; the planar bar also in one for each rigid map. qemu takes some minutes for them on one processor.
+mapfile -t subjects < <("$here" list presets | awk '{split($1, part, "/")} $1 ~ /\// && !seen[part[1]]++ {print $1}')
+subjects+=(planar-bar/newton planar-bar/poisson planar-bar/stronge)
 
 sysroot=$PWD/build-sysroot
 for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
