@@ -687,6 +687,27 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     return true;
 }
 
+/* Size of the terms of a quantity q: the sum of |dq/dx_i x_i|. */
+static ic_node size_of_terms(ic_case_reader *r, ic_node quantity, const ic_node *states)
+{
+    ic_node sum = INT(0);
+    for (size_t i = 0; i < r->n_states; i++) {
+        if (r->state_discrete[i]) continue;
+        const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, (int)i);
+        const ic_node term = MUL(ic_graph_derivative(r->graph, quantity, own), own);
+        sum = ADD(sum, ic_graph_one(r->graph, IC_OP_ABS, term));
+    }
+    return states == NULL ? sum : ic_at_states(r, sum, states);
+}
+
+/* 1 or -1 by the sign of a quantity; `zero` where it is rounding, which is 1e-14 of its terms. */
+static ic_node sign_of(ic_case_reader *r, ic_node quantity, const ic_node *states, ic_node zero)
+{
+    const ic_node size = size_of_terms(r, quantity, states), many = MUL(INT(1000000), INT(100000000));
+    const ic_node value = MUL(many, states == NULL ? quantity : ic_at_states(r, quantity, states));
+    return IF_POSITIVE(SUB(value, size), INT(1), IF_POSITIVE(NEG(ADD(value, size)), INT(-1), zero));
+}
+
 /* ---- friction */
 
 typedef struct friction_terms {
@@ -918,10 +939,8 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms 
     alone[e->state] = zero;
     for (size_t i = 0; i < m->n_holds; i++) alone[m->constraints[m->holds[i].stop].element->state] = zero;
     const ic_node without = ic_at_states(r, c->force, alone);
-    e->start = IF_POSITIVE(c->velocity, INT(1),
-                           IF_POSITIVE(NEG(c->velocity), INT(-1),
-                                       IF_POSITIVE(SUB(without, limit), INT(-1),
-                                                   IF_POSITIVE(NEG(ADD(without, limit)), INT(1), zero))));
+    const ic_node on_side = IF_POSITIVE(NEG(ADD(without, limit)), INT(1), zero);
+    e->start = sign_of(r, c->velocity, NULL, IF_POSITIVE(SUB(without, limit), INT(-1), on_side));
     return true;
 }
 
@@ -1239,19 +1258,6 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     return good && ic_collect_stops(m, without);
 }
 
-/* Size of the terms of a quantity q: the sum of |dq/dx_i x_i|. */
-static ic_node size_of_terms(ic_case_reader *r, ic_node quantity, const ic_node *states)
-{
-    ic_node sum = INT(0);
-    for (size_t i = 0; i < r->n_states; i++) {
-        if (r->state_discrete[i]) continue;
-        const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, (int)i);
-        const ic_node term = MUL(ic_graph_derivative(r->graph, quantity, own), own);
-        sum = ADD(sum, ic_graph_one(r->graph, IC_OP_ABS, term));
-    }
-    return states == NULL ? sum : ic_at_states(r, sum, states);
-}
-
 /*
  * A node that is positive if a jump changes a quantity by more than rounding, which is 1e-9 of its
  * terms before and after.
@@ -1301,7 +1307,7 @@ static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *st
     }
     /* Impacts have settled their frictions (settle_frictions). */
     if (!has_type(e, "friction") || by == IC_SETTLE_ELEMENT) return own;
-    return IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), own));
+    return sign_of(r, e->velocity, states, own);
 }
 
 static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states, bool start)
@@ -1358,6 +1364,8 @@ bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by)
         const ic_element *e = &r->elements[i];
         given[i] = states[e->state] != (start ? INT(0) : ic_element_state(r, e));
     }
+    /* Forces at a start have the sides of kinks there. */
+    for (size_t i = 0; i < r->n_kinks && start; i++) settle_kink(r, &r->kinks[i], states, start);
     bool changes = true;
     for (size_t pass = 0; changes && pass <= r->n_elements; pass++) {
         changes = false;

@@ -84,7 +84,7 @@ static double step_rough(const rough_run *r, double h, double *next, double *ben
     return is_finite(next, r->n) ? error : INFINITY;
 }
 
-/* The first guard that crossed zero in its direction; NULL: none. */
+/* The first guard that crossed zero in its direction, or, of a stop or kink, moves on beyond it; NULL: none. */
 static const ic_guard *crossed_guard(const rough_run *r, double h, const double *next)
 {
     const ic_mode *mode = &r->problem->variant->modes[r->mode];
@@ -92,7 +92,9 @@ static const ic_guard *crossed_guard(const rough_run *r, double h, const double 
     for (size_t i = 0; i < mode->n_guards; i++) {
         const ic_guard *g = &mode->guards[i];
         const double before = g->value(r->t, r->x, par), after = g->value(r->t + h, next, par);
-        const bool rises = before <= 0 && after > 0, falls = before >= 0 && after < 0;
+        const bool near = g->onset == IC_ONSET_NEAR;
+        const bool rises = after > 0 && (before <= 0 || (near && after > before));
+        const bool falls = after < 0 && (before >= 0 || (near && after < before));
         if (!(rises && g->direction >= 0) && !(falls && g->direction <= 0)) continue;
         if (g->enabled == NULL || g->enabled(r->t + h, next, par) > 0) return g;
     }

@@ -540,12 +540,6 @@ static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const 
     return true;
 }
 
-/* A node where the rate of u at the zero of a kink is 0 if it has no jump; else -1. */
-static ic_node where_rate_vanishes(ic_case_reader *r, const ic_slide *slide, ic_node node)
-{
-    return slide->rate < 0 ? node : IF_POSITIVE(MUL(slide->rate, slide->rate), INT(-1), node);
-}
-
 /* Marks the nodes that depend on the side of a kink. */
 static void mark_side(ic_case_reader *r, bool *marks, ic_node last, const ic_kink *kink)
 {
@@ -696,15 +690,16 @@ static bool add_kink(ic_mechanics *m, const ic_kink *own, const sliding *along, 
     /* Another event at the same instant, as the impact of a stop, or the flow of the other side may turn it again. */
     turns->onset = IC_ONSET_NEAR;
     if (slide != NULL) {
-        /* One side may hold it by its second rate: `leaves` lets it go at once if that one does not. */
-        const ic_node pulls = ic_graph_two(r->graph, IC_OP_MAX, slide->up, NEG(slide->down));
-        const ic_node holds =
-            where_rate_vanishes(r, slide, IF_POSITIVE(pulls, INT(-1), SUB(slide->down, slide->up)));
+        /* One side may hold it by the rate of its rate: `leaves` lets it go at once if that one does not. */
+        const ic_node push = SUB(slide->down, slide->up);
+        const ic_node passes[] = {slide->up, NEG(slide->down), slide->rate, NEG(slide->rate)};
+        for (size_t i = 0; i < (slide->rate < 0 ? 2 : IC_COUNT(passes)); i++)
+            ic_element_add_branch(turns, passes[i], across);
         none[own->state] =
             ic_graph_one(r->graph, IC_OP_SQRT, INT(-1)); /* a side without a value ends the run */
         if (!ic_graph_is(r->graph, refused, -1))
-            ic_element_add_branch(turns, ic_graph_two(r->graph, IC_OP_MIN, refused, holds), none);
-        ic_element_add_branch(turns, holds, held);
+            ic_element_add_branch(turns, ic_graph_two(r->graph, IC_OP_MIN, refused, push), none);
+        ic_element_add_branch(turns, push, held);
     }
     ic_element_add_branch(turns, IC_NO_NODE, across);
     return slide == NULL || add_slide(m, &kink, own->state, &along->leaves, none);
@@ -751,7 +746,7 @@ static size_t nest_slides(ic_mechanics *m, sliding *all, size_t *order)
     do {
         before = n;
         for (size_t k = 0; k < r->n_kinks; k++) {
-            if (all[k].slides || !all[k].jumps) continue;
+            if (all[k].slides) continue;
             memcpy(flow, m->flow, r->n_states * sizeof *flow);
             extend_flow(r, all, order, n, &all[k], flow);
             all[k].slides = ic_find_slide(r, &r->kinks[k], flow, &all[k].slide);
@@ -870,9 +865,9 @@ bool ic_add_kinks(ic_mechanics *m)
             leaves->down = with_forces(m, leaves->down, all[k].side, 0);
         }
         r->kinks[k].repels =
-            slides[k]
-                ? where_rate_vanishes(r, slide, ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)))
-                : IC_NO_NODE;
+            slides[k] ? ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)) : IC_NO_NODE;
+        if (slides[k] && slide->rate >= 0)
+            r->kinks[k].repels = IF_POSITIVE(MUL(slide->rate, slide->rate), INT(-1), r->kinks[k].repels);
         const ic_node refused = all[k].slides ? find_refusal(r, all, k) : IC_NO_NODE;
         if (!add_kink(m, &r->kinks[k], &all[k], refused)) return false;
     }

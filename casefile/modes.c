@@ -165,6 +165,18 @@ static ic_plan_branch *add_branch(variant_reader *v, ic_plan_jump *jump, ic_node
     return branch;
 }
 
+/* A kink along whose zero the motion has slid begins the next mode on a side: it may not slide there. */
+static void begin_sides(ic_case_reader *r, ic_node *states)
+{
+    for (size_t i = 0; i < r->n_kinks; i++) {
+        const int k = r->kinks[i].state;
+        const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, k);
+        const ic_node moves = ic_graph_two(r->graph, IC_OP_MULTIPLY, own, own);
+        if (states[k] == own)
+            states[k] = ic_graph_apply(r->graph, IC_OP_CHOOSE, moves, own, ic_graph_integer(r->graph, 1));
+    }
+}
+
 static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mapping, const ic_index *indices,
                         int default_mode, const ic_node *initial)
 {
@@ -185,6 +197,7 @@ static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mappi
         (next != NULL && !find_mode(v, next, &mode)) || !read_assignments(v, mapping, indices, states) ||
         !ic_settle_elements(r, states, initial != NULL ? IC_SETTLE_START : IC_SETTLE_FILE))
         return false;
+    if (initial == NULL && next != NULL) begin_sides(r, states);
     ic_plan_branch *branch = add_branch(v, b, condition, states, mode);
     if (branch == NULL) return false;
     const ic_yaml *departs = ic_yaml_get(mapping, "departs");

@@ -205,8 +205,13 @@ bool ic_find_slide(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, 
     if (slide->up != slide->down) return true;
     const ic_node rate = second.smooth = slide->rate = slide->up;
     if (GRAPH->nodes[rate].varies == 0 || ic_graph_first(GRAPH, rate, IC_OP_INPUT) >= 0) return false;
-    for (size_t i = 0; i < r->n_states; i++) there[i] = replace_node(r, flow[i], kink->smooth, INT(0));
-    if (!find_flow(r, &second, rate, there, slide) || slide->up == slide->down) return false;
+    const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, kink->state);
+    bool jumps = false;
+    for (size_t i = 0; i < r->n_states; i++) {
+        there[i] = replace_node(r, flow[i], kink->smooth, INT(0));
+        jumps = jumps || ic_graph_uses(GRAPH, there[i], side);
+    }
+    if (!jumps || !find_flow(r, &second, rate, there, slide) || slide->up == slide->down) return false;
     /* As computed, the rate is not quite zero. */
     return find_flow(r, &second, IC_NO_NODE, there, slide) && !r->arena->failed;
 }
