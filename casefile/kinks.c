@@ -486,8 +486,8 @@ bool ic_apply_kinks(ic_mechanics *m)
 
 /* What happens along the zero of a kink. */
 typedef struct ic_sliding {
-    /* Whether the rate of u may jump there; and any rate. */
-    bool slides, jumps;
+    /* Whether the rate of u may jump there; any rate; and the rate of u by forces of elements alone, which ends a run. */
+    bool slides, jumps, held_by_forces;
 
     /* by kink: whether both may slide at one instant with one motion only */
     bool *together;
@@ -687,6 +687,7 @@ static bool add_kink(ic_mechanics *m, const ic_kink *own, const sliding *along, 
         ic_element_add_guard(m, &kink, " = 0", r->states[own->state].meaning, -1, (ic_term){.node = value});
     across[own->state] = NEG(s);
     held[own->state] = INT(0);
+    none[own->state] = ic_graph_one(r->graph, IC_OP_SQRT, INT(-1)); /* a side without a value ends the run */
     /* Another event at the same instant, as the impact of a stop, or the flow of the other side may turn it again. */
     turns->onset = IC_ONSET_NEAR;
     if (slide != NULL) {
@@ -695,11 +696,12 @@ static bool add_kink(ic_mechanics *m, const ic_kink *own, const sliding *along, 
         const ic_node passes[] = {slide->up, NEG(slide->down), slide->rate, NEG(slide->rate)};
         for (size_t i = 0; i < (slide->rate < 0 ? 2 : IC_COUNT(passes)); i++)
             ic_element_add_branch(turns, passes[i], across);
-        none[own->state] =
-            ic_graph_one(r->graph, IC_OP_SQRT, INT(-1)); /* a side without a value ends the run */
         if (!ic_graph_is(r->graph, refused, -1))
             ic_element_add_branch(turns, ic_graph_two(r->graph, IC_OP_MIN, refused, push), none);
         ic_element_add_branch(turns, push, held);
+    } else if (along->held_by_forces) {
+        ic_element_add_branch(turns, ic_graph_two(r->graph, IC_OP_MIN, NEG(along->slide.up), along->slide.down),
+                              none);
     }
     ic_element_add_branch(turns, IC_NO_NODE, across);
     return slide == NULL || add_slide(m, &kink, own->state, &along->leaves, none);
@@ -858,9 +860,16 @@ bool ic_add_kinks(ic_mechanics *m)
         slides[k] = all[k].slides;
         ic_set_kink_gate(r, k, slides);
         ic_slide *slide = &all[k].slide, *leaves = &all[k].leaves;
-        if (slides[k]) {
+        if (all[k].jumps && !slides[k]) {
+            slide->rate = IC_NO_NODE;
+            if (!ic_rates_of_sides(r, &r->kinks[k], m->flow, slide)) return false;
+        }
+        if (all[k].jumps || slides[k]) {
             slide->up = with_forces(m, slide->up, all[k].side, 1);
             slide->down = with_forces(m, slide->down, all[k].side, -1);
+            all[k].held_by_forces = !slides[k] && slide->up != slide->down;
+        }
+        if (slides[k]) {
             leaves->up = with_forces(m, leaves->up, all[k].side, 0);
             leaves->down = with_forces(m, leaves->down, all[k].side, 0);
         }

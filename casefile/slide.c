@@ -96,7 +96,9 @@ static bool chooses_by(ic_case_reader *r, ic_node node, ic_node side)
 ic_node ic_with_side(ic_case_reader *r, ic_node node, ic_node side, ic_node value)
 {
     const ic_node unrolled = unroll_choices(r, node, side), moves = MUL(side, side);
-    if (unrolled >= 0 && !chooses_by(r, unrolled, side))
+    /* where(u > 0, sign(u), 0) is no line in the side */
+    const ic_node slope = unrolled < 0 ? IC_NO_NODE : ic_graph_derivative(GRAPH, unrolled, side);
+    if (slope >= 0 && !ic_graph_uses(GRAPH, slope, side) && !chooses_by(r, unrolled, side))
         return replace_node(r, unrolled, side, IF_POSITIVE(moves, side, value));
     const ic_node above = replace_node(r, node, side, INT(1)), below = replace_node(r, node, side, INT(-1));
     const ic_node mean = DIV(ADD(ADD(above, below), MUL(value, SUB(above, below))), INT(2));

@@ -332,6 +332,10 @@ typedef struct balance {
 
     /* kinks that stay open and matter */
     size_t open[MOST_OPEN_KINKS], n_open;
+
+    /* by kink: it stays at zero whatever its sides do, so that the text holds as it is written for 0; whether any does */
+    signed char *written;
+    bool as_written;
 } balance;
 
 /* M x' - f - known forces. */
@@ -388,6 +392,29 @@ static bool matters(const balance *b, size_t kink)
     return differs;
 }
 
+/* Whether the flows of both sides of a kink move its quantity alike, so that it does not say which mean of them holds. */
+static bool is_free(const balance *b, size_t kink)
+{
+    const ic_text_judge *j = b->j;
+    const ic_text_judge_mode *m = &j->modes[j->mode];
+    const ic_text_judge_watch *w = &m->watches[kink];
+    const slong n = (slong)j->n_states;
+    if (j->rounded || m->text->n_mass > 0 || w->kind != WATCH_NODE) return false;
+    arb_ptr one = _arb_vec_init(n), other = _arb_vec_init(n);
+    b->signs[kink] = -1;
+    find_residual(b, one);
+    b->signs[kink] = 1;
+    find_residual(b, other);
+    _arb_vec_sub(one, one, other, n, b->v->prec);
+    differentiate(j, b->v, one);
+    const arb_struct *by_a = ic_text_rate(m->program, w->a);
+    const bool free =
+        w->b < 0 ? arb_is_zero(by_a) : arb_is_exact(by_a) && arb_equal(by_a, ic_text_rate(m->program, w->b));
+    _arb_vec_clear(one, n);
+    _arb_vec_clear(other, n);
+    return free;
+}
+
 /*
  * The kinks that stay open and on whose side the residual depends. One that turns within the step must not matter, since
  * the certificate's rates are smooth there.
@@ -402,12 +429,16 @@ static ic_status find_open_kinks(balance *b, ic_flow *f)
         if (sign == MIXED)
             return ic_text_judge_says(j, f, IC_CONTRADICTED, "a condition of the flow changes within a step");
         if (sign == UNKNOWN) return ic_text_judge_says(j, f, IC_UNDECIDED, "a condition of the flow");
+        if (sign == STAYS && is_free(b, k)) {
+            b->written[k] = b->as_written = true;
+            continue;
+        }
         if (b->n_open == MOST_OPEN_KINKS)
             return ic_text_judge_says(j, f, IC_UNDECIDED, "many conditions stay open");
         b->open[b->n_open++] = k;
     }
     for (size_t k = 0; k < m->n_kinks; k++) {
-        if (j->now.signs[k] == STAYS) b->signs[k] = 1;
+        if (j->now.signs[k] == STAYS) b->signs[k] = b->written[k] ? 0 : 1;
     }
     find_residual(b, b->residual);
     return IC_OK;
@@ -533,7 +564,8 @@ ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)
     const ic_text_judge_mode *m = &j->modes[j->mode];
     const slong n = (slong)j->n_states, all = n * (slong)j->n_elements;
     balance b = {.j = j, .v = v, .gradients = _arb_vec_init(all), .columns = _arb_vec_init(all)};
-    b.signs = flint_malloc(m->n_kinks + 1);
+    b.signs = flint_calloc(2 * m->n_kinks + 1, 1);
+    b.written = b.signs + m->n_kinks;
     b.residual = _arb_vec_init(n);
     b.sizes = flint_calloc((size_t)n + 1 + j->n_elements, sizeof *b.sizes);
     bool unknown = false, gradients = false;
@@ -552,6 +584,8 @@ ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)
         find_sizes(&b, f);
         status = unknown || b.n_open > 0 ? fit_rates(&b, f) : compare_rates(&b, f);
     }
+    if (status == IC_CONTRADICTED && b.as_written)
+        status = ic_text_judge_says(j, f, IC_UNDECIDED, "what holds where a condition stays at zero");
     _arb_vec_clear(b.gradients, all);
     _arb_vec_clear(b.columns, all);
     _arb_vec_clear(b.residual, n);

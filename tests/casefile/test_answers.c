@@ -55,6 +55,13 @@ typedef struct answer {
 } answer;
 
 static const answer answers[] = {
+    {"three states that follow each other by sides that are no line in the sign",
+     "states: {x: {unit: 1, start: 0.45}, y: {unit: 1, start: 0.2}, z: {unit: 1, start: -0.05}}\n"
+     "parameters: {T: 1 s}\n"
+     "flow: {x: \"(-0.85*x - 1 - 1.9*sin(2*t/T) + 1.9*where(y - x <= 0, -0.2, sign(y - x)))/T\",\n"
+     "  y: \"(-0.85*y - 2 - 1.9*sin(2*t/T) + 1.9*where(z - y <= 0, -0.2, sign(z - y)))/T\",\n"
+     "  z: \"(-0.85*z - 3 - 1.9*sin(2*t/T) + 1.9*where(-z <= 0, -0.2, sign(-z)))/T\"}\npresets: {default: {until: 3 s}}\n",
+     "x", -0.391640238923, 1e-8},
     {"a kink within the condition of a kink",
      "parameters: {a: 1 m/s^2}\nstates: {x: {unit: m, start: 1 m}, v: m/s}\n"
      "flow: {x: -1 m/s, v: \"where(x >= 0, 0, a)\"}\npresets: {default: {until: 2 s}}\n",

@@ -101,7 +101,7 @@ static void certify(judgement *j)
         return;
     }
     const double begin = seconds();
-    ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = DIGITS, .time_limit = SECONDS});
+    ic_certify_judged(&c, &exact.problem, &(ic_certify_options){.digits = DIGITS, .time_limit = SECONDS}, NULL);
     j->result->certifier_seconds = seconds() - begin;
     j->result->is_certified = c.status == IC_OK;
     if (c.status != IC_OK) conclude(j, MEANING_UNDECIDED, "certify", c.reason);

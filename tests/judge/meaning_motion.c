@@ -33,7 +33,7 @@ enum {
 #define LARGEST_ERROR 1e-3
 /* A solver with a relative tolerance of 1e-10, which spends it in each of a hundred steps. */
 #define SOLVER_ERROR 1e-8
-#define LARGEST_RESPONSE 1e-2
+#define LARGEST_RESPONSE 1e-3
 /* A guard whose tangents meet above this within a step does not touch 0. */
 #define NEAR_DIP 1e-4
 

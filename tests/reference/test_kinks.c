@@ -52,6 +52,11 @@ static const kink_row rows[] = {
     /* at rest in a valley, x'' = -sign(x), until a force pulls it out */
     {"0", "0", "y", "0.4*t/(1 s) - sign(x)", 0.4 / 6 * 2.5 * 2.5 * 2.5, 1.25, 2},
     {"0", "0", "2*y", "where(x >= 0, -1, 0.4*t/(1 s))", 0, 0, 1},
+    /* the side of one is no line: it holds the other */
+    {"0", "-0.1", "-2*where(x > 0, sign(x), -0.5) + 0.5*where(y > 0, sign(y), -1)",
+     "-0.2 - 0.75*where(x >= 0, 1, sign(x))", 0, 0, 2},
+    {"1", "0", "0.1 + 1.9*where(y - x <= 0, -0.2, sign(y - x))", "-0.5 + 1.9*where(-y <= 0, -0.2, sign(-y))", 0,
+     0, 2},
     /* it comes to rest at zero, and an event of another state does not move it */
     {"1", "2", "where(x > 0, -1, -0.5*x)", "where(y > 0, -1, -2)", 0, -6, 2},
     /* not determined: the mean of four flows along which x and y stay 0 is not the only one */
