@@ -129,8 +129,8 @@ static bool explains_rest(search *s, const ic_impact_model *model, const looked 
     return own >= OWN_LEAST && own >= open;
 }
 
-static void keep(search *s, const ic_impact_model *model, const ic_impact_model *first,
-                 const bool conditional[2])
+static void keep(search *s, const ic_impact_model *model, const ic_impact_model *first, bool first_conditional,
+                 bool second_conditional)
 {
     ic_impact_found *f = s->found;
     f->good = true;
@@ -138,7 +138,8 @@ static void keep(search *s, const ic_impact_model *model, const ic_impact_model 
     f->n_changes = 0;
     for (int k = 0; k < IC_CHANGES_MOST; k++) {
         if (model->changes[k].kind == IC_CHANGE_NONE) continue;
-        f->changes[f->n_changes++] = (ic_found_change){model->changes[k], conditional[k]};
+        f->changes[f->n_changes++] =
+            (ic_found_change){model->changes[k], k == 0 ? first_conditional : second_conditional};
     }
     for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++)
         f->acts[j] = first == NULL || (s->s->state[j] == IC_ANSWERED && look_at(s, j, first) == DIFFERS);
@@ -147,9 +148,8 @@ static void keep(search *s, const ic_impact_model *model, const ic_impact_model 
 static bool try_model(search *s, const ic_impact_model *model, const looked *by, const ic_impact_model *first,
                       bool first_conditional, bool second_conditional)
 {
-    const bool conditional[] = {first_conditional, second_conditional};
     if (!explains_rest(s, model, by, first)) return false;
-    keep(s, model, first, conditional);
+    keep(s, model, first, first_conditional, second_conditional);
     return true;
 }
 

@@ -392,26 +392,35 @@ static bool matters(const balance *b, size_t kink)
     return differs;
 }
 
-/* Whether the flows of both sides of a kink move its quantity alike, so that it does not say which mean of them holds. */
+/*
+ * Whether the flows of both sides of a kink move its quantity alike, in its rate and in its second rate, so that it does
+ * not say which mean of them holds.
+ */
 static bool is_free(const balance *b, size_t kink)
 {
     const ic_text_judge *j = b->j;
     const ic_text_judge_mode *m = &j->modes[j->mode];
     const ic_text_judge_watch *w = &m->watches[kink];
     const slong n = (slong)j->n_states;
-    if (j->rounded || m->text->n_mass > 0 || w->kind != WATCH_NODE) return false;
-    arb_ptr one = _arb_vec_init(n), other = _arb_vec_init(n);
+    bool free = !j->rounded && m->text->n_mass == 0 && w->kind == WATCH_NODE && w->b < 0;
+    if (!free) return false;
+    arb_ptr jump = _arb_vec_init(n), below = _arb_vec_init(n);
     b->signs[kink] = -1;
-    find_residual(b, one);
+    find_residual(b, below);
     b->signs[kink] = 1;
-    find_residual(b, other);
-    _arb_vec_sub(one, one, other, n, b->v->prec);
-    differentiate(j, b->v, one);
-    const arb_struct *by_a = ic_text_rate(m->program, w->a);
-    const bool free =
-        w->b < 0 ? arb_is_zero(by_a) : arb_is_exact(by_a) && arb_equal(by_a, ic_text_rate(m->program, w->b));
-    _arb_vec_clear(one, n);
-    _arb_vec_clear(other, n);
+    find_residual(b, jump);
+    _arb_vec_sub(jump, jump, below, n, b->v->prec);
+    for (int order = 1; order <= 2 && free; order++) {
+        differentiate(j, b->v, jump);
+        free = arb_is_zero(ic_text_rate(m->program, w->a));
+        for (slong i = 0; i < n; i++) {
+            const ic_text_node rate = m->text->rates[i];
+            if (rate >= 0) arb_set(jump + i, ic_text_rate(m->program, rate));
+            else arb_zero(jump + i);
+        }
+    }
+    _arb_vec_clear(jump, n);
+    _arb_vec_clear(below, n);
     return free;
 }
 

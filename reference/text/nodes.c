@@ -185,12 +185,13 @@ static bool has_kink(ic_text_operation operation)
            (operation >= IC_TEXT_ABS && operation <= IC_TEXT_EQUAL && operation != IC_TEXT_WHERE);
 }
 
-/* An operation whose result is one of its operands: x + 0, 1*x. IC_TEXT_NONE: none of these. */
+/* An operation whose result is one of its operands, or 0: x + 0, 1*x, x - x. IC_TEXT_NONE: none of these. */
 static ic_text_node shorten(ic_text_reader *r, ic_text_operation operation, ic_text_node a, ic_text_node b)
 {
     switch (operation) {
     case IC_TEXT_ADD: return is_value(r, a, 0) ? b : is_value(r, b, 0) ? a : IC_TEXT_NONE;
     case IC_TEXT_SUBTRACT:
+        if (a == b) return ic_text_integer(r, 0);
         if (is_value(r, a, 0)) return ic_text_apply(r, IC_TEXT_NEGATE, b, IC_TEXT_NONE, IC_TEXT_NONE);
         return is_value(r, b, 0) ? a : IC_TEXT_NONE;
     case IC_TEXT_MULTIPLY: return is_value(r, a, 1) ? b : is_value(r, b, 1) ? a : IC_TEXT_NONE;
@@ -202,7 +203,23 @@ static ic_text_node shorten(ic_text_reader *r, ic_text_operation operation, ic_t
     }
 }
 
-/* A condition that is known: a comparison of numbers, or AND and OR with a constant. IC_TEXT_NONE: it is not. */
+/* sign(u) or step(u) compared with a number: a condition on the sign of u. */
+static ic_text_node compare_sign(ic_text_reader *r, ic_text_operation operation, ic_text_node a, ic_text_node b)
+{
+    static const ic_text_operation sides[] = {IC_TEXT_LESS, IC_TEXT_EQUAL, IC_TEXT_GREATER};
+    const bool is_step = r->terms[a].operation == IC_TEXT_STEP;
+    const ic_text_node u = r->terms[a].a, zero = ic_text_integer(r, 0);
+    ic_text_node holds = ic_text_leaf(r, IC_TEXT_FALSE, 0);
+    for (int side = -1; side <= 1; side++) {
+        const ic_text_node value = ic_text_integer(r, is_step ? side >= 0 : side);
+        const ic_text_node there = ic_text_apply(r, sides[side + 1], u, zero, IC_TEXT_NONE);
+        if (r->terms[ic_text_apply(r, operation, value, b, IC_TEXT_NONE)].operation == IC_TEXT_TRUE)
+            holds = ic_text_apply(r, IC_TEXT_OR, holds, there, IC_TEXT_NONE);
+    }
+    return holds;
+}
+
+/* A condition that is known: a comparison of numbers or of a quantity with itself, or AND and OR with a constant. IC_TEXT_NONE: it is not. */
 static ic_text_node settle(ic_text_reader *r, ic_text_operation operation, ic_text_node a, ic_text_node b)
 {
     const ic_text_operation truth = operation == IC_TEXT_AND ? IC_TEXT_TRUE : IC_TEXT_FALSE;
@@ -217,8 +234,10 @@ static ic_text_node settle(ic_text_reader *r, ic_text_operation operation, ic_te
         return r->terms[a].operation == IC_TEXT_TRUE || r->terms[a].operation == IC_TEXT_FALSE ? a
                                                                                                : IC_TEXT_NONE;
     }
-    if (x == NULL || y == NULL) return IC_TEXT_NONE;
-    const int sign = fmpq_cmp(x, y);
+    if (y != NULL && (r->terms[a].operation == IC_TEXT_SIGN || r->terms[a].operation == IC_TEXT_STEP))
+        return compare_sign(r, operation, a, b);
+    if (a != b && (x == NULL || y == NULL)) return IC_TEXT_NONE;
+    const int sign = a == b ? 0 : fmpq_cmp(x, y);
     const bool holds = operation == IC_TEXT_LESS            ? sign < 0
                        : operation == IC_TEXT_LESS_EQUAL    ? sign <= 0
                        : operation == IC_TEXT_GREATER       ? sign > 0

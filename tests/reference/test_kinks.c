@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kinks of any form slide, by every general solver and in certificates; starts and events that are refused. */
 #include "casefile/casefile.h"
-#include "reference/certify.h"
+#include "reference/judge/judge.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 
@@ -34,6 +34,7 @@ static const kink_row rows[] = {
     {"2", "0", "-where(abs(x) > 0.5, 1, 3)*sign(x)", "0", 0, 0, 2},
     {"2", "0", "-where(min(x, x + 1) > 0, 2, -2)", "0", 0, 0, 1},
     {"2", "0", "1 - 2*max(sign(x), sign(2*x - 0))", "0", 0, 0, 1},
+    {"2", "0", "-where(x >= x, 1, 3)", "where(y - y > 0, 1, -1)", -3, -5, 0},
     /* a condition that matters on one side of another one only */
     {"-1", "-3", "1 - where(x > 0, 2*sign(x + 9), 0)", "0", 0, -3, 1},
     /* a tank over a sill: y stays there while the next one fills; then both rise */
@@ -107,7 +108,7 @@ static void judge_certificate(const kink_row *row, const ic_setup *setup)
     ic_setup exact;
     ic_certificate c;
     CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup->problem, &error));
-    ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = 20});
+    ic_certify_judged(&c, &exact.problem, &(ic_certify_options){.digits = 20}, NULL);
     const bool ends = c.status == IC_OK;
     const bool good = isnan(row->x) ? c.status == IC_UNDECIDED
                                     : ends && is_near(row, arf_get_d(arb_midref(c.x), ARF_RND_NEAR),
@@ -116,6 +117,7 @@ static void judge_certificate(const kink_row *row, const ic_setup *setup)
         printf("\n  x' = %s, y' = %s: %zu events, %s\n", row->x_rate, row->y_rate, c.count, c.reason);
     CU_ASSERT(good);
     CU_ASSERT_EQUAL(c.count, row->events);
+    CU_ASSERT_STRING_EQUAL(c.judged, "confirmed");
     ic_certificate_clear(&c);
     ic_setup_close(&exact);
 }
