@@ -1351,6 +1351,16 @@ static bool require_one_motion(ic_case_reader *r, const ic_kink *kink, const ic_
                        ic_kink_name(r, kink)));
 }
 
+/* Contacts that have begun before the start. */
+static void begin_contacts(ic_case_reader *r, ic_node *states)
+{
+    for (size_t i = 0; i < r->n_elements; i++) {
+        const ic_element *e = &r->elements[i];
+        if (has_type(e, "contact") && e->set >= 0 && e->velocity >= 0)
+            states[e->set] = IF_POSITIVE(states[e->state], ic_at_states(r, e->velocity, states), INT(0));
+    }
+}
+
 /*
  * Elements may depend on each other in any order, so that the pass is repeated until nothing
  * changes.
@@ -1377,11 +1387,7 @@ bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by)
             states[e->state] = settled;
         }
     }
-    for (size_t i = 0; start && i < r->n_elements; i++) {
-        const ic_element *e = &r->elements[i];
-        if (has_type(e, "contact") && e->set >= 0 && e->velocity >= 0)
-            states[e->set] = IF_POSITIVE(states[e->state], ic_at_states(r, e->velocity, states), INT(0));
-    }
+    if (start) begin_contacts(r, states);
     for (size_t i = 0; i < r->n_kinks && by != IC_SETTLE_ROUNDING; i++)
         settle_kink(r, &r->kinks[i], states, start);
     bool good = true;

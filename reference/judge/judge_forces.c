@@ -439,7 +439,8 @@ static ic_status find_open_kinks(balance *b, ic_flow *f)
             return ic_text_judge_says(j, f, IC_CONTRADICTED, "a condition of the flow changes within a step");
         if (sign == UNKNOWN) return ic_text_judge_says(j, f, IC_UNDECIDED, "a condition of the flow");
         if (sign == STAYS && is_free(b, k)) {
-            b->written[k] = b->as_written = true;
+            b->written[k] = 1;
+            b->as_written = true;
             continue;
         }
         if (b->n_open == MOST_OPEN_KINKS)

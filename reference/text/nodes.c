@@ -219,21 +219,25 @@ static ic_text_node compare_sign(ic_text_reader *r, ic_text_operation operation,
     return holds;
 }
 
-/* A condition that is known: a comparison of numbers or of a quantity with itself, or AND and OR with a constant. IC_TEXT_NONE: it is not. */
+static bool is_constant(const ic_text_reader *r, ic_text_node condition)
+{
+    return r->terms[condition].operation == IC_TEXT_TRUE || r->terms[condition].operation == IC_TEXT_FALSE;
+}
+
+/* AND or OR with a constant. IC_TEXT_NONE: it is none. */
+static ic_text_node join(const ic_text_reader *r, ic_text_operation operation, ic_text_node a, ic_text_node b)
+{
+    const ic_text_operation neutral = operation == IC_TEXT_AND ? IC_TEXT_TRUE : IC_TEXT_FALSE;
+    const ic_text_node constant = is_constant(r, b) ? b : a, other = constant == b ? a : b;
+    if (!is_constant(r, constant)) return IC_TEXT_NONE;
+    return r->terms[constant].operation == neutral ? other : constant;
+}
+
+/* A condition that is known: a comparison of numbers or of a quantity with itself. IC_TEXT_NONE: it is not. */
 static ic_text_node settle(ic_text_reader *r, ic_text_operation operation, ic_text_node a, ic_text_node b)
 {
-    const ic_text_operation truth = operation == IC_TEXT_AND ? IC_TEXT_TRUE : IC_TEXT_FALSE;
+    if (operation == IC_TEXT_AND || operation == IC_TEXT_OR) return join(r, operation, a, b);
     const fmpq *x = ic_text_number_of(r, a), *y = ic_text_number_of(r, b);
-    if (operation == IC_TEXT_AND || operation == IC_TEXT_OR) {
-        if (r->terms[b].operation == IC_TEXT_TRUE || r->terms[b].operation == IC_TEXT_FALSE) {
-            const ic_text_node other = a;
-            a = b;
-            b = other;
-        }
-        if (r->terms[a].operation == truth) return b;
-        return r->terms[a].operation == IC_TEXT_TRUE || r->terms[a].operation == IC_TEXT_FALSE ? a
-                                                                                               : IC_TEXT_NONE;
-    }
     if (y != NULL && (r->terms[a].operation == IC_TEXT_SIGN || r->terms[a].operation == IC_TEXT_STEP))
         return compare_sign(r, operation, a, b);
     if (a != b && (x == NULL || y == NULL)) return IC_TEXT_NONE;
