@@ -542,9 +542,9 @@ static ic_status compare_rates(const balance *b, ic_flow *f)
     for (size_t i = 0; i < b->j->n_states; i++) {
         const arb_struct *rest = b->residual + i;
         const char *name = b->j->machine->states[i].name;
-        if (!arb_is_zero(rest))
-            keep_misfit(b->j, fabs(arf_get_d(arb_midref(rest), ARF_RND_NEAR)) / b->sizes[i], i);
-        if (!arb_contains_zero(rest))
+        const double misfit = fabs(arf_get_d(arb_midref(rest), ARF_RND_NEAR)) / b->sizes[i];
+        if (!arb_is_zero(rest)) keep_misfit(b->j, misfit, i);
+        if (!arb_contains_zero(rest) && !(b->j->rounded && misfit <= IC_FITS))
             return ic_text_judge_says(b->j, f, IC_CONTRADICTED, "the rate of '%s' is another one", name);
         if (!arb_is_finite(rest) || mag_get_d(arb_radref(rest)) > NARROW_RATE * b->sizes[i])
             return ic_text_judge_says(b->j, f, IC_UNDECIDED, "the rate of '%s'", name);

@@ -44,6 +44,7 @@ static void test_mended(void)
         {3001, 282},  /* x >= x */
         {4004, 989},  /* scales of a body that a rough run let through its stop */
         {4004, 3603}, /* the side of a kink is no line in the sign */
+        {5005, 1568}, /* rounding of a rate that is zero, as `run` judges it */
     };
     for (size_t i = 0; i < IC_COUNT(machines); i++)
         CU_ASSERT_EQUAL(judged(machines[i].seed, machines[i].number, false), MEANING_AGREES);
