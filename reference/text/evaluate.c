@@ -42,7 +42,7 @@ struct ic_text_program {
     arb_t half;
     signed char *truths;
 
-    /* precision of the fixed values; 0: none yet */
+    /* precision of the fixed values, at least that of a run; 0: none yet */
     slong prec;
     const ic_text_values *given;
 
@@ -531,13 +531,13 @@ void ic_text_run(ic_text_program *p, const ic_text_values *values, slong prec)
             p->truths[i] = (signed char)truth_of(p, s);
             continue;
         }
-        if (!s->fixed || p->prec != prec) evaluate(p, s, p->values + i, prec);
+        if (!s->fixed || p->prec < prec) evaluate(p, s, p->values + i, prec);
         if (values->state_rates != NULL && !s->fixed) evaluate_rate(p, s, p->rates + i, prec);
         if (s->argument_of < 0 || p->possible[s->argument_of] != ALL) continue;
         p->possible[s->argument_of] =
             (unsigned char)(signs_of(p->values + i) & (is_nonnegative(p, s) ? ZERO | POSITIVE : ALL));
     }
-    p->prec = prec;
+    if (p->prec < prec) p->prec = prec;
     p->given = NULL;
 }
 
