@@ -1310,6 +1310,13 @@ static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *st
     return sign_of(r, e->velocity, states, own);
 }
 
+/* A run starts at t = 0. */
+static ic_node at_start(ic_case_reader *r, ic_node node, const ic_node *states)
+{
+    const ic_node zero = INT(0), time = ic_graph_leaf(r->graph, IC_OP_TIME);
+    return ic_graph_substitute(r->graph, ic_at_states(r, node, states), &time, &zero, 1);
+}
+
 static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states, bool start)
 {
     const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
@@ -1322,7 +1329,10 @@ static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states,
     const bool stays = after == before && (kink->gate < 0 || gate == kink->gate);
     if (start) states[kink->state] = own;
     if (states[kink->state] != own || (stays && !start)) return;
-    const ic_node side = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), start ? INT(1) : own));
+    ic_node begins = start ? INT(1) : own;
+    if (start && kink->down >= 0 && r->n_declared <= 1)
+        begins = IF_POSITIVE(NEG(at_start(r, kink->down, states)), INT(-1), begins);
+    const ic_node side = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), begins));
     states[kink->state] = IF_POSITIVE(gate, side, INT(1));
 }
 
@@ -1333,16 +1343,12 @@ static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states,
 static bool require_one_motion(ic_case_reader *r, const ic_kink *kink, const ic_node *states)
 {
     const ic_yaml *start = ic_yaml_get(r->root, "start");
-    const ic_node zero = INT(0), time = ic_graph_leaf(r->graph, IC_OP_TIME);
-    ic_node u = ic_at_states(r, kink->argument, states);
-    u = ic_graph_substitute(r->graph, u, &time, &zero, 1); /* a run starts at t = 0 */
+    const ic_node zero = INT(0), u = at_start(r, kink->argument, states);
     if (kink->repels < 0 || r->n_declared > 1 || ic_yaml_get(r->root, "variants") != NULL) return true;
     if ((start != NULL && start->kind != IC_YAML_MAPPING) || r->graph->nodes[u].varies != 0) return true;
     /* step(-|u|) is 1 where u is 0 */
     const ic_node at_zero = ic_graph_one(r->graph, IC_OP_STEP, NEG(ic_graph_one(r->graph, IC_OP_ABS, u)));
-    ic_node excess =
-        ic_at_states(r, ic_graph_substitute(r->graph, kink->repels, &kink->smooth, &zero, 1), states);
-    excess = ic_graph_substitute(r->graph, excess, &time, &zero, 1);
+    ic_node excess = at_start(r, ic_graph_substitute(r->graph, kink->repels, &kink->smooth, &zero, 1), states);
     excess = ic_graph_two(r->graph, IC_OP_MIN, excess, SUB(at_zero, DIV(INT(1), INT(2))));
     return require(
         r, (start != NULL ? start : ic_yaml_get(r->root, "states"))->place, excess,

@@ -240,8 +240,12 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
         const int state = declare_side(r, plain);
         kink = state < 0 ? NULL : ic_arena_append(r->arena, &r->kinks, &r->n_kinks, sizeof *kink);
         if (kink == NULL) return IC_NO_NODE;
-        *kink = (ic_kink){
-            .argument = plain, .smooth = plain, .repels = IC_NO_NODE, .gate = IC_NO_NODE, .state = state};
+        *kink = (ic_kink){.argument = plain,
+                          .smooth = plain,
+                          .repels = IC_NO_NODE,
+                          .down = IC_NO_NODE,
+                          .gate = IC_NO_NODE,
+                          .state = state};
         kink->core = without_factor(r, plain, &kink->factor);
         kink->depth = node_of(r->graph, plain).depth;
     }
@@ -838,6 +842,24 @@ static ic_node with_forces(const ic_mechanics *m, ic_node rate, ic_node side, in
     return rate;
 }
 
+/* While a stop or a friction holds the quantity of a kink at zero, the text holds as it is written for 0: side 0. */
+static void rest_at_kinks(ic_mechanics *m, const sliding *all)
+{
+    ic_case_reader *r = m->r;
+    for (size_t k = 0; k < r->n_kinks; k++) {
+        for (size_t i = 0; i < m->n && !all[k].slides; i++) {
+            const ic_constraint *c = &m->constraints[i];
+            ic_node factor;
+            if (without_factor(r, c->velocity, &factor) != r->kinks[k].core &&
+                without_factor(r, c->gap.node, &factor) != r->kinks[k].core)
+                continue;
+            const ic_node side = IF_POSITIVE(c->active, INT(0), all[k].side);
+            for (size_t s = 0; s < r->n_states; s++)
+                m->flow[s] = ic_graph_substitute(r->graph, m->flow[s], &all[k].side, &side, 1);
+        }
+    }
+}
+
 bool ic_slide_kinks(ic_mechanics *m)
 {
     ic_case_reader *r = m->r;
@@ -848,6 +870,7 @@ bool ic_slide_kinks(ic_mechanics *m)
     const size_t n = nest_slides(m, all, order);
     extend_flow(r, all, order, n, NULL, m->flow);
     use_later_sides(m, all, order, n);
+    rest_at_kinks(m, all);
     return !r->arena->failed;
 }
 
@@ -877,6 +900,7 @@ bool ic_add_kinks(ic_mechanics *m)
             slides[k] ? ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)) : IC_NO_NODE;
         if (slides[k] && slide->rate >= 0)
             r->kinks[k].repels = IF_POSITIVE(MUL(slide->rate, slide->rate), INT(-1), r->kinks[k].repels);
+        r->kinks[k].down = slides[k] && slide->rate < 0 ? slide->down : IC_NO_NODE;
         const ic_node refused = all[k].slides ? find_refusal(r, all, k) : IC_NO_NODE;
         if (!add_kink(m, &r->kinks[k], &all[k], refused)) return false;
     }

@@ -65,6 +65,9 @@ typedef struct ic_kink {
     /* In the mode that is being read: positive where the flows of both sides lead away from u = 0; IC_NO_NODE: nowhere. */
     ic_node repels;
 
+    /* In that mode: negative where the flow of the negative side leads away from u = 0; IC_NO_NODE: nowhere. */
+    ic_node down;
+
     /* Index of the state s, and depth of u. */
     int state, depth;
 

@@ -145,7 +145,7 @@ typedef double value_of(const fit *f, size_t k, const ic_force_change *change);
 
 static void add_frequent(fit *f, value_of *of, const ic_force_change *change)
 {
-    double value[IC_FORCE_FIT_SAMPLES], found[VALUES_MOST];
+    double value[IC_FORCE_FIT_SAMPLES] = {0}, found[VALUES_MOST];
     for (size_t k = 0; k < f->s->n; k++) value[k] = of(f, k, change);
     const int n = find_frequent(found, value, f->s->n);
     for (int i = 0; i < n; i++) {

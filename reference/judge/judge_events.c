@@ -442,6 +442,20 @@ static void keep_round(ic_text_judge *j, const ic_flow *f)
     _arb_vec_set(last, f->now, f->n + 1);
 }
 
+/* A switch whose input is at its level, from the other side, where the certificate says that it turns on or off. */
+static void turn_switch(ic_text_judge *j, const ic_flow *f, const ic_view *at)
+{
+    const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
+    for (size_t i = 0; i < j->n_elements; i++) {
+        const ic_text_element *e = &m->text->elements[i];
+        const size_t n = strlen(e->name), w = ic_text_judge_watch_of(m, i);
+        if (e->type != IC_TEXT_SWITCH || e->removed || strncmp(f->name, e->name, n) != 0) continue;
+        const int to = strcmp(f->name + n, " on") == 0 ? 1 : strcmp(f->name + n, " off") == 0 ? 0 : -1;
+        if (to == 1 - j->elements[i].state && arb_contains_zero(at->value + w + 1 - to))
+            j->elements[i].state = to;
+    }
+}
+
 ic_status ic_text_judge_event(void *judge, ic_flow *f)
 {
     ic_text_judge *j = judge;
@@ -452,6 +466,7 @@ ic_status ic_text_judge_event(void *judge, ic_flow *f)
     const ic_text_judge_mode *from = ic_text_judge_mode_of(j);
     const bool limit = f->kind == IC_EVENT_ACCUMULATION;
     run_at(j, f, before, f->before);
+    turn_switch(j, f, before);
     const size_t i = f->kind == IC_EVENT_GUARD || limit ? find_event(j, f, before) : from->text->n_events;
     const ic_text_event *event = &from->text->events[i];
     const bool is_event = i < from->text->n_events;
