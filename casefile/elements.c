@@ -1381,7 +1381,8 @@ bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by)
         given[i] = states[e->state] != (start ? INT(0) : ic_element_state(r, e));
     }
     /* Forces at a start have the sides of kinks there. */
-    for (size_t i = 0; i < r->n_kinks && start; i++) settle_kink(r, &r->kinks[i], states, start);
+    for (size_t i = 0; i < r->n_kinks && start && r->n_elements > 0; i++)
+        settle_kink(r, &r->kinks[i], states, start);
     bool changes = true;
     for (size_t pass = 0; changes && pass <= r->n_elements; pass++) {
         changes = false;

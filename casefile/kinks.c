@@ -883,11 +883,11 @@ bool ic_add_kinks(ic_mechanics *m)
         slides[k] = all[k].slides;
         ic_set_kink_gate(r, k, slides);
         ic_slide *slide = &all[k].slide, *leaves = &all[k].leaves;
-        if (all[k].jumps && !slides[k]) {
+        if (all[k].jumps && !slides[k] && m->n > 0) {
             slide->rate = IC_NO_NODE;
             if (!ic_rates_of_sides(r, &r->kinks[k], m->flow, slide)) return false;
         }
-        if (all[k].jumps || slides[k]) {
+        if ((all[k].jumps && m->n > 0) || slides[k]) {
             slide->up = with_forces(m, slide->up, all[k].side, 1);
             slide->down = with_forces(m, slide->down, all[k].side, -1);
             all[k].held_by_forces = !slides[k] && slide->up != slide->down;
@@ -898,8 +898,11 @@ bool ic_add_kinks(ic_mechanics *m)
         }
         r->kinks[k].repels =
             slides[k] ? ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)) : IC_NO_NODE;
-        if (slides[k] && slide->rate >= 0)
+        if (slides[k] && slide->rate >= 0 && r->kinks[k].smooth != r->kinks[k].argument) {
+            r->kinks[k].repels = IC_NO_NODE; /* it may be 0 in a region */
+        } else if (slides[k] && slide->rate >= 0) {
             r->kinks[k].repels = IF_POSITIVE(MUL(slide->rate, slide->rate), INT(-1), r->kinks[k].repels);
+        }
         r->kinks[k].down = slides[k] && slide->rate < 0 ? slide->down : IC_NO_NODE;
         const ic_node refused = all[k].slides ? find_refusal(r, all, k) : IC_NO_NODE;
         if (!add_kink(m, &r->kinks[k], &all[k], refused)) return false;
