@@ -412,9 +412,10 @@ static ic_node chain_rule(ic_graph *g, ic_node node, ic_node da, ic_node db, ic_
     }
 }
 
-/* Marks the nodes on which `node` depends, and `node` itself. */
-static void mark_used(const ic_graph *g, bool *used, ic_node node)
+bool *ic_graph_parts(const ic_graph *g, ic_node node)
 {
+    bool *used = calloc((size_t)node + 1, sizeof *used);
+    if (used == NULL) return g->arena->failed = true, NULL;
     used[node] = true;
     for (ic_node i = node; i >= 0; i--) {
         if (!used[i]) continue;
@@ -422,6 +423,16 @@ static void mark_used(const ic_graph *g, bool *used, ic_node node)
         if (n->a >= 0) used[n->a] = true;
         if (n->b >= 0) used[n->b] = true;
         if (n->c >= 0) used[n->c] = true;
+    }
+    return used;
+}
+
+void ic_graph_mark(const ic_graph *g, bool *marks, ic_node last, ic_node leaf)
+{
+    for (ic_node i = 0; i <= last; i++) {
+        const ic_graph_node *n = &g->nodes[i];
+        marks[i] =
+            i == leaf || (n->a >= 0 && marks[n->a]) || (n->b >= 0 && marks[n->b]) || (n->c >= 0 && marks[n->c]);
     }
 }
 
@@ -596,10 +607,9 @@ bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf)
 ic_node ic_graph_first(const ic_graph *g, ic_node node, ic_operation operation)
 {
     if (node < 0) return IC_NO_NODE;
-    bool *used = calloc((size_t)node + 1, sizeof *used);
+    bool *used = ic_graph_parts(g, node);
     ic_node first = 0;
-    if (used == NULL) return g->arena->failed = true, IC_NO_NODE;
-    mark_used(g, used, node);
+    if (used == NULL) return IC_NO_NODE;
     while (first <= node && !(used[first] && g->nodes[first].operation == operation)) first++;
     free(used);
     return first <= node ? first : IC_NO_NODE;
@@ -607,9 +617,7 @@ ic_node ic_graph_first(const ic_graph *g, ic_node node, ic_operation operation)
 
 bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node)
 {
-    bool *used = calloc((size_t)node + 1, sizeof *used), found = false;
-    if (used == NULL) return g->arena->failed = true;
-    mark_used(g, used, node);
+    bool *used = ic_graph_parts(g, node), found = used == NULL;
     for (ic_node i = 0; i <= node && !found; i++)
         found = used[i] && g->nodes[i].operation == IC_OP_DIVIDE && ic_graph_is(g, g->nodes[i].b, 0);
     free(used);

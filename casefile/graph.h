@@ -179,6 +179,12 @@ ic_node ic_graph_substitute_kept(ic_graph *g, ic_graph_memo *memo, ic_node node,
 /** Whether a node depends on a leaf. */
 bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf);
 
+/** By node up to `node`: whether that depends on it. The array is the caller's; NULL: memory ran out. */
+bool *ic_graph_parts(const ic_graph *g, ic_node node);
+
+/** Set, by node up to `last`, whether it depends on a leaf. */
+void ic_graph_mark(const ic_graph *g, bool *marks, ic_node last, ic_node leaf);
+
 /**
  * The node with this operation that has the least number among those on which `node` depends;
  * IC_NO_NODE: none.

@@ -490,8 +490,14 @@ bool ic_apply_kinks(ic_mechanics *m)
 
 /* What happens along the zero of a kink. */
 typedef struct ic_sliding {
-    /* Whether the rate of u may jump there; any rate; and the rate of u by forces of elements alone, which ends a run. */
-    bool slides, jumps, held_by_forces;
+    /* Whether the rate of u may jump there. */
+    bool slides;
+
+    /* Whether any rate jumps there. */
+    bool jumps;
+
+    /* Whether the rate of u jumps by forces of elements alone: where these would hold it at zero, the run ends. */
+    bool held_by_forces;
 
     /* by kink: whether both may slide at one instant with one motion only */
     bool *together;
@@ -544,16 +550,6 @@ static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const 
     return true;
 }
 
-/* Marks the nodes that depend on the side of a kink. */
-static void mark_side(ic_case_reader *r, bool *marks, ic_node last, const ic_kink *kink)
-{
-    for (ic_node i = 0; i <= last; i++) {
-        const ic_graph_node n = node_of(r->graph, i);
-        marks[i] = (n.operation == IC_OP_STATE && n.index == kink->state) || (n.a >= 0 && marks[n.a]) ||
-                   (n.b >= 0 && marks[n.b]) || (n.c >= 0 && marks[n.c]);
-    }
-}
-
 /* Whether a node is a part that depends on one side plus a part that depends on the other, as far as its form shows. */
 static bool is_sum_of_sides(ic_case_reader *r, ic_node node, const ic_kink *const kinks[2])
 {
@@ -561,7 +557,10 @@ static bool is_sum_of_sides(ic_case_reader *r, ic_node node, const ic_kink *cons
     bool *marks = calloc(4 * size, sizeof *marks), sum = true;
     if (marks == NULL) return !(r->arena->failed = true);
     bool *asked = marks + 2 * size, *either = marks + 3 * size;
-    for (size_t side = 0; side < 2; side++) mark_side(r, marks + side * size, node, kinks[side]);
+    for (size_t side = 0; side < 2; side++) {
+        const ic_node leaf = ic_graph_indexed(r->graph, IC_OP_STATE, kinks[side]->state);
+        ic_graph_mark(r->graph, marks + side * size, node, leaf);
+    }
     for (size_t i = 0; i < size; i++) either[i] = marks[i] || marks[size + i];
     asked[node] = true;
     for (ic_node i = node; i >= 0 && sum; i--) {

@@ -27,39 +27,13 @@ static ic_node replace_node(ic_case_reader *r, ic_node node, ic_node what, ic_no
     return what < 0 ? node : ic_graph_substitute(GRAPH, node, &what, &by, 1);
 }
 
-/* By node: whether a formula uses it, and whether it depends on a side. */
-typedef struct node_mark {
-    bool used, moves;
-} node_mark;
-
-/* Marks of the nodes up to `node`, to be freed; NULL: memory ran out. */
-static node_mark *mark_nodes(ic_case_reader *r, ic_node node, ic_node side)
-{
-    node_mark *marks = node < 0 ? NULL : calloc((size_t)node + 1, sizeof *marks);
-    if (marks == NULL) return r->arena->failed = true, NULL;
-    marks[node].used = true;
-    for (ic_node i = node; i >= 0; i--) {
-        const ic_graph_node n = GRAPH->nodes[i];
-        if (n.a >= 0) marks[n.a].used = marks[n.a].used || marks[i].used;
-        if (n.b >= 0) marks[n.b].used = marks[n.b].used || marks[i].used;
-        if (n.c >= 0) marks[n.c].used = marks[n.c].used || marks[i].used;
-    }
-    for (ic_node i = 0; i <= node; i++) {
-        const ic_graph_node n = GRAPH->nodes[i];
-        marks[i].moves = i == side || (n.a >= 0 && marks[n.a].moves) || (n.b >= 0 && marks[n.b].moves) ||
-                         (n.c >= 0 && marks[n.c].moves);
-    }
-    return marks;
-}
-
 /* A choice in a node whose condition is the side; IC_NO_NODE: none. */
 static ic_node find_choice(ic_case_reader *r, ic_node node, ic_node side)
 {
-    node_mark *marks = mark_nodes(r, node, side);
-    ic_node i = marks == NULL ? IC_NO_NODE : node;
-    while (i >= 0 && !(marks[i].used && GRAPH->nodes[i].operation == IC_OP_CHOOSE && GRAPH->nodes[i].a == side))
-        i--;
-    free(marks);
+    bool *used = ic_graph_parts(GRAPH, node);
+    ic_node i = used == NULL ? IC_NO_NODE : node;
+    while (i >= 0 && !(used[i] && GRAPH->nodes[i].operation == IC_OP_CHOOSE && GRAPH->nodes[i].a == side)) i--;
+    free(used);
     return i < 0 ? IC_NO_NODE : i;
 }
 
@@ -81,15 +55,18 @@ static ic_node unroll_choices(ic_case_reader *r, ic_node node, ic_node side)
 /* Whether a node depends on the side through a choice or a bound, whose derivative does not show a jump. */
 static bool chooses_by(ic_case_reader *r, ic_node node, ic_node side)
 {
-    node_mark *marks = mark_nodes(r, node, side);
-    bool chooses = marks == NULL;
+    bool *used = ic_graph_parts(GRAPH, node), *moves = calloc((size_t)node + 1, sizeof *moves);
+    bool chooses = used == NULL || moves == NULL;
+    if (chooses) r->arena->failed = true;
+    else ic_graph_mark(GRAPH, moves, node, side);
     for (ic_node i = node; i >= 0 && !chooses; i--) {
         const ic_graph_node n = GRAPH->nodes[i];
         const bool bound = n.operation == IC_OP_ABS || n.operation == IC_OP_SIGN || n.operation == IC_OP_STEP ||
                            n.operation == IC_OP_MIN || n.operation == IC_OP_MAX;
-        chooses = marks[i].used && (bound ? marks[i].moves : n.operation == IC_OP_CHOOSE && marks[n.a].moves);
+        chooses = used[i] && (bound ? moves[i] : n.operation == IC_OP_CHOOSE && moves[n.a]);
     }
-    free(marks);
+    free(used);
+    free(moves);
     return chooses;
 }
 

@@ -34,7 +34,10 @@ ic_node ic_with_side(ic_case_reader *r, ic_node node, ic_node side, ic_node valu
 /** a/b, without a division by zero where b vanishes for some sides: the rate does not jump there. */
 ic_node ic_quotient(ic_case_reader *r, ic_node a, ic_node b);
 
-/** Set `up` and `down` of a slide that was found by a flow that contains those along the zeros of other kinks. false: memory ran out. */
+/**
+ * Set `up` and `down` of a slide that was found, by a flow that contains those along the zeros of other kinks. false:
+ * memory ran out.
+ */
 bool ic_rates_of_sides(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide);
 
 #endif

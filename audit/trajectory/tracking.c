@@ -234,7 +234,10 @@ static void carry_memory(ic_interval *interval, const ic_tracking *k, const ic_p
     }
 }
 
-/* Whether rows that are read again to name a mistake have used up the effort: noise is then not tried as their cause. */
+/*
+ * Whether rows that are read again to name a mistake have used up the effort: noise is then not tried as their
+ * cause.
+ */
 static bool is_cut(const ic_tracking *k)
 {
     return k->is_again && ic_effort_is_spent(k->began);
