@@ -1336,23 +1336,25 @@ static bool is_zero_at_start(ic_case_reader *r, ic_node node)
 
 /*
  * Nodes that are positive where the flow of the negative and of the positive side leads away from the zero of a kink,
- * negative where it leads back: the first rate that is not zero, of three at a start. 0: it stays. false: not known.
+ * negative where it leads back: the first rate that is not zero, of five at a start. 0: it stays. false: not known.
  */
 static bool find_ways(ic_case_reader *r, const ic_kink *kink, const ic_node *states, bool start,
                       ic_node away[2])
 {
+    enum { RATES = 5 };
     const ic_node zero = INT(0);
     /* The flows are those of the mode that was read last. */
     if (kink->flows[0] == NULL || r->n_declared > 1) return false;
     for (size_t i = 0; i < 2; i++) {
-        ic_node rate = kink->smooth, rates[3] = {0};
+        ic_node rate = kink->smooth, rates[RATES];
         size_t n = 0;
         do {
+            if (n == RATES) return false;
             rate = ic_graph_rate(r->graph, rate, kink->flows[i], r->n_states);
             const ic_node there = ic_graph_substitute(r->graph, rate, &kink->smooth, &zero, 1);
-            rates[n] = start ? at_start(r, there, states) : ic_at_states(r, there, states);
-        } while (start && is_zero_at_start(r, rates[n]) && ++n < IC_COUNT(rates));
-        ic_node first = n < IC_COUNT(rates) ? rates[n] : zero;
+            rates[n++] = start ? at_start(r, there, states) : ic_at_states(r, there, states);
+        } while (start && !ic_graph_is(r->graph, rate, 0) && is_zero_at_start(r, rates[n - 1]));
+        ic_node first = rates[--n];
         while (n-- > 0) first = IF_POSITIVE(MUL(rates[n], rates[n]), rates[n], first);
         away[i] = i == 0 ? NEG(first) : first;
     }
