@@ -286,5 +286,10 @@ void meaning_decide(meaning_run *r, double *z)
     for (double moment = MOMENT; moment > 1e-6 && !is_decided && r->failure == NULL; moment /= 10)
         is_decided = choose(r, moment, z);
     if (!is_decided && r->failure == NULL) r->failure = "no state of the elements lasts";
+    int states[ELEMENTS];
+    memcpy(states, r->states, sizeof states);
+    if (r->failure == NULL && choose(r, 1e-6, z) && memcmp(states, r->states, sizeof states) != 0)
+        r->failure = "a state of the elements lasts for a moment only";
+    memcpy(r->states, states, sizeof states);
     if (++r->events > MOST_EVENTS) r->failure = "too many events";
 }
