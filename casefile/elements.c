@@ -1138,6 +1138,20 @@ static bool require_affine_rates(const ic_mechanics *m)
     return true;
 }
 
+/* 1 if stops that are closed, one or two, give friction i a slip that is not 0. */
+static ic_node is_moved_by_stops(const ic_mechanics *m, size_t i)
+{
+    const ic_case_reader *r = m->r;
+    ic_node any = INT(0);
+    for (size_t k = 0; k < m->n_holds; k++) {
+        const ic_hold *h = &m->holds[k];
+        const ic_node other = is_stop(m, h->holder[1]) ? is_stuck(m, h->holder[1]) : INT(h->n == 1);
+        if (h->holder[0] != i) continue;
+        any = either(m, any, MUL(MUL(other, is_stuck(m, h->stop)), SUB(INT(1), h->still)));
+    }
+    return any;
+}
+
 /* Adds the forces of stops at rest and of sticking friction to the flow. */
 static bool add_constraint_forces(ic_mechanics *m)
 {
@@ -1150,14 +1164,7 @@ static bool add_constraint_forces(ic_mechanics *m)
     if (!require_affine_rates(m)) return false;
     for (size_t i = 0; i < m->n; i++) {
         ic_constraint *c = &m->constraints[i];
-        if (is_stop(m, i)) c->active = MUL(c->active, SUB(INT(1), is_idle(m, i)));
-        for (size_t k = 0; k < m->n_holds && !is_stop(m, i); k++) {
-            const ic_hold *h = &m->holds[k];
-            ic_node closed = ic_element_state(r, m->constraints[h->stop].element);
-            if (is_stop(m, h->holder[1])) closed = MUL(closed, is_stuck(m, h->holder[1]));
-            if (h->holder[0] == i && (h->n == 1 || is_stop(m, h->holder[1])))
-                c->active = MUL(c->active, SUB(INT(1), MUL(closed, SUB(INT(1), h->still))));
-        }
+        c->active = MUL(c->active, SUB(INT(1), is_stop(m, i) ? is_idle(m, i) : is_moved_by_stops(m, i)));
         given[i] = c->acceleration;
         for (size_t j = 0; j < m->n; j++) {
             const ic_node unknown = m->constraints[j].unknown;

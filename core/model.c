@@ -183,6 +183,49 @@ static bool compose_case(ic_setup *setup, ic_error *error)
     return setup->composed != NULL;
 }
 
+/*
+ * Greatest part of the scale of a gap that a start may be behind a stop: a stop of which a body is so little beyond
+ * still fires (core/event_loop.c).
+ */
+#define BEHIND 1e-5
+
+/* How far a guard is on its firing side, if that is more than rounding; otherwise 0. */
+static double reach_beyond(const ic_problem *problem, const ic_guard *guard, double *x)
+{
+    double scale[IC_MAX_STATES] = {0}, sum = 0;
+    const double value = guard->value(problem->t_start, x, problem->par);
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        const double own = x[i];
+        if (ic_state_is_discrete(problem->system, i)) continue;
+        x[i] += scale[i];
+        const double change = fabs(guard->value(problem->t_start, x, problem->par) - value);
+        sum += isfinite(change) ? change : 0;
+        x[i] = own;
+    }
+    return value * guard->direction > BEHIND * sum ? fabs(value) : 0;
+}
+
+/* Whether a run starts behind no stop. */
+static bool starts_apart(const ic_problem *problem, ic_error *error)
+{
+    const ic_variant *variant = problem->variant;
+    double x[IC_MAX_STATES] = {0};
+    const int branch = variant->start.apply(x, problem->t_start, NULL, problem->par);
+    if (branch < 0 || (size_t)branch >= variant->start.n_branches) return true;
+    const int to = variant->start.branches[branch].mode;
+    const ic_mode *mode = &variant->modes[to == IC_SAME_MODE ? problem->mode_start : to];
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        const ic_guard *g = &mode->guards[i];
+        const bool stop = g->onset == IC_ONSET_NEAR && g->accumulation.apply != NULL;
+        const double beyond = stop ? reach_beyond(problem, g, x) : 0;
+        if (beyond == 0) continue;
+        ic_error_set(error, "the start is behind the stop '%s' by %g %s", g->name, beyond, g->unit);
+        return false;
+    }
+    return true;
+}
+
 static bool set_values(ic_setup *setup, const ic_request *request, ic_error *error)
 {
     const ic_case *system = setup->problem.system;
@@ -202,7 +245,8 @@ static bool set_values(ic_setup *setup, const ic_request *request, ic_error *err
     if (setup->composed != NULL &&
         !ic_compose_states(setup->composed, setup->problem.variant, setup->par, error))
         return false;
-    return ic_setup_until(setup, request->until != NULL ? request->until : setup->preset->until, error);
+    return starts_apart(&setup->problem, error) &&
+           ic_setup_until(setup, request->until != NULL ? request->until : setup->preset->until, error);
 }
 
 bool ic_setup_open_case(ic_setup *setup, const ic_case *system, const ic_request *request, ic_error *error)
