@@ -952,7 +952,8 @@ static ic_status find_passed_stop(const loop *l)
         const bool lets_go = onset_of(watch) == IC_ONSET_LEVEL && watch.guard->enabled == NULL;
         if (onset_of(watch) != IC_ONSET_NEAR && !lets_go) continue;
         const double g = ic_phase_guard(phase, i, phase->t, phase->x);
-        if (!(g * direction > 0)) continue;
+        /* the method may mark only the first of those that are due */
+        if (!(g * direction > 0) || (int)i == phase->fired || !is_off_zero(l, watch, g)) continue;
         const double units =
             ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post) / (IC_INSTANT_ULPS * DBL_EPSILON);
         if (!(g * direction > DRIFT * units) || (phase->fired >= 0 && phase->due[i])) continue;

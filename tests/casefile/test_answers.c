@@ -358,6 +358,10 @@ static const answer meeting[] = {
      BLOCK("0 m", "0 m/s", "(1 m/s^3)*t") "elements:\n  wall: {stop: {gap: x}}\n" RAIL(
          "1 N") "  belt: {friction: {slip: v - (9 m/s), normal: 0.5 N, kinetic: 1, pushes: {v: 1/(1 kg)}}}\n" UNTIL("2.5 s"),
      "x", 4.0 / 3, 1e-6},
+    {"a table that shakes by metres, whose force on a body depends on time alone",
+     "states: {x: m, v: {unit: m/s, start: 10 m/s}}\nparameters: {w: 2 rad/s}\nflow: {x: v, v: -10 m/s^2}\n"
+     "elements: {table: {stop: {gap: x - (5 m)*sin(w*t)}}}\n" UNTIL("1 s"),
+     "x", 6.16830411328306, 1e-6},
     {"static friction of a block that may hit twelve stops",
      BLOCK(
          "0.5 m", "0 m/s",
