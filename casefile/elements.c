@@ -11,6 +11,7 @@
  * out.
  */
 #include "casefile/mechanics.h"
+#include "casefile/slide.h"
 #include "casefile/stops.h"
 
 #define GRAPH r->graph
@@ -1279,6 +1280,26 @@ static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
     return g->limit == NULL || ic_settle_elements(r, g->limit, IC_SETTLE_ROUNDING);
 }
 
+/*
+ * Kinks in the rate of a rate, as in v' of x: what elements hold, for all but rounding, stays at the zero, though both
+ * flows without their forces lead away.
+ */
+static bool hold_at_kinks(const ic_mechanics *m)
+{
+    const ic_case_reader *r = m->r;
+    bool good = true;
+    for (size_t k = 0; k < r->n_kinks && m->n > 0 && good; k++) {
+        ic_kink *kink = &m->r->kinks[k];
+        ic_slide held = {.rate = ic_graph_rate(r->graph, kink->smooth, m->flow, r->n_states)};
+        if (kink->repels < 0 || kink->down >= 0) continue;
+        good = ic_rates_of_sides(m->r, kink, m->flow, &held);
+        const ic_node least = ic_graph_two(r->graph, IC_OP_MIN, held.up, NEG(held.down));
+        kink->repels =
+            ic_graph_two(r->graph, IC_OP_MIN, kink->repels, SUB(MUL(INT(1000000000), least), kink->repels));
+    }
+    return good;
+}
+
 // NOLINTNEXTLINE(readability-non-const-parameter): the flow is changed through `m`
 bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards)
 {
@@ -1298,7 +1319,7 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     good = good && ic_slide_kinks(m) && find_holds(m) && add_constraint_forces(m) && ic_add_kinks(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_constraint_guards(m, i, &frictions[i]);
     for (size_t i = 0; i < guards->n && good; i++) good = settle_guard(r, &guards->guards[i]);
-    return good && ic_collect_stops(m, without);
+    return good && hold_at_kinks(m) && ic_collect_stops(m, without);
 }
 
 /*

@@ -392,6 +392,30 @@ static bool matters(const balance *b, size_t kink)
     return differs;
 }
 
+/* Takes from a change of the rates what frictions that stick make up for. Whether any does. */
+static bool take_held(const balance *b, arb_ptr change)
+{
+    const ic_text_judge *j = b->j;
+    const ic_text_judge_mode *m = &j->modes[j->mode];
+    const slong n = (slong)j->n_states;
+    bool any = false;
+    arb_t effect;
+    arb_init(effect);
+    for (size_t i = 0; i < j->n_elements; i++) {
+        const ic_text_element *e = &m->text->elements[i];
+        arb_srcptr column = b->columns + (slong)i * n;
+        if (e->removed || e->type != IC_TEXT_FRICTION || j->elements[i].state != 0) continue;
+        differentiate(j, b->v, column);
+        arb_set(effect, ic_text_rate(m->program, ic_text_judge_quantity(e)));
+        differentiate(j, b->v, change);
+        arb_div(effect, ic_text_rate(m->program, ic_text_judge_quantity(e)), effect, b->v->prec);
+        for (slong k = 0; k < n; k++) arb_submul(change + k, column + k, effect, b->v->prec);
+        any = true;
+    }
+    arb_clear(effect);
+    return any;
+}
+
 /*
  * Whether the flows of both sides of a kink move its quantity alike, in its rate and in its second rate, so that it does
  * not say which mean of them holds.
@@ -410,9 +434,10 @@ static bool is_free(const balance *b, size_t kink)
     b->signs[kink] = 1;
     find_residual(b, jump);
     _arb_vec_sub(jump, jump, below, n, b->v->prec);
+    const bool held = take_held(b, jump); /* then up to rounding; what is written is certified if it is that */
     for (int order = 1; order <= 2 && free; order++) {
         differentiate(j, b->v, jump);
-        free = arb_is_zero(ic_text_rate(m->program, w->a));
+        free = (held ? arb_contains_zero : arb_is_zero)(ic_text_rate(m->program, w->a));
         for (slong i = 0; i < n; i++) {
             const ic_text_node rate = m->text->rates[i];
             if (rate >= 0) arb_set(jump + i, ic_text_rate(m->program, rate));

@@ -389,7 +389,11 @@ static const answer ties[] = {
      "elements:\n  f1: {friction: {slip: v1, normal: 1 N, kinetic: 1, pushes: {v1: 1/(1 kg)}}}\n"
      "  f2: {friction: {slip: v2, normal: 1 N, kinetic: 1, pushes: {v2: 1/(1 kg)}}}\n"
      "  pair: {stop: {gap: x2 - x1, pushes: {v1: -1/(1 kg), v2: 1/(1 kg)}}}\n" UNTIL("4 s"),
-     "x1", 0.810066943843, 1e-6}};
+     "x1", 0.810066943843, 1e-6},
+    {"friction holds a body where the forces of both sides lead away: which side its clock takes is not what is written",
+     "states: {x: m, v: m/s, y: s}\nflow: {x: v, v: \"where(x > 0, 1, -1)*(1 m/s^2)\", y: \"where(x > 0, 1, 0)\"}\n"
+     "elements:\n" RAIL("2 N") UNTIL("2 s"),
+     "x", 0, 1e-12}};
 
 /* `steps`: number of fixed steps; 0: of the default size. */
 static double end_of(const answer *a, const ic_solver *solver, int steps)
