@@ -82,6 +82,10 @@ static const answer answers[] = {
           "elements: {f: {friction: {slip: v, normal: 10 N, kinetic: 0.5, pushes: {v: 1/(1 kg)}}}}\n"
           "presets: {default: {until: 2 s}}\n",
      "v", 25, 1e-7},
+    {"a clock that runs while a ball is off its table: sqrt(0.2) s (1 + 2 e/(1 - e))",
+     "states: {x: {unit: m, start: 1 m}, v: m/s, y: s}\nflow: {x: v, v: -10 m/s^2, y: \"where(x > 0, 1, 0)\"}\n" TABLE
+     "presets: {default: {until: 5 s}}\n",
+     "y", 1.34164078649987, 1e-6},
     {"a body is moved off its stop",
      REST "flow: {x: v, v: -10 m/s^2}\n" TABLE
           "times: {lift: {at: 1 s, then: {x: 1 m}}}\npresets: {default: {until: 1.2 s}}\n",
