@@ -846,16 +846,6 @@ static bool find_joined(const ic_mechanics *m, size_t k, ic_node *joined)
     return any;
 }
 
-/* What makes friction k alone hold the gap of a stop, or NULL. */
-static const ic_hold *find_own_hold(const ic_mechanics *m, size_t stop, size_t k)
-{
-    for (size_t i = 0; i < m->n_holds; i++) {
-        const ic_hold *h = &m->holds[i];
-        if (h->stop == stop && h->n == 1 && h->holder[0] == k) return h;
-    }
-    return NULL;
-}
-
 /* 1 if stop i is closed, and opens if friction k sticks: what else holds does not keep its gap then. */
 static ic_node may_open(const ic_mechanics *m, size_t i, size_t k)
 {
@@ -879,8 +869,9 @@ static bool add_sticking_at_stops(const ic_mechanics *m, size_t k, ic_element_gu
 {
     const ic_case_reader *r = m->r;
     const int own = m->constraints[k].element->state;
-    ic_node joined[IC_MOST_CONSTRAINTS], *together = ic_same_states(r), several = INT(0);
-    if (together == NULL) return false;
+    ic_node joined[IC_MOST_CONSTRAINTS], several = INT(0);
+    ic_node *together = ic_same_states(r), *passes = ic_same_states(r);
+    if (together == NULL || passes == NULL) return false;
     const bool any = find_joined(m, k, joined);
     for (size_t i = 0; i < m->n && any; i++) {
         const int state = m->constraints[i].element->state;
@@ -890,24 +881,26 @@ static bool add_sticking_at_stops(const ic_mechanics *m, size_t k, ic_element_gu
     if (any) ic_element_add_branch(g, several, together)->rounding = true;
     for (size_t i = 0; i < m->n; i++) {
         const ic_constraint *stop = &m->constraints[i];
-        const ic_hold *held = find_own_hold(m, i, k);
-        const ic_node closed = may_open(m, i, k);
-        if (!is_stop(m, i) || ic_graph_is(r->graph, closed, 0) ||
-            ic_graph_is(r->graph, mobility(m, stop, &m->constraints[k]), 0))
-            continue;
-        ic_node *taken = ic_same_states(r), *passes = ic_same_states(r);
-        if (taken == NULL || passes == NULL) return false;
+        const ic_node closed = is_stop(m, i) ? may_open(m, i, k) : INT(0);
+        const bool coupled = !ic_graph_is(r->graph, mobility(m, stop, &m->constraints[k]), 0);
+        ic_node *taken = ic_same_states(r);
+        if (taken == NULL) return false;
+        if (ic_graph_is(r->graph, closed, 0) || !coupled) continue;
         taken[own] = taken[stop->element->state] = INT(0);
-        passes[own] = NEG(passes[own]);
         const ic_node hold = ic_at_states(r, m->constraints[k].force, taken);
         const ic_node holds = ic_graph_two(r->graph, IC_OP_MIN, SUB(limit, hold), ADD(limit, hold));
         const ic_node rate = ic_graph_rate(r->graph, stop->velocity, m->flow, r->n_states);
-        const ic_node opening = held != NULL ? held->drift : ic_at_states(r, rate, taken);
-        const ic_node away = ic_graph_two(r->graph, IC_OP_MIN, MUL(closed, opening), holds);
-        ic_element_branch *b = ic_element_add_branch(g, away, taken);
+        const ic_node opening = MUL(closed, ic_at_states(r, rate, taken));
+        ic_element_branch *b =
+            ic_element_add_branch(g, ic_graph_two(r->graph, IC_OP_MIN, opening, holds), taken);
         b->opens = &stop->guard;
         b->opens_order = 2;
-        if (held != NULL) add_slipping(m, k, g, ic_element_state(r, stop->element), passes, 1);
+    }
+    passes[own] = NEG(passes[own]);
+    for (size_t i = 0; i < m->n_holds; i++) {
+        const ic_hold *h = &m->holds[i];
+        if (h->n == 1 && h->holder[0] == k && !ic_graph_is(r->graph, h->drift, 0))
+            add_slipping(m, k, g, ic_element_state(r, m->constraints[h->stop].element), passes, 1);
     }
     return true;
 }
@@ -1280,24 +1273,18 @@ static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
     return g->limit == NULL || ic_settle_elements(r, g->limit, IC_SETTLE_ROUNDING);
 }
 
-/*
- * Kinks in the rate of a rate, as in v' of x: what elements hold, for all but rounding, stays at the zero, though both
- * flows without their forces lead away.
- */
+/* Elements may hold, but for rounding, a position at its kink from which both flows without their forces lead away. */
 static bool hold_at_kinks(const ic_mechanics *m)
 {
-    const ic_case_reader *r = m->r;
-    bool good = true;
-    for (size_t k = 0; k < r->n_kinks && m->n > 0 && good; k++) {
-        ic_kink *kink = &m->r->kinks[k];
+    ic_case_reader *r = m->r;
+    for (ic_kink *kink = r->kinks; kink < r->kinks + (m->n > 0 ? r->n_kinks : 0); kink++) {
         ic_slide held = {.rate = ic_graph_rate(r->graph, kink->smooth, m->flow, r->n_states)};
         if (kink->repels < 0 || kink->down >= 0) continue;
-        good = ic_rates_of_sides(m->r, kink, m->flow, &held);
-        const ic_node least = ic_graph_two(r->graph, IC_OP_MIN, held.up, NEG(held.down));
-        kink->repels =
-            ic_graph_two(r->graph, IC_OP_MIN, kink->repels, SUB(MUL(INT(1000000000), least), kink->repels));
+        if (!ic_rates_of_sides(r, kink, m->flow, &held)) return false;
+        const ic_node least = MUL(INT(1000000000), ic_graph_two(r->graph, IC_OP_MIN, held.up, NEG(held.down)));
+        kink->repels = ic_graph_two(r->graph, IC_OP_MIN, kink->repels, SUB(least, kink->repels));
     }
-    return good;
+    return true;
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the flow is changed through `m`

@@ -543,9 +543,8 @@ static ic_status check_landing(const loop *l, const char *name, int mode)
         ic_log_message(
             phase->log,
             "after '%s' at t = %.17g the motion is not determined: where %s is 0, the flows of its sides "
-            "allow several motions or none, and '%s' has no value; a determined one needs a flow that "
-            "leads to 0 on one side or on both",
-            name, phase->t, state->meaning + strlen(side_of), state->name);
+            "allow several or none; one that leads to 0, on one side or on both, determines it",
+            name, phase->t, state->meaning + strlen(side_of));
         return IC_NOT_FINITE;
     }
     ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives '%s'%s%s a value that is not finite%s%s",

@@ -183,44 +183,32 @@ static bool compose_case(ic_setup *setup, ic_error *error)
     return setup->composed != NULL;
 }
 
-/*
- * Greatest part of the scale of a gap that a start may be behind a stop: a stop of which a body is so little beyond
- * still fires (core/event_loop.c).
- */
+/* A body that is so little beyond a stop, as a part of the scale of its gap, still hits it (core/event_loop.c). */
 #define BEHIND 1e-5
-
-/* How far a guard is on its firing side, if that is more than rounding; otherwise 0. */
-static double reach_beyond(const ic_problem *problem, const ic_guard *guard, double *x)
-{
-    double scale[IC_MAX_STATES] = {0}, sum = 0;
-    const double value = guard->value(problem->t_start, x, problem->par);
-    ic_state_scales(problem, scale);
-    for (size_t i = 0; i < problem->system->n_states; i++) {
-        const double own = x[i];
-        if (ic_state_is_discrete(problem->system, i)) continue;
-        x[i] += scale[i];
-        const double change = fabs(guard->value(problem->t_start, x, problem->par) - value);
-        sum += isfinite(change) ? change : 0;
-        x[i] = own;
-    }
-    return value * guard->direction > BEHIND * sum ? fabs(value) : 0;
-}
 
 /* Whether a run starts behind no stop. */
 static bool starts_apart(const ic_problem *problem, ic_error *error)
 {
-    const ic_variant *variant = problem->variant;
-    double x[IC_MAX_STATES] = {0};
-    const int branch = variant->start.apply(x, problem->t_start, NULL, problem->par);
-    if (branch < 0 || (size_t)branch >= variant->start.n_branches) return true;
-    const int to = variant->start.branches[branch].mode;
-    const ic_mode *mode = &variant->modes[to == IC_SAME_MODE ? problem->mode_start : to];
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        const ic_guard *g = &mode->guards[i];
-        const bool stop = g->onset == IC_ONSET_NEAR && g->accumulation.apply != NULL;
-        const double beyond = stop ? reach_beyond(problem, g, x) : 0;
-        if (beyond == 0) continue;
-        ic_error_set(error, "the start is behind the stop '%s' by %g %s", g->name, beyond, g->unit);
+    const ic_jump *start = &problem->variant->start;
+    const double t = problem->t_start, *par = problem->par;
+    double x[IC_MAX_STATES] = {0}, scale[IC_MAX_STATES] = {0};
+    const int branch = start->apply(x, t, NULL, par);
+    if (branch < 0 || (size_t)branch >= start->n_branches) return true;
+    const int to = start->branches[branch].mode;
+    const ic_mode *mode = &problem->variant->modes[to == IC_SAME_MODE ? problem->mode_start : to];
+    ic_state_scales(problem, scale);
+    for (const ic_guard *g = mode->guards; g < mode->guards + mode->n_guards; g++) {
+        if (g->onset != IC_ONSET_NEAR || g->accumulation.apply == NULL) continue;
+        const double gap = g->value(t, x, par);
+        double size = 0;
+        for (size_t i = 0; i < problem->system->n_states; i++) {
+            const double own = x[i];
+            if (!ic_state_is_discrete(problem->system, i)) x[i] += scale[i];
+            size += fmax(0, fabs(g->value(t, x, par) - gap));
+            x[i] = own;
+        }
+        if (!(gap * g->direction > BEHIND * size)) continue;
+        ic_error_set(error, "the start is behind the stop '%s' by %g %s", g->name, fabs(gap), g->unit);
         return false;
     }
     return true;

@@ -236,14 +236,10 @@ static ic_status translate_states(set_jump *j)
         j->after[v] = ic_translated_term(t, ic_translate(t, results[v]));
         if (j->after[v] >= 0) continue;
         const char *meaning = j->f->problem->system->states[v].meaning;
-        /* a side without a value */
-        if (meaning != NULL && strncmp(meaning, "sign of ", 8) == 0 &&
-            strstr(t->message, "negative number") != NULL)
+        const bool side = meaning != NULL && strncmp(meaning, "sign of ", 8) == 0;
+        if (side && strstr(t->message, "negative number") != NULL) /* a side without a value */
             return ic_flow_undecided(
-                j->f,
-                "after '%.60s' the motion is not determined: where %.60s is 0, the flows of "
-                "its sides allow several motions or none",
-                j->f->name, meaning + 8);
+                j->f, "the motion is not determined where %.60s is 0: both flows may lead away", meaning + 8);
         return ic_flow_undecided(j->f, "the jump of '%.60s': %s", j->f->name, t->message);
     }
     return j->terms.failed ? IC_NO_MEMORY : IC_OK;

@@ -336,6 +336,9 @@ typedef struct balance {
     /* by kink: it stays at zero whatever its sides do, so that the text holds as it is written for 0; whether any does */
     signed char *written;
     bool as_written;
+
+    /* stops or frictions hold: second rates are not those of the flows */
+    bool held;
 } balance;
 
 /* M x' - f - known forces. */
@@ -392,30 +395,6 @@ static bool matters(const balance *b, size_t kink)
     return differs;
 }
 
-/* Takes from a change of the rates what frictions that stick make up for. Whether any does. */
-static bool take_held(const balance *b, arb_ptr change)
-{
-    const ic_text_judge *j = b->j;
-    const ic_text_judge_mode *m = &j->modes[j->mode];
-    const slong n = (slong)j->n_states;
-    bool any = false;
-    arb_t effect;
-    arb_init(effect);
-    for (size_t i = 0; i < j->n_elements; i++) {
-        const ic_text_element *e = &m->text->elements[i];
-        arb_srcptr column = b->columns + (slong)i * n;
-        if (e->removed || e->type != IC_TEXT_FRICTION || j->elements[i].state != 0) continue;
-        differentiate(j, b->v, column);
-        arb_set(effect, ic_text_rate(m->program, ic_text_judge_quantity(e)));
-        differentiate(j, b->v, change);
-        arb_div(effect, ic_text_rate(m->program, ic_text_judge_quantity(e)), effect, b->v->prec);
-        for (slong k = 0; k < n; k++) arb_submul(change + k, column + k, effect, b->v->prec);
-        any = true;
-    }
-    arb_clear(effect);
-    return any;
-}
-
 /*
  * Whether the flows of both sides of a kink move its quantity alike, in its rate and in its second rate, so that it does
  * not say which mean of them holds.
@@ -434,10 +413,9 @@ static bool is_free(const balance *b, size_t kink)
     b->signs[kink] = 1;
     find_residual(b, jump);
     _arb_vec_sub(jump, jump, below, n, b->v->prec);
-    const bool held = take_held(b, jump); /* then up to rounding; what is written is certified if it is that */
-    for (int order = 1; order <= 2 && free; order++) {
+    for (int order = 1; order <= (b->held ? 1 : 2) && free; order++) {
         differentiate(j, b->v, jump);
-        free = (held ? arb_contains_zero : arb_is_zero)(ic_text_rate(m->program, w->a));
+        free = arb_is_zero(ic_text_rate(m->program, w->a));
         for (slong i = 0; i < n; i++) {
             const ic_text_node rate = m->text->rates[i];
             if (rate >= 0) arb_set(jump + i, ic_text_rate(m->program, rate));
@@ -603,12 +581,12 @@ ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)
     b.written = b.signs + m->n_kinks;
     b.residual = _arb_vec_init(n);
     b.sizes = flint_calloc((size_t)n + 1 + j->n_elements, sizeof *b.sizes);
-    bool unknown = false, gradients = false;
+    bool gradients = false;
     for (size_t i = 0; i < j->n_elements; i++) {
         const ic_text_element *e = &m->text->elements[i];
         if (e->removed || e->type == IC_TEXT_SWITCH || e->type == IC_TEXT_DELAY) continue;
-        unknown = unknown || (e->type == IC_TEXT_STOP && j->elements[i].state != 0) ||
-                  (e->type == IC_TEXT_FRICTION && j->elements[i].state == 0);
+        b.held = b.held || (e->type == IC_TEXT_STOP && j->elements[i].state != 0) ||
+                 (e->type == IC_TEXT_FRICTION && j->elements[i].state == 0);
         gradients = gradients || e->n_pushes == 0;
     }
     memcpy(b.signs, j->now.assumed, m->n_kinks);
@@ -617,7 +595,7 @@ ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)
     ic_status status = find_open_kinks(&b, f);
     if (status == IC_OK) {
         find_sizes(&b, f);
-        status = unknown || b.n_open > 0 ? fit_rates(&b, f) : compare_rates(&b, f);
+        status = b.held || b.n_open > 0 ? fit_rates(&b, f) : compare_rates(&b, f);
     }
     if (status == IC_CONTRADICTED && b.as_written)
         status = ic_text_judge_says(j, f, IC_UNDECIDED, "what holds where a condition stays at zero");
