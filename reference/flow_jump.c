@@ -239,7 +239,9 @@ static ic_status translate_states(set_jump *j)
         const bool side = meaning != NULL && strncmp(meaning, "sign of ", 8) == 0;
         if (side && strstr(t->message, "negative number") != NULL) /* a side without a value */
             return ic_flow_undecided(
-                j->f, "the motion is not determined where %.60s is 0: both flows may lead away", meaning + 8);
+                j->f,
+                "the motion is not determined where %.60s is 0: the flows of its sides allow several or none",
+                meaning + 8);
         return ic_flow_undecided(j->f, "the jump of '%.60s': %s", j->f->name, t->message);
     }
     return j->terms.failed ? IC_NO_MEMORY : IC_OK;
