@@ -11,7 +11,6 @@
  * out.
  */
 #include "casefile/mechanics.h"
-#include "casefile/slide.h"
 #include "casefile/stops.h"
 
 #define GRAPH r->graph
@@ -1273,18 +1272,18 @@ static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
     return g->limit == NULL || ic_settle_elements(r, g->limit, IC_SETTLE_ROUNDING);
 }
 
-/* Elements may hold, but for rounding, a position at its kink from which both flows without their forces lead away. */
-static bool hold_at_kinks(const ic_mechanics *m)
+/* Finds the flows of a mode, with unknown forces of constraints. */
+static bool find_flows(ic_mechanics *m, const ic_node *flow, friction_terms *frictions)
 {
     ic_case_reader *r = m->r;
-    for (ic_kink *kink = r->kinks; kink < r->kinks + (m->n > 0 ? r->n_kinks : 0); kink++) {
-        ic_slide held = {.rate = ic_graph_rate(r->graph, kink->smooth, m->flow, r->n_states)};
-        if (kink->repels < 0 || kink->down >= 0) continue;
-        if (!ic_rates_of_sides(r, kink, m->flow, &held)) return false;
-        const ic_node least = MUL(INT(1000000000), ic_graph_two(r->graph, IC_OP_MIN, held.up, NEG(held.down)));
-        kink->repels = ic_graph_two(r->graph, IC_OP_MIN, kink->repels, SUB(least, kink->repels));
-    }
-    return true;
+    memcpy(m->flow, flow, r->n_states * sizeof *flow);
+    *m = (ic_mechanics){.r = r, .flow = m->flow, .guards = m->guards};
+    m->guards->n = 0;
+    bool good = ic_apply_kinks(m) && refresh_sections(r);
+    for (size_t i = 0; i < r->n_elements && good; i++) good = apply_element(m, &r->elements[i]);
+    /* forces that are known beside a kink are part of the flows that hold it */
+    for (size_t i = 0; i < m->n && good; i++) good = add_sliding_friction(m, &m->constraints[i], &frictions[i]);
+    return good && ic_slide_kinks(m);
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the flow is changed through `m`
@@ -1292,21 +1291,17 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
 {
     ic_mechanics *m = ic_arena_take(r->arena, sizeof *m);
     friction_terms *frictions = ic_arena_take(r->arena, IC_MOST_CONSTRAINTS * sizeof *frictions);
-    guards->guards = ic_arena_take(r->arena, (4 * r->n_elements + 3 * r->n_kinks + 1) * sizeof *guards->guards);
-    guards->n = 0;
-    if (m == NULL || frictions == NULL || guards->guards == NULL) return false;
-    *m = (ic_mechanics){.r = r, .flow = flow, .guards = guards};
     ic_node *without = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *without);
-    if (without == NULL) return false;
+    guards->guards = ic_arena_take(r->arena, (4 * r->n_elements + 3 * r->n_kinks + 1) * sizeof *guards->guards);
+    if (m == NULL || frictions == NULL || guards->guards == NULL || without == NULL) return false;
+    *m = (ic_mechanics){.r = r, .flow = flow, .guards = guards};
     memcpy(without, flow, r->n_states * sizeof *without);
-    bool good = ic_apply_kinks(m) && refresh_sections(r);
-    for (size_t i = 0; i < r->n_elements && good; i++) good = apply_element(m, &r->elements[i]);
-    /* forces that are known beside a kink are part of the flows that hold it */
-    for (size_t i = 0; i < m->n && good; i++) good = add_sliding_friction(m, &m->constraints[i], &frictions[i]);
-    good = good && ic_slide_kinks(m) && find_holds(m) && add_constraint_forces(m) && ic_add_kinks(m);
+    for (size_t k = 0; k < r->n_kinks; k++) r->kinks[k].rest = IC_NO_NODE;
+    bool good = find_flows(m, without, frictions) && (!ic_find_rests(m) || find_flows(m, without, frictions)) &&
+                find_holds(m) && add_constraint_forces(m) && ic_add_kinks(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_constraint_guards(m, i, &frictions[i]);
     for (size_t i = 0; i < guards->n && good; i++) good = settle_guard(r, &guards->guards[i]);
-    return good && hold_at_kinks(m) && ic_collect_stops(m, without);
+    return good && ic_collect_stops(m, without);
 }
 
 /*
@@ -1368,8 +1363,41 @@ static ic_node at_start(ic_case_reader *r, ic_node node, const ic_node *states)
     return ic_graph_substitute(r->graph, ic_at_states(r, node, states), &time, &zero, 1);
 }
 
-static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states, bool start)
+/* Whether a node at a start is 0 for the values that the file gives to parameters. */
+static bool is_zero_at_start(ic_case_reader *r, ic_node node)
 {
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    return node >= 0 && r->graph->nodes[node].varies == 0 && scope.constant(node, scope.context) == 0;
+}
+
+/*
+ * Nodes that are positive where the flow of the negative and of the positive side leads away from the zero of a kink,
+ * negative where it leads back: the first rate that is not zero, of three at a start. 0: it stays. false: not known.
+ */
+static bool find_ways(ic_case_reader *r, const ic_kink *kink, const ic_node *states, bool start,
+                      ic_node away[2])
+{
+    const ic_node zero = INT(0);
+    /* The flows are those of the mode that was read last. */
+    if (kink->flows[0] == NULL || r->n_declared > 1) return false;
+    for (size_t i = 0; i < 2; i++) {
+        ic_node rate = kink->smooth, rates[3] = {0};
+        size_t n = 0;
+        do {
+            rate = ic_graph_rate(r->graph, rate, kink->flows[i], r->n_states);
+            const ic_node there = ic_graph_substitute(r->graph, rate, &kink->smooth, &zero, 1);
+            rates[n] = start ? at_start(r, there, states) : ic_at_states(r, there, states);
+        } while (start && is_zero_at_start(r, rates[n]) && ++n < IC_COUNT(rates));
+        ic_node first = n < IC_COUNT(rates) ? rates[n] : zero;
+        while (n-- > 0) first = IF_POSITIVE(MUL(rates[n], rates[n]), rates[n], first);
+        away[i] = i == 0 ? NEG(first) : first;
+    }
+    return true;
+}
+
+static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states, ic_settling by)
+{
+    const bool start = by == IC_SETTLE_START;
     const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
     /*
      * At a start the states of inner kinks are not known yet, so the argument itself is used. Later
@@ -1380,32 +1408,36 @@ static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states,
     const bool stays = after == before && (kink->gate < 0 || gate == kink->gate);
     if (start) states[kink->state] = own;
     if (states[kink->state] != own || (stays && !start)) return;
-    ic_node begins = start ? INT(1) : own;
-    if (start && kink->down >= 0 && r->n_declared <= 1)
-        begins = IF_POSITIVE(NEG(at_start(r, kink->down, states)), INT(-1), begins);
+    ic_node begins = start ? INT(1) : own, away[2];
+    if (start && find_ways(r, kink, states, true, away)) begins = IF_POSITIVE(away[0], INT(-1), begins);
+    if (by == IC_SETTLE_FILE && find_ways(r, kink, states, false, away)) {
+        const ic_node none = ic_graph_one(r->graph, IC_OP_SQRT, INT(-1));
+        begins = IF_POSITIVE(ic_graph_two(r->graph, IC_OP_MIN, away[0], away[1]), none, begins);
+    }
     const ic_node side = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), begins));
     states[kink->state] = IF_POSITIVE(gate, side, INT(1));
 }
 
 /*
- * Requires that the flows of both sides do not lead away from the zero of a kink at which a run starts: two motions
- * begin there. Nothing is required of starts of variants, or with conditions.
+ * Requires that one motion leads from the zero of a kink at which a run starts. Nothing is required of starts of
+ * variants, or with conditions.
  */
 static bool require_one_motion(ic_case_reader *r, const ic_kink *kink, const ic_node *states)
 {
     const ic_yaml *start = ic_yaml_get(r->root, "start");
-    const ic_node zero = INT(0), u = at_start(r, kink->argument, states);
-    if (kink->repels < 0 || r->n_declared > 1 || ic_yaml_get(r->root, "variants") != NULL) return true;
+    const ic_node u = at_start(r, kink->argument, states);
+    ic_node away[2];
+    if (ic_yaml_get(r->root, "variants") != NULL || !find_ways(r, kink, states, true, away)) return true;
     if ((start != NULL && start->kind != IC_YAML_MAPPING) || r->graph->nodes[u].varies != 0) return true;
     /* step(-|u|) is 1 where u is 0 */
     const ic_node at_zero = ic_graph_one(r->graph, IC_OP_STEP, NEG(ic_graph_one(r->graph, IC_OP_ABS, u)));
-    ic_node excess = at_start(r, ic_graph_substitute(r->graph, kink->repels, &kink->smooth, &zero, 1), states);
-    excess = ic_graph_two(r->graph, IC_OP_MIN, excess, SUB(at_zero, DIV(INT(1), INT(2))));
+    const ic_node both = ic_graph_two(r->graph, IC_OP_MIN, away[0], away[1]);
+    const ic_node some = IF_POSITIVE(MUL(away[1], away[1]), both, away[0]); /* one may stay */
+    const ic_node two = IF_POSITIVE(MUL(away[0], away[0]), some, away[1]);
+    const ic_node excess = IF_POSITIVE(at_zero, two, INT(-1));
     return require(
         r, (start != NULL ? start : ic_yaml_get(r->root, "states"))->place, excess,
-        ic_arena_print(r->arena,
-                       "one motion begins at the start: the flows of both sides lead away from %s = 0",
-                       ic_kink_name(r, kink)));
+        ic_arena_print(r->arena, "one motion begins at the start: two begin at %s = 0", ic_kink_name(r, kink)));
 }
 
 /* Contacts that have begun before the start. */
@@ -1433,7 +1465,7 @@ bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by)
     }
     /* Forces at a start have the sides of kinks there. */
     for (size_t i = 0; i < r->n_kinks && start && r->n_elements > 0; i++)
-        settle_kink(r, &r->kinks[i], states, start);
+        settle_kink(r, &r->kinks[i], states, by);
     bool changes = true;
     for (size_t pass = 0; changes && pass <= r->n_elements; pass++) {
         changes = false;
@@ -1447,7 +1479,7 @@ bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by)
     }
     if (start) begin_contacts(r, states);
     for (size_t i = 0; i < r->n_kinks && by != IC_SETTLE_ROUNDING; i++)
-        settle_kink(r, &r->kinks[i], states, start);
+        settle_kink(r, &r->kinks[i], states, by);
     bool good = true;
     for (size_t i = 0; i < r->n_kinks && start && good; i++) good = require_one_motion(r, &r->kinks[i], states);
     return good;

@@ -36,6 +36,9 @@ enum { BENDS = 192, LEAST_BEND = -64 };
  */
 #define HASTY 0.02
 
+/* Later time events of a file do not happen in the rough run. */
+enum { MOST_TIMES = 16 };
+
 /* A state that changes in fewer steps, before a body comes to rest, shows no typical time. */
 enum { FEWEST = 3 };
 
@@ -44,6 +47,9 @@ typedef struct rough_run {
     size_t n;
     int mode;
     double t, x[IC_MAX_STATES], most[IC_MAX_STATES];
+
+    /* By time event: how often it has happened. */
+    int happened[MOST_TIMES];
 
     /* The last guard that fired, and its time. */
     const ic_guard *last;
@@ -120,22 +126,38 @@ static void accept_state(rough_run *r, const double *x)
     }
 }
 
-/*
- * Applies the jump of a guard that has fired. Where its firings follow closely, its accumulation
- * jump is applied.
- */
-static bool jump_roughly(rough_run *r, const ic_guard *guard, double length)
+/* Time of the next time event and its number. INFINITY: there is none. */
+static double next_due(const rough_run *r, size_t *event)
+{
+    const ic_variant *variant = r->problem->variant;
+    double next = INFINITY;
+    for (size_t i = 0; i < variant->n_time_events && i < MOST_TIMES; i++) {
+        const double due = variant->time_events[i].when(r->happened[i], r->problem->par);
+        if (!(due < next)) continue;
+        next = due;
+        *event = i;
+    }
+    return next;
+}
+
+/* false: the run ends. */
+static bool jump_roughly(rough_run *r, const ic_jump *jump)
 {
     double after[IC_MAX_STATES];
-    const bool crowds = guard == r->last && r->t - r->fired < length / 1000;
-    const ic_jump *jump = crowds && guard->accumulation.apply != NULL ? &guard->accumulation : &guard->jump;
     const int branch = jump->apply(after, r->t, r->x, r->problem->par);
     if (branch < 0 || (size_t)branch >= jump->n_branches || !is_finite(after, r->n)) return false;
     if (jump->branches[branch].mode != IC_SAME_MODE) r->mode = jump->branches[branch].mode;
-    r->last = guard;
-    r->fired = r->t;
     accept_state(r, after);
     return !r->problem->variant->modes[r->mode].terminal;
+}
+
+/* Applies the jump of a guard that has fired. Where its firings follow closely, its accumulation jump is applied. */
+static bool fire_roughly(rough_run *r, const ic_guard *guard, double length)
+{
+    const bool crowds = guard == r->last && r->t - r->fired < length / 1000;
+    r->last = guard;
+    r->fired = r->t;
+    return jump_roughly(r, crowds && guard->accumulation.apply != NULL ? &guard->accumulation : &guard->jump);
 }
 
 static void run_roughly(rough_run *r)
@@ -144,18 +166,25 @@ static void run_roughly(rough_run *r)
     double h = length / 1000;
     for (int i = 0; i < MOST_EVALUATIONS / 2 && r->t < r->problem->t_end; i++) {
         double next[IC_MAX_STATES], bend[IC_MAX_STATES] = {0};
-        const double error = step_rough(r, h, next, bend);
+        size_t event = 0;
+        const double due = next_due(r, &event);
+        if (due <= r->t) {
+            r->happened[event]++;
+            if (!jump_roughly(r, &r->problem->variant->time_events[event].jump)) return;
+            continue;
+        }
+        const double step = fmin(h, due - r->t), error = step_rough(r, step, next, bend);
         if (error > ROUGH && h > SHORTEST * length) {
-            h = fmax(h / 4, SHORTEST * length);
+            h = fmax(step / 4, SHORTEST * length);
             continue;
         }
         if (!is_finite(next, r->n)) return;
-        const ic_guard *guard = crossed_guard(r, h, next);
-        if (guard != NULL && h > length / 1e5) {
-            h /= 8;
+        const ic_guard *guard = crossed_guard(r, step, next);
+        if (guard != NULL && step > length / 1e5) {
+            h = step / 8;
             continue;
         }
-        r->t += h;
+        r->t = step < h ? due : r->t + h;
         if (guard == NULL) {
             count_changes(r, next, bend);
             accept_state(r, next);
@@ -163,7 +192,7 @@ static void run_roughly(rough_run *r)
             memcpy(r->x, next, r->n * sizeof *next);
         }
         h = fmin(error < ROUGH / 4 ? 2 * h : h, LONGEST * length);
-        if (guard != NULL && !jump_roughly(r, guard, length)) return;
+        if (guard != NULL && !fire_roughly(r, guard, length)) return;
     }
 }
 

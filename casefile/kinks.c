@@ -240,12 +240,8 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
         const int state = declare_side(r, plain);
         kink = state < 0 ? NULL : ic_arena_append(r->arena, &r->kinks, &r->n_kinks, sizeof *kink);
         if (kink == NULL) return IC_NO_NODE;
-        *kink = (ic_kink){.argument = plain,
-                          .smooth = plain,
-                          .repels = IC_NO_NODE,
-                          .down = IC_NO_NODE,
-                          .gate = IC_NO_NODE,
-                          .state = state};
+        *kink = (ic_kink){
+            .argument = plain, .smooth = plain, .rest = IC_NO_NODE, .gate = IC_NO_NODE, .state = state};
         kink->core = without_factor(r, plain, &kink->factor);
         kink->depth = node_of(r->graph, plain).depth;
     }
@@ -394,6 +390,18 @@ static ic_node choose_by_side(ic_case_reader *r, ic_node side, ic_node b, ic_nod
     return IF_POSITIVE(side, b, c);
 }
 
+/* A node of sides, of which those of quantities that elements hold at zero are 0. */
+static ic_node rest_sides(ic_case_reader *r, ic_node side)
+{
+    for (size_t i = 0; i < r->n_kinks; i++) {
+        const ic_kink *kink = &r->kinks[i];
+        const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
+        const ic_node rests = kink->rest < 0 ? own : IF_POSITIVE(kink->rest, INT(0), own);
+        if (rests != own) side = ic_graph_substitute(r->graph, side, &own, &rests, 1);
+    }
+    return side;
+}
+
 /* The function that replaces a kink between events. */
 static ic_node smooth_piece(kink_list *k, ic_node node)
 {
@@ -406,14 +414,16 @@ static ic_node smooth_piece(kink_list *k, ic_node node)
     if (side < 0) return IC_NO_NODE;
     const ic_node b = n.b < 0 ? IC_NO_NODE : replace_kinks(k, n.b);
     const ic_node c = n.c < 0 ? IC_NO_NODE : replace_kinks(k, n.c);
-    const ic_node sign = is_unit(r, side) ? side : ic_graph_one(r->graph, IC_OP_SIGN, side);
+    const bool unit = is_unit(r, side);
+    const ic_node held = rest_sides(r, side), sign = unit ? side : ic_graph_one(r->graph, IC_OP_SIGN, side);
     switch (n.operation) {
     case IC_OP_ABS: return MUL(sign, replace_kinks(k, n.a));
-    case IC_OP_SIGN: return sign;
-    case IC_OP_STEP: return choose_by_side(r, side, INT(1), INT(0));
+    case IC_OP_SIGN: return unit ? held : ic_graph_one(r->graph, IC_OP_SIGN, held);
+    case IC_OP_STEP:
+        return held != side ? IF_POSITIVE(held, INT(1), INT(0)) : choose_by_side(r, side, INT(1), INT(0));
     case IC_OP_MIN: return choose_by_side(r, side, b, replace_kinks(k, n.a));
     case IC_OP_MAX: return choose_by_side(r, side, replace_kinks(k, n.a), b);
-    default: return choose_by_side(r, side, b, c);
+    default: return held != side ? IF_POSITIVE(held, b, c) : choose_by_side(r, side, b, c);
     }
 }
 
@@ -521,6 +531,14 @@ static bool is_coupled(ic_case_reader *r, int state, const ic_slide *slide)
     return coupled;
 }
 
+/* A node that is positive where both flows leave the zero of a kink at one instant: their rates are multiples. */
+static ic_node leave_together(ic_case_reader *r, const ic_slide *slide)
+{
+    ic_node up, down;
+    if (without_factor(r, slide->up, &up) != without_factor(r, slide->down, &down)) return INT(-1);
+    return NEG(MUL(up, down));
+}
+
 /*
  * If the flows of both sides push the argument of a kink back to zero, it stays zero until one of
  * them pulls it away.
@@ -529,6 +547,7 @@ static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const 
 {
     ic_case_reader *r = m->r;
     const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, state), moves = MUL(s, s);
+    const ic_node together = leave_together(r, slide);
     const int own = (int)m->guards->n - 1;
     for (int side = -1; side <= 1; side += 2) {
         const ic_node pull = side > 0 ? NEG(slide->up) : slide->down;
@@ -539,6 +558,7 @@ static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const 
                                                         "the flows no longer hold it at zero", -1,
                                                         (ic_term){.node = IF_POSITIVE(moves, INT(1), pull)});
         leaves->onset = IC_ONSET_LEVEL;
+        if (!ic_graph_is(r->graph, together, -1)) ic_element_add_branch(leaves, together, none);
         /* Another kink may have turned both flows away from zero. */
         if (is_coupled(r, state, slide))
             ic_element_add_branch(leaves, ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)), none);
@@ -841,22 +861,23 @@ static ic_node with_forces(const ic_mechanics *m, ic_node rate, ic_node side, in
     return rate;
 }
 
-/* While a stop or a friction holds the quantity of a kink at zero, the text holds as it is written for 0: side 0. */
-static void rest_at_kinks(ic_mechanics *m, const sliding *all)
+bool ic_find_rests(ic_mechanics *m)
 {
     ic_case_reader *r = m->r;
+    bool found = false;
     for (size_t k = 0; k < r->n_kinks; k++) {
-        for (size_t i = 0; i < m->n && !all[k].slides; i++) {
+        ic_kink *kink = &r->kinks[k];
+        for (size_t i = 0; i < m->n && !m->slides[k].slides; i++) {
             const ic_constraint *c = &m->constraints[i];
             ic_node factor;
-            if (without_factor(r, c->velocity, &factor) != r->kinks[k].core &&
-                without_factor(r, c->gap.node, &factor) != r->kinks[k].core)
+            if (without_factor(r, c->velocity, &factor) != kink->core &&
+                without_factor(r, c->gap.node, &factor) != kink->core)
                 continue;
-            const ic_node side = IF_POSITIVE(c->active, INT(0), all[k].side);
-            for (size_t s = 0; s < r->n_states; s++)
-                m->flow[s] = ic_graph_substitute(r->graph, m->flow[s], &all[k].side, &side, 1);
+            kink->rest = kink->rest < 0 ? c->active : ic_graph_two(r->graph, IC_OP_MAX, kink->rest, c->active);
+            found = true;
         }
     }
+    return found;
 }
 
 bool ic_slide_kinks(ic_mechanics *m)
@@ -869,8 +890,22 @@ bool ic_slide_kinks(ic_mechanics *m)
     const size_t n = nest_slides(m, all, order);
     extend_flow(r, all, order, n, NULL, m->flow);
     use_later_sides(m, all, order, n);
-    rest_at_kinks(m, all);
     return !r->arena->failed;
+}
+
+/* Finds the flows of both sides of a kink. */
+static bool find_flows_of_sides(ic_mechanics *m, const sliding *along, ic_kink *kink)
+{
+    ic_case_reader *r = m->r;
+    for (int s = -1; s <= 1; s += 2) {
+        const ic_node by = INT(s);
+        ic_node *flow = kink->flows[s > 0] = ic_same_states(r);
+        for (size_t i = 0; i < r->n_states && flow != NULL; i++) {
+            flow[i] = ic_graph_substitute(r->graph, m->flow[i], &along->side, &by, 1);
+            flow[i] = with_forces(m, flow[i], along->side, s);
+        }
+    }
+    return kink->flows[0] != NULL && kink->flows[1] != NULL;
 }
 
 bool ic_add_kinks(ic_mechanics *m)
@@ -895,14 +930,10 @@ bool ic_add_kinks(ic_mechanics *m)
             leaves->up = with_forces(m, leaves->up, all[k].side, 0);
             leaves->down = with_forces(m, leaves->down, all[k].side, 0);
         }
-        r->kinks[k].repels =
-            slides[k] ? ic_graph_two(r->graph, IC_OP_MIN, slide->up, NEG(slide->down)) : IC_NO_NODE;
-        if (slides[k] && slide->rate >= 0 && r->kinks[k].smooth != r->kinks[k].argument) {
-            r->kinks[k].repels = IC_NO_NODE; /* it may be 0 in a region */
-        } else if (slides[k] && slide->rate >= 0) {
-            r->kinks[k].repels = IF_POSITIVE(MUL(slide->rate, slide->rate), INT(-1), r->kinks[k].repels);
-        }
-        r->kinks[k].down = slides[k] && slide->rate < 0 ? slide->down : IC_NO_NODE;
+        /* A rate of smooth != argument may be 0 in a region, and says nothing. */
+        const bool known = slides[k] && (slide->rate < 0 || r->kinks[k].smooth == r->kinks[k].argument);
+        r->kinks[k].flows[0] = NULL;
+        if (known && !find_flows_of_sides(m, &all[k], &r->kinks[k])) return false;
         const ic_node refused = all[k].slides ? find_refusal(r, all, k) : IC_NO_NODE;
         if (!add_kink(m, &r->kinks[k], &all[k], refused)) return false;
     }

@@ -123,10 +123,15 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e);
 
 /**
  * Replace the kinks in the flow by their smooth functions; add the flows along their zeros, with unknown forces of
- * constraints; and, when these are known, their guards.
+ * constraints.
  */
 bool ic_apply_kinks(ic_mechanics *m);
 bool ic_slide_kinks(ic_mechanics *m);
+
+/** Set `rest` of the kinks whose quantity an element holds at zero without their help. false: there is none. */
+bool ic_find_rests(ic_mechanics *m);
+
+/** Add the guards of kinks, when the forces of constraints are known. */
 bool ic_add_kinks(ic_mechanics *m);
 
 /**

@@ -62,11 +62,11 @@ typedef struct ic_kink {
     /* u with inner kinks replaced by their smooth functions. */
     ic_node smooth;
 
-    /* In the mode that is being read: positive where the flows of both sides lead away from u = 0; IC_NO_NODE: nowhere. */
-    ic_node repels;
+    /* In the mode that is being read: the flows of the negative and the positive side; NULL: not known. */
+    ic_node *flows[2];
 
-    /* In that mode: negative where the flow of the negative side leads away from u = 0; IC_NO_NODE: nowhere. */
-    ic_node down;
+    /* In that mode: positive while an element holds u at zero, so that the text holds as it is written for 0. */
+    ic_node rest;
 
     /* Index of the state s, and depth of u. */
     int state, depth;

@@ -181,7 +181,7 @@ bool ic_find_slide(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, 
     ic_node there[IC_MAX_STATES] = {0};
     slide->rate = IC_NO_NODE;
     if (!find_flow(r, kink, kink->smooth, flow, slide) || r->arena->failed) return false;
-    if (slide->up != slide->down) return true;
+    if (slide->up != slide->down) return ic_rates_of_sides(r, kink, flow, slide); /* in their plainest form */
     const ic_node rate = second.smooth = slide->rate = slide->up;
     if (GRAPH->nodes[rate].varies == 0 || ic_graph_first(GRAPH, rate, IC_OP_INPUT) >= 0) return false;
     const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, kink->state);

@@ -369,7 +369,7 @@ static void find_residual(const balance *b, arb_ptr residual)
     }
 }
 
-/* Whether the residual depends on the side of a kink, where others that stay open are all on one side. */
+/* Whether the residual depends on the side of a kink, for any sides of the first others that stay open. */
 static bool matters(const balance *b, size_t kink)
 {
     const ic_text_judge *j = b->j;
@@ -377,10 +377,14 @@ static bool matters(const balance *b, size_t kink)
     const size_t n_kinks = j->modes[j->mode].n_kinks;
     bool differs = false;
     arb_ptr one = _arb_vec_init(n), other = _arb_vec_init(n);
-    for (int others = 1; others >= -1 && !differs; others -= 2) {
+    for (size_t corner = 0; corner < (size_t)1 << MOST_OPEN_KINKS && !differs; corner++) {
+        size_t others = 0;
         for (size_t i = 0; i < n_kinks; i++) {
-            if (j->now.signs[i] == STAYS) b->signs[i] = (signed char)others;
+            if (j->now.signs[i] != STAYS || i == kink) continue;
+            b->signs[i] = (corner >> (others < MOST_OPEN_KINKS ? others : 0) & 1) == 0 ? 1 : -1;
+            others++;
         }
+        if (others < MOST_OPEN_KINKS && corner >> others != 0) break;
         const signed char was = b->signs[kink];
         b->signs[kink] = -1;
         find_residual(b, one);

@@ -550,10 +550,25 @@ static void test_typical_time(void)
     ic_casefile_free(c);
 }
 
+/* A body that moves after a time event only has the scale of that motion. */
+static void test_scale_after_a_time_event(void)
+{
+    static const char text[] = "states: {x: m, v: m/s}\nflow: {x: v, v: -(3 m/s^2)*sign(v)}\n"
+                               "times: {k: {at: n*(1 s), count: 4, then: {v: v + (20 m/s)}}}\n"
+                               "presets: {default: {until: 4.5 s}}\n";
+    ic_error error = {""};
+    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+    CU_ASSERT_FATAL(c != NULL);
+    const double scale = strtod(ic_casefile_case(c)->states[1].scale, NULL);
+    CU_ASSERT(scale >= 10 && scale <= 1000);
+    ic_casefile_free(c);
+}
+
 void ic_tests_casefile(void)
 {
     CU_pSuite suite = CU_add_suite("case files", NULL, NULL);
     CU_ADD_TEST(suite, test_time_scale_of_variants);
+    CU_ADD_TEST(suite, test_scale_after_a_time_event);
     CU_ADD_TEST(suite, test_removed_from_a_likeness);
     CU_ADD_TEST(suite, test_removed_from_a_like_mode);
     CU_ADD_TEST(suite, test_same_as_in_c);

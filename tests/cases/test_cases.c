@@ -586,9 +586,28 @@ static void test_names(void)
     CU_ASSERT_PTR_NULL(ic_solver_find("no such solver"));
 }
 
+/* A condition turns where a stop is hit: two guards with one quantity, neither of which is the other. */
+static void test_condition_at_a_stop(void)
+{
+    static const char text[] = "states: {x: {unit: m, start: 1 m}, v: m/s, Q: s}\n"
+                               "flow: {x: v, v: -(2 m/s^2), Q: \"where(x > 0, 1, 0)\"}\n"
+                               "elements: {f: {stop: {gap: x}}}\npresets: {default: {until: 3 s}}\n";
+    ic_error error = {""};
+    ic_casefile *file = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+    CU_ASSERT_FATAL(file != NULL);
+    const ic_case *system = ic_casefile_case(file);
+    ic_results results = {0};
+    ic_cases_judge(&results, &system, 1, NULL);
+    CU_ASSERT_FATAL(results.count == 1);
+    CU_ASSERT_EQUAL(results.rows[0].verdict, IC_PASS);
+    ic_results_free(&results);
+    ic_casefile_free(file);
+}
+
 void ic_tests_cases(void)
 {
     CU_pSuite suite = CU_add_suite("cases", NULL, NULL);
+    CU_ADD_TEST(suite, test_condition_at_a_stop);
     CU_ADD_TEST(suite, test_names);
     CU_ADD_TEST(suite, test_flows_fill_every_rate);
     CU_ADD_TEST(suite, test_registered);

@@ -396,9 +396,11 @@ static ic_scene_file *read_scene_without_figures(const char *name, const char *b
 
 static ic_scene_file *read_another_scene(const char *name, const char *bytes, size_t size, ic_error *error)
 {
-    static size_t calls;
     ic_scene_file *file = ic_scene_file_read(name, bytes, size, error);
-    if (file != NULL) file->dimension = calls++ % 2 == 0 ? 2 : 3;
+    if (file != NULL) {
+        static size_t calls;
+        file->dimension = calls++ % 2 == 0 ? 2 : 3;
+    }
     return file;
 }
 

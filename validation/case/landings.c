@@ -116,13 +116,27 @@ static bool changes_nothing(const ic_judge *judge, const landing *l)
     return true;
 }
 
+/* Whether a guard with the value of the one that has fired is another one: a stop where a condition turns. */
+static bool is_another(const ic_judge *judge, const landing *l, const ic_guard *guard)
+{
+    const ic_mode *before = mode_number(judge, l->mode);
+    for (size_t i = 0; i < before->n_guards; i++) {
+        const ic_guard *other = &before->guards[i];
+        if (other != l->fired && other->value == guard->value && strcmp(other->name, guard->name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool leaves_its_guard(ic_judge *judge, const ic_place *place, const landing *l)
 {
     const ic_mode *after = mode_number(judge, l->mode_after);
     if (l->fired->direction == 0 || after->terminal || changes_nothing(judge, l)) return true;
     for (size_t i = 0; i < after->n_guards; i++) {
         const ic_guard *guard = &after->guards[i];
-        if (guard->value != l->fired->value || guard->direction != l->fired->direction) continue;
+        if (guard->value != l->fired->value || guard->direction != l->fired->direction ||
+            is_another(judge, l, guard))
+            continue;
         judge->comparisons++;
         if (!moves_on(judge, l, i, true)) continue;
         const double *par = judge->problem->par;
