@@ -281,7 +281,8 @@ ic_element_guard *ic_element_add_guard(ic_mechanics *m, const ic_element *e, con
                             .meaning = meaning,
                             .direction = direction,
                             .value = value,
-                            .enabled = IC_NO_NODE};
+                            .enabled = IC_NO_NODE,
+                            .arena = m->r->arena};
     return g;
 }
 
@@ -289,7 +290,8 @@ ic_element_guard *ic_element_add_guard(ic_mechanics *m, const ic_element *e, con
 // NOLINTNEXTLINE(readability-non-const-parameter)
 ic_element_branch *ic_element_add_branch(ic_element_guard *g, ic_node condition, ic_node *states)
 {
-    ic_element_branch *b = &g->branches[g->n_branches++];
+    ic_element_branch *b = ic_arena_append(g->arena, &g->branches, &g->n_branches, sizeof *b);
+    if (b == NULL) b = &g->spare;
     *b = (ic_element_branch){.condition = condition, .states = states, .departs = -1};
     return b;
 }
@@ -351,7 +353,9 @@ static bool find_share(const ic_mechanics *m, ic_hold *h, size_t j, const size_t
         i++;
     if (i == r->n_states || ic_graph_is(r->graph, left[i], 0)) return false;
     h->share[j] = DIV(left[i], own->gradient[i]);
-    for (i = 0; i < r->n_states; i++) left[i] = SUB(left[i], MUL(h->share[j], own->gradient[i]));
+    const size_t by = i; /* no rest there, though its formula may not show it */
+    for (i = 0; i < r->n_states; i++)
+        left[i] = i == by ? INT(0) : SUB(left[i], MUL(h->share[j], own->gradient[i]));
     return true;
 }
 
@@ -841,16 +845,32 @@ static bool find_joined(const ic_mechanics *m, size_t k, ic_node *joined)
     return any;
 }
 
+/* 1 if stop i is closed, and opens if friction k sticks: what else holds does not keep its gap then. */
+static ic_node may_open(const ic_mechanics *m, size_t i, size_t k)
+{
+    const ic_case_reader *r = m->r;
+    ic_node closed = ic_element_state(r, m->constraints[i].element);
+    for (size_t n = 0; n < m->n_holds; n++) {
+        const ic_hold *h = &m->holds[n];
+        const bool by_other = h->n > 1 && h->holder[1] == i && h->holder[0] == k;
+        if (!ic_graph_is(r->graph, h->drift, 0) || !(by_other || (h->stop == i && is_in(h, k)))) continue;
+        const size_t other = by_other ? h->stop : h->holder[h->holder[0] == k];
+        closed = h->n == 1 ? INT(0) : MUL(closed, SUB(INT(1), is_stuck(m, other)));
+    }
+    return closed;
+}
+
 /*
  * Branches of the end of slip where a closed stop matters. Bodies that move together stop together, and all their
- * frictions stick. On a surface that moves past a pressed body, the slip passes through zero, or takes it away.
+ * frictions stick. Where a surface or another body moves past a pressed body, the slip passes through zero, or takes it away.
  */
 static bool add_sticking_at_stops(const ic_mechanics *m, size_t k, ic_element_guard *g, ic_node limit)
 {
     const ic_case_reader *r = m->r;
     const int own = m->constraints[k].element->state;
-    ic_node joined[IC_MOST_CONSTRAINTS], *together = ic_same_states(r), several = INT(0);
-    if (together == NULL) return false;
+    ic_node joined[IC_MOST_CONSTRAINTS], several = INT(0);
+    ic_node *together = ic_same_states(r), *passes = ic_same_states(r);
+    if (together == NULL || passes == NULL) return false;
     const bool any = find_joined(m, k, joined);
     for (size_t i = 0; i < m->n && any; i++) {
         const int state = m->constraints[i].element->state;
@@ -858,22 +878,28 @@ static bool add_sticking_at_stops(const ic_mechanics *m, size_t k, ic_element_gu
         if (i != k) several = either(m, several, joined[i]);
     }
     if (any) ic_element_add_branch(g, several, together)->rounding = true;
-    for (size_t i = 0; i < m->n_holds; i++) {
-        const ic_hold *h = &m->holds[i];
-        if (h->n > 1 || h->holder[0] != k || ic_graph_is(r->graph, h->drift, 0)) continue;
-        const ic_constraint *stop = &m->constraints[h->stop];
-        const ic_node closed = ic_element_state(r, stop->element);
-        ic_node *taken = ic_same_states(r), *passes = ic_same_states(r);
-        if (taken == NULL || passes == NULL) return false;
+    for (size_t i = 0; i < m->n; i++) {
+        const ic_constraint *stop = &m->constraints[i];
+        const ic_node closed = is_stop(m, i) ? may_open(m, i, k) : INT(0);
+        const bool coupled = !ic_graph_is(r->graph, mobility(m, stop, &m->constraints[k]), 0);
+        ic_node *taken = ic_same_states(r);
+        if (taken == NULL) return false;
+        if (ic_graph_is(r->graph, closed, 0) || !coupled) continue;
         taken[own] = taken[stop->element->state] = INT(0);
-        passes[own] = NEG(passes[own]);
         const ic_node hold = ic_at_states(r, m->constraints[k].force, taken);
         const ic_node holds = ic_graph_two(r->graph, IC_OP_MIN, SUB(limit, hold), ADD(limit, hold));
-        const ic_node away = ic_graph_two(r->graph, IC_OP_MIN, MUL(closed, h->drift), holds);
-        ic_element_branch *b = ic_element_add_branch(g, away, taken);
+        const ic_node rate = ic_graph_rate(r->graph, stop->velocity, m->flow, r->n_states);
+        const ic_node opening = MUL(closed, ic_at_states(r, rate, taken));
+        ic_element_branch *b =
+            ic_element_add_branch(g, ic_graph_two(r->graph, IC_OP_MIN, opening, holds), taken);
         b->opens = &stop->guard;
         b->opens_order = 2;
-        add_slipping(m, k, g, closed, passes, 1);
+    }
+    passes[own] = NEG(passes[own]);
+    for (size_t i = 0; i < m->n_holds; i++) {
+        const ic_hold *h = &m->holds[i];
+        if (h->n == 1 && h->holder[0] == k && !ic_graph_is(r->graph, h->drift, 0))
+            add_slipping(m, k, g, ic_element_state(r, m->constraints[h->stop].element), passes, 1);
     }
     return true;
 }
@@ -920,6 +946,8 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms 
     c->guard = (int)m->guards->n;
     ic_element_guard *stops =
         ic_element_add_guard(m, e, " stops slipping", "the slip has fallen to zero", -1, slip);
+    /* A slip that passes through zero may be turned again at once, by a stop that opens. */
+    stops->onset = IC_ONSET_NEAR;
     /* The force that would hold the body if it stuck. */
     ic_node *stuck = ic_same_states(r), *back = ic_same_states(r), *on = ic_same_states(r);
     if (stuck == NULL || back == NULL || on == NULL || !add_sticking_at_stops(m, k, stops, limit)) return false;
@@ -1103,6 +1131,20 @@ static bool require_affine_rates(const ic_mechanics *m)
     return true;
 }
 
+/* 1 if stops that are closed, one or two, give friction i a slip that is not 0. */
+static ic_node is_moved_by_stops(const ic_mechanics *m, size_t i)
+{
+    const ic_case_reader *r = m->r;
+    ic_node any = INT(0);
+    for (size_t k = 0; k < m->n_holds; k++) {
+        const ic_hold *h = &m->holds[k];
+        const ic_node other = is_stop(m, h->holder[1]) ? is_stuck(m, h->holder[1]) : INT(h->n == 1);
+        if (h->holder[0] != i) continue;
+        any = either(m, any, MUL(MUL(other, is_stuck(m, h->stop)), SUB(INT(1), h->still)));
+    }
+    return any;
+}
+
 /* Adds the forces of stops at rest and of sticking friction to the flow. */
 static bool add_constraint_forces(ic_mechanics *m)
 {
@@ -1115,13 +1157,7 @@ static bool add_constraint_forces(ic_mechanics *m)
     if (!require_affine_rates(m)) return false;
     for (size_t i = 0; i < m->n; i++) {
         ic_constraint *c = &m->constraints[i];
-        if (is_stop(m, i)) c->active = MUL(c->active, SUB(INT(1), is_idle(m, i)));
-        for (size_t k = 0; k < m->n_holds && !is_stop(m, i); k++) {
-            const ic_hold *h = &m->holds[k];
-            const ic_node closed = ic_element_state(r, m->constraints[h->stop].element);
-            if (h->n == 1 && is_in(h, i))
-                c->active = MUL(c->active, SUB(INT(1), MUL(closed, SUB(INT(1), h->still))));
-        }
+        c->active = MUL(c->active, SUB(INT(1), is_stop(m, i) ? is_idle(m, i) : is_moved_by_stops(m, i)));
         given[i] = c->acceleration;
         for (size_t j = 0; j < m->n; j++) {
             const ic_node unknown = m->constraints[j].unknown;

@@ -27,9 +27,6 @@ typedef struct ic_element_branch {
     int opens_order;
 } ic_element_branch;
 
-/* Friction that breaks may open or close stops, of which each needs branches of its own. */
-enum { IC_ELEMENT_BRANCHES = 32 };
-
 /** A guard that an element adds to a mode. */
 typedef struct ic_element_guard {
     const char *name, *meaning;
@@ -42,8 +39,13 @@ typedef struct ic_element_guard {
     /* It fires only where this is > 0; IC_NO_NODE: everywhere. */
     ic_node enabled;
 
-    ic_element_branch branches[IC_ELEMENT_BRANCHES];
+    /* In order; friction that breaks may open or close stops, of which each needs branches of its own. */
+    ic_element_branch *branches;
     size_t n_branches;
+
+    /* Where they are kept, and one for when memory runs out. */
+    ic_arena *arena;
+    ic_element_branch spare;
 
     /* State at the limit of infinitely many firings; NULL: none. */
     ic_node *limit;

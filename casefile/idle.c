@@ -8,6 +8,8 @@
 #define GRAPH (r->graph)
 #include "casefile/operators.h"
 
+#include <string.h>
+
 static ic_node side_node(ic_case_reader *r, size_t kink)
 {
     return ic_graph_indexed(GRAPH, IC_OP_STATE, r->kinks[kink].state);
@@ -85,11 +87,23 @@ bool ic_find_idle_kinks(ic_case_reader *r, const ic_node *flow)
     return !r->arena->failed;
 }
 
+/* Whether a stop has the quantity of a kink as its gap, which is not negative, and 0 only at the stop. */
+static bool is_gap(const ic_case_reader *r, size_t kink)
+{
+    bool found = false;
+    for (size_t i = 0; i < r->n_elements && !found; i++) {
+        const ic_element *e = &r->elements[i];
+        found = e->section != NULL && strcmp(e->type, "stop") == 0 && e->gap.node == r->kinks[kink].smooth;
+    }
+    return found;
+}
+
 void ic_set_kink_gate(ic_case_reader *r, size_t m, const bool *slides)
 {
     const ic_yaml *modes = ic_yaml_get(r->root, "modes");
-    ic_node gate = IC_NO_NODE;
-    for (size_t k = 0; k < m && (modes == NULL || modes->n_keys == 1); k++) {
+    const bool is_positive = is_gap(r, m);
+    ic_node gate = is_positive ? INT(-1) : IC_NO_NODE;
+    for (size_t k = 0; k < m && !is_positive && (modes == NULL || modes->n_keys == 1); k++) {
         for (int s = -1; s <= 1 && !slides[k]; s += 2) {
             if (!ic_kink_is_idle(r, m, k, s)) continue;
             /* -1 on side s, otherwise positive */

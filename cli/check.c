@@ -230,41 +230,26 @@ static bool print_case(const ic_case *system)
 
 /* ---- the command */
 
-/* Whether a variant has a stop of this name. */
-static bool has_stop(const ic_variant *variant, const char *name)
+/* Opens each preset. A start behind a stop has the place of the stop. */
+static int open_presets(const cli_arguments *arguments, const ic_case *system)
 {
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        for (size_t k = 0; k < variant->modes[i].n_guards; k++) {
-            const ic_guard *g = &variant->modes[i].guards[k];
-            if (strcmp(g->name, name) == 0 && strcmp(g->meaning, "the stop is hit") == 0) return true;
-        }
+    static const char behind[] = "behind the stop '";
+    for (size_t i = 0; i < system->n_presets; i++) {
+        ic_setup setup;
+        ic_error error = {""};
+        const ic_preset *preset = &system->presets[i];
+        const bool good = ic_setup_open_case(&setup, system, &(ic_request){.path = preset->name}, &error);
+        const char *stop = strstr(error.text, behind), *file = NULL;
+        char guard[320];
+        if (good) ic_setup_close(&setup);
+        if (good || stop == NULL) continue;
+        snprintf(guard, sizeof guard, "variant %s, guard '%.64s", preset->variant, stop + strlen(behind));
+        const ic_file_place place = ic_casefile_subject(ic_casefile_text(system, &file), guard);
+        cli_failure(arguments->command, "%s:%zu:%zu: preset %s: %s", arguments->operands[0], place.line,
+                    place.column, preset->name, error.text);
+        return CLI_BAD_INPUT;
     }
-    return false;
-}
-
-/*
- * Reports that a stop overlaps at the start, with the line of the stop. false: the contradiction is
- * another one.
- */
-static bool tell_overlap(const cli_arguments *arguments, const ic_case *system, const ic_result *row)
-{
-    static const char begins[] = ", start: afterwards invariant '";
-    char name[64] = "", guard[320], at[48] = "";
-    const char *start = strstr(row->what, begins), *of = strrchr(row->detail, '('), *file = NULL;
-    bool stop = false;
-    if (start == NULL) return false;
-    const char *named = start + strlen(begins);
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(named, "'"), named);
-    for (size_t i = 0; i < system->n_variants; i++) stop = stop || has_stop(&system->variants[i], name);
-    if (!stop) return false;
-    snprintf(guard, sizeof guard, "%.*s, guard '%s'", (int)(start - row->what), row->what, name);
-    const ic_file_place place = ic_casefile_subject(ic_casefile_text(system, &file), guard);
-    if (place.line > 0) snprintf(at, sizeof at, ":%zu:%zu", place.line, place.column);
-    cli_failure(arguments->command,
-                "%s%s: stop '%s' overlaps at the start: gap -%s %s; a gap is positive while apart%s%s",
-                arguments->operands[0], at, name, ic_number_short(row->error, 6).text, row->unit,
-                of == NULL ? "" : " ", of == NULL ? "" : of);
-    return true;
+    return CLI_GOOD;
 }
 
 /* ---- the sections about answers */
@@ -313,7 +298,6 @@ static int judge_case(const cli_arguments *arguments, const ic_case *system)
     ic_result row = {0};
     char undecided[512];
     if (!ic_case_judge(&row, undecided, sizeof undecided, system)) return cli_no_memory(arguments->command);
-    if (row.verdict == IC_FAIL && tell_overlap(arguments, system, &row)) return CLI_CHECK_FAILED;
     if (row.verdict == IC_FAIL) {
         const char *file = arguments->operands[0];
         const ic_file_place place = ic_casefile_subject(ic_casefile_text(system, &file), row.what);
@@ -342,7 +326,8 @@ static int run_check(const cli_arguments *arguments)
     if (system == NULL) return cli_no_memory(arguments->command);
     ic_registry_use(system);
     const int answers = check_answers(arguments, system);
-    if (answers != CLI_GOOD) return answers;
+    const int presets = answers == CLI_GOOD ? open_presets(arguments, system) : answers;
+    if (presets != CLI_GOOD) return presets;
     if (!cli_has(arguments, QUIET) && !print_case(system)) return cli_no_memory(arguments->command);
     return judge_case(arguments, system);
 }

@@ -534,10 +534,19 @@ static ic_status check_landing(const loop *l, const char *name, int mode)
         return IC_INVALID;
     }
     if (ic_all_finite(l->x_post, phase->n)) return IC_OK;
+    static const char side_of[] = "sign of "; /* begins the meaning of the side of a kink */
     const bool limited = law != NULL && law->n_requirements > 0;
     const ic_state *state = phase->problem->system->states;
     for (size_t i = 0; isfinite(l->x_post[i]); i++) state++;
     const bool is_explained = state->meaning != NULL && state->meaning[0] != '\0';
+    if (is_explained && strncmp(state->meaning, side_of, strlen(side_of)) == 0) {
+        ic_log_message(
+            phase->log,
+            "after '%s' at t = %.17g the motion is not determined: where %s is 0, the flows of its sides "
+            "allow several or none; one that leads to 0, on one side or on both, determines it",
+            name, phase->t, state->meaning + strlen(side_of));
+        return IC_NOT_FINITE;
+    }
     ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives '%s'%s%s a value that is not finite%s%s",
                    name, phase->t, state->name, is_explained ? ", " : "", is_explained ? state->meaning : "",
                    limited ? "; " : "", limited ? law->requirements[0].meaning : "");
@@ -942,7 +951,8 @@ static ic_status find_passed_stop(const loop *l)
         const bool lets_go = onset_of(watch) == IC_ONSET_LEVEL && watch.guard->enabled == NULL;
         if (onset_of(watch) != IC_ONSET_NEAR && !lets_go) continue;
         const double g = ic_phase_guard(phase, i, phase->t, phase->x);
-        if (!(g * direction > 0)) continue;
+        /* the method may mark only the first of those that are due */
+        if (!(g * direction > 0) || (int)i == phase->fired || !is_off_zero(l, watch, g)) continue;
         const double units =
             ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post) / (IC_INSTANT_ULPS * DBL_EPSILON);
         if (!(g * direction > DRIFT * units) || (phase->fired >= 0 && phase->due[i])) continue;

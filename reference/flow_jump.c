@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The next event is likely to come within some times the interval since the last one. */
 static void expect_event(ic_flow *f)
@@ -233,7 +234,15 @@ static ic_status translate_states(set_jump *j)
     const int *results = j->jump->equations->results + (size_t)j->branch * results_per_branch(j->jump) + 1;
     for (slong v = 0; v < j->f->n; v++) {
         j->after[v] = ic_translated_term(t, ic_translate(t, results[v]));
-        if (j->after[v] < 0) return ic_flow_undecided(j->f, "the jump of '%.60s': %s", j->f->name, t->message);
+        if (j->after[v] >= 0) continue;
+        const char *meaning = j->f->problem->system->states[v].meaning;
+        const bool side = meaning != NULL && strncmp(meaning, "sign of ", 8) == 0;
+        if (side && strstr(t->message, "negative number") != NULL) /* a side without a value */
+            return ic_flow_undecided(
+                j->f,
+                "the motion is not determined where %.60s is 0: the flows of its sides allow several or none",
+                meaning + 8);
+        return ic_flow_undecided(j->f, "the jump of '%.60s': %s", j->f->name, t->message);
     }
     return j->terms.failed ? IC_NO_MEMORY : IC_OK;
 }

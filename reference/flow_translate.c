@@ -560,9 +560,7 @@ static ic_translated fractional_power(ic_translation *t, ic_translated base, slo
     if (base.power != 0 && (q == 0 || base.power * p % q != 0)) return want_larger_root(t, base.power * p, q);
     const int sign = sign_or_fail(t, base, "^");
     if (sign == IC_NO_SIGN) return failed;
-    if (sign < 0)
-        return fail(
-            t, "a fractional power of a negative number: the motion has no value, or is not determined, there");
+    if (sign < 0) return fail(t, "a fractional power of a negative number: the motion has no value there");
     if (sign == 0)
         return p > 0 ? plain(ic_flow_term_integer(t->terms, 0)) : fail(t, "a negative power of zero");
     if (known != NULL) note_root(t, known, ratio, q);

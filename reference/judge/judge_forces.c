@@ -336,6 +336,9 @@ typedef struct balance {
     /* by kink: it stays at zero whatever its sides do, so that the text holds as it is written for 0; whether any does */
     signed char *written;
     bool as_written;
+
+    /* stops or frictions hold: second rates are not those of the flows */
+    bool held;
 } balance;
 
 /* M x' - f - known forces. */
@@ -414,7 +417,7 @@ static bool is_free(const balance *b, size_t kink)
     b->signs[kink] = 1;
     find_residual(b, jump);
     _arb_vec_sub(jump, jump, below, n, b->v->prec);
-    for (int order = 1; order <= 2 && free; order++) {
+    for (int order = 1; order <= (b->held ? 1 : 2) && free; order++) {
         differentiate(j, b->v, jump);
         free = arb_is_zero(ic_text_rate(m->program, w->a));
         for (slong i = 0; i < n; i++) {
@@ -596,12 +599,12 @@ ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)
     b.written = b.signs + m->n_kinks;
     b.residual = _arb_vec_init(n);
     b.sizes = flint_calloc((size_t)n + 1 + j->n_elements, sizeof *b.sizes);
-    bool unknown = false, gradients = false;
+    bool gradients = false;
     for (size_t i = 0; i < j->n_elements; i++) {
         const ic_text_element *e = &m->text->elements[i];
         if (e->removed || e->type == IC_TEXT_SWITCH || e->type == IC_TEXT_DELAY) continue;
-        unknown = unknown || (e->type == IC_TEXT_STOP && j->elements[i].state != 0) ||
-                  (e->type == IC_TEXT_FRICTION && j->elements[i].state == 0);
+        b.held = b.held || (e->type == IC_TEXT_STOP && j->elements[i].state != 0) ||
+                 (e->type == IC_TEXT_FRICTION && j->elements[i].state == 0);
         gradients = gradients || e->n_pushes == 0;
     }
     memcpy(b.signs, j->now.assumed, m->n_kinks);
@@ -610,7 +613,7 @@ ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)
     ic_status status = find_open_kinks(&b, f);
     if (status == IC_OK) {
         find_sizes(&b, f);
-        status = unknown || b.n_open > 0 ? fit_rates(&b, f) : compare_rates(&b, f);
+        status = b.held || b.n_open > 0 ? fit_rates(&b, f) : compare_rates(&b, f);
     }
     if (status == IC_CONTRADICTED && b.as_written)
         status = ic_text_judge_says(j, f, IC_UNDECIDED, "what holds where a condition stays at zero");

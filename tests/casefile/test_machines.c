@@ -206,25 +206,6 @@ static void test_two_frequencies(void)
     close_outcome(&b);
 }
 
-/* A plate takes a ball along until it slows down faster than the ball falls. */
-static void test_stop_holds_and_lets_go(void)
-{
-    outcome o;
-    run_text(&o,
-             "parameters: {g: 10 m/s^2, a: 0.2 m, omega: 10 rad/s}\n"
-             "states: {x: m, v: m/s}\n"
-             "flow: {x: v, v: -g}\n"
-             "elements: {plate: {stop: {gap: x - a*sin(omega*t)}}}\n"
-             "presets: {default: {until: 0.2 s}}\n",
-             "dop853");
-    CU_ASSERT_EQUAL(o.status, IC_OK);
-    /*
-     * the plate starts upwards at a w = 2 m/s and takes the ball along; a w^2 sin(w t) = g frees it
-     */
-    expect_near("plate leaves", time_of(&o, "plate leaves", 0), asin(10 / (0.2 * 100)) / 10, 1e-9);
-    close_outcome(&o);
-}
-
 static void test_stop_between_two_masses(void)
 {
     outcome o;
@@ -763,7 +744,6 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_powers_beyond_an_event);
     CU_ADD_TEST(suite, test_guard_without_value_beyond_an_event);
     CU_ADD_TEST(suite, test_two_frequencies);
-    CU_ADD_TEST(suite, test_stop_holds_and_lets_go);
     CU_ADD_TEST(suite, test_stop_between_two_masses);
     CU_ADD_TEST(suite, test_stop_acts_through_the_mass_matrix);
     CU_ADD_TEST(suite, test_gears_keep_their_gaps);

@@ -335,7 +335,9 @@ holds "a delay does not keep a case from being certified" grep -q "certified  ye
 sed 's/gap: y - s/gap: y - s - (6 mm)/' cam.yaml >low.yaml
 impactcheck check low.yaml
 holds "a stop that overlaps at the start is named" \
-    grep -q "low.yaml:5:12: stop 'cam' overlaps at the start: gap -0.006 m; a gap is positive while apart (preset default" err
+    grep -q "low.yaml:5:12: preset default: the start is behind the stop 'cam' by 0.006 m" err
+bad "the start is behind the stop 'cam' by 0.006 m" certify low.yaml
+bad "the start is behind the stop 'cam' by 0.006 m" run low.yaml --solver piecewise_linear
 
 bad "unknown study 'nothing-like-it' (impactcheck study shows all)" study nothing-like-it
 bad "unknown study ''" study ""

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -60,11 +61,13 @@ static bool judge_condition(ic_judge *judge, const jump_at *j, const char *text,
     static const char word[] = " and ";
     *holds = 1;
     while (text != NULL) {
-        char part[1024];
         const char *end = strstr(text, word);
+        char *part = strndup(text, end == NULL ? strlen(text) : (size_t)(end - text));
         ic_form form;
-        snprintf(part, sizeof part, "%.*s", end == NULL ? (int)strlen(text) : (int)(end - text), text);
-        if (!read_text(judge, j, part, &form, "a branch's condition can be read")) return false;
+        const bool read = part != NULL && read_text(judge, j, part, &form, "a branch's condition can be read");
+        free(part);
+        judge->no_memory = part == NULL;
+        if (!read) return false;
         const double value = value_of(judge, j, &form), size = magnitude(judge, j, &form);
         if (size > 0 && fabs(value) <= ON_THE_FENCE * size) *holds = *holds == 0 ? 0 : UNCLEAR;
         else if (!(value > 0)) *holds = 0;
