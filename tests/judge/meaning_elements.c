@@ -130,7 +130,7 @@ static bool is_driven_in(const meaning_run *r, int number, const double *z)
 }
 
 /* An impact: the gap's rate changes its sign; other stops on which bodies rest hold, unless they would pull. */
-static bool hit(const meaning_run *r, int number, double *z)
+static bool hit(meaning_run *r, int number, double *z)
 {
     const meaning_element *elements = r->m->elements;
     const double rate = rate_of(r, &elements[number], z), back = -elements[number].restitution * rate;
@@ -147,6 +147,7 @@ static bool hit(const meaning_run *r, int number, double *z)
         }
         if (!is_good || is_driven_in(r, number, after)) continue;
         memcpy(z, after, sizeof after);
+        r->states[number] = back < r->slow; /* it holds in later hits of this instant */
         return true;
     }
     return false;
@@ -288,7 +289,7 @@ void meaning_decide(meaning_run *r, double *z)
     if (!is_decided && r->failure == NULL) r->failure = "no state of the elements lasts";
     int states[ELEMENTS];
     memcpy(states, r->states, sizeof states);
-    if (r->failure == NULL && choose(r, 1e-6, z) && memcmp(states, r->states, sizeof states) != 0)
+    if (r->failure == NULL && choose(r, MOMENT / 30, z) && memcmp(states, r->states, sizeof states) != 0)
         r->failure = "a state of the elements lasts for a moment only";
     memcpy(r->states, states, sizeof states);
     if (++r->events > MOST_EVENTS) r->failure = "too many events";
