@@ -1417,7 +1417,7 @@ static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states,
         begins = IF_POSITIVE(ic_graph_two(r->graph, IC_OP_MIN, away[0], away[1]), none, begins);
     }
     const ic_node side = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), begins));
-    states[kink->state] = IF_POSITIVE(gate, side, INT(1));
+    states[kink->state] = IF_POSITIVE(gate, side, INT(kink->parked));
 }
 
 /*

@@ -4,6 +4,7 @@
  * an event of x that makes it matter again sets it by the sign of F.
  */
 #include "casefile/idle.h"
+#include "casefile/mechanics.h"
 
 #define GRAPH (r->graph)
 #include "casefile/operators.h"
@@ -87,23 +88,29 @@ bool ic_find_idle_kinks(ic_case_reader *r, const ic_node *flow)
     return !r->arena->failed;
 }
 
-/* Whether a stop has the quantity of a kink as its gap, which is not negative, and 0 only at the stop. */
-static bool is_gap(const ic_case_reader *r, size_t kink)
+/*
+ * The side on which the gap of a stop keeps a kink that has its quantity, which is 0 only at the stop: 1 or -1; 0: there is
+ * no such stop.
+ */
+static int side_of_gap(ic_case_reader *r, const ic_kink *kink)
 {
-    bool found = false;
-    for (size_t i = 0; i < r->n_elements && !found; i++) {
+    for (size_t i = 0; i < r->n_elements; i++) {
         const ic_element *e = &r->elements[i];
-        found = e->section != NULL && strcmp(e->type, "stop") == 0 && e->gap.node == r->kinks[kink].smooth;
+        ic_node factor;
+        if (e->section == NULL || strcmp(e->type, "stop") != 0 || kink->smooth != kink->argument) continue;
+        if (ic_without_factor(r, e->gap.node, &factor) != kink->core) continue;
+        return ic_known_sign(GRAPH, factor) * ic_known_sign(GRAPH, kink->factor);
     }
-    return found;
+    return 0;
 }
 
 void ic_set_kink_gate(ic_case_reader *r, size_t m, const bool *slides)
 {
     const ic_yaml *modes = ic_yaml_get(r->root, "modes");
-    const bool is_positive = is_gap(r, m);
-    ic_node gate = is_positive ? INT(-1) : IC_NO_NODE;
-    for (size_t k = 0; k < m && !is_positive && (modes == NULL || modes->n_keys == 1); k++) {
+    const int side = side_of_gap(r, &r->kinks[m]);
+    ic_node gate = side != 0 ? INT(-1) : IC_NO_NODE;
+    r->kinks[m].parked = side != 0 ? side : 1;
+    for (size_t k = 0; k < m && side == 0 && (modes == NULL || modes->n_keys == 1); k++) {
         for (int s = -1; s <= 1 && !slides[k]; s += 2) {
             if (!ic_kink_is_idle(r, m, k, s)) continue;
             /* -1 on side s, otherwise positive */

@@ -118,8 +118,7 @@ static ic_node ordered_sum(ic_case_reader *r, ic_node node, ic_node *factor)
     return ordered;
 }
 
-/* Writes a node as a constant, which has the sign of `factor`, times a node without constant factors. */
-static ic_node without_factor(ic_case_reader *r, ic_node node, ic_node *factor)
+ic_node ic_without_factor(ic_case_reader *r, ic_node node, ic_node *factor)
 {
     *factor = INT(1);
     for (;;) {
@@ -135,13 +134,12 @@ static ic_node without_factor(ic_case_reader *r, ic_node node, ic_node *factor)
     return ordered_sum(r, node, factor);
 }
 
-/* The sign of a constant that consists of numbers; 0: it depends on parameters. */
-static int known_sign(const ic_graph *g, ic_node node)
+int ic_known_sign(const ic_graph *g, ic_node node)
 {
     const ic_graph_node n = node_of(g, node);
     if (n.operation == IC_OP_NUMBER) return (n.number > 0) - (n.number < 0);
-    if (n.operation == IC_OP_NEGATE) return -known_sign(g, n.a);
-    return n.operation == IC_OP_MULTIPLY ? known_sign(g, n.a) * known_sign(g, n.b) : 0;
+    if (n.operation == IC_OP_NEGATE) return -ic_known_sign(g, n.a);
+    return n.operation == IC_OP_MULTIPLY ? ic_known_sign(g, n.a) * ic_known_sign(g, n.b) : 0;
 }
 
 /* ---- sides */
@@ -227,7 +225,7 @@ static int declare_side(ic_case_reader *r, ic_node argument)
 static ic_node side_of_quantity(kink_list *k, ic_node node)
 {
     ic_case_reader *r = k->r;
-    ic_node factor, core = without_factor(r, node, &factor);
+    ic_node factor, core = ic_without_factor(r, node, &factor);
     ic_kink *kink = NULL;
     if (core >= 0 && node_of(r->graph, core).varies == 0) return MUL(factor, core); /* v - v, or v - (1 + v) */
     for (size_t i = 0; i < r->n_kinks && kink == NULL; i++) {
@@ -242,7 +240,7 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
         if (kink == NULL) return IC_NO_NODE;
         *kink = (ic_kink){
             .argument = plain, .smooth = plain, .rest = IC_NO_NODE, .gate = IC_NO_NODE, .state = state};
-        kink->core = without_factor(r, plain, &kink->factor);
+        kink->core = ic_without_factor(r, plain, &kink->factor);
         kink->depth = node_of(r->graph, plain).depth;
     }
     if (kink == NULL) return replace_kinks(k, node); /* not in a flow: it stays as it is */
@@ -250,7 +248,7 @@ static ic_node side_of_quantity(kink_list *k, ic_node node)
     use_value(k, node);
     const ic_node side = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
     if (factor == kink->factor) return side;
-    const int sign = known_sign(r->graph, factor) * known_sign(r->graph, kink->factor);
+    const int sign = ic_known_sign(r->graph, factor) * ic_known_sign(r->graph, kink->factor);
     if (sign != 0) return sign > 0 ? side : NEG(side);
     const ic_node product = ic_graph_one(r->graph, IC_OP_SIGN, MUL(factor, kink->factor));
     return MUL(product, side);
@@ -535,7 +533,7 @@ static bool is_coupled(ic_case_reader *r, int state, const ic_slide *slide)
 static ic_node leave_together(ic_case_reader *r, const ic_slide *slide)
 {
     ic_node up, down;
-    if (without_factor(r, slide->up, &up) != without_factor(r, slide->down, &down)) return INT(-1);
+    if (ic_without_factor(r, slide->up, &up) != ic_without_factor(r, slide->down, &down)) return INT(-1);
     return NEG(MUL(up, down));
 }
 
@@ -870,8 +868,8 @@ bool ic_find_rests(ic_mechanics *m)
         for (size_t i = 0; i < m->n && !m->slides[k].slides; i++) {
             const ic_constraint *c = &m->constraints[i];
             ic_node factor;
-            if (without_factor(r, c->velocity, &factor) != kink->core &&
-                without_factor(r, c->gap.node, &factor) != kink->core)
+            if (ic_without_factor(r, c->velocity, &factor) != kink->core &&
+                ic_without_factor(r, c->gap.node, &factor) != kink->core)
                 continue;
             kink->rest = kink->rest < 0 ? c->active : ic_graph_two(r->graph, IC_OP_MAX, kink->rest, c->active);
             found = true;

@@ -134,6 +134,12 @@ bool ic_find_rests(ic_mechanics *m);
 /** Add the guards of kinks, when the forces of constraints are known. */
 bool ic_add_kinks(ic_mechanics *m);
 
+/** Write a node as a constant, which has the sign of `factor`, times a node without constant factors. */
+ic_node ic_without_factor(ic_case_reader *r, ic_node node, ic_node *factor);
+
+/** The sign of a constant that consists of numbers; 0: it depends on parameters. */
+int ic_known_sign(const ic_graph *g, ic_node node);
+
 /**
  * A condition with the same sign in which bounds are joined comparisons: c - |u| is positive where c - u and c + u are.
  * Their signs can be followed where that of u changes.

@@ -79,6 +79,9 @@ typedef struct ic_kink {
 
     /* A node of sides that is > 0 where s matters, and its event can happen; IC_NO_NODE: always. */
     ic_node gate;
+
+    /* s where it does not matter: 1 or -1. */
+    int parked;
 } ic_kink;
 
 enum { IC_IDLE_ABOVE = 1, IC_IDLE_BELOW = 2 };
