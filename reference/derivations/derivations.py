@@ -23,14 +23,16 @@ class Equations:
 
     def __init__(self, case):
         lines = [line for line in (PUBLISHED / f"equations-{case}.csv").read_text().splitlines() if not line.startswith("#")]
-        self.rows = {}
+        self.texts, self.forms = {}, {}
         for row in csv.DictReader(lines, delimiter=";"):
-            self.rows.setdefault(row["of"], {})[row["is"]] = row["text"]
-        self.names = [name for name in self.rows if name]
+            for equation in row["of"].split() or [""]:
+                self.texts.setdefault(equation, {})[row["name"]] = row["text"]
+                if not row["name"]:
+                    self.forms[equation] = {"printed": row["text"], "corrected": row["corrected"], "truth": row["truth"]}
 
     def form(self, equation, name, keep):
-        """A form in the random numbers and the names to keep."""
-        texts, known = {**self.rows[""], **self.rows[equation]}, {}
+        """A form, or another name of an equation, in the random numbers and the names to keep."""
+        texts, known = {**self.texts[""], **self.texts[equation], **self.forms[equation]}, {}
 
         def value(name):
             if name not in known:
@@ -62,7 +64,7 @@ def of_equations(equations, residuals):
         def left(form, factor=1):
             form = equations.form(name, form, keep).subs(substitutions, simultaneous=True)
             return residual(factor * form)
-        if "corrected" in equations.rows[name]:
+        if equations.forms[name]["corrected"]:
             return size(left("printed")), left("corrected"), left("truth")
         return size(left("truth", 1 + sympy.Rational(1, 10**8))), left("printed"), left("truth")
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/printed.h"
 
-#include "core/names.h"
 #include "validation/table.h"
 
 #include <math.h>
@@ -14,34 +13,45 @@ enum { SYSTEMS = 32, MOST_NAMES = 128 };
 
 static const unsigned long long first_seed = 1999;
 
-/* Columns of a table of equations. */
-enum { OF, IS, TEXT };
+/* Columns of a table of equations; `of` are equations, or "" for all, and the name of an equation itself is "". */
+enum { OF, NAME, PRINTED, CORRECTED, TRUTH, COLUMNS };
 
 static bool open_table(ic_table *table, const char *system)
 {
-    static const char *const columns[] = {"of", "is", "text"};
+    static const char *const columns[COLUMNS] = {"of", "name", "text", "corrected", "truth"};
     char path[96];
     snprintf(path, sizeof path, "published/equations-%s.csv", system);
     const ic_embedded *file = ic_embedded_find(path);
-    return file != NULL && ic_table_open(table, path, file->text, columns, IC_COUNT(columns), NULL);
+    return file != NULL && ic_table_open(table, path, file->text, columns, COLUMNS, NULL);
 }
 
-/* Text of a name of an equation, or of a general one, ""; NULL: there is none. */
-static const char *text_of(const ic_table *table, const char *equation, const char *name)
+static bool is_of(const ic_table *table, size_t row, const char *equation)
 {
-    for (size_t i = 0; i < table->n_rows; i++) {
-        if (strcmp(ic_table_field(table, i, OF), equation) == 0 &&
-            strcmp(ic_table_field(table, i, IS), name) == 0)
-            return ic_table_field(table, i, TEXT);
+    const size_t length = strlen(equation);
+    const char *of = ic_table_field(table, row, OF);
+    if (length == 0) return *of == '\0';
+    for (; (of = strstr(of, equation)) != NULL; of += length) {
+        const bool starts = of == ic_table_field(table, row, OF) || of[-1] == ' ';
+        if (starts && (of[length] == ' ' || of[length] == '\0')) return true;
     }
-    return NULL;
+    return false;
+}
+
+/* The row of a name of an equation, or of all of them, "". The number of rows: there is none. */
+static size_t find_row(const ic_table *table, const char *equation, const char *name)
+{
+    size_t i = 0;
+    while (i < table->n_rows &&
+           !(is_of(table, i, equation) && strcmp(ic_table_field(table, i, NAME), name) == 0))
+        i++;
+    return i;
 }
 
 bool ic_printed_has(const char *system, const char *equation)
 {
     ic_table table;
     if (!open_table(&table, system)) return false;
-    const bool has = text_of(&table, equation, "printed") != NULL;
+    const bool has = find_row(&table, equation, "") < table.n_rows;
     ic_table_close(&table);
     return has;
 }
@@ -82,43 +92,36 @@ static void define(scope *s, const char *name, const char *text)
     s->named.n_parameters++;
 }
 
-/* General names, where the equation has no row of its own for them, and then those that only it has. */
+/* Names of all equations, where the equation has no row of its own for them, and then those that only it has. */
 static void define_all(scope *s, const ic_table *table, const char *equation, bool planted)
 {
     for (int own = 0; own < 2; own++) {
         for (size_t i = 0; i < table->n_rows; i++) {
-            const char *of = ic_table_field(table, i, OF), *name = ic_table_field(table, i, IS);
-            const char *special = text_of(table, equation, name);
-            if (strcmp(of, own ? equation : "") != 0 || (own && text_of(table, "", name) != NULL)) continue;
-            define(s, name,
-                   planted && strcmp(name, "error") == 0 ? "1e-8"
-                   : special != NULL                     ? special
-                                                         : ic_table_field(table, i, TEXT));
+            const char *name = ic_table_field(table, i, NAME);
+            const bool for_all = find_row(table, "", name) < table->n_rows;
+            if (!is_of(table, i, own ? equation : "") || name[0] == '\0' || (own && for_all)) continue;
+            const size_t special = find_row(table, equation, name);
+            const char *text = ic_table_field(table, special < table->n_rows ? special : i, PRINTED);
+            define(s, name, planted && strcmp(name, "error") == 0 ? "1e-8" : text);
         }
     }
 }
 
-/* Difference of a form and the truth, divided by the larger of the two. */
-static double deviation(const scope *s, const char *form)
-{
-    const double value = s->values[ic_parameter_find(&s->named, form)];
-    const double truth = s->values[ic_parameter_find(&s->named, "truth")];
-    return fabs(value - truth) / fmax(fabs(value), fabs(truth));
-}
-
 double ic_printed_residual(const char *system, const char *equation, ic_printed_form form)
 {
-    scope s = {.seed = first_seed};
+    scope s = {.seed = first_seed, .named.parameters = s.names};
     ic_table table;
     double worst = 0;
     if (!open_table(&table, system)) return INFINITY;
-    const bool corrected = form == IC_CORRECTED && text_of(&table, equation, "corrected") != NULL;
-    s.named.parameters = s.names;
+    const size_t row = find_row(&table, equation, "");
+    const bool corrected = form == IC_CORRECTED && ic_table_field(&table, row, CORRECTED)[0] != '\0';
     for (int n = 0; n < SYSTEMS && isfinite(worst); n++) {
         s.named.n_parameters = 0;
         define_all(&s, &table, equation, form == IC_PLANTED);
-        const double deviates = deviation(&s, corrected ? "corrected" : "printed");
-        worst = isfinite(deviates) ? fmax(worst, deviates) : INFINITY;
+        const double value = value_of(&s, ic_table_field(&table, row, corrected ? CORRECTED : PRINTED));
+        const double truth = value_of(&s, ic_table_field(&table, row, TRUTH));
+        const double deviation = fabs(value - truth) / fmax(fabs(value), fabs(truth));
+        worst = isfinite(deviation) ? fmax(worst, deviation) : INFINITY;
     }
     ic_table_close(&table);
     return worst;
