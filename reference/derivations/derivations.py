@@ -30,15 +30,15 @@ class Equations:
                 if not row["name"]:
                     self.forms[equation] = {"printed": row["text"], "corrected": row["corrected"], "truth": row["truth"]}
 
-    def form(self, equation, name, keep):
-        """A form, or another name of an equation, in the random numbers and the names to keep."""
+    def form(self, equation, name, kept):
+        """A form, or another name of an equation, in the random numbers and what stands for the names that are kept."""
         texts, known = {**self.texts[""], **self.texts[equation], **self.forms[equation]}, {}
 
         def value(name):
             if name not in known:
-                text = texts[name]
-                if name in keep or ".." in text:
-                    known[name] = symbol(name, text)
+                text = texts[name] or "None"
+                if name in kept or ".." in text:
+                    known[name] = kept.get(name, symbol(name, text))
                 else:
                     used = {n: value(n) for n in re.findall(r"[A-Za-z]\w*", text) if n in texts}
                     text = re.sub(r"\blambda\b", "lambda_", text).replace("^", "**")
@@ -58,15 +58,13 @@ def size(residual):
 
 
 def of_equations(equations, residuals):
-    """Derivations of equations: {name: (what a form leaves over, names to keep, substitutions for them)}. The truth in the table must
-    leave nothing either. If an equation stands as printed, its truth must leave something if it is wrong by one part in 10^8."""
-    def derive(name, residual, keep, substitutions):
-        def left(form, factor=1):
-            form = equations.form(name, form, keep).subs(substitutions, simultaneous=True)
-            return residual(factor * form)
-        if equations.forms[name]["corrected"]:
-            return size(left("printed")), left("corrected"), left("truth")
-        return size(left("truth", 1 + sympy.Rational(1, 10**8))), left("printed"), left("truth")
+    """Derivations of equations: {name: (what a form leaves over, what stands for names that are kept)}. The truth in the table must leave
+    nothing either. If an equation stands as printed, its truth must leave something if it is wrong by one part in 10^8."""
+    def derive(name, residual, kept):
+        printed, corrected, truth = (equations.form(name, form, kept) for form in ("printed", "corrected", "truth"))
+        if corrected is None:
+            return size(residual(truth * (1 + sympy.Rational(1, 10**8)))), residual(printed), residual(truth)
+        return size(residual(printed)), residual(corrected), residual(truth)
 
     return {name: lambda name=name, how=how: derive(name, *how) for name, how in residuals.items()}
 

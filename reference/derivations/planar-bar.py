@@ -33,7 +33,7 @@ def inverse_mass():
 C = inverse_mass()
 K, S = C * diag(kappa, 1), C * Matrix([[0, mu], [0, 1]])
 STICKING, SLIDING = -K * Matrix([x, y]), -S * Matrix([x, y])
-BAR = (("l", "phi", "mu", "x", "y"), {})
+BAR = {"l": l, "phi": phi, "mu": mu, "x": x, "y": y}
 
 
 def eq1(form):
@@ -59,10 +59,10 @@ def eq4(form):
 # The general sticking bar by its modes (c, r_i) and frequencies w_i: r_1 - r_2 = lambda_2 - lambda_1, r_1 r_2 = -kappa c^2. Proved of
 # the names that are kept by eq1 and eq3.
 r_1 = r_2 + w_2**2 - w_1**2
-MODES = {symbol(name): value for names, value in (
-    ("T_xx C_xx", -c**2 * (r_1 + w_1**2) / (r_1 * r_2)), ("T_xy", -c), ("T_yy C_yy", w_2**2 - r_1), ("r_1", r_1),
-    ("lambda_1 s_1", w_1**2), ("lambda_2 s_2", w_2**2), ("omega_1 f_1", w_1), ("omega_2 f_2", w_2)) for name in names.split()}
-STICKS = ((*map(str, MODES), "r_2", "c", "y"), {**MODES, kappa: -r_1 * r_2 / c**2})
+STICKS = {name: value for names, value in (
+    ("T_xx C_xx", -c**2 * (r_1 + w_1**2) / (r_1 * r_2)), ("T_xy", -c), ("T_yy C_yy", w_2**2 - r_1), ("c", c), ("y", y),
+    ("r_1", r_1), ("r_2", r_2), ("kappa", -r_1 * r_2 / c**2), ("lambda_1 s_1", w_1**2), ("lambda_2 s_2", w_2**2),
+    ("omega_1 f_1", w_1), ("omega_2 f_2", w_2)) for name in names.split()}
 K_MODES = Matrix([[r_1 + w_1**2, -c], [r_1 * r_2 / c, w_2**2 - r_1]])
 AT, RATE = Matrix([x, y]), Matrix([dx, dy])
 
@@ -88,18 +88,15 @@ def eq6(form):
 def eq7(form):
     """(P_x/kappa, P_y), less the impulse by Newton and Euler alone: m C^-1 (v - v_0) after P_0, where v = sqrt(c_y/m) x' and
     C = K diag(1/kappa, 1). No force is integrated."""
-    velocity = vector(TABLE.form("eq6", "printed", STICKS[0]).subs(STICKS[1], simultaneous=True))
+    velocity = vector(TABLE.form("eq6", "printed", STICKS))
     momentum = sqrt(m * c_y) * K_MODES.inv() * (velocity - RATE)
-    return together(vector(form) - Matrix([P_x / STICKS[1][kappa], P_y]) - momentum)
+    return together(vector(form) - Matrix([P_x / STICKS["kappa"], P_y]) - momentum)
 
 
 # Sliding, with the names that eq2 and eq8 prove
-KEPT = ("S_x", "S_y", "r_x", "lambda", "omega", "Omega", "cosine", "sine", "mu", "y", "tau")
-
-
-def slides(eigenvalue, cosine, sine, **more):
-    names = {"S_y": eigenvalue, "lambda": eigenvalue, "r_x": S_x, "omega": w, "Omega": w, "cosine": cosine, "sine": sine, **more}
-    return KEPT, {**{symbol(name): value for name, value in names.items()}, symbol("tau"): tau}
+def slides(eigenvalue, cosine, sine):
+    return {"S_x": S_x, "S_y": eigenvalue, "lambda": eigenvalue, "r_x": S_x, "omega": w, "Omega": w, "cosine": cosine, "sine": sine,
+            "mu": mu, "y": y, "tau": tau}
 
 
 CASE_1 = slides(w**2, cos(w * tau), sin(w * tau) / w)
@@ -109,18 +106,16 @@ CASE_3 = slides(0, 1, tau)
 
 def sliding(case, rate_y=dy):
     """(x, y)'' = -(S_x, S_y) y; y is what the case puts in its place."""
-    at = Matrix([x, y]).subs(case[1])
-    matrix = Matrix([[0, S_x], [0, case[1][symbol("S_y")]]])
+    at, matrix = Matrix([x, case["y"]]), Matrix([[0, S_x], [0, case["S_y"]]])
 
     def left(form):
         return sympy.expand(motion(form, matrix, at, Matrix([dx, rate_y])).rewrite(exp), trig=True)
-    return left, *case
+    return left, case
 
 
-def along(form, case):
+def along(case):
     """x alone, beside the true y."""
-    y_too = (y * symbol("cosine") + dy * symbol("sine")).subs(case[1], simultaneous=True)
-    return sliding(case)[0](u * form + v * y_too)
+    return lambda form: sliding(case)[0](u * form + v * (y * case["cosine"] + dy * case["sine"])), case
 
 
 def amplitude(form):
@@ -130,7 +125,7 @@ def amplitude(form):
 
 def ends(form):
     """x_s' = x' - mu/kappa y' is zero at tau, and y at lift-off."""
-    stop = TABLE.form("analytic-ends", "tau", KEPT[:-1]).subs(CASE_1[1], simultaneous=True)
+    stop = TABLE.form("analytic-ends", "tau", {name: value for name, value in CASE_1.items() if name != "tau"})
     left = form - mu / kappa * (dy * cos(w * tau) - w * y * sin(w * tau))
     return sympy.expand(left.subs(tau, stop), trig=True)
 
@@ -143,54 +138,53 @@ def quadruple(form):
 
 def fast(equation, rate_y=dy):
     """Case 2 by b_2 = log(E): y = -y'/nu tanh(b_2)."""
-    names = {**CASE_2[1], symbol("y"): -rate_y / w * (E**2 - 1) / (E**2 + 1)}
-    b_2 = TABLE.form(equation, "b_2", KEPT).subs(names, simultaneous=True)
-    assert sympy.simplify(exp(2 * b_2)) == E**2
-    left, *case = sliding(((*KEPT, "b_2"), {**names, symbol("b_2"): sympy.log(E)}), rate_y)
-    return lambda form: left(form.replace(lambda e: e.is_Pow, lambda e: sympy.expand_power_base(sympy.factor(e)))), *case
+    case = {**CASE_2, "y": -rate_y / w * (E**2 - 1) / (E**2 + 1)}
+    assert sympy.simplify(exp(2 * TABLE.form(equation, "b_2", case))) == E**2
+    left, case = sliding({**case, "b_2": sympy.log(E)}, rate_y)
+    return lambda form: left(form.replace(lambda e: e.is_Pow, lambda e: sympy.expand_power_base(sympy.factor(e)))), case
 
 
 def slow():
     """Case 2 where nu |y| = (1 + E) |y'|: an artanh, as a logarithm, has no number if the argument is negative."""
-    left, keep, names = sliding((KEPT, {**CASE_2[1], symbol("y"): dy / w * (1 + E)}))
+    left, case = sliding({**CASE_2, "y": dy / w * (1 + E)})
 
     def residual(form):
         missing = any(sympy.simplify(log.args[0]).is_negative for log in form.atoms(sympy.log))
         return sympy.nan if missing else left(form)
-    return residual, keep, names
+    return residual, case
 
 
 DERIVATIONS = derivations.of_equations(TABLE, {
-    "eq1": (eq1, *BAR),
-    "eq1-C_xy": (lambda form: form - C[0, 1], *BAR),
-    "eq2-sticking-x": (lambda form: form - STICKING[0], *BAR),
-    "eq2-sticking-y": (lambda form: form - STICKING[1], *BAR),
-    "eq2-sliding-x": (lambda form: form - SLIDING[0], *BAR),
-    "eq2-sliding-y": (lambda form: form - SLIDING[1], *BAR),
-    "eq2-other-sign": (lambda form: form - STICKING[0] - u * STICKING[1] - v * SLIDING[0] - u * v * SLIDING[1], *BAR),
-    "eq2-literal": (lambda form: form - SLIDING[1], *BAR),
-    "eq2-friction": (eq2_friction, ("slip",), {}),
-    "eq3": (lambda form: form - u * K.trace() - v * K.det(), *BAR),
-    "eq3-positive": (lambda form: form - K.det(), *BAR),
-    "eq4": (eq4, *STICKS),
-    "eq4-central": (eq4, (), {}),
-    "eq5": (eq5, *STICKS),
-    "eq6": (eq6, *STICKS),
-    "eq7-start": (eq7, *STICKS),
-    "eq7-stiffness": (eq7, *STICKS),
-    "eq7-bracket": (eq7, *STICKS),
-    "eq8": (lambda form: form - S[1, 1] * (u * S[0, 1] + v * S[1, 1]), *BAR),
-    "table1-rigid-body": (lambda form: along(form, CASE_1), *CASE_1),
-    "table1-rigid-body-2": (lambda form: along(form, CASE_2), *CASE_2),
-    "table1-case1-a2": (amplitude, *CASE_1),
+    "eq1": (eq1, BAR),
+    "eq1-C_xy": (lambda form: form - C[0, 1], BAR),
+    "eq2-sticking-x": (lambda form: form - STICKING[0], BAR),
+    "eq2-sticking-y": (lambda form: form - STICKING[1], BAR),
+    "eq2-sliding-x": (lambda form: form - SLIDING[0], BAR),
+    "eq2-sliding-y": (lambda form: form - SLIDING[1], BAR),
+    "eq2-other-sign": (lambda form: form - STICKING[0] - u * STICKING[1] - v * SLIDING[0] - u * v * SLIDING[1], BAR),
+    "eq2-literal": (lambda form: form - SLIDING[1], BAR),
+    "eq2-friction": (eq2_friction, {"slip": symbol("slip")}),
+    "eq3": (lambda form: form - u * K.trace() - v * K.det(), BAR),
+    "eq3-positive": (lambda form: form - K.det(), BAR),
+    "eq4": (eq4, STICKS),
+    "eq4-central": (eq4, {}),
+    "eq5": (eq5, STICKS),
+    "eq6": (eq6, STICKS),
+    "eq7-start": (eq7, STICKS),
+    "eq7-stiffness": (eq7, STICKS),
+    "eq7-bracket": (eq7, STICKS),
+    "eq8": (lambda form: form - S[1, 1] * (u * S[0, 1] + v * S[1, 1]), BAR),
+    "table1-rigid-body": along(CASE_1),
+    "table1-rigid-body-2": along(CASE_2),
+    "table1-case1-a2": (amplitude, CASE_1),
     "table1-case1-b2": sliding(CASE_1),
     "table1-case1-quadrant": sliding(CASE_1),
-    "analytic-ends": (ends, *CASE_1),
+    "analytic-ends": (ends, CASE_1),
     "table1-case2-a2": fast("table1-case2-a2"),
     "table1-case2-sign": fast("table1-case2-sign", symbol("dy", "1..2")),
     "table1-case2-range": slow(),
     "eq11": sliding(CASE_3),
-    "eq11-quadruple": (quadruple, *CASE_3),
+    "eq11-quadruple": (quadruple, CASE_3),
     "eq11-condition": sliding(CASE_2),
 })
 

@@ -27,7 +27,7 @@ for shape in PHI:  # clamped at 0, no moment and no shear force at l
     assert all(sympy.expand(value) == 0 for value in (
         shape.subs(x, 0), diff(shape, x).subs(x, 0), diff(shape, x, 2).subs(x, l), diff(shape, x, 3).subs(x, l)))
 w = q[0] * PHI[0] + q[1] * PHI[1]
-BEAM = (("g", "true_g", "x_p"), {symbol(name): value for name, value in (("g", g), ("true_g", g), ("x_p", x_p))})
+BEAM = {"g": g, "true_g": g, "x_p": x_p}
 
 
 def position(at, deflection):
@@ -49,7 +49,7 @@ def contact_force(coordinate):
     x_c, k, n = sympy.symbols("x_c k n", positive=True)
     by_energy = -diff(k * x_c**(n + 1) / (n + 1), x_c) * diff((x_p + a) * theta + deflection, coordinate)
     assert sympy.simplify(by_energy - derived.subs(F, k * x_c**n)) == 0
-    return lambda form: form - derived, *BEAM
+    return lambda form: form - derived, BEAM
 
 
 def weight_force(coordinate):
@@ -58,12 +58,12 @@ def weight_force(coordinate):
     derived = sympy.expand(diff(V, coordinate).subs({} if coordinate in q else {q[0]: 0, q[1]: 0}))
     if coordinate == theta:  # 1/2 rho g l^2 c cos(theta), if the undefined c is this
         assert sympy.expand(rho * g * l**2 / 2 * (1 + 2 * a / l) * cos(theta) - derived) == 0
-    return lambda form: sympy.expand(form - derived), *BEAM
+    return lambda form: sympy.expand(form - derived), BEAM
 
 
 def bent_weight():
     V = integrate(sympy.expand(rho * g * w * cos(theta)), (x, 0, l))
-    return lambda form: sympy.expand(form - diff(V, theta)), *BEAM
+    return lambda form: sympy.expand(form - diff(V, theta)), BEAM
 
 
 def hertz(form):
@@ -103,7 +103,7 @@ def eq14_linear(form):
 xi = symbol("xi", "0.5..1")
 D, D2 = (sympy.symbols(f"{name}:4", real=True) for name in "de")
 SIGMA = [(sinh(k) - sin(k)) / (cosh(k) + cos(k)) for k in (lambda_1, lambda_2)]
-MODES = (("lambda_1", "lambda_2"), {symbol(f"lambda_{i}"): k for i, k in ((1, lambda_1), (2, lambda_2))})
+MODES = {"lambda_1": lambda_1, "lambda_2": lambda_2}
 
 
 def integral(antiderivative, integrand):
@@ -136,7 +136,7 @@ def of_modes(truth):
         grown = sympy.Symbol(name, positive=True)  # e^lambda
         C, S_ = (grown + 1 / grown) / 2, (grown - 1 / grown) / 2
         conditions |= {cosh(k): C, sinh(k): S_, cos(k): -1 / C, sin(k): side * S_ / C}
-    return lambda form: (form - truth).subs(conditions), *MODES
+    return lambda form: (form - truth).subs(conditions), MODES
 
 
 def bending():
@@ -172,15 +172,15 @@ def eq18(symmetric):
     assert all(sympy.expand(eq18_form(r, j, -1) - centrifugal(r, j)) == 0 for r in range(2) for j in range(2))
     name = "eq18-symmetric" if symmetric else "eq18"
     for form, sign in (("printed", 1), ("corrected", -1)):
-        assert sympy.simplify(TABLE.form(name, form, ("a",)).subs(symbol("a"), a) - of(lambda r, j: eq18_form(r, j, sign))) == 0
-    return lambda form: sympy.simplify(form - of(centrifugal)), (), {}
+        assert sympy.simplify(TABLE.form(name, form, {}) - of(lambda r, j: eq18_form(r, j, sign))) == 0
+    return lambda form: sympy.simplify(form - of(centrifugal)), {}
 
 
 DERIVATIONS = derivations.of_equations(TABLE, {
-    "eq3": (hertz, (), {}),
-    "eq3-curvature": (hertz, (), {}),
-    "eq14": (eq14, (), {}),
-    "eq14-linear": (eq14_linear, (), {}),
+    "eq3": (hertz, {}),
+    "eq3-curvature": (hertz, {}),
+    "eq14": (eq14, {}),
+    "eq14-linear": (eq14_linear, {}),
     "eq15-force": contact_force(q[0]),
     "eq15-weight": weight_force(q[0]),
     "eq16-force": contact_force(theta),
