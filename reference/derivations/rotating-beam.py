@@ -13,7 +13,7 @@ result depends on this.
 import sys
 
 import sympy
-from sympy import Rational, cos, cosh, diff, exp, integrate, pi, sin, sinh, sqrt
+from sympy import I, Rational, cos, cosh, diff, exp, integrate, pi, sin, sinh, sqrt
 
 import derivations
 from derivations import symbol, together
@@ -98,57 +98,38 @@ def eq14_linear(form):
     return sympy.simplify((form - rebound.subs(zeta, sqrt(log_e**2 / (log_e**2 + pi**2)))).subs(e, exp(-t)))
 
 
-# ---- modes of a cantilever: d_k = phi^(k)/lambda^k of two, over xi = x/l
-
-xi = symbol("xi", "0.5..1")
-D, D2 = (sympy.symbols(f"{name}:4", real=True) for name in "de")
-SIGMA = [(sinh(k) - sin(k)) / (cosh(k) + cos(k)) for k in (lambda_1, lambda_2)]
-MODES = {"lambda_1": lambda_1, "lambda_2": lambda_2}
-
-
-def integral(antiderivative, integrand):
-    """From 0 to 1, where phi'''' = lambda^4 phi, of an antiderivative, which is checked."""
-    rate = diff(antiderivative, xi) + sum(
-        diff(antiderivative, d[i]) * k * d[(i + 1) % 4] for d, k in ((D, lambda_1), (D2, lambda_2)) for i in range(4))
-    assert sympy.expand(sympy.cancel(rate - integrand)) == 0
-    root, tip = {xi: 0}, {xi: 1}
-    for d, k, sigma in ((D, lambda_1, SIGMA[0]), (D2, lambda_2, SIGMA[1])):
-        root |= dict(zip(d, (0, 0, 2, -2 * sigma)))
-        tip |= dict(zip(d, (cosh(k) - cos(k) - sigma * (sinh(k) - sin(k)), sinh(k) + sin(k) - sigma * (cosh(k) - cos(k)),
-                            cosh(k) + cos(k) - sigma * (sinh(k) + sin(k)), sinh(k) - sin(k) - sigma * (cosh(k) + cos(k)))))
-    return antiderivative.subs(tip) - antiderivative.subs(root)
+# Modes of a cantilever: cos cosh = -1, so that sin = tanh for the first, and -tanh for the second. ENDS: exp(root x/l) at x = l
+MODES, CONDITIONS, ENDS = {"lambda_1": lambda_1, "lambda_2": lambda_2}, {}, {0: 1}
+for k, side, grown in ((lambda_1, 1, symbol("A", "1..2")), (lambda_2, -1, symbol("B", "1..2"))):  # e^lambda
+    C, tanh = (grown + 1 / grown) / 2, (grown**2 - 1) / (grown**2 + 1)
+    CONDITIONS |= {cosh(k): C, sinh(k): C * tanh, cos(k): -1 / C, sin(k): side * tanh}
+    ENDS |= {k: grown, -k: 1 / grown, I * k: I * side * tanh - 1 / C, -I * k: -I * side * tanh - 1 / C}
 
 
-def square(d, k):
-    return integral((3 * d[0] * d[3] / k + xi * (d[2]**2 - 2 * d[1] * d[3] + d[0]**2) - d[1] * d[2] / k) / 4, d[0]**2)
+def mode(k, n=0):
+    """The n-th derivative of cosh - cos - sigma (sinh - sin) by x/l: coefficients by roots."""
+    sigma = ((sinh(k) - sin(k)) / (cosh(k) + cos(k))).subs(CONDITIONS)
+    shape = {k: (1 - sigma) / 2, -k: (1 + sigma) / 2, I * k: -(1 + I * sigma) / 2, -I * k: -(1 - I * sigma) / 2}
+    return {root: factor * root**n for root, factor in shape.items()}
 
 
-def product(d, f):
-    wronskian = (lambda_1**3 * d[3] * f[0] - lambda_1**2 * lambda_2 * d[2] * f[1] + lambda_1 * lambda_2**2 * d[1] * f[2]
-                 - lambda_2**3 * d[0] * f[3])
-    return integral(wronskian / (lambda_1**4 - lambda_2**4), d[0] * f[0])
+def integral(f, g):
+    return sympy.simplify(sum(c * d * (1 if a + b == 0 else (ENDS[a] * ENDS[b] - 1) / (a + b))
+                              for a, c in f.items() for b, d in g.items()))
 
 
-def of_modes(truth):
-    """cos cosh = -1, so that sin = tanh for the first mode, and -tanh for the second."""
-    conditions = {}
-    for k, side, name in ((lambda_1, 1, "A"), (lambda_2, -1, "B")):
-        grown = sympy.Symbol(name, positive=True)  # e^lambda
-        C, S_ = (grown + 1 / grown) / 2, (grown - 1 / grown) / 2
-        conditions |= {cosh(k): C, sinh(k): S_, cos(k): -1 / C, sin(k): side * S_ / C}
-    return lambda form: (form - truth).subs(conditions), MODES
-
-
-def bending():
-    """Of phi'': its derivatives are those of phi from the second on."""
-    d, f = (D[2:] + D[:2], D2[2:] + D2[:2])
-    return EI / l**3 * (u * lambda_1**4 * square(d, lambda_1) + v * lambda_2**4 * square(f, lambda_2)
-                        + u * v * lambda_1**2 * lambda_2**2 * product(d, f))
+def pairs(n):
+    first, second = mode(lambda_1, n), mode(lambda_2, n)
+    return u * integral(first, first) + v * integral(second, second) + u * v * integral(first, second)
 
 
 def coupling():
-    moment = integral(xi * D[3] / lambda_1 - D[2] / lambda_1**2, xi * D[0])
-    return rho * l * (l * moment + a * integral(D[3] / lambda_1, D[0]))
+    moment = sum(c * (ENDS[b] / b - (ENDS[b] - 1) / b**2) for b, c in mode(lambda_1).items())
+    return l * moment + a * integral(mode(lambda_1), {0: 1})
+
+
+def of_modes(truth):
+    return lambda form: form.subs(CONDITIONS) - sympy.simplify(truth), MODES
 
 
 def centrifugal(r, j):
@@ -187,11 +168,11 @@ DERIVATIONS = derivations.of_equations(TABLE, {
     "eq16-arm": contact_force(theta),
     "eq16-weight": weight_force(theta),
     "eq16-bent-weight": bent_weight(),
-    "eq17": of_modes(rho * l * (u * square(D, lambda_1) + v * square(D2, lambda_2) + u * v * product(D, D2))),
+    "eq17": of_modes(rho * l * pairs(0)),
     "eq18": eq18(False),
     "eq18-symmetric": eq18(True),
-    "eq19": of_modes(bending()),
-    "eq20": of_modes(coupling()),
+    "eq19": of_modes(EI / l**3 * pairs(2)),
+    "eq20": of_modes(rho * l * coupling()),
 })
 
 if __name__ == "__main__":
