@@ -86,7 +86,7 @@ def main():
                 faults.append(f"{name}: a planted mistake was not found")
         if derive:
             faults += underived(name, set(map(to_derive, claims + about)) - {None})
-    print("\n".join(faults) or f"{len(papers)} papers: each row has its sentence" + (", each misprint its derivation" if derive else ""))
+    print("\n".join(faults) or f"{len(papers)} papers: each row has its sentence" + (", each misprint and equation its derivation" if derive else ""))
     sys.exit(1 if faults or not papers else 0)
 
 
