@@ -4,8 +4,8 @@
 
 Checks that docs/claims/NAME.md, which reads a paper sentence by sentence, names exactly the rows of the paper in
 reference/published/claims-NAME.csv and reference/errata.csv. --derive: checks that reference/derivations/NAME.py derives exactly
-the misprints and the possible faults of the scan and, if the paper has a table of equations (equations-NAME.csv), by their names all
-that rows measure; needs sympy. Planted mistakes must be found.
+the misprints and the possible faults of the scan and, by their names, the equations (equations-NAME.csv) that rows measure; needs
+sympy. Planted mistakes must be found.
 """
 import csv
 import pathlib
@@ -84,9 +84,13 @@ def main():
         for planted in (faults_of(name, ids | {"planted"}, text), faults_of(name, ids, text + "\n| a | b | `planted` |\n")):
             if not any("planted" in fault for fault in planted):
                 faults.append(f"{name}: a planted mistake was not found")
+        table = ROOT / "reference" / "published" / f"equations-{name}.csv"
+        equations = {row["of"] for row in rows_of(table) if not row["name"]} if table.exists() else set()
+        faults += [f"{name}: no row measures the equation {i!r}" for i in sorted(equations - set(map(to_derive, claims + about)))]
         if derive:
             faults += underived(name, set(map(to_derive, claims + about)) - {None})
-    print("\n".join(faults) or f"{len(papers)} papers: each row has its sentence" + (", each misprint and equation its derivation" if derive else ""))
+    also = ", each misprint and equation its derivation" if derive else ""
+    print("\n".join(faults) or f"{len(papers)} papers: each row has its sentence" + also)
     sys.exit(1 if faults or not papers else 0)
 
 

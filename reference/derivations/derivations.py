@@ -58,8 +58,8 @@ def size(residual):
 
 
 def of_equations(equations, residuals):
-    """Derivations of equations: {name: (what a form leaves over, what stands for names that are kept)}. The truth in the table must leave
-    nothing either. If an equation stands as printed, its truth must leave something if it is wrong by one part in 10^8."""
+    """Derivations of equations: {name: (what a form leaves over, what stands for names that are kept)}. The truth in the table must
+    leave nothing either. If an equation stands as printed, its truth must leave something if it is wrong by one part in 10^8."""
     def derive(name, residual, kept):
         printed, corrected, truth = (equations.form(name, form, kept) for form in ("printed", "corrected", "truth"))
         if corrected is None:

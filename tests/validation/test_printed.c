@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Equations and numbers of Kecskemethy & Lange (1999) and of Yigit, Ulsoy & Scott (1990): those declared right hold,
- * those declared misprinted do not, and each has its row in the published claims or in the errata. Measures of impacts
- * are compared with answers found by hand. Planted wrong answers are rejected.
+ * those declared misprinted do not (tools/check-papers.py: each has its row in the published claims or in the errata).
+ * Measures of impacts are compared with answers found by hand. Planted wrong answers are rejected.
  */
 #include "registry/registry.h"
 #include "tests/tests.h"
