@@ -4,7 +4,8 @@
 
 Checks that docs/claims/NAME.md, which reads a paper sentence by sentence, names exactly the rows of the paper in
 reference/published/claims-NAME.csv and reference/errata.csv. --derive: checks that reference/derivations/NAME.py derives exactly
-the misprints and the possible faults of the scan ("ID, by another way" may follow); needs sympy. Planted mistakes must be found.
+the misprints and the possible faults of the scan and, by their names, the equations (equations-NAME.csv) that rows measure; needs
+sympy. Planted mistakes must be found.
 """
 import csv
 import pathlib
@@ -47,16 +48,22 @@ def faults_of(name, ids, text):
     return faults + [f"docs/claims/{name}.md: does not name the row {i!r}" for i in sorted(ids - used)]
 
 
+def to_derive(row):
+    """The equation that a row measures; else a misprint or a possible fault of the scan, by its id; else None."""
+    equation = re.match(r"equation\([^;]*; ([^;]*);", row["measure"])
+    return equation[1] if equation else row["id"] if row["kind"] in DERIVED else None
+
+
 def underived(name, ids):
-    """Mistakes in a paper's derivations; `ids` are the misprints to derive."""
+    """Mistakes in a paper's derivations; `ids` are what it must derive."""
     path = ROOT / "reference" / "derivations" / f"{name}.py"
     if not path.exists():
         return [f"reference/derivations/{name}.py derives {i!r}: there is no such file" for i in sorted(ids)]
     run = subprocess.run([sys.executable, "-B", path], capture_output=True, text=True, check=False)
     sys.stdout.write(run.stdout)
-    derived = {re.split("[:,]", line)[0] for line in run.stdout.splitlines() if ": derived; " in line}
+    derived = {line.split(":")[0] for line in run.stdout.splitlines() if ": derived; " in line}
     faults = [f"reference/derivations/{name}.py does not derive {i!r}" for i in sorted(ids - derived)]
-    faults += [f"reference/derivations/{name}.py derives {i!r}, which is no misprint" for i in sorted(derived - ids)]
+    faults += [f"reference/derivations/{name}.py derives {i!r}, which no row needs" for i in sorted(derived - ids)]
     if run.returncode != 0:
         faults.append(f"reference/derivations/{name}.py: exit status {run.returncode}\n{run.stderr}")
     return faults
@@ -77,9 +84,13 @@ def main():
         for planted in (faults_of(name, ids | {"planted"}, text), faults_of(name, ids, text + "\n| a | b | `planted` |\n")):
             if not any("planted" in fault for fault in planted):
                 faults.append(f"{name}: a planted mistake was not found")
+        table = ROOT / "reference" / "published" / f"equations-{name}.csv"
+        equations = {row["of"] for row in rows_of(table) if not row["name"]} if table.exists() else set()
+        faults += [f"{name}: no row measures the equation {i!r}" for i in sorted(equations - set(map(to_derive, claims + about)))]
         if derive:
-            faults += underived(name, {row["id"] for row in about if row["kind"] in DERIVED})
-    print("\n".join(faults) or f"{len(papers)} papers: each row has its sentence" + (", each misprint its derivation" if derive else ""))
+            faults += underived(name, set(map(to_derive, claims + about)) - {None})
+    also = ", each misprint and equation its derivation" if derive else ""
+    print("\n".join(faults) or f"{len(papers)} papers: each row has its sentence" + also)
     sys.exit(1 if faults or not papers else 0)
 
 

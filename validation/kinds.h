@@ -13,8 +13,8 @@
  *   is constant is not a test, nor is a second row on the same measurement, nor a bound on one side
  *   of a statement that has two.
  * - Each row is named in docs/claims/NAME.md after its sentence. An erratum has `limits`, and a
- *   misprint a second derivation in reference/derivations/NAME.py. tools/check-papers.py compares
- *   them all.
+ *   misprint, like each equation of equations-NAME.csv, a second derivation in
+ *   reference/derivations/NAME.py. tools/check-papers.py compares them all.
  */
 #ifndef IC_VALIDATION_KINDS_H
 #define IC_VALIDATION_KINDS_H

@@ -1,145 +1,192 @@
 # SPDX-License-Identifier: MIT
-"""Kecskemethy & Lange 1999: a second derivation of each misprint of reference/errata.csv.
+"""Kecskemethy & Lange 1999: a second derivation of each equation of reference/published/equations-planar-bar.csv.
 
-Each function starts from mechanics or elementary calculus, not from the paper's result, and returns what the
-printed formula and the corrected one leave over: (printed, corrected). Only the error that the function is
-named after is left in; everything else is right. Contact forces act on the bar.
+Each function starts from mechanics or elementary calculus, not from the paper's result, and returns what a form of the equation leaves
+over: the printed one, the corrected one, and what the table takes for the truth. Contact forces act on the bar.
 """
 import sys
 
 import sympy
-from sympy import Matrix, cos, cosh, diag, diff, exp, sin, sinh, solve, sqrt, symbols
+from sympy import Matrix, cos, cosh, diag, diff, exp, sin, sinh, sqrt
 
 import derivations
+from derivations import symbol, together
 
-m, c_y, kappa, mu, tau = symbols("m c_y kappa mu tau", positive=True)
-F_x, F_y, x, y, x_0, y_0, dx_0, dy_0 = symbols("F_x F_y x y x_0 y_0 dx_0 dy_0", real=True)
-lambda_x, lambda_y, P_0, p, q = symbols("lambda_x lambda_y P_0 p q", real=True)
-# Eq. (7), undeflected at the start and in one mode only: a short residual to show
-ONE_MODE = {x_0: 0, y_0: 0, dx_0: dy_0 / p}
+TABLE = derivations.Equations("planar-bar")
+m, c_y, kappa, u, v, tau, rho, P_x, P_y, F_y, friction = (
+    symbol(name, "1..2") for name in "m c_y kappa u v tau rho P_x P_y F_y friction".split())
+l, phi, mu, x, y, dx, F_x, c, S_x, r_2 = (symbol(name) for name in "l phi mu x y dx F_x c S_x r_2".split())
+dy, w, w_1, w_2, E = symbol("dy", "-2..-1"), *(symbol(name, "1..2") for name in ("w", "w_1", "w_2", "E"))
 
 
 def inverse_mass():
     """m J M^-1 J^T at the contact point O, by Lagrange: the coordinates are the centre of mass (X, Y) and the
     angle theta by which the bar has turned counter-clockwise; phi is the angle of the line from O to the centre
-    from the normal, clockwise. lambda_x = l sin(phi)/rho, lambda_y = l cos(phi)/rho."""
-    X, Y, theta, l, rho, phi = symbols("X Y theta l rho phi", real=True)
+    from the normal, clockwise."""
+    X, Y, theta = sympy.symbols("X Y theta", real=True)
     contact_point = Matrix([X - l * sin(phi - theta), Y - l * cos(phi - theta)])
-    mass = diag(m, m, m * rho**2)
     jacobian = contact_point.jacobian([X, Y, theta]).subs(theta, 0)
-    C = m * jacobian * mass.inv() * jacobian.T
-    return C.applyfunc(sympy.expand).subs({sin(phi): lambda_x * rho / l, cos(phi): lambda_y * rho / l})
+    return (m * jacobian * diag(m, m, m * rho**2).inv() * jacobian.T).applyfunc(sympy.expand)
 
 
-def eq1():
+# (x, y)'' = -K (x, y) while sticking, F = -(c_x x, c_y y), and -S (x, y) while sliding, F = -c_y y (mu, 1); time in sqrt(m/c_y)
+C = inverse_mass()
+K, S = C * diag(kappa, 1), C * Matrix([[0, mu], [0, 1]])
+STICKING, SLIDING = -K * Matrix([x, y]), -S * Matrix([x, y])
+BAR = {"l": l, "phi": phi, "mu": mu, "x": x, "y": y}
+
+
+def eq1(form):
     """F . C F is twice the kinetic energy, times m, that a blow F gives to a bar at rest."""
     blow = Matrix([F_x, F_y])
-    C_xy = -lambda_x * lambda_y
-    printed = Matrix([[1 + lambda_x**2, C_xy], [C_xy, 1 + lambda_y**2]])
-    corrected = Matrix([[1 + lambda_y**2, C_xy], [C_xy, 1 + lambda_x**2]])
-    return tuple((blow.T * (C - inverse_mass()) * blow)[0] for C in (printed, corrected))
+    return form - (blow.T * C * blow)[0]
 
 
-def eq2_sticking_x():
-    """The paper's own Eq. (1), for any C, with the springs of the sticking case: c_x = kappa c_y, and time in
-    sqrt(m/c_y), so that x'' = C F/c_y."""
-    C_xx, C_xy = symbols("C_xx C_xy", real=True)
-    acceleration = (C_xx * (-kappa * c_y * x) + C_xy * (-c_y * y)) / c_y
-    return acceleration + kappa * C_xx * x - C_xy * y, acceleration + kappa * C_xx * x + C_xy * y
-
-
-def eq2_friction():
+def eq2_friction(form):
     """Power. The bar's kinetic energy changes by F . v, with v_x = x_s' + x'; the springs' by c_x x x' + c_y y y',
     with F = -(c_x x, c_y y). What is left must be what friction takes: mu F_y |x_s'|."""
-    speed, direction = symbols("speed direction", positive=True)  # of the sledge; direction is 1 or -1
-    spring_x, spring_y = symbols("spring_x spring_y", real=True)
-    left = []
-    for sign in (+1, -1):
-        force = sign * mu * direction * F_y
-        kinetic = force * (direction * speed + spring_x) + F_y * spring_y
-        springs = -force * spring_x - F_y * spring_y
-        left.append(sympy.expand(kinetic + springs + mu * F_y * speed).subs(direction**2, 1))
-    return tuple(left)
+    slip, spring_x, spring_y = symbol("slip"), symbol("spring_x"), symbol("spring_y")
+    kinetic, springs = form * (slip + spring_x) + F_y * spring_y, -form * spring_x - F_y * spring_y
+    left = kinetic + springs + friction * F_y * abs(slip)
+    return together(left.subs(slip, side * w) for side in (1, -1))
 
 
-def eq7(start, stiffness, bracket):
-    """The second row of Eq. (7), less the impulse by Newton and Euler alone: m C^-1 (v - v_0) after P_0, for any
-    motion of two frequencies in modes R, where v = sqrt(c_y/m) x' and C = R diag(omega^2) R^-1 diag(1/kappa, 1).
-    No force is integrated."""
-    omega = symbols("omega_1 omega_2", positive=True)
-    R = Matrix([[1, 1], [p, q]])
-    at, rate = R.inv() * Matrix([x_0, y_0]), R.inv() * Matrix([dx_0, dy_0])
-    modes = Matrix([at[i] * cos(omega[i] * tau) + rate[i] * sin(omega[i] * tau) / omega[i] for i in range(2)])
-    velocity = sqrt(c_y / m) * R * diff(modes, tau)
-    C = R * diag(omega[0] ** 2, omega[1] ** 2) * R.inv() * diag(1 / kappa, 1)
-    truth = P_0 + (m * C.inv() * (velocity - velocity.subs(tau, 0)))[1]
-    terms = Matrix([at[i] * sin(omega[i] * tau) / omega[i] + rate[i] * bracket(omega[i]) for i in range(2)])
-    return sympy.simplify(start - sqrt(m / c_y) * stiffness * (R * terms)[1] - truth)
+def eq4(form):
+    """K r = lambda r, divided."""
+    return form - 1 - u
 
 
-def grown(omega):
-    return (1 - cos(omega * tau)) / omega**2
+# The general sticking bar by its modes (c, r_i) and frequencies w_i: r_1 - r_2 = lambda_2 - lambda_1, r_1 r_2 = -kappa c^2. Proved of
+# the names that are kept by eq1 and eq3.
+r_1 = r_2 + w_2**2 - w_1**2
+STICKS = {name: value for names, value in (
+    ("T_xx C_xx", -c**2 * (r_1 + w_1**2) / (r_1 * r_2)), ("T_xy", -c), ("T_yy C_yy", w_2**2 - r_1), ("c", c), ("y", y),
+    ("r_1", r_1), ("r_2", r_2), ("kappa", -r_1 * r_2 / c**2), ("lambda_1 s_1", w_1**2), ("lambda_2 s_2", w_2**2),
+    ("omega_1 f_1", w_1), ("omega_2 f_2", w_2)) for name in names.split()}
+K_MODES = Matrix([[r_1 + w_1**2, -c], [r_1 * r_2 / c, w_2**2 - r_1]])
+AT, RATE = Matrix([x, y]), Matrix([dx, dy])
 
 
-def eq7_start():
-    """The expression between the two signs of equality."""
-    return eq7(sympy.Integer(0), c_y, grown), eq7(P_0, c_y, grown)
+def vector(form):
+    return Matrix([diff(form, u), diff(form, v)])
 
 
-def eq7_stiffness():
-    """The last line, with k_i read as c_x and c_y."""
-    return eq7(P_0, sqrt(c_y), grown).subs(ONE_MODE), eq7(P_0, c_y, grown)
+def motion(form, matrix, at, rate):
+    """A motion with f'' = -matrix f from its start."""
+    f = vector(form)
+    return together([*(diff(f, tau, 2) + matrix * f), *(f.subs(tau, 0) - at), *(diff(f, tau).subs(tau, 0) - rate)])
 
 
-def eq7_bracket():
-    """The last line."""
-    printed = eq7(P_0, c_y, lambda omega: 1 - cos(omega * tau) / omega**2)
-    return printed.subs(ONE_MODE), eq7(P_0, c_y, grown)
+def eq5(form):
+    return motion(form, K_MODES, AT, RATE)
 
 
-def table1_case1_b2():
-    """tan(b_2) from Eq. (9) at tau = 0: the sine and the cosine of b_2, times a_2, follow from y_0 and y_0'."""
-    omega, S, Q = symbols("omega_2 S Q", positive=True)  # S = a_2 sin(b_2), Q = a_2 cos(b_2)
-    motion = omega**2 * (Q * sin(omega * tau) - S * cos(omega * tau))
-    start = [motion.subs(tau, 0) - y_0, diff(motion, tau).subs(tau, 0) - dy_0]
-    found = solve(start, [S, Q], dict=True)[0]
-    truth = found[S] / found[Q]
-    return -(omega**2) * y_0 / dy_0 - truth, -omega * y_0 / dy_0 - truth
+def eq6(form):
+    return motion(form, K_MODES, RATE, -K_MODES * AT)
 
 
-def table1_case2_a2():
-    """a_2 as a bar that approaches has it: Eq. (10) and its rate at tau = 0 give y_0 and y_0' from any a_2 and
-    b_2; the entry of the table must give a_2 back."""
-    nu, a_2 = symbols("nu a_2", positive=True)
-    b_2 = symbols("b_2", real=True)
-    motion = -(nu**2) * a_2 * sinh(nu * tau - b_2)
-    at, rate = motion.subs(tau, 0), diff(motion, tau).subs(tau, 0)
-    root = sqrt(sympy.simplify((rate**2 + nu**2 * at**2).rewrite(exp) / cosh(2 * b_2).rewrite(exp)))
-    return root * sqrt(cosh(2 * b_2)) / (nu**3 * cosh(2 * b_2)) - a_2, root / nu**3 - a_2
+def eq7(form):
+    """(P_x/kappa, P_y), less the impulse by Newton and Euler alone: m C^-1 (v - v_0) after P_0, where v = sqrt(c_y/m) x' and
+    C = K diag(1/kappa, 1). No force is integrated."""
+    velocity = vector(TABLE.form("eq6", "printed", STICKS))
+    momentum = sqrt(m * c_y) * K_MODES.inv() * (velocity - RATE)
+    return together(vector(form) - Matrix([P_x / STICKS["kappa"], P_y]) - momentum)
 
 
-def eq11_condition():
-    """Eq. (11) with its constants of Table 1 put into both rows of sliding of Eq. (2), as a sum with weights."""
-    coupling, weight = symbols("coupling weight", real=True)  # coupling = mu* C_xx - C_xy
-    left = []
-    for eigenvalue in (symbols("lambda_2", negative=True), sympy.Integer(0)):
-        normal = y_0 + dy_0 * tau
-        along = x_0 + dx_0 * tau - coupling * (y_0 * tau**2 / 2 + dy_0 * tau**3 / 6)
-        left.append(diff(along, tau, 2) + coupling * normal + weight * (diff(normal, tau, 2) + eigenvalue * normal))
-    return tuple(left)
+# Sliding, with the names that eq2 and eq8 prove
+def slides(eigenvalue, cosine, sine):
+    return {"S_x": S_x, "S_y": eigenvalue, "lambda": eigenvalue, "r_x": S_x, "omega": w, "Omega": w, "cosine": cosine, "sine": sine,
+            "mu": mu, "y": y, "tau": tau}
 
 
-DERIVATIONS = {
-    "bar-eq1": eq1,
-    "bar-eq2-sticking-x": eq2_sticking_x,
-    "bar-eq2-friction": eq2_friction,
-    "bar-eq7-start": eq7_start,
-    "bar-eq7-stiffness": eq7_stiffness,
-    "bar-eq7-bracket": eq7_bracket,
-    "bar-table1-case1-b2": table1_case1_b2,
-    "bar-table1-case2-a2": table1_case2_a2,
-    "bar-eq11-condition": eq11_condition,
-}
+CASE_1 = slides(w**2, cos(w * tau), sin(w * tau) / w)
+CASE_2 = slides(-(w**2), cosh(w * tau), sinh(w * tau) / w)
+CASE_3 = slides(0, 1, tau)
+
+
+def sliding(case, rate_y=dy):
+    """(x, y)'' = -(S_x, S_y) y; y is what the case puts in its place."""
+    at, matrix = Matrix([x, case["y"]]), Matrix([[0, S_x], [0, case["S_y"]]])
+
+    def left(form):
+        return sympy.expand(motion(form, matrix, at, Matrix([dx, rate_y])).rewrite(exp), trig=True)
+    return left, case
+
+
+def along(case):
+    """x alone, beside the true y."""
+    return lambda form: sliding(case)[0](u * form + v * (y * case["cosine"] + dy * case["sine"])), case
+
+
+def amplitude(form):
+    """y = lambda a_2 sin(...): y^2 + y'^2/omega^2 stays."""
+    return (w**2 * form) ** 2 - y**2 - (dy / w) ** 2
+
+
+def ends(form):
+    """x_s' = x' - mu/kappa y' is zero at tau, and y at lift-off."""
+    stop = TABLE.form("analytic-ends", "tau", {name: value for name, value in CASE_1.items() if name != "tau"})
+    left = form - mu / kappa * (dy * cos(w * tau) - w * y * sin(w * tau))
+    return sympy.expand(left.subs(tau, stop), trig=True)
+
+
+def quadruple(form):
+    matrix = Matrix([[0, S_x], [0, 0]])
+    assert matrix**2 == sympy.zeros(2)
+    return form - S_x**2
+
+
+def fast(equation, rate_y=dy):
+    """Case 2 by b_2 = log(E): y = -y'/nu tanh(b_2)."""
+    case = {**CASE_2, "y": -rate_y / w * (E**2 - 1) / (E**2 + 1)}
+    assert sympy.simplify(exp(2 * TABLE.form(equation, "b_2", case))) == E**2
+    left, case = sliding({**case, "b_2": sympy.log(E)}, rate_y)
+    return lambda form: left(form.replace(lambda e: e.is_Pow, lambda e: sympy.expand_power_base(sympy.factor(e)))), case
+
+
+def slow():
+    """Case 2 where nu |y| = (1 + E) |y'|: an artanh, as a logarithm, has no number if the argument is negative."""
+    left, case = sliding({**CASE_2, "y": dy / w * (1 + E)})
+
+    def residual(form):
+        missing = any(sympy.simplify(log.args[0]).is_negative for log in form.atoms(sympy.log))
+        return sympy.nan if missing else left(form)
+    return residual, case
+
+
+DERIVATIONS = derivations.of_equations(TABLE, {
+    "eq1": (eq1, BAR),
+    "eq1-C_xy": (lambda form: form - C[0, 1], BAR),
+    "eq2-sticking-x": (lambda form: form - STICKING[0], BAR),
+    "eq2-sticking-y": (lambda form: form - STICKING[1], BAR),
+    "eq2-sliding-x": (lambda form: form - SLIDING[0], BAR),
+    "eq2-sliding-y": (lambda form: form - SLIDING[1], BAR),
+    "eq2-other-sign": (lambda form: form - STICKING[0] - u * STICKING[1] - v * SLIDING[0] - u * v * SLIDING[1], BAR),
+    "eq2-literal": (lambda form: form - SLIDING[1], BAR),
+    "eq2-friction": (eq2_friction, {"slip": symbol("slip")}),
+    "eq3": (lambda form: form - u * K.trace() - v * K.det(), BAR),
+    "eq3-positive": (lambda form: form - K.det(), BAR),
+    "eq4": (eq4, STICKS),
+    "eq4-central": (eq4, {}),
+    "eq5": (eq5, STICKS),
+    "eq6": (eq6, STICKS),
+    "eq7-start": (eq7, STICKS),
+    "eq7-stiffness": (eq7, STICKS),
+    "eq7-bracket": (eq7, STICKS),
+    "eq8": (lambda form: form - S[1, 1] * (u * S[0, 1] + v * S[1, 1]), BAR),
+    "table1-rigid-body": along(CASE_1),
+    "table1-rigid-body-2": along(CASE_2),
+    "table1-case1-a2": (amplitude, CASE_1),
+    "table1-case1-b2": sliding(CASE_1),
+    "table1-case1-quadrant": sliding(CASE_1),
+    "analytic-ends": (ends, CASE_1),
+    "table1-case2-a2": fast("table1-case2-a2"),
+    "table1-case2-sign": fast("table1-case2-sign", symbol("dy", "1..2")),
+    "table1-case2-range": slow(),
+    "eq11": sliding(CASE_3),
+    "eq11-quadruple": (quadruple, CASE_3),
+    "eq11-condition": sliding(CASE_2),
+})
 
 if __name__ == "__main__":
     sys.exit(not derivations.report(DERIVATIONS))
