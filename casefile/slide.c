@@ -55,7 +55,8 @@ static ic_node unroll_choices(ic_case_reader *r, ic_node node, ic_node side)
 /* Whether a node depends on the side through a choice or a bound, whose derivative does not show a jump. */
 static bool chooses_by(ic_case_reader *r, ic_node node, ic_node side)
 {
-    bool *used = ic_graph_parts(GRAPH, node), *moves = calloc((size_t)node + 1, sizeof *moves);
+    bool *used = ic_graph_parts(GRAPH, node),
+         *moves = node < 0 ? NULL : calloc((size_t)node + 1, sizeof *moves);
     bool chooses = used == NULL || moves == NULL;
     if (chooses) r->arena->failed = true;
     else ic_graph_mark(GRAPH, moves, node, side);
@@ -158,7 +159,7 @@ static ic_node difference(ic_case_reader *r, ic_node a, ic_node b)
 static bool find_mean(ic_case_reader *r, const ic_kink *kink, ic_node zero, const ic_node *flow,
                       ic_slide *slide)
 {
-    ic_node above[IC_MAX_STATES], below[IC_MAX_STATES];
+    ic_node above[IC_MAX_STATES] = {0}, below[IC_MAX_STATES] = {0};
     if (!flow_on_side(r, kink, zero, flow, 1, above) || !flow_on_side(r, kink, zero, flow, -1, below))
         return false;
     slide->up = ic_graph_rate(GRAPH, kink->smooth, above, r->n_states);

@@ -526,7 +526,7 @@ static double find_misfit(const balance *b, bool written, size_t *row)
     for (size_t corner = 0; corner < (size_t)1 << (written ? 0 : b->n_open); corner++) {
         if (used == MOST_COLUMNS) break;
         for (size_t k = 0; k < b->n_open; k++)
-            b->signs[b->open[k]] = written ? 0 : (corner >> k & 1) == 0 ? 1 : -1;
+            b->signs[b->open[k]] = (signed char)(written ? 0 : (corner >> k & 1) == 0 ? 1 : -1);
         find_residual(b, b->residual);
         finite = finite && ic_text_judge_numbers(columns + rows * used, b->residual, n, 1);
         columns[rows * used++ + n] = 1;
