@@ -3,8 +3,8 @@
  * A run is a sequence of phases: the method follows one smooth field up to the first event; then everything that is due
  * at that instant fires, and guards are armed for the next phase.
  */
-#include "core/event_loop.h"
 #include "core/loop.h"
+#include "core/event_loop.h"
 #include "core/model.h"
 #include "core/names.h"
 
