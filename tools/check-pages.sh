@@ -57,10 +57,10 @@ for page in "$pages"/*.1; do
     said=$(groff -man -ww -z -Tutf8 "$page" 2>&1)
     [[ ! $said ]] || wrong "$page: $said"
 done
-grep -v 'digits' $pages/impactcheck-certify.1 >"$scratch/planted.1"
+grep -v 'digits' "$pages/impactcheck-certify.1" >"$scratch/planted.1"
 [[ $(differing_options certify "$scratch/planted.1") == *'not explained: --digits'* ]] || wrong "planted fault not found: a missing option"
 printf '.TP\n.B \\-\\-colour\nalways\n' | sed '/^\.SH EXIT/,$d' - >"$scratch/more"
-sed "/^\.SH OPTIONS/r $scratch/more" $pages/impactcheck-certify.1 >"$scratch/planted.1"
+sed "/^\.SH OPTIONS/r $scratch/more" "$pages/impactcheck-certify.1" >"$scratch/planted.1"
 [[ $(differing_options certify "$scratch/planted.1") == *'there is no --colour'* ]] || wrong "planted fault not found: an unknown option"
 
 # ---- completion
