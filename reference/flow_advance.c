@@ -682,8 +682,9 @@ static ic_status is_tied(ic_flow *f, const ic_step *step, const watch *const *ti
     arb_ptr y = _arb_vec_init(f->n + 1);
     enclose_states(y, step, tie[0]->s_all);
     char *t = arb_get_str(y + f->n, 12, ARB_STR_NO_RADIUS);
-    snprintf(f->message, sizeof f->message, "whether '%.60s' or '%.60s' comes first at t = %s",
-             watch_name(f, tie[0]), watch_name(f, tie[1]), t);
+    snprintf(f->message, sizeof f->message,
+             "whether '%.60s' or '%.60s' comes first: they are simultaneous at t = %s", watch_name(f, tie[0]),
+             watch_name(f, tie[1]), t);
     flint_free(t);
     _arb_vec_clear(y, f->n + 1);
     return IC_UNDECIDED;
