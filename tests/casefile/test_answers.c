@@ -57,8 +57,6 @@ typedef struct answer {
 
 static const answer answers[] = {
     {"guards forced at another frequency than the flow", TWO_FREQUENCIES, "n", 23, 1e-9},
-    {"a time event comes first, and what it turns back does not fire", KICK("-1 m/s", "v: v + (3 m/s)"), "x", 2,
-     1e-9},
     {"a touch within a step",
      "states: {x: {unit: 1, start: 4}}\nparameters: {f: 1 1/s}\ndiscrete: {n: {start: 0}}\n"
      "flow: {x: f*(2*f*t - 4)}\nuntil: {a: {falls: x, then: {n: n + 1}}}\n"
@@ -296,6 +294,8 @@ static const answer answers[] = {
 
 /* Contacts that take the default number of steps. */
 static const answer short_contacts[] = {
+    {"a time event comes first, and what it turns back does not fire", KICK("-1 m/s", "v: v + (3 m/s)"), "x", 2,
+     1e-9},
     {"the law of Hertz with damping, clipped", HERTZ("max(0, 1e8*max(-X, 0)^1.5*(1 - 0.3*V))"), "x",
      0.005071520208858, 1e-8},
     {"the same by a condition, with more damping: the last touch begins where the one before has ended",
