@@ -953,6 +953,7 @@ static ic_status find_passed_stop(const loop *l, bool begins)
         /* one with a condition may have passed zero before it held */
         const bool lets_go = onset_of(watch) == IC_ONSET_LEVEL && watch.guard->enabled == NULL;
         if (begins ? !has_limit(watch) : onset_of(watch) != IC_ONSET_NEAR && !lets_go) continue;
+        if (begins && last_fired_with_function_of(l, watch) != NULL) continue; /* late, as coarse methods are */
         const double g = ic_phase_guard(phase, i, phase->t, phase->x);
         /* the method may mark only the first of those that are due */
         if (!(g * direction > 0) || (int)i == phase->fired || !is_off_zero(l, watch, g)) continue;

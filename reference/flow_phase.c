@@ -690,7 +690,7 @@ static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const 
     }
     if (signs.of[0] == 2) return arm_at_zero(f, i, &signs);
     if (signs.of[0] == 0) return arm_near_zero(f, i, &signs);
-    if (guard->onset == IC_ONSET_NEAR && guard->accumulation.equations != NULL &&
+    if (f->chain >= 0 && guard->onset == IC_ONSET_NEAR && guard->accumulation.equations != NULL &&
         signs.of[0] == guard->direction)
         return ic_flow_undecided(f, "the motion of a body that '%.40s' puts behind the stop '%.40s'", f->name,
                                  guard->name);
