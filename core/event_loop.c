@@ -142,7 +142,8 @@ typedef struct ic_phased_run {
     /* True if the run is at its end: no phase begins any more. */
     bool over;
 
-    /* Time of the last event, s; its sequence number; the length of the chain of jumps. */
+    /* Name and time of the last event, s; its sequence number; the length of the chain of jumps. */
+    const char *last_name;
     double last_t;
     int sequence, chain;
 
@@ -615,6 +616,7 @@ static ic_status record_event(loop *l, const action *a, int mode_to)
     if (phase->t != l->last_t) l->chain = 0;
     else if (!a->at_once) l->chain++;
     if (same_instant) phase->t = l->last_t;
+    l->last_name = a->name;
     l->last_t = l->set->now = phase->t;
     const ic_event event = {a->kind,           a->name, phase->t, l->sequence,
                             phase->mode_index, mode_to, phase->x, l->x_post};
@@ -939,9 +941,10 @@ static double next_time_event(const loop *l)
 
 /*
  * Finds a guard of a stop or a kink that has passed zero unseen: a body beyond its stop, a side that is not that of its
- * quantity, a force beyond what holds. How far rests and coarse methods may be beyond it is no fault (DRIFT).
+ * quantity, a force beyond what holds; at the beginning of a phase, a stop behind which a jump has put a body. How far
+ * rests and coarse methods may be beyond it is no fault (DRIFT).
  */
-static ic_status find_passed_stop(const loop *l)
+static ic_status find_passed_stop(const loop *l, bool begins)
 {
     const ic_phase *phase = &l->phase;
     for (size_t i = 0; i < phase->n_watched; i++) {
@@ -949,13 +952,20 @@ static ic_status find_passed_stop(const loop *l)
         const int direction = ic_watch_direction(watch);
         /* one with a condition may have passed zero before it held */
         const bool lets_go = onset_of(watch) == IC_ONSET_LEVEL && watch.guard->enabled == NULL;
-        if (onset_of(watch) != IC_ONSET_NEAR && !lets_go) continue;
+        if (begins ? !has_limit(watch) : onset_of(watch) != IC_ONSET_NEAR && !lets_go) continue;
+        if (begins && last_fired_with_function_of(l, watch) != NULL) continue; /* late, as coarse methods are */
         const double g = ic_phase_guard(phase, i, phase->t, phase->x);
         /* the method may mark only the first of those that are due */
         if (!(g * direction > 0) || (int)i == phase->fired || !is_off_zero(l, watch, g)) continue;
         const double units =
             ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post) / (IC_INSTANT_ULPS * DBL_EPSILON);
         if (!(g * direction > DRIFT * units) || (phase->fired >= 0 && phase->due[i])) continue;
+        if (begins) {
+            ic_log_message(phase->log,
+                           "the jump of '%s' at t = %.17g puts a body behind the stop '%s' by %g %s",
+                           l->last_name, phase->t, watch.guard->name, fabs(g), watch.guard->unit);
+            return IC_INVALID;
+        }
         ic_log_message(phase->log,
                        "guard '%s' has passed zero unseen after t = %.17g, and is %g at t = %.17g: a smaller "
                        "step or another solver may see it",
@@ -969,7 +979,7 @@ static ic_status find_passed_stop(const loop *l)
 static ic_status end_phase(loop *l)
 {
     ic_phase *phase = &l->phase;
-    const ic_status status = find_passed_stop(l);
+    const ic_status status = find_passed_stop(l, false);
     if (status != IC_OK) return status;
     if (phase->fired < 0) return IC_OK;
     const double t_event = next_time_event(l);
@@ -996,7 +1006,7 @@ static ic_status begin_phase(loop *l)
         }
         if (phase->t >= t_end) break;
         for (size_t i = 0; i < phase->n_watched; i++) phase->ends[i].t = NAN;
-        return IC_OK;
+        return phase->t == l->last_t ? find_passed_stop(l, true) : IC_OK;
     }
     l->over = true;
     return status;
