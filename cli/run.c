@@ -64,7 +64,7 @@ static const cli_option options[] = {
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
     [VERBOSE] =
         {"--verbose", NULL,
-         "-v: also show internal states in tables: signs of kinks, memories of contacts, times of delays",
+         "as -v: also show internal states in tables: signs of kinks, memories of contacts, times of delays",
          false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL,
@@ -236,7 +236,7 @@ static int report_run(run_plan *plan, cli_result *result)
         return cli_no_memory(arguments->command);
     }
     fflush(stdout); /* Print the part that was reached before the reason for which it ends. */
-    if (result->defect.status == IC_CONTRADICTED)
+    if (result->defect.status == IC_CONTRADICTED && !invalid)
         cli_failure(arguments->command,
                     "%s; a smaller tolerance or another solver may follow it, otherwise it is a fault of ours",
                     result->defect.reason);

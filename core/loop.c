@@ -87,7 +87,7 @@ static ic_status begin_phase(ic_loop *l)
         }
         if (phase->t >= t_end) break;
         for (size_t i = 0; i < phase->n_watched; i++) phase->ends[i].t = NAN;
-        return IC_OK;
+        return phase->t == l->last_t ? ic_loop_find_passed(l, true) : IC_OK;
     }
     l->over = true;
     return status;
@@ -97,7 +97,7 @@ static ic_status begin_phase(ic_loop *l)
 static ic_status end_phase(ic_loop *l)
 {
     ic_phase *phase = &l->phase;
-    const ic_status status = ic_loop_find_passed(l);
+    const ic_status status = ic_loop_find_passed(l, false);
     if (status != IC_OK) return status;
     if (phase->fired < 0) return IC_OK;
     const double t_event = next_time_event(l);

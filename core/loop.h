@@ -86,7 +86,8 @@ struct ic_phased_run {
     /* True if the run is at its end: no phase begins any more. */
     bool over;
 
-    /* Time of the last event, s; its sequence number; the length of the chain of jumps. */
+    /* Name and time of the last event, s; its sequence number; the length of the chain of jumps. */
+    const char *last_name;
     double last_t;
     int sequence, chain;
 
@@ -122,6 +123,9 @@ ic_onset ic_loop_onset(ic_watch watch);
 
 /** Whether a guard is that of a stop, which has a limit of its impacts. */
 bool ic_loop_has_limit(ic_watch watch);
+
+/** Among the guards with the same value function, the one that fired last at this instant, or NULL. */
+const ic_fired_guard *ic_loop_last_fired(const ic_loop *l, ic_watch watch);
 
 /** Whether a guard that had the value `before` is still at zero, within one instant. */
 bool ic_loop_is_still_at_zero(const ic_phase *phase, ic_watch watch, double before);
@@ -181,8 +185,11 @@ bool ic_loop_is_over(const ic_loop *l);
 
 /* ---- core/loop_explain.c: why a run stopped */
 
-/** IC_ROOT_LOST, with a message, if the guard of a stop or of a kink has passed zero unseen. */
-ic_status ic_loop_find_passed(const ic_loop *l);
+/**
+ * IC_ROOT_LOST, with a message, if the guard of a stop or of a kink has passed zero unseen; at the beginning of a phase,
+ * IC_INVALID if a jump has put a body behind a stop.
+ */
+ic_status ic_loop_find_passed(const ic_loop *l, bool begins);
 
 /** Say which function is not finite. */
 void ic_loop_explain(const ic_loop *l);

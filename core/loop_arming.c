@@ -108,7 +108,7 @@ static bool has_fired_here(const ic_loop *l, ic_watch watch)
 /*
  * Among the guards with the same value function, the one that fired last at this instant, or NULL.
  */
-static const ic_fired_guard *last_fired_with_function_of(const ic_loop *l, ic_watch watch)
+const ic_fired_guard *ic_loop_last_fired(const ic_loop *l, ic_watch watch)
 {
     for (size_t i = l->n_fired; i-- > 0;) {
         if (ic_same_function(l->fired[i].watch, watch)) return &l->fired[i];
@@ -242,7 +242,7 @@ static ic_status arm_guard(ic_loop *l, size_t i)
     const int before = l->changed || phase->arming[i].order > 0 ? 0 : phase->arming[i].side;
     const double g = ic_phase_guard(phase, i, phase->t, phase->x);
     const ic_departure *departure = find_departure(l->branch, i);
-    const ic_fired_guard *last = last_fired_with_function_of(l, watch);
+    const ic_fired_guard *last = ic_loop_last_fired(l, watch);
     if (!isfinite(g)) return IC_NOT_FINITE;
     phase->due[i] = false;
     if (departure != NULL) {

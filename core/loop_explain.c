@@ -61,9 +61,10 @@ void ic_loop_explain(const ic_loop *l)
 
 /*
  * Finds a guard of a stop or a kink that has passed zero unseen: a body beyond its stop, a side that is not that of its
- * quantity, a force beyond what holds. How far rests and coarse methods may be beyond it is no fault (IC_LOOP_DRIFT).
+ * quantity, a force beyond what holds; at the beginning of a phase, a stop behind which a jump has put a body. How far
+ * rests and coarse methods may be beyond it is no fault (IC_LOOP_DRIFT).
  */
-ic_status ic_loop_find_passed(const ic_loop *l)
+ic_status ic_loop_find_passed(const ic_loop *l, bool begins)
 {
     const ic_phase *phase = &l->phase;
     for (size_t i = 0; i < phase->n_watched; i++) {
@@ -71,13 +72,20 @@ ic_status ic_loop_find_passed(const ic_loop *l)
         const int direction = ic_watch_direction(watch);
         /* one with a condition may have passed zero before it held */
         const bool lets_go = ic_loop_onset(watch) == IC_ONSET_LEVEL && watch.guard->enabled == NULL;
-        if (ic_loop_onset(watch) != IC_ONSET_NEAR && !lets_go) continue;
+        if (begins ? !ic_loop_has_limit(watch) : ic_loop_onset(watch) != IC_ONSET_NEAR && !lets_go) continue;
+        if (begins && ic_loop_last_fired(l, watch) != NULL) continue; /* late, as coarse methods are */
         const double g = ic_phase_guard(phase, i, phase->t, phase->x);
         /* the method may mark only the first of those that are due */
         if (!(g * direction > 0) || (int)i == phase->fired || !ic_loop_is_off_zero(l, watch, g)) continue;
         const double units =
             ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post) / (IC_INSTANT_ULPS * DBL_EPSILON);
         if (!(g * direction > IC_LOOP_DRIFT * units) || (phase->fired >= 0 && phase->due[i])) continue;
+        if (begins) {
+            ic_log_message(phase->log,
+                           "the jump of '%s' at t = %.17g puts a body behind the stop '%s' by %g %s",
+                           l->last_name, phase->t, watch.guard->name, fabs(g), watch.guard->unit);
+            return IC_INVALID;
+        }
         ic_log_message(phase->log,
                        "guard '%s' has passed zero unseen after t = %.17g, and is %g at t = %.17g: a smaller "
                        "step or another solver may see it",

@@ -101,6 +101,7 @@ static ic_status record_event(ic_loop *l, const ic_action *a, int mode_to)
     if (phase->t != l->last_t) l->chain = 0;
     else if (!a->at_once) l->chain++;
     if (same_instant) phase->t = l->last_t;
+    l->last_name = a->name;
     l->last_t = l->set->now = phase->t;
     const ic_event event = {a->kind,           a->name, phase->t, l->sequence,
                             phase->mode_index, mode_to, phase->x, l->x_post};

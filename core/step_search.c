@@ -318,17 +318,21 @@ static bool guard_has_crossed(const ic_phase *phase, const ic_step *step, size_t
 }
 
 /*
- * Whether the guard itself was on the side that it leaves by `change`, at some time since the
- * change before. If not, both changes are artefacts of the polynomial.
+ * Whether the guard itself was on the side that it leaves by `change`, by more than rounding, at some time since
+ * the change before. If not, both changes are a touch, or artefacts of the polynomial.
  */
 static bool guard_was_across(const ic_phase *phase, const ic_step *step, size_t i, const ic_sign_change *before,
                              const ic_sign_change *change)
 {
     if (before->low == before->high) return true; /* A change at the start is judged by the rate. */
     const double part[] = {before->high, 0.5 * (before->high + change->low), change->low};
+    double spare[IC_MAX_STATES];
     for (int k = 0; k < 3; k++) {
-        const double t = step->t0 + part[k] * (step->t1 - step->t0);
-        if (ic_sign(ic_step_guard_value(phase, step, i, t)) == -change->to) return true;
+        const double t = step->t0 + part[k] * (step->t1 - step->t0),
+                     value = ic_step_guard_value(phase, step, i, t);
+        if (ic_sign(value) == -change->to &&
+            fabs(value) > ic_phase_guard_rounding(phase, i, t, step->scratch, spare))
+            return true;
     }
     return false;
 }
@@ -591,7 +595,7 @@ static ic_status find_on_piece(const ic_phase *phase, const guard_piece *p, doub
             ic_log_note(phase->log, IC_NOTE_GRAZING, step->t0, ic_phase_guard_name(phase, i));
         if (status != IC_OK) return status;
     }
-    if (phase->curved[i]) count = drop_pairs(phase, step, i, changes, count);
+    count = drop_pairs(phase, step, i, changes, count);
     for (int k = 0; k < count; k++) {
         if (!ic_fires(ic_phase_direction(phase, i), changes[k].to)) continue;
         if (departs_without_crossing(phase, p, &changes[k])) continue;
