@@ -169,6 +169,8 @@ enum { REACH_ITERATIONS = 100 };
  * with the turn is found only once.
  */
 #define BEYOND_TURN (1 + 1e-9)
+/* Newton's steps from the zero of a guard's series to that of the guard: one or two, and one that shows the last. */
+enum { MOST_REFINEMENTS = 4 };
 /* A rate decides to which side a row leaves zero if it is above so many rounding errors. */
 #define CLEAR_RATE 4.0
 /* Greatest number of turns of each kink without a step. */
@@ -1008,6 +1010,27 @@ static void state_of(const void *self, double part, double *x)
     state_at(s, part * s->reach, x);
 }
 
+/*
+ * The series of a guard ends at the tolerance, and a slow guard then is late: Newton's iteration with its own value and
+ * rate at the states of the series, as long as that brings it nearer to zero.
+ */
+static double refine_place(void *self, size_t i, double at)
+{
+    const taylor *s = self;
+    double x[IC_MAX_STATES], nearest = INFINITY, next = at;
+    for (int k = 0; k < MOST_REFINEMENTS && s->phase->curved[i] && next >= 0 && next <= BEYOND_TURN; k++) {
+        const double t = time_of(s, next);
+        state_of(s, next, x);
+        const double value = ic_phase_guard(s->phase, i, t, x);
+        if (!(fabs(value) < nearest)) break;
+        at = next;
+        nearest = fabs(value);
+        const double later = -value / ic_phase_guard_rate(s->phase, i, t, x);
+        next = reach_in(s, time_up_to(s, at * s->reach) + later) / s->reach;
+    }
+    return fmin(at, 1);
+}
+
 static void take_powers(taylor *s)
 {
     double power = 1;
@@ -1018,7 +1041,8 @@ static void take_powers(taylor *s)
 static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *blurred)
 {
     const ic_part part = {s, time_up_to(s, s->reach),
-                          s->mode->equations != NULL ? take_series_guard : take_guard, time_of, state_of};
+                          s->mode->equations != NULL ? take_series_guard : take_guard, time_of, state_of,
+                          refine_place};
     take_powers(s);
     return ic_part_first_event(&part, phase, &s->polynomial, at, blurred);
 }
@@ -1132,7 +1156,9 @@ static void arm_guards_off_zero(const taylor *s, ic_phase *phase)
         const double rounding = ic_phase_guard_rounding(phase, i, phase->t, phase->x, workspace);
         /* the last event was located with an error of some tolerances */
         const double size = rounding / (IC_INSTANT_ULPS * DBL_EPSILON);
-        if (value > MOST_LACKING * s->rtol * size) arming->order = 0;
+        /* and the time has been rounded */
+        const double moves = fabs(ic_phase_guard_rate(phase, i, phase->t, phase->x)) * ic_phase_instant_width(phase);
+        if (value > MOST_LACKING * s->rtol * size + moves) arming->order = 0;
     }
 }
 

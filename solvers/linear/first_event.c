@@ -93,7 +93,8 @@ static ic_status find_crossing(const ic_part *part, ic_phase *phase, size_t i, i
             const ic_status status = note_touch(part, phase, i, &q);
             if (status != IC_OK) return status;
             if (!ic_fires(ic_phase_direction(phase, i), q.side)) continue;
-            const double at = ic_polynomial_locate(&q, &phase->work->root_iterations);
+            double at = ic_polynomial_locate(&q, &phase->work->root_iterations);
+            if (part->refine != NULL) at = part->refine(part->self, i, at);
             if (!is_enabled(part, phase, i, at)) continue;
             phase->located[i] = at;
             break;
