@@ -1034,6 +1034,7 @@ static double refine_place(void *self, size_t i, double at)
         at = next;
         nearest = fabs(value);
         const double later = -value / ic_phase_guard_rate(s->phase, i, t, x);
+        if (fabs(later) <= DBL_EPSILON * fabs(t)) break;
         next = reach_in(s, time_up_to(s, at * s->reach) + later) / s->reach;
     }
     return fmin(at, 1);

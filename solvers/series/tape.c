@@ -629,10 +629,11 @@ static void add_kernels(ic_tape *s)
     for (size_t i = 0; i < p->n_terms; i++) {
         const ic_equation_term *in = &p->terms[i];
         const bool turns = kink < s->n_kinks && s->kinks[kink].term == (int)i;
+        const int side = turns ? s->kinks[kink].side : 0;
         if (s->used[i] && s->equals[i] < 0 && !s->constant[i]) {
             s->rows[i] = in->operation == IC_OP_STATE  ? in->a
                          : in->operation == IC_OP_TIME ? time
-                                                       : add_operation(s, in, turns ? s->kinks[kink].side : 0);
+                                                       : add_operation(s, in, side);
             s->reads[s->rows[i]] = s->uses[i];
         }
         if (!turns) continue;
