@@ -1049,12 +1049,8 @@ static void take_powers(taylor *s)
 /* The first event of the step, as a part of it. */
 static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *blurred)
 {
-    const ic_part part = {s,
-                          time_up_to(s, s->reach),
-                          s->mode->equations != NULL ? take_series_guard : take_guard,
-                          time_of,
-                          state_of,
-                          refine_place};
+    ic_part part = {s, time_up_to(s, s->reach), take_guard, time_of, state_of, refine_place};
+    if (s->mode->equations != NULL) part.guard = take_series_guard;
     take_powers(s);
     return ic_part_first_event(&part, phase, &s->polynomial, at, blurred);
 }

@@ -816,11 +816,12 @@ void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par,
 
 void ic_tape_turn(ic_tape *s, size_t kink, double t, const double *x)
 {
-    /* what depends on an angle jumps with it, and so may its side */
-    const ic_equation_term *const terms = s->equations->terms, *const turned = &terms[s->kinks[kink].term];
-    for (size_t i = 0; i < s->n_kinks; i++) {
-        const bool may_jump = turned->operation == IC_OP_ATAN2 && s->sided[terms[s->kinks[i].term].a];
-        s->settled[s->kinks[i].term] = may_jump ? 0 : s->kinks[i].side;
+    const ic_equation_term *const terms = s->equations->terms;
+    const bool jumps = terms[s->kinks[kink].term].operation == IC_OP_ATAN2;
+    for (size_t i = 0; i < s->n_kinks; i++) { /* what depends on an angle jumps with it, and so may its side */
+        const ic_equation_term *in = &terms[s->kinks[i].term];
+        const bool follows = jumps && (s->sided[in->a] || (in->b >= 0 && s->sided[in->b]));
+        s->settled[s->kinks[i].term] = follows ? 0 : s->kinks[i].side;
     }
     s->settled[s->kinks[kink].term] = -s->kinks[kink].side;
     s->leaves[s->kinks[kink].term] = true;

@@ -336,7 +336,7 @@ static void test_series_work(void)
 /* Kinks in guards: each piece has a series of its own, and the passage is no event. */
 static void test_kinks_in_guards(void)
 {
-    static const struct {
+    const struct {
         const char *event;
         double t;
     } rows[] = {
@@ -346,6 +346,8 @@ static void test_kinks_in_guards(void)
         {"rises: sign(x - 2)*x - 5/2", 2.5},
         {"rises: abs(abs(x - 2) - 1) - 2", 5},
         {"rises: \"where(x > 2, x^2 - 9, -1)\"", 3},
+        {"falls: \"abs(atan2(sin(x + 2), cos(x + 2))) - 1\"", 2 * acos(-1) - 3},
+        {"falls: \"max(-1, atan2(sin(x + 2), cos(x + 2))) - 1/2\"", acos(-1) - 2},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
