@@ -336,7 +336,7 @@ static void test_orders_hidden_by_rounding(void)
 {
     ic_results results;
     power_of_step = 0;
-    judge_orders(&results, vibrating, 1.2);
+    judge_orders(&results, vibrating, 2.2);
     expect(&results, "order in the final state", IC_SKIPPED, "amplifies rounding");
     ic_results_free(&results);
 }
