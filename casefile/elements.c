@@ -1391,8 +1391,7 @@ static bool find_ways(ic_case_reader *r, const ic_kink *kink, const ic_node *sta
 {
     enum { RATES = 5 };
     const ic_node zero = INT(0);
-    /* The flows are those of the mode that was read last. */
-    if (kink->flows[0] == NULL || r->n_declared > 1) return false;
+    if (kink->flows[0] == NULL) return false;
     for (size_t i = 0; i < 2; i++) {
         ic_node rate = kink->smooth, rates[RATES];
         size_t n = 0;

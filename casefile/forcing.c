@@ -14,8 +14,11 @@ typedef struct forcing_search {
 
     ic_node frequency;
 
-    /* Whether there are several frequencies, or one that is not constant; whether time is outside sines and cosines. */
-    bool several, elsewhere;
+    /* Whether there are several frequencies, or one that is not constant. */
+    bool several;
+
+    /* Whether time is outside sines and cosines. */
+    bool elsewhere;
 } forcing_search;
 
 static void meet_frequency(forcing_search *s, ic_node node)

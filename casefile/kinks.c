@@ -928,8 +928,12 @@ bool ic_add_kinks(ic_mechanics *m)
             leaves->up = with_forces(m, leaves->up, all[k].side, 0);
             leaves->down = with_forces(m, leaves->down, all[k].side, 0);
         }
-        /* A rate of smooth != argument may be 0 in a region, and says nothing. */
-        const bool known = slides[k] && (slide->rate < 0 || r->kinks[k].smooth == r->kinks[k].argument);
+        /*
+         * Starts and jumps ask for them, whose mode is known if there is one only. A rate of smooth != argument may be 0
+         * in a region, and says nothing.
+         */
+        const bool known =
+            r->n_declared <= 1 && slides[k] && (slide->rate < 0 || r->kinks[k].smooth == r->kinks[k].argument);
         r->kinks[k].flows[0] = NULL;
         if (known && !find_flows_of_sides(m, &all[k], &r->kinks[k])) return false;
         const ic_node refused = all[k].slides ? find_refusal(r, all, k) : IC_NO_NODE;

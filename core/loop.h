@@ -86,11 +86,19 @@ struct ic_phased_run {
     /* True if the run is at its end: no phase begins any more. */
     bool over;
 
-    /* Name and time of the last event, s; its sequence number; the length of the chain of jumps. */
+    /* Name of the last event. */
     const char *last_name;
-    double last_t;
-    int sequence, chain;
 
+    /* Its time, s. */
+    double last_t;
+
+    /* Its number at this instant, from 0 on. */
+    int sequence;
+
+    /* Length of the chain of jumps that it ends. */
+    int chain;
+
+    /* Number of events so far. */
     double events;
 
     /* Firings of guards that changed the state or the mode. */
@@ -99,7 +107,7 @@ struct ic_phased_run {
 
 typedef struct ic_phased_run ic_loop;
 
-/** What is known of a guard: nothing yet; a polynomial along an interpolant; perhaps none. */
+/** Whether a guard may not be a polynomial along an interpolant: its text is read when that is first asked. */
 enum ic_curvature { IC_CURVATURE_UNKNOWN, IC_CURVATURE_NONE, IC_CURVATURE_SOME };
 
 /* ---- core/loop_arming.c: which side guards come from, and which are due (contract, clauses 2 and 3) */

@@ -328,7 +328,7 @@ static bool comes_before(const watch *a, const watch *b)
     return a->guard < b->guard; /* the first in the table fires */
 }
 
-/* The first crossing; -1: none; -2: the two in `tie` cannot be separated. */
+/* The number of the first crossing. -1: there is none. -2: the two in `tie` cannot be separated. */
 static int earliest(const ic_flow *f, const step_watches *w, const watch **tie)
 {
     int first = -1;
@@ -677,7 +677,8 @@ static int first_crossing(ic_flow *f, const ic_step *step, const step_watches *w
     return first;
 }
 
-static ic_status is_tied(ic_flow *f, const ic_step *step, const watch *const *tie)
+/* Names two values of which none is proved to change its sign first, and the time. */
+static ic_status name_tie(ic_flow *f, const ic_step *step, const watch *const *tie)
 {
     arb_ptr y = _arb_vec_init(f->n + 1);
     enclose_states(y, step, tie[0]->s_all);
@@ -731,7 +732,7 @@ static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w
         }
         const watch *tie[2] = {NULL};
         *first = first_crossing(f, step, w, tie);
-        if (*first == -2) return is_tied(f, step, tie);
+        if (*first == -2) return name_tie(f, step, tie);
         if (!(first_low < INFINITY)) return IC_OK;
         most = few_bits(first_low / 2);
     }

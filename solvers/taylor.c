@@ -176,7 +176,7 @@ enum { REACH_ITERATIONS = 100 };
 #define BEYOND_TURN (1 + 1e-9)
 /* Newton's steps from the zero of a guard's series to that of the guard: one or two, and one that shows the last. */
 enum { MOST_REFINEMENTS = 4 };
-/* Greatest value of a guard at its zero, in sizes of its terms. */
+/* Least value of a guard at the zero of its series, in sizes of its terms, that is a jump of the guard and no error. */
 #define LEAST_JUMP 1e-2
 /* A rate decides to which side a row leaves zero if it is above so many rounding errors. */
 #define CLEAR_RATE 4.0
