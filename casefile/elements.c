@@ -951,6 +951,38 @@ static bool add_release(ic_mechanics *m, size_t k)
     return true;
 }
 
+/*
+ * Branches of the end of slip by which another friction, stuck so far, breaks: it cannot hold beside friction k if that
+ * sticks, and friction k holds once it slips. `all`: states where both stick, `hold` the force of k there.
+ */
+static bool add_sticking_that_breaks(const ic_mechanics *m, size_t k, ic_element_guard *g, ic_node limit,
+                                     const ic_node *all, ic_node hold)
+{
+    const ic_case_reader *r = m->r;
+    const ic_node excess = SUB(ic_graph_one(r->graph, IC_OP_ABS, hold), limit);
+    for (size_t n = 0; n < 2 * m->n; n++) {
+        const ic_constraint *other = &m->constraints[n / 2];
+        const ic_node side = INT(n % 2 == 0 ? 1 : -1), lead = NEG(side);
+        if (n / 2 == k || is_stop(m, n / 2) || ic_graph_is(r->graph, mobility(m, other, &m->constraints[k]), 0))
+            continue;
+        ic_node *taken = ic_same_states(r);
+        if (taken == NULL) return false;
+        memcpy(taken, all, r->n_states * sizeof *taken);
+        taken[other->element->state] = side;
+        const ic_node needed = MUL(lead, ic_at_states(r, holding_force(m, other), all)),
+                      held = ic_at_states(r, holding_force(m, &m->constraints[k]), taken),
+                      breaks = SUB(needed, ic_at_states(r, other->sticking, all)),
+                      holds = SUB(limit, ic_graph_one(r->graph, IC_OP_ABS, held));
+        const ic_node both = ic_graph_two(r->graph, IC_OP_MIN, breaks, holds);
+        ic_element_branch *b = ic_element_add_branch(
+            g, MUL(is_stuck(m, n / 2), ic_graph_two(r->graph, IC_OP_MIN, excess, both)), taken);
+        b->rounding = true;
+        b->opens = &other->guard;
+        b->opens_order = 1;
+    }
+    return true;
+}
+
 static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms *f)
 {
     ic_case_reader *r = m->r;
@@ -976,6 +1008,7 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms 
     const ic_node hold = ic_at_states(r, holding_force(m, c), stuck);
     const ic_node rest = DIV(NEG(c->velocity), mobility(m, c, c));
     for (size_t i = 0; i < r->n_states; i++) stuck[i] = ADD(stuck[i], MUL(c->push[i], rest));
+    if (!add_sticking_that_breaks(m, k, stops, limit, stuck, hold)) return false;
     back[e->state] = INT(-1);
     on[e->state] = INT(1);
     add_slipping(m, k, stops, SUB(hold, limit), back, 1);

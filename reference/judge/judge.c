@@ -414,11 +414,17 @@ static ic_status take_step(void *judge, ic_flow *f, const ic_step *step, const a
     memset(now->is_decided, 0, j->most_watches * sizeof *now->is_decided);
     for (size_t w = 0; w < j->most_watches; w++) now->signs[w] = MIXED;
     ic_flow_set_box(j->end_box, &f->set);
+    int *was = flint_malloc((j->n_elements + 1) * sizeof *was);
+    for (size_t i = 0; i < j->n_elements; i++) was[i] = j->at_start ? 1 : j->elements[i].state;
     ic_status status = check_times(j, f);
     if (status == IC_OK) status = ic_text_judge_signs(j, f);
     if (status == IC_OK) status = check_elements(j, f);
     if (status == IC_OK) status = ic_text_judge_events(j, f);
     if (status == IC_OK) status = check_rates(j, f);
+    const int place = f->clock.guard < 0 ? VIEW_START : VIEW_POINT;
+    if (status == IC_OK && (j->jumped || j->at_start))
+        status = ic_text_judge_sticking(j, f, ic_text_judge_view(j, f, place), was);
+    flint_free(was);
     keep_contacts(j);
     free_views(j);
     j->at_start = j->jumped = false;

@@ -341,14 +341,13 @@ typedef struct balance {
     bool held;
 } balance;
 
-/* M x' - f - known forces. */
-static void find_residual(const balance *b, arb_ptr residual)
+void ic_text_judge_residual(arb_ptr residual, arb_ptr columns, ic_text_judge *j, const ic_view *v,
+                            arb_srcptr gradients, const signed char *signs)
 {
-    ic_text_judge *j = b->j;
     const ic_text_judge_mode *m = &j->modes[j->mode];
-    const slong n = (slong)j->n_states, prec = b->v->prec;
-    run_with_forces(j, b->v, b->signs);
-    ic_text_judge_rows(residual, j, b->v->rates, prec);
+    const slong n = (slong)j->n_states, prec = v->prec;
+    run_with_forces(j, v, signs);
+    ic_text_judge_rows(residual, j, v->rates, prec);
     for (slong i = 0; i < n; i++) {
         if (j->machine->states[i].discrete) arb_zero(residual + i);
         else if (m->text->rates[i] >= 0)
@@ -361,12 +360,17 @@ static void find_residual(const balance *b, arb_ptr residual)
     for (size_t i = 0; i < j->n_elements; i++) {
         const ic_text_element *e = &m->text->elements[i];
         if (e->removed || e->type == IC_TEXT_SWITCH || e->type == IC_TEXT_DELAY) continue;
-        ic_text_judge_column(b->columns + (slong)i * n, j, i, b->gradients, prec);
+        ic_text_judge_column(columns + (slong)i * n, j, i, gradients, prec);
         if (!arb_is_finite(j->element_forces + i) && e->type != IC_TEXT_CONTACT) continue;
         if (arb_is_zero(j->element_forces + i)) continue;
         for (slong k = 0; k < n; k++)
-            arb_submul(residual + k, b->columns + (slong)i * n + k, j->element_forces + i, prec);
+            arb_submul(residual + k, columns + (slong)i * n + k, j->element_forces + i, prec);
     }
+}
+
+static void find_residual(const balance *b, arb_ptr residual)
+{
+    ic_text_judge_residual(residual, b->columns, b->j, b->v, b->gradients, b->signs);
 }
 
 /* Whether the residual depends on the side of a kink, for any sides of the first others that stay open. */
@@ -573,15 +577,18 @@ static ic_status compare_rates(const balance *b, ic_flow *f)
     return IC_OK;
 }
 
+double ic_text_judge_typical(const ic_text_judge *j, const ic_flow *f, size_t state)
+{
+    return j->own[state] >= 0 ? LEAST_RATE * f->sizes[j->own[state]] / f->sizes[f->n] : 0;
+}
+
 /* The sizes of rows: of M x', and at least a small part of typical rates. */
 static void find_sizes(const balance *b, const ic_flow *f)
 {
     const ic_text_judge *j = b->j;
     const slong n = (slong)j->n_states;
     arb_ptr typical = _arb_vec_init(n), rows = _arb_vec_init(n);
-    for (slong i = 0; i < n; i++) {
-        if (j->own[i] >= 0) arb_set_d(typical + i, LEAST_RATE * f->sizes[j->own[i]] / f->sizes[f->n]);
-    }
+    for (slong i = 0; i < n; i++) arb_set_d(typical + i, ic_text_judge_typical(j, f, (size_t)i));
     ic_text_judge_rows(rows, j, typical, b->v->prec);
     for (slong i = 0; i < n; i++) b->sizes[i] = fabs(arf_get_d(arb_midref(rows + i), ARF_RND_NEAR));
     ic_text_judge_rows(rows, j, b->v->rates, b->v->prec);

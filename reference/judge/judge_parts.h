@@ -279,6 +279,19 @@ void ic_text_judge_memory(arb_t memory, const ic_text_judge *j, const ic_text_el
 /** Whether the certificate's rates are those of the text at a place, with forces that the elements can have. */
 ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v);
 
+/** Whether frictions whose slip has ended, and that slip on, could not stick. `was`: states of elements before. */
+ic_status ic_text_judge_sticking(ic_text_judge *j, ic_flow *f, const ic_view *v, const int *was);
+
+/**
+ * M x' - f less the known forces of elements, by row, where kinks have these signs; and the columns of all forces, by
+ * element.
+ */
+void ic_text_judge_residual(arb_ptr residual, arb_ptr columns, ic_text_judge *j, const ic_view *v,
+                            arb_srcptr gradients, const signed char *signs);
+
+/** A small rate of a state. */
+double ic_text_judge_typical(const ic_text_judge *j, const ic_flow *f, size_t state);
+
 /** By element and state: derivatives of the rate of a gap or indentation, or of a slip, by velocities. */
 void ic_text_judge_gradients(arb_ptr gradients, const ic_text_judge *j, const ic_view *v);
 

@@ -397,6 +397,13 @@ static const answer meeting[] = {
                      "  rail: {friction: {slip: v, normal: 1 N, static: 2, kinetic: 1, pushes: {v: 1/(1 kg)}}}\n" UNTIL(
                          "1 s"),
      "x", 0, 1e-6},
+    {"a body sticks where its slip ends, since the friction on the body that rides on it breaks",
+     "states: {x: {unit: m}, v: {unit: m/s, start: 1 m/s}, y: m, w: {unit: m/s, start: 1 m/s}}\n"
+     "flow: {x: v, v: 0 m/s^2, y: w, w: -3 m/s^2}\nelements:\n"
+     "  floor: {friction: {slip: v, normal: 1 N, static: 2, kinetic: 1, pushes: {v: 1/(1 kg)}}}\n"
+     "  rider: {friction: {slip: w - v, normal: 1.2 N, kinetic: 1, pushes: {v: -1/(1 kg), w: 1/(1 kg)}}}\n" UNTIL(
+         "1.5 s"),
+     "x", 0.25, 1e-8},
     {"the belt of a body at its stop passes it, which opens the stop and sticks",
      "states: {x: {unit: m, start: 0.25 m}, v: m/s, y: m, w: m/s}\n"
      "flow: {x: v, v: -(8/(1 s^2))*x - v/(5 s), y: w, w: 0 m/s^2}\n"

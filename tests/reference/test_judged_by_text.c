@@ -247,6 +247,18 @@ static const fault faults[] = {
      PAIR
      "flow: {y: 1/(1 s), z: 1/(1 s), n: \"(where(y > 0, 1, 2) + where(z > %s, 3, 5))/(1 s)\"}\n" THREE_SECONDS,
      "9", "0", false},
+    {"static friction that could hold where a slip ends, if another friction breaks",
+     "states: {x: m, v: {unit: m/s, start: 1 m/s}, y: m, w: {unit: m/s, start: 1 m/s}}\n"
+     "flow: {x: v, v: 0 m/s^2, y: w, w: -3 m/s^2}\nelements:\n"
+     "  floor: {friction: {slip: v, normal: 1 N, static: %s, kinetic: 1, pushes: {v: 1/(1 kg)}}}\n"
+     "  rider: {friction: {slip: w - v, normal: 1.2 N, kinetic: 1, pushes: {v: -1/(1 kg), w: 1/(1 kg)}}}\n" ONE_SECOND,
+     "1.1", "1.3", true},
+    {"static friction that could hold where a slip ends, beside a body pressed on a stop",
+     "states: {x: m, v: {unit: m/s, start: 1 m/s}, y: m, w: m/s}\n"
+     "flow: {x: v, v: -2 m/s^2, y: w, w: -1 m/s^2}\nelements:\n"
+     "  wall: {stop: {gap: y}}\n"
+     "  rider: {friction: {slip: v - w, normal: 1 N, static: %s, kinetic: 0.5, pushes: {v: 1/(1 kg), w: -1/(1 kg)}}}\n" ONE_SECOND,
+     "1.9", "2.1", true},
     {"second of two stops at one instant",
      "states: {x: {unit: m, start: 1 m}, v: m/s, y: {unit: m, start: 1 m}, w: m/s}\n"
      "flow: {x: v, v: -(9.81 m/s^2), y: w, w: -(9.81 m/s^2)}\n"
