@@ -2,6 +2,7 @@
 #include "audit/scene/scene_player.h"
 
 #include "audit/common/confine.h"
+#include "audit/scene/scene_plugin.h"
 #include "audit/scene/scene_start.h"
 
 #include <errno.h>
@@ -307,6 +308,11 @@ void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_moti
     char *text = NULL;
     size_t size = 0;
     *motion = (ic_scene_motion){0};
+    if (player->library != NULL) {
+        ic_scene_play_plugin(player, world, motion);
+        ic_scene_check_start(motion, world);
+        return;
+    }
     FILE *out = open_memstream(&text, &size);
     if (out != NULL) ic_world_write(out, world, player->config, player->variant);
     const bool lost = out == NULL || ferror(out) != 0;

@@ -13,6 +13,10 @@ typedef struct ic_scene_player {
     /* path; NULL or "": none */
     const char *program, *variant, *config;
 
+    /* path of a plugin, whose engine of this number plays; NULL: the program does */
+    const char *library;
+    size_t engine;
+
     /* time limit of a scene, s */
     double seconds;
 
