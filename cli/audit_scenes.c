@@ -208,9 +208,10 @@ static void print_laws(const scenes_audit *a)
 {
     for (size_t i = 0; i < a->n_parts * a->scenes.n; i++) {
         const ic_scene_result *r = &a->results[i];
-        if (r->law.count == 0) continue;
+        if (r->law.found.count == 0) continue;
         printf("\n%s, %s: impact law %s%s: %s\n", a->parts[i / a->scenes.n].name, r->config,
-               r->law.decided ? "" : "unknown; nearest ", r->law.candidates[0].name, r->law.detail);
+               r->law.found.decided ? "" : "unknown; nearest ", r->law.found.candidates[0].name,
+               r->law.found.detail);
     }
 }
 

@@ -321,7 +321,7 @@ static bool play_scenes(const audit *a, part_answer *head, ic_findings *findings
     if (good) ic_scene_share_causes(results, scenes->n);
     for (size_t i = 0; scenes != NULL && i < scenes->n; i++) {
         if (good) ic_scene_add_findings(findings, &results[i], name);
-        if (good && results[i].law.count > 0) head->law = results[i].law;
+        if (good && results[i].law.found.count > 0) head->law = results[i].law.found;
         head->has_law = head->law.count > 0;
         ic_scene_result_free(&results[i]);
     }

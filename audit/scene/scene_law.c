@@ -105,55 +105,48 @@ static bool is_restitution(ic_mistake_id mistake)
            mistake == IC_MISTAKE_RESTITUTION_SQUARED;
 }
 
-/* The same in all settings. */
-static void judge_points(ic_scene_result *r, const ic_engine_probe *impacts, size_t figure, double misfit,
-                         bool fails)
+/* Uses the impacts that were played; returns the number of those that are asked for. */
+static size_t use_played(const ic_engine_probes *probes, ic_engine_probe *impacts, size_t *asked, size_t *ended)
 {
-    for (size_t i = 0; i < r->n_settings; i++) {
-        ic_scene_point *p = ic_scene_point_of(r, i, figure);
-        if (!impacts[i].asked) continue;
-        p->measured = misfit;
-        if (fails && misfit <= p->tolerance) p->tolerance *= MISTAKE;
-        p->verdict = fails ? IC_POINT_FAIL : IC_POINT_PASS;
+    size_t all = 0;
+    for (size_t i = 0; i < probes->n; i++) {
+        all += impacts[i].asked;
+        impacts[i].asked &= impacts[i].mass > 0;
+        *asked += impacts[i].asked;
+        *ended += impacts[i].asked && impacts[i].ended;
     }
+    return all;
 }
 
-void ic_scene_judge_law(ic_scene_result *r, ic_engine_probe *impacts)
+void ic_scene_find_law(ic_scene_law *law, const ic_scene_file *file, ic_engine_probe *impacts, double tolerance)
 {
-    const size_t figure = ic_scene_law_figure(r->file);
-    const ic_engine_probes probes = {impacts, r->n_settings};
-    ic_classification *law = &r->law;
-    size_t all = 0, asked = 0, ended = 0;
-    double tolerance = 0;
-    for (size_t i = 0; i < r->n_settings; i++) {
-        all += impacts[i].asked;
-        impacts[i].asked &= r->ends[i] == IC_MOTION_COMPLETE;
-        if (!impacts[i].asked) continue;
-        asked++;
-        ended += impacts[i].ended;
-        tolerance = ic_scene_point_of(r, i, figure)->tolerance;
-    }
+    const ic_engine_probes probes = {impacts, ic_scene_settings(file)};
+    ic_classification *found = &law->found;
+    size_t asked = 0, ended = 0;
+    const size_t all = use_played(&probes, impacts, &asked, &ended);
     if (asked == 0) return;
-    measure_scatters(r->file, impacts);
-    ic_engine_classify(law, &probes, tolerance);
-    const double misfit = law->candidates[0].misfit * tolerance, scatter = ic_engine_scatter(&probes);
-    const bool fits = misfit <= tolerance;
-    const bool few = 2 * ended < all;
-    if (few || (!fits && scatter > tolerance)) {
-        law->decided = false;
-        if (few)
-            snprintf(law->detail, sizeof law->detail, "%zu of %zu impacts were played and ended", ended, all);
-        else
-            snprintf(
-                law->detail, sizeof law->detail,
-                "impacts vary by %.2g with their place in a step; the nearest law is %s, with a misfit of %.2g",
-                scatter, law->candidates[0].name, misfit);
-        return;
-    }
+    measure_scatters(file, impacts);
+    ic_engine_classify(found, &probes, tolerance);
+    law->misfit = found->candidates[0].misfit * tolerance;
+    const double scatter = ic_engine_scatter(&probes);
+    const bool fits = law->misfit <= tolerance, few = 2 * ended < all;
+    law->judged = !few && (fits || scatter <= tolerance);
+    if (!law->judged) found->decided = false;
+    if (few)
+        snprintf(found->detail, sizeof found->detail, "%zu of %zu impacts were played and ended", ended, all);
+    else if (!law->judged)
+        snprintf(
+            found->detail, sizeof found->detail,
+            "impacts vary by %.2g with their place in a step; the nearest law is %s, with a misfit of %.2g",
+            scatter, found->candidates[0].name, law->misfit);
+    if (!law->judged) return;
     ic_engine_explanation why = {.mistake = IC_NO_MISTAKE};
-    if (misfit > fmax(MISTAKE * tolerance, scatter)) why = ic_engine_explain(&probes, misfit, tolerance);
-    const bool fails = !fits || (why.mistake != IC_NO_MISTAKE && !is_restitution(why.mistake));
-    judge_points(r, impacts, figure, misfit, fails);
-    r->law_mistake = fails ? why.mistake : IC_NO_MISTAKE;
-    snprintf(r->law_because, sizeof r->law_because, "%s", fails ? why.text : "");
+    if (law->misfit > fmax(MISTAKE * tolerance, scatter))
+        why = ic_engine_explain(&probes, law->misfit, tolerance);
+    law->most = tolerance;
+    law->fails = !fits || (why.mistake != IC_NO_MISTAKE && !is_restitution(why.mistake));
+    if (!law->fails) return;
+    if (fits) law->most = MISTAKE * tolerance;
+    law->mistake = why.mistake;
+    snprintf(law->because, sizeof law->because, "%s", why.text);
 }

@@ -294,12 +294,12 @@ static void name_by_default(ic_scene_result *r, const double *answers, const exp
     ic_figure_result *f = &r->figures[figure];
     const ic_scene_mistake *behind = find_behind(r, answers, explained, figure);
     const size_t earlier = find_earlier(r, figure);
-    if (text->take == IC_TAKE_LAW || r->law_mistake != IC_NO_MISTAKE) {
-        f->cause = r->law_mistake;
+    if (text->take == IC_TAKE_LAW || r->law.mistake != IC_NO_MISTAKE) {
+        f->cause = r->law.mistake;
         f->explained = f->cause != IC_NO_MISTAKE;
-        snprintf(f->because, sizeof f->because, "%s", r->law_because);
-    } else if (text->law[0] != '\0' && r->law.decided &&
-               strncmp(r->law.candidates[0].name, text->law, strlen(text->law)) == 0)
+        snprintf(f->because, sizeof f->because, "%s", r->law.because);
+    } else if (text->law[0] != '\0' && r->law.found.decided &&
+               strncmp(r->law.found.candidates[0].name, text->law, strlen(text->law)) == 0)
         f->cause = text->cause_by_law;
     else if (text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure))
         f->cause = text->cause_by_phase;

@@ -2,8 +2,6 @@
 #include "audit/scene/scene_player.h"
 
 #include "audit/common/confine.h"
-#include "audit/scene/scene_plugin.h"
-#include "audit/scene/scene_start.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -303,16 +301,11 @@ static void explain(ic_scene_motion *motion, const ic_world *world, ic_scene_pla
                  found == IC_MOTION_FAILED ? "; " : "", found == IC_MOTION_FAILED ? lines : "", last);
 }
 
-void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion)
+void ic_scene_play_program(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion)
 {
     char *text = NULL;
     size_t size = 0;
     *motion = (ic_scene_motion){0};
-    if (player->library != NULL) {
-        ic_scene_play_plugin(player, world, motion);
-        ic_scene_check_start(motion, world);
-        return;
-    }
     FILE *out = open_memstream(&text, &size);
     if (out != NULL) ic_world_write(out, world, player->config, player->variant);
     const bool lost = out == NULL || ferror(out) != 0;
@@ -323,7 +316,6 @@ void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_moti
         motion->end = ask_program(player, text, size, motion->detail, sizeof motion->detail);
         if (motion->end == IC_MOTION_COMPLETE) ic_scene_motion_read(motion, world, player->bytes);
         else if (player->length > 0 && motion->end != IC_MOTION_NO_MEMORY) explain(motion, world, player);
-        ic_scene_check_start(motion, world);
     }
     free(text);
 }

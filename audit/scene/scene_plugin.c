@@ -4,6 +4,7 @@
 #include "audit/common/confine.h"
 #include "audit/common/plugin_load.h"
 #include "audit/common/seal.h"
+#include "audit/scene/scene_start.h"
 
 #include <errno.h>
 #include <math.h>
@@ -190,7 +191,7 @@ static ic_motion_end end_of_child(ic_scene_motion *motion, const ic_process_end 
     return sig != 0 ? IC_MOTION_CRASHED : IC_MOTION_FAILED;
 }
 
-void ic_scene_play_plugin(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion)
+static void play_plugin(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion)
 {
     const ic_process_settings settings = {.input = -1, .confined = true, .seconds = player->seconds};
     if (!ic_scene_fits_plugin(world)) {
@@ -213,4 +214,12 @@ void ic_scene_play_plugin(ic_scene_player *player, const ic_world *world, ic_sce
     if (motion->end != IC_MOTION_COMPLETE) return;
     player->bytes[player->length] = '\0';
     ic_scene_motion_read(motion, world, player->bytes);
+}
+
+void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion)
+{
+    *motion = (ic_scene_motion){0};
+    if (player->library != NULL) play_plugin(player, world, motion);
+    else ic_scene_play_program(player, world, motion);
+    ic_scene_check_start(motion, world);
 }

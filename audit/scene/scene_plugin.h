@@ -8,7 +8,7 @@
 /** Whether the public header has a scene for this world: one sphere in the plane, above the ground or without it. */
 bool ic_scene_fits_plugin(const ic_world *world);
 
-/** Play a scene by the engine `engine` of the library `library` of the player. The caller frees the motion. */
-void ic_scene_play_plugin(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion);
+/** Play a scene, by the program or the plugin of the player. The caller frees the motion. */
+void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "audit/scene/scene_answers.h"
 #include "audit/scene/scene_check.h"
-#include "audit/scene/scene_law.h"
+#include "audit/scene/scene_plugin.h"
 #include "core/expression.h"
 
 #include <math.h>
@@ -198,6 +198,25 @@ static bool play_setting(ic_scene_result *r, size_t setting, const double *answe
     return good;
 }
 
+/* Judges the figure that asks for the law, the same in all settings. */
+static void judge_law(ic_scene_result *r, ic_engine_probe *impacts)
+{
+    const size_t figure = ic_scene_law_figure(r->file);
+    double par[IC_SCENE_PARAMETERS_MOST];
+    if (figure == r->file->n_figures) return;
+    ic_scene_parameters(par, r->file, 0);
+    const double tolerance =
+        ic_scene_evaluate(&r->file->figures[figure].tolerance, &(ic_scene_values){.par = par});
+    ic_scene_find_law(&r->law, r->file, impacts, tolerance);
+    for (size_t i = 0; i < r->n_settings && r->law.judged; i++) {
+        ic_scene_point *p = ic_scene_point_of(r, i, figure);
+        if (!impacts[i].asked) continue;
+        p->measured = r->law.misfit;
+        p->tolerance = r->law.most;
+        p->verdict = r->law.fails ? IC_POINT_FAIL : IC_POINT_PASS;
+    }
+}
+
 static void count_points(ic_scene_result *r)
 {
     for (size_t k = 0; k < r->file->n_figures; k++) {
@@ -290,7 +309,7 @@ bool ic_scene_audit(ic_scene_result *r, const ic_scene_file *file, const double 
         hangs += r->ends[i] == IC_MOTION_HUNG;
         failures = r->ends[i] > IC_MOTION_UNSUPPORTED ? failures + 1 : 0;
     }
-    if (good && ic_scene_law_figure(file) < file->n_figures) ic_scene_judge_law(r, impacts);
+    if (good) judge_law(r, impacts);
     free(impacts);
     if (!good) return false;
     count_points(r);

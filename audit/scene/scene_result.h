@@ -3,6 +3,7 @@
 #ifndef IC_AUDIT_SCENE_SCENE_RESULT_H
 #define IC_AUDIT_SCENE_SCENE_RESULT_H
 
+#include "audit/scene/scene_law.h"
 #include "audit/scene/scene_player.h"
 
 typedef enum ic_point_verdict {
@@ -81,10 +82,7 @@ typedef struct ic_scene_result {
     ic_scene_point *points;
     ic_figure_result *figures;
 
-    /* the law of its impacts: no candidates where it is not asked for; the mistake that explains other impacts, and how */
-    ic_classification law;
-    ic_mistake_id law_mistake;
-    char law_because[IC_BECAUSE_LENGTH];
+    ic_scene_law law;
 
     /* greatest difference of a figure in a second run of the worst setting, over its tolerance */
     double spread;

@@ -93,8 +93,8 @@ static void check_law(const char *law, ic_mistake_id gains)
     CU_ASSERT_EQUAL(named, failed);
     if (named != failed || failed > 1) print_failed(o, law);
     CU_ASSERT_EQUAL_FATAL(r->broken, 0);
-    CU_ASSERT(r->law.decided);
-    CU_ASSERT_STRING_EQUAL(r->law.candidates[0].name, law);
+    CU_ASSERT(r->law.found.decided);
+    CU_ASSERT_STRING_EQUAL(r->law.found.candidates[0].name, law);
     release(o);
 }
 
@@ -161,7 +161,7 @@ static void check_broken(const char *program, const char *variant, ic_motion_end
     CU_ASSERT_EQUAL(r->broken, r->n_settings);
     CU_ASSERT_EQUAL(r->verdict, IC_SCENE_FAILED);
     CU_ASSERT_EQUAL(r->ends[0], end);
-    CU_ASSERT_EQUAL(r->law.count, 0);
+    CU_ASSERT_EQUAL(r->law.found.count, 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(r->detail, said));
     if (strstr(r->detail, said) == NULL || r->ends[0] != end) printf("\n  %s: %s", variant, r->detail);
     release(o);
@@ -186,7 +186,7 @@ static void check_not_offered(const char *variant, ic_scene_verdict bar, ic_scen
     outcome *o = play("rough-bar,ball-on-ground", IC_TEST_ENGINE, variant, LIMIT);
     CU_ASSERT_EQUAL(o->results[0].verdict, bar);
     CU_ASSERT_EQUAL(o->results[1].verdict, ball);
-    CU_ASSERT_EQUAL(o->results[0].law.decided, law);
+    CU_ASSERT_EQUAL(o->results[0].law.found.decided, law);
     release(o);
 }
 
