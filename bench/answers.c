@@ -154,11 +154,23 @@ static double error_by_runs(const ic_truth *truth, const ic_log *log)
     return truth->status == IC_OK && ic_event_next(&event, &at, log) ? INFINITY : error;
 }
 
+/* Error of an event's time, or of the mean of the times of the untimed ones before it. `late` sums up over those. */
+static double error_of_time(double *late, double t, const ic_truth_event *certified)
+{
+    if (certified->untimed) {
+        *late += t - certified->t;
+        return 0;
+    }
+    const double mean = certified->omitted > 0 ? fabs(*late) / (double)certified->omitted : 0;
+    *late = 0;
+    return fmax(mean, fabs(t - certified->t));
+}
+
 double ic_answer_error(const ic_answer *answer, const ic_log *log, double tie)
 {
     const ic_truth *truth = &answer->truth;
     const bool truth_ends = truth->status != IC_OK;
-    double error = 0;
+    double error = 0, late = 0;
     size_t at = 0;
     if (truth->count == 0) return NAN;
     if (answer->of_runs) return error_by_runs(truth, log);
@@ -170,7 +182,7 @@ double ic_answer_error(const ic_answer *answer, const ic_log *log, double tie)
         if (truth->events[i].limit || (event.kind == IC_EVENT_ACCUMULATION && limit))
             return error; /* compared up to the accumulation */
         if (!same_event(&event, &truth->events[i])) return INFINITY;
-        error = fmax(error, fabs(event.t - truth->events[i].t));
+        error = fmax(error, error_of_time(&late, event.t, &truth->events[i]));
     }
     return at < ic_log_event_count(log) && !truth_ends ? INFINITY : error;
 }
@@ -178,6 +190,9 @@ double ic_answer_error(const ic_answer *answer, const ic_log *log, double tie)
 double ic_answer_radius(const ic_answer *answer)
 {
     double radius = answer->truth.count > 0 ? 0 : NAN;
-    for (size_t i = 0; i < answer->truth.count; i++) radius = fmax(radius, answer->truth.events[i].radius);
+    for (size_t i = 0; i < answer->truth.count; i++) {
+        const ic_truth_event *event = &answer->truth.events[i];
+        if (!event->untimed) radius = fmax(radius, fmax(event->radius, event->mean_radius));
+    }
     return radius;
 }

@@ -801,13 +801,34 @@ static bool add_breaking_at_stops(const ic_mechanics *m, size_t k, ic_element_gu
     return true;
 }
 
+/* 1 if the force of a constraint moves its velocity: not so while a kink slides that holds it, but for rounding. */
+static ic_node moves(const ic_mechanics *m, const ic_constraint *c)
+{
+    const ic_case_reader *r = m->r;
+    const ic_node effect = ic_graph_one(r->graph, IC_OP_ABS, mobility_of_force(m, c, c));
+    const ic_node free = ic_graph_one(r->graph, IC_OP_ABS, mobility(m, c, c));
+    return IF_POSITIVE(SUB(MUL(INT(1000000000), effect), free), INT(1), INT(0));
+}
+
+/*
+ * The force by which a friction holds its slip. One that moves nothing, while a kink slides that determines the slip, cannot
+ * hold it where it changes: the force is then large.
+ */
+static ic_node holding_force(const ic_mechanics *m, const ic_constraint *c)
+{
+    const ic_case_reader *r = m->r;
+    if (c->unknown < 0) return c->force;
+    const ic_node change = ic_graph_rate(r->graph, c->velocity, m->flow, r->n_states);
+    return IF_POSITIVE(moves(m, c), c->force, MUL(INT(-1000000000), change));
+}
+
 /* Adds the guard at which static friction breaks towards `side`. */
 static bool add_breaking(ic_mechanics *m, size_t k, const friction_terms *f, int side)
 {
     ic_case_reader *r = m->r;
     const ic_constraint *c = &m->constraints[k];
     const ic_node s = ic_element_state(r, c->element), limit = MUL(f->mu_static.node, f->normal.node);
-    const ic_node margin = side < 0 ? SUB(limit, c->force) : ADD(limit, c->force);
+    const ic_node force = holding_force(m, c), margin = side < 0 ? SUB(limit, force) : ADD(limit, force);
     const ic_term value = {IF_POSITIVE(MUL(s, s), INT(1), margin), c->element->force.dimension};
     ic_element_guard *breaks =
         ic_element_add_guard(m, c->element, side < 0 ? " slips backwards" : " slips forwards",
@@ -952,7 +973,7 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms 
     ic_node *stuck = ic_same_states(r), *back = ic_same_states(r), *on = ic_same_states(r);
     if (stuck == NULL || back == NULL || on == NULL || !add_sticking_at_stops(m, k, stops, limit)) return false;
     stuck[e->state] = zero;
-    const ic_node hold = ic_at_states(r, c->force, stuck);
+    const ic_node hold = ic_at_states(r, holding_force(m, c), stuck);
     const ic_node rest = DIV(NEG(c->velocity), mobility(m, c, c));
     for (size_t i = 0; i < r->n_states; i++) stuck[i] = ADD(stuck[i], MUL(c->push[i], rest));
     back[e->state] = INT(-1);
@@ -1102,15 +1123,6 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
     if (stop) e->gap = c->gap;
     m->n++;
     return true;
-}
-
-/* 1 if the force of a constraint moves its velocity: not so while a kink slides that holds it, but for rounding. */
-static ic_node moves(const ic_mechanics *m, const ic_constraint *c)
-{
-    const ic_case_reader *r = m->r;
-    const ic_node effect = ic_graph_one(r->graph, IC_OP_ABS, mobility_of_force(m, c, c));
-    const ic_node free = ic_graph_one(r->graph, IC_OP_ABS, mobility(m, c, c));
-    return IF_POSITIVE(SUB(MUL(INT(1000000000), effect), free), INT(1), INT(0));
 }
 
 /* Whether the rates of all constraints are affine in unknown forces; otherwise adds a fault. */

@@ -44,6 +44,19 @@ static bool is_stop(const ic_element *e)
     return strcmp(e->type, "stop") == 0;
 }
 
+/* Whether a gap depends on positions alone: the schemes of time stepping move these with their velocities. */
+static bool is_of_positions(ic_case_reader *r, const ic_node *flow, const ic_constraint *c)
+{
+    bool positions = true;
+    for (size_t k = 0; k < r->n_states && positions && is_stop(c->element); k++) {
+        const ic_graph_node rate = r->graph->nodes[flow[k]];
+        const bool moves = rate.operation == IC_OP_STATE && !r->state_discrete[rate.index];
+        positions = moves || r->state_discrete[k] ||
+                    !ic_graph_uses(r->graph, c->gap.node, ic_graph_indexed(r->graph, IC_OP_STATE, (int)k));
+    }
+    return positions;
+}
+
 bool ic_collect_stops(const ic_mechanics *m, ic_node *flow)
 {
     ic_case_reader *r = m->r;
@@ -51,6 +64,9 @@ bool ic_collect_stops(const ic_mechanics *m, ic_node *flow)
     r->stops = NULL;
     for (size_t i = 0; i < r->n_elements; i++) present += r->elements[i].section != NULL;
     if (m->n == 0 || present != m->n) return true;
+    for (size_t i = 0; i < m->n; i++) {
+        if (!is_of_positions(r, flow, &m->constraints[i])) return true;
+    }
     r->stops = new_stops(r, flow, m->n);
     for (int frictions = 0; frictions < 2 && r->stops != NULL; frictions++) {
         for (size_t i = 0; i < m->n; i++) {

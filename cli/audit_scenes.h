@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Results of scenes as JSON: reports/schema/engines.schema.json. */
+/** Results of scenes as JSON: reports/schema/engines.yaml. */
 #ifndef IC_CLI_AUDIT_SCENES_H
 #define IC_CLI_AUDIT_SCENES_H
 

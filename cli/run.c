@@ -64,7 +64,7 @@ static const cli_option options[] = {
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
     [VERBOSE] =
         {"--verbose", NULL,
-         "-v: also show internal states in tables: signs of kinks, memories of contacts, times of delays",
+         "as -v: also show internal states in tables: signs of kinks, memories of contacts, times of delays",
          false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL,

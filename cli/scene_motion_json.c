@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The motion that an engine plays, for an animation beside the exact one (reports/schema/engines.schema.json). */
+/* The motion that an engine plays, for an animation beside the exact one (reports/schema/engines.yaml). */
 #include "audit/scene/scene_exact.h"
 #include "cli/audit_scenes.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results of scenes as JSON (reports/schema/engines.schema.json). What a scene is stands there once;
+ * Results of scenes as JSON (reports/schema/engines.yaml). What a scene is stands there once;
  * numbers have the digits that a reader of the verdict needs.
  */
 #include "cli/audit_scenes.h"

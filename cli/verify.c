@@ -34,7 +34,7 @@ static const cli_option options[] = {
     [IN_PLACE] = {"--in-place", NULL,
                   "the case file replaces the built-in case of its name, so that checks of papers apply to it",
                   false},
-    [VERBOSE] = {"--verbose", NULL, "-v: all rows, with error, tolerance and its origin, and the errata",
+    [VERBOSE] = {"--verbose", NULL, "as -v: all rows, with error, tolerance and its origin, and the errata",
                  false},
     [QUIET] =
         {"--quiet", NULL,

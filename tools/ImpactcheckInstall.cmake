@@ -91,8 +91,18 @@ configure_file(tools/package/impactcheck.pc.in "${CMAKE_BINARY_DIR}/impactcheck.
 install(FILES "${CMAKE_BINARY_DIR}/impactcheck.pc"
     DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
 
-file(GLOB pages CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/cli/man/*.1")
-install(FILES ${pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT command)
+# Manual pages are made of what --help says, by the command itself.
+find_program(IC_HELP2MAN help2man)
+if(IC_HELP2MAN AND NOT CMAKE_CROSSCOMPILING)
+    file(GLOB page_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/cli/man/*")
+    add_custom_command(OUTPUT "${CMAKE_BINARY_DIR}/man/impactcheck.1"
+        COMMAND "${CMAKE_SOURCE_DIR}/tools/make-pages.sh" $<TARGET_FILE:impactcheck> "${CMAKE_BINARY_DIR}/man"
+        DEPENDS impactcheck tools/make-pages.sh ${page_sources} COMMENT "Manual pages" VERBATIM)
+    add_custom_target(impactcheck-pages ALL DEPENDS "${CMAKE_BINARY_DIR}/man/impactcheck.1")
+    install(DIRECTORY "${CMAKE_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT command)
+else()
+    message(STATUS "Not made: manual pages (Debian package help2man)")
+endif()
 install(FILES cli/completion/impactcheck.bash RENAME impactcheck
     DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT command)
 install(FILES cli/completion/_impactcheck

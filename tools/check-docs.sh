@@ -83,7 +83,7 @@ check_files() { # FILE...: runs the commands and reports the findings of tools/r
 if (($#)); then
     mapfile -t files < <(readlink -f "$@")
 else
-    mapfile -t files < <("$root/tools/list-files.sh" '*.md' 'cli/man/*.1' 'reports/ci/*.yml' 'examples/*.c' 'examples/*.py' include/impactcheck/impactcheck.h | grep -vx CHANGELOG.md)
+    mapfile -t files < <("$root/tools/list-files.sh" '*.md' 'cli/man/*' 'reports/ci/*.yml' 'examples/*.c' 'examples/*.py' include/impactcheck/impactcheck.h | grep -vx CHANGELOG.md)
     files=("${files[@]/#/$root/}")
 fi
 check_files "${files[@]}"

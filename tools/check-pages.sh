@@ -3,22 +3,27 @@
 #
 # tools/check-pages.sh [BUILD-FOLDER]
 #
-# Compares the manual pages and the shells' completion with the command's own tables: every
-# sub-command has a page that explains exactly its options; groff reports no warning; the values of
-# every option and operand are offered. Planted: a page without an option, and one that explains an
-# unknown option.
+# Compares the manual pages that the build made (tools/make-pages.sh) and the shells' completion with the
+# command's own tables: every sub-command has a page that explains exactly its options; groff reports no
+# warning; every text of cli/man is part of a page; the values of every option and operand are offered.
+# Planted: a page without an option, and one that explains an unknown option.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=$(readlink -f "${1-build}")
 command=$build/impactcheck
-pages=cli/man
+pages=$build/man
 
 # shellcheck source=tools/failures.sh
 . tools/failures.sh
 
 # ---- pages
 
-options_of() { "$command" complete --options "$1" | cut -f1 | sort; }
+[[ -d $pages ]] || {
+    echo "check-pages: $pages does not exist: the build needs help2man, which ./run setup build installs" >&2
+    exit 3
+}
+
+options_of() { { "$command" complete --options "$1" | cut -f1 && echo --help; } | sort; }
 
 # Options explained by a page: those at the head of a paragraph in the section OPTIONS.
 explained_in() { # PAGE
@@ -41,16 +46,21 @@ while IFS=$'\t' read -r name _; do
     }
     said=$(differing_options "$name" "$page")
     [[ ! $said ]] || wrong "$page: $said"
-    grep -q "impactcheck.-$name" $pages/impactcheck.1 || wrong "$pages/impactcheck.1 does not name impactcheck-$name"
+    grep -q "impactcheck.-$name" "$pages/impactcheck.1" || wrong "$pages/impactcheck.1 does not name impactcheck-$name"
 done < <("$command" complete --commands)
+for text in cli/man/*; do
+    page=$pages/$(basename "${text%.*}").1
+    missing=$(grep -vxF -f "$page" <(grep -v '^\[.*\]$\|^$' "$text") || true)
+    [[ ! $missing ]] || wrong "$page lacks lines of $text: $missing"
+done
 for page in "$pages"/*.1; do
     said=$(groff -man -ww -z -Tutf8 "$page" 2>&1)
     [[ ! $said ]] || wrong "$page: $said"
 done
-grep -v 'digits' $pages/impactcheck-certify.1 >"$scratch/planted.1"
+grep -v 'digits' "$pages/impactcheck-certify.1" >"$scratch/planted.1"
 [[ $(differing_options certify "$scratch/planted.1") == *'not explained: --digits'* ]] || wrong "planted fault not found: a missing option"
 printf '.TP\n.B \\-\\-colour\nalways\n' | sed '/^\.SH EXIT/,$d' - >"$scratch/more"
-sed "/^\.SH OPTIONS/r $scratch/more" $pages/impactcheck-certify.1 >"$scratch/planted.1"
+sed "/^\.SH OPTIONS/r $scratch/more" "$pages/impactcheck-certify.1" >"$scratch/planted.1"
 [[ $(differing_options certify "$scratch/planted.1") == *'there is no --colour'* ]] || wrong "planted fault not found: an unknown option"
 
 # ---- completion

@@ -3,7 +3,7 @@
 #
 # tools/check-reports.sh [BUILD-FOLDER]
 #
-# Checks the command's machine-readable output against reports/schema: JUnit XML by xmllint, JSON by
+# Checks the command's machine-readable output against the schemas of reports/schema: JUnit XML by xmllint, JSON by
 # Python's jsonschema, TAP by prove; and that reports/ci is YAML. Each check must reject a planted
 # wrong file. Exit codes and complete files are tested for the options of reports as for all others.
 set -euo pipefail
@@ -56,7 +56,7 @@ for line in sys.stdin:
 '; }
 
 json() { # SCHEMA FILE
-    local said schema=$root/reports/schema/$1.schema.json
+    local said schema=$PWD/schema/$1.schema.json
     [[ $1 != verify ]] || schema=$PWD/verify.schema.json
     echo "$schema $2" >&"${VALIDATOR[1]}"
     read -r said <&"${VALIDATOR[0]}"
@@ -69,8 +69,7 @@ tap() { # FILE: checks plan and numbering; failed tests in it are not errors of 
     [[ $said == *'Tests='* && $said != *'Parse errors'* && $said != *'No plan'* ]]
 }
 
-# A name of a definition means the same in all schemas: each schema stands by itself, so that every validator
-# reads it without a configuration, and what they share is a copy.
+# A name of a definition means the same in all schemas.
 shared_definitions_agree() { # FILE...
     # shellcheck disable=SC2016 # a program of Python
     python3 -c '
@@ -91,9 +90,13 @@ rejects() { # WHAT COMMAND...
 
 # ---- the schemas
 
-schemas=("$root"/reports/schema/*.json "$root"/reports/text/verify.schema.json)
+python3 "$root"/tools/make-schemas.py schema
+for file in "$root"/reports/schema/*.yaml; do
+    [[ $file == */shared.yaml || -s schema/$(basename "$file" .yaml).schema.json ]] || wrong "$file: no schema is made of it"
+done
+schemas=(schema/*.json "$root"/reports/text/verify.schema.json)
 said=$(shared_definitions_agree "${schemas[@]}" 2>&1) || wrong "$said"
-sed 's/"undecided", //' "$root"/reports/schema/run.schema.json >planted.json
+sed '/"undecided",$/d' schema/run.schema.json >planted.json
 rejects "schemas: a definition of another content" shared_definitions_agree "${schemas[@]}" planted.json
 
 # ---- verify

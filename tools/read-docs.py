@@ -14,7 +14,7 @@ tabs between its fields:
 Markdown: every line of a block fenced as ```sh is a command, with continued lines joined; `# exit N` after it is its status,
 and `# not run` skips it. A following block fenced as ```text is part of its output. A block fenced as ```c is part of the file
 named by the preceding comment `<!-- from FILE -->`, or must compile. Targets of links must exist, and so must files, commands
-of ./run and options of COMMAND that the text names. Manual pages: the lines of the section EXAMPLES are commands, except after
+of ./run and options of COMMAND that the text names. Manual pages and their parts: the lines of the section EXAMPLES are commands, except after
 the comment `not run`. CI's YAML: the steps of a job are one script. A header: the worked example is
 compiled, linked with the library and run, and must print what stands below it. Other files: lines of comments that begin with the name of
 a tool are commands."""
@@ -161,7 +161,7 @@ def markdown(path, shown, lines):
 def manual(shown, lines):
     within, asked = False, True
     for number, line in enumerate(lines, 1):
-        if line.startswith(".SH"):
+        if line.startswith((".SH", "[")):
             within = "EXAMPLES" in line
         elif line.startswith('.\\" not run'):
             asked = False
@@ -216,7 +216,7 @@ for document in sys.argv[2:]:
         content = stream.read().splitlines()
     if document.endswith(".md"):
         markdown(document, shown_as, content)
-    elif document.endswith(".1"):
+    elif document.endswith((".1", ".h2m")):
         manual(shown_as, content)
     elif document.endswith(".h"):
         worked_example(shown_as, content)

@@ -2,12 +2,14 @@
 /* Stored enclosures: one file for each case, lines of fields separated by semicolons,
  *
  *     PRESET;status;NAME;REASON
- *     PRESET;event;T;RADIUS;GUARD;MODE FROM;MODE TO
+ *     PRESET;event;T;RADIUS;GUARD;MODE FROM;MODE TO[;OMITTED;PERIOD;MEAN;RADIUS]
  *     PRESET;limit;T;RADIUS;GUARD;MODE FROM;MODE TO       of an accumulation
  *     PRESET;end;T;RADIUS;MODE
  *     PRESET;state;NAME;VALUE;RADIUS
  *
- * in the order of time. Numbers are decimal; a radius includes the rounding of its number. A line
+ * in the order of time. Just before an event, OMITTED others may be without a line of their own: their names and
+ * modes are those of the events PERIOD earlier, and MEAN is the mean of their times.
+ * Numbers are decimal; a radius includes the rounding of its number. A line
  * "# text: DIGEST" binds the file to the equations of the case file; without it, it serves any case
  * of this name. */
 #include "validation/truth.h"
@@ -22,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FIELDS = 7, LONGEST_LINE = 512 };
+enum { MOST_FIELDS = 11, LONGEST_LINE = 512 };
 
 void ic_truth_clear(ic_truth *truth)
 {
@@ -61,6 +63,7 @@ static ic_truth_event *add_event(ic_truth *truth)
         truth->events = events;
         truth->capacity = capacity;
     }
+    truth->events[truth->count] = (ic_truth_event){.limit = false};
     return &truth->events[truth->count++];
 }
 
@@ -152,16 +155,49 @@ static bool take_status(stored_file *f)
     return false;
 }
 
+static bool take_count(size_t *count, const char *text)
+{
+    char *end = NULL;
+    *count = strtoul(text, &end, 10);
+    return end != text && *end == '\0' && *count > 0;
+}
+
+/* Adds the untimed events before the one of this line. */
+static bool take_omitted(stored_file *f, ic_truth_event *next)
+{
+    ic_truth *truth = f->truth;
+    size_t period = 0;
+    double mean = 0;
+    if (!take_count(&next->omitted, f->fields[7]) || !take_count(&period, f->fields[8]) ||
+        period > truth->count || !take_ball(&mean, &next->mean_radius, f->fields[9], f->fields[10]))
+        return false;
+    const double reach = fmax(mean - truth->events[truth->count - 1].t, next->t - mean);
+    for (size_t i = 0; i < next->omitted; i++) {
+        ic_truth_event *event = add_event(truth);
+        if (event == NULL) return false;
+        *event = event[-(ptrdiff_t)period];
+        event->t = mean;
+        event->radius = reach;
+        event->untimed = true;
+        event->omitted = 0;
+    }
+    return true;
+}
+
 static bool take_event(stored_file *f)
 {
-    ic_truth_event *event = f->n_fields == 7 ? add_event(f->truth) : NULL;
-    if (event == NULL) return false;
-    snprintf(event->name, sizeof event->name, "%s", f->fields[4]);
-    event->mode_from = mode_named(f->variant, f->fields[5]);
-    event->mode_to = mode_named(f->variant, f->fields[6]);
-    event->limit = strcmp(f->fields[1], "limit") == 0;
-    return event->mode_from >= 0 && event->mode_to >= 0 &&
-           take_ball(&event->t, &event->radius, f->fields[2], f->fields[3]);
+    ic_truth_event event = {.limit = strcmp(f->fields[1], "limit") == 0};
+    if (f->n_fields != 7 && f->n_fields != 11) return false;
+    snprintf(event.name, sizeof event.name, "%s", f->fields[4]);
+    event.mode_from = mode_named(f->variant, f->fields[5]);
+    event.mode_to = mode_named(f->variant, f->fields[6]);
+    if (event.mode_from < 0 || event.mode_to < 0 ||
+        !take_ball(&event.t, &event.radius, f->fields[2], f->fields[3]) ||
+        (f->n_fields == 11 && !take_omitted(f, &event)))
+        return false;
+    ic_truth_event *last = add_event(f->truth);
+    if (last != NULL) *last = event;
+    return last != NULL;
 }
 
 static bool take_state(stored_file *f)

@@ -12,6 +12,15 @@ typedef struct ic_truth_event {
     /* the true time lies within radius of t, s */
     double t, radius;
 
+    /* no time of its own is stored: t is the mean time of the untimed ones in a row, radius reaches the timed ones */
+    bool untimed;
+
+    /* number of untimed events just before this one */
+    size_t omitted;
+
+    /* the mean of their true times lies within mean_radius of their t, s */
+    double mean_radius;
+
     char name[32];
     int mode_from, mode_to;
 

@@ -278,11 +278,11 @@ void ic_text_judge_gradients(arb_ptr gradients, const ic_text_judge *j, const ic
         if (j->machine->states[k].discrete || m->position[k]) continue;
         _arb_vec_zero(unit, (slong)n);
         arb_one(unit + k);
-        /* of a slip along the velocity, then of others along the positions that move with it */
+        /* of a slip along the velocity, then of others along the states whose rates it changes */
         for (int along = 0; along < 2; along++) {
             differentiate(j, v, along == 0 ? unit : moved);
             for (size_t i = 0; i < n && along == 0; i++) {
-                if (m->position[i]) arb_set(moved + i, ic_text_rate(m->program, m->text->rates[i]));
+                if (m->text->rates[i] >= 0) arb_set(moved + i, ic_text_rate(m->program, m->text->rates[i]));
             }
             for (size_t i = 0; i < j->n_elements; i++) {
                 const ic_text_element *e = &m->text->elements[i];

@@ -82,6 +82,11 @@ static const answer answers[] = {
           "elements: {f: {friction: {slip: v, normal: 10 N, kinetic: 0.5, pushes: {v: 1/(1 kg)}}}}\n"
           "presets: {default: {until: 2 s}}\n",
      "v", 25, 1e-7},
+    {"a stop on a load whose position moves with r times a velocity: it bounces as one of x'' = -r alpha",
+     "parameters: {r: 0.5 m, alpha: 2 1/s^2}\nstates: {x: {unit: m, start: 1 m}, w: 1/s}\n"
+     "flow: {x: r*w, w: -alpha}\nelements: {floor: {stop: {gap: x, restitution: 0.5}}}\n"
+     "presets: {default: {until: 2 s}}\n",
+     "x", 0.24264068711928515, 1e-7},
     {"a clock that runs while a ball is off its table: sqrt(0.2) s (1 + 2 e/(1 - e))",
      "states: {x: {unit: m, start: 1 m}, v: m/s, y: s}\nflow: {x: v, v: -10 m/s^2, y: \"where(x > 0, 1, 0)\"}\n" TABLE
      "presets: {default: {until: 5 s}}\n",

@@ -39,12 +39,13 @@ static void test_mended(void)
     static const struct {
         uint64_t seed, number;
     } machines[] = {
-        {3001, 92},   /* both sides hold a kink by their second rates */
-        {3001, 2520}, /* one side of a kink neither pulls nor pushes at the start */
-        {3001, 282},  /* x >= x */
-        {4004, 989},  /* scales of a body that a rough run let through its stop */
-        {4004, 3603}, /* the side of a kink is no line in the sign */
-        {5005, 1568}, /* rounding of a rate that is zero, as `run` judges it */
+        {3001, 92},    /* both sides hold a kink by their second rates */
+        {3001, 2520},  /* one side of a kink neither pulls nor pushes at the start */
+        {3001, 282},   /* x >= x */
+        {4004, 989},   /* scales of a body that a rough run let through its stop */
+        {4004, 3603},  /* the side of a kink is no line in the sign */
+        {12012, 4449}, /* a slip whose force moves nothing, since a kink slides that determines it */
+        {5005, 1568},  /* rounding of a rate that is zero, as `run` judges it */
     };
     for (size_t i = 0; i < IC_COUNT(machines); i++)
         CU_ASSERT_EQUAL(judged(machines[i].seed, machines[i].number, false), MEANING_AGREES);

@@ -5,6 +5,7 @@
 #include "core/names.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
+#include "validation/checks/check_enclosures.h"
 #include "validation/checks/draws.h"
 #include "validation/checks/free_impacts.h"
 #include "validation/checks/verify.h"
@@ -45,7 +46,8 @@ static void test_stored_enclosures(void)
             const double distance = fabs(fresh.events[k].t - stored.events[k].t);
             CU_ASSERT(distance <= fresh.events[k].radius + stored.events[k].radius);
             /* planted */
-            CU_ASSERT_FALSE(distance + 1e-12 <= fresh.events[k].radius + stored.events[k].radius);
+            CU_ASSERT(stored.events[k].untimed ||
+                      distance + 1e-12 > fresh.events[k].radius + stored.events[k].radius);
             CU_ASSERT_STRING_EQUAL(fresh.events[k].name, stored.events[k].name);
         }
         ic_truth_clear(&stored);
@@ -194,6 +196,48 @@ static void test_wrong_solver_is_seen(void)
     CU_ASSERT_EQUAL(ic_log_event_count(log), truth.count);
     CU_ASSERT(fabs(ic_log_event_at(log, 100).t - truth.events[100].t) > 1e-8);
     ic_log_free(log);
+    ic_truth_clear(&truth);
+    ic_setup_close(&setup);
+}
+
+/* One event that has no stored time of its own is late, is another one, is missing with the next, or occurs twice. */
+enum { UNTIMED = 205 };
+static enum { RIGHT, LATE, RENAMED, MISSING, TWICE, EVENT_FAULTS } event_fault;
+
+static ic_status faulty_solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    ic_status status = IC_OK;
+    ic_log *right = ic_solve(ic_solver_find("rk45_bisection"), problem, options, &status);
+    for (size_t i = 0; i < ic_log_event_count(right); i++) {
+        ic_event event = ic_log_event_at(right, i);
+        if (event_fault == MISSING && (i == UNTIMED || i == UNTIMED + 1)) continue;
+        if (event_fault == LATE && i == UNTIMED) event.t += 1e-6;
+        if (event_fault == RENAMED && i == UNTIMED) event.name = ic_log_event_at(right, i + 1).name;
+        for (int k = event_fault == TWICE && i == UNTIMED ? 0 : 1; k < 2; k++)
+            CU_ASSERT_EQUAL(ic_log_event(log, &event), IC_OK);
+    }
+    const ic_sample end = ic_log_end(right);
+    ic_log_final(log, end.t, end.mode, end.x);
+    ic_log_free(right);
+    return status;
+}
+
+static void test_untimed_events(void)
+{
+    ic_setup setup;
+    ic_truth truth;
+    char error[128];
+    const ic_solver faulty = {IC_ABI(ic_solver), .name = "faulty", .control = IC_CONTROL_RTOL,
+                              .solve = faulty_solve};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C"}, NULL));
+    CU_ASSERT_FATAL(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
+    CU_ASSERT(truth.count == 399 && truth.events[UNTIMED].untimed && truth.events[UNTIMED + 1].untimed);
+    for (event_fault = RIGHT; event_fault < EVENT_FAULTS; event_fault++) {
+        ic_results results = {0};
+        ic_enclosures_judge(&results, &setup.problem, &truth, "roller/III/C", &faulty);
+        CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL) == 0, event_fault == RIGHT);
+        ic_results_free(&results);
+    }
     ic_truth_clear(&truth);
     ic_setup_close(&setup);
 }
@@ -410,6 +454,7 @@ void ic_tests_validation(void)
     CU_ADD_TEST(suite, test_two_masses);
     CU_ADD_TEST(suite, test_one_roller_preset);
     CU_ADD_TEST(suite, test_wrong_solver_is_seen);
+    CU_ADD_TEST(suite, test_untimed_events);
     CU_ADD_TEST(suite, test_draws);
     CU_ADD_TEST(suite, test_free_impacts);
     CU_ADD_TEST(suite, test_steady);

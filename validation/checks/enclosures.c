@@ -11,6 +11,12 @@
 
 enum { MOST_SECONDS = 90 };
 
+/*
+ * Of more than four times STRIDE events, only one in STRIDE and the last ones are stored with their times, where names
+ * repeat. STRIDE is a prime, and more than the usual periods of names, so that events of each name are met.
+ */
+enum { STRIDE = 11, LAST_ONES = 4 };
+
 static void write_ball(FILE *out, const arb_t ball)
 {
     char *value = NULL, *radius = NULL;
@@ -19,16 +25,62 @@ static void write_ball(FILE *out, const arb_t ball)
     free(radius);
 }
 
+static bool same_names(const ic_ball_event *a, const ic_ball_event *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->mode_from == b->mode_from && a->mode_to == b->mode_to;
+}
+
+/* The distance at which the names of all events from number `from` to before `to` repeat earlier ones; 0: none. */
+static size_t period_of(const ic_certificate *c, size_t from, size_t to)
+{
+    for (size_t period = 1; period <= from; period++) {
+        size_t i = from;
+        while (i < to && same_names(&c->events[i], &c->events[i - period])) i++;
+        if (i == to) return period;
+    }
+    return 0;
+}
+
+/* The next event after number i that is stored with its time. All of an accumulation are. */
+static size_t next_stored(const ic_certificate *c, size_t i)
+{
+    size_t next = (i / STRIDE + 1) * STRIDE;
+    if (c->count <= 4 * (size_t)STRIDE || i + LAST_ONES >= c->count) return i + 1;
+    if (next + LAST_ONES > c->count) next = c->count - LAST_ONES;
+    for (size_t k = i + 1; k < c->count; k++) {
+        if (c->events[k].kind == IC_EVENT_ACCUMULATION) return i + 1;
+    }
+    return c->status == IC_OK && period_of(c, i + 1, next) > 0 ? next : i + 1;
+}
+
+/* How many events before number `to` are omitted, which earlier ones they repeat, and the mean of their times. */
+static void write_omitted(FILE *out, const ic_certificate *c, size_t from, size_t to)
+{
+    arb_t mean;
+    arb_init(mean);
+    for (size_t i = from; i < to; i++) arb_add(mean, mean, c->events[i].t, c->precision);
+    arb_div_ui(mean, mean, to - from, c->precision);
+    fprintf(out, ";%zu;%zu", to - from, period_of(c, from, to));
+    write_ball(out, mean);
+    arb_clear(mean);
+}
+
+static void write_event(FILE *out, const ic_mode *modes, const ic_ball_event *event)
+{
+    fprintf(out, event->kind == IC_EVENT_ACCUMULATION ? "limit" : "event");
+    write_ball(out, event->t);
+    fprintf(out, ";%s;%s;%s", event->name, modes[event->mode_from].name, modes[event->mode_to].name);
+}
+
 /* The lines of a preset, without its name. */
 static void write_certificate(FILE *out, const ic_problem *problem, const ic_certificate *c)
 {
     const ic_mode *modes = problem->variant->modes;
     fprintf(out, "status;%s;%s\n", ic_status_name(c->status), c->reason);
-    for (size_t i = 0; i < c->count; i++) {
-        const ic_ball_event *event = &c->events[i];
-        fprintf(out, event->kind == IC_EVENT_ACCUMULATION ? "limit" : "event");
-        write_ball(out, event->t);
-        fprintf(out, ";%s;%s;%s\n", event->name, modes[event->mode_from].name, modes[event->mode_to].name);
+    for (size_t i = 0, from = 0; i < c->count; from = i + 1, i = next_stored(c, i)) {
+        write_event(out, modes, &c->events[i]);
+        if (from < i) write_omitted(out, c, from, i);
+        fprintf(out, "\n");
     }
     fprintf(out, "end");
     write_ball(out, c->t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * impactcheck-equations CASE [PLACES] > reference/equations/CASE.csv: 24 places of
- * pneumatic-mechanism, 3 of each other variant
+ * impactcheck-equations CASE [PLACES] > reference/equations/CASE.csv: 3 places of each variant, from which
+ * reference/equations/README.md says which ones to keep
  */
 #include "validation/checks/equations.h"
 #include "registry/registry.h"
