@@ -232,7 +232,7 @@ static void test_hunt_crossley(void)
     const double r[] = {0, -0.1}, v[] = {0.4, -1}, before[] = {0.8, -1};
     for (int i = 0; i <= 10; i++) {
         const double e = i / 10.0;
-        double P[2], known[2];
+        double P[2] = {0}, known[2] = {0};
         const ic_impact central = impact_at(2, 0.01, r, v, 0.3, e);
         ic_impact oblique = bar_impact(20 + 5 * i, before, 0.2 + 0.05 * i, 1);
         CU_ASSERT_FATAL(ic_law_of_hunt_crossley.impulse(P, &central));
@@ -272,7 +272,7 @@ static void test_path(void)
     const ic_impact slides = bar_impact(20, before, 0.2, 0.5);
     for (size_t i = 0; i < IC_COUNT(laws); i++) {
         const ic_impact_law *law = ic_impact_law_find(laws[i]);
-        double P[2], known[2];
+        double P[2] = {0}, known[2] = {0};
         CU_ASSERT_FATAL(law->impulse(known, &slides) && ic_impulse_on_path(P, &slides, law, IC_PATH_STICKS));
         CU_ASSERT_DOUBLE_EQUAL(P[0], known[0], ENDS);
         CU_ASSERT_DOUBLE_EQUAL(P[1], known[1], ENDS);
@@ -281,7 +281,7 @@ static void test_path(void)
     const ic_impact sticks = bar_impact(45, (const double[]){0.8, -1}, 1, 1);
     for (size_t i = 0; i < IC_COUNT(laws); i++) {
         const ic_impact_law *law = ic_impact_law_find(laws[i]);
-        double P[2], known[2];
+        double P[2] = {0}, known[2] = {0};
         CU_ASSERT_FATAL(law->impulse(known, &sticks) && ic_impulse_on_path(P, &sticks, law, IC_PATH_STICKS));
         CU_ASSERT_DOUBLE_EQUAL(P[0], known[0], ENDS);
         CU_ASSERT_DOUBLE_EQUAL(P[1], known[1], ENDS);
