@@ -21,22 +21,19 @@ static const cli_option options[] = {
          "physics engines by name, or all; NAME:VARIANT if an engine has variants; a program of "
          "your own by its path: ./my-engine",
          false},
-    [CLI_AUDIT_SCENES] =
-        {"--scenes", "NAME[,NAME]",
-         "let the engines play these scenes of several bodies, or all; one of your own: FILE.yaml", false},
-    [CLI_AUDIT_CONFIG] = {"--config", "default|best",
-                          "with --scenes or --thread: one of the two settings of engines; default: both",
+    [CLI_AUDIT_SCENES] = {"--scenes", "NAME[,NAME]",
+                          "the scenes that engines play; default all; one of your own: FILE.yaml", false},
+    [CLI_AUDIT_CONFIG] = {"--config", "default|best", "one of the two settings of engines; default: both",
                           false},
     [CLI_AUDIT_THREAD] = {"--thread", "ID",
                           "play the scene of a public report, planck.js#223, or all reports on their engines; "
                           "impactcheck list threads names them",
                           false},
-    [CLI_AUDIT_RESULTS] = {"--results", "FILE", "with --scenes: write the results as JSON, for the scoreboard",
+    [CLI_AUDIT_RESULTS] = {"--results", "FILE", "write the results of scenes as JSON, for the scoreboard",
                            false},
-    [CLI_AUDIT_PHASES] =
-        {"--phases", "N",
-         "number of places within a time step at which the impact falls; default 20 for an engine, 8 for a command",
-         false},
+    [CLI_AUDIT_PHASES] = {"--phases", "N",
+                          "number of places within a time step at which the first event falls; default 8",
+                          false},
     [CLI_AUDIT_CASE] = {"--case", "CASE/PRESET",
                         "the case and preset of the trajectory; impactcheck list presets names them", false},
     [CLI_AUDIT_VARIANT] = CLI_OPTION_VARIANT,
@@ -68,7 +65,7 @@ static const cli_option options[] = {
     [CLI_AUDIT_TIME_LIMIT] =
         {"--time-limit", "S",
          "s, for each law, map and solver of a plugin; default 60; for each run of a command; "
-         "default 60; of an engine; default 30; of a scene; default 20",
+         "default 60; of a scene; default 20",
          false},
     [CLI_AUDIT_TRAP] = {"--trap", "GLOB", "these traps only: NAME or NAME/RUN; impactcheck list traps", false},
     [CLI_AUDIT_RTOL] =
@@ -144,8 +141,8 @@ static const struct audit_input {
     {CLI_AUDIT_SOLVER, cli_audit_solver,
      OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},
     {CLI_AUDIT_ENGINE, cli_audit_engines,
-     OUTPUT | OPTION(SCENES) | OPTION(CONFIG) | OPTION(THREAD) | OPTION(RESULTS) | OPTION(PHASES) |
-         OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES)},
+     OUTPUT | OPTION(SCENES) | OPTION(CONFIG) | OPTION(THREAD) | OPTION(RESULTS) | OPTION(TIME_LIMIT) |
+         OPTION(JOBS) | OPTION(TIMES)},
 };
 
 static int audit_with_files(const cli_arguments *arguments, const struct audit_input *input)
@@ -208,7 +205,7 @@ const cli_command cli_audit = {
         "small systems with exact answers, for which public packages are known to have given wrong results. "
         "A feature that a solver declares as unsupported is reported, and not counted as a failure.\n"
         "An engine is a separate program that is built if the engine is installed (./run engines); "
-        "it is run in its default and in its best configuration.\n"
+        "it plays scenes, whose motion is known, in its default and in its best configuration.\n"
         "The verdict is good, failed, or undecided: "
         "if the data decide too little of the important checks (for rows: "
         "events, state, energy, restitution), the verdict is undecided. "

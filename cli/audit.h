@@ -94,9 +94,6 @@ int cli_audit_trajectory(const cli_arguments *arguments);
 int cli_audit_solver(const cli_arguments *arguments);
 int cli_audit_engines(const cli_arguments *arguments);
 
-/** Engines that play the scenes of --scenes. */
-int cli_audit_scenes(const cli_arguments *arguments);
-
 /** Public reports of faults: --thread. */
 int cli_audit_threads(const cli_arguments *arguments);
 

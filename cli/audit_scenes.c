@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck audit --engine --scenes: engines that play scenes (docs/engines.md). */
+/* impactcheck audit --engine: engines that play scenes (docs/engines.md). */
 
 #include "cli/audit_scenes.h"
 #include "audit/scene/scene_result.h"
@@ -39,6 +39,11 @@ typedef struct scenes_audit {
     cli_file file;
     cli_times times;
 } scenes_audit;
+
+static const char *scenes_asked(const cli_arguments *arguments)
+{
+    return cli_has(arguments, CLI_AUDIT_SCENES) ? cli_value(arguments, CLI_AUDIT_SCENES) : "all";
+}
 
 static void name_part(cli_scene_part *p, const char *name)
 {
@@ -198,6 +203,18 @@ static bool print_engines(const scenes_audit *a)
     return cli_table_finish(table, 0, true);
 }
 
+/* The law of each engine's impacts, or why none is told. */
+static void print_laws(const scenes_audit *a)
+{
+    for (size_t i = 0; i < a->n_parts * a->scenes.n; i++) {
+        const ic_scene_result *r = &a->results[i];
+        if (r->law.found.count == 0) continue;
+        printf("\n%s, %s: impact law %s%s: %s\n", a->parts[i / a->scenes.n].name, r->config,
+               r->law.found.decided ? "" : "unknown; nearest ", r->law.found.candidates[0].name,
+               r->law.found.detail);
+    }
+}
+
 /* ---- all */
 
 static void write_json(const scenes_audit *a, const cli_audit_result *result, FILE *out)
@@ -230,10 +247,9 @@ static bool report(scenes_audit *a, const cli_audit_result *result)
     cli_audit_print_headline(result);
     const bool many = a->n_parts * a->scenes.n > ROWS_MOST;
     if (!(many ? print_engines(a) : print_scenes(a))) return false;
+    print_laws(a);
     if (!many) cli_audit_print_failures(result);
-    else
-        printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n",
-               cli_value(a->arguments, CLI_AUDIT_SCENES));
+    else printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n", scenes_asked(a->arguments));
     cli_engine_list_missing(&a->list);
     return true;
 }
@@ -257,6 +273,7 @@ static int report_audit(scenes_audit *a)
                                .of_scenes = true,
                                .times = cli_has(a->arguments, CLI_AUDIT_TIMES) ? &a->times : NULL};
     name_programs(a);
+    for (size_t i = 0; i < a->n_parts; i++) ic_scene_share_causes(&a->results[i * a->scenes.n], a->scenes.n);
     for (size_t i = 0; i < a->n_parts * a->scenes.n; i++)
         ic_scene_add_findings(&a->findings, &a->results[i], a->parts[i / a->scenes.n].name);
     const bool good =
@@ -308,12 +325,18 @@ static void refuse_scenes(const cli_arguments *arguments, const ic_error *error)
     }
 }
 
-int cli_audit_scenes(const cli_arguments *arguments)
+int cli_audit_engines(const cli_arguments *arguments)
 {
     static scenes_audit a;
     ic_error error;
     size_t jobs;
     int status = CLI_BAD_INPUT;
+    if (cli_has(arguments, CLI_AUDIT_THREAD)) {
+        const bool scenes = cli_has(arguments, CLI_AUDIT_SCENES);
+        if (!scenes && !cli_has(arguments, CLI_AUDIT_RESULTS)) return cli_audit_threads(arguments);
+        return cli_bad_input(arguments->command, "option %s does not go with --thread",
+                             scenes ? "--scenes" : "--results");
+    }
     a = (scenes_audit){.arguments = arguments, .seconds = TIME_LIMIT};
     if (cli_has(arguments, CLI_AUDIT_RESULTS) && strcmp(cli_value(arguments, CLI_AUDIT_RESULTS), "-") == 0)
         return cli_bad_input(arguments->command,
@@ -322,8 +345,8 @@ int cli_audit_scenes(const cli_arguments *arguments)
         !cli_jobs(arguments, CLI_AUDIT_JOBS, &jobs) ||
         cli_engine_list_read(&a.list, arguments, CLI_AUDIT_ENGINE) != CLI_GOOD || !add_parts(&a))
         return CLI_BAD_INPUT;
-    const bool good = ic_scenes_read(&a.scenes, cli_value(arguments, CLI_AUDIT_SCENES), &error) &&
-                      ic_scenes_certify(&a.scenes, &error);
+    const bool good =
+        ic_scenes_read(&a.scenes, scenes_asked(arguments), &error) && ic_scenes_certify(&a.scenes, &error);
     if (!good) refuse_scenes(arguments, &error);
     else if (cli_file_open_option(&a.file, arguments, CLI_AUDIT_RESULTS)) status = run_parts(&a, jobs);
     cli_file_discard(&a.file);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/complete.h"
-#include "audit/engine/engines.h"
 #include "audit/scene/scene_list.h"
 #include "audit/scene/scene_threads.h"
 #include "audit/solver/traps.h"
 #include "cli/command.h"
+#include "cli/engine_list.h"
 #include "cli/tolerances.h"
 #include "registry/registry.h"
 #include "sweep/parameter_sets.h"
@@ -89,7 +89,7 @@ static void topics(const typed_line *l)
 static void physics_engines(const typed_line *l)
 {
     offer_value(l, "all", "all engines that are built");
-    for (size_t i = 0; i < ic_engines_known_count; i++) offer_value(l, ic_engines_known[i].name, NULL);
+    for (size_t i = 0; i < cli_known_engine_count; i++) offer_value(l, cli_known_engines[i].name, NULL);
 }
 
 static void scenes(const typed_line *l)

@@ -13,6 +13,17 @@
 #endif
 #define PROGRAM_PREFIX "impactcheck-engine-"
 
+const cli_known_engine cli_known_engines[] = {
+#define IC_ENGINE(name_, language_, debian_) {#name_, "Debian package " debian_},
+#define IC_NODE_ENGINE(name_, package_) {#name_, "npm package " package_},
+#define IC_SCRIPT_ENGINE(name_, debian_) {#name_, "Debian package " debian_},
+#include "adapters/engines/engines.def"
+#undef IC_ENGINE
+#undef IC_SCRIPT_ENGINE
+#undef IC_NODE_ENGINE
+};
+const size_t cli_known_engine_count = IC_COUNT(cli_known_engines);
+
 /* Looks for the program in the folder of the command, then in the folder of installed engines. */
 static bool find_program(cli_engine *engine)
 {
@@ -40,10 +51,10 @@ bool cli_engine_is_built(const char *name)
     return find_program(&engine);
 }
 
-static const ic_engine_known *find_known(const char *name)
+static const cli_known_engine *find_known(const char *name)
 {
-    for (size_t i = 0; i < ic_engines_known_count; i++) {
-        if (strcmp(ic_engines_known[i].name, name) == 0) return &ic_engines_known[i];
+    for (size_t i = 0; i < cli_known_engine_count; i++) {
+        if (strcmp(cli_known_engines[i].name, name) == 0) return &cli_known_engines[i];
     }
     return NULL;
 }
@@ -52,10 +63,10 @@ static int unknown_engine(const cli_arguments *arguments, const char *name)
 {
     cli_nearest nearest = {.wrong = name};
     char names[512] = "";
-    for (size_t i = 0; i < ic_engines_known_count; i++) {
+    for (size_t i = 0; i < cli_known_engine_count; i++) {
         const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, ", %s", ic_engines_known[i].name);
-        cli_nearest_offer(&nearest, ic_engines_known[i].name);
+        snprintf(names + used, sizeof names - used, ", %s", cli_known_engines[i].name);
+        cli_nearest_offer(&nearest, cli_known_engines[i].name);
     }
     return cli_bad_input(
         arguments->command,
@@ -110,7 +121,7 @@ static int add_known(cli_engine *engine, const cli_arguments *arguments, const c
     return cli_bad_input(arguments->command,
                          "option --engine: %s is not built: install the %s and build with "
                          "-D IC_ENGINES=AUTO, or ./run engines does both",
-                         engine->name, engine->known->debian);
+                         engine->name, engine->known->from);
 }
 
 static int add_engine(cli_engine_list *list, const cli_arguments *arguments, const char *text, size_t length)
@@ -139,8 +150,8 @@ int cli_engine_list_read(cli_engine_list *list, const cli_arguments *arguments, 
     const char *text = cli_value(arguments, option);
     int status = CLI_GOOD;
     list->all = strcmp(text, "all") == 0;
-    for (size_t i = 0; list->all && i < ic_engines_known_count; i++)
-        add_engine(list, arguments, ic_engines_known[i].name, strlen(ic_engines_known[i].name));
+    for (size_t i = 0; list->all && i < cli_known_engine_count; i++)
+        add_engine(list, arguments, cli_known_engines[i].name, strlen(cli_known_engines[i].name));
     while (!list->all && status == CLI_GOOD) {
         const size_t length = strcspn(text, ",");
         status = add_engine(list, arguments, text, length);
@@ -164,7 +175,6 @@ void cli_engine_list_missing(const cli_engine_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         if (list->engines[i].program[0] == '\0')
-            printf("%s: not built (%s; ./run engines)\n", list->engines[i].name,
-                   list->engines[i].known->debian);
+            printf("%s: not built (%s; ./run engines)\n", list->engines[i].name, list->engines[i].known->from);
     }
 }

@@ -3,17 +3,28 @@
 #ifndef IC_CLI_ENGINE_LIST_H
 #define IC_CLI_ENGINE_LIST_H
 
-#include "audit/engine/engines.h"
 #include "cli/command.h"
 
 #include <limits.h>
 
 enum { CLI_ENGINES_MOST = 64, CLI_ENGINE_NAME = 64 };
 
+/** An engine for which a program may be installed. */
+typedef struct cli_known_engine {
+    /* "ode" */
+    const char *name;
+
+    /* the packages with which its program is built */
+    const char *from;
+} cli_known_engine;
+
+extern const cli_known_engine cli_known_engines[];
+extern const size_t cli_known_engine_count;
+
 /** An engine: "simbody", "simbody:newton", or the path of a program, "./my-engine". */
 typedef struct cli_engine {
     /* NULL: a program by its path */
-    const ic_engine_known *known;
+    const cli_known_engine *known;
 
     /* as --engine was given, with the variant */
     char given[PATH_MAX];

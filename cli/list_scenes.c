@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck list engines, scenes and threads. */
-#include "audit/engine/engines.h"
 #include "audit/scene/scene_list.h"
 #include "audit/scene/scene_threads.h"
 #include "cli/engine_list.h"
@@ -13,21 +12,21 @@
 
 static bool engine_name(size_t i, cli_hint *name)
 {
-    return i < ic_engines_known_count && cli_topic_take_name(name, ic_engines_known[i].name);
+    return i < cli_known_engine_count && cli_topic_take_name(name, cli_known_engines[i].name);
 }
 
 static void add_engine(cli_table *table, size_t i, bool long_form)
 {
     (void)long_form;
-    CLI_ROW(table, ic_engines_known[i].name, cli_engine_is_built(ic_engines_known[i].name) ? "yes" : "no",
-            ic_engines_known[i].debian);
+    CLI_ROW(table, cli_known_engines[i].name, cli_engine_is_built(cli_known_engines[i].name) ? "yes" : "no",
+            cli_known_engines[i].from);
 }
 
 static void engine_json(ic_json *json, size_t i)
 {
     ic_json_object_line(json, NULL);
-    IC_JSON_TEXTS(json, {"name", ic_engines_known[i].name}, {"comes_from", ic_engines_known[i].debian});
-    ic_json_bool(json, "built", cli_engine_is_built(ic_engines_known[i].name));
+    IC_JSON_TEXTS(json, {"name", cli_known_engines[i].name}, {"comes_from", cli_known_engines[i].from});
+    ic_json_bool(json, "built", cli_engine_is_built(cli_known_engines[i].name));
     ic_json_end(json);
 }
 

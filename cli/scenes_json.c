@@ -172,7 +172,9 @@ static void add_result(ic_json *json, const ic_scene_result *r, const cli_scene_
     ic_json_object(json, NULL);
     IC_JSON_TEXTS(json, {"engine", part->engine->given}, {"name", part->name}, {"version", version},
                   {"config", r->config}, {"settings_in_words", r->setting}, {"scene", r->file->name},
-                  {"verdict", ic_scene_verdict_text(r->verdict)});
+                  {"verdict", ic_scene_verdict_text(r->verdict)},
+                  {"law", r->law.found.decided ? r->law.found.candidates[0].name : NULL},
+                  {"law_because", text_or_null(r->law.found.detail)});
     ic_json_integer(json, "broken", (long long)r->broken);
     ic_json_text(json, "detail", text_or_null(r->detail));
     ic_json_number_short(json, "spread", r->spread, DIGITS);

@@ -7,7 +7,7 @@
  *     bench.json             impactcheck bench --out
  *     audits/SOLVER.json     impactcheck audit --solver SOLVER --json; also audits/engines.json,
  *                            audits/gallery/NAME.json
- *     engines.json           impactcheck audit --engine all --scenes all --json; and engines/NAME.json
+ *     engines.json           impactcheck audit --engine all --json; and engines/NAME.json
  *     runs/, studies/, sweeps/, certified/: reports/text/results.txt; a case without lines there has
  *                            runs/states-CASE.csv and certified/CASE.json
  *

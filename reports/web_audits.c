@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Audits: scorecards of solvers on traps, physics engines, galleries of plugins. */
+/* Audits: scorecards of solvers on traps, galleries of plugins. */
 #include "reports/html.h"
 #include "reports/reports.h"
 #include "reports/web_parts.h"
@@ -125,60 +125,6 @@ static void write_traps(ic_web *web, FILE *out)
     ic_page_command(out, "audit --solver SOLVER --trap TRAP");
 }
 
-/* ---- physics engines */
-
-static void write_span(FILE *out, const char *label, const json_t *span)
-{
-    const json_t *least = json_object_get(span, "least"), *greatest = json_object_get(span, "greatest");
-    if (!json_is_number(least) || !json_is_number(greatest)) {
-        IC_HTML(out, "<td class=\"n\" data-l=\"%\"></td>", label);
-        return;
-    }
-    IC_HTML(out, "<td class=\"n\" data-l=\"%\">% … %</td>", label,
-            ic_number_short(json_number_value(least), 4).text,
-            ic_number_short(json_number_value(greatest), 4).text);
-}
-
-static void write_engines(ic_web *web, FILE *out)
-{
-    size_t i;
-    json_t *engine;
-    const json_t *engines = json_object_get(ic_web_json(web, "audits/engines.json"), "engines");
-    fputs("<h2 id=\"engines\">Physics engines</h2>\n", out);
-    if (engines == NULL) {
-        ic_page_missing(web, out, "audits/engines.json");
-        fputs(
-            "<p>Engines run in separate programs, which <code>./run engines</code> installs and builds.</p>\n",
-            out);
-        return;
-    }
-    if (json_array_size(engines) == 0) {
-        fputs("<p class=\"missing\">No engine was built: <code>./run engines</code> builds them.</p>\n", out);
-        return;
-    }
-    fputs("<p>Each engine as in the first example of its manual (default), and in the best setting that a user "
-          "can choose without changing it (best). "
-          "Restitution is that of a falling ball; energy and law are those of a bar that hits a rough surface, "
-          "with the data of Kecskeméthy &amp; Lange’s Table 2 and over 18 impacts. "
-          "A ratio above 1 is a gain of energy.</p>\n",
-          out);
-    ic_page_table(out, "stack sort", "Restitution in effect for a setting of 0.8, and the impact law that fits",
-                  "engine|setting|#step, s|#restitution|#energy after / before|law|law at Table 2");
-    json_array_foreach(engines, i, engine)
-    {
-        IC_HTML(out, "<tr title=\"impactcheck audit --engine %\">", ic_report_text(engine, "engine"));
-        ic_page_cells(out, engine, "engine|setting=config|#step, s=step");
-        write_span(out, "restitution", json_object_get(engine, "restitution"));
-        write_span(out, "energy after / before", json_object_get(engine, "energy_ratio"));
-        ic_page_cells(out, engine, "law|law at Table 2=law_at_table_2");
-        fputs("</tr>\n", out);
-    }
-    ic_page_table_end(out, NULL);
-    IC_HTML(out, "<p class=\"sum\">%</p>\n",
-            ic_report_text(ic_web_json(web, "audits/engines.json"), "summary"));
-    ic_page_command(out, ic_web_recipe(web, "audits/engines.json").text);
-}
-
 /* ---- plugins of the tests: all files of audits/gallery */
 
 static int is_json(const struct dirent *entry)
@@ -250,6 +196,5 @@ void ic_write_audits(ic_web *web, const ic_page *page, FILE *out)
 {
     IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">Contact code, examined for known mistakes.</p>\n", page->title);
     write_traps(web, out);
-    write_engines(web, out);
     write_gallery(web, out);
 }

@@ -217,6 +217,6 @@ void ic_write_front(ic_web *web, const ic_page *page, FILE *out)
     write_names(out, "Solvers", "solver", ic_web_solvers(web));
     fputs(
         "<p>Further: "
-        "<a href=\"audits.html\">audits</a> of solvers on traps and of physics engines, <a href=\"costs.html\">cost of accuracy</a>, <a href=\"studies.html\">studies</a>, and <a href=\"results.html\">where the numbers come from</a>.</p>\n",
+        "<a href=\"audits.html\">audits</a> of solvers on traps, <a href=\"costs.html\">cost of accuracy</a>, <a href=\"studies.html\">studies</a>, and <a href=\"results.html\">where the numbers come from</a>.</p>\n",
         out);
 }

@@ -128,15 +128,14 @@ expect 2 audit --solver taylor --trap no-such-trap
 expect 2 audit --solver taylor --step 0
 
 if [[ -x $(dirname "$command")/impactcheck-engine-chipmunk ]]; then # with IC_ENGINES
-    expect 1 audit --engine chipmunk --phases 2
-    expect 1 audit --engine chipmunk --phases 1 --json
-    expect 3 audit --engine chipmunk --time-limit 1e-6
+    expect 1 audit --engine chipmunk
+    expect 1 audit --engine chipmunk --scenes rough-bar --json
+    expect 3 audit --engine chipmunk --scenes rough-bar --time-limit 1e-6
 else
     expect 2 audit --engine chipmunk
 fi
 expect 2 audit --engine no-such-engine
 expect 2 audit --engine chipmunk,
-expect 2 audit --engine all --phases 0
 expect 2 no-such-command
 expect 2 run
 expect 2 run no-such-case/preset

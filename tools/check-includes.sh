@@ -51,7 +51,6 @@ named='
 cli/certify.c                   ball      an example in its help
 cli/list.c                      roller    an example in its help
 cli/verify.c                    roller    an example in its help
-audit/engine/*                  ball      a scene that engines play
 reports/sketch.c                ball      a shape of sketches
 audit/solver/trap_ball.c        ball      a variant of the traps
 audit/traps/*                   ball      the same

@@ -238,16 +238,13 @@ for program in "$build"/impactcheck-engine-*; do # chipmunk with IC_ENGINES; oth
     esac
 done
 for program in "${engines[@]}"; do
-    "$program" audit --engine chipmunk --phases 2 --json >output || true # its verdict does not matter here
-    json audit output || wrong "audit --engine --json"
-    sed '0,/"least"/s//"minimum"/' output >planted.json
-    rejects "JSON of audit --engine: no least value" json audit planted.json
-    "$program" audit --engine chipmunk --scenes thin-wall,sliding-direction --json >output || true
-    json engines output || wrong "audit --engine --scenes --json"
+    # its verdict does not matter here
+    "$program" audit --engine chipmunk --scenes thin-wall,rough-bar --json >output || true
+    json engines output || wrong "audit --engine --json"
     sed '0,/"verdicts": "/s//"verdicts": "x/' output >planted.json
-    rejects "JSON of audit --engine --scenes: an unknown letter" json engines planted.json
+    rejects "JSON of audit --engine: an unknown letter" json engines planted.json
     sed '0,/"date"/s//"day"/' output >planted.json
-    rejects "JSON of audit --engine --scenes: no date" json engines planted.json
+    rejects "JSON of audit --engine: no date" json engines planted.json
 done
 for file in "$root"/reports/engines/*.json; do # what engines' maintainers send
     [[ ! -e $file ]] || json engines "$file" || wrong "$file"

@@ -4,10 +4,11 @@
 #include "audit/common/child.h"
 #include "audit/common/plugin_load.h"
 #include "audit/common/process.h"
-#include "audit/engine/engines.h"
 #include "audit/impact/check_impact_map.h"
 #include "audit/law/check_law.h"
 #include "audit/plugin/plugin_records.h"
+#include "audit/scene/scene_list.h"
+#include "audit/scene/scene_result.h"
 #include "audit/solver/solver_parts.h"
 #include "audit/solver/solver_run.h"
 #include "validation/workers.h"
@@ -289,24 +290,55 @@ static void keep_record(ic_record *record, void *context)
     if (record->kind == IC_RECORD_MISTAKE) ic_known_take(&a->state.known, record);
 }
 
-/* Each scene runs in a child of its own. */
+/*
+ * The scenes that engines can play; NULL: `error`. They are read before any process works and kept until the program
+ * ends: findings refer to them.
+ */
+static const ic_scenes *scenes_of_engines(ic_error *error)
+{
+    static ic_scenes scenes;
+    if (scenes.n > 0) return &scenes;
+    if (ic_scenes_read_for_plugins(&scenes, error) && ic_scenes_certify(&scenes, error)) return &scenes;
+    ic_scenes_free(&scenes);
+    return NULL;
+}
+
+/* All scenes, and each worst setting once more; each in a child of its own. false: memory ran out. */
+static bool play_scenes(const audit *a, part_answer *head, ic_findings *findings)
+{
+    ic_error error;
+    const ic_scenes *scenes = scenes_of_engines(&error);
+    char name[IC_SUBJECT_LENGTH];
+    ic_scene_player player = {
+        .library = a->path, .engine = a->now->index, .config = "", .seconds = SHARE * a->options->time_limit};
+    static ic_scene_result results[IC_SCENES_MOST];
+    bool good = scenes != NULL;
+    snprintf(name, sizeof name, "engine '%.60s'", a->now->name);
+    memset(results, 0, sizeof results);
+    for (size_t i = 0; good && i < scenes->n; i++)
+        good = ic_scene_audit(&results[i], scenes->files[i], scenes->answers[i], &player) &&
+               ic_scene_repeat(&results[i], scenes->answers[i], &player);
+    if (good) ic_scene_share_causes(results, scenes->n);
+    for (size_t i = 0; scenes != NULL && i < scenes->n; i++) {
+        if (good) ic_scene_add_findings(findings, &results[i], name);
+        if (good && results[i].law.found.count > 0) head->law = results[i].law.found;
+        head->has_law = head->law.count > 0;
+        ic_scene_result_free(&results[i]);
+    }
+    snprintf(head->law.subject, sizeof head->law.subject, "%s", name);
+    ic_scene_player_close(&player);
+    return good;
+}
+
 static void work_on_engine(audit *a, part_answer *head, FILE *rows)
 {
-    ic_engine_row row[IC_ENGINE_CONFIGS];
     ic_findings findings = {0};
-    const ic_engine_request request = {.library = a->path,
-                                       .index = a->now->index,
-                                       .name = a->now->name,
-                                       .phases = IC_ENGINE_PHASES,
-                                       .time_limit = SHARE * a->options->time_limit};
-    ic_audit_engine(&findings, row, &request);
-    head->has_law = row[0].law.count > 0;
-    head->law = row[0].law;
+    head->no_memory = !play_scenes(a, head, &findings);
     for (size_t i = 0; i < findings.count; i++) {
         const ic_mistake_id cause = findings.rows[i].cause;
         head->crashed |= cause == IC_MISTAKE_CRASHES || cause == IC_MISTAKE_HANGS;
     }
-    head->no_memory = findings.no_memory;
+    head->no_memory |= findings.no_memory;
     head->n_records = findings.count;
     fwrite(findings.rows, sizeof *findings.rows, findings.count, rows);
     ic_findings_free(&findings);
@@ -437,7 +469,11 @@ static bool take_part(const char *answer, size_t size, size_t part, void *contex
  */
 static bool audit_parts(audit *a)
 {
-    for (size_t i = 0; i < a->said.n_subjects; i++) a->n_parts += parts_of(&a->said.subjects[i]);
+    for (size_t i = 0; i < a->said.n_subjects; i++) {
+        a->n_parts += parts_of(&a->said.subjects[i]);
+        if (a->said.subjects[i].kind == IC_PLUGIN_ENGINE && scenes_of_engines(a->said.error) == NULL)
+            return false;
+    }
     while (a->first < a->n_parts) {
         const ic_ordered_work work = {.jobs = a->options->jobs,
                                       .first = a->first,

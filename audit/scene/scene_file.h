@@ -160,6 +160,9 @@ typedef enum ic_scene_take {
     IC_TAKE_LEAST,
     IC_TAKE_MEAN,
     IC_TAKE_RANGE,
+
+    /* not from rows, but from the impacts of all settings: how far they are from the nearest impact law */
+    IC_TAKE_LAW,
 } ic_scene_take;
 
 typedef enum ic_scene_bound { IC_BOUND_IS, IC_BOUND_BELOW, IC_BOUND_ABOVE } ic_scene_bound;
@@ -186,6 +189,16 @@ typedef struct ic_scene_figure {
 
     /* the same if it fails in some phases of a step only, by the parameter of this name */
     ic_mistake_id cause_by_phase;
+
+    /* the same if the impacts of the scene follow a law whose name begins with this; "": none */
+    const char *law;
+    ic_mistake_id cause_by_law;
+
+    /* what `cause` names acts in all scenes */
+    bool everywhere;
+
+    /* the body whose impacts are taken, for IC_TAKE_LAW */
+    size_t body;
 } ic_scene_figure;
 
 typedef struct ic_scene_prediction {
@@ -200,6 +213,9 @@ typedef struct ic_scene_mistake {
 
     /* what an engine that does not promise it may do: "free-flight"; "": nothing */
     const char *topic;
+
+    /* it acts in all scenes */
+    bool everywhere;
 
     /* a constant that is fitted; "": none */
     const char *constant;

@@ -18,7 +18,7 @@ static const ic_audit_check repeats = {
 
 static void set_subject(ic_finding *f, const ic_scene_result *r, const char *engine)
 {
-    snprintf(f->subject, sizeof f->subject, "%.80s, %s", engine, r->config);
+    snprintf(f->subject, sizeof f->subject, "%.80s%s%s", engine, r->config[0] != '\0' ? ", " : "", r->config);
     snprintf(f->place, sizeof f->place, "%.60s", r->file->name);
 }
 
@@ -41,7 +41,7 @@ static void add_run(ic_findings *findings, const ic_scene_result *r, const char 
     ic_finding_set_origin(&f, "all settings that the engine offers must be played");
     ic_scene_setting_text(setting, sizeof setting, r->file, r->first_broken);
     if (f.verdict == IC_FINDING_FAIL) {
-        f.cause = end == IC_MOTION_STARTS_ELSEWHERE ? r->broken_cause : causes[end];
+        f.cause = r->broken_cause != IC_NO_MISTAKE ? r->broken_cause : causes[end];
         ic_finding_describe(&f, "%zu of %zu; the first: %s: %s", r->broken - unsupported, r->n_settings,
                             setting, r->detail);
     } else if (unsupported == r->n_settings) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/scene/scene_list.h"
 
+#include "audit/scene/scene_plugin.h"
 #include "audit/scene/scene_result.h"
 #include "core/expression.h"
 #include "core/input_file.h"
@@ -96,6 +97,20 @@ bool ic_scenes_read(ic_scenes *scenes, const char *names, ic_error *error)
         if (names[length] == '\0') return true;
         names += length + 1;
     }
+}
+
+bool ic_scenes_read_for_plugins(ic_scenes *scenes, ic_error *error)
+{
+    ic_scenes all;
+    ic_world world;
+    *scenes = (ic_scenes){.n = 0};
+    const bool good = ic_scenes_read(&all, "all", error);
+    for (size_t i = 0; i < all.n; i++) {
+        ic_world_make(&world, all.files[i], 0);
+        if (good && ic_scene_fits_plugin(&world)) scenes->files[scenes->n++] = all.files[i];
+        else ic_scene_file_free(all.files[i]);
+    }
+    return good;
 }
 
 bool ic_scenes_certify(ic_scenes *scenes, ic_error *error)

@@ -24,6 +24,9 @@ bool ic_scenes_read(ic_scenes *scenes, const char *names, ic_error *error);
 /** A scene of scenes/ by its name, with further settings (ic_scene_file_read_with). NULL: `error`. */
 ic_scene_file *ic_scene_built_in(const char *name, const ic_yaml *added, ic_error *error);
 
+/** Read those of scenes/ that engines of plugins can play. false: `error` gives the reason. */
+bool ic_scenes_read_for_plugins(ic_scenes *scenes, ic_error *error);
+
 /** Certify the answers of all. false: `error` gives the reason. */
 bool ic_scenes_certify(ic_scenes *scenes, ic_error *error);
 void ic_scenes_free(ic_scenes *scenes);

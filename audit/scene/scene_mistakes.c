@@ -171,6 +171,8 @@ static bool predicts(const ic_scene_mistake *mistake, size_t figure)
 static void describe(ic_figure_result *f, const ic_scene_mistake *mistake, const fit *best)
 {
     f->cause = mistake->id;
+    f->explained = true;
+    f->everywhere = mistake->everywhere;
     f->constant = best->constant;
     if (mistake->constant[0] == '\0') snprintf(f->because, sizeof f->because, "%s", mistake->says);
     else if (best->most > best->least)
@@ -292,7 +294,15 @@ static void name_by_default(ic_scene_result *r, const double *answers, const exp
     ic_figure_result *f = &r->figures[figure];
     const ic_scene_mistake *behind = find_behind(r, answers, explained, figure);
     const size_t earlier = find_earlier(r, figure);
-    if (text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure)) f->cause = text->cause_by_phase;
+    if (text->take == IC_TAKE_LAW || r->law.mistake != IC_NO_MISTAKE) {
+        f->cause = r->law.mistake;
+        f->explained = f->cause != IC_NO_MISTAKE;
+        snprintf(f->because, sizeof f->because, "%s", r->law.because);
+    } else if (text->law[0] != '\0' && r->law.found.decided &&
+               strncmp(r->law.found.candidates[0].name, text->law, strlen(text->law)) == 0)
+        f->cause = text->cause_by_law;
+    else if (text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure))
+        f->cause = text->cause_by_phase;
     else if (behind != NULL) {
         f->cause = behind->id;
         snprintf(f->because, sizeof f->because, "it fails where this acts: %.160s", behind->says);
@@ -304,7 +314,10 @@ static void name_by_default(ic_scene_result *r, const double *answers, const exp
     } else if (has_mistakes(r->file, figure))
         snprintf(f->because, sizeof f->because,
                  "none of the mistakes that this scene knows gives these values");
-    else f->cause = text->cause;
+    else {
+        f->cause = text->cause;
+        f->everywhere = text->everywhere;
+    }
 }
 
 /* ---- all figures */
@@ -331,6 +344,7 @@ static explained explain(ic_scene_result *r, const double *answers, size_t figur
     excuse(r, figure, first);
     if (second == NULL || next.misfit > APART * fmax(best.misfit, SAME)) return (explained){first, best, true};
     r->figures[figure].cause = IC_NO_MISTAKE;
+    r->figures[figure].explained = r->figures[figure].everywhere = false;
     snprintf(r->figures[figure].because, sizeof r->figures[figure].because,
              "two mistakes explain it: %.70s, or %.70s", ic_mistake_name(first->id),
              ic_mistake_name(second->id));
@@ -348,4 +362,42 @@ void ic_scene_name_mistakes(ic_scene_result *r, const double *answers)
             name_by_default(r, answers, found, k);
     }
     free(found);
+}
+
+/* ---- all scenes */
+
+static bool is_failing(const ic_figure_result *f)
+{
+    return f->failed + f->unpromised > 0;
+}
+
+/* The scene that shows a cause which acts in all, and the figure; explained ones first. n: there is none. */
+static size_t find_everywhere(const ic_scene_result *results, size_t n, size_t *figure)
+{
+    for (int explained = 1; explained >= 0; explained--) {
+        for (size_t i = 0; i < n; i++) {
+            for (*figure = 0; *figure < results[i].file->n_figures; ++*figure) {
+                const ic_figure_result *f = &results[i].figures[*figure];
+                if (is_failing(f) && f->everywhere && f->explained == (explained == 1)) return i;
+            }
+        }
+    }
+    return n;
+}
+
+void ic_scene_share_causes(ic_scene_result *results, size_t n)
+{
+    size_t figure = 0;
+    const size_t shown = find_everywhere(results, n, &figure);
+    if (shown == n) return;
+    const ic_scene_result *by = &results[shown];
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < results[i].file->n_figures; k++) {
+            ic_figure_result *f = &results[i].figures[k];
+            if (!is_failing(f) || f->explained || (i == shown && k == figure)) continue;
+            f->cause = by->figures[figure].cause;
+            snprintf(f->because, sizeof f->because, "as '%.60s' of scene %.60s shows",
+                     by->file->figures[figure].name, by->file->name);
+        }
+    }
 }

@@ -46,7 +46,7 @@ typedef struct ic_scene_motion {
     /* the reason if it is not complete */
     char detail[IC_MOTION_TEXT];
 
-    /* what is mistaken if it starts elsewhere */
+    /* what is mistaken if it starts elsewhere, or writes what it should not */
     ic_mistake_id cause;
 
     /* "rapier3d 0.19.3"; settings, joined by "; " */

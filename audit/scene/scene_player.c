@@ -2,7 +2,6 @@
 #include "audit/scene/scene_player.h"
 
 #include "audit/common/confine.h"
-#include "audit/scene/scene_start.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -302,7 +301,7 @@ static void explain(ic_scene_motion *motion, const ic_world *world, ic_scene_pla
                  found == IC_MOTION_FAILED ? "; " : "", found == IC_MOTION_FAILED ? lines : "", last);
 }
 
-void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion)
+void ic_scene_play_program(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion)
 {
     char *text = NULL;
     size_t size = 0;
@@ -317,7 +316,6 @@ void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_moti
         motion->end = ask_program(player, text, size, motion->detail, sizeof motion->detail);
         if (motion->end == IC_MOTION_COMPLETE) ic_scene_motion_read(motion, world, player->bytes);
         else if (player->length > 0 && motion->end != IC_MOTION_NO_MEMORY) explain(motion, world, player);
-        ic_scene_check_start(motion, world);
     }
     free(text);
 }

@@ -13,6 +13,10 @@ typedef struct ic_scene_player {
     /* path; NULL or "": none */
     const char *program, *variant, *config;
 
+    /* path of a plugin, whose engine of this number plays; NULL: the program does */
+    const char *library;
+    size_t engine;
+
     /* time limit of a scene, s */
     double seconds;
 
@@ -37,8 +41,8 @@ typedef struct ic_scene_player {
     char after_end[IC_MOTION_TEXT];
 } ic_scene_player;
 
-/** Play a scene. The caller frees the motion. */
-void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion);
+/** Play a scene by the program. The caller frees the motion. */
+void ic_scene_play_program(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion);
 
 /** End the program. */
 void ic_scene_player_close(ic_scene_player *player);

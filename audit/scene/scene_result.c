@@ -3,6 +3,7 @@
 
 #include "audit/scene/scene_answers.h"
 #include "audit/scene/scene_check.h"
+#include "audit/scene/scene_plugin.h"
 #include "core/expression.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ double ic_scene_excess(const ic_scene_figure *figure, const ic_scene_point *p)
 static void judge_point(ic_scene_point *p, const measuring *m, const ic_scene_figure *figure)
 {
     *p = (ic_scene_point){NAN, value_of(m, &figure->exact), value_of(m, &figure->tolerance), IC_POINT_NONE};
-    if (!ic_world_judges(m->world, figure)) return;
+    if (!ic_world_judges(m->world, figure) || figure->take == IC_TAKE_LAW) return;
     p->measured = measure(m, figure);
     const bool good = ic_scene_excess(figure, p) <= 1;
     const bool promised =
@@ -171,8 +172,10 @@ static void note_crash_after_end(ic_scene_result *r, size_t setting, const char 
 }
 
 /* false: memory ran out. */
-static bool play_setting(ic_scene_result *r, size_t setting, const double *answers, ic_scene_player *player)
+static bool play_setting(ic_scene_result *r, size_t setting, const double *answers, ic_scene_player *player,
+                         ic_engine_probe *impacts)
 {
+    const size_t law = ic_scene_law_figure(r->file);
     ic_world world;
     ic_scene_motion motion = {.end = IC_MOTION_FAILED};
     clear_points(r, setting);
@@ -186,10 +189,32 @@ static bool play_setting(ic_scene_result *r, size_t setting, const double *answe
     if (motion.end == IC_MOTION_COMPLETE)
         judge_motion(ic_scene_point_of(r, setting, 0), &world, &motion,
                      answers + setting * IC_SCENE_ANSWERS_MOST);
+    if (motion.end == IC_MOTION_COMPLETE && law < r->file->n_figures)
+        impacts[setting] = ic_scene_impact_of(&world, &motion, law);
+    else if (law < r->file->n_figures) impacts[setting].asked = ic_world_judges(&world, &r->file->figures[law]);
     note_unpromised(r, &motion);
     const bool good = motion.end != IC_MOTION_NO_MEMORY;
     ic_scene_motion_free(&motion);
     return good;
+}
+
+/* Judges the figure that asks for the law, the same in all settings. */
+static void judge_law(ic_scene_result *r, ic_engine_probe *impacts)
+{
+    const size_t figure = ic_scene_law_figure(r->file);
+    double par[IC_SCENE_PARAMETERS_MOST];
+    if (figure == r->file->n_figures) return;
+    ic_scene_parameters(par, r->file, 0);
+    const double tolerance =
+        ic_scene_evaluate(&r->file->figures[figure].tolerance, &(ic_scene_values){.par = par});
+    ic_scene_find_law(&r->law, r->file, impacts, tolerance);
+    for (size_t i = 0; i < r->n_settings && r->law.judged; i++) {
+        ic_scene_point *p = ic_scene_point_of(r, i, figure);
+        if (!impacts[i].asked) continue;
+        p->measured = r->law.misfit;
+        p->tolerance = r->law.most;
+        p->verdict = r->law.fails ? IC_POINT_FAIL : IC_POINT_PASS;
+    }
 }
 
 static void count_points(ic_scene_result *r)
@@ -276,13 +301,16 @@ bool ic_scene_audit(ic_scene_result *r, const ic_scene_file *file, const double 
     r->ends = calloc(r->n_settings, sizeof *r->ends);
     r->points = calloc(r->n_settings * file->n_figures, sizeof *r->points);
     r->figures = calloc(file->n_figures, sizeof *r->figures);
-    bool good = r->ends != NULL && r->points != NULL && r->figures != NULL;
+    ic_engine_probe *impacts = calloc(r->n_settings, sizeof *impacts);
+    bool good = r->ends != NULL && r->points != NULL && r->figures != NULL && impacts != NULL;
     for (size_t i = 0, hangs = 0, failures = 0; good && i < r->n_settings; i++) {
-        if (hangs < HANGS_MOST && failures < FAILURES_MOST) good = play_setting(r, i, answers, player);
+        if (hangs < HANGS_MOST && failures < FAILURES_MOST) good = play_setting(r, i, answers, player, impacts);
         else skip_setting(r, i);
         hangs += r->ends[i] == IC_MOTION_HUNG;
         failures = r->ends[i] > IC_MOTION_UNSUPPORTED ? failures + 1 : 0;
     }
+    if (good) judge_law(r, impacts);
+    free(impacts);
     if (!good) return false;
     count_points(r);
     if (r->broken < r->n_settings) ic_scene_name_mistakes(r, answers);

@@ -3,6 +3,7 @@
 #ifndef IC_AUDIT_SCENE_SCENE_RESULT_H
 #define IC_AUDIT_SCENE_SCENE_RESULT_H
 
+#include "audit/scene/scene_law.h"
 #include "audit/scene/scene_player.h"
 
 typedef enum ic_point_verdict {
@@ -35,6 +36,9 @@ typedef struct ic_figure_result {
 
     /* the fitted constant of the mistake; NAN: none */
     double constant;
+
+    /* a mistake that the scene knows explains it; its cause acts in all scenes */
+    bool explained, everywhere;
 
     /* the reason why it is not promised; "": it is */
     char unpromised_because[IC_MOTION_TEXT];
@@ -77,6 +81,8 @@ typedef struct ic_scene_result {
     /* n_settings x n_figures */
     ic_scene_point *points;
     ic_figure_result *figures;
+
+    ic_scene_law law;
 
     /* greatest difference of a figure in a second run of the worst setting, over its tolerance */
     double spread;
@@ -126,6 +132,12 @@ const char *ic_scene_verdict_text(ic_scene_verdict verdict);
 
 /** Add the findings of a result, one for each figure, and one for runs that failed. */
 void ic_scene_add_findings(ic_findings *findings, const ic_scene_result *result, const char *engine);
+
+/**
+ * What acts in all scenes, as one of the results of an engine shows, is the cause of figures of the others that no
+ * mistake explains.
+ */
+void ic_scene_share_causes(ic_scene_result *results, size_t n);
 
 /**
  * Find the mistakes that explain the figures that fail. Those that the engine does not promise to

@@ -127,16 +127,43 @@ static bool read_bound(ic_scene_reader *r, ic_scene_figure *figure, const ic_yam
            same_dimension(r, figure, &figure->tolerance, tolerance);
 }
 
+/* law: BODY, in place of `measure` and `take` */
+static bool read_law(ic_scene_reader *r, ic_scene_figure *figure, const ic_yaml *law)
+{
+    figure->take = IC_TAKE_LAW;
+    for (size_t i = 0; i < r->file->n_bodies; i++) {
+        const ic_rigid_body *body = &r->file->bodies[i];
+        figure->body = i;
+        if (strcmp(body->name, law->text) == 0 && !body->fixed && body->n_shapes == 1 &&
+            body->shapes[0].kind == IC_SCENE_SHAPE_SPHERE)
+            return true;
+    }
+    return ic_fault_add(&r->faults, law->place, "'law' must name a moving body of one sphere");
+}
+
+/* cause by law: {LAW: MISTAKE} */
+static bool read_cause_by_law(ic_scene_reader *r, ic_scene_figure *figure, const ic_yaml *causes)
+{
+    figure->law = "";
+    if (causes == NULL) return true;
+    if (causes->kind != IC_YAML_MAPPING || causes->n_keys != 1)
+        return ic_fault_add(&r->faults, causes->place, "'cause by law' must be {LAW: MISTAKE}");
+    figure->law = causes->keys[0]->text;
+    return read_mistake_name(r, &figure->cause_by_law, causes, figure->law);
+}
+
 static bool read_figure(ic_scene_reader *r, ic_scene_figure *figure, const ic_yaml *section)
 {
-    static const char *const keys[] = {"meaning",   "measure", "take",           "from",  "to",
-                                       "is",        "below",   "above",          "topic", "because",
-                                       "tolerance", "cause",   "cause by phase", "when",  NULL};
+    static const char *const keys[] = {
+        "meaning", "measure",   "take",  "from",           "to",   "is",  "below",      "above",        "topic",
+        "because", "tolerance", "cause", "cause by phase", "when", "law", "everywhere", "cause by law", NULL};
     static const char *const needed[] = {"measure", "tolerance", "because", NULL};
+    const ic_yaml *law = ic_yaml_get(section, "law");
     char unit[IC_DIMENSION_TEXT], what[80];
     const ic_yaml *measure = ic_yaml_get(section, "measure"), *when = ic_yaml_get(section, "when");
     snprintf(what, sizeof what, "the figure '%.60s'", figure->name);
-    if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, what, needed)) return false;
+    if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, what, needed + (law != NULL)))
+        return false;
     figure->place = section->place;
     figure->meaning = ic_scene_text(r, section, "meaning", figure->name);
     figure->topic = ic_scene_topic(r, section);
@@ -145,13 +172,17 @@ static bool read_figure(ic_scene_reader *r, ic_scene_figure *figure, const ic_ya
     if (figure->because[0] == '\0')
         return ic_fault_add(&r->faults, section->place,
                             "'%s' does not say where its tolerance comes from: 'because'", figure->name);
-    if (!read_take(r, figure, section) || !ic_scene_read_formula(r, &figure->measure, measure, IC_USE_ROWS) ||
+    if (!(law != NULL ? read_law(r, figure, law)
+                      : read_take(r, figure, section) &&
+                            ic_scene_read_formula(r, &figure->measure, measure, IC_USE_ROWS)) ||
         (when != NULL && !ic_scene_read_condition(r, &figure->when, when)) || !read_bound(r, figure, section))
         return false;
     figure->check = (ic_audit_check){
         .name = figure->name, .what = figure->meaning, .why = "", .reference = r->file->title, .needed = false};
     figure->unit = ic_arena_print(&r->file->arena, "%s", ic_dimension_text(unit, &figure->measure.dimension));
-    return read_mistake_name(r, &figure->cause, section, "cause") &&
+    return ic_scene_flag(r, section, "everywhere", &figure->everywhere) &&
+           read_cause_by_law(r, figure, ic_yaml_get(section, "cause by law")) &&
+           read_mistake_name(r, &figure->cause, section, "cause") &&
            read_mistake_name(r, &figure->cause_by_phase, section, "cause by phase");
 }
 
@@ -242,7 +273,7 @@ static bool read_others(ic_scene_reader *r, ic_scene_mistake *mistake, const ic_
 
 bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes)
 {
-    static const char *const keys[] = {"name", "says", "topic", "fit", "with", "predicts", NULL};
+    static const char *const keys[] = {"name", "says", "topic", "fit", "with", "predicts", "everywhere", NULL};
     static const char *const needed[] = {"name", "predicts", NULL};
     if (mistakes == NULL) return true;
     if (mistakes->kind != IC_YAML_SEQUENCE)
@@ -256,6 +287,7 @@ bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes)
         mistake->says = ic_scene_text(r, section, "says", "");
         mistake->topic = ic_scene_topic(r, section);
         if (mistake->says == NULL || mistake->topic == NULL ||
+            !ic_scene_flag(r, section, "everywhere", &mistake->everywhere) ||
             !read_mistake_name(r, &mistake->id, section, "name"))
             return false;
         const bool good = read_constant(r, mistake, ic_yaml_get(section, "fit")) &&

@@ -97,6 +97,19 @@ static bool is_at_rest(const ic_scene *s, const ic_body_row *b)
            fabs(b->vy) < s->gravity * s->step;
 }
 
+/* On the ground the weight presses: friction slows the slip, and stops it if it can. */
+static void stay(const ic_scene *s, ic_body_row *b, double dt)
+{
+    double r[2];
+    find_lowest_point(r, s, b);
+    const double slip = b->vx + r[1] * b->omega, stops = fabs(slip) / (1 / s->mass + r[1] * r[1] / s->inertia);
+    const double P = -copysign(fmin(s->mu * s->mass * s->gravity * dt, stops), slip);
+    b->vx += P / s->mass;
+    b->omega += r[1] * P / s->inertia;
+    b->x += b->vx * dt, b->phi += b->omega * dt;
+    b->vy = 0;
+}
+
 static void advance_body(const ic_scene *s, ic_body_row *b, double dt)
 {
     while (dt > 0) {
@@ -107,8 +120,7 @@ static void advance_body(const ic_scene *s, ic_body_row *b, double dt)
             return;
         }
         if (is_at_rest(s, b)) {
-            b->x += b->vx * dt, b->phi += b->omega * dt;
-            b->vy = 0;
+            stay(s, b, dt);
             return;
         }
         const double until = time_of_contact(s, b, dt);

@@ -298,21 +298,20 @@ static void test_example_engine(void)
     ic_audit_report_free(&report);
 }
 
-/* Impacts that follow no law, by no mistake that is known: a failure that gives the nearest law,
-   and accuses of nothing. */
+/* Impacts that follow no law, by no mistake that is known: failures that accuse of nothing. */
 static void test_lawless_engine(void)
 {
     ic_audit_report report;
     ic_error error = {""};
+    bool law = false;
     CU_ASSERT_FATAL(audit_plugin(&report, "engine_lawless", LIMIT, &error));
-    CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
     for (size_t i = 0; i < report.findings.count; i++) {
         const ic_finding *f = &report.findings.rows[i];
         if (f->verdict != IC_FINDING_FAIL) continue;
-        CU_ASSERT_STRING_EQUAL(f->check->name, "law");
         CU_ASSERT_EQUAL(f->cause, IC_NO_MISTAKE);
-        CU_ASSERT_PTR_NOT_NULL(strstr(f->detail, "no known mistake"));
+        law |= strcmp(f->check->name, "law") == 0 && strstr(f->because, "no known mistake") != NULL;
     }
+    CU_ASSERT(law);
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
     CU_ASSERT_FALSE(report.classifications[0].decided);
     CU_ASSERT_EQUAL(report.findings.contradictions, 0);
@@ -356,7 +355,7 @@ static void test_places(void)
                   {"hangs_on_one", IC_MISTAKE_HANGS, "trap "},
                   {"gives_at_an_end", IC_MISTAKE_DAMPING_SIGN, " m/s, with e = "},
                   {"penetrates", IC_MISTAKE_PENETRATES, " of 1000"},
-                  {"engine_spins", IC_MISTAKE_SPIN_WRONG, "probe impacts"}};
+                  {"engine_spins", IC_MISTAKE_SPIN_WRONG, "rough-bar"}};
     for (size_t i = 0; i < IC_COUNT(places); i++) {
         ic_audit_report report;
         ic_error error = {""};

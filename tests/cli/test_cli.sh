@@ -353,19 +353,13 @@ bad "nothing to audit: give --plugin FILE, --command COMMAND, --trajectory FILE,
 bad "options --plugin and --engine exclude each other" audit --plugin text.so --engine all
 bad "option --phases does not go with --solver" audit --solver taylor --phases 3
 bad "option --engine: engine 'odde' does not exist; did you mean 'ode'?" audit --engine odde
-bad "option --phases" audit --engine all --phases 0
 bad "option --engine: './' is not a program, but a folder" audit --engine ./ --scenes overlap
 bad "option --scenes: there is no scene" audit --engine /bin/true --scenes no-such-scene
 bad "option --thread: there is no thread" audit --engine /bin/true --thread no-such-thread
 bad "neither default nor best" audit --engine /bin/true --scenes overlap --config fast
-bad "option --results goes with --scenes" audit --engine /bin/true --results x.json
-for option in "--config best" "--results x.json"; do
-    # shellcheck disable=SC2086 # two words
-    bad "option ${option% *} goes with --scenes" audit --engine /bin/true $option
-done
-bad "option --phases does not go with --scenes or --thread" audit --engine /bin/true --scenes overlap --phases 2
+bad "option --phases does not go with --engine" audit --engine /bin/true --phases 2
 bad "option --scenes does not go with --thread" audit --engine /bin/true --scenes overlap --thread all
-bad "option --results goes with --scenes only" audit --engine /bin/true --thread all --results x.json
+bad "option --results does not go with --thread" audit --engine /bin/true --thread all --results x.json
 bad "option --results: a file, not '-'" audit --engine /bin/true --scenes overlap --results -
 bad "no thread is about /bin/true; they are about " audit --engine /bin/true --thread all
 for variant in "" "a b"; do bad "the variant after ':' is a word" audit --engine "/bin/true:$variant" --scenes overlap; done
@@ -1131,9 +1125,13 @@ json "own engine: its name, and how it is run again" "{(r['engine'], r['name']) 
 impactcheck audit --engine ./silent --scenes falling-ball --config best
 holds "own engine: what is not promised is called so" \
     test "$(head -n 1 out | grep -c 'not promised')$(grep -c '^not promised: ' out)$(grep -c undecided out)" = 110
-cp "${command%/*}/impactcheck-scenes-example" ./b/balls
-good "own engine: without scenes, bars are not offered" audit --engine ./b/balls --phases 2
-holds "own engine: without scenes, its path is its name" grep -q '^not offered: ./b/balls, default, runs' out
+cp "${command%/*}/impactcheck-engine-planted" ./b/planted
+impactcheck audit --engine ./b/planted:stronge --config best --quiet --json
+json "own engine: it plays all scenes, one of which tells its law" \
+    "[r['law'] for r in o['results'] if r['law']] == ['stronge'] and len(o['results']) > 20"
+impactcheck audit --engine ./b/planted:newton --scenes rough-bar --config best
+holds "own engine: its law is told" grep -q '^planted:newton, best: impact law newton: ' out
+holds "own engine: the cause of its law's energy" grep -q '^Likely cause: planted:newton, best: newton-energy-gain (rough-bar): ' out
 impactcheck audit --trajectory two.csv --case "$lively" --quiet
 holds "undecided: --quiet" test "$status" = 1 -a "$(wc -l <out)" = 1 -a "$(head -c 10 out)" = 'Undecided:' -a ! -s err
 impactcheck audit --trajectory right.csv --case "$lively" --quiet

@@ -10,7 +10,6 @@
 #define IC_TESTS_FUZZ_FUZZ_H
 
 #include "audit/common/child.h"
-#include "audit/engine/engine_run.h"
 #include "audit/scene/scene_motion.h"
 #include "audit/trajectory/trajectory.h"
 #include "bench/cost.h"
@@ -54,9 +53,6 @@ typedef bool ic_fuzz_costs_reader(ic_cost_results *results, FILE *stream, const 
 const char *ic_fuzz_costs_by(ic_fuzz_costs_reader *read, const uint8_t *data, size_t size);
 
 const char *ic_fuzz_records_by(ic_child_reader *read, const uint8_t *data, size_t size);
-
-typedef ic_engine_end ic_fuzz_engine_reader(ic_engine_motion *motion, const char *text, size_t length);
-const char *ic_fuzz_engine_rows_by(ic_fuzz_engine_reader *read, const uint8_t *data, size_t size);
 
 typedef ic_casefile *ic_fuzz_casefile_reader(const char *file, const char *bytes, size_t size,
                                              const char *const *settings, size_t n_settings, ic_error *error);

@@ -309,26 +309,6 @@ static void test_broken_records(void)
     free(said);
 }
 
-static ic_engine_end add_row(ic_engine_motion *motion, const char *text, size_t length)
-{
-    const ic_engine_end end = ic_engine_read_rows(motion, text, length);
-    if (end == IC_ENGINE_GOOD) motion->n_rows++; /* of zeros, for which there is room */
-    return end;
-}
-
-static ic_engine_end stop_time(ic_engine_motion *motion, const char *text, size_t length)
-{
-    const ic_engine_end end = ic_engine_read_rows(motion, text, length);
-    for (size_t i = 0; i < motion->n_rows; i++) motion->rows[i].t = 0;
-    return end;
-}
-
-static void test_wrong_engine_rows(void)
-{
-    REJECTS(ic_fuzz_engine_rows_by, add_row, "engine_rows", "two-rows", "every line below the first is a row");
-    REJECTS(ic_fuzz_engine_rows_by, stop_time, "engine_rows", "two-rows", "times grow");
-}
-
 static ic_casefile *read_without_place(const char *file, const char *bytes, size_t size,
                                        const char *const *settings, size_t n, ic_error *error)
 {
@@ -437,7 +417,6 @@ void ic_tests_fuzz(void)
     CU_add_test(suite, "wrong results of bench", test_wrong_costs);
     CU_add_test(suite, "wrong records", test_wrong_records);
     CU_add_test(suite, "records that no check writes", test_broken_records);
-    CU_add_test(suite, "wrong rows of engines", test_wrong_engine_rows);
     CU_add_test(suite, "wrong cases", test_wrong_cases);
     CU_add_test(suite, "wrong scenes and motions", test_wrong_scenes);
 }

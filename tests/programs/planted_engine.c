@@ -29,6 +29,9 @@ typedef struct body {
 
     /* m/s; normal speed of the first impact */
     double impact_speed;
+
+    /* there is ground to be hit, y <= 0 */
+    bool has_ground;
 } body;
 
 /* The output of the program itself, before the protocol's library takes it. */
@@ -72,6 +75,9 @@ static void break_row(const scene *s, double t, body *b)
 static bool refuses(const scene *s, const body *b)
 {
     const bool bar = b->sphere_y != 0;
+    if (s->n_bodies > 2 || s->dimension != 2 || b->is->n_shapes != 1 || (s->n_bodies == 2 && !b->has_ground))
+        return true;
+    if (s->gravity[0] != 0 || s->gravity[1] > 0) return true;
     if (bar) return scene_is(s, "no-bars") || scene_is(s, "no-bars-half");
     return scene_is(s, "no-balls") || (scene_is(s, "no-friction") && s->mu > 0);
 }
@@ -88,7 +94,7 @@ static double restitution_of(const scene *s, const body *b, double overlap)
 }
 
 /* The registered map of the variant, newton where it has none; newton-at-once is defined in
-   audit/engine/engine_fault_models.c. */
+   audit/impact/impact_laws.c. */
 static void velocity_after_impact(double P[2], const scene *s, const ic_impact *p)
 {
     const ic_impact_map *map = ic_impact_map_find(s->variant);
@@ -125,8 +131,9 @@ static void collide_with_ground(const scene *s, body *b)
     const double overlap = -(b->y + r_y);
     ic_impact p = {.v = {b->vx + b->omega * r_y, b->vy - b->omega * r_x}, .k_x = 1, .k_y = 1};
     double P[2];
+    if (scene_is(s, "centre-slip")) p.v[0] = b->vx;
     /* also not where they are NAN */
-    if (!(overlap >= 0 && p.v[1] < 0) || scene_is(s, "falls-through")) return;
+    if (!b->has_ground || !(overlap >= 0 && p.v[1] < 0) || scene_is(s, "falls-through")) return;
     if (scene_is(s, "thin") && overlap > THIN) return;
     p.w_xx = 1 / b->mass + r_y * r_y / b->inertia;
     p.w_xy = -r_x * r_y / b->inertia;
@@ -140,14 +147,14 @@ static void collide_with_ground(const scene *s, body *b)
     b->vx += P[0] / b->mass;
     b->vy += P[1] / b->mass;
     if (!scene_is(s, "no-turn")) b->omega += (r_y * P[0] - r_x * P[1]) / b->inertia;
-    if (scene_is(s, "gains")) b->vy *= TOO_MUCH / s->e;
+    if (scene_is(s, "gains")) b->vy *= s->e > 0 ? TOO_MUCH / s->e : 1;
 }
 
 /* ---- the motion */
 
 static body body_of(const scene *s)
 {
-    const scene_body *is = &s->bodies[1];
+    const scene_body *is = &s->bodies[s->n_bodies - 1];
     const double *at = is->shapes[0].centre;
     body b = {.is = is,
               .x = is->position[0],
@@ -160,7 +167,9 @@ static body body_of(const scene *s)
               .inertia = is->inertia[2],
               .sphere_x = at[0],
               .sphere_y = at[1],
-              .radius = is->shapes[0].radius};
+              .radius = is->shapes[0].radius,
+              .has_ground =
+                  s->n_bodies == 2 && s->bodies[0].fixed && s->bodies[0].shapes[0].kind == SCENE_PLANE};
     const double c = cos(b.phi), n = sin(b.phi), r_x = c * at[0] + n * at[1], r_y = c * at[1] - n * at[0];
     const double v = b.vy - b.omega * r_x, gap = b.y + r_y - b.radius;
     b.impact_speed = sqrt(v * v - 2 * s->gravity[1] * fmax(gap, 0));

@@ -2,18 +2,18 @@
 /*
  * Sequential impulses on velocities, in two phases: a plastic impact within Coulomb's cone, to
  * convergence; then e times its normal impulse again, with friction in its own cone. Contacts
- * are predicted: a body that would be in the ground after this step has its impact now.
+ * are predicted: a body that would be in the ground after this step has its impact now. Steps are small.
  */
 #define NAME "two-phases"
-#define FOLLOW(s, b) follow_ahead(s, b)
+#define FOLLOW(s, b) follow_in_parts(s, b)
 
 #include "impactcheck/impactcheck.h"
 
-static void follow_ahead(const ic_scene *s, ic_body_row *b);
+static void follow_in_parts(const ic_scene *s, ic_body_row *b);
 
 #include "tests/plugins/faulty/engine_base.h"
 
-enum { SWEEPS = 200 };
+enum { SWEEPS = 200, PARTS = 32 };
 
 /* P_x within mu P_y, P_y >= 0, one after the other (projected Gauss-Seidel). */
 static void plastic(double P[2], const contact *c, double mu)
@@ -49,4 +49,11 @@ static void follow_ahead(const ic_scene *s, ic_body_row *b)
     }
     b->vy -= falls;
     b->x += s->step * b->vx, b->y += s->step * b->vy, b->phi += s->step * b->omega;
+}
+
+static void follow_in_parts(const ic_scene *s, ic_body_row *b)
+{
+    ic_scene part = *s;
+    part.step = s->step / PARTS;
+    for (int i = 0; i < PARTS; i++) follow_ahead(&part, b);
 }

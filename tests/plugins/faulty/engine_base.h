@@ -50,8 +50,9 @@
 #ifndef SEPARATES
 #define SEPARATES(s, v_y) NAN
 #endif
-#ifndef CORRECT /* positions and velocities, for an overlap */
-#define CORRECT(s, b, overlap) ((b)->y += (overlap))
+#ifndef CORRECT /* positions and velocities, for an overlap: the impact was at the surface, where gravity had done less */
+#define CORRECT(s, b, overlap)                                                                                 \
+    ((b)->y += (overlap), (b)->vy = slower((b)->vy, 2 * (s)->e * (s)->e * GRAVITY(s) * (overlap)))
 #endif
 
 #ifndef FRICTION_SIGN /* -1: friction acts with the slip */
@@ -71,6 +72,12 @@
 #endif
 
 #define IMPULSE_STEPS 4000.0 /* of the normal impulse, for a central impact without friction */
+
+/* The speed upwards v less what v^2 loses; also where it is not a number. */
+static inline double slower(double v, double loses)
+{
+    return v * v < loses ? 0 : copysign(sqrt(v * v - loses), v);
+}
 
 static double friction(const contact *c, double mu)
 {

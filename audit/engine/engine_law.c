@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/engine/engine_fault_models.h"
+#include "audit/engine/engine_law.h"
 
-#include "audit/common/tolerances.h"
 #include "audit/engine/engine_impulses.h"
 #include "audit/engine/engine_path.h"
 #include "audit/impact/impact_hypotheses.h"
@@ -35,6 +34,13 @@
 #define MOST_FACTOR 10.0
 enum { FACTORS = 33, REFINEMENTS = 30 };
 
+/* Restitution below this need not end a contact: a spring cannot be damped without bound. */
+#define PLASTIC 0.06
+/* Mass of a fault, kg. */
+#define UNIT 1.0
+/* Deviation of an impact that has not ended, relative to the speed before. */
+#define NOT_ENDED 1.0
+
 /* The law of Schatzman-Paoli time stepping, and the number of velocities between its two steps. */
 #define TWO_STEPS "newton-in-two-steps"
 enum { BETWEEN = 80 };
@@ -46,8 +52,10 @@ enum { BETWEEN = 80 };
 
 /* The impact that an engine with a mistake solves. */
 typedef struct assumed {
-    /* The body from which the impulse is computed, and the body that the impulse moves. */
-    ic_engine_body solves, moves;
+    /* The body from which the impulse is computed, and the body that the impulse moves: kg, kg m^2. */
+    struct {
+        double mass, inertia;
+    } solves, moves;
 
     /* m/s */
     double v[2];
@@ -62,6 +70,11 @@ typedef struct assumed {
 typedef enum fault_model {
     RIGHT,
     FRICTION,
+    FRICTION_MEAN,
+    FRICTION_AT_MOST,
+    FRICTION_AT_LEAST,
+    FRICTION_SQUARED,
+    FRICTION_ROOT,
     TANGENTIAL,
     RESTITUTION,
     FIXED_RESTITUTION,
@@ -102,6 +115,11 @@ static const struct {
 } fault_models[FAULT_MODELS] = {
     [RIGHT] = {IC_NO_MISTAKE, false, ""},
     [FRICTION] = {IC_MISTAKE_FRICTION_FACTOR, true, "with the coefficient of friction times"},
+    [FRICTION_MEAN] = {IC_MISTAKE_FRICTION_MIXED, true, "with the mean of mu and another one,"},
+    [FRICTION_AT_MOST] = {IC_MISTAKE_FRICTION_LIMITED, true, "with a mu of at most"},
+    [FRICTION_AT_LEAST] = {IC_MISTAKE_FRICTION_LIMITED, true, "with a mu of at least"},
+    [FRICTION_SQUARED] = {IC_MISTAKE_FRICTION_SQUARED, false, "with mu^2 in place of mu"},
+    [FRICTION_ROOT] = {IC_MISTAKE_FRICTION_SQUARED, false, "with sqrt(mu) in place of mu"},
     [TANGENTIAL] = {IC_MISTAKE_TANGENTIAL_SCALED, true, "with the tangential impulse times"},
     [RESTITUTION] = {IC_MISTAKE_RESTITUTION_WRONG, true, "with the restitution times"},
     [FIXED_RESTITUTION] = {IC_MISTAKE_RESTITUTION_IGNORED, true, "with a constant restitution of"},
@@ -137,25 +155,64 @@ static const struct {
     [NO_TURN] = {IC_MISTAKE_ROTATION_IGNORED, false, "of a body that does not rotate"},
 };
 
+/* ---- impacts */
+
+/* Velocity of the contact point before the impact, m/s. */
+static void contact_velocity(double v[2], const ic_engine_probe *probe)
+{
+    v[0] = probe->before[0] + probe->before[2] * probe->r[1];
+    v[1] = probe->before[1] - probe->before[2] * probe->r[0];
+}
+
+double ic_engine_deviation(const ic_engine_probe *probe, const double change[3])
+{
+    double v[2];
+    if (!probe->ended) return NOT_ENDED;
+    contact_velocity(v, probe);
+    const double d_x = probe->change[0] - change[0], d_y = probe->change[1] - change[1],
+                 turned = probe->change[2] - change[2];
+    const double centre = hypot(d_x, d_y),
+                 point = hypot(d_x + turned * probe->r[1], d_y - turned * probe->r[0]);
+    return fmax(centre, point) / fabs(v[1]);
+}
+
+double ic_engine_scatter(const ic_engine_probes *probes)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < probes->n; i++) {
+        if (!probes->of[i].asked || !probes->of[i].ended) continue;
+        sum += probes->of[i].scatter * probes->of[i].scatter;
+        n++;
+    }
+    return n > 0 ? sqrt(sum / (double)n) : 0;
+}
+
+/* The impact, for impact maps, as it is assumed. */
+static ic_impact impact_of(const assumed *a, const double r[2])
+{
+    const double mass = a->solves.mass, inertia = a->solves.inertia;
+    return (ic_impact){.v = {a->v[0], a->v[1]},
+                       .w_xx = 1 / mass + r[1] * r[1] / inertia,
+                       .w_xy = -r[0] * r[1] / inertia,
+                       .w_yy = 1 / mass + r[0] * r[0] / inertia,
+                       .mu = a->mu,
+                       .e = a->e,
+                       .k_x = 1,
+                       .k_y = 1};
+}
+
 static assumed assume_right(const ic_engine_probe *probe)
 {
-    assumed a = {.solves = probe->body,
-                 .moves = probe->body,
+    assumed a = {.solves = {probe->mass, probe->inertia},
+                 .moves = {probe->mass, probe->inertia},
                  .mu = probe->mu,
                  .e = probe->e,
                  .tangential = 1,
                  .spin = 1,
                  .fault = IC_NO_FAULT};
-    ic_engine_probe_contact_velocity(a.v, probe);
+    contact_velocity(a.v, probe);
     return a;
-}
-
-/* If no inertia is given, that of the scene's body is used. */
-static double usual_inertia(const ic_engine_probe *probe)
-{
-    ic_engine_scene scene = probe->scene;
-    scene.inertia = NAN;
-    return ic_engine_body_of(&scene).inertia;
 }
 
 /* Fitted shares, from 0 to 1, are searched like factors. */
@@ -168,6 +225,11 @@ static void apply_impact_fault(assumed *a, fault_model model, double factor)
 {
     switch (model) {
     case FRICTION: a->mu *= factor; break;
+    case FRICTION_MEAN: a->mu = (a->mu + factor) / 2; break;
+    case FRICTION_AT_MOST: a->mu = fmin(a->mu, factor); break;
+    case FRICTION_AT_LEAST: a->mu = fmax(a->mu, factor); break;
+    case FRICTION_SQUARED: a->mu *= a->mu; break;
+    case FRICTION_ROOT: a->mu = sqrt(a->mu); break;
     case TANGENTIAL: a->tangential = factor; break;
     case RESTITUTION: a->e = fmin(a->e * factor, 1); break;
     case FIXED_RESTITUTION: a->e = share_of(factor); break;
@@ -184,14 +246,13 @@ static void apply_impact_fault(assumed *a, fault_model model, double factor)
 
 static void apply_body_fault(assumed *a, const ic_engine_probe *probe, fault_model model, double factor)
 {
-    const double usual = usual_inertia(probe);
-    if (model == UNIT_MASS || model == UNIT_MASS_SOLVES) a->solves.mass = IC_ENGINE_MASS;
-    if (model == UNIT_MASS || model == UNIT_MASS_MOVES) a->moves.mass = IC_ENGINE_MASS;
+    if (model == UNIT_MASS || model == UNIT_MASS_SOLVES) a->solves.mass = UNIT;
+    if (model == UNIT_MASS || model == UNIT_MASS_MOVES) a->moves.mass = UNIT;
     if (model == INERTIA || model == INERTIA_SOLVES) a->solves.inertia *= factor;
     if (model == INERTIA) a->moves.inertia *= factor;
     if (model == INERTIA_MOVES) a->spin = factor;
     if (model == TURNS_BACK) a->spin = -1;
-    if (model == USUAL_INERTIA) a->solves.inertia = a->moves.inertia = usual;
+    if (model == USUAL_INERTIA) a->solves.inertia = a->moves.inertia = probe->usual_inertia;
     if (model == RIGID_SOLVES || model == NO_TURN) a->solves.inertia *= NEVER_TURNS;
     if (model == NO_TURN) a->spin = 0;
     for (int k = 0; model == CENTRE_VELOCITY && k < 2; k++) a->v[k] = probe->before[k];
@@ -222,7 +283,7 @@ static bool predict_change(double change[3], const ic_engine_probe *probe, const
     double P[2];
     apply_impact_fault(&a, model, factor);
     apply_body_fault(&a, probe, model, factor);
-    const ic_impact seen = ic_engine_impact_at(a.solves.mass, a.solves.inertia, probe->r, a.v, a.mu, a.e);
+    const ic_impact seen = impact_of(&a, probe->r);
     const ic_impact impact = ic_impact_with_fault(&seen, a.fault);
     if (!find_impulse(P, &impact, law, model, factor)) return false;
     P[0] *= a.tangential;
@@ -237,9 +298,6 @@ static bool predict_change(double change[3], const ic_engine_probe *probe, const
 /* Laws of engines: those of audit/impact/impact_laws.h, and that of Hunt and Crossley. */
 enum { LAWS = IC_IMPACT_LAWS + 1 };
 
-/* In place of the index of a law. */
-enum { IN_TWO_STEPS = LAWS };
-
 static const ic_impact_law *law_at(size_t i)
 {
     return i < IC_IMPACT_LAWS ? &ic_impact_laws[i] : &ic_law_of_hunt_crossley;
@@ -248,7 +306,7 @@ static const ic_impact_law *law_at(size_t i)
 /* Impacts with less restitution need not end: the contact goes on. */
 static bool may_stay(const ic_engine_probe *probe)
 {
-    return probe->e <= ic_tolerance_engine_plastic.value;
+    return probe->e <= PLASTIC;
 }
 
 /*
@@ -270,82 +328,90 @@ static double probe_error(const ic_engine_probe *probe, const ic_impact_law *law
     return model == FRICTION_SIGN ? NAN : 1;
 }
 
-/* Root mean square over the probes, of which at least half must decide. */
-static double misfit_of(const ic_engine_probe *probes, const ic_impact_law *law, fault_model model,
+/* Root mean square over the impacts, of which at least half must decide. */
+static double misfit_of(const ic_engine_probes *probes, const ic_impact_law *law, fault_model model,
                         double factor)
 {
     double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < IC_ENGINE_PROBES; i++) {
-        const double error = probe_error(&probes[i], law, model, factor);
+    size_t n = 0, asked = 0;
+    for (size_t i = 0; i < probes->n; i++) {
+        if (!probes->of[i].asked) continue;
+        const double error = probe_error(&probes->of[i], law, model, factor);
+        asked++;
         if (isnan(error)) continue;
         sum += error * error;
         n++;
     }
-    return n >= IC_ENGINE_PROBES / 2 ? sqrt(sum / (double)n) : 1;
+    return 2 * n >= asked && n > 0 ? sqrt(sum / (double)n) : 1;
 }
 
-/*
- * The least deviation of each phase over the velocity between two steps, which depends on where in
- * a step the impact falls; the mean square over the phases.
- */
-static double two_step_square(const ic_engine_probe *probe)
+/* The least deviation over the velocity between two steps, which depends on where in a step the impact falls. */
+static double two_step_error(const ic_engine_probe *probe)
 {
     const assumed a = assume_right(probe);
-    const ic_impact p = ic_engine_impact_at(a.solves.mass, a.solves.inertia, probe->r, a.v, a.mu, a.e);
-    double least[IC_ENGINE_PROBE_PHASES], sum = 0;
-    for (int k = 0; k < IC_ENGINE_PROBE_PHASES; k++) least[k] = 1;
+    const ic_impact p = impact_of(&a, probe->r);
+    double least = 1;
     /* from just after the approach to just before the end; never 0 */
     for (int i = 0; probe->ended && i < BETWEEN; i++) {
         double P[2];
         ic_impulse_in_two_steps(P, &p, p.v[1] * (1 - (1 + p.e) * (i + 0.499) / BETWEEN));
         const double change[] = {P[0] / a.moves.mass, P[1] / a.moves.mass,
                                  (probe->r[1] * P[0] - probe->r[0] * P[1]) / a.moves.inertia};
-        for (int k = 0; k < IC_ENGINE_PROBE_PHASES; k++)
-            least[k] = fmin(least[k], ic_engine_phase_deviation(probe, k, change));
+        least = fmin(least, ic_engine_deviation(probe, change));
     }
-    for (int k = 0; k < IC_ENGINE_PROBE_PHASES; k++) sum += least[k] * least[k];
-    return sum / IC_ENGINE_PROBE_PHASES;
+    return least;
 }
 
-static double two_step_misfit(const ic_engine_probe *probes)
+static double two_step_misfit(const ic_engine_probes *probes)
 {
     double sum = 0;
-    for (size_t i = 0; i < IC_ENGINE_PROBES; i++) sum += two_step_square(&probes[i]);
-    return sqrt(sum / IC_ENGINE_PROBES);
+    size_t n = 0;
+    for (size_t i = 0; i < probes->n; i++) {
+        if (!probes->of[i].asked) continue;
+        const double error = two_step_error(&probes->of[i]);
+        sum += error * error;
+        n++;
+    }
+    return sqrt(sum / (double)n);
 }
 
-void ic_engine_classify(ic_classification *c, const ic_engine_probe probes[IC_ENGINE_PROBES])
+/* "stronge in 29 of 29 impacts to within 0.02 of the speed before" */
+static void describe_law(ic_classification *c, const ic_engine_probes *probes, double agrees)
 {
-    const double tolerance = ic_tolerance_engine_law.value;
-    size_t agreeing = 0;
+    size_t agreeing = 0, asked = 0, law = 0;
+    while (strcmp(law_at(law)->name, c->candidates[0].name) != 0) law++;
+    for (size_t k = 0; k < probes->n; k++) {
+        if (!probes->of[k].asked) continue;
+        asked++;
+        agreeing += probe_error(&probes->of[k], law_at(law), RIGHT, 1) <= agrees;
+    }
+    snprintf(c->detail, sizeof c->detail, "%s in %zu of %zu impacts to within %g of the speed before",
+             c->candidates[0].name, agreeing, asked, agrees);
+}
+
+void ic_engine_classify(ic_classification *c, const ic_engine_probes *probes, double agrees)
+{
     c->question = "impact law";
     c->count = 0;
     for (size_t i = 0; i < LAWS; i++)
-        ic_classification_add(c, law_at(i)->name, misfit_of(probes, law_at(i), RIGHT, 1) / tolerance);
+        ic_classification_add(c, law_at(i)->name, misfit_of(probes, law_at(i), RIGHT, 1) / agrees);
     ic_classification_decide(c, FITS, APART);
     /* It has a number to choose for each impact, so that it counts only where no law fits. */
-    const double in_two = c->candidates[0].misfit > FITS ? two_step_misfit(probes) / tolerance : INFINITY;
-    if (in_two <= FITS) {
-        ic_classification_add(c, TWO_STEPS, in_two);
-        ic_classification_decide(c, FITS, APART);
-        snprintf(c->detail, sizeof c->detail, "%s, to within %.2g of the speed before", TWO_STEPS,
-                 in_two * tolerance);
+    const double in_two = c->candidates[0].misfit > FITS ? two_step_misfit(probes) / agrees : INFINITY;
+    if (in_two > FITS) {
+        describe_law(c, probes, agrees);
         return;
     }
-    for (size_t i = 0; i < LAWS; i++) {
-        for (size_t k = 0; strcmp(law_at(i)->name, c->candidates[0].name) == 0 && k < IC_ENGINE_PROBES; k++)
-            agreeing += probe_error(&probes[k], law_at(i), RIGHT, 1) <= tolerance;
-    }
-    snprintf(c->detail, sizeof c->detail, "%s in %zu of %d impacts to within %g of the speed before",
-             c->candidates[0].name, agreeing, IC_ENGINE_PROBES, tolerance);
+    ic_classification_add(c, TWO_STEPS, in_two);
+    ic_classification_decide(c, FITS, APART);
+    snprintf(c->detail, sizeof c->detail, "%s, to within %.2g of the speed before", TWO_STEPS, in_two * agrees);
 }
 
 typedef struct model_fit {
     double misfit, factor;
 } model_fit;
 
-static void try_factor(model_fit *best, const ic_engine_probe *probes, const ic_impact_law *law,
+static void try_factor(model_fit *best, const ic_engine_probes *probes, const ic_impact_law *law,
                        fault_model model, double factor)
 {
     const double m = misfit_of(probes, law, model, factor);
@@ -353,7 +419,7 @@ static void try_factor(model_fit *best, const ic_engine_probe *probes, const ic_
 }
 
 /* Searches a grid of equal ratios, then ever finer ones around the best. */
-static model_fit fit_factor(const ic_engine_probe *probes, const ic_impact_law *law, fault_model model)
+static model_fit fit_factor(const ic_engine_probes *probes, const ic_impact_law *law, fault_model model)
 {
     model_fit best = {INFINITY, 1};
     double ratio = pow(MOST_FACTOR / LEAST_FACTOR, 1.0 / (FACTORS - 1));
@@ -387,7 +453,7 @@ static void describe_explanation(char *text, size_t size, const explained *e)
 }
 
 /* Finds the best fault model of each mistake, and the best two of these. */
-static void find_best_two(explained two[2], const ic_engine_probe *probes)
+static void find_best_two(explained two[2], const ic_engine_probes *probes)
 {
     explained best[IC_MISTAKE_COUNT];
     for (int i = 0; i < IC_MISTAKE_COUNT; i++) best[i] = (explained){{INFINITY, 1}, 0, RIGHT};
@@ -407,22 +473,18 @@ static void find_best_two(explained two[2], const ic_engine_probe *probes)
     }
 }
 
-ic_engine_explanation ic_engine_explain(const ic_engine_probe probes[IC_ENGINE_PROBES], double unexplained,
-                                        double agrees)
+ic_engine_explanation ic_engine_explain(const ic_engine_probes *probes, double unexplained, double agrees)
 {
     explained two[2];
     ic_engine_explanation answer = {.mistake = IC_NO_MISTAKE};
     char first[2 * sizeof answer.text], second[sizeof first];
     find_best_two(two, probes);
     answer.misfit = two[0].fit.misfit;
-    answer.law = two[0].law;
-    answer.model = (int)two[0].model;
-    answer.factor = two[0].fit.factor;
     describe_explanation(first, sizeof first, &two[0]);
     describe_explanation(second, sizeof second, &two[1]);
     const double better = unexplained > agrees ? BETTER : FAR_BETTER;
     if (answer.misfit > fmin(agrees, unexplained / better))
-        snprintf(answer.text, sizeof answer.text, "and no known mistake explains them");
+        snprintf(answer.text, sizeof answer.text, "no law fits, and no known mistake explains the impacts");
     else if (two[1].fit.misfit < APART * fmax(answer.misfit, SAME))
         snprintf(answer.text, sizeof answer.text, "two mistakes explain them equally well: %.56s, or %.56s",
                  first, second);
@@ -431,29 +493,4 @@ ic_engine_explanation ic_engine_explain(const ic_engine_probe probes[IC_ENGINE_P
         snprintf(answer.text, sizeof answer.text, "%.140s", first);
     }
     return answer;
-}
-
-bool ic_engine_explains(const ic_engine_explanation *e, const ic_engine_probe *probe, double agrees)
-{
-    if (e->law == IN_TWO_STEPS) return !probe->ended || two_step_square(probe) <= agrees * agrees;
-    return !(probe_error(probe, law_at(e->law), (fault_model)e->model, e->factor) > agrees);
-}
-
-ic_engine_explanation ic_engine_nearest_law(const ic_engine_probe probes[IC_ENGINE_PROBES])
-{
-    ic_engine_explanation nearest = {.misfit = INFINITY, .model = RIGHT, .factor = 1};
-    for (size_t i = 0; i < LAWS; i++) {
-        const double misfit = misfit_of(probes, law_at(i), RIGHT, 1);
-        if (!(misfit < nearest.misfit)) continue;
-        nearest.misfit = misfit;
-        nearest.law = i;
-    }
-    const double in_two = nearest.misfit > ic_tolerance_engine_law.value ? two_step_misfit(probes) : INFINITY;
-    if (in_two <= ic_tolerance_engine_law.value) {
-        nearest.misfit = in_two;
-        nearest.law = IN_TWO_STEPS;
-    }
-    snprintf(nearest.text, sizeof nearest.text, "%.60s",
-             nearest.law == IN_TWO_STEPS ? TWO_STEPS : law_at(nearest.law)->name);
-    return nearest;
 }
