@@ -14,33 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ic_audit_check event_times = {
-    .name = "event-times",
-    .what = "delay of changes of mode in the rows, relative to the case's event from the same row",
-    .why = "events are not located within the step",
-    .reference = "event contract, clauses 1 and 7",
-    .needed = true,
-};
-static const ic_audit_check adhesion = {
-    .name = "adhesion",
-    .what = "contact force that pulls, in rows that stay in contact",
-    .why = "contact ends by position and not by force",
-    .reference = "Jonsson, Bathelt & Broman 2005, section 2: condition A against C, Eqs. (4), (10)",
-};
-static const ic_audit_check force_before_touch = {
-    .name = "force-before-touch",
-    .what = "gap at which the rows are already in contact",
-    .why = "contact begins by force and not by position",
-    .reference = "Jonsson, Bathelt & Broman 2005, section 2: condition B, Eq. (7)",
-};
-static const ic_audit_check events_kept = {
-    .name = "events",
-    .what = "events of the case that are missing in the rows, and changes of mode that the case does not have",
-    .why = "events are missed, invented, or lead to another state than in the case",
-    .reference = "event contract, clauses 1 to 8",
-    .needed = true,
-};
-
 /* An event within this many intervals is late, not missed. */
 #define LATE_INTERVALS 1.5
 
@@ -681,7 +654,7 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const c
                                                  : ic_clock_rounding(&k->clock, s->t_latest);
     const ic_tolerance_text accepted = ic_tolerance_amount(&ic_tolerance_event_time, part_of_interval(k));
     ic_finding f =
-        ic_finding_of(&event_times, k, fabs(s->latest), part_of_interval(k) * k->spacing + rounding, "s");
+        ic_finding_of(&ic_row_check_event_times, k, fabs(s->latest), part_of_interval(k) * k->spacing + rounding, "s");
     if (rounding > 0)
         ic_finding_set_origin(&f, "%s, %.3g s, and the rounding of the times, %.1g s", accepted.text,
                               k->spacing, rounding);
@@ -740,7 +713,7 @@ static const char *undecided_events(const ic_tracking *k, const counters *s)
 
 static void add_events(ic_findings *findings, const ic_tracking *k, const counters *s)
 {
-    ic_finding f = ic_finding_of(&events_kept, k, (double)(s->missed + s->made_up + s->otherwise), 0, "events");
+    ic_finding f = ic_finding_of(&ic_row_check_events, k, (double)(s->missed + s->made_up + s->otherwise), 0, "events");
     const char *open = undecided_events(k, s);
     ic_finding_set_origin(&f, "none; guards count as passed within %s",
                           ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
@@ -788,7 +761,7 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const counte
 
 static void add_adhesion(ic_findings *findings, const ic_tracking *k, const counters *s)
 {
-    ic_finding f = ic_finding_of(&adhesion, k, s->pull, s->adhesive > 0 ? s->pull_tolerance : 0, "N");
+    ic_finding f = ic_finding_of(&ic_row_check_adhesion, k, s->pull, s->adhesive > 0 ? s->pull_tolerance : 0, "N");
     ic_finding_set_origin(&f, "%s, in the force", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (s->adhesive > 0) {
         ic_finding_describe(&f, "the contact pulls in %zu dwells, most near t = %.9g s", s->adhesive,
@@ -800,7 +773,7 @@ static void add_adhesion(ic_findings *findings, const ic_tracking *k, const coun
 
 static void add_force_before_touch(ic_findings *findings, const ic_tracking *k, const counters *s)
 {
-    ic_finding f = ic_finding_of(&force_before_touch, k, s->gap, 0, "m");
+    ic_finding f = ic_finding_of(&ic_row_check_force_before_touch, k, s->gap, 0, "m");
     ic_finding_set_origin(&f, "none; the guard of touching is not passed by %s",
                           ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (s->before_touch > 0) {

@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ic_audit_check law_check = {
-    .name = "law",
-    .what = "misfit of the requested contact-force law if another one fits",
-    .why = "the contact force is not that of the case",
-    .reference = "local defects within the contacts of the rows; Wang et al. 2018, Table I",
-};
-
 /* Intervals in contact that are followed, and least number that decides; of many states, predictions are expensive. */
 enum { MOST = 120, MOST_OF_MANY = 40, LEAST = 8 };
 /* A law explains the rows if its median defect is below this, in tolerances of the rows. */
@@ -91,7 +84,7 @@ static void judge(ic_findings *findings, ic_classification *c, const ic_tracking
     }
     snprintf(c->detail, sizeof c->detail, "by rows in contact; the runner-up is %s",
              c->count > 1 ? c->candidates[1].name : "none");
-    ic_finding f = ic_finding_of(&law_check, k, own, ic_tolerance_law_misfit.value, "1");
+    ic_finding f = ic_finding_of(&ic_row_check_law_of_element, k, own, ic_tolerance_law_misfit.value, "1");
     ic_finding_set_origin(&f, "%s", ic_tolerance_law_misfit.derivation);
     f.measured = fmax(own, 2 * f.tolerance);
     f.verdict = IC_FINDING_FAIL;

@@ -27,13 +27,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ic_audit_check law_check = {
-    .name = "law",
-    .what = "misfit of the requested contact-force law if another one fits",
-    .why = "the contact force is not that of the case",
-    .reference = "d'' = -F(d, d')/m from the touch to the end of contact; Wang et al. 2018, Table I",
-};
-
 enum { D, V, PER_ROW, ROWS_MOST = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6 };
 /* Accuracy, relative to the ranges, to which a law is identified if no noise is visible. */
 #define COARSEST 1e-2
@@ -425,7 +418,7 @@ static void add_finding(ic_findings *findings, const ic_classification *c, const
     for (size_t i = 0; i < c->count; i++) {
         if (strcmp(c->candidates[i].name, all[0].name) == 0) own = c->candidates[i].misfit;
     }
-    ic_finding f = ic_finding_of(&law_check, k, own, ic_tolerance_law_misfit.value, "1");
+    ic_finding f = ic_finding_of(&ic_row_check_law, k, own, ic_tolerance_law_misfit.value, "1");
     ic_finding_set_origin(&f, "%s", ic_tolerance_law_misfit.derivation);
     f.verdict = v->fits ? IC_FINDING_OPEN : IC_FINDING_FAIL;
     ic_finding_describe(&f, "%s", c->detail);
@@ -497,7 +490,7 @@ bool ic_classify_law(ic_findings *findings, ic_classification *c, const ic_track
     *c = (ic_classification){.question = "contact-force law"};
     snprintf(c->subject, sizeof c->subject, "%s", k->problem->system->name);
     if (good && rows_in_contact(&r) < LEAST_IN_CONTACT) {
-        ic_finding f = ic_finding_of(&law_check, k, NAN, ic_tolerance_law_misfit.value, "1");
+        ic_finding f = ic_finding_of(&ic_row_check_law, k, NAN, ic_tolerance_law_misfit.value, "1");
         ic_finding_leave_open(&f, "fewer than %d rows in contact", LEAST_IN_CONTACT);
         ic_findings_add(findings, &f);
     } else if (good) {

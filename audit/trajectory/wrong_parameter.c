@@ -85,19 +85,11 @@ static double propose_change(correction_search *s, double *number, double delta,
 
 static double share_wrong(const correction_search *s)
 {
-    const ic_trajectory_options options = {.accept = s->k->accept, .time_scale = s->k->time_scale};
-    ic_tracking tracked;
-    ic_trajectory part = s->part;
-    double *t = malloc((part.n + 1) * sizeof *t), share = 1;
-    if (t == NULL) return 1;
-    for (size_t i = 0; i < part.n; i++) t[i] = part.t[i] + s->shift;
-    part.t = t;
-    if (ic_track(&tracked, &part, &s->problem, s->k->noise, &options)) {
-        if (tracked.n_intervals > 0)
-            share = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED) / (double)tracked.n_intervals;
-        ic_tracking_close(&tracked);
-    }
-    free(t);
+    const ic_correction shift = {.kind = IC_CORRECT_TIME, .shift = s->shift};
+    ic_trajectory part;
+    if (!ic_correct_rows(&part, &s->part, &shift)) return 1;
+    const double share = ic_share_wrong(&part, &s->problem, s->k, s->k->noise);
+    ic_trajectory_close(&part);
     return share;
 }
 
