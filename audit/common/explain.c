@@ -41,23 +41,6 @@ bool ic_best_offer(ic_best *b, size_t candidate, int name, double misfit)
 
 /* ---- numbers */
 
-ic_best_number ic_fit_number(double (*misfit)(void *of, double number), void *of, ic_number_range r, int places,
-                             int rounds)
-{
-    ic_best_number best = {NAN, INFINITY};
-    double from = r.from, to = r.to;
-    for (int round = 0; round < rounds && to > from; round++) {
-        const double width = (to - from) / places;
-        for (int i = 0; i <= places; i++) {
-            const double here = misfit(of, from + i * width);
-            if (here < best.misfit) best = (ic_best_number){from + i * width, here};
-        }
-        if (isnan(best.value)) return best;
-        from = fmax(r.least, best.value - width), to = fmin(r.most, best.value + width);
-    }
-    return best;
-}
-
 int ic_compare_numbers(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;

@@ -62,24 +62,6 @@ typedef struct ic_best {
 /** Another candidate; forms of one mistake, which have one name, are no rivals. true: it is the best now. */
 bool ic_best_offer(ic_best *best, size_t candidate, int name, double misfit);
 
-/** The number with the least misfit. */
-typedef struct ic_best_number {
-    /* NAN: no number has a finite misfit */
-    double value;
-
-    double misfit;
-} ic_best_number;
-
-/** A range of numbers, and the bounds beyond which the search does not go. */
-typedef struct ic_number_range {
-    double from, to;
-    double least, most;
-} ic_number_range;
-
-/** Tries `places` + 1 numbers of the range, then as many around the best, and so on, `rounds` times. */
-ic_best_number ic_fit_number(double (*misfit)(void *of, double number), void *of, ic_number_range range,
-                             int places, int rounds);
-
 /**
  * The numbers that occur at least `least` times, the most frequent first, but for `usual` (NAN: none is usual). Returns
  * how many there are, at most `most`; the values are sorted.

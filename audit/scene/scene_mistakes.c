@@ -8,6 +8,7 @@
  * acts in all settings in which this one fails, or of an earlier figure that fails there, too. If not,
  * it has the cause that the scene gives it, unless the scene knows mistakes for it: all are wrong then.
  */
+#include "audit/common/explain.h"
 #include "audit/scene/scene_answers.h"
 #include "audit/scene/scene_result.h"
 
@@ -309,31 +310,27 @@ static void name_by_default(ic_scene_result *r, const double *answers, const exp
 
 /* ---- all figures */
 
-/* `known`: a mistake, or two, explain the figure. */
+/* `known`: a mistake, or two, explain the figure. Forms of one mistake are no rivals. */
 static explained explain(ic_scene_result *r, const double *answers, size_t figure)
 {
-    const ic_scene_mistake *first = NULL, *second = NULL;
-    fit best = NO_FIT, next = best;
+    const ic_scene_mistake *mistakes = r->file->mistakes;
+    ic_best best = IC_NO_BEST;
+    explained e = {.known = true};
     for (size_t i = 0; i < r->file->n_mistakes; i++) {
-        const ic_scene_mistake *mistake = &r->file->mistakes[i];
-        if (!predicts(mistake, figure)) continue;
-        const fit f = best_fit(r, answers, mistake);
-        if (f.worst > HOLDS || f.misfit > BETTER * misfit_of_exact(r, mistake)) continue;
-        if (f.misfit < best.misfit) {
-            /* another form of the same mistake is no rival */
-            if (first == NULL || first->id != mistake->id) next = best, second = first;
-            best = f, first = mistake;
-        } else if (first != NULL && f.misfit < next.misfit && mistake->id != first->id)
-            next = f, second = mistake;
+        if (!predicts(&mistakes[i], figure)) continue;
+        const fit f = best_fit(r, answers, &mistakes[i]);
+        if (f.worst > HOLDS || f.misfit > BETTER * misfit_of_exact(r, &mistakes[i])) continue;
+        if (ic_best_offer(&best, i, (int)mistakes[i].id, f.misfit)) e.fit = f;
     }
-    if (first == NULL) return (explained){.mistake = NULL};
-    describe(&r->figures[figure], first, &best);
-    excuse(r, figure, first);
-    if (second == NULL || next.misfit > APART * fmax(best.misfit, SAME)) return (explained){first, best, true};
+    if (best.first == SIZE_MAX) return (explained){.mistake = NULL};
+    e.mistake = &mistakes[best.first];
+    describe(&r->figures[figure], e.mistake, &e.fit);
+    excuse(r, figure, e.mistake);
+    if (best.second == SIZE_MAX || best.second_misfit > APART * fmax(best.misfit, SAME)) return e;
     r->figures[figure].cause = IC_NO_MISTAKE;
     snprintf(r->figures[figure].because, sizeof r->figures[figure].because,
-             "two mistakes explain it: %.70s, or %.70s", ic_mistake_name(first->id),
-             ic_mistake_name(second->id));
+             "two mistakes explain it: %.70s, or %.70s", ic_mistake_name(e.mistake->id),
+             ic_mistake_name(mistakes[best.second].id));
     return (explained){.known = true};
 }
 
