@@ -3,7 +3,6 @@
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
-#include "audit/trajectory/time_stepping.h"
 
 #include <math.h>
 #include <stdio.h>

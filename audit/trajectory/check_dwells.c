@@ -5,7 +5,6 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
-#include "audit/trajectory/guard_parameter.h"
 #include "audit/trajectory/positions.h"
 #include "registry/registry.h"
 

@@ -6,7 +6,6 @@
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/fit_parameters.h"
-#include "audit/trajectory/readings.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -102,4 +102,54 @@ bool ic_misread(const ic_findings *findings);
 ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double measured, double tolerance,
                          const char *unit);
 
+/* ---- what explains rows, and which of several they follow */
+
+/**
+ * The hypothesis that explains nearly all intervals, and better than any parameter: a clock that is
+ * fast or slow, a column that is scaled, of another origin, or that belongs to another row or time,
+ * a drag. IC_NO_MISTAKE: none does. `detail` receives its description, and *left the part of the
+ * case's defect that it leaves.
+ */
+ic_mistake_id ic_find_reading(const ic_tracking *k, char *detail, size_t size, double *left,
+                              ic_correction *correction);
+
+/**
+ * The scheme that leads to the rows at all their impacts, with its step in `detail`. Returns the
+ * mistake that it is; IC_NO_MISTAKE: no scheme, or the case has no such body.
+ */
+ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t size);
+
+/**
+ * Whether one value of one parameter explains nearly all events of one guard, which the case does not explain, while
+ * it explains those of the other guards. `detail` receives the guard, the parameter and its value.
+ */
+bool ic_find_guard_parameter(const ic_tracking *k, char *detail, size_t size);
+
+/**
+ * Append to a finding which velocities change otherwise than in the case, if in nearly all intervals the difference is
+ * a constant or proportional to one state. false: it is neither, and nothing is appended.
+ */
+bool ic_describe_missing_force(ic_finding *finding, const ic_tracking *k);
+
+/**
+ * Fill the classification for a case with such variants; does nothing for other cases, and for
+ * contact laws. false: memory ran out.
+ */
+bool ic_classify_condition(ic_classification *c, const ic_tracking *k);
+
+/** Whether a candidate is the requested variant; "C = C*" is both. */
+bool ic_condition_is_asked_for(const char *candidate, const ic_problem *problem);
+
+/**
+ * For a problem with a free impact (`ball`), fit each registered law, with the case's parameters,
+ * to the rows by the time and the speed of touch. Adds the finding `law`: whether another law than
+ * the requested one fits. false: memory ran out.
+ */
+bool ic_classify_law(ic_findings *findings, ic_classification *classification, const ic_tracking *tracking);
+
+/**
+ * Fill the classification and add its finding, if the case is on a law and rows in contact fail. false: memory ran out.
+ */
+bool ic_classify_element(ic_findings *findings, ic_classification *c, const ic_tracking *k);
+
 #endif

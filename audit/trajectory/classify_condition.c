@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/classify_condition.h"
+/*
+ * Which transition condition (Jonsson, Bathelt & Broman 2005: A, B, C, C* or D) a trajectory
+ * follows, for cases with a variant for each (ic_contact_view). For each condition an observer
+ * follows the rows: its state is that of the row, its mode and compression follow from the rows
+ * before. Where two conditions predict different next rows, the rows decide. The misfit of a
+ * candidate is the worst, over its rivals, of the median defect at the rows that separate the two;
+ * defects where no condition is in doubt have a misfit of 1.
+ */
+#include "audit/trajectory/checks.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/contact.h"
 #include "audit/trajectory/noise.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/classify_element.h"
+/*
+ * Which contact-force law the contact of a case follows that is not one free impact, such as a roller
+ * on soil or a beam at a stop. Each law leads from row to row within the contacts of the rows; what a
+ * law remembers of the touch follows from the last row before it.
+ */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/contact.h"

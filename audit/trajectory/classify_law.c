@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Finds the contact-force law that a free impact follows, from positions and velocities alone.
+ *
  * A free impact is not chaotic, so that all its rows are fitted at once: for each law the time and
  * the speed of the touch are fitted. S is the sum of squares of the residuals in d and v, in
  * deviations of the best law. If the rows follow law j with independent normal noise, the chance
@@ -12,7 +14,6 @@
  * best by 25. Otherwise they contain errors of an integrator, and the second must be three times
  * as far off.
  */
-#include "audit/trajectory/classify_law.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/law_curve.h"

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/time_stepping.h"
+/*
+ * Time-stepping schemes for a body that bounces off a stop. Rows that such a scheme leads to, from
+ * each row to the next one through impacts, are those of the scheme. Moreau 1988; Jean 1999;
+ * Schatzman 1978, Paoli 1993; Acary & Brogliato, Numerical Methods for Nonsmooth Dynamical Systems,
+ * 10.1, 11.2.
+ */
+#include "audit/trajectory/checks.h"
 #include "audit/trajectory/bouncing_body.h"
 
 #include <math.h>

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/trajectory_audit.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/classify_condition.h"
-#include "audit/trajectory/classify_element.h"
-#include "audit/trajectory/classify_law.h"
 #include "audit/trajectory/impact_audit.h"
-#include "audit/trajectory/readings.h"
 #include "core/model.h"
 
 #include <math.h>
