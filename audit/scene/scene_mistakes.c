@@ -36,9 +36,12 @@ enum { REFINEMENTS = 12 };
 typedef struct fit {
     double misfit, worst, constant;
     double least, most;
+
+    /* misfit of the exact values of the same figures */
+    double exact;
 } fit;
 
-#define NO_FIT ((fit){INFINITY, INFINITY, NAN, NAN, NAN})
+#define NO_FIT ((fit){INFINITY, INFINITY, NAN, NAN, NAN, NAN})
 
 /* The mistake that explains a figure; NULL: none does, or two do. */
 typedef struct explained {
@@ -62,7 +65,7 @@ static void parameters_of(double *par, const ic_scene_file *file, size_t setting
 static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake,
                   double constant)
 {
-    double par[IC_SCENE_PARAMETERS_MOST + 1], sum = 0;
+    double par[IC_SCENE_PARAMETERS_MOST + 1], sum = 0, exact = 0;
     fit f = {.constant = constant, .least = constant, .most = constant};
     size_t n = 0;
     for (size_t i = 0; i < r->n_settings; i++) {
@@ -73,32 +76,18 @@ static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scen
             const ic_scene_prediction *p = &mistake->predictions[k];
             const ic_scene_point *point = ic_scene_point_of(r, i, p->figure);
             if (point->verdict == IC_POINT_NONE) continue;
-            const double off = fabs(point->measured - ic_scene_evaluate(&p->value, &values)) / point->tolerance;
+            const double off = fabs(point->measured - ic_scene_evaluate(&p->value, &values)) / point->tolerance,
+                         wrong = fabs(point->measured - point->exact) / point->tolerance;
             f.worst = fmax(f.worst, isnan(off) ? INFINITY : off);
             sum += off * off;
+            exact += isnan(wrong) ? INFINITY : wrong * wrong;
             n++;
         }
     }
     f.misfit = n > 0 ? sqrt(sum / (double)n) : INFINITY;
     if (isnan(f.misfit)) f.misfit = INFINITY;
+    f.exact = n > 0 ? sqrt(exact / (double)n) : 0;
     return f;
-}
-
-/* The misfit of the exact values of the same figures. */
-static double misfit_of_exact(const ic_scene_result *r, const ic_scene_mistake *mistake)
-{
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < r->n_settings; i++) {
-        for (size_t k = 0; k < mistake->n_predictions; k++) {
-            const ic_scene_point *point = ic_scene_point_of(r, i, mistake->predictions[k].figure);
-            if (point->verdict == IC_POINT_NONE) continue;
-            const double off = (point->measured - point->exact) / point->tolerance;
-            sum += isnan(off) ? INFINITY : off * off;
-            n++;
-        }
-    }
-    return n > 0 ? sqrt(sum / (double)n) : 0;
 }
 
 static double constant_at(const ic_scene_mistake *mistake, double part)
@@ -319,7 +308,7 @@ static explained explain(ic_scene_result *r, const double *answers, size_t figur
     for (size_t i = 0; i < r->file->n_mistakes; i++) {
         if (!predicts(&mistakes[i], figure)) continue;
         const fit f = best_fit(r, answers, &mistakes[i]);
-        if (f.worst > HOLDS || f.misfit > BETTER * misfit_of_exact(r, &mistakes[i])) continue;
+        if (f.worst > HOLDS || f.misfit > BETTER * f.exact) continue;
         if (ic_best_offer(&best, i, (int)mistakes[i].id, f.misfit)) e.fit = f;
     }
     if (best.first == SIZE_MAX) return (explained){.mistake = NULL};

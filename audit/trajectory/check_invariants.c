@@ -40,8 +40,8 @@ void ic_audit_invariants(ic_findings *findings, const ic_tracking *k)
         worst = b;
         at = i;
     }
-    ic_finding f = ic_finding_of(&ic_row_check_invariants, k, count > 0 ? fabs(worst.value) : 0, count > 0 ? worst.tolerance : 0,
-                                 count > 0 ? worst.unit : "1");
+    ic_finding f = ic_finding_of(&ic_row_check_invariants, k, count > 0 ? fabs(worst.value) : 0,
+                                 count > 0 ? worst.tolerance : 0, count > 0 ? worst.unit : "1");
     ic_finding_set_origin(&f, "%s, in the value", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (count > 0) {
         const ic_interval *interval = &k->intervals[at];

@@ -176,8 +176,8 @@ static void judge_momentum(ic_findings *findings, const momentum_frame *b)
         if (d > worst && isfinite(d)) worst = d, off = here, at = i;
     }
     const double limit = ic_noise_shows(k) ? CLEAR : 1;
-    ic_finding f = ic_finding_of(b->n > 1 ? &ic_row_check_momentum : &ic_row_check_momentum_of_one, k, fabs(off),
-                                 worst > 0 ? limit * fabs(off) / worst : 0, "1");
+    ic_finding f = ic_finding_of(b->n > 1 ? &ic_row_check_momentum : &ic_row_check_momentum_of_one, k,
+                                 fabs(off), worst > 0 ? limit * fabs(off) / worst : 0, "1");
     ic_finding_set_origin(&f, "%s%s", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text,
                           limit > 1 ? ", twice" : "");
     if (judged == 0) {

@@ -290,7 +290,8 @@ static const char *without_rows(const error *e)
 static void add_finding(ic_findings *findings, const ic_tracking *k, const error *e, const char *why)
 {
     const bool open = why != NULL || e->rows == 0;
-    ic_finding f = ic_finding_of(&ic_row_check_state_error, k, open ? NAN : e->most, open ? NAN : e->tolerance, "1");
+    ic_finding f =
+        ic_finding_of(&ic_row_check_state_error, k, open ? NAN : e->most, open ? NAN : e->tolerance, "1");
     ic_finding_set_origin(&f, "%s in both rows", ic_accuracy_origin(&ic_tolerance_state_error, k->accept).text);
     if (open) {
         ic_finding_leave_open(&f, "%s", why != NULL ? why : without_rows(e));

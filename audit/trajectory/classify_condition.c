@@ -7,8 +7,8 @@
  * candidate is the worst, over its rivals, of the median defect at the rows that separate the two;
  * defects where no condition is in doubt have a misfit of 1.
  */
-#include "audit/trajectory/checks.h"
 #include "audit/common/tolerances.h"
+#include "audit/trajectory/checks.h"
 #include "audit/trajectory/contact.h"
 #include "audit/trajectory/noise.h"
 #include "registry/registry.h"

@@ -420,8 +420,9 @@ static ic_finding judge_fits(const parameter_search *s, const fitted_parameter *
 {
     const size_t best = fits->best, at = best < fits->count ? best : worst_of(fits);
     const ic_parameter_fit *fit = fits->count > 0 ? &fits->rows[at] : NULL;
-    ic_finding f = ic_finding_of(&ic_row_check_parameters, s->k, fit != NULL ? fabs(fit->value - fit->case_value) : NAN,
-                                 fit != NULL ? fit->smallest : NAN, fit != NULL ? fit->unit : "1");
+    ic_finding f =
+        ic_finding_of(&ic_row_check_parameters, s->k, fit != NULL ? fabs(fit->value - fit->case_value) : NAN,
+                      fit != NULL ? fit->smallest : NAN, fit != NULL ? fit->unit : "1");
     ic_finding_set_origin(&f, "%g deviations of the fit, at least %g of the parameter's own scale",
                           ic_tolerance_noise.value, s->k->accept);
     if (best < fits->count) {

@@ -122,7 +122,8 @@ static bool try_exchanges(const ic_trajectory *part, const ic_tracking *k, char 
         for (size_t b = a + 1; b < part->n_states; b++) {
             ic_correction c = {.kind = IC_CORRECT_EXCHANGE};
             c.column[a] = c.column[b] = true;
-            if (part->source[a] != IC_FROM_FILE || part->source[b] != IC_FROM_FILE || !explains_rows(part, k, &c))
+            if (part->source[a] != IC_FROM_FILE || part->source[b] != IC_FROM_FILE ||
+                !explains_rows(part, k, &c))
                 continue;
             *correction = c;
             snprintf(detail, size, "Columns %s and %s are exchanged", k->problem->system->states[a].name,

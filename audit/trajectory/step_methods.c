@@ -153,7 +153,8 @@ const size_t ic_step_method_count = IC_COUNT(ic_step_methods);
 
 static bool step_by(const ic_step_method *m, const ic_step_field *field, double t, double h, double *x)
 {
-    implicit s = {.field = field, .t = t, .h = h, .theta = m->at, .midpoint = m->kind == IC_STEP_IMPLICIT_MIDPOINT};
+    implicit s = {
+        .field = field, .t = t, .h = h, .theta = m->at, .midpoint = m->kind == IC_STEP_IMPLICIT_MIDPOINT};
     if (m->kind >= IC_STEP_IMPLICIT) return solve_implicit(&s, x);
     (m->kind == IC_STEP_EXPLICIT ? explicit_step : split_step)(m, field, t, h, x);
     return true;

@@ -5,8 +5,8 @@
  * Schatzman 1978, Paoli 1993; Acary & Brogliato, Numerical Methods for Nonsmooth Dynamical Systems,
  * 10.1, 11.2.
  */
-#include "audit/trajectory/checks.h"
 #include "audit/trajectory/bouncing_body.h"
+#include "audit/trajectory/checks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,16 +50,18 @@ static const struct scheme {
     {"Moreau-Jean time stepping, theta = 1/2, with projection of the position", MOREAU, PUT_BACK, 0.5, 0.5,
      IC_MISTAKE_COARSE_STEPS},
     {"Moreau-Jean time stepping, theta = 1", MOREAU, TURNED, 1, 1, IC_MISTAKE_COARSE_STEPS},
-    {"Moreau-Jean time stepping, active where the gap is closed", MOREAU, TURNED, 1, 0, IC_MISTAKE_COARSE_STEPS},
+    {"Moreau-Jean time stepping, active where the gap is closed", MOREAU, TURNED, 1, 0,
+     IC_MISTAKE_COARSE_STEPS},
     {"Schatzman-Paoli time stepping", SCHATZMAN_PAOLI, TURNED, 0, 0, IC_MISTAKE_COARSE_STEPS},
-    {"semi-implicit Euler, impacts at the ends of steps", SEMI_IMPLICIT, TURNED, 0, 0, IC_MISTAKE_NO_EVENT_LOCATION},
-    {"semi-implicit Euler, impacts at the ends of steps, with the position put back", SEMI_IMPLICIT, PUT_BACK, 0, 0,
+    {"semi-implicit Euler, impacts at the ends of steps", SEMI_IMPLICIT, TURNED, 0, 0,
      IC_MISTAKE_NO_EVENT_LOCATION},
+    {"semi-implicit Euler, impacts at the ends of steps, with the position put back", SEMI_IMPLICIT, PUT_BACK,
+     0, 0, IC_MISTAKE_NO_EVENT_LOCATION},
     {"exact flight, impacts at the ends of steps", EXACT_FLIGHT, TURNED, 0, 0, IC_MISTAKE_NO_EVENT_LOCATION},
     {"exact flight, impacts at the ends of steps, with the position put back", EXACT_FLIGHT, PUT_BACK, 0, 0,
      IC_MISTAKE_NO_EVENT_LOCATION},
-    {"exact flight, the penetration at the end of a step mirrored and multiplied by e", EXACT_FLIGHT, MIRRORED_BY_E,
-     0, 0, IC_MISTAKE_NO_EVENT_LOCATION},
+    {"exact flight, the penetration at the end of a step mirrored and multiplied by e", EXACT_FLIGHT,
+     MIRRORED_BY_E, 0, 0, IC_MISTAKE_NO_EVENT_LOCATION},
     {"exact flight, the penetration at the end of a step mirrored", EXACT_FLIGHT, MIRRORED, 0, 0,
      IC_MISTAKE_NO_EVENT_LOCATION},
     {"semi-implicit Euler, the penetration at the end of a step mirrored", SEMI_IMPLICIT, MIRRORED, 0, 0,
