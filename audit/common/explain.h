@@ -16,6 +16,9 @@
 /** Numbers of several observations within this relative difference are one: sixteen roundings of single precision. */
 #define IC_SAME_NUMBER 1e-6
 
+/** Of two that fit, the first is named alone if the misfit of the second is this many times its own, or more. */
+#define IC_APART 10.0
+
 /** A product's hypotheses. They are opaque here: `size` bytes, which may be copied. */
 typedef struct ic_explainer {
     /* given to all functions */

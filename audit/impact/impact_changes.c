@@ -16,11 +16,13 @@ static const struct {
     const char *text;
 } changes[IC_CHANGE_KINDS] = {
     [IC_CHANGE_NONE] = {IC_GROUP_NONE, IC_NO_MISTAKE, "nothing"},
-#define IC_BELIEF(group_, kind_, mistake_, text_, ...)                                                         \
+#define IC_WALKED(group_, kind_, mistake_, text_)                                                              \
     [IC_##group_##_##kind_] = {IC_GROUP_##group_, IC_MISTAKE_##mistake_, text_},
+#define IC_BELIEF(group_, kind_, mistake_, text_, ...) IC_WALKED(group_, kind_, mistake_, text_)
 #define IC_ANSWER IC_BELIEF
 #include "audit/impact/impact_changes.def"
 #undef IC_BELIEF
+#undef IC_WALKED
 #undef IC_ANSWER
 };
 

@@ -46,9 +46,11 @@ typedef enum ic_change_group {
 typedef enum ic_change_kind {
     IC_CHANGE_NONE,
 #define IC_BELIEF(group_, kind_, ...) IC_##group_##_##kind_,
+#define IC_WALKED IC_BELIEF
 #define IC_ANSWER IC_BELIEF
 #include "audit/impact/impact_changes.def"
 #undef IC_BELIEF
+#undef IC_WALKED
 #undef IC_ANSWER
     IC_CHANGE_KINDS
 } ic_change_kind;

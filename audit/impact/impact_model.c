@@ -77,9 +77,6 @@ static double rounded(double value, double unit)
     return unit > 0 ? floor(value / unit + 0.5) * unit : floor(value / -unit) * -unit;
 }
 
-/* Changes of the path, the end and the whole impulse are left to the walk. */
-#define SET(part) b->part = c->kind, b->part##_by = by
-
 static void change_belief(ic_believed_impact *b, const ic_impact *p, const ic_impact_change *c)
 {
     const double by = c->by, det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
@@ -88,12 +85,18 @@ static void change_belief(ic_believed_impact *b, const ic_impact *p, const ic_im
     case IC_##group_##_##kind_:                                                                                \
         __VA_ARGS__;                                                                                           \
         break;
+#define IC_WALKED(...)
 #define IC_ANSWER(...)
 #include "audit/impact/impact_changes.def"
 #undef IC_BELIEF
+#undef IC_WALKED
 #undef IC_ANSWER
     default: break;
     }
+    const ic_change_group group = ic_change_group_of(c->kind);
+    if (group == IC_GROUP_PATH) b->path = c->kind, b->path_by = by;
+    if (group == IC_GROUP_END) b->end = c->kind, b->end_by = by;
+    if (group == IC_GROUP_WHOLE) b->whole = c->kind, b->whole_by = by;
 }
 
 static ic_believed_impact believe(const ic_impact *p, double P_y, const ic_impact_model *m)
@@ -140,12 +143,14 @@ static void change_answer(ic_impact_result *r, const ic_impact *p, const ic_impa
     const double by = c->by;
     switch (c->kind) {
 #define IC_BELIEF(...)
+#define IC_WALKED(...)
 #define IC_ANSWER(group_, kind_, mistake_, text_, ...)                                                         \
     case IC_##group_##_##kind_:                                                                                \
         __VA_ARGS__;                                                                                           \
         break;
 #include "audit/impact/impact_changes.def"
 #undef IC_BELIEF
+#undef IC_WALKED
 #undef IC_ANSWER
     default: break;
     }

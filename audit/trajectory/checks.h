@@ -9,6 +9,9 @@
 
 struct ic_parameter_fits;
 
+/** Share of the rows that a change of the case, or of how rows are read, must explain: the others may be near events. */
+#define IC_ROWS_EXPLAINED 0.8
+
 /** What is known of checks of rows, as flags. */
 typedef enum ic_row_check_role {
     /* compares impacts, which a time-stepping scheme shifts to the ends of its steps */

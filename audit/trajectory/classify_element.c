@@ -4,6 +4,7 @@
  * on soil or a beam at a stop. Each law leads from row to row within the contacts of the rows; what a
  * law remembers of the touch follows from the last row before it.
  */
+#include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/contact.h"
@@ -19,8 +20,6 @@
 enum { MOST = 120, MOST_OF_MANY = 40, LEAST = 8 };
 /* A law explains the rows if its median defect is below this, in tolerances of the rows. */
 #define FITS 1.0
-/* Another law must be this much nearer than the requested one. */
-#define NEARER 10.0
 
 typedef struct follower {
     const ic_tracking *k;
@@ -82,7 +81,7 @@ static void judge(ic_findings *findings, ic_classification *c, const ic_tracking
     const char *asked = k->problem->variant->law->name;
     ic_classification_decide(c, FITS, ic_tolerance_law_misfit.value);
     const ic_candidate *best = &c->candidates[0];
-    if (strcmp(best->name, asked) == 0 || !c->decided || !(own > NEARER * best->misfit) || own <= FITS) {
+    if (strcmp(best->name, asked) == 0 || !c->decided || !(own > IC_APART * best->misfit) || own <= FITS) {
         c->count = 0;
         return;
     }

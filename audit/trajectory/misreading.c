@@ -25,8 +25,6 @@ enum { ROWS = 120, ALL = IC_MAX_STATES, TIME = IC_MAX_STATES + 1 };
 #define ROWS_LEAST 3.0
 /* Fewer intervals do not show another unit of time. */
 #define INTERVALS_LEAST 20
-/* Share of the rows that the change must explain. */
-#define EXPLAINED 0.8
 
 static const struct factor {
     double factor;
@@ -72,7 +70,7 @@ static bool explains_rows(const ic_trajectory *part, const ic_tracking *k, const
     ic_trajectory few = read;
     few.n = read.n < FEW ? read.n : FEW;
     const bool right = (read.n <= FEW || ic_share_wrong(&few, k->problem, k, noise) <= 0.5) &&
-                       ic_share_wrong(&read, k->problem, k, noise) < 1 - EXPLAINED;
+                       ic_share_wrong(&read, k->problem, k, noise) < 1 - IC_ROWS_EXPLAINED;
     ic_trajectory_close(&read);
     return right;
 }
@@ -259,7 +257,8 @@ double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem)
         for (size_t i = 0; i < part.n; i++) part.t[i] = tr->t[0] + (tr->t[i] - tr->t[0]) * factor;
         if (!ic_track(&tracked, &part, problem, NULL, NULL)) break;
         const double wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);
-        if (tracked.n_intervals > 0 && wrong < (1 - EXPLAINED) * (double)tracked.n_intervals) found = factor;
+        if (tracked.n_intervals > 0 && wrong < (1 - IC_ROWS_EXPLAINED) * (double)tracked.n_intervals)
+            found = factor;
         ic_tracking_close(&tracked);
     }
     ic_trajectory_close(&part);

@@ -20,8 +20,6 @@
 
 enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES = 8 };
 
-/* Share of the rows that the change must explain. */
-#define EXPLAINED 0.8
 /* Relative accuracy at which a factor is recognised. */
 #define NEARLY 0.02
 
@@ -96,7 +94,7 @@ static double share_wrong(const correction_search *s)
 static bool value_explains_rows(const correction_search *s, double before)
 {
     const double wrong = share_wrong(s);
-    return wrong < 1 - EXPLAINED && wrong <= ic_tolerance_parameter_leaves.value * before;
+    return wrong < 1 - IC_ROWS_EXPLAINED && wrong <= ic_tolerance_parameter_leaves.value * before;
 }
 
 /* Newton's iteration from the present value. */
