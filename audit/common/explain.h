@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Which mistake explains what was observed. A product (laws, maps, scenes, rows) has a table of the changes that
- * mistakes make to what should be, each with at most a few numbers, and says whether a hypothesis, a base with some of
- * them, gives all that was observed. The search is the same for all: bases alone, then with one change, then with
- * two; of as many changes the specific ones first. Nothing is named where nothing is exact.
+ * Which mistake explains what was observed. A product has a table of the changes that mistakes make to what should be,
+ * each with at most a few numbers, and says whether a hypothesis, a base with some of them, gives all that was
+ * observed. The search is the same for laws and maps: bases alone, then with one change, then with two; of as many
+ * changes the specific ones first. Nothing is named where nothing is exact. Scenes, whose figures have tolerances, name
+ * the best of the mistakes that fit, if it has no rival.
  */
 #ifndef IC_AUDIT_COMMON_EXPLAIN_H
 #define IC_AUDIT_COMMON_EXPLAIN_H
@@ -67,7 +68,7 @@ bool ic_best_offer(ic_best *best, size_t candidate, int name, double misfit);
 
 /**
  * The numbers that occur at least `least` times, the most frequent first, but for `usual` (NAN: none is usual). Returns
- * how many there are, at most `most`; the values are sorted.
+ * how many there are, at most `most` and 8; the values are sorted.
  */
 size_t ic_frequent_numbers(double *found, size_t most, double *values, size_t n, size_t least, double usual);
 

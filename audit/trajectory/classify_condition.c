@@ -468,20 +468,15 @@ bool ic_classify_condition(ic_classification *c, const ic_tracking *k)
                      .damping = force_by(k->problem, body.v),
                      .predictors = calloc(CONDITIONS, sizeof *all.predictors),
                      .intervals = calloc(n, sizeof *all.intervals),
-                     .x = malloc(n * CONDITIONS * sizeof *all.x),
-                     .v = malloc(n * CONDITIONS * sizeof *all.v),
-                     .dx = malloc(n * CONDITIONS * sizeof *all.dx),
-                     .dv = malloc(n * CONDITIONS * sizeof *all.dv)};
+                     .x = malloc(4 * n * CONDITIONS * sizeof *all.x)};
+    const bool memory = all.predictors != NULL && all.intervals != NULL && all.x != NULL;
+    if (memory)
+        all.v = all.x + n * CONDITIONS, all.dx = all.v + n * CONDITIONS, all.dv = all.dx + n * CONDITIONS;
     *c = (ic_classification){.question = "transition condition"};
     snprintf(c->subject, sizeof c->subject, "%s", system->name);
-    const bool memory = all.predictors != NULL && all.intervals != NULL && all.x != NULL && all.v != NULL &&
-                        all.dx != NULL && all.dv != NULL;
     const bool good = memory && open_predictors(&all) && classify_strides(c, &all, n);
     free(all.predictors);
     free(all.intervals);
     free(all.x);
-    free(all.v);
-    free(all.dx);
-    free(all.dv);
     return good;
 }

@@ -451,13 +451,11 @@ static bool open_search(parameter_search *s, const ic_tracking *k)
     *s = (parameter_search){.k = k, .problem = *k->problem, .par = malloc((parameters + 1) * sizeof *s->par)};
     if (s->par == NULL || !ic_spans_open(&s->spans, k)) return false;
     const size_t n = s->spans.n * k->trajectory->n_states;
-    s->end = calloc(n + 1, sizeof *s->end);
-    s->error = calloc(n + 1, sizeof *s->error);
-    s->slope = calloc(n + 1, sizeof *s->slope);
+    s->end = calloc(3 * n + 1, sizeof *s->end);
     s->points = calloc(n + 1, sizeof *s->points);
     s->errors = calloc(s->spans.n + 1, sizeof *s->errors);
-    if (s->errors == NULL || s->end == NULL || s->error == NULL || s->slope == NULL || s->points == NULL)
-        return false;
+    if (s->errors == NULL || s->end == NULL || s->points == NULL) return false;
+    s->error = s->end + n, s->slope = s->error + n;
     memcpy(s->par, k->problem->par, parameters * sizeof *s->par);
     s->problem.par = s->par;
     if (!ic_predictor_open(&s->predictor, &s->problem, s->problem.variant)) return false;
@@ -472,8 +470,6 @@ static void close_search(parameter_search *s)
     ic_spans_close(&s->spans);
     free(s->par);
     free(s->end);
-    free(s->error);
-    free(s->slope);
     free(s->points);
     free(s->errors);
 }
