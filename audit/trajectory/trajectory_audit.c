@@ -142,6 +142,23 @@ static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory 
     return !audit->findings.no_memory;
 }
 
+/* The checks, and then what follows from all of them. */
+static const struct {
+    /* NULL: it takes the whole audit */
+    void (*of_rows)(ic_findings *findings, const ic_tracking *k);
+
+    void (*of_all)(ic_trajectory_audit *audit);
+} steps[] = {
+#define IC_ROW_AUDIT(function_) {function_, NULL},
+#define IC_ROW_AUDIT_WITH(function_) {NULL, function_},
+#define IC_ROW_CAUSE(function_) {function_, NULL},
+#include "audit/trajectory/audits.def"
+#include "audit/trajectory/causes.def"
+#undef IC_ROW_AUDIT
+#undef IC_ROW_AUDIT_WITH
+#undef IC_ROW_CAUSE
+};
+
 bool ic_audit_trajectory_once(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
                               const ic_problem *problem, const ic_trajectory_options *options)
 {
@@ -152,17 +169,10 @@ bool ic_audit_trajectory_once(ic_trajectory_audit *audit, const ic_trajectory *t
     if (unit != 1) return audit_times_in_unit(audit, trajectory, problem, unit);
     if (!ic_track(k, trajectory, problem, NULL, options)) return false;
     if (!ic_fit_parameters(&audit->parameters, k)) return false;
-#define IC_ROW_AUDIT(function_)                                                                                \
-    if (!findings->no_memory) function_(findings, k);
-#define IC_ROW_AUDIT_WITH(function_)                                                                           \
-    if (!findings->no_memory) function_(audit);
-#include "audit/trajectory/audits.def"
-#undef IC_ROW_AUDIT
-#undef IC_ROW_AUDIT_WITH
-#define IC_ROW_CAUSE(function_)                                                                                \
-    if (!findings->no_memory) function_(findings, k);
-#include "audit/trajectory/causes.def"
-#undef IC_ROW_CAUSE
+    for (size_t i = 0; i < IC_COUNT(steps) && !findings->no_memory; i++) {
+        if (steps[i].of_rows != NULL) steps[i].of_rows(findings, k);
+        else steps[i].of_all(audit);
+    }
     return !findings->no_memory;
 }
 
