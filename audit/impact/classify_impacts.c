@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/classify_impacts.h"
 
+#include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* The factor by which the second hypothesis must fit worse. */
-#define APART 10
 
 static const char frictionless[] = "frictionless";
 
@@ -41,7 +39,7 @@ void ic_impact_classify(ic_finding_writer *writer, const ic_impact_verdict *v)
         if (!same) ic_classification_add(&c, ic_impact_rule_name(m.rule), misfit);
     }
     ic_classification_add(&c, frictionless, ic_impact_misfit(v->samples, &smooth) / tolerance);
-    ic_classification_decide(&c, 1, APART);
+    ic_classification_decide(&c, 1, IC_APART);
     ic_impact_describe(what, sizeof what, v, ~0u);
     if (!c.decided && v->found.good && v->found.rule != IC_RULE_OWN) {
         /* its misfit is that of a map with these mistakes */

@@ -11,8 +11,6 @@
 #define MEMBERS_LEAST 0.5
 #define OTHERS_LEAST 0.1
 
-/* ---- properties that hold or do not */
-
 static ic_friction_end end_of(const ic_impact *p)
 {
     ic_friction_end end;
@@ -20,137 +18,73 @@ static ic_friction_end end_of(const ic_impact *p)
     return end;
 }
 
-static bool no_slip(const ic_impact *p)
-{
-    return p->v[0] == 0;
-}
-static bool slips_right(const ic_impact *p)
-{
-    return p->v[0] > 0;
-}
-static bool slips_left(const ic_impact *p)
-{
-    return p->v[0] < 0;
-}
-static bool is_central(const ic_impact *p)
-{
-    return p->w_xy == 0;
-}
-static bool coupling_positive(const ic_impact *p)
-{
-    return p->w_xy > 0;
-}
-static bool coupling_negative(const ic_impact *p)
-{
-    return p->w_xy < 0;
-}
-static bool is_smooth(const ic_impact *p)
-{
-    return p->mu == 0;
-}
-static bool is_plastic(const ic_impact *p)
-{
-    return p->e == 0;
-}
-static bool is_elastic(const ic_impact *p)
-{
-    return p->e == 1;
-}
-static bool slides_on(const ic_impact *p)
-{
-    return end_of(p) == IC_SLIDES_ON;
-}
-static bool sticks(const ic_impact *p)
-{
-    return end_of(p) == IC_STICKS;
-}
-static bool slides_back(const ic_impact *p)
-{
-    return end_of(p) == IC_SLIDES_BACK;
-}
+/* ---- properties that hold or do not: kind, when, words */
+
+#define PROPERTIES                                                                                             \
+    PROPERTY(NO_SLIP, p->v[0] == 0, "v_x = 0")                                                                 \
+    PROPERTY(SMALL_MU, p->mu == 0, "mu = 0")                                                                   \
+    PROPERTY(OTHER, p->e == 0, "e = 0")                                                                        \
+    PROPERTY(OTHER, p->e == 1, "e = 1")                                                                        \
+    PROPERTY(OTHER, p->w_xy == 0, "w_xy = 0")                                                                  \
+    PROPERTY(SIDE, p->v[0] > 0, "v_x > 0")                                                                     \
+    PROPERTY(SIDE, p->v[0] < 0, "v_x < 0")                                                                     \
+    PROPERTY(SIDE, p->w_xy > 0, "w_xy > 0")                                                                    \
+    PROPERTY(SIDE, p->w_xy < 0, "w_xy < 0")                                                                    \
+    PROPERTY(OTHER, end_of(p) == IC_SLIDES_ON, "the slip lasts to the end")                                    \
+    PROPERTY(OTHER, end_of(p) == IC_STICKS, "the slip stops and the contact sticks")                           \
+    PROPERTY(OTHER, end_of(p) == IC_SLIDES_BACK, "the slip stops and reverses")
 
 static const struct {
-    bool (*holds)(const ic_impact *p);
     ic_common_kind kind;
     const char *text;
 } properties[] = {
-    {no_slip, IC_COMMON_NO_SLIP, "v_x = 0"},
-    {is_smooth, IC_COMMON_SMALL_MU, "mu = 0"},
-    {is_plastic, IC_COMMON_OTHER, "e = 0"},
-    {is_elastic, IC_COMMON_OTHER, "e = 1"},
-    {is_central, IC_COMMON_OTHER, "w_xy = 0"},
-    {slips_right, IC_COMMON_SIDE, "v_x > 0"},
-    {slips_left, IC_COMMON_SIDE, "v_x < 0"},
-    {coupling_positive, IC_COMMON_SIDE, "w_xy > 0"},
-    {coupling_negative, IC_COMMON_SIDE, "w_xy < 0"},
-    {slides_on, IC_COMMON_OTHER, "the slip lasts to the end"},
-    {sticks, IC_COMMON_OTHER, "the slip stops and the contact sticks"},
-    {slides_back, IC_COMMON_OTHER, "the slip stops and reverses"},
+#define PROPERTY(kind_, holds_, text_) {IC_COMMON_##kind_, text_},
+    PROPERTIES
+#undef PROPERTY
 };
 
-/* ---- numbers beyond a bound */
+/* ---- numbers beyond a bound: kinds if they are small and if they are great, the number, its name; NAN: it has none */
 
-static double slip_of(const ic_impact *p)
-{
-    return p->v[0] != 0 ? fabs(p->v[0]) : NAN; /* no slip is not slow slip */
-}
-static double approach_of(const ic_impact *p)
-{
-    return fabs(p->v[1]);
-}
-static double speed_of(const ic_impact *p)
-{
-    return fmax(fabs(p->v[0]), fabs(p->v[1]));
-}
-static double mu_of(const ic_impact *p)
-{
-    return p->mu > 0 ? p->mu : NAN;
-}
-static double e_of(const ic_impact *p)
-{
-    return p->e;
-}
-static double w_yy_of(const ic_impact *p)
-{
-    return p->w_yy;
-}
-static double ratio_of(const ic_impact *p)
-{
-    return p->w_xx / p->w_yy;
-}
-static double coupling_of(const ic_impact *p)
-{
-    return fabs(p->w_xy) / sqrt(p->w_xx * p->w_yy);
-}
-static double determinant_of(const ic_impact *p)
-{
-    return p->w_xx * p->w_yy - p->w_xy * p->w_xy;
-}
+#define NUMBERS                                                                                                \
+    NUMBER(SMALL_MU, OTHER, p->mu > 0 ? p->mu : NAN, "mu")                                                     \
+    NUMBER(OTHER, OTHER, p->e, "e")                                                                            \
+    NUMBER(SLOW, SIZE, fabs(p->v[1]), "|v_y|")                                                                 \
+    NUMBER(SLOW_SLIP, SIZE, p->v[0] != 0 ? fabs(p->v[0]) : NAN, "|v_x|")                                       \
+    NUMBER(SLOW, SIZE, fmax(fabs(p->v[0]), fabs(p->v[1])), "the greater of |v_x| and |v_y|")                   \
+    NUMBER(SIZE, SIZE, p->w_yy, "w_yy")                                                                        \
+    NUMBER(OTHER, OTHER, p->w_xx / p->w_yy, "w_xx/w_yy")                                                       \
+    NUMBER(OTHER, OTHER, fabs(p->w_xy) / sqrt(p->w_xx * p->w_yy), "|w_xy|/sqrt(w_xx w_yy)")                    \
+    NUMBER(SIZE, SIZE, p->w_xx * p->w_yy - p->w_xy * p->w_xy, "w_xx w_yy - w_xy^2")
 
 static const struct {
-    double (*of)(const ic_impact *p);
-
-    /* of small and of great numbers */
     ic_common_kind small, great;
-
     const char *name;
 } numbers[] = {
-    {mu_of, IC_COMMON_SMALL_MU, IC_COMMON_OTHER, "mu"},
-    {e_of, IC_COMMON_OTHER, IC_COMMON_OTHER, "e"},
-    {approach_of, IC_COMMON_SLOW, IC_COMMON_SIZE, "|v_y|"},
-    {slip_of, IC_COMMON_SLOW_SLIP, IC_COMMON_SIZE, "|v_x|"},
-    {speed_of, IC_COMMON_SLOW, IC_COMMON_SIZE, "the greater of |v_x| and |v_y|"},
-    {w_yy_of, IC_COMMON_SIZE, IC_COMMON_SIZE, "w_yy"},
-    {ratio_of, IC_COMMON_OTHER, IC_COMMON_OTHER, "w_xx/w_yy"},
-    {coupling_of, IC_COMMON_OTHER, IC_COMMON_OTHER, "|w_xy|/sqrt(w_xx w_yy)"},
-    {determinant_of, IC_COMMON_SIZE, IC_COMMON_SIZE, "w_xx w_yy - w_xy^2"},
+#define NUMBER(small_, great_, number_, name_) {IC_COMMON_##small_, IC_COMMON_##great_, name_},
+    NUMBERS
+#undef NUMBER
 };
+
+/* What an impact is like. */
+typedef struct likeness {
+    bool holds[IC_COUNT(properties)];
+    double number[IC_COUNT(numbers)];
+} likeness;
+
+static likeness likeness_of(const ic_impact *p)
+{
+#define PROPERTY(kind_, holds_, text_) holds_,
+#define NUMBER(small_, great_, number_, name_) number_,
+    return (likeness){{PROPERTIES}, {NUMBERS}};
+#undef PROPERTY
+#undef NUMBER
+}
 
 /* ---- the property that tells most */
 
 typedef struct choice {
     const bool *chosen, *among;
-    ic_impact p[IC_IMPACT_TRIALS];
+    likeness p[IC_IMPACT_TRIALS];
     size_t n_chosen, n_among;
     ic_common best;
 } choice;
@@ -166,7 +100,7 @@ static void try_property(choice *c, size_t k)
 {
     size_t members = 0;
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        const bool holds = properties[k].holds(&c->p[i]);
+        const bool holds = c->p[i].holds[k];
         if (c->chosen[i] && !holds) return;
         members += c->among[i] && holds;
     }
@@ -180,12 +114,12 @@ static void try_bounds(choice *c, size_t k)
     double least = INFINITY, most = -INFINITY, next = INFINITY, last = -INFINITY;
     size_t below = 0, above = 0;
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        const double x = numbers[k].of(&c->p[i]);
+        const double x = c->p[i].number[k];
         if (c->chosen[i] && isnan(x)) return;
         if (c->chosen[i]) least = fmin(least, x), most = fmax(most, x);
     }
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        const double x = numbers[k].of(&c->p[i]);
+        const double x = c->p[i].number[k];
         below += c->among[i] && x <= most, above += c->among[i] && x >= least;
         if (c->among[i] && x > most) next = fmin(next, x);
         if (c->among[i] && x < least) last = fmax(last, x);
@@ -204,7 +138,8 @@ ic_common ic_impact_common(const bool chosen[IC_IMPACT_TRIALS], const bool among
 {
     choice c = {.chosen = chosen, .among = among};
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        c.p[i] = ic_impact_trial(i);
+        const ic_impact p = ic_impact_trial(i);
+        c.p[i] = likeness_of(&p);
         c.n_chosen += chosen[i], c.n_among += among[i];
     }
     if (c.n_chosen == 0) return c.best;

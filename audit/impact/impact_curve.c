@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact_curve.h"
 
+#include "audit/common/explain.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +11,7 @@
 /* Points that a function must have; of these, the part that its neighbours must give. */
 enum { POINTS_LEAST = 30 };
 #define PART_GIVEN 0.8
-/* Numbers that differ by less, relative to them, are the same: as of changes with a number. */
-#define SAME 1e-6
+#define SAME IC_SAME_NUMBER
 /* Values of interpolation by six and by four points that differ by more are not used. */
 #define ROUGH 1e-7
 /* Slow impacts keep less of their e, and fast ones lose less: those are made plastic. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact_laws.h"
 
+#include "audit/impact/published_rules.h"
 #include "registry/registry.h"
 
 #include <math.h>
@@ -10,39 +11,6 @@ static void apply_impulse(double v[2], const ic_impact *p, const double P[2])
 {
     v[0] = p->v[0] + p->w_xx * P[0] + p->w_xy * P[1];
     v[1] = p->v[1] + p->w_xy * P[0] + p->w_yy * P[1];
-}
-
-/* v_y' = -e v_y; P_x stops the slip if P is then in the cone; otherwise P is on the edge of the
-   cone. */
-static void solve_at_once(double P[2], const ic_impact *p, double e)
-{
-    const double d_x = -p->v[0], d_y = -(1 + e) * p->v[1];
-    const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
-    P[0] = (p->w_yy * d_x - p->w_xy * d_y) / det;
-    P[1] = (p->w_xx * d_y - p->w_xy * d_x) / det;
-    if (fabs(P[0]) <= p->mu * P[1]) return;
-    for (int slip = 1; slip >= -1; slip -= 2) {
-        P[1] = d_y / (p->w_yy - slip * p->mu * p->w_xy);
-        P[0] = -slip * p->mu * P[1];
-        if (P[1] > 0 && slip * (p->v[0] + p->w_xx * P[0] + p->w_xy * P[1]) >= 0) return;
-    }
-}
-
-static bool newton_at_once(double P[2], const ic_impact *p)
-{
-    solve_at_once(P, p, p->e);
-    return true;
-}
-
-static bool poisson_in_two(double P[2], const ic_impact *p)
-{
-    double v[2];
-    solve_at_once(P, p, 0);
-    apply_impulse(v, p, P);
-    const double more = p->e * P[1], most = p->mu * more, stop = -(v[0] + p->w_xy * more) / p->w_xx;
-    P[0] += fabs(stop) <= most ? stop : copysign(most, stop);
-    P[1] += more;
-    return true;
 }
 
 static bool frictionless(double P[2], const ic_impact *p)
@@ -72,8 +40,8 @@ BY_MAP(poisson)
 BY_MAP(stronge)
 
 const ic_impact_law ic_impact_laws[IC_IMPACT_LAWS] = {
-    {"newton", newton},   {"newton-at-once", newton_at_once},
-    {"poisson", poisson}, {"poisson-in-two", poisson_in_two},
+    {"newton", newton},   {"newton-at-once", ic_rule_at_once},
+    {"poisson", poisson}, {"poisson-in-two", ic_rule_in_two},
     {"stronge", stronge}, {"frictionless", frictionless},
 };
 

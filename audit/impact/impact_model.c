@@ -67,27 +67,6 @@ static void set_w(ic_believed_impact *b, double xx, double xy, double yy)
     b->w[0][0] = xx, b->w[0][1] = b->w[1][0] = xy, b->w[1][1] = yy;
 }
 
-static void change_w(ic_believed_impact *b, const ic_impact *p, ic_change_kind kind, double by)
-{
-    const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
-    switch (kind) {
-    case IC_W_UNCOUPLED: set_w(b, p->w_xx, 0, p->w_yy); break;
-    case IC_W_UNCOUPLED_NORMAL: b->w[1][0] = 0; break;
-    case IC_W_UNCOUPLED_TANGENTIAL: b->w[0][1] = 0; break;
-    case IC_W_COUPLING_REVERSED: set_w(b, p->w_xx, -p->w_xy, p->w_yy); break;
-    case IC_W_INVERSE: set_w(b, p->w_yy / det, -p->w_xy / det, p->w_xx / det); break;
-    case IC_W_TURNED: set_w(b, p->w_yy, p->w_xy, p->w_xx); break;
-    case IC_W_SCALED: set_w(b, by * p->w_xx, by * p->w_xy, by * p->w_yy); break;
-    case IC_W_XX_SCALED: set_w(b, by * p->w_xx, p->w_xy, p->w_yy); break;
-    case IC_W_YY_SCALED: set_w(b, p->w_xx, p->w_xy, by * p->w_yy); break;
-    case IC_W_XY_SCALED: set_w(b, p->w_xx, by * p->w_xy, p->w_yy); break;
-    case IC_W_UNIT_MASS: set_w(b, p->w_xx / p->w_yy, p->w_xy / p->w_yy, 1); break;
-    case IC_W_NO_ROTATION: set_w(b, p->w_yy, 0, p->w_yy); break;
-    case IC_W_DIAGONAL_MORE: set_w(b, p->w_xx + by, p->w_xy, p->w_yy + by); break;
-    default: break;
-    }
-}
-
 static double limited(double value, double most)
 {
     return fmax(-most, fmin(most, value));
@@ -98,58 +77,33 @@ static double rounded(double value, double unit)
     return unit > 0 ? floor(value / unit + 0.5) * unit : floor(value / -unit) * -unit;
 }
 
-static void change_numbers(ic_believed_impact *b, const ic_impact *p, const ic_impact_change *c)
+static void change_belief(ic_believed_impact *b, const ic_impact *p, const ic_impact_change *c)
 {
-    const ic_change_kind kind = c->kind;
-    const double by = c->by;
-    switch (kind) {
-    case IC_V_LIMITED: b->v[0] = limited(p->v[0], by), b->v[1] = limited(p->v[1], by); break;
-    case IC_V_SHIFTED_X: b->v[0] = p->v[0] + by; break;
-    case IC_V_X_RETURNED: b->v[0] = (1 + by) * p->v[0]; break;
-    case IC_V_X_RETURNED_E: b->v[0] = (1 + by * p->e) * p->v[0]; break;
-    case IC_V_REST_SLIPS:
-        if (p->v[0] == 0) b->v[0] = by * copysign(1, p->w_xy) * fabs(p->v[1]);
+    const double by = c->by, det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
+    switch (c->kind) {
+#define IC_BELIEF(group_, kind_, mistake_, text_, ...)                                                         \
+    case IC_##group_##_##kind_:                                                                                \
+        __VA_ARGS__;                                                                                           \
         break;
-    case IC_V_NO_SLIP: b->v[0] = 0; break;
-    case IC_V_SLIP_HELD: b->held = true; break;
-    case IC_MU_ZERO: b->mu = 0; break;
-    case IC_MU_INFINITE: b->mu = 1e9; break;
-    case IC_MU_SCALED: b->mu = by * p->mu; break;
-    case IC_MU_MOST: b->mu = fmin(p->mu, by); break;
-    case IC_MU_LEAST: b->mu = fmax(p->mu, by); break;
-    case IC_MU_SQUARED: b->mu = p->mu * p->mu; break;
-    case IC_MU_ROOT: b->mu = sqrt(p->mu); break;
-    case IC_MU_ANGLE: b->mu = atan(p->mu); break;
-    case IC_MU_TANGENT: b->mu = tan(fmin(p->mu, 1.5)); break;
-    case IC_MU_DEGREES: b->mu = tan(atan(p->mu) * M_PI / 180); break;
-    case IC_MU_ROUNDED: b->mu = rounded(p->mu, by); break;
-    case IC_MU_CONSTANT: b->mu = by; break;
-    case IC_MU_CURVE: b->mu = ic_impact_curve_at(c->curve, p, p->mu); break;
-    case IC_E_SQUARED_: b->e = p->e * p->e; break;
-    case IC_E_ROOT_: b->e = sqrt(p->e); break;
-    case IC_E_CONSTANT: b->e = by; break;
-    case IC_E_SCALED: b->e = by * p->e; break;
-    case IC_E_MOST: b->e = fmin(p->e, by); break;
-    case IC_E_LEAST: b->e = fmax(p->e, by); break;
-    case IC_E_ROUNDED: b->e = rounded(p->e, by); break;
-    case IC_E_SHIFTED: b->e = p->e + by; break;
-    case IC_E_CURVE: b->e = ic_impact_curve_at(c->curve, p, p->e); break;
-    default:
-        if (kind >= IC_PATH_NO_STOP && kind <= IC_PATH_NOT_IN_COMPRESSION) b->path = kind, b->path_by = by;
-        if (kind >= IC_END_FRICTIONLESS_ALL && kind <= IC_END_SCALED) b->end = kind, b->end_by = by;
-        if (kind >= IC_WHOLE_SWEEPS_X && kind <= IC_WHOLE_BOUND_PLASTIC) b->whole = kind, b->whole_by = by;
-        break;
+#define IC_WALKED(...)
+#define IC_ANSWER(...)
+#include "audit/impact/impact_changes.def"
+#undef IC_BELIEF
+#undef IC_WALKED
+#undef IC_ANSWER
+    default: break;
     }
+    const ic_change_group group = ic_change_group_of(c->kind);
+    if (group == IC_GROUP_PATH) b->path = c->kind, b->path_by = by;
+    if (group == IC_GROUP_END) b->end = c->kind, b->end_by = by;
+    if (group == IC_GROUP_WHOLE) b->whole = c->kind, b->whole_by = by;
 }
 
 static ic_believed_impact believe(const ic_impact *p, double P_y, const ic_impact_model *m)
 {
     ic_believed_impact b = {.v = {p->v[0], p->v[1]}, .mu = p->mu, .e = p->e, .own_P_y = fmax(P_y, 0)};
     set_w(&b, p->w_xx, p->w_xy, p->w_yy);
-    for (int k = 0; k < IC_CHANGES_MOST; k++) {
-        change_w(&b, p, m->changes[k].kind, m->changes[k].by);
-        change_numbers(&b, p, &m->changes[k]);
-    }
+    for (int k = 0; k < IC_CHANGES_MOST; k++) change_belief(&b, p, &m->changes[k]);
     return b;
 }
 
@@ -183,20 +137,29 @@ static void exchange(double x[2])
     x[0] = x[1], x[1] = first;
 }
 
+/* The effect of a change on the answer alone. */
+static void change_answer(ic_impact_result *r, const ic_impact *p, const ic_impact_change *c)
+{
+    const double by = c->by;
+    switch (c->kind) {
+#define IC_BELIEF(...)
+#define IC_WALKED(...)
+#define IC_ANSWER(group_, kind_, mistake_, text_, ...)                                                         \
+    case IC_##group_##_##kind_:                                                                                \
+        __VA_ARGS__;                                                                                           \
+        break;
+#include "audit/impact/impact_changes.def"
+#undef IC_BELIEF
+#undef IC_WALKED
+#undef IC_ANSWER
+    default: break;
+    }
+}
+
 static void change_impulse(ic_impact_result *r, const ic_impact *p, const ic_impact_change *c)
 {
     const double before[2] = {r->P[0], r->P[1]};
-    switch (c->kind) {
-    case IC_P_X_SCALED: r->P[0] *= c->by; break;
-    case IC_P_X_MORE: r->P[0] += c->by; break;
-    case IC_P_X_SIGN: r->P[0] = -r->P[0]; break;
-    case IC_P_Y_SIGN: r->P[1] = -r->P[1]; break;
-    case IC_P_SIGN: r->P[0] = -r->P[0], r->P[1] = -r->P[1]; break;
-    case IC_P_SCALED: r->P[0] *= c->by, r->P[1] *= c->by; break;
-    case IC_P_EXCHANGED: exchange(r->P); break;
-    case IC_P_PER_MASS: r->P[0] *= p->w_yy, r->P[1] *= p->w_yy; break;
-    default: break;
-    }
+    if (ic_change_group_of(c->kind) == IC_GROUP_P) change_answer(r, p, c);
     if (c->kind == IC_P_X_SCALED || c->kind == IC_P_X_MORE || c->true_velocity) {
         r->v[0] += p->w_xx * (r->P[0] - before[0]) + p->w_xy * (r->P[1] - before[1]);
         r->v[1] += p->w_xy * (r->P[0] - before[0]) + p->w_yy * (r->P[1] - before[1]);
@@ -205,21 +168,8 @@ static void change_impulse(ic_impact_result *r, const ic_impact *p, const ic_imp
 
 static void change_velocity(ic_impact_result *r, const ic_impact *p, const ic_impact_change *c)
 {
-    switch (c->kind) {
-    case IC_V_SHIFTED_X: r->v[0] -= c->by; break;
-    case IC_OUT_V_X_SIGN: r->v[0] = -r->v[0]; break;
-    case IC_OUT_V_Y_SIGN: r->v[1] = -r->v[1]; break;
-    case IC_OUT_V_SIGN: r->v[0] = -r->v[0], r->v[1] = -r->v[1]; break;
-    case IC_OUT_V_SCALED: r->v[0] *= c->by, r->v[1] *= c->by; break;
-    case IC_OUT_V_X_SCALED: r->v[0] *= c->by; break;
-    case IC_OUT_V_Y_SCALED: r->v[1] *= c->by; break;
-    case IC_OUT_V_EXCHANGED: exchange(r->v); break;
-    case IC_OUT_UNCOUPLED: set_velocity(r, p, r->P, 0, 0); break;
-    case IC_OUT_UNCOUPLED_NORMAL: set_velocity(r, p, r->P, 0, 1); break;
-    case IC_OUT_UNCOUPLED_TANGENTIAL: set_velocity(r, p, r->P, 1, 0); break;
-    case IC_OUT_V_CHANGE: r->v[0] -= p->v[0], r->v[1] -= p->v[1]; break;
-    default: break;
-    }
+    if (ic_change_group_of(c->kind) == IC_GROUP_OUT) change_answer(r, p, c);
+    if (c->kind == IC_V_SHIFTED_X) r->v[0] -= c->by;
 }
 
 static bool has_velocity(const ic_impact_result *r, const double v[2], const ic_impact *p, double tolerance)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of the search: a rule; a change that breaks momentum, which is taken out; a rule with one change; one change in those impacts alone that the
- * rule does not explain; two changes; one change, and another in those impacts that are left. All this
- * first for rules that determine P_y, then with the P_y of the answers. A model is given up at the
- * first answers that it does not give, so that thousands of them are tried in milliseconds.
+ * The order of the search (audit/common/explain.h): a rule, alone and with one change; a change that breaks momentum,
+ * which is taken out; one change in those impacts alone that the rule does not explain; two changes; one change, and
+ * another in those impacts that are left. All this first for rules that determine P_y, then with the P_y of the
+ * answers. A model is given up at the first answers that it does not give, so that thousands of them are tried in
+ * milliseconds.
  */
 #include "audit/impact/impact_search.h"
 
+#include "audit/common/explain.h"
 #include "audit/impact/impact_candidates.h"
 
 #include <math.h>
@@ -82,14 +84,6 @@ static int look_at(search *s, size_t sample, const ic_impact_model *model)
     return undefined ? LEFT_OPEN : same ? MATCHES : DIFFERS;
 }
 
-static ic_impact_model model_of(ic_impact_rule rule, const ic_impact_change *a, const ic_impact_change *b)
-{
-    ic_impact_model m = {.rule = rule};
-    if (a != NULL) m.changes[0] = *a;
-    if (b != NULL) m.changes[1] = *b;
-    return m;
-}
-
 /* Looks at samples of the first look, at most until the model is hopeless. */
 static void look(search *s, const ic_impact_model *model, looked *l)
 {
@@ -145,58 +139,89 @@ static void keep(search *s, const ic_impact_model *model, const ic_impact_model 
         f->acts[j] = first == NULL || (s->s->state[j] == IC_ANSWERED && look_at(s, j, first) == DIFFERS);
 }
 
-static bool try_model(search *s, const ic_impact_model *model, const looked *by, const ic_impact_model *first,
-                      bool first_conditional, bool second_conditional)
+/* A model in the search. */
+typedef struct attempt {
+    ic_impact_model m;
+
+    /* how many changes it has; the first candidate that is not tried yet beside them */
+    size_t n, from;
+
+    /* only those samples count that `first` does not explain, by its first look; NULL: all */
+    const looked *by;
+
+    ic_impact_model first;
+
+    /* the changes act in these samples only */
+    bool conditional[2];
+} attempt;
+
+static void take_candidates(search *s)
 {
-    if (!explains_rest(s, model, by, first)) return false;
-    keep(s, model, first, first_conditional, second_conditional);
+    ic_changes_tried *tried = &s->found->tried;
+    const ic_change_group group = ic_change_group_of(s->undone.kind);
+    ic_impact_candidates(tried, s->s, s->tolerance);
+    for (size_t k = 0; k < tried->count; k++) {
+        if (group == IC_GROUP_NONE || ic_change_group_of(tried->of[k].kind) != group)
+            s->of[s->count++] = tried->of[k];
+    }
+}
+
+static size_t list_changes(void *of, const void *hypothesis, int added)
+{
+    search *s = of;
+    (void)hypothesis, (void)added;
+    if (s->count == 0) take_candidates(s);
+    return s->count;
+}
+
+static bool add_change(void *of, void *more, const void *hypothesis, size_t change, int added)
+{
+    const search *s = of;
+    attempt *a = more;
+    (void)added;
+    *a = *(const attempt *)hypothesis;
+    const ic_change_kind kind = s->of[change].kind;
+    if (change < a->from || (a->n > 0 && ic_change_group_of(a->m.changes[0].kind) == ic_change_group_of(kind)))
+        return false;
+    a->m.changes[a->n] = s->of[change];
+    a->conditional[a->n++] = a->by != NULL;
+    a->from = change + 1;
     return true;
 }
 
-/* One change, in all samples or in those that the rule alone does not explain. */
-static bool try_one(search *s, ic_impact_rule rule, const looked *by)
+static bool is_exact(void *of, const void *hypothesis)
 {
-    const ic_impact_model plain = model_of(rule, NULL, NULL);
-    for (size_t a = 0; a < s->count; a++) {
-        const ic_impact_model m = model_of(rule, &s->of[a], NULL);
-        if (try_model(s, &m, by, by != NULL ? &plain : NULL, by != NULL, false)) return true;
-    }
-    return false;
+    const attempt *a = hypothesis;
+    return explains_rest(of, &a->m, a->by, a->by != NULL ? &a->first : NULL);
 }
 
-static bool may_join(const ic_impact_change *a, const ic_impact_change *b)
+static bool take(void *of, const void *hypothesis, int added)
 {
-    return ic_change_group(a->kind) != ic_change_group(b->kind);
+    const attempt *a = hypothesis;
+    (void)added;
+    keep(of, &a->m, a->by != NULL ? &a->first : NULL, a->conditional[0], a->conditional[1]);
+    return true;
 }
 
-/* Two changes, both in all samples, or both in those that the rule alone does not explain. */
-static bool try_two(search *s, ic_impact_rule rule, const looked *by)
+static bool explain(search *s, const attempt *bases, size_t n, int least, int most)
 {
-    const ic_impact_model plain = model_of(rule, NULL, NULL);
-    for (size_t a = 0; a < s->count; a++) {
-        for (size_t b = a + 1; b < s->count; b++) {
-            if (!may_join(&s->of[a], &s->of[b])) continue;
-            const ic_impact_model m = model_of(rule, &s->of[a], &s->of[b]);
-            if (try_model(s, &m, by, by != NULL ? &plain : NULL, by != NULL, by != NULL)) return true;
-        }
-    }
-    return false;
+    attempt room[2];
+    const ic_explainer e = {.of = s,
+                            .size = sizeof *room,
+                            .room = room,
+                            .list = list_changes,
+                            .add = add_change,
+                            .is_exact = is_exact,
+                            .take = take};
+    return ic_explain(&e, bases, n, least, most);
 }
 
-/* One change in all samples, and another one in those that are left. */
-static bool try_one_and_rest(search *s, ic_impact_rule rule)
+/* The samples that an attempt does not explain are to be explained by further changes. */
+static attempt rest_of(const attempt *a, const looked *by)
 {
-    for (size_t a = 0; a < s->count; a++) {
-        const ic_impact_model first = model_of(rule, &s->of[a], NULL);
-        looked l;
-        look(s, &first, &l);
-        if ((double)l.matches < PART_LEAST * (double)s->n_order) continue;
-        for (size_t b = 0; b < s->count; b++) {
-            const ic_impact_model m = model_of(rule, &s->of[a], &s->of[b]);
-            if (may_join(&s->of[a], &s->of[b]) && try_model(s, &m, &l, &first, false, true)) return true;
-        }
-    }
-    return false;
+    attempt rest = *a;
+    rest.by = by, rest.first = a->m, rest.from = 0;
+    return rest;
 }
 
 static bool is_partly_right(const search *s, const looked *l)
@@ -204,54 +229,52 @@ static bool is_partly_right(const search *s, const looked *l)
     return (double)l->matches >= PART_LEAST * (double)s->n_order;
 }
 
-/* Whatever a rule may be changed by. */
-static bool try_more(search *s, ic_impact_rule rule, const looked *plain)
+/* One change in all samples, and another one in those that are left. */
+static bool explain_one_and_rest(search *s, const attempt *rule)
 {
-    const bool partly = is_partly_right(s, plain);
-    return try_two(s, rule, NULL) || ((ic_impact_rule_on_path(rule) || partly) && try_one_and_rest(s, rule)) ||
-           (partly && try_two(s, rule, plain));
-}
-
-static bool try_rule(search *s, ic_impact_rule rule)
-{
-    const ic_impact_model plain = model_of(rule, NULL, NULL);
-    return try_model(s, &plain, NULL, NULL, false, false);
-}
-
-static void take_candidates(search *s)
-{
-    ic_changes_tried *tried = &s->found->tried;
-    const unsigned group = ic_change_group(s->undone.kind);
-    ic_impact_candidates(tried, s->s, s->tolerance);
-    for (size_t k = 0; k < tried->count; k++) {
-        if (group == 0 || ic_change_group(tried->of[k].kind) != group) s->of[s->count++] = tried->of[k];
-    }
-}
-
-/* A rule alone, or with one change in all samples: more is not to be sought if this is enough. */
-static bool try_simple(search *s)
-{
-    for (size_t i = 0; i < s->n_rules; i++) {
-        if (try_rule(s, s->rules[i])) return true;
-    }
-    if (s->count == 0) take_candidates(s);
-    for (size_t i = 0; i < s->n_rules; i++) {
-        if (try_one(s, s->rules[i], NULL)) return true;
+    for (size_t k = 0; k < s->count; k++) {
+        attempt one;
+        looked l;
+        add_change(s, &one, rule, k, 0);
+        look(s, &one.m, &l);
+        const attempt rest = rest_of(&one, &l);
+        if (is_partly_right(s, &l) && explain(s, &rest, 1, 1, 1)) return true;
     }
     return false;
 }
 
-static bool try_rules(search *s)
+static size_t list_rules(const search *s, attempt rules[IC_IMPACT_RULES])
 {
-    looked l[IC_IMPACT_RULES] = {{.matches = 0}};
-    if (try_simple(s)) return true;
-    for (size_t i = 0; i < s->n_rules; i++) {
-        const ic_impact_model plain = model_of(s->rules[i], NULL, NULL);
-        look(s, &plain, &l[i]);
-        if (is_partly_right(s, &l[i]) && try_one(s, s->rules[i], &l[i])) return true;
+    for (size_t i = 0; i < s->n_rules; i++) rules[i] = (attempt){.m = {.rule = s->rules[i]}};
+    return s->n_rules;
+}
+
+/* A rule alone, or with one change in all samples: more is not to be sought if this is enough. */
+static bool explain_simply(search *s)
+{
+    attempt rules[IC_IMPACT_RULES];
+    return explain(s, rules, list_rules(s, rules), 0, 1);
+}
+
+/* Then one change, or two, in those samples alone that a rule does not explain, if it explains some. */
+static bool explain_by_rules(search *s)
+{
+    attempt rules[IC_IMPACT_RULES];
+    looked l[IC_IMPACT_RULES];
+    const size_t n = list_rules(s, rules);
+    if (explain_simply(s)) return true;
+    for (size_t i = 0; i < n; i++) {
+        look(s, &rules[i].m, &l[i]);
+        const attempt rest = rest_of(&rules[i], &l[i]);
+        if (is_partly_right(s, &l[i]) && explain(s, &rest, 1, 1, 1)) return true;
     }
-    for (size_t i = 0; i < s->n_rules; i++) {
-        if (try_more(s, s->rules[i], &l[i])) return true;
+    for (size_t i = 0; i < n; i++) {
+        const attempt rest = rest_of(&rules[i], &l[i]);
+        const bool partly = is_partly_right(s, &l[i]);
+        if (explain(s, &rules[i], 1, 2, 2)) return true;
+        if ((partly || ic_impact_rule_on_path(rules[i].m.rule)) && explain_one_and_rest(s, &rules[i]))
+            return true;
+        if (partly && explain(s, &rest, 1, 2, 2)) return true;
     }
     return false;
 }
@@ -262,7 +285,7 @@ static ic_impact_rule find_unexplained(search *s, bool unexplained[IC_IMPACT_SAM
     size_t most = 0;
     ic_impact_rule best = IC_RULE_NEWTON;
     for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_STRONGE; rule++) {
-        const ic_impact_model m = model_of((ic_impact_rule)rule, NULL, NULL);
+        const ic_impact_model m = {.rule = (ic_impact_rule)rule};
         bool wrong[IC_IMPACT_SAMPLES] = {false};
         size_t right = 0;
         for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
@@ -312,10 +335,10 @@ static bool begin(search *s, long answers)
 
 static void search_samples(search *s, long answers)
 {
-    if (!begin(s, answers) || try_rules(s)) return;
+    if (!begin(s, answers) || explain_by_rules(s)) return;
     s->left = answers / 2;
     s->rules[0] = IC_RULE_OWN, s->n_rules = 1;
-    try_rules(s);
+    explain_by_rules(s);
 }
 
 /* ---- momentum needs no rule: what breaks it is found alone, and taken out of the answers */
@@ -405,7 +428,7 @@ static void find_nearest(search *s)
     ic_impact_found *f = s->found;
     f->exact = 0;
     for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
-        const ic_impact_model m = model_of((ic_impact_rule)rule, NULL, NULL);
+        const ic_impact_model m = {.rule = (ic_impact_rule)rule};
         const size_t exact = count_exact(s, &m);
         if (exact > f->exact) f->exact = exact, f->nearest = m;
     }
@@ -413,7 +436,7 @@ static void find_nearest(search *s)
     size_t least = f->exact + (IC_IMPACT_TRIALS - f->exact) / 2;
     for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
         for (size_t k = 0; k < s->count; k++) {
-            const ic_impact_model m = model_of((ic_impact_rule)rule, &s->of[k], NULL);
+            const ic_impact_model m = {.rule = (ic_impact_rule)rule, .changes = {s->of[k]}};
             if (!is_promising(s, &m)) continue;
             const size_t exact = count_exact(s, &m);
             if (exact > f->exact && exact >= least) f->exact = exact, f->nearest = m;
@@ -427,7 +450,7 @@ void ic_impact_search(ic_impact_found *found, const ic_impact_samples *samples, 
     memset(found, 0, sizeof *found);
     if (s == NULL) return;
     s->s = samples, s->tolerance = tolerance, s->found = found;
-    if (begin(s, ANSWERS_MOST) && !try_simple(s) && !try_momentum(s)) search_samples(s, ANSWERS_MOST);
+    if (begin(s, ANSWERS_MOST) && !explain_simply(s) && !try_momentum(s)) search_samples(s, ANSWERS_MOST);
     if (!found->good || found->rule == IC_RULE_OWN) {
         s->left = ANSWERS_MOST;
         find_nearest(s);
@@ -467,12 +490,6 @@ void ic_impact_simulate(ic_impact_samples *simulated, const ic_impact_samples *s
 
 /* ---- how near a model is that is not met exactly */
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 ic_nearness ic_impact_nearness(const ic_impact_samples *s, const ic_impact_model *model)
 {
     double off[IC_IMPACT_USUAL];
@@ -486,6 +503,6 @@ ic_nearness ic_impact_nearness(const ic_impact_samples *s, const ic_impact_model
         near += off[n++] <= 0.01;
     }
     if (n == 0) return (ic_nearness){INFINITY, INFINITY, 0};
-    qsort(off, n, sizeof *off, compare);
+    qsort(off, n, sizeof *off, ic_compare_numbers);
     return (ic_nearness){off[n / 2], off[n - 1], (double)near / (double)n};
 }

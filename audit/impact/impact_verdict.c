@@ -104,7 +104,7 @@ static void search_restitution(ic_impact_verdict *v)
         return;
     ic_impact_candidates(tried, v->samples, ic_tolerance_impact_map.value);
     for (size_t k = 0; k < tried->count; k++) {
-        if (ic_change_group(tried->of[k].kind) != ic_change_group(IC_E_SCALED)) continue;
+        if (ic_change_group_of(tried->of[k].kind) != ic_change_group_of(IC_E_SCALED)) continue;
         if (!explains_central(v->samples, &tried->of[k])) continue;
         v->restitution = tried->of[k];
         return;
@@ -126,7 +126,7 @@ static ic_common where_it_acts(const ic_impact_verdict *v)
 
 static bool is_of(ic_change_kind kind, ic_change_kind of)
 {
-    return ic_change_group(kind) == ic_change_group(of);
+    return ic_change_group_of(kind) == ic_change_group_of(of);
 }
 
 /* A change of coefficients or of the path that acts by speeds, masses or sides. */

@@ -2,6 +2,7 @@
 #include "audit/law/law_changes.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -160,42 +161,28 @@ static ic_mistake_id factor_mistake(const ic_law_pair *pair, double x, ic_force_
                                                                      : IC_MISTAKE_DAMPING_WRONG;
 }
 
+static const struct {
+    ic_mistake_id mistake[IC_FORCE_PARTS];
+    const char *words;
+} changes[IC_FORCE_CHANGE_KINDS] = {
+#define IC_FORCE_CHANGE(kind_, elastic_, drag_, words_)                                                        \
+    [IC_FORCE_##kind_] = {{IC_MISTAKE_##elastic_, IC_MISTAKE_##drag_}, words_},
+#include "audit/law/law_changes.def"
+#undef IC_FORCE_CHANGE
+};
+
+/* Some numbers have a mistake of their own. */
 ic_mistake_id ic_force_change_mistake(const ic_law_pair *pair, const ic_force_change *c, ic_force_part part)
 {
-    const ic_mistake_id vague = part == IC_ELASTIC ? IC_MISTAKE_STIFFNESS_WRONG : IC_MISTAKE_DAMPING_WRONG;
-    switch (c->kind) {
-    case IC_FORCE_FACTOR: return factor_mistake(pair, c->x, part);
-    case IC_FORCE_SIDES: return IC_MISTAKE_DAMPING_ONE_SIDED;
-    case IC_FORCE_FIXED:
-    case IC_FORCE_AT_MOST:
-    case IC_FORCE_AT_LEAST: return IC_MISTAKE_PARAMETER_IGNORED;
-    case IC_FORCE_SCALED: return is_power_of(c->x, 10) ? IC_MISTAKE_UNITS_MIXED : IC_MISTAKE_PARAMETER_WRONG;
-    case IC_FORCE_POWER:
-        if (c->i != pair->known.e) return vague;
+    const bool decimal = is_power_of(c->x, 10);
+    if (c->kind == IC_FORCE_FACTOR) return factor_mistake(pair, c->x, part);
+    if ((c->kind == IC_FORCE_SCALED || c->kind == IC_FORCE_DEPTH_SCALED) && decimal)
+        return IC_MISTAKE_UNITS_MIXED;
+    if (c->kind == IC_FORCE_RATE_POWER && c->x <= -1 + FACTOR) return IC_MISTAKE_FORCE_JUMPS;
+    if (c->kind == IC_FORCE_POWER && c->i == pair->known.e)
         return is_about(c->x, 2) || is_about(c->x, 0.5) ? IC_MISTAKE_RESTITUTION_SQUARED
                                                         : IC_MISTAKE_RESTITUTION_WRONG;
-    case IC_FORCE_EXCHANGED: return IC_MISTAKE_PARAMETERS_EXCHANGED;
-    case IC_FORCE_OTHER_LAW: return IC_MISTAKE_MISLABELLED;
-    case IC_FORCE_DEPTH_POWER: return part == IC_ELASTIC ? IC_MISTAKE_EXPONENT_WRONG : vague;
-    case IC_FORCE_RATE_POWER: return c->x <= -1 + FACTOR ? IC_MISTAKE_FORCE_JUMPS : vague;
-    case IC_FORCE_ADDED: return part == IC_ELASTIC ? IC_MISTAKE_FORCE_JUMPS : vague;
-    case IC_FORCE_DEPTH_SCALED: return is_power_of(c->x, 10) ? IC_MISTAKE_UNITS_MIXED : vague;
-    case IC_FORCE_SHIFTED: return IC_MISTAKE_ORIGIN_SHIFTED;
-    case IC_FORCE_DEPTH_LIMIT:
-    case IC_FORCE_LIMIT: return IC_MISTAKE_FORCE_LIMITED;
-    case IC_FORCE_THRESHOLD: return IC_MISTAKE_FORCE_JUMPS;
-    case IC_FORCE_SPEED_LEAST:
-    case IC_FORCE_SPEED_MOST:
-    case IC_FORCE_RATE_MOST:
-    case IC_FORCE_RATE_LEAST: return IC_MISTAKE_SPEED_LIMITED;
-    case IC_FORCE_CUT_ABOVE: return IC_MISTAKE_ANOTHER_CONDITION;
-    default: return vague;
-    }
-}
-
-static const char *side_words(const ic_force_change *c)
-{
-    return c->side == 0 ? "" : c->side > 0 ? " in loading" : " in unloading";
+    return changes[c->kind].mistake[part];
 }
 
 /* The power of v0 in the registered law's drag at the defaults. */
@@ -205,32 +192,6 @@ static double speed_power(const ic_law_pair *pair)
     const double d = pair->p->d0, slow = part_of_model(&plain, IC_DRAG, 0, d, 0.1, 1),
                  fast = part_of_model(&plain, IC_DRAG, 0, d, 0.1, 2);
     return log(fast / slow) / log(2);
-}
-
-static void parameter_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, const ic_force_change *c,
-                            const char *where)
-{
-    const char *name = ic_law_pair_name(pair, c->i);
-    switch (c->kind) {
-    case IC_FORCE_FIXED:
-        snprintf(text, IC_FORCE_WORDS, "'%.40s' has no effect%s, as if it were %.6g", name, where, c->x);
-        break;
-    case IC_FORCE_AT_MOST:
-    case IC_FORCE_AT_LEAST:
-        snprintf(text, IC_FORCE_WORDS, "'%.40s' has no effect%s %s %.6g", name, where,
-                 c->kind == IC_FORCE_AT_MOST ? "above" : "below", c->x);
-        break;
-    case IC_FORCE_SCALED:
-        snprintf(text, IC_FORCE_WORDS, "'%.40s' is taken as %.6g times its value%s", name, c->x, where);
-        break;
-    case IC_FORCE_POWER:
-        snprintf(text, IC_FORCE_WORDS, "'%.40s' is taken to the power %.6g%s", name, c->x, where);
-        break;
-    default:
-        snprintf(text, IC_FORCE_WORDS, "'%.40s' and '%.40s' are exchanged%s", name,
-                 ic_law_pair_name(pair, c->j), where);
-        break;
-    }
 }
 
 /* Names of the parameters at whose settings a table differs from the defaults. */
@@ -248,93 +209,69 @@ static void list_varying(char text[80], const ic_law_pair *pair, const double *t
     }
 }
 
-static void factor_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, const ic_force_change *c,
-                         const char *what)
+/* Where the words of a kind do not say it best. */
+static const char *words_of(const ic_law_pair *pair, const ic_force_change *c, ic_force_part part)
 {
-    if (c->kind == IC_FORCE_FACTORS) {
-        char names[80];
-        list_varying(names, pair, c->table);
-        snprintf(text, IC_FORCE_WORDS, "%s is %.6g to %.6g times the law's, depending on %s", what, c->x, c->y,
-                 names);
-    } else if (c->kind == IC_FORCE_SIDES && c->x == 1 && c->y == 0) {
-        snprintf(text, IC_FORCE_WORDS, "%s is missing in unloading", what);
-    } else if (c->kind == IC_FORCE_SIDES) {
-        snprintf(text, IC_FORCE_WORDS, "%s is %.6g times the law's in loading, and %.6g times in unloading",
-                 what, c->x, c->y);
-    } else if (c->x == 0) snprintf(text, IC_FORCE_WORDS, "%s is missing", what);
-    else snprintf(text, IC_FORCE_WORDS, "%s is %.6g times the law's", what, c->x);
+    const bool drag = part == IC_DRAG;
+    if (c->kind == IC_FORCE_FACTOR && c->x == 0) return "{what} is missing";
+    if (c->kind == IC_FORCE_SIDES && c->x == 1 && c->y == 0) return "{what} is missing in unloading";
+    if (c->kind == IC_FORCE_ADDED && drag) return "a dashpot of {x} N s/m is added";
+    if (c->kind == IC_FORCE_DEPTH_POWER && drag) return "{what} grows with another power of d, by {x}";
+    if (c->kind == IC_FORCE_SPEED_POWER && fabs(speed_power(pair) + c->x) < FACTOR)
+        return "v0 has no effect on {what}: it has v0^0 where the law has v0^{v_law}";
+    return changes[c->kind].words;
 }
 
-static void power_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, const ic_force_change *c,
-                        const char *what, ic_force_part part)
+/* The value of a name in the words. */
+static void fill_in(char value[80], const char *name, size_t length, const ic_law_pair *pair,
+                    const ic_force_change *c, ic_force_part part)
 {
-    if (c->kind == IC_FORCE_SPEED_POWER) {
-        const double law = speed_power(pair), has = law + c->x;
-        if (fabs(has) < FACTOR)
-            snprintf(text, IC_FORCE_WORDS, "v0 has no effect on %s: it has v0^0 where the law has v0^%.4g",
-                     what, law);
-        else snprintf(text, IC_FORCE_WORDS, "%s has v0^%.4g where the law has v0^%.4g", what, has, law);
-    } else if (c->kind == IC_FORCE_RATE_POWER) {
-        snprintf(text, IC_FORCE_WORDS, "%s grows with v^%.4g more than the law's", what, c->x);
-    } else if (part == IC_ELASTIC) {
-        snprintf(text, IC_FORCE_WORDS, "%s grows with d^%.6g where the law has d^%.6g", what, pair->fit.n,
-                 pair->fit.n - c->x);
-    } else {
-        snprintf(text, IC_FORCE_WORDS, "%s grows with another power of d, by %.6g", what, c->x);
+    const char *force = c->on == IC_ON_BOTH  ? "the force"
+                        : part == IC_ELASTIC ? "the elastic force"
+                                             : "the drag";
+    const struct {
+        const char *name, *text;
+        double number;
+    } known[] = {
+        {"what", force, 0},
+        {"where", c->on == IC_ON_DRAG ? " in the drag" : "", 0},
+        {"side",
+         c->side == 0  ? ""
+         : c->side > 0 ? " in loading"
+                       : " in unloading",
+         0},
+        {"other", c->other != NULL ? c->other->law->name : "", 0},
+        {"x", NULL, c->x},
+        {"y", NULL, c->y},
+        {"n", NULL, pair->fit.n},
+        {"n_law", NULL, pair->fit.n - c->x},
+    };
+    value[0] = '\0';
+    for (size_t i = 0; i < IC_COUNT(known); i++) {
+        if (strlen(known[i].name) != length || strncmp(name, known[i].name, length) != 0) continue;
+        if (known[i].text != NULL) snprintf(value, 80, "%.79s", known[i].text);
+        else snprintf(value, 80, "%.6g", known[i].number);
+        return;
     }
+    if (name[0] == 'i' || name[0] == 'j')
+        snprintf(value, 80, "'%.40s'", ic_law_pair_name(pair, name[0] == 'i' ? c->i : c->j));
+    else if (name[0] == 'v') snprintf(value, 80, "%.4g", speed_power(pair) + (length == 1 ? c->x : 0));
+    else list_varying(value, pair, c->table);
 }
 
 void ic_force_change_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, const ic_force_change *c,
                            ic_force_part part)
 {
-    const char *what = c->on == IC_ON_BOTH  ? "the force"
-                       : part == IC_ELASTIC ? "the elastic force"
-                                            : "the drag",
-               *where = c->on == IC_ON_DRAG ? " in the drag" : "";
-    switch (c->kind) {
-    case IC_FORCE_FACTOR:
-    case IC_FORCE_SIDES:
-    case IC_FORCE_FACTORS: factor_words(text, pair, c, what); break;
-    case IC_FORCE_ADDED:
-        snprintf(text, IC_FORCE_WORDS,
-                 part == IC_ELASTIC ? "%.6g N are added" : "a dashpot of %.6g N s/m is added", c->x);
-        break;
-    case IC_FORCE_DEPTH_SCALED:
-        snprintf(text, IC_FORCE_WORDS, "%s takes the depth as %.6g times its value", what, c->x);
-        break;
-    case IC_FORCE_SPEED_SHIFTED: snprintf(text, IC_FORCE_WORDS, "v0 is taken as v0 + %.6g m/s", c->x); break;
-    case IC_FORCE_FIXED:
-    case IC_FORCE_AT_MOST:
-    case IC_FORCE_AT_LEAST:
-    case IC_FORCE_SCALED:
-    case IC_FORCE_POWER:
-    case IC_FORCE_EXCHANGED: parameter_words(text, pair, c, where); break;
-    case IC_FORCE_OTHER_LAW:
-        snprintf(text, IC_FORCE_WORDS, "%s is that of '%.40s'", what, c->other->law->name);
-        break;
-    case IC_FORCE_DEPTH_POWER:
-    case IC_FORCE_RATE_POWER:
-    case IC_FORCE_SPEED_POWER: power_words(text, pair, c, what, part); break;
-    case IC_FORCE_SHIFTED: snprintf(text, IC_FORCE_WORDS, "the depth is counted from %.6g m", c->x); break;
-    case IC_FORCE_DEPTH_LIMIT: snprintf(text, IC_FORCE_WORDS, "the depth is limited to %.6g m", c->x); break;
-    case IC_FORCE_THRESHOLD: snprintf(text, IC_FORCE_WORDS, "there is no force up to d = %.6g m", c->x); break;
-    case IC_FORCE_LIMIT: snprintf(text, IC_FORCE_WORDS, "the force is limited to %.6g N", c->x); break;
-    case IC_FORCE_SPEED_FIXED:
-        snprintf(text, IC_FORCE_WORDS, "v0 has no effect, as if it were %.6g m/s", c->x);
-        break;
-    case IC_FORCE_SPEED_LEAST:
-    case IC_FORCE_SPEED_MOST:
-        snprintf(text, IC_FORCE_WORDS, "v0 is at %s %.6g m/s",
-                 c->kind == IC_FORCE_SPEED_LEAST ? "least" : "most", c->x);
-        break;
-    case IC_FORCE_RATE_MOST:
-    case IC_FORCE_RATE_LEAST:
-        snprintf(text, IC_FORCE_WORDS, "the rate is at %s %.6g m/s%s",
-                 c->kind == IC_FORCE_RATE_MOST ? "most" : "least", c->x, side_words(c));
-        break;
-    case IC_FORCE_CUT_ABOVE:
-        snprintf(text, IC_FORCE_WORDS, "there is no force above the surface, where the law still pushes");
-        break;
-    default: text[0] = '\0'; break;
+    const char *rest = words_of(pair, c, part);
+    size_t used = 0;
+    text[0] = '\0';
+    while (rest != NULL && *rest != '\0' && used + 1 < IC_FORCE_WORDS) {
+        const char *open = strchr(rest, '{'), *close = open != NULL ? strchr(open, '}') : NULL;
+        char value[80] = "";
+        if (close != NULL) fill_in(value, open + 1, (size_t)(close - open - 1), pair, c, part);
+        const int n = snprintf(text + used, IC_FORCE_WORDS - used, "%.*s%s",
+                               (int)(close != NULL ? open - rest : (ptrdiff_t)strlen(rest)), rest, value);
+        used += n > 0 ? (size_t)n : 0;
+        rest = close != NULL ? close + 1 : NULL;
     }
 }

@@ -8,56 +8,13 @@
 
 #include "audit/law/law_samples.h"
 
+/** audit/law/law_changes.def */
 typedef enum ic_force_change_kind {
     IC_FORCE_UNCHANGED,
-
-    /* a factor x; x in loading and y in unloading */
-    IC_FORCE_FACTOR,
-    IC_FORCE_SIDES,
-
-    /* a factor for each setting of the parameters, from `table` */
-    IC_FORCE_FACTORS,
-
-    /* added: x N to the elastic force; x N s/m times the rate to the drag */
-    IC_FORCE_ADDED,
-
-    /* the parameter i is x; at most x; at least x; x times itself; itself to the power x; exchanged with j */
-    IC_FORCE_FIXED,
-    IC_FORCE_AT_MOST,
-    IC_FORCE_AT_LEAST,
-    IC_FORCE_SCALED,
-    IC_FORCE_POWER,
-    IC_FORCE_EXCHANGED,
-
-    /* the part of another registered law */
-    IC_FORCE_OTHER_LAW,
-
-    /* y times the power x more of the depth in m, of the rate over v0; v0^x more */
-    IC_FORCE_DEPTH_POWER,
-    IC_FORCE_RATE_POWER,
-    IC_FORCE_SPEED_POWER,
-
-    /* the depth is x times itself; is counted from x, m; is at most x; there is no force up to x */
-    IC_FORCE_DEPTH_SCALED,
-    IC_FORCE_SHIFTED,
-    IC_FORCE_DEPTH_LIMIT,
-    IC_FORCE_THRESHOLD,
-
-    /* the whole force is at most x, N */
-    IC_FORCE_LIMIT,
-
-    /* v0 is more by x, m/s; is x; at least x; at most x */
-    IC_FORCE_SPEED_SHIFTED,
-    IC_FORCE_SPEED_FIXED,
-    IC_FORCE_SPEED_LEAST,
-    IC_FORCE_SPEED_MOST,
-
-    /* |v| is at most x, m/s; at least x */
-    IC_FORCE_RATE_MOST,
-    IC_FORCE_RATE_LEAST,
-
-    /* there is no force above the surface, although the law acts there */
-    IC_FORCE_CUT_ABOVE,
+#define IC_FORCE_CHANGE(kind_, elastic_, drag_, words_) IC_FORCE_##kind_,
+#include "audit/law/law_changes.def"
+#undef IC_FORCE_CHANGE
+    IC_FORCE_CHANGE_KINDS
 } ic_force_change_kind;
 
 enum { IC_ON_ELASTIC = 1 << IC_ELASTIC, IC_ON_DRAG = 1 << IC_DRAG, IC_ON_BOTH = IC_ON_ELASTIC | IC_ON_DRAG };

@@ -6,6 +6,7 @@
  */
 #include "audit/law/law_classify.h"
 
+#include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/law/law_fit.h"
 #include "registry/registry.h"
@@ -13,8 +14,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define APART 10
 
 enum { RESTITUTIONS = 5, SPEEDS = 3 };
 static const double restitutions[RESTITUTIONS] = {0.15, 0.35, 0.5, 0.7, 0.9};
@@ -104,7 +103,7 @@ const ic_law *ic_law_classify(ic_finding_writer *writer, ic_law_probe *p)
         add_candidate(&c, ic_laws[i]->name, measure_misfit(p, &law, &f) / ic_tolerance_law_formula.value,
                       p->law->name);
     }
-    ic_classification_decide(&c, 1, APART);
+    ic_classification_decide(&c, 1, IC_APART);
     const bool none = c.count == 0 || c.candidates[0].misfit > 1;
     snprintf(
         c.detail, sizeof c.detail,

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/law/law_fits.h"
 
+#include "audit/common/explain.h"
 #include "registry/registry.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Values of several forces within this relative difference are one. */
-#define SAME 1e-6
+#define SAME IC_SAME_NUMBER
 /* Factors of two sides that differ by less are one; single precision leaves 1e-5. */
 #define APART 1e-3
-/* A force is right within this relative difference. */
-#define RIGHT 1e-6
 
 /* Values of one kind that are tried, the most frequent first; sought roots of one parameter. */
 enum { VALUES_MOST = 3, ROOTS_MOST = 3, HALVINGS = 60, DECADES = 6, PER_DECADE = 4, PARTS = 20 };
@@ -120,25 +118,12 @@ static void add(fit *f, ic_force_change change)
     if (f->out->n < IC_FORCE_FITTED_MOST) f->out->of[f->out->n++] = change;
 }
 
-/* The most frequent values, at most VALUES_MOST. Returns their number. */
-static int find_frequent(double found[VALUES_MOST], const double *value, size_t n)
+/* The most frequent values; zero has no sign. Returns their number. */
+static int find_frequent(double found[VALUES_MOST], double *value, size_t n)
 {
-    bool used[IC_FORCE_FIT_SAMPLES] = {false};
-    int count = 0;
-    for (; count < VALUES_MOST; count++) {
-        size_t most = 1, best = n;
-        for (size_t i = 0; i < n; i++) {
-            size_t same = 0;
-            if (used[i] || !isfinite(value[i])) continue;
-            for (size_t k = 0; k < n; k++) same += fabs(value[k] - value[i]) <= SAME * fabs(value[i]);
-            if (same > most) most = same, best = i;
-        }
-        if (best == n) break;
-        for (size_t k = 0; k < n; k++)
-            used[k] = used[k] || fabs(value[k] - value[best]) <= SAME * fabs(value[best]);
-        found[count] = value[best] == 0 ? 0 : value[best]; /* without a sign */
-    }
-    return count;
+    const size_t count = ic_frequent_numbers(found, VALUES_MOST, value, n, 2, NAN);
+    for (size_t i = 0; i < count; i++) found[i] = found[i] == 0 ? 0 : found[i];
+    return (int)count;
 }
 
 typedef double value_of(const fit *f, size_t k, const ic_force_change *change);
@@ -162,7 +147,7 @@ static const ic_force_sample *at(const fit *f, size_t k)
 
 static bool is_wrong(const fit *f, size_t k)
 {
-    return !(fabs(at(f, k)->mine - f->here[k]) <= RIGHT * fabs(f->here[k]));
+    return !(fabs(at(f, k)->mine - f->here[k]) <= SAME * fabs(f->here[k]));
 }
 
 static double ratio_at(const fit *f, size_t k, const ic_force_change *c)
@@ -334,7 +319,7 @@ static const ic_force_sample *find_unexplained(fit *f, bool last)
         const ic_force_sample *a = &s->list[last ? s->n - 1 - k : k];
         const double theirs = ic_force_model_sample(f->base, f->s->part, a);
         f->out->calls++;
-        if (fabs(a->mine - theirs) > RIGHT * fabs(a->mine) + SAME * SAME * fabs(a->whole) && a->d > 0) return a;
+        if (fabs(a->mine - theirs) > SAME * fabs(a->mine) + SAME * SAME * fabs(a->whole) && a->d > 0) return a;
     }
     return NULL;
 }

@@ -7,6 +7,8 @@
  */
 #include "audit/law/law_search.h"
 
+#include "audit/common/explain.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,7 @@
 #define ROUNDING_SINGLE 1e-6
 
 /* Explanations of the elastic force that are tried with the drag. */
-enum { EXPLANATIONS = 4 };
+enum { EXPLANATIONS = 4, VARIANTS = EXPLANATIONS << IC_FORCE_CHANGES_MOST / 2 };
 /* Evaluations of changed laws after which a search ends: a few tenths of a second. */
 #define CALLS_MOST 400000L
 /* A prime above any number of samples: steps of it visit each of them. */
@@ -42,8 +44,12 @@ typedef struct search {
     /* one that a vague change more completes; n = 0: none */
     ic_force_model vague;
 
-    /* fitted changes of the outer and of the inner loop */
-    ic_fitted_changes *outer, *inner;
+    /* the part that is explained now; the changes fitted to it, of the first and of the second more */
+    ic_force_part part;
+    ic_fitted_changes *fitted[2];
+
+    /* index of the first one more, of the hypothesis at hand */
+    size_t first;
 
     long left;
 } search;
@@ -102,174 +108,165 @@ static ic_force_model with(const ic_force_model *base, const ic_force_change *ch
     return m;
 }
 
+/* ---- the changes of a part */
+
+static size_t list_changes(void *of, const void *hypothesis, int added)
+{
+    search *s = of;
+    ic_fitted_changes *fitted = s->fitted[added];
+    if (s->left <= 0) return 0;
+    ic_force_fit(fitted, hypothesis, &s->samples[s->part], &s->found->others, s->defaults_only);
+    s->left -= fitted->calls;
+    return fitted->n;
+}
+
+static bool add_change(void *of, void *more, const void *hypothesis, size_t change, int added)
+{
+    search *s = of;
+    *(ic_force_model *)more = with(hypothesis, &s->fitted[added]->of[change]);
+    if (added == 0) s->first = change;
+    return true;
+}
+
+static bool is_exact(void *of, const void *hypothesis)
+{
+    search *s = of;
+    return explains(s, hypothesis, s->part) &&
+           (s->part == IC_ELASTIC || !s->elastic_known || explains(s, hypothesis, IC_ELASTIC));
+}
+
 /* ---- the elastic force */
 
-/* What acts on the elastic force acts on the drag, too, until the drag says otherwise. */
-static ic_force_model on_both(ic_force_model m)
+static bool take_elastic(void *of, const void *hypothesis, int added)
 {
-    for (size_t i = 0; i < m.n; i++) m.of[i].on = IC_ON_BOTH;
-    return m;
+    search *s = of;
+    ic_force_model *m = &s->elastic[s->n_elastic++];
+    *m = *(const ic_force_model *)hypothesis;
+    /* what acts on the elastic force acts on the drag, too, until the drag says otherwise */
+    for (size_t i = 0; i < m->n; i++) m->of[i].on = IC_ON_BOTH;
+    return added != 1 || s->n_elastic == EXPLANATIONS;
 }
 
-static void fit_changes(search *s, ic_fitted_changes *out, const ic_force_model *base, ic_force_part part)
+static bool has_elastic(void *of, int added)
 {
-    ic_force_fit(out, base, &s->samples[part], &s->found->others, s->defaults_only);
-    s->left -= out->calls;
+    (void)added;
+    return ((const search *)of)->n_elastic > 0;
 }
 
-static void try_elastic(search *s, const ic_force_model *m)
-{
-    if (s->n_elastic < EXPLANATIONS && explains(s, m, IC_ELASTIC)) s->elastic[s->n_elastic++] = on_both(*m);
-}
+static bool explain(search *s, ic_force_part part, const ic_force_model *bases, size_t n);
 
 static void explain_elastic(search *s)
 {
     const ic_force_model plain = {.pair = s->pair};
-    try_elastic(s, &plain);
-    if (s->n_elastic > 0) return;
-    fit_changes(s, s->outer, &plain, IC_ELASTIC);
-    for (size_t a = 0; a < s->outer->n; a++) {
-        const ic_force_model one = with(&plain, &s->outer->of[a]);
-        try_elastic(s, &one);
-    }
-    for (size_t a = 0; a < s->outer->n && s->n_elastic == 0; a++) {
-        const ic_force_model one = with(&plain, &s->outer->of[a]);
-        fit_changes(s, s->inner, &one, IC_ELASTIC);
-        for (size_t b = 0; b < s->inner->n && s->n_elastic == 0; b++) {
-            const ic_force_model two = with(&one, &s->inner->of[b]);
-            try_elastic(s, &two);
-        }
-    }
     ic_force_change factors;
-    if (s->n_elastic == 0 && !s->defaults_only &&
-        ic_force_fit_factors(&factors, s->found->tables[IC_ELASTIC], &plain, IC_ELASTIC)) {
-        const ic_force_model one = with(&plain, &factors);
-        try_elastic(s, &one);
-    }
+    if (explain(s, IC_ELASTIC, &plain, 1) || s->defaults_only ||
+        !ic_force_fit_factors(&factors, s->found->tables[IC_ELASTIC], &plain, IC_ELASTIC))
+        return;
+    const ic_force_model one = with(&plain, &factors);
+    if (explains(s, &one, IC_ELASTIC)) take_elastic(s, &one, 1);
 }
 
 /* ---- the drag */
 
-/* The explanation number i of the elastic force, with those changes on the drag, too, that `mask` does not name. */
-static ic_force_model variant(const search *s, size_t i, unsigned mask)
+/* Each explanation of the elastic force, with and without an effect of its changes on the drag. */
+static size_t list_variants(const search *s, ic_force_model variants[VARIANTS])
 {
-    ic_force_model m = s->elastic[i];
-    for (size_t k = 0; k < m.n; k++) {
-        if ((mask >> k & 1U) != 0 && m.of[k].kind != IC_FORCE_LIMIT) m.of[k].on = IC_ON_ELASTIC;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_elastic; i++) {
+        for (unsigned mask = 0; mask < 1U << s->elastic[i].n; mask++) {
+            ic_force_model *m = &variants[n++];
+            *m = s->elastic[i];
+            for (size_t k = 0; k < m->n; k++) {
+                if ((mask >> k & 1U) != 0 && m->of[k].kind != IC_FORCE_LIMIT) m->of[k].on = IC_ON_ELASTIC;
+            }
+        }
     }
-    return m;
+    return n;
 }
 
-static unsigned n_variants(const search *s, size_t i)
-{
-    return 1U << s->elastic[i].n;
-}
-
-static bool is_vague(const search *s, const ic_force_model *m, size_t n_elastic)
-{
-    bool vague = false;
-    for (size_t k = n_elastic; k < m->n; k++) {
-        const ic_mistake_id mistake = ic_force_change_mistake(s->pair, &m->of[k], IC_DRAG);
-        vague = vague || mistake == IC_MISTAKE_DAMPING_WRONG || mistake == IC_MISTAKE_PARAMETER_WRONG;
-    }
-    return vague;
-}
-
-static bool keep(search *s, const ic_force_model *m, size_t n_elastic)
+static bool keep(search *s, const ic_force_model *m, int added)
 {
     s->found->explained[IC_DRAG] = true;
-    s->found->model = *m, s->found->n_elastic = n_elastic;
+    s->found->model = *m, s->found->n_elastic = m->n - (size_t)added;
     return true;
 }
 
-static bool explains_all(search *s, const ic_force_model *m)
+/* Of one change, a specific one rather than a vague one. */
+static bool take_drag(void *of, const void *hypothesis, int added)
 {
-    return explains(s, m, IC_DRAG) && (!s->elastic_known || explains(s, m, IC_ELASTIC));
-}
-
-static bool try_none_more(search *s, const ic_force_model *base)
-{
-    return explains(s, base, IC_DRAG) && keep(s, base, base->n);
-}
-
-/* One change more than `base`; a specific one rather than a vague one. */
-static bool try_one_more(search *s, const ic_force_model *base)
-{
-    fit_changes(s, s->outer, base, IC_DRAG);
-    for (size_t a = 0; a < s->outer->n; a++) {
-        const ic_force_model m = with(base, &s->outer->of[a]);
-        if (!explains_all(s, &m)) continue;
-        if (!is_vague(s, &m, base->n)) {
-            keep(s, &m, base->n);
-            for (a++; a < s->outer->n; a++) {
-                const ic_force_model other = with(base, &s->outer->of[a]);
-                if (s->outer->of[a].kind == IC_FORCE_OTHER_LAW && explains_all(s, &other))
-                    s->found->also = s->outer->of[a].other->law;
-            }
-            return true;
-        }
-        if (s->vague.n == 0) s->vague = m;
-    }
+    search *s = of;
+    const ic_force_model *m = hypothesis;
+    if (added != 1) return keep(s, m, added);
+    const ic_mistake_id mistake = ic_force_change_mistake(s->pair, &m->of[m->n - 1], IC_DRAG);
+    if (mistake != IC_MISTAKE_DAMPING_WRONG && mistake != IC_MISTAKE_PARAMETER_WRONG) return keep(s, m, added);
+    if (s->vague.n == 0) s->vague = *m;
     return false;
 }
 
-static bool try_two_more(search *s, const ic_force_model *base)
+static bool is_vague_enough(void *of, int added)
 {
-    fit_changes(s, s->outer, base, IC_DRAG);
-    for (size_t a = 0; a < s->outer->n && s->left > 0; a++) {
-        const ic_force_model one = with(base, &s->outer->of[a]);
-        fit_changes(s, s->inner, &one, IC_DRAG);
-        for (size_t b = 0; b < s->inner->n; b++) {
-            const ic_force_model two = with(&one, &s->inner->of[b]);
-            if (explains_all(s, &two)) return keep(s, &two, base->n);
-        }
+    search *s = of;
+    return added == 1 && s->vague.n > 0 && keep(s, &s->vague, added);
+}
+
+/* Another registered law with the same drag, among the changes that come after the one that was taken. */
+static void find_also(search *s)
+{
+    ic_force_model base = s->found->model;
+    if (s->vague.n > 0 || base.n != s->found->n_elastic + 1) return;
+    base.n--;
+    for (size_t a = s->first + 1; a < s->fitted[0]->n; a++) {
+        const ic_force_model other = with(&base, &s->fitted[0]->of[a]);
+        if (s->fitted[0]->of[a].kind == IC_FORCE_OTHER_LAW && is_exact(s, &other))
+            s->found->also = s->fitted[0]->of[a].other->law;
     }
-    return false;
 }
 
 /* A factor that depends on the parameters, and one change more or none. */
 static bool try_factors(search *s, const ic_force_model *base)
 {
     ic_force_change factors;
-    const ic_force_model *of = base;
-    fit_changes(s, s->outer, base, IC_DRAG);
-    for (size_t a = 0; a <= s->outer->n && s->left > 0; a++) {
-        const ic_force_model one = a > 0 ? with(base, &s->outer->of[a - 1]) : *of;
+    list_changes(s, base, 0);
+    for (size_t a = 0; a <= s->fitted[0]->n && s->left > 0; a++) {
+        const ic_force_model one = a > 0 ? with(base, &s->fitted[0]->of[a - 1]) : *base;
         if (!ic_force_fit_factors(&factors, s->found->tables[IC_DRAG], &one, IC_DRAG)) continue;
         const ic_force_model two = with(&one, &factors);
-        if (explains_all(s, &two)) return keep(s, &two, base->n);
-    }
-    return false;
-}
-
-typedef bool try_more(search *s, const ic_force_model *base);
-
-/* Each explanation of the elastic force, with and without an effect of its changes on the drag, and more changes. */
-static bool try_all(search *s, try_more *more)
-{
-    for (size_t i = 0; i < s->n_elastic; i++) {
-        for (unsigned v = 0; v < n_variants(s, i); v++) {
-            const ic_force_model m = variant(s, i, v);
-            if (more(s, &m)) return true;
-        }
+        if (is_exact(s, &two)) return keep(s, &two, (int)(two.n - base->n));
     }
     return false;
 }
 
 static void explain_drag(search *s)
 {
+    ic_force_model variants[VARIANTS];
+    const size_t n = list_variants(s, variants);
     s->vague.n = 0;
-    if (try_all(s, try_none_more) || try_all(s, try_one_more)) return;
-    if (s->vague.n > 0) {
-        keep(s, &s->vague, s->vague.n - 1);
+    if (explain(s, IC_DRAG, variants, n)) {
+        find_also(s);
         return;
     }
-    if (try_all(s, try_two_more) || s->defaults_only) return;
     s->left = CALLS_MOST / 2;
-    try_all(s, try_factors);
+    for (size_t i = 0; i < n && !s->defaults_only; i++) {
+        if (try_factors(s, &variants[i])) return;
+    }
 }
 
 /* ---- the search */
+
+static bool explain(search *s, ic_force_part part, const ic_force_model *bases, size_t n)
+{
+    ic_force_model room[2];
+    const ic_explainer e = {.of = s,
+                            .size = sizeof *room,
+                            .room = room,
+                            .list = list_changes,
+                            .add = add_change,
+                            .is_exact = is_exact,
+                            .take = part == IC_ELASTIC ? take_elastic : take_drag,
+                            .settle = part == IC_ELASTIC ? has_elastic : is_vague_enough};
+    s->part = part;
+    return ic_explain(&e, bases, n, 0, 2);
+}
 
 static void search_once(search *s)
 {
@@ -330,14 +327,14 @@ void ic_force_search(ic_force_found *found, const ic_law_pair *pair, bool single
     found->model.pair = pair;
     if (s == NULL) return;
     s->pair = pair, s->single = single, s->found = found;
-    s->outer = calloc(1, sizeof *s->outer), s->inner = calloc(1, sizeof *s->inner);
-    if (s->outer != NULL && s->inner != NULL) {
+    for (int i = 0; i < 2; i++) s->fitted[i] = calloc(1, sizeof *s->fitted[i]);
+    if (s->fitted[0] != NULL && s->fitted[1] != NULL) {
         ic_other_laws_find(&found->others, pair);
         for (int part = 0; part < IC_FORCE_PARTS; part++)
             ic_fit_samples_choose(&s->samples[part], pair, (ic_force_part)part);
         search_both(s);
     }
-    free(s->outer);
-    free(s->inner);
+    free(s->fitted[0]);
+    free(s->fitted[1]);
     free(s);
 }

@@ -8,6 +8,7 @@
  * acts in all settings in which this one fails, or of an earlier figure that fails there, too. If not,
  * it has the cause that the scene gives it, unless the scene knows mistakes for it: all are wrong then.
  */
+#include "audit/common/explain.h"
 #include "audit/scene/scene_answers.h"
 #include "audit/scene/scene_result.h"
 
@@ -35,9 +36,12 @@ enum { REFINEMENTS = 12 };
 typedef struct fit {
     double misfit, worst, constant;
     double least, most;
+
+    /* misfit of the exact values of the same figures */
+    double exact;
 } fit;
 
-#define NO_FIT ((fit){INFINITY, INFINITY, NAN, NAN, NAN})
+#define NO_FIT ((fit){INFINITY, INFINITY, NAN, NAN, NAN, NAN})
 
 /* The mistake that explains a figure; NULL: none does, or two do. */
 typedef struct explained {
@@ -61,7 +65,7 @@ static void parameters_of(double *par, const ic_scene_file *file, size_t setting
 static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake,
                   double constant)
 {
-    double par[IC_SCENE_PARAMETERS_MOST + 1], sum = 0;
+    double par[IC_SCENE_PARAMETERS_MOST + 1], sum = 0, exact = 0;
     fit f = {.constant = constant, .least = constant, .most = constant};
     size_t n = 0;
     for (size_t i = 0; i < r->n_settings; i++) {
@@ -72,32 +76,18 @@ static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scen
             const ic_scene_prediction *p = &mistake->predictions[k];
             const ic_scene_point *point = ic_scene_point_of(r, i, p->figure);
             if (point->verdict == IC_POINT_NONE) continue;
-            const double off = fabs(point->measured - ic_scene_evaluate(&p->value, &values)) / point->tolerance;
+            const double off = fabs(point->measured - ic_scene_evaluate(&p->value, &values)) / point->tolerance,
+                         wrong = fabs(point->measured - point->exact) / point->tolerance;
             f.worst = fmax(f.worst, isnan(off) ? INFINITY : off);
             sum += off * off;
+            exact += isnan(wrong) ? INFINITY : wrong * wrong;
             n++;
         }
     }
     f.misfit = n > 0 ? sqrt(sum / (double)n) : INFINITY;
     if (isnan(f.misfit)) f.misfit = INFINITY;
+    f.exact = n > 0 ? sqrt(exact / (double)n) : 0;
     return f;
-}
-
-/* The misfit of the exact values of the same figures. */
-static double misfit_of_exact(const ic_scene_result *r, const ic_scene_mistake *mistake)
-{
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < r->n_settings; i++) {
-        for (size_t k = 0; k < mistake->n_predictions; k++) {
-            const ic_scene_point *point = ic_scene_point_of(r, i, mistake->predictions[k].figure);
-            if (point->verdict == IC_POINT_NONE) continue;
-            const double off = (point->measured - point->exact) / point->tolerance;
-            sum += isnan(off) ? INFINITY : off * off;
-            n++;
-        }
-    }
-    return n > 0 ? sqrt(sum / (double)n) : 0;
 }
 
 static double constant_at(const ic_scene_mistake *mistake, double part)
@@ -322,32 +312,28 @@ static void name_by_default(ic_scene_result *r, const double *answers, const exp
 
 /* ---- all figures */
 
-/* `known`: a mistake, or two, explain the figure. */
+/* `known`: a mistake, or two, explain the figure. Forms of one mistake are no rivals. */
 static explained explain(ic_scene_result *r, const double *answers, size_t figure)
 {
-    const ic_scene_mistake *first = NULL, *second = NULL;
-    fit best = NO_FIT, next = best;
+    const ic_scene_mistake *mistakes = r->file->mistakes;
+    ic_best best = IC_NO_BEST;
+    explained e = {.known = true};
     for (size_t i = 0; i < r->file->n_mistakes; i++) {
-        const ic_scene_mistake *mistake = &r->file->mistakes[i];
-        if (!predicts(mistake, figure)) continue;
-        const fit f = best_fit(r, answers, mistake);
-        if (f.worst > HOLDS || f.misfit > BETTER * misfit_of_exact(r, mistake)) continue;
-        if (f.misfit < best.misfit) {
-            /* another form of the same mistake is no rival */
-            if (first == NULL || first->id != mistake->id) next = best, second = first;
-            best = f, first = mistake;
-        } else if (first != NULL && f.misfit < next.misfit && mistake->id != first->id)
-            next = f, second = mistake;
+        if (!predicts(&mistakes[i], figure)) continue;
+        const fit f = best_fit(r, answers, &mistakes[i]);
+        if (f.worst > HOLDS || f.misfit > BETTER * f.exact) continue;
+        if (ic_best_offer(&best, i, (int)mistakes[i].id, f.misfit)) e.fit = f;
     }
-    if (first == NULL) return (explained){.mistake = NULL};
-    describe(&r->figures[figure], first, &best);
-    excuse(r, figure, first);
-    if (second == NULL || next.misfit > APART * fmax(best.misfit, SAME)) return (explained){first, best, true};
+    if (best.first == SIZE_MAX) return (explained){.mistake = NULL};
+    e.mistake = &mistakes[best.first];
+    describe(&r->figures[figure], e.mistake, &e.fit);
+    excuse(r, figure, e.mistake);
+    if (best.second == SIZE_MAX || best.second_misfit > APART * fmax(best.misfit, SAME)) return e;
     r->figures[figure].cause = IC_NO_MISTAKE;
     r->figures[figure].explained = r->figures[figure].everywhere = false;
     snprintf(r->figures[figure].because, sizeof r->figures[figure].because,
-             "two mistakes explain it: %.70s, or %.70s", ic_mistake_name(first->id),
-             ic_mistake_name(second->id));
+             "two mistakes explain it: %.70s, or %.70s", ic_mistake_name(e.mistake->id),
+             ic_mistake_name(mistakes[best.second].id));
     return (explained){.known = true};
 }
 

@@ -9,6 +9,7 @@
  *     d the same       it stops at a width in seconds
  */
 #include "audit/solver/location_scale.h"
+#include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/solver/free_swing.h"
 #include "audit/solver/probe_oscillator.h"
@@ -42,15 +43,9 @@ typedef struct measured {
     double flows;
 } measured;
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values, size_t n)
 {
-    qsort(values, n, sizeof *values, compare_numbers);
+    qsort(values, n, sizeof *values, ic_compare_numbers);
     return values[n / 2];
 }
 

@@ -5,7 +5,6 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
-#include "audit/trajectory/guard_parameter.h"
 #include "audit/trajectory/positions.h"
 #include "registry/registry.h"
 
@@ -13,33 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const ic_audit_check event_times = {
-    .name = "event-times",
-    .what = "delay of changes of mode in the rows, relative to the case's event from the same row",
-    .why = "events are not located within the step",
-    .reference = "event contract, clauses 1 and 7",
-    .needed = true,
-};
-static const ic_audit_check adhesion = {
-    .name = "adhesion",
-    .what = "contact force that pulls, in rows that stay in contact",
-    .why = "contact ends by position and not by force",
-    .reference = "Jonsson, Bathelt & Broman 2005, section 2: condition A against C, Eqs. (4), (10)",
-};
-static const ic_audit_check force_before_touch = {
-    .name = "force-before-touch",
-    .what = "gap at which the rows are already in contact",
-    .why = "contact begins by force and not by position",
-    .reference = "Jonsson, Bathelt & Broman 2005, section 2: condition B, Eq. (7)",
-};
-static const ic_audit_check events_kept = {
-    .name = "events",
-    .what = "events of the case that are missing in the rows, and changes of mode that the case does not have",
-    .why = "events are missed, invented, or lead to another state than in the case",
-    .reference = "event contract, clauses 1 to 8",
-    .needed = true,
-};
 
 /* An event within this many intervals is late, not missed. */
 #define LATE_INTERVALS 1.5
@@ -680,8 +652,8 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const c
     const double rounding = s->at_row == s->late ? ic_clock_doubt(&k->clock, s->t_latest)
                                                  : ic_clock_rounding(&k->clock, s->t_latest);
     const ic_tolerance_text accepted = ic_tolerance_amount(&ic_tolerance_event_time, part_of_interval(k));
-    ic_finding f =
-        ic_finding_of(&event_times, k, fabs(s->latest), part_of_interval(k) * k->spacing + rounding, "s");
+    ic_finding f = ic_finding_of(&ic_row_check_event_times, k, fabs(s->latest),
+                                 part_of_interval(k) * k->spacing + rounding, "s");
     if (rounding > 0)
         ic_finding_set_origin(&f, "%s, %.3g s, and the rounding of the times, %.1g s", accepted.text,
                               k->spacing, rounding);
@@ -738,44 +710,52 @@ static const char *undecided_events(const ic_tracking *k, const counters *s)
     return NULL;
 }
 
+static void describe_turn(ic_finding *f, const ic_tracking *k, const counters *s)
+{
+    const ic_state *states = k->problem->system->states;
+    const size_t x = ic_position_of(k->problem, s->state_made_up), n = k->trajectory->n_states;
+    ic_finding_append(f, "; a body turns there as in an impact");
+    if (x < n)
+        ic_finding_append(f, ", near %s = %.4g %s", states[x].name, k->trajectory->x[s->row_made_up * n + x],
+                          states[x].unit);
+}
+
+/* Specific causes first. */
+static ic_mistake_id cause_of_events(ic_finding *f, const ic_tracking *k, const counters *s)
+{
+    char detail[200] = "";
+    const bool fails = f->verdict == IC_FINDING_FAIL, ends = s->otherwise > 0 && s->missed + s->made_up == 0;
+    if (s->regained > 0) return IC_MISTAKE_REGAINED_CONTACT_OVERLOOKED;
+    const ic_mistake_id offset =
+        fails && s->made_up > 1 ? ic_find_offset(k, detail, sizeof detail) : IC_NO_MISTAKE;
+    if (offset != IC_NO_MISTAKE) {
+        ic_finding_append(f, ". %s", detail);
+        return offset;
+    }
+    if (fails && !ic_noise_hides(k) && s->rebounds > 0 && s->rebounds == s->made_up) {
+        describe_turn(f, k, s);
+        return IC_MISTAKE_IMPACT_INVENTED;
+    }
+    if (fails && !ic_noise_hides(k) && ends && s->plastic == s->otherwise && s->due > 2 * s->plastic) {
+        ic_finding_append(f, "; a plastic impact explains them");
+        return IC_MISTAKE_RESTITUTION_THRESHOLD;
+    }
+    if (fails && !ic_noise_hides(k) && ends && ic_find_guard_parameter(k, detail, sizeof detail)) {
+        ic_finding_append(f, "; %s", detail);
+        return IC_MISTAKE_IMPACTS_UNEQUAL;
+    }
+    return s->through > 0 ? IC_MISTAKE_FALLS_THROUGH : IC_NO_MISTAKE;
+}
+
 static void add_events(ic_findings *findings, const ic_tracking *k, const counters *s)
 {
-    ic_finding f = ic_finding_of(&events_kept, k, (double)(s->missed + s->made_up + s->otherwise), 0, "events");
+    ic_finding f =
+        ic_finding_of(&ic_row_check_events, k, (double)(s->missed + s->made_up + s->otherwise), 0, "events");
     const char *open = undecided_events(k, s);
     ic_finding_set_origin(&f, "none; guards count as passed within %s",
                           ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     describe_events(&f, k, s);
-    if (s->regained > 0) f.cause = IC_MISTAKE_REGAINED_CONTACT_OVERLOOKED;
-    else if (f.verdict == IC_FINDING_FAIL && s->made_up > 1) {
-        char detail[160] = "";
-        f.cause = ic_find_offset(k, detail, sizeof detail);
-        if (f.cause != IC_NO_MISTAKE) ic_finding_append(&f, ". %s", detail);
-    }
-    if (f.cause == IC_NO_MISTAKE && f.verdict == IC_FINDING_FAIL && s->rebounds > 0 &&
-        s->rebounds == s->made_up && !ic_noise_hides(k)) {
-        f.cause = IC_MISTAKE_IMPACT_INVENTED;
-        ic_finding_append(&f, "; a body turns there as in an impact");
-        const size_t x = ic_position_of(k->problem, s->state_made_up);
-        if (x < k->trajectory->n_states)
-            ic_finding_append(&f, ", near %s = %.4g %s", k->problem->system->states[x].name,
-                              k->trajectory->x[s->row_made_up * k->trajectory->n_states + x],
-                              k->problem->system->states[x].unit);
-    }
-    if (f.cause == IC_NO_MISTAKE && f.verdict == IC_FINDING_FAIL && s->plastic > 0 &&
-        s->plastic == s->otherwise && s->missed + s->made_up == 0 && s->due > 2 * s->plastic &&
-        !ic_noise_hides(k)) {
-        f.cause = IC_MISTAKE_RESTITUTION_THRESHOLD;
-        ic_finding_append(&f, "; a plastic impact explains them");
-    }
-    if (f.cause == IC_NO_MISTAKE && f.verdict == IC_FINDING_FAIL && s->otherwise > 0 &&
-        s->missed + s->made_up == 0 && !ic_noise_hides(k)) {
-        char detail[200] = "";
-        if (ic_find_guard_parameter(k, detail, sizeof detail)) {
-            f.cause = IC_MISTAKE_IMPACTS_UNEQUAL;
-            ic_finding_append(&f, "; %s", detail);
-        }
-    }
-    if (f.cause == IC_NO_MISTAKE && s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
+    f.cause = cause_of_events(&f, k, s);
     if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 &&
         (ic_noise_shows(k) || ic_times_are_rounded(k))) {
         ic_finding_leave_open(&f, "noise hides the mode of some rows");
@@ -788,7 +768,8 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const counte
 
 static void add_adhesion(ic_findings *findings, const ic_tracking *k, const counters *s)
 {
-    ic_finding f = ic_finding_of(&adhesion, k, s->pull, s->adhesive > 0 ? s->pull_tolerance : 0, "N");
+    ic_finding f =
+        ic_finding_of(&ic_row_check_adhesion, k, s->pull, s->adhesive > 0 ? s->pull_tolerance : 0, "N");
     ic_finding_set_origin(&f, "%s, in the force", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (s->adhesive > 0) {
         ic_finding_describe(&f, "the contact pulls in %zu dwells, most near t = %.9g s", s->adhesive,
@@ -800,7 +781,7 @@ static void add_adhesion(ic_findings *findings, const ic_tracking *k, const coun
 
 static void add_force_before_touch(ic_findings *findings, const ic_tracking *k, const counters *s)
 {
-    ic_finding f = ic_finding_of(&force_before_touch, k, s->gap, 0, "m");
+    ic_finding f = ic_finding_of(&ic_row_check_force_before_touch, k, s->gap, 0, "m");
     ic_finding_set_origin(&f, "none; the guard of touching is not passed by %s",
                           ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (s->before_touch > 0) {

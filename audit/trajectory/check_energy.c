@@ -11,14 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const ic_audit_check check = {
-    .name = "energy",
-    .what = "energy gained without a source, from the first rows to the last",
-    .why = "the integrator or the contact creates energy",
-    .reference = "the case's energy balance: d stored/dt = supplied - dissipated",
-    .needed = true,
-};
-
 /* Uncertainty of the noise, as a factor. */
 #define KNOWN 2
 /* Noise below this fraction of a state's range is rounding. */
@@ -233,8 +225,8 @@ void ic_audit_energy(ic_findings *findings, const ic_tracking *k)
         add_losses(&b, k, false);
         add_losses(&b, k, true);
         const double noise = ic_tolerance_noise.value * sqrt(b.square) + fabs(b.mean);
-        ic_finding f =
-            ic_finding_of(&check, k, b.drift, ic_tolerance_energy_drift.value * k->accept * range + noise, "J");
+        ic_finding f = ic_finding_of(&ic_row_check_energy, k, b.drift,
+                                     ic_tolerance_energy_drift.value * k->accept * range + noise, "J");
         ic_finding_set_origin(&f, "%s, and its mean; the range is %.3g J",
                               ic_accuracy_origin(&ic_tolerance_energy_drift, k->accept).text, range);
         ic_finding_describe(&f, "over %zu intervals", n);

@@ -13,15 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const ic_audit_check check = {
-    .name = "force-continuity",
-    .what =
-        "jump of the contact force in the file at touch and lift-off, in excess of the jump of the case's law",
-    .why =
-        "a force begins or ends suddenly where that of the law is continuous, or is smoothed where that of the law jumps",
-    .reference = "the case's contact force as a function of state and mode",
-};
-
 typedef struct force_view {
     const ic_tracking *k;
     const ic_contact_view *contact;
@@ -122,7 +113,7 @@ static void judge_jumps(ic_findings *findings, const force_view *v, double scatt
         seen++;
         if (here * tolerance > jump * allowed) jump = here, tolerance = allowed, at = i + 1;
     }
-    ic_finding f = ic_finding_of(&check, k, jump, tolerance, "N");
+    ic_finding f = ic_finding_of(&ic_row_check_force_continuity, k, jump, tolerance, "N");
     ic_finding_set_origin(&f, "%s, its own and the rows'",
                           ic_accuracy_origin(&ic_tolerance_force_jump, k->accept).text);
     if (seen == 0) {
@@ -146,7 +137,7 @@ void ic_audit_force(ic_findings *findings, const ic_tracking *k)
     double scatter;
     if (v.contact == NULL || v.contact->force == NULL || k->n_intervals == 0) return;
     if (k->trajectory->force == NULL) {
-        ic_finding f = ic_finding_of(&check, k, NAN, NAN, "N");
+        ic_finding f = ic_finding_of(&ic_row_check_force_continuity, k, NAN, NAN, "N");
         ic_finding_leave_open(&f, "a column '%s' would decide (--columns %s=COLUMN names it)", v.contact->force,
                               v.contact->force);
         ic_findings_add(findings, &f);

@@ -15,14 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ic_audit_check check = {
-    .name = "restitution",
-    .what = "coefficient of restitution in effect (median over the impacts), compared with that of the case",
-    .why = "the impact law is not the case's",
-    .reference = "Newton's restitution, v_r+ = -e v_r-, with the momentum of both bodies kept",
-    .needed = true,
-};
-
 enum { MOST_IMPACTS = 400 };
 /* Accepted misfit of the best coefficient, in tolerances. */
 #define LEFT 1.0
@@ -106,7 +98,7 @@ static void add_finding(ic_findings *findings, const ic_tracking *k, impacts *al
     const double beside = all->n < FEW ? 1 : fmax(1, ic_audit_median(spread, all->n) / IC_NORMAL_MEDIAN),
                  scatter = OF_A_MEDIAN * beside / sqrt(weights);
     ic_finding f =
-        ic_finding_of(&check, k, fabs(typical - wanted),
+        ic_finding_of(&ic_row_check_restitution, k, fabs(typical - wanted),
                       ic_tolerance_restitution.value * k->accept + ic_tolerance_noise.value * scatter, "1");
     ic_finding_set_origin(&f, "%s in %zu impacts' coefficients",
                           ic_accuracy_origin(&ic_tolerance_restitution, k->accept).text, all->n);

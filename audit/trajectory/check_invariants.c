@@ -9,14 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const ic_audit_check check = {
-    .name = "invariants",
-    .what = "greatest violation of a mode's invariants in rows that follow its flow",
-    .why = "bodies rest, stick or touch where they do not meet",
-    .reference = "the invariants of the case's modes",
-    .needed = true,
-};
-
 /*
  * With noise, up to this many consecutive intervals may belong to another mode, such as the last of
  * many bounces.
@@ -48,8 +40,8 @@ void ic_audit_invariants(ic_findings *findings, const ic_tracking *k)
         worst = b;
         at = i;
     }
-    ic_finding f = ic_finding_of(&check, k, count > 0 ? fabs(worst.value) : 0, count > 0 ? worst.tolerance : 0,
-                                 count > 0 ? worst.unit : "1");
+    ic_finding f = ic_finding_of(&ic_row_check_invariants, k, count > 0 ? fabs(worst.value) : 0,
+                                 count > 0 ? worst.tolerance : 0, count > 0 ? worst.unit : "1");
     ic_finding_set_origin(&f, "%s, in the value", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (count > 0) {
         const ic_interval *interval = &k->intervals[at];

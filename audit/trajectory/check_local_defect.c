@@ -6,20 +6,10 @@
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/fit_parameters.h"
-#include "audit/trajectory/readings.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const ic_audit_check check = {
-    .name = "local-defect",
-    .what = "intervals between rows that no mode of the case explains, away from events",
-    .why = "forces, parameters, units or the integrator are not the case's",
-    .reference =
-        "local error per unit step: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
-    .needed = true,
-};
 
 /* Share of intervals, per cent, from which on the cause affects all rows. */
 #define EVERYWHERE 30.0
@@ -192,8 +182,9 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic
     }
     const size_t all_wrong = ic_tracking_count(k, IC_UNEXPLAINED);
     if (2 * all_wrong > k->n_intervals) wrong = all_wrong, seen = k->n_intervals;
-    ic_finding f = ic_finding_of(&check, k, seen > 0 ? 100.0 * (double)wrong / (double)seen : 0,
-                                 ic_tolerance_spoilt_intervals.value, "%");
+    ic_finding f =
+        ic_finding_of(&ic_row_check_local_defect, k, seen > 0 ? 100.0 * (double)wrong / (double)seen : 0,
+                      ic_tolerance_spoilt_intervals.value, "%");
     ic_finding_set_origin(&f, "an interval counts from %s; %zu intervals of %.3g s",
                           ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text, k->n_intervals,
                           k->spacing);

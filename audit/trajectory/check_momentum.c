@@ -17,22 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ic_audit_check check = {
-    .name = "momentum",
-    .what = "change of momentum from row to row that no known force causes, relative to its range",
-    .why = "an impact acts on one body alone, or forces are missing",
-    .reference = "Newton's second and third law: a contact's force acts on both bodies, opposite and equal",
-};
-
-/* The same for one body, on which the impacts act. */
-static const ic_audit_check check_of_one = {
-    .name = "momentum",
-    .what =
-        "change of momentum from row to row of free flight that no known force causes, relative to its range",
-    .why = "forces are missing, or act that the case does not have",
-    .reference = "Newton's second law",
-};
-
 enum { VELOCITIES = 2, SAMPLES = 40 };
 /* Directions that differ by more are distinct; rounding leaves far less. */
 #define PARALLEL 1e-6
@@ -192,8 +176,8 @@ static void judge_momentum(ic_findings *findings, const momentum_frame *b)
         if (d > worst && isfinite(d)) worst = d, off = here, at = i;
     }
     const double limit = ic_noise_shows(k) ? CLEAR : 1;
-    ic_finding f = ic_finding_of(b->n > 1 ? &check : &check_of_one, k, fabs(off),
-                                 worst > 0 ? limit * fabs(off) / worst : 0, "1");
+    ic_finding f = ic_finding_of(b->n > 1 ? &ic_row_check_momentum : &ic_row_check_momentum_of_one, k,
+                                 fabs(off), worst > 0 ? limit * fabs(off) / worst : 0, "1");
     ic_finding_set_origin(&f, "%s%s", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text,
                           limit > 1 ? ", twice" : "");
     if (judged == 0) {

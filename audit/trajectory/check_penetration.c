@@ -8,13 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ic_audit_check check = {
-    .name = "penetration",
-    .what = "overlap of rigid bodies",
-    .why = "an impact is applied too late, or not at all",
-    .reference = "the case's unilateral condition: gap >= 0",
-};
-
 /* Consecutive rows below the surface: a late impact ends with the step, a missed one does not. */
 enum { LONG = 3 };
 /* Rows deeper than this fraction of the greatest depth are equally deep. */
@@ -60,7 +53,7 @@ void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
     /* if most rows below the surface are equally deep, a body rests there */
     for (size_t i = 0; i < tr->n; i++)
         deepest += ic_contact_gap(k->problem, tr->t[i], &tr->x[i * tr->n_states]) < AS_DEEP * least;
-    ic_finding f = ic_finding_of(&check, k, -least, tolerance, "m");
+    ic_finding f = ic_finding_of(&ic_row_check_penetration, k, -least, tolerance, "m");
     ic_finding_set_origin(&f, "%s, in the gap", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (f.verdict == IC_FINDING_FAIL) {
         ic_finding_describe(&f, "line %zu, t = %.9g s; up to %zu consecutive rows", tr->line[at], tr->t[at],

@@ -12,13 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ic_audit_check check = {
-    .name = "rest",
-    .what = "rate of the gap while rigid bodies stay together, or its mean rate of change",
-    .why = "the contact is kept by an impact in each step, or by a penalty",
-    .reference = "the case's contact mode: gap = 0, d gap/dt = 0",
-};
-
 /* Least number of rows of a dwell at rest; fewer rows are an impact. */
 enum { LEAST_ROWS = 6 };
 
@@ -106,7 +99,7 @@ void ic_audit_rest(ic_findings *findings, const ic_tracking *k)
         judge_dwell(&r, k, first, i);
         first = i + 1;
     }
-    ic_finding f = ic_finding_of(&check, k, fabs(r.rate), r.tolerance, "m/s");
+    ic_finding f = ic_finding_of(&ic_row_check_rest, k, fabs(r.rate), r.tolerance, "m/s");
     ic_finding_set_origin(&f, "%s, in the rate", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (r.dwells == 0) {
         f.measured = f.tolerance = NAN;

@@ -14,14 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ic_audit_check check = {
-    .name = "restitution",
-    .what = "coefficient of restitution of the bounces, against the case's",
-    .why = "the impact law is not that of the case",
-    .reference = "Newton's restitution, v+ = -e v-",
-    .needed = true,
-};
-
 /* Bounces; rows of a flight in which velocities from differences show its energy. */
 enum { MOST_BOUNCES = 256, LEAST_DERIVED = 8, NAMED = 5 };
 
@@ -299,7 +291,7 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
         right += fabs(b.e[i] - e) <= b.tolerance[i];
     }
     ic_finding f =
-        ic_finding_of(&check, k, b.n > 0 ? fabs(b.e[worst] - e) : NAN,
+        ic_finding_of(&ic_row_check_restitution_of_bounces, k, b.n > 0 ? fabs(b.e[worst] - e) : NAN,
                       b.n > 0 ? b.tolerance[worst] : ic_tolerance_restitution.value * k->accept, "1");
     ic_finding_set_origin(&f, "%s in height and velocity at that speed + the drift of the energy in flight",
                           ic_accuracy_origin(&ic_tolerance_restitution, k->accept).text);

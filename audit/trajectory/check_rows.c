@@ -12,14 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ic_audit_check check = {
-    .name = "rows",
-    .what = "rows that are wrong while those on both sides of them belong together",
-    .why = "these rows do not belong to the motion on both sides of them",
-    .reference =
-        "local error over the row: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
-};
-
 /* Deviations of the noise: by chance, one row in 10^15 deviates by as much. */
 #define ALONE 10.0
 /*
@@ -191,7 +183,7 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
         (k->n_rows == k->trajectory->n && k->n_intervals + 1 == k->n_rows) ? 0 : count_alone(k, &first);
     if (alone > 0 && (wrong == 0 || first < at)) at = first;
     wrong += alone;
-    ic_finding f = ic_finding_of(&check, k, (double)wrong, 0, "rows");
+    ic_finding f = ic_finding_of(&ic_row_check_rows, k, (double)wrong, 0, "rows");
     ic_finding_set_origin(&f, "none; a row counts from %s on both sides of it",
                           ic_tolerance_amount(&ic_tolerance_wrong_row, ic_tolerance_wrong_row.value).text);
     if (wrong > 0) {

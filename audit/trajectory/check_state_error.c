@@ -12,14 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ic_audit_check check = {
-    .name = "state-error",
-    .what = "greatest difference from the case's run from the first row through two events, relative to "
-            "the state's range",
-    .why = "errors that are small from row to row add up",
-    .reference = "global error: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
-};
-
 /*
  * A first row that is nearer to the start of the case than this fraction of a state's scale counts
  * as that start.
@@ -298,7 +290,8 @@ static const char *without_rows(const error *e)
 static void add_finding(ic_findings *findings, const ic_tracking *k, const error *e, const char *why)
 {
     const bool open = why != NULL || e->rows == 0;
-    ic_finding f = ic_finding_of(&check, k, open ? NAN : e->most, open ? NAN : e->tolerance, "1");
+    ic_finding f =
+        ic_finding_of(&ic_row_check_state_error, k, open ? NAN : e->most, open ? NAN : e->tolerance, "1");
     ic_finding_set_origin(&f, "%s in both rows", ic_accuracy_origin(&ic_tolerance_state_error, k->accept).text);
     if (open) {
         ic_finding_leave_open(&f, "%s", why != NULL ? why : without_rows(e));

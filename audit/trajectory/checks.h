@@ -9,16 +9,41 @@
 
 struct ic_parameter_fits;
 
+/** Share of the rows that a change of the case, or of how rows are read, must explain: the others may be near events. */
+#define IC_ROWS_EXPLAINED 0.8
+
+/** What is known of checks of rows, as flags. */
+typedef enum ic_row_check_role {
+    /* compares impacts, which a time-stepping scheme shifts to the ends of its steps */
+    IC_OF_TIMES_OF_IMPACTS = 1 << 0,
+
+    /* may fail by coarse steps alone, each of which passes */
+    IC_OF_STEPS = 1 << 1,
+
+    /* of positions alone, which do not depend on the steps */
+    IC_OF_POSITIONS = 1 << 2,
+
+    /* may fail by the noise of many states */
+    IC_OF_NOISE = 1 << 3
+} ic_row_check_role;
+
+#define IC_ROW_CHECK(id_, ...) extern const ic_audit_check ic_row_check_##id_;
+#include "audit/trajectory/checks.def"
+#undef IC_ROW_CHECK
+
+#define IC_ROW_AUDIT(function_) void function_(ic_findings *findings, const ic_tracking *k);
+#define IC_ROW_AUDIT_WITH(function_)
+#include "audit/trajectory/audits.def"
+#undef IC_ROW_AUDIT
+#undef IC_ROW_AUDIT_WITH
+
+#define IC_ROW_CAUSE(function_) void function_(ic_findings *findings, const ic_tracking *k);
+#include "audit/trajectory/causes.def"
+#undef IC_ROW_CAUSE
+
 /** Rows that the case does not explain. A cause that the fitted parameters exclude is not named. */
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const struct ic_parameter_fits *fits,
                            ic_correction *correction);
-/** Invariants of the modes. */
-void ic_audit_invariants(ic_findings *findings, const ic_tracking *k);
-void ic_audit_dwells(ic_findings *findings, const ic_tracking *k);
-void ic_audit_energy(ic_findings *findings, const ic_tracking *k);
-void ic_audit_penetration(ic_findings *findings, const ic_tracking *k);
-/** Whether rigid bodies in contact stay together. */
-void ic_audit_rest(ic_findings *findings, const ic_tracking *k);
 
 /** The restitution shown by bounces of a body, and whether slow bounces have another. */
 void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_tracking *k);
@@ -67,18 +92,6 @@ bool ic_row_on_line(const ic_tracking *k, size_t row);
 /** Copy some tracked rows around one of them. false: memory ran out. */
 bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre);
 
-/** The distance of the rows from the case's own run from the first row on, for a short while. */
-void ic_audit_state_error(ic_findings *findings, const ic_tracking *k);
-
-/** Momentum that a contact cannot change; adds nothing for a case without such a momentum. */
-void ic_audit_momentum(ic_findings *findings, const ic_tracking *k);
-/** The contact force given in the file at touch and lift-off, compared with the law's. */
-void ic_audit_force(ic_findings *findings, const ic_tracking *k);
-
-/** Single rows that are wrong. */
-void ic_audit_rows(ic_findings *findings, const ic_tracking *k);
-/** The coefficient of restitution in effect at each impact of a case that has one. */
-void ic_audit_impacts(ic_findings *findings, const ic_tracking *k);
 /**
  * Leave a finding about e open if the tolerance of e is so large that other values pass too. The
  * detail states whether noise or the accepted accuracy must decrease.
@@ -91,5 +104,55 @@ bool ic_misread(const ic_findings *findings);
 /** A finding that passes if `measured` is within `tolerance`. */
 ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double measured, double tolerance,
                          const char *unit);
+
+/* ---- what explains rows, and which of several they follow */
+
+/**
+ * The hypothesis that explains nearly all intervals, and better than any parameter: a clock that is
+ * fast or slow, a column that is scaled, of another origin, or that belongs to another row or time,
+ * a drag. IC_NO_MISTAKE: none does. `detail` receives its description, and *left the part of the
+ * case's defect that it leaves.
+ */
+ic_mistake_id ic_find_reading(const ic_tracking *k, char *detail, size_t size, double *left,
+                              ic_correction *correction);
+
+/**
+ * The scheme that leads to the rows at all their impacts, with its step in `detail`. Returns the
+ * mistake that it is; IC_NO_MISTAKE: no scheme, or the case has no such body.
+ */
+ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t size);
+
+/**
+ * Whether one value of one parameter explains nearly all events of one guard, which the case does not explain, while
+ * it explains those of the other guards. `detail` receives the guard, the parameter and its value.
+ */
+bool ic_find_guard_parameter(const ic_tracking *k, char *detail, size_t size);
+
+/**
+ * Append to a finding which velocities change otherwise than in the case, if in nearly all intervals the difference is
+ * a constant or proportional to one state. false: it is neither, and nothing is appended.
+ */
+bool ic_describe_missing_force(ic_finding *finding, const ic_tracking *k);
+
+/**
+ * Fill the classification for a case with such variants; does nothing for other cases, and for
+ * contact laws. false: memory ran out.
+ */
+bool ic_classify_condition(ic_classification *c, const ic_tracking *k);
+
+/** Whether a candidate is the requested variant; "C = C*" is both. */
+bool ic_condition_is_asked_for(const char *candidate, const ic_problem *problem);
+
+/**
+ * For a problem with a free impact (`ball`), fit each registered law, with the case's parameters,
+ * to the rows by the time and the speed of touch. Adds the finding `law`: whether another law than
+ * the requested one fits. false: memory ran out.
+ */
+bool ic_classify_law(ic_findings *findings, ic_classification *classification, const ic_tracking *tracking);
+
+/**
+ * Fill the classification and add its finding, if the case is on a law and rows in contact fail. false: memory ran out.
+ */
+bool ic_classify_element(ic_findings *findings, ic_classification *c, const ic_tracking *k);
 
 #endif

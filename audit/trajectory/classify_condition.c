@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/classify_condition.h"
+/*
+ * Which transition condition (Jonsson, Bathelt & Broman 2005: A, B, C, C* or D) a trajectory
+ * follows, for cases with a variant for each (ic_contact_view). For each condition an observer
+ * follows the rows: its state is that of the row, its mode and compression follow from the rows
+ * before. Where two conditions predict different next rows, the rows decide. The misfit of a
+ * candidate is the worst, over its rivals, of the median defect at the rows that separate the two;
+ * defects where no condition is in doubt have a misfit of 1.
+ */
 #include "audit/common/tolerances.h"
+#include "audit/trajectory/checks.h"
 #include "audit/trajectory/contact.h"
 #include "audit/trajectory/noise.h"
 #include "registry/registry.h"
@@ -460,20 +468,15 @@ bool ic_classify_condition(ic_classification *c, const ic_tracking *k)
                      .damping = force_by(k->problem, body.v),
                      .predictors = calloc(CONDITIONS, sizeof *all.predictors),
                      .intervals = calloc(n, sizeof *all.intervals),
-                     .x = malloc(n * CONDITIONS * sizeof *all.x),
-                     .v = malloc(n * CONDITIONS * sizeof *all.v),
-                     .dx = malloc(n * CONDITIONS * sizeof *all.dx),
-                     .dv = malloc(n * CONDITIONS * sizeof *all.dv)};
+                     .x = malloc(4 * n * CONDITIONS * sizeof *all.x)};
+    const bool memory = all.predictors != NULL && all.intervals != NULL && all.x != NULL;
+    if (memory)
+        all.v = all.x + n * CONDITIONS, all.dx = all.v + n * CONDITIONS, all.dv = all.dx + n * CONDITIONS;
     *c = (ic_classification){.question = "transition condition"};
     snprintf(c->subject, sizeof c->subject, "%s", system->name);
-    const bool memory = all.predictors != NULL && all.intervals != NULL && all.x != NULL && all.v != NULL &&
-                        all.dx != NULL && all.dv != NULL;
     const bool good = memory && open_predictors(&all) && classify_strides(c, &all, n);
     free(all.predictors);
     free(all.intervals);
     free(all.x);
-    free(all.v);
-    free(all.dx);
-    free(all.dv);
     return good;
 }

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/classify_element.h"
+/*
+ * Which contact-force law the contact of a case follows that is not one free impact, such as a roller
+ * on soil or a beam at a stop. Each law leads from row to row within the contacts of the rows; what a
+ * law remembers of the touch follows from the last row before it.
+ */
+#include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/contact.h"
@@ -11,19 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ic_audit_check law_check = {
-    .name = "law",
-    .what = "misfit of the requested contact-force law if another one fits",
-    .why = "the contact force is not that of the case",
-    .reference = "local defects within the contacts of the rows; Wang et al. 2018, Table I",
-};
-
 /* Intervals in contact that are followed, and least number that decides; of many states, predictions are expensive. */
 enum { MOST = 120, MOST_OF_MANY = 40, LEAST = 8 };
 /* A law explains the rows if its median defect is below this, in tolerances of the rows. */
 #define FITS 1.0
-/* Another law must be this much nearer than the requested one. */
-#define NEARER 10.0
 
 typedef struct follower {
     const ic_tracking *k;
@@ -85,13 +81,13 @@ static void judge(ic_findings *findings, ic_classification *c, const ic_tracking
     const char *asked = k->problem->variant->law->name;
     ic_classification_decide(c, FITS, ic_tolerance_law_misfit.value);
     const ic_candidate *best = &c->candidates[0];
-    if (strcmp(best->name, asked) == 0 || !c->decided || !(own > NEARER * best->misfit) || own <= FITS) {
+    if (strcmp(best->name, asked) == 0 || !c->decided || !(own > IC_APART * best->misfit) || own <= FITS) {
         c->count = 0;
         return;
     }
     snprintf(c->detail, sizeof c->detail, "by rows in contact; the runner-up is %s",
              c->count > 1 ? c->candidates[1].name : "none");
-    ic_finding f = ic_finding_of(&law_check, k, own, ic_tolerance_law_misfit.value, "1");
+    ic_finding f = ic_finding_of(&ic_row_check_law_of_element, k, own, ic_tolerance_law_misfit.value, "1");
     ic_finding_set_origin(&f, "%s", ic_tolerance_law_misfit.derivation);
     f.measured = fmax(own, 2 * f.tolerance);
     f.verdict = IC_FINDING_FAIL;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Finds the contact-force law that a free impact follows, from positions and velocities alone.
+ *
  * A free impact is not chaotic, so that all its rows are fitted at once: for each law the time and
  * the speed of the touch are fitted. S is the sum of squares of the residuals in d and v, in
  * deviations of the best law. If the rows follow law j with independent normal noise, the chance
@@ -12,7 +14,6 @@
  * best by 25. Otherwise they contain errors of an integrator, and the second must be three times
  * as far off.
  */
-#include "audit/trajectory/classify_law.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/law_curve.h"
@@ -26,13 +27,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const ic_audit_check law_check = {
-    .name = "law",
-    .what = "misfit of the requested contact-force law if another one fits",
-    .why = "the contact force is not that of the case",
-    .reference = "d'' = -F(d, d')/m from the touch to the end of contact; Wang et al. 2018, Table I",
-};
 
 enum { D, V, PER_ROW, ROWS_MOST = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6 };
 /* Accuracy, relative to the ranges, to which a law is identified if no noise is visible. */
@@ -425,7 +419,7 @@ static void add_finding(ic_findings *findings, const ic_classification *c, const
     for (size_t i = 0; i < c->count; i++) {
         if (strcmp(c->candidates[i].name, all[0].name) == 0) own = c->candidates[i].misfit;
     }
-    ic_finding f = ic_finding_of(&law_check, k, own, ic_tolerance_law_misfit.value, "1");
+    ic_finding f = ic_finding_of(&ic_row_check_law, k, own, ic_tolerance_law_misfit.value, "1");
     ic_finding_set_origin(&f, "%s", ic_tolerance_law_misfit.derivation);
     f.verdict = v->fits ? IC_FINDING_OPEN : IC_FINDING_FAIL;
     ic_finding_describe(&f, "%s", c->detail);
@@ -497,7 +491,7 @@ bool ic_classify_law(ic_findings *findings, ic_classification *c, const ic_track
     *c = (ic_classification){.question = "contact-force law"};
     snprintf(c->subject, sizeof c->subject, "%s", k->problem->system->name);
     if (good && rows_in_contact(&r) < LEAST_IN_CONTACT) {
-        ic_finding f = ic_finding_of(&law_check, k, NAN, ic_tolerance_law_misfit.value, "1");
+        ic_finding f = ic_finding_of(&ic_row_check_law, k, NAN, ic_tolerance_law_misfit.value, "1");
         ic_finding_leave_open(&f, "fewer than %d rows in contact", LEAST_IN_CONTACT);
         ic_findings_add(findings, &f);
     } else if (good) {

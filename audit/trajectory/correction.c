@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/correction.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 ic_correction ic_correction_by_factors(void)
 {
-    ic_correction c = {.kind = IC_CORRECT_FACTORS, .time_factor = 1};
+    ic_correction c = {.kind = IC_CORRECT_FACTORS, .time_factor = 1, .origin = NAN};
     for (size_t j = 0; j < IC_MAX_STATES; j++) c.factor[j] = 1;
     return c;
 }
@@ -31,24 +32,29 @@ static bool copy_rows(ic_trajectory *to, const ic_trajectory *from)
 
 static void multiply(ic_trajectory *tr, const ic_correction *c)
 {
-    const double t0 = tr->t[0];
+    const double t0 = isnan(c->origin) ? tr->t[0] : c->origin;
     for (size_t i = 0; i < tr->n; i++) {
         tr->t[i] = t0 + (tr->t[i] - t0) * c->time_factor;
         for (size_t j = 0; j < tr->n_states; j++) tr->x[i * tr->n_states + j] *= c->factor[j];
     }
 }
 
-static void exchange(ic_trajectory *tr, const ic_correction *c)
+/* The first two marked columns of a row of numbers. */
+static void exchange_in(double *x, size_t n, const ic_correction *c)
 {
     size_t pair[2] = {0, 0}, found = 0;
-    for (size_t j = 0; j < tr->n_states && found < 2; j++) {
+    for (size_t j = 0; j < n && found < 2; j++) {
         if (c->column[j]) pair[found++] = j;
     }
-    for (size_t i = 0; i < tr->n && found == 2; i++) {
-        double *x = &tr->x[i * tr->n_states], kept = x[pair[0]];
-        x[pair[0]] = x[pair[1]];
-        x[pair[1]] = kept;
-    }
+    const double kept = x[pair[0]];
+    x[pair[0]] = x[pair[1]], x[pair[1]] = kept;
+}
+
+void ic_correct_noise(double *corrected, const double *noise, size_t n, const ic_correction *c)
+{
+    memcpy(corrected, noise, n * sizeof *noise);
+    if (c->kind == IC_CORRECT_EXCHANGE) exchange_in(corrected, n, c);
+    for (size_t j = 0; j < n && c->kind == IC_CORRECT_FACTORS; j++) corrected[j] *= fabs(c->factor[j]);
 }
 
 /* The row at the end that has no neighbour is dropped. */
@@ -83,7 +89,10 @@ bool ic_correct_rows(ic_trajectory *corrected, const ic_trajectory *trajectory, 
     switch (correction->kind) {
     case IC_CORRECT_NOTHING: break;
     case IC_CORRECT_FACTORS: multiply(corrected, correction); break;
-    case IC_CORRECT_EXCHANGE: exchange(corrected, correction); break;
+    case IC_CORRECT_EXCHANGE:
+        for (size_t i = 0; i < corrected->n; i++)
+            exchange_in(&corrected->x[i * corrected->n_states], corrected->n_states, correction);
+        break;
     case IC_CORRECT_FROM_NEXT:
     case IC_CORRECT_FROM_PREVIOUS: take_from_neighbour(corrected, correction); break;
     case IC_CORRECT_TIME:

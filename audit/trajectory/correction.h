@@ -31,8 +31,11 @@ typedef struct ic_correction {
 
     bool column[IC_MAX_STATES];
 
-    /* Of each column, and of the times from the first row on. */
-    double factor[IC_MAX_STATES], time_factor;
+    /* Of each column. */
+    double factor[IC_MAX_STATES];
+
+    /* Of the times since the origin, s; an origin of NAN is the first row's time. */
+    double time_factor, origin;
 
     /* s */
     double shift;
@@ -46,5 +49,8 @@ ic_correction ic_correction_by_factors(void);
  */
 bool ic_correct_rows(ic_trajectory *corrected, const ic_trajectory *trajectory,
                      const ic_correction *correction);
+
+/** The noise of the corrected columns. */
+void ic_correct_noise(double *corrected, const double *noise, size_t n, const ic_correction *correction);
 
 #endif

@@ -15,13 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ic_audit_check check = {
-    .name = "parameters",
-    .what = "value of a parameter that the rows follow minus that of the case, the worst in tolerances",
-    .why = "a parameter has another value than requested",
-    .reference = "weighted least squares over spans of the rows, one parameter at a time",
-};
-
 /* Twice the least number of intervals that decide anything. */
 enum { LEAST_INTERVALS = 2 * IC_LEAST_INTERVALS };
 
@@ -427,8 +420,9 @@ static ic_finding judge_fits(const parameter_search *s, const fitted_parameter *
 {
     const size_t best = fits->best, at = best < fits->count ? best : worst_of(fits);
     const ic_parameter_fit *fit = fits->count > 0 ? &fits->rows[at] : NULL;
-    ic_finding f = ic_finding_of(&check, s->k, fit != NULL ? fabs(fit->value - fit->case_value) : NAN,
-                                 fit != NULL ? fit->smallest : NAN, fit != NULL ? fit->unit : "1");
+    ic_finding f =
+        ic_finding_of(&ic_row_check_parameters, s->k, fit != NULL ? fabs(fit->value - fit->case_value) : NAN,
+                      fit != NULL ? fit->smallest : NAN, fit != NULL ? fit->unit : "1");
     ic_finding_set_origin(&f, "%g deviations of the fit, at least %g of the parameter's own scale",
                           ic_tolerance_noise.value, s->k->accept);
     if (best < fits->count) {
@@ -457,13 +451,11 @@ static bool open_search(parameter_search *s, const ic_tracking *k)
     *s = (parameter_search){.k = k, .problem = *k->problem, .par = malloc((parameters + 1) * sizeof *s->par)};
     if (s->par == NULL || !ic_spans_open(&s->spans, k)) return false;
     const size_t n = s->spans.n * k->trajectory->n_states;
-    s->end = calloc(n + 1, sizeof *s->end);
-    s->error = calloc(n + 1, sizeof *s->error);
-    s->slope = calloc(n + 1, sizeof *s->slope);
+    s->end = calloc(3 * n + 1, sizeof *s->end);
     s->points = calloc(n + 1, sizeof *s->points);
     s->errors = calloc(s->spans.n + 1, sizeof *s->errors);
-    if (s->errors == NULL || s->end == NULL || s->error == NULL || s->slope == NULL || s->points == NULL)
-        return false;
+    if (s->errors == NULL || s->end == NULL || s->points == NULL) return false;
+    s->error = s->end + n, s->slope = s->error + n;
     memcpy(s->par, k->problem->par, parameters * sizeof *s->par);
     s->problem.par = s->par;
     if (!ic_predictor_open(&s->predictor, &s->problem, s->problem.variant)) return false;
@@ -478,8 +470,6 @@ static void close_search(parameter_search *s)
     ic_spans_close(&s->spans);
     free(s->par);
     free(s->end);
-    free(s->error);
-    free(s->slope);
     free(s->points);
     free(s->errors);
 }
@@ -498,7 +488,7 @@ bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k)
     parameter_search s;
     const size_t parameters = k->problem->system->n_parameters;
     const char *why = find_obstacle(k);
-    *fits = (ic_parameter_fits){.finding = ic_finding_of(&check, k, NAN, NAN, "1")};
+    *fits = (ic_parameter_fits){.finding = ic_finding_of(&ic_row_check_parameters, k, NAN, NAN, "1")};
     if (why != NULL) {
         ic_finding_leave_open(&fits->finding, "%s", why);
         return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/guard_parameter.h"
+/* Events that follow the case except those of one guard, which have another value of a parameter, such as one stop of two. */
+#include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
 #include "core/composition.h"
 #include "core/parameters.h"

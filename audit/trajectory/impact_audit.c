@@ -9,6 +9,7 @@
 #include "audit/common/tolerances.h"
 #include "audit/impact/impact_laws.h"
 #include "audit/impact/impact_trials.h"
+#include "audit/trajectory/checks.h"
 #include "audit/trajectory/restitution_cause.h"
 #include "core/model.h"
 #include "registry/registry.h"
@@ -17,49 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const ic_audit_check start_check = {
-    .name = "impact-start",
-    .what = "velocities at which the impact begins, compared with those of the preset",
-    .why = "the rows belong to another impact, or columns are misread",
-    .reference = "Kecskemethy & Lange 1999, section 3.3",
-};
-static const ic_audit_check momentum_check = {
-    .name = "impact-momentum",
-    .what = "change of the angular velocity less that by the impulse, times the arm",
-    .why = "impulse and rotation do not belong to one body",
-    .reference = "phi_dot' - phi_dot = l (sin(phi) P_y - cos(phi) P_x)/(m rho^2)",
-};
-static const ic_audit_check cone_check = {
-    .name = "friction-cone",
-    .what = "tangential impulse beyond mu times the normal one, as a velocity",
-    .why = "friction exceeds Coulomb's law",
-    .reference = "Coulomb's law, integrated: |P_x| <= mu P_y",
-};
-static const ic_audit_check energy_check = {
-    .name = "impact-energy",
-    .what = "energy created by the impact beyond that of the requested hypothesis",
-    .why = "the impact creates energy",
-    .reference = "work of the impulse, (v + v').P/2 <= 0",
-};
-static const ic_audit_check penetration_check = {
-    .name = "impact-approach",
-    .what = "normal velocity at which the points still approach",
-    .why = "the impact ends before its compression",
-    .reference = "Signorini's condition, v_y' >= 0",
-};
-static const ic_audit_check restitution_check = {
-    .name = "impact-restitution",
-    .what = "coefficient of restitution that explains the impact by the requested hypothesis",
-    .why = "the coefficient in effect differs from the requested one",
-    .reference = "Newton, Poisson and Stronge: v_y' = -e v_y, P_y = (1 + e) P_c, D_N = (1 - e^2) D_c",
-};
-static const ic_audit_check hypothesis_check = {
-    .name = "hypothesis",
-    .what = "misfit of the requested hypothesis if another one fits",
-    .why = "the impact follows another hypothesis than the case",
-    .reference = "Kecskemethy & Lange 1999, section 2",
-};
 
 /*
  * Accuracy of the velocities, relative to the speed, if no noise shows it: printed digits, or the
@@ -403,7 +361,7 @@ static bool add_start(ic_findings *findings, const meeting *m, const ic_classifi
 {
     const double given[] = {parameter(m->problem, "vx"), parameter(m->problem, "vy")};
     const double *v = m->impact.v, size = hypot(given[0], given[1]);
-    ic_finding f = finding_of(&start_check, m, hypot(v[0] - given[0], v[1] - given[1]), "m/s");
+    ic_finding f = finding_of(&ic_row_check_impact_start, m, hypot(v[0] - given[0], v[1] - given[1]), "m/s");
     ic_finding_set_origin(&f, "%s; another start is not a mistake",
                           ic_accuracy_origin(&ic_tolerance_impact_velocity, m->accept).text);
     bool readable = v[1] < 0;
@@ -447,7 +405,7 @@ static void add_momentum(ic_findings *findings, const meeting *m, const double P
     if (!isfinite(now[IC_VELOCITY_PHI]) || !isfinite(before[IC_VELOCITY_PHI]) || !(l > 0)) return;
     const double change = now[IC_VELOCITY_PHI] - before[IC_VELOCITY_PHI];
     const double wanted = l * (sin(phi) * P[1] - cos(phi) * P[0]) / (mass * rho * rho);
-    ic_finding f = finding_of(&momentum_check, m, fabs(change - wanted) * l, "m/s");
+    ic_finding f = finding_of(&ic_row_check_impact_momentum, m, fabs(change - wanted) * l, "m/s");
     f.tolerance +=
         ic_tolerance_noise.value * l * l / (mass * rho * rho) * impulse_deviation(m, -cos(phi), sin(phi));
     f.tolerance += ic_tolerance_noise.value * l *
@@ -491,7 +449,7 @@ static bool friction_goes_on(const meeting *m, const double P[2], double toleran
 static void add_friction(ic_findings *findings, const meeting *m, const double P[2], const ic_classification *c)
 {
     const double beyond = fmax(0, fabs(P[0]) - m->impact.mu * P[1]) * m->impact.w_xx;
-    ic_finding f = finding_of(&cone_check, m, beyond, "m/s");
+    ic_finding f = finding_of(&ic_row_check_friction_cone, m, beyond, "m/s");
     f.tolerance += ic_tolerance_noise.value * m->impact.w_xx *
                    fmax(impulse_deviation(m, 1, -m->impact.mu), impulse_deviation(m, 1, m->impact.mu));
     set_verdict(&f);
@@ -530,7 +488,7 @@ static void add_energy(ic_findings *findings, const meeting *m, const double P[2
         if (strcmp(candidate_name(i), m->problem->variant->name) == 0 && velocity_after(v, m, i, &m->impact))
             own = fmax(0, energy_made(m, v));
     }
-    ic_finding f = finding_of(&energy_check, m, energy_made(m, m->sides.after) - own, "J");
+    ic_finding f = finding_of(&ic_row_check_impact_energy, m, energy_made(m, m->sides.after) - own, "J");
     f.tolerance *= fabs(P[0]) + fabs(P[1]); /* d energy/dv' */
     set_verdict(&f);
     ic_finding_set_origin(&f, "%s, times the impulse",
@@ -546,7 +504,7 @@ static void add_energy(ic_findings *findings, const meeting *m, const double P[2
 
 static void add_penetration(ic_findings *findings, const meeting *m)
 {
-    ic_finding f = finding_of(&penetration_check, m, -m->sides.after[1], "m/s");
+    ic_finding f = finding_of(&ic_row_check_impact_approach, m, -m->sides.after[1], "m/s");
     if (f.verdict == IC_FINDING_FAIL) f.cause = IC_MISTAKE_PENETRATES;
     ic_findings_add(findings, &f);
 }
@@ -580,7 +538,7 @@ static void add_restitution(ic_findings *findings, const meeting *m, size_t cand
         f_used = i;
         e = restitution_in_effect(m, candidate, floors[i]);
     }
-    ic_finding f = finding_of(&restitution_check, m, fabs(e - m->impact.e), "1");
+    ic_finding f = finding_of(&ic_row_check_impact_restitution, m, fabs(e - m->impact.e), "1");
     f.tolerance = ic_tolerance_restitution.value * m->accept +
                   (ic_tolerance_hypothesis_misfit.value * floors[f_used] * m->speed +
                    ic_tolerance_noise.value * m->scatter) /
@@ -609,7 +567,7 @@ static bool spin_fails(const ic_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         const ic_finding *f = &findings->rows[i];
-        if (f->check == &momentum_check && f->verdict == IC_FINDING_FAIL) return true;
+        if (f->check == &ic_row_check_impact_momentum && f->verdict == IC_FINDING_FAIL) return true;
     }
     return false;
 }
@@ -621,7 +579,7 @@ static void add_hypothesis(ic_findings *findings, const meeting *m, const ic_cla
     for (size_t i = 0; i < c->count; i++) {
         if (strcmp(c->candidates[i].name, asked) == 0) own = c->candidates[i].misfit;
     }
-    ic_finding f = finding_of(&hypothesis_check, m, own, "1");
+    ic_finding f = finding_of(&ic_row_check_hypothesis, m, own, "1");
     f.tolerance = ic_tolerance_hypothesis_misfit.value;
     const double first = c->candidates[0].misfit;
     const bool excluded = own >= APART * first && is_farther(m, own, first);
@@ -700,7 +658,7 @@ bool ic_audit_impact(ic_findings *findings, ic_classification *c, const ic_impac
         check_impact(findings, c, &m);
     } else {
         m.speed = fmax(m.speed, hypot(parameter(problem, "vx"), parameter(problem, "vy")));
-        ic_finding f = finding_of(&start_check, &m, NAN, "m/s");
+        ic_finding f = finding_of(&ic_row_check_impact_start, &m, NAN, "m/s");
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_EVENT_LOST;
         ic_finding_describe(&f, "all rows have the same velocities: they contain no impact");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/look_again.h"
 #include "audit/common/tolerances.h"
+#include "audit/trajectory/checks.h"
 #include "audit/trajectory/effort.h"
-#include "audit/trajectory/missing_force.h"
 #include "audit/trajectory/restitution_cause.h"
 
 #include <math.h>

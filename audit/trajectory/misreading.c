@@ -25,8 +25,6 @@ enum { ROWS = 120, ALL = IC_MAX_STATES, TIME = IC_MAX_STATES + 1 };
 #define ROWS_LEAST 3.0
 /* Fewer intervals do not show another unit of time. */
 #define INTERVALS_LEAST 20
-/* Share of the rows that the change must explain. */
-#define EXPLAINED 0.8
 
 static const struct factor {
     double factor;
@@ -58,58 +56,22 @@ bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
     return true;
 }
 
-static double share_explained(const ic_trajectory *part, const ic_tracking *k, const double *noise)
-{
-    const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
-    ic_tracking tracked;
-    if (!ic_track(&tracked, part, k->problem, noise, &options)) return 0;
-    const double n = (double)tracked.n_intervals, wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);
-    ic_tracking_close(&tracked);
-    return 1 - wrong / n; /* NAN if there is no interval. */
-}
-
 /*
- * A few rows exclude most readings: if half of them are unexplained, the others are skipped. 0 once the effort is
- * spent; the parameters, which are tried next, then say that they were not.
+ * Whether the rows are explained if they are read so. A few exclude most readings: if half of them are unexplained, the
+ * others are skipped. false once the effort is spent; the parameters, which are tried next, then say that they were not.
  */
-static double share_explained_fast(const ic_trajectory *part, const ic_tracking *k, const double *noise)
+static bool explains_rows(const ic_trajectory *part, const ic_tracking *k, const ic_correction *c)
 {
     enum { FEW = 16 };
-    ic_trajectory few = *part;
-    if (ic_effort_is_spent(k->began)) return 0;
-    few.n = part->n < FEW ? part->n : FEW;
-    if (part->n > FEW && share_explained(&few, k, noise) < 0.5) return 0;
-    return share_explained(part, k, noise);
-}
-
-/* Multiplies a column, all columns, or the times by a factor. */
-static void scale_column(ic_trajectory *part, double *noise, size_t column, double factor)
-{
-    for (size_t i = 0; i < part->n && column == TIME; i++) part->t[i] *= factor;
-    for (size_t j = 0; j < part->n_states && column != TIME; j++) {
-        if (column != ALL && column != j) continue;
-        noise[j] *= fabs(factor);
-        for (size_t i = 0; i < part->n; i++) part->x[i * part->n_states + j] *= factor;
-    }
-}
-
-static void exchange_columns(ic_trajectory *part, double *noise, size_t a, size_t b)
-{
-    const double kept = noise[a];
-    noise[a] = noise[b], noise[b] = kept;
-    for (size_t i = 0; i < part->n; i++) {
-        double *row = &part->x[i * part->n_states], value = row[a];
-        row[a] = row[b], row[b] = value;
-    }
-}
-
-/* Whether the rows are explained after one column, or all, were multiplied by a factor. */
-static bool factor_explains_rows(ic_trajectory *part, const ic_tracking *k, double *noise, size_t which,
-                                 double factor)
-{
-    scale_column(part, noise, which, factor);
-    const bool right = share_explained_fast(part, k, noise) > EXPLAINED;
-    scale_column(part, noise, which, 1 / factor);
+    ic_trajectory read;
+    double noise[IC_MAX_STATES];
+    if (ic_effort_is_spent(k->began) || !ic_correct_rows(&read, part, c)) return false;
+    ic_correct_noise(noise, k->noise, part->n_states, c);
+    ic_trajectory few = read;
+    few.n = read.n < FEW ? read.n : FEW;
+    const bool right = (read.n <= FEW || ic_share_wrong(&few, k->problem, k, noise) <= 0.5) &&
+                       ic_share_wrong(&read, k->problem, k, noise) < 1 - IC_ROWS_EXPLAINED;
+    ic_trajectory_close(&read);
     return right;
 }
 
@@ -119,10 +81,11 @@ static const char *column_name(const ic_tracking *k, size_t which)
     return which == TIME ? "t is" : k->problem->system->states[which].name;
 }
 
-/* The factors of one column, of all columns, or of the times. */
+/* The factors of one column, of all columns, or of the times, which count from 0. */
 static ic_correction factor_of_column(size_t which, double factor)
 {
     ic_correction c = ic_correction_by_factors();
+    c.origin = 0;
     if (which == TIME) c.time_factor = factor;
     for (size_t j = 0; j < IC_MAX_STATES; j++) {
         if (which == ALL || which == j) c.factor[j] = factor;
@@ -130,37 +93,37 @@ static ic_correction factor_of_column(size_t which, double factor)
     return c;
 }
 
-static bool try_factors(ic_trajectory *part, const ic_tracking *k, double *noise, char *detail, size_t size,
-                        ic_mistake_id *mistake, ic_correction *correction)
+static ic_mistake_id try_factors(const ic_trajectory *part, const ic_tracking *k, char *detail, size_t size,
+                                 ic_correction *correction)
 {
     const size_t n = part->n_states;
     for (size_t column = 0; column < n + 2; column++) {
         const size_t which = column == n ? ALL : column == n + 1 ? TIME : column;
         if (which < n && part->source[which] != IC_FROM_FILE) continue;
         for (size_t i = which == TIME ? 1 : 0; i < IC_COUNT(factors); i++) {
-            if (!factor_explains_rows(part, k, noise, which, factors[i].factor)) continue;
+            ic_correction c = factor_of_column(which, factors[i].factor);
+            if (!explains_rows(part, k, &c)) continue;
             snprintf(detail, size, "%s%s %s: multiplied by %.6g, the rows are explained", column_name(k, which),
                      which < n ? " is" : "", factors[i].text, factors[i].factor);
-            *correction = factor_of_column(which, factors[i].factor);
-            *mistake = factors[i].factor < 0 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;
-            return true;
+            c.origin = NAN;
+            *correction = c;
+            return factors[i].factor < 0 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;
         }
     }
-    return false;
+    return IC_NO_MISTAKE;
 }
 
-static bool try_exchanges(ic_trajectory *part, const ic_tracking *k, double *noise, char *detail, size_t size,
+static bool try_exchanges(const ic_trajectory *part, const ic_tracking *k, char *detail, size_t size,
                           ic_correction *correction)
 {
     for (size_t a = 0; a < part->n_states; a++) {
         for (size_t b = a + 1; b < part->n_states; b++) {
-            if (part->source[a] != IC_FROM_FILE || part->source[b] != IC_FROM_FILE) continue;
-            exchange_columns(part, noise, a, b);
-            const bool right = share_explained_fast(part, k, noise) > EXPLAINED;
-            exchange_columns(part, noise, a, b);
-            if (!right) continue;
-            *correction = (ic_correction){.kind = IC_CORRECT_EXCHANGE};
-            correction->column[a] = correction->column[b] = true;
+            ic_correction c = {.kind = IC_CORRECT_EXCHANGE};
+            c.column[a] = c.column[b] = true;
+            if (part->source[a] != IC_FROM_FILE || part->source[b] != IC_FROM_FILE ||
+                !explains_rows(part, k, &c))
+                continue;
+            *correction = c;
             snprintf(detail, size, "Columns %s and %s are exchanged", k->problem->system->states[a].name,
                      k->problem->system->states[b].name);
             return true;
@@ -225,24 +188,6 @@ static bool starts_in(const ic_tracking *k, const units *u)
     return most > AT_START;
 }
 
-static bool units_explain_rows(const ic_trajectory *part, const ic_tracking *k, const units *u)
-{
-    ic_trajectory in_si;
-    double noise[IC_MAX_STATES];
-    bool right = false;
-    if (!ic_trajectory_open(&in_si, part->n, part->n_states, false)) return false;
-    memcpy(in_si.source, part->source, sizeof part->source);
-    for (size_t i = 0; i < part->n; i++) {
-        in_si.t[i] = part->t[0] + (part->t[i] - part->t[0]) * u->time->factor;
-        for (size_t j = 0; j < part->n_states; j++)
-            in_si.x[i * part->n_states + j] = part->x[i * part->n_states + j] * factor_of(k, u, j);
-    }
-    for (size_t j = 0; j < part->n_states; j++) noise[j] = k->noise[j] * factor_of(k, u, j);
-    right = share_explained_fast(&in_si, k, noise) > EXPLAINED;
-    ic_trajectory_close(&in_si);
-    return right;
-}
-
 static void describe_units(char *detail, size_t size, const units *u)
 {
     const struct unit *const all[] = {u->time, u->length, u->speed};
@@ -270,11 +215,12 @@ static bool try_units(const ic_trajectory *part, const ic_tracking *k, bool star
             const int changed = (u.length->factor != 1) + (u.time->factor != 1) + (u.speed->factor != 1);
             const double then = now * u.length->factor / (u.time->factor * u.speed->factor);
             if (changed != changes || fabs(then - 1) > PACE_OFF || (start && !starts_in(k, &u))) continue;
-            if (!units_explain_rows(part, k, &u)) continue;
+            ic_correction read = ic_correction_by_factors();
+            read.time_factor = u.time->factor;
+            for (size_t j = 0; j < part->n_states; j++) read.factor[j] = factor_of(k, &u, j);
+            if (!explains_rows(part, k, &read)) continue;
             describe_units(detail, size, &u);
-            *correction = ic_correction_by_factors();
-            correction->time_factor = u.time->factor;
-            for (size_t j = 0; j < part->n_states; j++) correction->factor[j] = factor_of(k, &u, j);
+            *correction = read;
             return true;
         }
     }
@@ -311,7 +257,8 @@ double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem)
         for (size_t i = 0; i < part.n; i++) part.t[i] = tr->t[0] + (tr->t[i] - tr->t[0]) * factor;
         if (!ic_track(&tracked, &part, problem, NULL, NULL)) break;
         const double wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);
-        if (tracked.n_intervals > 0 && wrong < (1 - EXPLAINED) * (double)tracked.n_intervals) found = factor;
+        if (tracked.n_intervals > 0 && wrong < (1 - IC_ROWS_EXPLAINED) * (double)tracked.n_intervals)
+            found = factor;
         ic_tracking_close(&tracked);
     }
     ic_trajectory_close(&part);
@@ -321,14 +268,12 @@ double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem)
 ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size, ic_correction *correction)
 {
     ic_trajectory part;
-    double noise[IC_MAX_STATES];
-    ic_mistake_id mistake = IC_NO_MISTAKE;
-    memcpy(noise, k->noise, sizeof noise);
     if (!ic_copy_some_rows(&part, k, k->n_rows / 2)) return IC_NO_MISTAKE;
-    if (!try_factors(&part, k, noise, detail, size, &mistake, correction)) {
-        if (try_exchanges(&part, k, noise, detail, size, correction)) mistake = IC_MISTAKE_COLUMNS_EXCHANGED;
-        else if (try_units(&part, k, false, detail, size, correction)) mistake = IC_MISTAKE_UNITS_MIXED;
-    }
+    ic_mistake_id mistake = try_factors(&part, k, detail, size, correction);
+    if (mistake == IC_NO_MISTAKE && try_exchanges(&part, k, detail, size, correction))
+        mistake = IC_MISTAKE_COLUMNS_EXCHANGED;
+    if (mistake == IC_NO_MISTAKE && try_units(&part, k, false, detail, size, correction))
+        mistake = IC_MISTAKE_UNITS_MIXED;
     ic_trajectory_close(&part);
     return mistake;
 }

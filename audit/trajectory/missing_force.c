@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Where the defect of unexplained rows lies: by how much the rates of their velocities differ from the case's.
+ *
  * Over an interval without an event the difference of a velocity from the case, divided by the time, is the missing or
  * additional force per mass. A constant and each state are tried as its factor: the median of the ratios is
  * insensitive to intervals in another mode.
  */
-#include "audit/trajectory/missing_force.h"
+#include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
 #include "audit/trajectory/positions.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/noise.h"
+#include "audit/common/explain.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,16 +9,10 @@ enum { LEAST_ORDER = 2, MOST_ORDER = 6, PLACES = 4000 };
 
 #define FEW 8
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double ic_audit_median(double *values, size_t n)
 {
     if (n == 0) return NAN;
-    qsort(values, n, sizeof *values, ascending);
+    qsort(values, n, sizeof *values, ic_compare_numbers);
     return n % 2 == 1 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
 }
 

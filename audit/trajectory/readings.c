@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/readings.h"
+/*
+ * How rows may have been written that the case does not explain: each hypothesis has one number,
+ * which is fitted to intervals between rows without events, and is judged by the intervals that it
+ * then explains. The case with one other parameter competes on the same terms.
+ */
+#include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
 #include "audit/trajectory/positions.h"
 #include "core/composition.h"

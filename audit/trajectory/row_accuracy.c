@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/row_accuracy.h"
+#include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/mode_trial.h"
 #include "audit/trajectory/noise.h"
@@ -139,12 +140,6 @@ static double deviation_in_mode(const double *defects, const int *mode, size_t n
     return count >= LEAST ? ic_audit_median(values, count) / IC_NORMAL_MEDIAN * (1 + 8 / (double)count) : -1;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /*
  * The accuracy, relative to the ranges, with which nine of ten intervals follow the case, times
  * SPREAD.
@@ -152,7 +147,7 @@ static int ascending(const void *a, const void *b)
 static double own_accuracy(double *defects, size_t n)
 {
     if (n < IC_LEAST_INTERVALS) return INFINITY;
-    qsort(defects, n, sizeof *defects, ascending);
+    qsort(defects, n, sizeof *defects, ic_compare_numbers);
     return SPREAD * defects[9 * n / 10];
 }
 

@@ -163,10 +163,9 @@ static bool predict_spans(ic_spans *s)
     const size_t n = k->trajectory->n_states;
     const bool shows = ic_noise_shows(k), there_is = ic_noise_exceeds(k, 1e3 * IC_SPAN_ROUNDING);
     ic_predictor predictor;
-    s->end = calloc(s->n * n + 1, sizeof *s->end);
-    s->deviation = calloc(s->n * n + 1, sizeof *s->deviation);
-    s->slack = calloc(s->n * n + 1, sizeof *s->slack);
-    if (s->end == NULL || s->deviation == NULL || s->slack == NULL) return false;
+    s->end = calloc(3 * s->n * n + 1, sizeof *s->end);
+    if (s->end == NULL) return false;
+    s->deviation = s->end + s->n * n, s->slack = s->deviation + s->n * n;
     if (!ic_predictor_open(&predictor, k->problem, k->problem->variant)) return true;
     predictor.rtol = IC_SPAN_RTOL;
     for (size_t i = 0; i < s->n; i++) {
@@ -195,7 +194,5 @@ void ic_spans_close(ic_spans *spans)
 {
     free(spans->spans);
     free(spans->end);
-    free(spans->deviation);
-    free(spans->slack);
     *spans = (ic_spans){.k = spans->k};
 }

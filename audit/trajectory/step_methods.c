@@ -20,80 +20,33 @@ static void add_scaled(double *x, const double *from, double h, const double *f,
     for (size_t i = 0; i < n; i++) x[i] = from[i] + h * f[i];
 }
 
-/* ---- explicit */
+/* ---- explicit, of one or two stages */
 
-static bool explicit_euler(const ic_step_field *field, double t, double h, double *x)
+static void explicit_step(const ic_step_method *m, const ic_step_field *field, double t, double h, double *x)
 {
-    double f[IC_MAX_STATES];
+    double f[IC_MAX_STATES], g[IC_MAX_STATES] = {0}, middle[IC_MAX_STATES];
     flow(f, field, t, x);
-    add_scaled(x, x, h, f, field->n);
-    return true;
-}
-
-static bool explicit_midpoint(const ic_step_field *field, double t, double h, double *x)
-{
-    double f[IC_MAX_STATES], middle[IC_MAX_STATES];
-    flow(f, field, t, x);
-    add_scaled(middle, x, 0.5 * h, f, field->n);
-    flow(f, field, t + 0.5 * h, middle);
-    add_scaled(x, x, h, f, field->n);
-    return true;
-}
-
-static bool heun(const ic_step_field *field, double t, double h, double *x)
-{
-    double f[IC_MAX_STATES], g[IC_MAX_STATES], end[IC_MAX_STATES];
-    flow(f, field, t, x);
-    add_scaled(end, x, h, f, field->n);
-    flow(g, field, t + h, end);
-    for (size_t i = 0; i < field->n; i++) x[i] += 0.5 * h * (f[i] + g[i]);
-    return true;
+    add_scaled(middle, x, m->at * h, f, field->n);
+    if (m->weight > 0) flow(g, field, t + m->at * h, middle);
+    for (size_t i = 0; i < field->n; i++) x[i] += h * ((1 - m->weight) * f[i] + m->weight * g[i]);
 }
 
 /* ---- methods that advance positions and velocities one after the other */
 
-static void drift(const ic_step_field *field, double t, double h, double *x)
+/* Advances the positions, or all else. */
+static void advance_some(const ic_step_field *field, bool positions, double t, double h, double *x)
 {
     double f[IC_MAX_STATES];
     flow(f, field, t, x);
-    for (size_t i = 0; i < field->n; i++) x[i] += field->is_position[i] ? h * f[i] : 0;
+    for (size_t i = 0; i < field->n; i++) x[i] += field->is_position[i] == positions ? h * f[i] : 0;
 }
 
-static void kick_velocity(const ic_step_field *field, double t, double h, double *x)
+static void split_step(const ic_step_method *m, const ic_step_field *field, double t, double h, double *x)
 {
-    double f[IC_MAX_STATES];
-    flow(f, field, t, x);
-    for (size_t i = 0; i < field->n; i++) x[i] += field->is_position[i] ? 0 : h * f[i];
-}
-
-static bool velocity_first(const ic_step_field *field, double t, double h, double *x)
-{
-    kick_velocity(field, t, h, x);
-    drift(field, t, h, x);
-    return true;
-}
-
-static bool position_first(const ic_step_field *field, double t, double h, double *x)
-{
-    drift(field, t, h, x);
-    kick_velocity(field, t + h, h, x);
-    return true;
-}
-
-static bool velocity_verlet(const ic_step_field *field, double t, double h, double *x)
-{
-    kick_velocity(field, t, 0.5 * h, x);
-    drift(field, t, h, x);
-    kick_velocity(field, t + h, 0.5 * h, x);
-    return true;
-}
-
-static bool position_verlet(const ic_step_field *field, double t, double h, double *x)
-{
-    drift(field, t, 0.5 * h, x);
-    kick_velocity(field, t + 0.5 * h, h, x);
-    drift(field, t + h, 0.5 * h, x);
-    return true;
+    const bool positions = m->kind == IC_STEP_POSITIONS_FIRST;
+    advance_some(field, positions, t, m->at * h, x);
+    advance_some(field, !positions, positions ? t + m->at * h : t, h, x);
+    if (m->at < 1) advance_some(field, positions, t + h, (1 - m->at) * h, x);
 }
 
 /* ---- implicit: z = x + h (1 - theta) f(t, x) + h theta f(t + h, z), or z = x + h f(t + h/2, (x +
@@ -182,36 +135,30 @@ static bool solve_implicit(implicit *s, double *x)
     return change < sqrt(CONVERGED);
 }
 
-static bool implicit_euler(const ic_step_field *field, double t, double h, double *x)
-{
-    return solve_implicit(&(implicit){.field = field, .t = t, .h = h, .theta = 1}, x);
-}
-
-static bool trapezoidal(const ic_step_field *field, double t, double h, double *x)
-{
-    return solve_implicit(&(implicit){.field = field, .t = t, .h = h, .theta = 0.5}, x);
-}
-
-static bool implicit_midpoint(const ic_step_field *field, double t, double h, double *x)
-{
-    return solve_implicit(&(implicit){.field = field, .t = t, .h = h, .theta = 1, .midpoint = true}, x);
-}
-
 const ic_step_method ic_step_methods[] = {
-    {"explicit Euler", 1, explicit_euler},
-    {"implicit Euler", 1, implicit_euler},
-    {"semi-implicit Euler, velocity first", 1, velocity_first},
-    {"semi-implicit Euler, position first", 1, position_first},
-    {"explicit midpoint", 2, explicit_midpoint},
-    {"Heun", 2, heun},
-    {"velocity Verlet", 2, velocity_verlet},
-    {"position Verlet", 2, position_verlet},
-    {"trapezoidal", 2, trapezoidal},
-    {"implicit midpoint", 2, implicit_midpoint},
+    {"explicit Euler", 1, IC_STEP_EXPLICIT, 0, 0},
+    {"implicit Euler", 1, IC_STEP_IMPLICIT, 1, 0},
+    {"semi-implicit Euler, velocity first", 1, IC_STEP_VELOCITIES_FIRST, 1, 0},
+    {"semi-implicit Euler, position first", 1, IC_STEP_POSITIONS_FIRST, 1, 0},
+    {"explicit midpoint", 2, IC_STEP_EXPLICIT, 0.5, 1},
+    {"Heun", 2, IC_STEP_EXPLICIT, 1, 0.5},
+    {"velocity Verlet", 2, IC_STEP_VELOCITIES_FIRST, 0.5, 0},
+    {"position Verlet", 2, IC_STEP_POSITIONS_FIRST, 0.5, 0},
+    {"trapezoidal", 2, IC_STEP_IMPLICIT, 0.5, 0},
+    {"implicit midpoint", 2, IC_STEP_IMPLICIT_MIDPOINT, 1, 0},
 };
 const size_t ic_step_method_count = IC_COUNT(ic_step_methods);
 
 /* ---- steps */
+
+static bool step_by(const ic_step_method *m, const ic_step_field *field, double t, double h, double *x)
+{
+    implicit s = {
+        .field = field, .t = t, .h = h, .theta = m->at, .midpoint = m->kind == IC_STEP_IMPLICIT_MIDPOINT};
+    if (m->kind >= IC_STEP_IMPLICIT) return solve_implicit(&s, x);
+    (m->kind == IC_STEP_EXPLICIT ? explicit_step : split_step)(m, field, t, h, x);
+    return true;
+}
 
 ic_step_field ic_step_field_of(const ic_problem *problem, size_t mode)
 {
@@ -229,7 +176,7 @@ bool ic_take_steps(const ic_step_method *method, const ic_step_field *field, dou
 {
     const double h = (t1 - t0) / (double)steps;
     for (size_t i = 0; i < steps; i++) {
-        if (!method->step(field, t0 + (double)i * h, h, x)) return false;
+        if (!step_by(method, field, t0 + (double)i * h, h, x)) return false;
     }
     for (size_t i = 0; i < field->n; i++) {
         if (!isfinite(x[i])) return false;

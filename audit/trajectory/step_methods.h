@@ -22,13 +22,28 @@ typedef struct ic_step_field {
     bool is_position[IC_MAX_STATES];
 } ic_step_field;
 
+typedef enum ic_step_kind {
+    IC_STEP_EXPLICIT,
+
+    /* one kind of states by a part of the step, the other by all of it, the first one by the rest */
+    IC_STEP_VELOCITIES_FIRST,
+    IC_STEP_POSITIONS_FIRST,
+    IC_STEP_IMPLICIT,
+    IC_STEP_IMPLICIT_MIDPOINT
+} ic_step_kind;
+
 typedef struct ic_step_method {
     /* "explicit Euler" */
     const char *name;
 
     int order;
-    /* advance x, of n states, from t to t + h, s. false: an implicit equation was not solved */
-    bool (*step)(const ic_step_field *field, double t, double h, double *x);
+    ic_step_kind kind;
+
+    /* place of the second stage, or part of the step, or weight of the end in an implicit one */
+    double at;
+
+    /* of the second stage of an explicit one */
+    double weight;
 } ic_step_method;
 
 extern const ic_step_method ic_step_methods[];

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/time_stepping.h"
+/*
+ * Time-stepping schemes for a body that bounces off a stop. Rows that such a scheme leads to, from
+ * each row to the next one through impacts, are those of the scheme. Moreau 1988; Jean 1999;
+ * Schatzman 1978, Paoli 1993; Acary & Brogliato, Numerical Methods for Nonsmooth Dynamical Systems,
+ * 10.1, 11.2.
+ */
 #include "audit/trajectory/bouncing_body.h"
+#include "audit/trajectory/checks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,124 +25,82 @@ typedef struct gap_state {
     double y, u, before;
 } gap_state;
 
-/* One step of length h with the acceleration a of the gap in free motion. */
-typedef void step_of_scheme(gap_state *s, double h, double a, double e);
+/* How a scheme advances the gap over a step, and what it does at an impact. */
+typedef enum scheme_flight { EXACT_FLIGHT, SEMI_IMPLICIT, MOREAU, SCHATZMAN_PAOLI } scheme_flight;
+typedef enum scheme_impact {
+    /* the velocity turns: at the end of a step below the surface */
+    TURNED,
 
-/* Moreau & Jean, theta = 1/2: the contact is active where the gap, predicted for half a step, is closed. */
-static void moreau(gap_state *s, double h, double a, double e)
+    /* and the position is put back on the surface; is mirrored; is mirrored and multiplied by e */
+    PUT_BACK,
+    MIRRORED,
+    MIRRORED_BY_E
+} scheme_impact;
+
+static const struct scheme {
+    const char *name;
+    scheme_flight flight;
+    scheme_impact impact;
+
+    /* Moreau & Jean: theta; the part of a step after which the gap is predicted to be closed, if the contact is active */
+    double theta, ahead;
+    ic_mistake_id mistake;
+} schemes[] = {
+    {"Moreau-Jean time stepping, theta = 1/2", MOREAU, TURNED, 0.5, 0.5, IC_MISTAKE_COARSE_STEPS},
+    {"Moreau-Jean time stepping, theta = 1/2, with projection of the position", MOREAU, PUT_BACK, 0.5, 0.5,
+     IC_MISTAKE_COARSE_STEPS},
+    {"Moreau-Jean time stepping, theta = 1", MOREAU, TURNED, 1, 1, IC_MISTAKE_COARSE_STEPS},
+    {"Moreau-Jean time stepping, active where the gap is closed", MOREAU, TURNED, 1, 0,
+     IC_MISTAKE_COARSE_STEPS},
+    {"Schatzman-Paoli time stepping", SCHATZMAN_PAOLI, TURNED, 0, 0, IC_MISTAKE_COARSE_STEPS},
+    {"semi-implicit Euler, impacts at the ends of steps", SEMI_IMPLICIT, TURNED, 0, 0,
+     IC_MISTAKE_NO_EVENT_LOCATION},
+    {"semi-implicit Euler, impacts at the ends of steps, with the position put back", SEMI_IMPLICIT, PUT_BACK,
+     0, 0, IC_MISTAKE_NO_EVENT_LOCATION},
+    {"exact flight, impacts at the ends of steps", EXACT_FLIGHT, TURNED, 0, 0, IC_MISTAKE_NO_EVENT_LOCATION},
+    {"exact flight, impacts at the ends of steps, with the position put back", EXACT_FLIGHT, PUT_BACK, 0, 0,
+     IC_MISTAKE_NO_EVENT_LOCATION},
+    {"exact flight, the penetration at the end of a step mirrored and multiplied by e", EXACT_FLIGHT,
+     MIRRORED_BY_E, 0, 0, IC_MISTAKE_NO_EVENT_LOCATION},
+    {"exact flight, the penetration at the end of a step mirrored", EXACT_FLIGHT, MIRRORED, 0, 0,
+     IC_MISTAKE_NO_EVENT_LOCATION},
+    {"semi-implicit Euler, the penetration at the end of a step mirrored", SEMI_IMPLICIT, MIRRORED, 0, 0,
+     IC_MISTAKE_NO_EVENT_LOCATION},
+};
+
+/* The velocity of Moreau & Jean's schemes turns within the step. */
+static void step_moreau(gap_state *s, const struct scheme *scheme, double h, double a, double e)
 {
     double u = s->u + a * h;
-    if (s->y + 0.5 * h * s->u <= 0) u = fmax(u, -e * s->u);
-    s->y += 0.5 * h * (s->u + u);
+    if (s->y + scheme->ahead * h * s->u <= 0) u = fmax(u, -e * s->u);
+    s->y += h * ((1 - scheme->theta) * s->u + scheme->theta * u);
     s->u = u;
 }
 
-static void moreau_projected(gap_state *s, double h, double a, double e)
-{
-    moreau(s, h, a, e);
-    s->y = fmax(s->y, 0);
-}
-
-/* The same with theta = 1. */
-static void moreau_implicit(gap_state *s, double h, double a, double e)
-{
-    double u = s->u + a * h;
-    if (s->y + h * s->u <= 0) u = fmax(u, -e * s->u);
-    s->y += h * u;
-    s->u = u;
-}
-
-/* The contact is active where the gap is closed at the start of the step. */
-static void moreau_closed(gap_state *s, double h, double a, double e)
-{
-    double u = s->u + a * h;
-    if (s->y <= 0) u = fmax(u, -e * s->u);
-    s->y += h * u;
-    s->u = u;
-}
-
-static void schatzman_paoli(gap_state *s, double h, double a, double e)
+/* Its velocities are differences of either kind. */
+static void step_schatzman_paoli(gap_state *s, double h, double a, double e)
 {
     const double next = -e * s->before + fmax(0, 2 * s->y - (1 - e) * s->before + a * h * h);
     s->before = s->y;
     s->y = next;
-    s->u = NAN; /* Its velocities are differences of either kind. */
+    s->u = NAN;
 }
 
-static void semi_implicit(gap_state *s, double h, double a, double e)
+/* One step of length h with the acceleration a of the gap in free motion. */
+static void step_by(const struct scheme *scheme, gap_state *s, double h, double a, double e)
 {
-    s->u += a * h;
-    s->y += s->u * h;
-    if (s->y < 0 && s->u < 0) s->u = -e * s->u;
+    if (scheme->flight == MOREAU) step_moreau(s, scheme, h, a, e);
+    if (scheme->flight == SCHATZMAN_PAOLI) step_schatzman_paoli(s, h, a, e);
+    if (scheme->flight == EXACT_FLIGHT) s->y += s->u * h + 0.5 * a * h * h;
+    if (scheme->flight <= SEMI_IMPLICIT) s->u += a * h;
+    if (scheme->flight == SEMI_IMPLICIT) s->y += s->u * h;
+    if (scheme->flight <= SEMI_IMPLICIT && s->y < 0 && (s->u < 0 || scheme->impact == MIRRORED)) {
+        s->u *= -e;
+        if (scheme->impact >= MIRRORED) s->y *= scheme->impact == MIRRORED ? -1 : -e;
+    }
+    if (scheme->impact == PUT_BACK) s->y = fmax(s->y, 0);
 }
 
-static void semi_implicit_clamped(gap_state *s, double h, double a, double e)
-{
-    semi_implicit(s, h, a, e);
-    s->y = fmax(s->y, 0);
-}
-
-static void reflected(gap_state *s, double h, double a, double e)
-{
-    s->y += s->u * h + 0.5 * a * h * h;
-    s->u += a * h;
-    if (s->y < 0 && s->u < 0) s->u = -e * s->u;
-}
-
-static void reflected_clamped(gap_state *s, double h, double a, double e)
-{
-    reflected(s, h, a, e);
-    s->y = fmax(s->y, 0);
-}
-
-static void mirrored(gap_state *s, double h, double a, double e)
-{
-    s->y += s->u * h + 0.5 * a * h * h;
-    s->u += a * h;
-    if (s->y < 0 && s->u < 0) s->y = -e * s->y, s->u = -e * s->u;
-}
-
-/* The position is mirrored as it is, and the velocity by the coefficient. */
-static void mirrored_whole(gap_state *s, double h, double a, double e)
-{
-    s->y += s->u * h + 0.5 * a * h * h;
-    s->u += a * h;
-    if (s->y < 0) s->y = -s->y, s->u = -e * s->u;
-}
-
-static void semi_implicit_mirrored(gap_state *s, double h, double a, double e)
-{
-    s->u += a * h;
-    s->y += s->u * h;
-    if (s->y < 0) s->y = -s->y, s->u = -e * s->u;
-}
-
-static const struct scheme {
-    const char *name;
-    step_of_scheme *step;
-    bool two_steps;
-    ic_mistake_id mistake;
-} schemes[] = {
-    {"Moreau-Jean time stepping, theta = 1/2", moreau, false, IC_MISTAKE_COARSE_STEPS},
-    {"Moreau-Jean time stepping, theta = 1/2, with projection of the position", moreau_projected, false,
-     IC_MISTAKE_COARSE_STEPS},
-    {"Moreau-Jean time stepping, theta = 1", moreau_implicit, false, IC_MISTAKE_COARSE_STEPS},
-    {"Moreau-Jean time stepping, active where the gap is closed", moreau_closed, false,
-     IC_MISTAKE_COARSE_STEPS},
-    {"Schatzman-Paoli time stepping", schatzman_paoli, true, IC_MISTAKE_COARSE_STEPS},
-    {"semi-implicit Euler, impacts at the ends of steps", semi_implicit, false, IC_MISTAKE_NO_EVENT_LOCATION},
-    {"semi-implicit Euler, impacts at the ends of steps, with the position put back", semi_implicit_clamped,
-     false, IC_MISTAKE_NO_EVENT_LOCATION},
-    {"exact flight, impacts at the ends of steps", reflected, false, IC_MISTAKE_NO_EVENT_LOCATION},
-    {"exact flight, impacts at the ends of steps, with the position put back", reflected_clamped, false,
-     IC_MISTAKE_NO_EVENT_LOCATION},
-    {"exact flight, the penetration at the end of a step mirrored and multiplied by e", mirrored, false,
-     IC_MISTAKE_NO_EVENT_LOCATION},
-    {"exact flight, the penetration at the end of a step mirrored", mirrored_whole, false,
-     IC_MISTAKE_NO_EVENT_LOCATION},
-    {"semi-implicit Euler, the penetration at the end of a step mirrored", semi_implicit_mirrored, false,
-     IC_MISTAKE_NO_EVENT_LOCATION},
-};
 static const int steps_per_row[] = {1, 2, 3, 4, 5, 8, 9, 10, 16, 20, 25, 32, 40, 50, 64, 100, 200};
 
 typedef struct impacts {
@@ -167,10 +131,10 @@ static bool leads(const impacts *s, const struct scheme *scheme, int n, size_t r
     gap_state g = {.y = gap_at(s, row), .u = rate_at(s, row), .before = row > 0 ? gap_at(s, row - 1) : NAN};
     for (int i = 0; i < n; i++) {
         const double a = s->body.side * ic_bouncing_acceleration(&s->body, s->k, row);
-        scheme->step(&g, h, a, s->e);
+        step_by(scheme, &g, h, a, s->e);
     }
     return fabs(g.y - gap_at(s, row + 1)) <= s->tolerance_y &&
-           (scheme->two_steps || fabs(g.u - rate_at(s, row + 1)) <= s->tolerance_u);
+           (scheme->flight == SCHATZMAN_PAOLI || fabs(g.u - rate_at(s, row + 1)) <= s->tolerance_u);
 }
 
 /* Whether an impact at its time, with constant acceleration, leads from a row to the next one. */
@@ -209,12 +173,12 @@ ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t s
     for (size_t n = 0; n < IC_COUNT(steps_per_row) && s.n >= LEAST; n++) {
         for (size_t i = 0; i < IC_COUNT(schemes); i++) {
             size_t led = 0;
-            if (schemes[i].two_steps && n > 0) continue;
+            if (schemes[i].flight == SCHATZMAN_PAOLI && n > 0) continue;
             for (size_t r = 0; r < s.n; r++) {
                 /* The velocities of such a scheme are means, so that its impact is seen a row earlier or later. */
                 const size_t row = s.rows[r];
                 led += leads(&s, &schemes[i], steps_per_row[n], row) &&
-                       (!schemes[i].two_steps ||
+                       (schemes[i].flight != SCHATZMAN_PAOLI ||
                         (leads(&s, &schemes[i], 1, row - 1) && leads(&s, &schemes[i], 1, row + 1)));
             }
             if ((double)led < NEARLY_ALL * (double)s.n) continue;

@@ -341,3 +341,16 @@ size_t ic_tracking_count(const ic_tracking *k, ic_explanation explanation)
     for (size_t i = 0; i < k->n_intervals; i++) count += k->intervals[i].explanation == explanation;
     return count;
 }
+
+double ic_share_wrong(const ic_trajectory *rows, const ic_problem *problem, const ic_tracking *k,
+                      const double *noise)
+{
+    const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
+    ic_tracking tracked;
+    double share = 1;
+    if (!ic_track(&tracked, rows, problem, noise, &options)) return 1;
+    if (tracked.n_intervals > 0)
+        share = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED) / (double)tracked.n_intervals;
+    ic_tracking_close(&tracked);
+    return share;
+}

@@ -45,6 +45,13 @@ void ic_tracking_close(ic_tracking *k);
 size_t ic_tracking_count(const ic_tracking *k, ic_explanation explanation);
 
 /**
+ * Share of the intervals of some rows that a problem leaves unexplained, with the accuracy of a tracking; 1: the rows
+ * cannot be followed.
+ */
+double ic_share_wrong(const ic_trajectory *rows, const ic_problem *problem, const ic_tracking *k,
+                      const double *noise);
+
+/**
  * Whether the case, run from its own start, has an event other than its terminal one; true also if
  * the run fails.
  */

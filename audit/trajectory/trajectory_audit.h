@@ -11,6 +11,9 @@
 enum { IC_CLASSIFICATIONS_MOST = 2 };
 
 typedef struct ic_trajectory_audit {
+    /* only what the rows themselves show is sought */
+    bool partial;
+
     ic_tracking tracking;
 
     /* The first rows, which alone are tracked if rows are too far apart; it owns nothing. */

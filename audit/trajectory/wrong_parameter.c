@@ -20,8 +20,6 @@
 
 enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES = 8 };
 
-/* Share of the rows that the change must explain. */
-#define EXPLAINED 0.8
 /* Relative accuracy at which a factor is recognised. */
 #define NEARLY 0.02
 
@@ -85,26 +83,18 @@ static double propose_change(correction_search *s, double *number, double delta,
 
 static double share_wrong(const correction_search *s)
 {
-    const ic_trajectory_options options = {.accept = s->k->accept, .time_scale = s->k->time_scale};
-    ic_tracking tracked;
-    ic_trajectory part = s->part;
-    double *t = malloc((part.n + 1) * sizeof *t), share = 1;
-    if (t == NULL) return 1;
-    for (size_t i = 0; i < part.n; i++) t[i] = part.t[i] + s->shift;
-    part.t = t;
-    if (ic_track(&tracked, &part, &s->problem, s->k->noise, &options)) {
-        if (tracked.n_intervals > 0)
-            share = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED) / (double)tracked.n_intervals;
-        ic_tracking_close(&tracked);
-    }
-    free(t);
+    const ic_correction shift = {.kind = IC_CORRECT_TIME, .shift = s->shift};
+    ic_trajectory part;
+    if (!ic_correct_rows(&part, &s->part, &shift)) return 1;
+    const double share = ic_share_wrong(&part, &s->problem, s->k, s->k->noise);
+    ic_trajectory_close(&part);
     return share;
 }
 
 static bool value_explains_rows(const correction_search *s, double before)
 {
     const double wrong = share_wrong(s);
-    return wrong < 1 - EXPLAINED && wrong <= ic_tolerance_parameter_leaves.value * before;
+    return wrong < 1 - IC_ROWS_EXPLAINED && wrong <= ic_tolerance_parameter_leaves.value * before;
 }
 
 /* Newton's iteration from the present value. */
