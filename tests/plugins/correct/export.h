@@ -5,6 +5,10 @@
 
 #include "impactcheck/impactcheck.h"
 
+/* First members of a law. */
+#define LAW_OF(parameters_, force_)                                                                            \
+    IC_ABI(ic_law), .parameters = (parameters_), .n_parameters = IC_COUNT(parameters_), .force = (force_)
+
 #define EXPORT_LAW(law_)                                                                                       \
     const ic_plugin *impactcheck_plugin(void)                                                                  \
     {                                                                                                          \

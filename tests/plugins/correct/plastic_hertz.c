@@ -47,18 +47,15 @@ static double force_rate(double d, double v, double acceleration, double memory,
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "plastic-hertz",
     .title = "Hertz in loading, steeper in unloading",
     .source = "textbook",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
     .remember = remember,
     .memory_unit = "m",
     .update = update,
-    .force = force,
     .force_rate = force_rate,
 };
 

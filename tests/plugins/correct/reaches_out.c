@@ -29,15 +29,12 @@ static double reach(double v, const double *par)
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "reaches-out",
     .title = "F = k d + c d' where that pushes",
     .source = "Jonsson, Bathelt & Broman 2005",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION,
     .condition = IC_CONDITION_B,
-    .force = force,
     .force_rate = force_rate,
     .reach = reach,
 };

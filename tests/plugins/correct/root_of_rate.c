@@ -28,15 +28,12 @@ static double force_rate(double d, double v, double acceleration, double memory,
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "root-of-rate",
     .title = "F = K d^(3/2) (1 + b d'^(1/3))",
     .source = "textbook",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
-    .force = force,
     .force_rate = force_rate,
 };
 
