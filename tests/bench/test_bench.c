@@ -14,6 +14,7 @@
 #include "bench/work_precision.h"
 #include "core/tunings.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -298,11 +299,10 @@ static double events_of_set(double c, size_t periods)
 {
     char setting[64];
     const char *const settings[] = {setting};
-    ic_setup setup;
     ic_status status = IC_OK;
     snprintf(setting, sizeof setting, "c=%.17g", c);
     const ic_request request = {.path = IC_DIAGRAM_PATH, .settings = settings, .n_settings = 1};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+    ic_setup setup = ic_tests_setup(&request);
     setup.problem.t_end = setup.problem.t_start + (double)periods * ic_forcing_period(&setup.problem);
     setup.problem.t_end_text = NULL;
     ic_log *log = ic_solve(ic_solver_find("piecewise_linear"), &setup.problem, &(ic_options){0}, &status);
@@ -835,11 +835,9 @@ static void test_pairs(void)
 
 static void expect_answer(const char *path, const char *origin, size_t events)
 {
-    ic_setup setup;
     ic_answer answer;
-    ic_error error = {""};
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, &error));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
     ic_answer_find(&answer, &setup);
     CU_ASSERT_STRING_EQUAL(answer.origin, origin);
     CU_ASSERT(answer.truth.count == events);

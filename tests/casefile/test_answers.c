@@ -3,6 +3,7 @@
 #include "casefile/casefile.h"
 #include "reference/judge/judge.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -407,13 +408,9 @@ static const answer ties[] = {
 /* `steps`: number of fixed steps; 0: of the default size. */
 static double end_of(const answer *a, const ic_solver *solver, int steps)
 {
-    ic_error error = {""};
-    ic_setup setup;
     double value = NAN;
-    ic_casefile *c = ic_casefile_read("test.yaml", a->text, strlen(a->text), NULL, 0, &error);
-    if (c == NULL) printf("\n  %s: %s\n", a->what, error.text);
-    CU_ASSERT_FATAL(c != NULL);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(c), &(ic_request){.path = NULL}, &error));
+    ic_casefile *c = ic_tests_read(a->text);
+    ic_setup setup = ic_tests_setup_of(c, NULL);
     ic_log *log = ic_log_new(&setup.problem);
     const bool is_fixed = solver->control == IC_CONTROL_STEP && steps > 0;
     const double step = is_fixed ? (setup.problem.t_end - setup.problem.t_start) / (double)steps : 0;
@@ -433,14 +430,11 @@ static double end_of(const answer *a, const ic_solver *solver, int steps)
 /* The certificate contains the value, and a value that is off by ten times the tolerance is not in it. */
 static void expect_certified(const answer *a, ic_status status)
 {
-    ic_error error = {""};
-    ic_setup setup, exact;
     ic_certificate c;
     arb_t wanted;
-    ic_casefile *file = ic_casefile_read("test.yaml", a->text, strlen(a->text), NULL, 0, &error);
-    CU_ASSERT_FATAL(file != NULL);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
-    CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup.problem, &error));
+    ic_casefile *file = ic_tests_read(a->text);
+    ic_setup setup = ic_tests_setup_of(file, NULL);
+    ic_setup exact = ic_tests_exact(&setup);
     ic_certify_judged(&c, &exact.problem, &(ic_certify_options){.digits = 12}, NULL);
     if (c.status != status) printf("\n  %s: %s\n", a->what, c.reason);
     CU_ASSERT_EQUAL(c.status, status);
@@ -483,11 +477,8 @@ static void test_elements_that_meet(void)
 
 static void expect_end(const char *text, const char *solver, ic_status status, const char *message)
 {
-    ic_error error = {""};
-    ic_setup setup;
-    ic_casefile *file = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
-    CU_ASSERT_FATAL(file != NULL);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
+    ic_casefile *file = ic_tests_read(text);
+    ic_setup setup = ic_tests_setup_of(file, NULL);
     ic_log *log = ic_log_new(&setup.problem);
     CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(solver), &(ic_options){.rtol = 0}), status);
     CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), message));

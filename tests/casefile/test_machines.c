@@ -3,6 +3,7 @@
 #include "bench/answers.h"
 #include "casefile/casefile.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/case/judgement.h"
 #include "validation/checks/agreement.h"
@@ -66,8 +67,7 @@ static void test_powers_beyond_an_event(void)
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         ic_error error = {""};
         ic_setup setup;
-        ic_casefile *file = ic_casefile_read("leaves.yaml", texts[i], strlen(texts[i]), NULL, 0, &error);
-        CU_ASSERT_FATAL(file != NULL);
+        ic_casefile *file = ic_tests_read(texts[i]);
         const ic_case *system = ic_casefile_case(file);
         /* planted: the other energy is wrong */
         CU_ASSERT_EQUAL(verdict_of(system), i == 0 ? IC_PASS : IC_FAIL);
@@ -90,9 +90,7 @@ static void test_guard_without_value_beyond_an_event(void)
         const char *solver;
         double rtol;
     } runs[] = {{"rk45_bisection", 1e-4}, {"rk45_bisection", 1e-6}, {"dop853", 1e-4}, {"dop853", 3e-6}};
-    ic_error error = {""};
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "dem/test-4"}, &error));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "dem/test-4"});
     ic_log *right = ic_log_new(&setup.problem);
     CU_ASSERT_EQUAL(ic_run(right, ic_solver_find("dop853"), &(ic_options){.rtol = 1e-11}), IC_OK);
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
@@ -119,7 +117,6 @@ static void test_examples(void)
         char path[256], undecided[512];
         ic_error error = {""};
         ic_result row;
-        ic_setup setup;
         snprintf(path, sizeof path, MACHINES "%s.yaml", files[i]);
         const ic_case *system = ic_casefile_find(path, &error);
         if (system == NULL) printf("\n  %s\n", error.text);
@@ -128,7 +125,7 @@ static void test_examples(void)
         CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, system));
         if (row.verdict != IC_PASS) printf("\n  %s: %s: %s\n", files[i], row.what, row.detail);
         CU_ASSERT_EQUAL(row.verdict, IC_PASS);
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, &error));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
         compare_solvers(&setup.problem, "rk45_bisection");
         compare_solvers(&setup.problem, "taylor");
         ic_setup_close(&setup);
@@ -146,14 +143,8 @@ typedef struct outcome {
 
 static void run_text(outcome *o, const char *text, const char *solver)
 {
-    ic_error error = {""};
-    *o = (outcome){.casefile = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error)};
-    if (o->casefile == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(o->casefile != NULL);
-    const bool opened =
-        ic_setup_open_case(&o->setup, ic_casefile_case(o->casefile), &(ic_request){.path = NULL}, &error);
-    if (!opened) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(opened);
+    *o = (outcome){.casefile = ic_tests_read(text)};
+    o->setup = ic_tests_setup_of(o->casefile, NULL);
     o->log = ic_log_new(&o->setup.problem);
     o->status = ic_run(o->log, ic_solver_find(solver), &(ic_options){.rtol = 1e-12});
 }
@@ -376,11 +367,8 @@ static void test_stop_holds_what_friction_presses(void)
 static void expect_good_case(const char *text)
 {
     char undecided[512];
-    ic_error error = {""};
     ic_result row;
-    ic_casefile *c = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
-    if (c == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(c != NULL);
+    ic_casefile *c = ic_tests_read(text);
     CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, ic_casefile_case(c)));
     if (row.verdict != IC_PASS) printf("\n  %s: %s\n", row.what, row.detail);
     CU_ASSERT_EQUAL(row.verdict, IC_PASS);
@@ -529,12 +517,10 @@ static void test_roller_as_in_c(void)
     static const char *const conditions[] = {"A", "B", "C", "D"};
     for (size_t i = 0; i < IC_COUNT(conditions); i++) {
         char text[256], built_in[64];
-        ic_error error;
-        ic_setup a, b;
         snprintf(text, sizeof text, MACHINES "roller.yaml/%s", conditions[i]);
         snprintf(built_in, sizeof built_in, "roller/III/%s", conditions[i]);
-        CU_ASSERT_FATAL(ic_setup_open(&a, &(ic_request){.path = text}, &error));
-        CU_ASSERT_FATAL(ic_setup_open(&b, &(ic_request){.path = built_in, .until = "20*2*pi/omega"}, &error));
+        ic_setup a = ic_tests_setup(&(ic_request){.path = text});
+        ic_setup b = ic_tests_setup(&(ic_request){.path = built_in, .until = "20*2*pi/omega"});
         ic_log *log_a = ic_log_new(&a.problem), *log_b = ic_log_new(&b.problem);
         CU_ASSERT_EQUAL(ic_run(log_a, ic_solver_find("piecewise_linear"), NULL), IC_OK);
         CU_ASSERT_EQUAL(ic_run(log_b, ic_solver_find("piecewise_linear"), NULL), IC_OK);
@@ -597,10 +583,9 @@ static void test_long_chain_keeps_its_momentum(void)
 static void test_family_has_the_size_asked_for(void)
 {
     ic_error error;
-    ic_setup setup;
     static const char *const eight[] = {"N=8"}, *const wrong[] = {"N=21"};
     const ic_request asked = {.path = MACHINES "cradle.yaml", .settings = eight, .n_settings = 1};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &asked, &error));
+    ic_setup setup = ic_tests_setup(&asked);
     CU_ASSERT_EQUAL(setup.problem.system->n_states, 2 * 8 + 7);
     ic_log *log = ic_log_new(&setup.problem);
     CU_ASSERT_EQUAL(ic_run(log, ic_solver_find("dop853"), NULL), IC_OK);
@@ -694,8 +679,6 @@ static void test_gears_keep_their_gaps(void)
 static void check_uplift(const char *guard, const char *solver, double rtol, bool fires)
 {
     char text[1024];
-    ic_error error = {""};
-    ic_setup setup;
     snprintf(text, sizeof text,
              "parameters: {s: 1 s, m: 1 m}\n"
              "states: {x: {unit: m, scale: 1 m}, v: {unit: m/s, scale: 1 m/s}}\n"
@@ -707,10 +690,8 @@ static void check_uplift(const char *guard, const char *solver, double rtol, boo
              "    until: {bang: {%s: x, ends: true}, far: {rises: abs(x)/m - 1/100, ends: true}}\n"
              "presets: {default: {until: 2 s}}\n",
              guard);
-    ic_casefile *file = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
-    if (file == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(file != NULL);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
+    ic_casefile *file = ic_tests_read(text);
+    ic_setup setup = ic_tests_setup_of(file, NULL);
     ic_log *log = ic_log_new(&setup.problem);
     CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(solver), &(ic_options){.rtol = rtol}), IC_OK);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);

@@ -7,6 +7,7 @@
 #include "casefile/subject.h"
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -26,17 +27,7 @@ typedef struct refusal {
 
 static void expect_refusals(const refusal *rows, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        ic_error error = {""};
-        char place[64];
-        ic_casefile *c = ic_casefile_read("a.yaml", rows[i].text, strlen(rows[i].text), NULL, 0, &error);
-        snprintf(place, sizeof place, "a.yaml:%s: ", rows[i].place);
-        const bool good =
-            c == NULL && strstr(error.text, place) == error.text && strstr(error.text, rows[i].says) != NULL;
-        if (!good) printf("\n  row %zu: '%s' instead of '%s%s'\n", i, error.text, place, rows[i].says);
-        CU_ASSERT(good);
-        ic_casefile_free(c);
-    }
+    for (size_t i = 0; i < n; i++) CU_ASSERT(ic_tests_refused(rows[i].text, rows[i].place, rows[i].says));
 }
 
 /* ---- texts that are run */
@@ -51,14 +42,8 @@ typedef struct outcome {
 /* `preset`: NULL: the first */
 static void run_preset(outcome *o, const char *text, const char *preset)
 {
-    ic_error error = {""};
-    *o = (outcome){.casefile = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error)};
-    if (o->casefile == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(o->casefile != NULL);
-    const bool opened =
-        ic_setup_open_case(&o->setup, ic_casefile_case(o->casefile), &(ic_request){.path = preset}, &error);
-    if (!opened) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(opened);
+    *o = (outcome){.casefile = ic_tests_read(text)};
+    o->setup = ic_tests_setup_of(o->casefile, &(ic_request){.path = preset});
     o->log = ic_log_new(&o->setup.problem);
     o->status = ic_run(o->log, ic_solver_find("dop853"), NULL);
 }
@@ -574,8 +559,7 @@ static void test_range_without_meaning(void)
     const ic_request request = {.settings = settings, .n_settings = 1};
     ic_error error = {""};
     ic_setup setup;
-    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-    CU_ASSERT_FATAL(c != NULL);
+    ic_casefile *c = ic_tests_read(text);
     CU_ASSERT_FALSE(ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error));
     CU_ASSERT_STRING_EQUAL(error.text, "parameter 'e' = 2 is outside its range [0, 1]");
     ic_casefile_free(c);
@@ -632,9 +616,7 @@ static void test_unphysical_elements_are_refused(void)
         ic_error error = {""};
         ic_setup setup;
         snprintf(text, sizeof text, MOVING "elements: {%s}\n" TAIL, runs[i].element);
-        ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-        if (c == NULL) printf("\n  row %zu: %s\n", i, error.text);
-        CU_ASSERT_FATAL(c != NULL);
+        ic_casefile *c = ic_tests_read(text);
         const ic_request request = {.settings = runs[i].settings, .n_settings = 1};
         const bool opened = ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error);
         const bool good = runs[i].says == NULL ? opened : !opened && strstr(error.text, runs[i].says) != NULL;

@@ -7,6 +7,7 @@
 #include "casefile/casefile.h"
 #include "reference/certify.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -169,15 +170,9 @@ static bool certificate_agrees(const course *row, const ic_problem *problem, con
 
 static void check_course(const course *row, bool by_solvers)
 {
-    ic_error error = {""};
-    ic_setup setup = {0}, exact = {0};
     ic_certificate c;
-    ic_casefile *file = ic_casefile_read("machine.yaml", row->text, strlen(row->text), NULL, 0, &error);
-    const bool good = file != NULL &&
-                      ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){0}, &error) &&
-                      ic_setup_exact(&exact, &setup.problem, &error);
-    if (!good) fprintf(stderr, "%s\n", error.text);
-    CU_ASSERT_FATAL(good);
+    ic_casefile *file = ic_tests_read(row->text);
+    ic_setup setup = ic_tests_setup_of(file, NULL), exact = ic_tests_exact(&setup);
     ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = DIGITS});
     CU_ASSERT(certificate_agrees(row, &exact.problem, &c));
     CU_ASSERT(!by_solvers || solver_agrees(row, &setup.problem, "dop853"));

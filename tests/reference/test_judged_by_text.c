@@ -7,6 +7,7 @@
 #include "core/model.h"
 #include "reference/judge/judge.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -25,14 +26,10 @@ enum { TEXT = 4096, SAMPLES = 33 };
 /* The status of the certificate of a text, judged by another one (NULL: by itself), and its first state. */
 static ic_status certify_text(const char *text, const char *judged_by, double *state, char *judged, size_t size)
 {
-    ic_error error = {""};
-    ic_setup setup, exact;
     ic_certificate c;
-    ic_casefile *file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
-    if (file == NULL) fprintf(stderr, "%s\n%s\n", error.text, text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){0}, &error));
-    CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup.problem, &error));
+    ic_casefile *file = ic_tests_read(text);
+    ic_setup setup = ic_tests_setup_of(file, NULL);
+    ic_setup exact = ic_tests_exact(&setup);
     ic_certify_judged(&c, &exact.problem, &(ic_certify_options){0}, judged_by);
     const ic_status status = c.status;
     *state = arf_get_d(arb_midref(c.x), ARF_RND_NEAR);
@@ -275,12 +272,9 @@ static void test_planted_faults(void)
 /* The defect of a run of a text, judged by another one (NULL: by itself). */
 static ic_defect defect_of(const char *text, const char *judged_by)
 {
-    ic_error error = {""};
-    ic_setup setup;
     ic_defect d;
-    ic_casefile *file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){0}, &error));
+    ic_casefile *file = ic_tests_read(text);
+    ic_setup setup = ic_tests_setup_of(file, NULL);
     ic_log *log = ic_log_new(&setup.problem);
     const ic_options options = {.samples = SAMPLES};
     CU_ASSERT_EQUAL(ic_accurate_solver(setup.problem.variant)->solve(log, &setup.problem, &options), IC_OK);

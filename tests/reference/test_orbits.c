@@ -12,6 +12,7 @@
 #include "reference/return_map.h"
 #include "reference/tangent.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/cycle.h"
 #include "validation/steady.h"
@@ -30,34 +31,20 @@ typedef struct subject {
     ic_setup setup, exact;
 } subject;
 
-static void make_exact(subject *s)
-{
-    ic_error error = {""};
-    const bool good = ic_setup_exact(&s->exact, &s->setup.problem, &error);
-    if (!good) fprintf(stderr, "%s\n", error.text);
-    CU_ASSERT_FATAL(good);
-}
-
 static subject open_path(const char *path, const char *variant, const char *setting)
 {
-    subject s = {0};
-    ic_error error = {""};
     const ic_request request = {
         .path = path, .variant = variant, .settings = &setting, .n_settings = setting != NULL};
-    CU_ASSERT_FATAL(ic_setup_open(&s.setup, &request, &error));
-    make_exact(&s);
+    subject s = {.setup = ic_tests_setup(&request)};
+    s.exact = ic_tests_exact(&s.setup);
     return s;
 }
 
 static subject open_text(const char *text)
 {
-    subject s = {0};
-    ic_error error = {""};
-    s.file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
-    if (s.file == NULL) fprintf(stderr, "%s\n", error.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(s.file);
-    CU_ASSERT_FATAL(ic_setup_open_case(&s.setup, ic_casefile_case(s.file), &(ic_request){0}, &error));
-    make_exact(&s);
+    subject s = {.file = ic_tests_read(text)};
+    s.setup = ic_tests_setup_of(s.file, NULL);
+    s.exact = ic_tests_exact(&s.setup);
     return s;
 }
 
@@ -65,7 +52,7 @@ static void close_subject(subject *s)
 {
     ic_setup_close(&s->exact);
     ic_setup_close(&s->setup);
-    if (s->file != NULL) ic_casefile_free(s->file);
+    ic_casefile_free(s->file);
 }
 
 static void prove(ic_orbit *orbit, const subject *s, const double *x, int mode, int multiple)
@@ -201,8 +188,7 @@ static void test_roller(void)
     close_subject(&s);
 }
 
-/* The orbit that a solver finds: stable, with some events. */
-static void prove_steady(ic_orbit *orbit, const subject *s, size_t events)
+static ic_steady find_steady(const subject *s)
 {
     ic_steady steady;
     const ic_problem *problem = &s->setup.problem;
@@ -210,6 +196,13 @@ static void prove_steady(ic_orbit *orbit, const subject *s, size_t events)
                                             &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT);
     CU_ASSERT_EQUAL_FATAL(status, IC_OK);
     CU_ASSERT_FATAL(steady.multiple > 0);
+    return steady;
+}
+
+/* The orbit that a solver finds: stable, with some events. */
+static void prove_steady(ic_orbit *orbit, const subject *s, size_t events)
+{
+    const ic_steady steady = find_steady(s);
     prove(orbit, s, steady.x, steady.mode, steady.multiple);
     if (orbit->status != IC_OK) printf("%s\n", orbit->reason);
     CU_ASSERT(orbit->status == IC_OK && orbit->minimal && orbit->stable && orbit->events == events);
@@ -219,6 +212,18 @@ static void close_orbit(ic_orbit *orbit, subject *s)
 {
     ic_orbit_clear(orbit);
     close_subject(s);
+}
+
+/* The steady state of a subject, whose impacts keep e of a velocity; planted: another damping, or another e. */
+static void check_steady(subject *s, size_t events, const char *damping, const char *e,
+                         const char *other_damping, const char *other_e)
+{
+    ic_orbit orbit;
+    prove_steady(&orbit, s, events);
+    CU_ASSERT_EQUAL(orbit.m, 2);
+    CU_ASSERT(agrees_with_liouville(&orbit, damping, e, 1));
+    CU_ASSERT(!agrees_with_liouville(&orbit, other_damping, other_e, 1));
+    close_orbit(&orbit, s);
 }
 
 static void test_roller_on_a_law(void)
@@ -329,12 +334,7 @@ static void test_time_events(void)
                           "  up: {at: (n + 3/4)*T, then: {side: 1}}\n"
                           "  down: {at: (n + 1/4)*T, then: {side: -1}}\n"
                           "presets: {default: {until: 10 s}}\n");
-    ic_orbit orbit;
-    prove_steady(&orbit, &s, 2);
-    CU_ASSERT_EQUAL(orbit.m, 2);
-    CU_ASSERT(agrees_with_liouville(&orbit, "0.8", "1", 0));
-    CU_ASSERT(!agrees_with_liouville(&orbit, "0.8000001", "1", 0));
-    close_orbit(&orbit, &s);
+    check_steady(&s, 2, "0.8", "1", "0.8000001", "1");
 }
 
 /* A ball on a vibrating table that gives way: the contact forgets where it began. */
@@ -368,11 +368,7 @@ static void test_pendulum(void)
                           "flow: {phi: w, w: (A*cos(omega*t/(1 s)) - sin(phi))/(1 s^2) - c*w/(1 s)}\n"
                           "elements: {wall: {stop: {gap: phi + stop, restitution: e}}}\n"
                           "presets: {default: {until: 100 s}}\n");
-    ic_orbit orbit;
-    prove_steady(&orbit, &s, 1);
-    CU_ASSERT(agrees_with_liouville(&orbit, "0.3", "0.7", 1));
-    CU_ASSERT(!agrees_with_liouville(&orbit, "0.3", "0.7000001", 1));
-    close_orbit(&orbit, &s);
+    check_steady(&s, 1, "0.3", "0.7", "0.3", "0.7000001");
 }
 
 /* The side of a kink is a state, but returns to its value whatever the others are. */
@@ -383,12 +379,7 @@ static void test_kink(void)
                   "states: {x: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\ntime_scale: 1 s\n"
                   "flow: {x: w, w: \"(A*cos(omega*t/(1 s)) - sin(x) - max(x, 0))/(1 s^2) - c*w/(1 s)\"}\n"
                   "period: 2*pi/omega*(1 s)\npresets: {default: {until: 100 s}}\n");
-    ic_orbit orbit;
-    prove_steady(&orbit, &s, 2);
-    CU_ASSERT_EQUAL(orbit.m, 2);
-    CU_ASSERT(agrees_with_liouville(&orbit, "0.3", "1", 0));
-    CU_ASSERT(!agrees_with_liouville(&orbit, "0.3000001", "1", 0));
-    close_orbit(&orbit, &s);
+    check_steady(&s, 2, "0.3", "1", "0.3000001", "1");
 }
 
 /* ---- problems without forcing */
@@ -502,12 +493,7 @@ static bool tangents_agree(const subject *s, const double *x, int mode, int mult
 
 static void check_tangents(subject *s)
 {
-    ic_steady steady;
-    CU_ASSERT_EQUAL_FATAL(ic_steady_find(&steady, &s->setup.problem,
-                                         ic_accurate_solver(s->setup.problem.variant),
-                                         &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT),
-                          IC_OK);
-    CU_ASSERT_FATAL(steady.multiple > 0);
+    const ic_steady steady = find_steady(s);
     CU_ASSERT(tangents_agree(s, steady.x, steady.mode, steady.multiple, 0));
     CU_ASSERT(!tangents_agree(s, steady.x, steady.mode, steady.multiple, 1e-9));
     close_subject(s);
@@ -537,12 +523,7 @@ static size_t parameter_number(const subject *s, const char *name)
 static void prove_doubling(ic_doubling *doubling, const subject *s, const char *name, const char *from,
                            const char *to)
 {
-    ic_steady steady;
-    CU_ASSERT_EQUAL_FATAL(ic_steady_find(&steady, &s->setup.problem,
-                                         ic_accurate_solver(s->setup.problem.variant),
-                                         &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT),
-                          IC_OK);
-    CU_ASSERT_FATAL(steady.multiple > 0);
+    const ic_steady steady = find_steady(s);
     ic_doubling_certify(doubling, &s->exact.problem,
                         &(ic_doubling_request){.parameter = parameter_number(s, name),
                                                .from = from,

@@ -9,6 +9,7 @@
 #include "reference/stop_horseshoe.h"
 #include "reference/walk.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -98,15 +99,11 @@ static bool certify_impact(arb_ptr next, const start_of_flight *start)
     snprintf(texts[4], sizeof texts[4], "phi=%.17g", start->phase);
     snprintf(texts[5], sizeof texts[5], "w=%.17g", start->speed);
     for (int i = 0; i < 6; i++) settings[i] = texts[i];
-    ic_error error = {""};
-    ic_setup setup, exact;
     ic_certificate c;
-    ic_casefile *file = ic_casefile_read("stop.yaml", machine, strlen(machine), NULL, 0, &error);
-    if (file == NULL) fprintf(stderr, "%s\n", error.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    ic_casefile *file = ic_tests_read(machine);
     const ic_request request = {.settings = settings, .n_settings = 6};
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &request, &error));
-    CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup.problem, &error));
+    ic_setup setup = ic_tests_setup_of(file, &request);
+    ic_setup exact = ic_tests_exact(&setup);
     ic_certify(&c, &exact.problem,
                &(ic_certify_options){.digits = 15, .max_events = 1, .time_limit = MOST_SECONDS});
     const bool found = c.count == 1;

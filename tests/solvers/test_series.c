@@ -10,6 +10,7 @@
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/solvers/by_equations.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
@@ -232,15 +233,10 @@ typedef struct outcome {
     ic_status status;
 } outcome;
 
-static bool open_text(outcome *o, const char *text)
+static void open_text(outcome *o, const char *text)
 {
-    ic_error error = {""};
-    *o = (outcome){.casefile = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error)};
-    if (o->casefile != NULL &&
-        ic_setup_open_case(&o->setup, ic_casefile_case(o->casefile), &(ic_request){.path = NULL}, &error))
-        return true;
-    printf("\n  %s\n", error.text);
-    return false;
+    *o = (outcome){.casefile = ic_tests_read(text)};
+    o->setup = ic_tests_setup_of(o->casefile, NULL);
 }
 
 static void run_outcome(outcome *o, double rtol)
@@ -299,7 +295,7 @@ static void test_closed_forms(void)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         outcome o;
         double error[TOLERANCES], rtol[TOLERANCES];
-        CU_ASSERT_FATAL(open_text(&o, rows[i].text));
+        open_text(&o, rows[i].text);
         for (int k = 0; k < TOLERANCES; k++) {
             rtol[k] = pow(10, -4 - 2 * k);
             run_outcome(&o, rtol[k]);
@@ -320,7 +316,7 @@ static void test_series_work(void)
 {
     outcome o;
     double before = 0;
-    CU_ASSERT_FATAL(open_text(&o, ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10")));
+    open_text(&o, ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10"));
     for (int digits = 3; digits <= 14; digits++) {
         run_outcome(&o, pow(10, -digits));
         const ic_work *work = ic_log_work(o.log);
@@ -351,7 +347,7 @@ static void test_kinks_in_guards(void)
         char text[512];
         outcome o;
         snprintf(text, sizeof text, ONE_STATE("0", "1", "%s"), rows[i].event);
-        CU_ASSERT_FATAL(open_text(&o, text));
+        open_text(&o, text);
         run_outcome(&o, 1e-12);
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
         if (!(fabs(last_event(o.log) - rows[i].t) <= 1e-12)) printf("\n  row %zu: %g\n", i, last_event(o.log));
@@ -385,7 +381,7 @@ static void test_branch_points(void)
         const double part = 1 / (rows[i].n + 1), depth = pow((rows[i].n + 1) / 2, part);
         const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
         outcome o;
-        CU_ASSERT_FATAL(open_text(&o, rows[i].text));
+        open_text(&o, rows[i].text);
         for (int k = 0; k <= 2 * TOLERANCES; k++) {
             const double rtol = pow(10, -4 - k), allowed = 2 * RUN_ERROR * rtol + 1000 * DBL_EPSILON;
             run_outcome(&o, rtol);
@@ -434,7 +430,7 @@ static void test_guard_begins_at_a_branch_point(void)
         const double n = rows[i / 2].n, part = 1 / (n + 1), depth = pow((n + 1) / 2, part);
         const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
         outcome o;
-        CU_ASSERT_FATAL(open_text(&o, rows[i / 2].stays[i % 2]));
+        open_text(&o, rows[i / 2].stays[i % 2]);
         run_outcome(&o, rtol);
         const bool right = fabs(last_event(o.log) - lasts) <= 2 * RUN_ERROR * rtol;
         if (!right) printf("\n  n = %g: ends at %.12g, not at %.12g\n", n, last_event(o.log), lasts);
@@ -443,7 +439,7 @@ static void test_guard_begins_at_a_branch_point(void)
         ic_log_free(o.log);
         close_outcome(&o);
         /* planted: the other side; a step with powers held may be in between */
-        CU_ASSERT_FATAL(open_text(&o, rows[i / 2].slips[i % 2]));
+        open_text(&o, rows[i / 2].slips[i % 2]);
         run_outcome(&o, rtol);
         if (!(last_event(o.log) <= 1e-6)) printf("\n  n = %g: slips at %g\n", n, last_event(o.log));
         CU_ASSERT(last_event(o.log) <= 1e-6);
@@ -458,11 +454,11 @@ static void test_beyond_a_branch_point(void)
     const double end = 2 * (1 - log(2));
     outcome o;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(open_text(&o, "parameters: {s: 1 s}\n"
-                                  "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"
-                                  "flow: {x: -1/s - sqrt(x)/s}\n"
-                                  "time_scale: 1 s\n"
-                                  "presets: {default: {until: 20 s}}\n"));
+    open_text(&o, "parameters: {s: 1 s}\n"
+                  "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"
+                  "flow: {x: -1/s - sqrt(x)/s}\n"
+                  "time_scale: 1 s\n"
+                  "presets: {default: {until: 20 s}}\n");
     ic_log *log = ic_solve(ic_solver_find("taylor"), &o.setup.problem, &(ic_options){.rtol = 1e-9}, &status);
     const double reached = ic_log_end(log).t;
     CU_ASSERT(status == IC_NOT_FINITE || status == IC_STEP_TOO_SMALL);
@@ -479,9 +475,8 @@ static void test_as_by_linear_view(void)
     static const char *const paths[] = {"roller/III/C", "two-mass/forced", "bouncing-ball/lively"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
         const ic_options options = {.rtol = 1e-11};
-        ic_setup setup;
         ic_status status[2] = {IC_OK, IC_OK};
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[i]}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = paths[i]});
         ic_setup_until(&setup, i == 0 ? "0.3" : setup.until_text, NULL);
         ic_log *a = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status[0]);
         ic_log *b = ic_solve(&ic_taylor_by_equations, &setup.problem, &options, &status[1]);
@@ -506,8 +501,7 @@ static void test_laws(void)
     static const char *const cases[] = {"ball", "roller"};
     size_t laws = 0;
     for (size_t i = 0; i < IC_COUNT(cases); i++) {
-        ic_setup setup;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = cases[i]}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = cases[i]});
         const ic_case *system = setup.problem.system;
         for (size_t v = 0; v < system->n_variants; v++) {
             laws += system->variants[v].law != NULL;
@@ -526,9 +520,8 @@ static void test_contact_begins_apart(void)
     const ic_solver *const solvers[] = {ic_solver_find("taylor"), ic_solver_find("dop853")};
     double last[2] = {0};
     for (int i = 0; i < 2; i++) {
-        ic_setup setup;
         ic_status status = IC_OK;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/law"}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/law"});
         ic_setup_until(&setup, "0.3", NULL);
         ic_log *log = ic_solve(solvers[i], &setup.problem, &(ic_options){.rtol = 1e-11}, &status);
         CU_ASSERT_EQUAL(status, IC_OK);
@@ -564,8 +557,8 @@ static void test_contact_begins_apart(void)
 static void test_contact_begins_at_a_turn(void)
 {
     outcome o;
-    CU_ASSERT_FATAL(open_text(&o, SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
-                                               "cr: 60 N s/m, e: 0.7") "presets: {default: {until: 2 ms}}\n"));
+    open_text(&o, SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
+                               "cr: 60 N s/m, e: 0.7") "presets: {default: {until: 2 ms}}\n");
     for (int k = 0; k <= 2 * TOLERANCES; k++) {
         run_outcome(&o, 5.26 * pow(10, -5 - k)); /* At 5.26e-9 the contact begins with 7e-18 m. */
         CU_ASSERT(ic_log_work(o.log)->steps < 100);
@@ -584,9 +577,8 @@ static void test_guard_has_a_root_of_its_own(void)
 {
     outcome o;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(
-        open_text(&o, SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
-                                   "cr: 34.48 N s/m, e: 0.7445") "presets: {default: {until: 0.164 s}}\n"));
+    open_text(&o, SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
+                               "cr: 34.48 N s/m, e: 0.7445") "presets: {default: {until: 0.164 s}}\n");
     run_outcome(&o, 2.4e-9);
     ic_log *other = ic_solve(ic_solver_find("dop853"), &o.setup.problem, &(ic_options){.rtol = 1e-11}, &status);
     CU_ASSERT_EQUAL(status, IC_OK);
@@ -606,14 +598,14 @@ static void test_starts_in_the_middle(void)
     const double lands = sqrt(2 * 2e-4 / 9.81);
     const ic_solver *const without[] = {ic_solver_find("rk4_henon"), ic_solver_find("dop853")};
     outcome o;
-    CU_ASSERT_FATAL(open_text(&o, "parameters: {m: 0.3 kg, c: 0.2 mm, K: 2e9 N/m^1.5, g: 9.81 m/s^2}\n"
-                                  "definitions: {ecc: sqrt(x^2 + y^2)}\n"
-                                  "states: {x: m, vx: m/s, y: m, vy: m/s}\n"
-                                  "flow: {x: vx, vx: 0, y: vy, vy: -g}\n"
-                                  "elements:\n"
-                                  "  pin: {contact: {indentation: ecc - c, law: hertz, with: {K: K, n: 3/2},\n"
-                                  "    pushes: {vx: -x/ecc/m, vy: -y/ecc/m}}}\n"
-                                  "presets: {d: {until: 0.007 s}}\n"));
+    open_text(&o, "parameters: {m: 0.3 kg, c: 0.2 mm, K: 2e9 N/m^1.5, g: 9.81 m/s^2}\n"
+                  "definitions: {ecc: sqrt(x^2 + y^2)}\n"
+                  "states: {x: m, vx: m/s, y: m, vy: m/s}\n"
+                  "flow: {x: vx, vx: 0, y: vy, vy: -g}\n"
+                  "elements:\n"
+                  "  pin: {contact: {indentation: ecc - c, law: hertz, with: {K: K, n: 3/2},\n"
+                  "    pushes: {vx: -x/ecc/m, vy: -y/ecc/m}}}\n"
+                  "presets: {d: {until: 0.007 s}}\n");
     for (int k = 0; k <= 2 * TOLERANCES; k++) {
         run_outcome(&o, pow(10, -4 - k));
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
@@ -633,12 +625,12 @@ static void test_starts_in_the_middle(void)
     }
     close_outcome(&o);
     /* A guard without a value is named too. */
-    CU_ASSERT_FATAL(open_text(&o, "states: {x: {unit: \"1\", scale: 1}}\n"
-                                  "parameters: {s: 1 s}\n"
-                                  "flow: {x: 1/s}\n"
-                                  "time_scale: 1 s\n"
-                                  "modes: {on: {until: {out: {rises: sqrt(x - 1) - 2, ends: true}}}}\n"
-                                  "presets: {d: {until: 7 s}}\n"));
+    open_text(&o, "states: {x: {unit: \"1\", scale: 1}}\n"
+                  "parameters: {s: 1 s}\n"
+                  "flow: {x: 1/s}\n"
+                  "time_scale: 1 s\n"
+                  "modes: {on: {until: {out: {rises: sqrt(x - 1) - 2, ends: true}}}}\n"
+                  "presets: {d: {until: 7 s}}\n");
     for (size_t i = 0; i < IC_COUNT(without); i++) {
         ic_status status = IC_OK;
         ic_log *log = ic_solve(without[i], &o.setup.problem, &(ic_options){0}, &status);
@@ -656,9 +648,8 @@ static void test_starts_in_the_middle(void)
 static void test_contact_at_a_small_difference_of_speeds(void)
 {
     static const char *const settings[] = {"N=6", "q=0.15", "n_0=2", "alpha=0.1"};
-    ic_setup setup;
     double x[2][IC_MAX_STATES], scale[IC_MAX_STATES];
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"ball-chain/cradle", settings, 4, "3e-4", NULL}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){"ball-chain/cradle", settings, 4, "3e-4", NULL});
     for (int i = 0; i < 2; i++) {
         ic_status status = IC_OK;
         ic_log *log = ic_solve(ic_solver_find(i == 0 ? "taylor" : "dop853"), &setup.problem,
@@ -689,7 +680,7 @@ static void test_series_with_gaps(void)
         "presets: {default: {until: 4 s}}\n";
     static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
     outcome o;
-    CU_ASSERT_FATAL(open_text(&o, text));
+    open_text(&o, text);
     for (size_t i = 0; i < IC_COUNT(tolerances); i++) {
         run_outcome(&o, tolerances[i]);
         CU_ASSERT(fabs(last_event(o.log) - GAPPED_TURN) <= RUN_ERROR * tolerances[i]);
@@ -726,9 +717,8 @@ static void test_regularised_impact(void)
     static const char *const paths[] = {"ball/hertz", "ball/C1/0.5000", "ball/tsuji", "dem/test-3",
                                         "ball/lee-wang-1"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
-        ic_setup setup;
         ic_status status = IC_OK;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[i]}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = paths[i]});
         const ic_options coarse = {.rtol = 1e-10}, fine = {.rtol = 1e-14};
         ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &coarse, &status);
         ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &fine, &status);
@@ -756,9 +746,8 @@ static void test_onset_within_rounding(void)
     for (size_t i = 0; i < IC_COUNT(paths) * IC_COUNT(tolerances); i++) {
         const ic_request request = {.path = paths[i / IC_COUNT(tolerances)]};
         const ic_options options = {.rtol = tolerances[i % IC_COUNT(tolerances)]}, fine = {.rtol = 1e-12};
-        ic_setup setup;
         ic_status status = IC_OK, other_status = IC_OK;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        ic_setup setup = ic_tests_setup(&request);
         ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status);
         ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &fine, &other_status);
         CU_ASSERT(status == IC_OK &&
@@ -791,7 +780,7 @@ static void test_polynomials_at_a_branch_point(void)
     } rows[] = {{COASTING("3/10"), 100}, {COASTING("1/2"), 2}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         outcome o;
-        CU_ASSERT_FATAL(open_text(&o, rows[i].text));
+        open_text(&o, rows[i].text);
         for (int k = 0; k <= 2 * TOLERANCES; k++) {
             run_outcome(&o, pow(10, -4 - k));
             CU_ASSERT(fabs(last_event(o.log) - 1) <= 4 * DBL_EPSILON);
@@ -809,9 +798,8 @@ static void test_polynomials_at_a_branch_point(void)
 static void test_guard_grows(void)
 {
     enum { MOST_STEPS = 1000 };
-    ic_setup setup;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"roller/law", NULL, 0, "0.1", "lee-wang-2"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){"roller/law", NULL, 0, "0.1", "lee-wang-2"});
     ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-12}, &status);
     for (int k = 7; k <= 12; k++) {
         const double rtol = pow(10, -k);
@@ -829,9 +817,8 @@ static void test_guard_grows(void)
 /* A mode without a linear view and equations is not supported, and is named. */
 static void test_unsupported(void)
 {
-    ic_setup setup;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "rotating-beam"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam"});
     const ic_solver *taylor = ic_solver_find("taylor");
     CU_ASSERT_FALSE(ic_solver_solves(taylor, &setup.problem));
     ic_log *log = ic_solve(taylor, &setup.problem, &(ic_options){0}, &status);

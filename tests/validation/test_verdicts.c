@@ -5,6 +5,7 @@
  */
 #include "casefile/casefile.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/case/judgement.h"
 #include "validation/checks/agreement.h"
@@ -31,12 +32,8 @@ typedef struct machine {
 
 static void open_machine(machine *m, const char *text)
 {
-    ic_error error = {""};
-    *m = (machine){.casefile = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error)};
-    if (m->casefile == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(m->casefile != NULL);
-    CU_ASSERT_FATAL(
-        ic_setup_open_case(&m->setup, ic_casefile_case(m->casefile), &(ic_request){.path = NULL}, &error));
+    *m = (machine){.casefile = ic_tests_read(text)};
+    m->setup = ic_tests_setup_of(m->casefile, NULL);
 }
 
 static void close_machine(machine *m)
@@ -402,8 +399,7 @@ static ic_status solve_off(const ic_sweep_plan *plan, ic_parameter_set *sets, si
 static void test_engine(void)
 {
     const ic_sweep_backend engine = {.name = "off", .stands_in_for = "taylor", .solve = solve_off};
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "pendulum-wall/double"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "pendulum-wall/double"});
     for (int wrong = 0; wrong < 2; wrong++) {
         ic_results results = {0};
         engine_error = wrong * 10 * ic_tolerance_engine_ends.value;

@@ -16,12 +16,9 @@ static double force(double d, double v, double memory, const double *par)
 }
 
 static const ic_law law = {
-    LAW_OF(parameters, force),
-    .name = "kelvin-voigt",
-    .title = "F = k d + c d'",
-    .source = "Jonsson, Bathelt & Broman 2005",
-    .promises = IC_LAW_ONLY_LOSES,
-    .condition = IC_CONDITION_A,
+    LAW_OF(parameters, force),     .name = "kelvin-voigt",
+    .title = "F = k d + c d'",     .source = "Jonsson, Bathelt & Broman 2005",
+    .promises = IC_LAW_ONLY_LOSES, .condition = IC_CONDITION_A,
 };
 
 EXPORT_LAW(law)
