@@ -92,8 +92,3 @@ const char *ic_fuzz_engine_rows_by(ic_fuzz_engine_reader *read, const uint8_t *d
     free(text);
     return broken;
 }
-
-const char *ic_fuzz_engine_rows(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_engine_rows_by(ic_engine_read_rows, data, size);
-}
