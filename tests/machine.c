@@ -49,6 +49,21 @@ ic_setup ic_tests_exact(const ic_setup *setup)
     return exact;
 }
 
+ic_machine ic_tests_open(const char *text, const ic_request *request)
+{
+    ic_machine m = {.file = text != NULL ? ic_tests_read(text) : NULL};
+    m.setup = text != NULL ? ic_tests_setup_of(m.file, request) : ic_tests_setup(request);
+    return m;
+}
+
+void ic_tests_close(ic_machine *m)
+{
+    ic_log_free(m->log);
+    ic_setup_close(&m->exact);
+    ic_setup_close(&m->setup);
+    ic_casefile_free(m->file);
+}
+
 bool ic_tests_refused(const char *text, const char *place, const char *says)
 {
     ic_error error = {""};

@@ -16,6 +16,25 @@ ic_setup ic_tests_setup_of(const ic_casefile *file, const ic_request *request);
 /** The same problem in exact numbers. */
 ic_setup ic_tests_exact(const ic_setup *setup);
 
+/** A case, or a machine of a text, with a run. */
+typedef struct ic_machine {
+    /* NULL: a case */
+    ic_casefile *file;
+
+    ic_setup setup;
+
+    /* empty unless it is set */
+    ic_setup exact;
+
+    /* NULL: no run */
+    ic_log *log;
+    ic_status status;
+} ic_machine;
+
+/** Open a machine: `text`: NULL: a case; `request`: NULL: the first preset of the text. Close releases all that is set. */
+ic_machine ic_tests_open(const char *text, const ic_request *request);
+void ic_tests_close(ic_machine *m);
+
 /** Whether a text is refused at a place (LINE, or LINE:COLUMN) with a message that contains `says`; if not, prints why. */
 bool ic_tests_refused(const char *text, const char *place, const char *says);
 

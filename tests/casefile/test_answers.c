@@ -409,21 +409,19 @@ static const answer ties[] = {
 static double end_of(const answer *a, const ic_solver *solver, int steps)
 {
     double value = NAN;
-    ic_casefile *c = ic_tests_read(a->text);
-    ic_setup setup = ic_tests_setup_of(c, NULL);
-    ic_log *log = ic_log_new(&setup.problem);
+    ic_machine m = ic_tests_open(a->text, NULL);
+    ic_log *log = ic_log_new(&m.setup.problem);
     const bool is_fixed = solver->control == IC_CONTROL_STEP && steps > 0;
-    const double step = is_fixed ? (setup.problem.t_end - setup.problem.t_start) / (double)steps : 0;
+    const double step = is_fixed ? (m.setup.problem.t_end - m.setup.problem.t_start) / (double)steps : 0;
     const ic_status status = ic_run(log, solver, &(ic_options){.rtol = 0, .step = step});
     const bool other = status == IC_UNSUPPORTED && solver->needs == IC_NEEDS_LINEAR_VIEW;
     CU_ASSERT(status == IC_OK || other);
     const ic_sample end = ic_log_end(log);
-    for (size_t i = 0; i < setup.problem.system->n_states; i++) {
-        if (strcmp(setup.problem.system->states[i].name, a->state) == 0) value = other ? a->value : end.x[i];
+    for (size_t i = 0; i < m.setup.problem.system->n_states; i++) {
+        if (strcmp(m.setup.problem.system->states[i].name, a->state) == 0) value = other ? a->value : end.x[i];
     }
     ic_log_free(log);
-    ic_setup_close(&setup);
-    ic_casefile_free(c);
+    ic_tests_close(&m);
     return value;
 }
 
@@ -432,15 +430,14 @@ static void expect_certified(const answer *a, ic_status status)
 {
     ic_certificate c;
     arb_t wanted;
-    ic_casefile *file = ic_tests_read(a->text);
-    ic_setup setup = ic_tests_setup_of(file, NULL);
-    ic_setup exact = ic_tests_exact(&setup);
-    ic_certify_judged(&c, &exact.problem, &(ic_certify_options){.digits = 12}, NULL);
+    ic_machine m = ic_tests_open(a->text, NULL);
+    m.exact = ic_tests_exact(&m.setup);
+    ic_certify_judged(&c, &m.exact.problem, &(ic_certify_options){.digits = 12}, NULL);
     if (c.status != status) printf("\n  %s: %s\n", a->what, c.reason);
     CU_ASSERT_EQUAL(c.status, status);
     arb_init(wanted);
-    for (size_t i = 0; i < setup.problem.system->n_states && c.status == IC_OK; i++) {
-        if (strcmp(setup.problem.system->states[i].name, a->state) != 0) continue;
+    for (size_t i = 0; i < m.setup.problem.system->n_states && c.status == IC_OK; i++) {
+        if (strcmp(m.setup.problem.system->states[i].name, a->state) != 0) continue;
         arb_set_d(wanted, a->value);
         mag_set_d(arb_radref(wanted), a->tolerance);
         CU_ASSERT(arb_overlaps(c.x + i, wanted));
@@ -449,9 +446,7 @@ static void expect_certified(const answer *a, ic_status status)
     }
     arb_clear(wanted);
     ic_certificate_clear(&c);
-    ic_setup_close(&exact);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
 }
 
 static void expect_meeting(const answer *a, ic_status status)
@@ -477,14 +472,12 @@ static void test_elements_that_meet(void)
 
 static void expect_end(const char *text, const char *solver, ic_status status, const char *message)
 {
-    ic_casefile *file = ic_tests_read(text);
-    ic_setup setup = ic_tests_setup_of(file, NULL);
-    ic_log *log = ic_log_new(&setup.problem);
+    ic_machine m = ic_tests_open(text, NULL);
+    ic_log *log = ic_log_new(&m.setup.problem);
     CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(solver), &(ic_options){.rtol = 0}), status);
     CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), message));
     ic_log_free(log);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
 }
 
 /* A start at a zero where only the third rates of both sides push back; a kink from which both sides begin to lead away. */

@@ -171,16 +171,14 @@ static bool certificate_agrees(const course *row, const ic_problem *problem, con
 static void check_course(const course *row, bool by_solvers)
 {
     ic_certificate c;
-    ic_casefile *file = ic_tests_read(row->text);
-    ic_setup setup = ic_tests_setup_of(file, NULL), exact = ic_tests_exact(&setup);
-    ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = DIGITS});
-    CU_ASSERT(certificate_agrees(row, &exact.problem, &c));
-    CU_ASSERT(!by_solvers || solver_agrees(row, &setup.problem, "dop853"));
-    CU_ASSERT(!by_solvers || solver_agrees(row, &setup.problem, "taylor"));
+    ic_machine m = ic_tests_open(row->text, NULL);
+    m.exact = ic_tests_exact(&m.setup);
+    ic_certify(&c, &m.exact.problem, &(ic_certify_options){.digits = DIGITS});
+    CU_ASSERT(certificate_agrees(row, &m.exact.problem, &c));
+    CU_ASSERT(!by_solvers || solver_agrees(row, &m.setup.problem, "dop853"));
+    CU_ASSERT(!by_solvers || solver_agrees(row, &m.setup.problem, "taylor"));
     ic_certificate_clear(&c);
-    ic_setup_close(&exact);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
 }
 
 static void test_courses(void)

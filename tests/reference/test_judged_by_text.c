@@ -27,17 +27,14 @@ enum { TEXT = 4096, SAMPLES = 33 };
 static ic_status certify_text(const char *text, const char *judged_by, double *state, char *judged, size_t size)
 {
     ic_certificate c;
-    ic_casefile *file = ic_tests_read(text);
-    ic_setup setup = ic_tests_setup_of(file, NULL);
-    ic_setup exact = ic_tests_exact(&setup);
-    ic_certify_judged(&c, &exact.problem, &(ic_certify_options){0}, judged_by);
+    ic_machine m = ic_tests_open(text, NULL);
+    m.exact = ic_tests_exact(&m.setup);
+    ic_certify_judged(&c, &m.exact.problem, &(ic_certify_options){0}, judged_by);
     const ic_status status = c.status;
     *state = arf_get_d(arb_midref(c.x), ARF_RND_NEAR);
     snprintf(judged, size, "%s; %s", c.judged, c.reason);
     ic_certificate_clear(&c);
-    ic_setup_close(&exact);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
     return status;
 }
 
@@ -273,15 +270,13 @@ static void test_planted_faults(void)
 static ic_defect defect_of(const char *text, const char *judged_by)
 {
     ic_defect d;
-    ic_casefile *file = ic_tests_read(text);
-    ic_setup setup = ic_tests_setup_of(file, NULL);
-    ic_log *log = ic_log_new(&setup.problem);
+    ic_machine m = ic_tests_open(text, NULL);
+    ic_log *log = ic_log_new(&m.setup.problem);
     const ic_options options = {.samples = SAMPLES};
-    CU_ASSERT_EQUAL(ic_accurate_solver(setup.problem.variant)->solve(log, &setup.problem, &options), IC_OK);
+    CU_ASSERT_EQUAL(ic_accurate_solver(m.setup.problem.variant)->solve(log, &m.setup.problem, &options), IC_OK);
     ic_judge_defect(&d, log, judged_by);
     ic_log_free(log);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
     return d;
 }
 

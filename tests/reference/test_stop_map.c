@@ -100,11 +100,10 @@ static bool certify_impact(arb_ptr next, const start_of_flight *start)
     snprintf(texts[5], sizeof texts[5], "w=%.17g", start->speed);
     for (int i = 0; i < 6; i++) settings[i] = texts[i];
     ic_certificate c;
-    ic_casefile *file = ic_tests_read(machine);
     const ic_request request = {.settings = settings, .n_settings = 6};
-    ic_setup setup = ic_tests_setup_of(file, &request);
-    ic_setup exact = ic_tests_exact(&setup);
-    ic_certify(&c, &exact.problem,
+    ic_machine m = ic_tests_open(machine, &request);
+    m.exact = ic_tests_exact(&m.setup);
+    ic_certify(&c, &m.exact.problem,
                &(ic_certify_options){.digits = 15, .max_events = 1, .time_limit = MOST_SECONDS});
     const bool found = c.count == 1;
     if (!found) printf("%s\n", c.reason);
@@ -116,9 +115,7 @@ static bool certify_impact(arb_ptr next, const start_of_flight *start)
         arb_neg(next + 1, c.events[0].after + 1);
     }
     ic_certificate_clear(&c);
-    ic_setup_close(&exact);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
     return found;
 }
 

@@ -207,18 +207,16 @@ static void test_random_machines(void)
     seed = 1;
     for (int i = 0; i < MACHINES; i++) {
         write_machine(&s);
-        ic_casefile *file = ic_tests_read(s.at);
-        ic_setup setup = ic_tests_setup_of(file, NULL);
+        ic_machine m = ic_tests_open(s.at, NULL);
         const unsigned failures = CU_get_number_of_failures();
         ic_status status = IC_OK;
-        ic_log *reference = run(&setup, "dop853", 0, &status);
-        compare_runs(&setup, reference, status, "piecewise_linear", 0, &seen);
-        compare_runs(&setup, reference, status, "piecewise_linear", SAMPLES, &seen);
-        compare_runs(&setup, reference, status, "taylor", 0, &seen);
+        ic_log *reference = run(&m.setup, "dop853", 0, &status);
+        compare_runs(&m.setup, reference, status, "piecewise_linear", 0, &seen);
+        compare_runs(&m.setup, reference, status, "piecewise_linear", SAMPLES, &seen);
+        compare_runs(&m.setup, reference, status, "taylor", 0, &seen);
         if (CU_get_number_of_failures() > failures) printf("  machine %d:\n%s", i, s.at);
         ic_log_free(reference);
-        ic_setup_close(&setup);
-        ic_casefile_free(file);
+        ic_tests_close(&m);
     }
     /* Most machines have events, and both planted faults in each are rejected. */
     CU_ASSERT(seen.with_events > MACHINES && seen.events > EVENTS_LEAST);

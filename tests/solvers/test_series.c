@@ -226,30 +226,11 @@ static void test_held_numbers(void)
 
 /* ---- answers in closed form */
 
-typedef struct outcome {
-    ic_casefile *casefile;
-    ic_setup setup;
-    ic_log *log;
-    ic_status status;
-} outcome;
-
-static void open_text(outcome *o, const char *text)
-{
-    *o = (outcome){.casefile = ic_tests_read(text)};
-    o->setup = ic_tests_setup_of(o->casefile, NULL);
-}
-
-static void run_outcome(outcome *o, double rtol)
+static void run_outcome(ic_machine *o, double rtol)
 {
     o->log = ic_solve(ic_solver_find("taylor"), &o->setup.problem, &(ic_options){.rtol = rtol}, &o->status);
     if (o->status != IC_OK) printf("\n  %s: %s\n", ic_status_text(o->status), ic_log_text(o->log));
     CU_ASSERT_EQUAL(o->status, IC_OK);
-}
-
-static void close_outcome(outcome *o)
-{
-    ic_setup_close(&o->setup);
-    ic_casefile_free(o->casefile);
 }
 
 static double last_event(const ic_log *log)
@@ -293,9 +274,9 @@ static void test_closed_forms(void)
         {ONE_STATE("0", "1", "rises: log(1 + x) - atan(3)"), 2.487013964433391},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        outcome o;
+        ic_machine o;
         double error[TOLERANCES], rtol[TOLERANCES];
-        open_text(&o, rows[i].text);
+        o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k < TOLERANCES; k++) {
             rtol[k] = pow(10, -4 - 2 * k);
             run_outcome(&o, rtol[k]);
@@ -307,16 +288,16 @@ static void test_closed_forms(void)
             CU_ASSERT_FALSE(error[k] + 100 * rtol[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON);
             ic_log_free(o.log);
         }
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
 /* A flow call is one coefficient, and no step is ever rejected. */
 static void test_series_work(void)
 {
-    outcome o;
+    ic_machine o;
     double before = 0;
-    open_text(&o, ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10"));
+    o = ic_tests_open(ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10"), NULL);
     for (int digits = 3; digits <= 14; digits++) {
         run_outcome(&o, pow(10, -digits));
         const ic_work *work = ic_log_work(o.log);
@@ -326,7 +307,7 @@ static void test_series_work(void)
         before = order;
         ic_log_free(o.log);
     }
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* Kinks in guards: each piece has a series of its own, and the passage is no event. */
@@ -345,16 +326,16 @@ static void test_kinks_in_guards(void)
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
-        outcome o;
+        ic_machine o;
         snprintf(text, sizeof text, ONE_STATE("0", "1", "%s"), rows[i].event);
-        open_text(&o, text);
+        o = ic_tests_open(text, NULL);
         run_outcome(&o, 1e-12);
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
         if (!(fabs(last_event(o.log) - rows[i].t) <= 1e-12)) printf("\n  row %zu: %g\n", i, last_event(o.log));
         CU_ASSERT(fabs(last_event(o.log) - rows[i].t) <= 1e-12);
         CU_ASSERT_FALSE(fabs(last_event(o.log) - rows[i].t + 1e-11) <= 1e-12); /* planted */
         ic_log_free(o.log);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
@@ -380,8 +361,8 @@ static void test_branch_points(void)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const double part = 1 / (rows[i].n + 1), depth = pow((rows[i].n + 1) / 2, part);
         const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
-        outcome o;
-        open_text(&o, rows[i].text);
+        ic_machine o;
+        o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k <= 2 * TOLERANCES; k++) {
             const double rtol = pow(10, -4 - k), allowed = 2 * RUN_ERROR * rtol + 1000 * DBL_EPSILON;
             run_outcome(&o, rtol);
@@ -394,7 +375,7 @@ static void test_branch_points(void)
             CU_ASSERT(ic_log_work(o.log)->steps < 100);
             ic_log_free(o.log);
         }
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
@@ -429,22 +410,22 @@ static void test_guard_begins_at_a_branch_point(void)
     for (size_t i = 0; i < 2 * IC_COUNT(rows); i++) {
         const double n = rows[i / 2].n, part = 1 / (n + 1), depth = pow((n + 1) / 2, part);
         const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
-        outcome o;
-        open_text(&o, rows[i / 2].stays[i % 2]);
+        ic_machine o;
+        o = ic_tests_open(rows[i / 2].stays[i % 2], NULL);
         run_outcome(&o, rtol);
         const bool right = fabs(last_event(o.log) - lasts) <= 2 * RUN_ERROR * rtol;
         if (!right) printf("\n  n = %g: ends at %.12g, not at %.12g\n", n, last_event(o.log), lasts);
         CU_ASSERT(right);
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
         ic_log_free(o.log);
-        close_outcome(&o);
+        ic_tests_close(&o);
         /* planted: the other side; a step with powers held may be in between */
-        open_text(&o, rows[i / 2].slips[i % 2]);
+        o = ic_tests_open(rows[i / 2].slips[i % 2], NULL);
         run_outcome(&o, rtol);
         if (!(last_event(o.log) <= 1e-6)) printf("\n  n = %g: slips at %g\n", n, last_event(o.log));
         CU_ASSERT(last_event(o.log) <= 1e-6);
         ic_log_free(o.log);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
@@ -452,20 +433,21 @@ static void test_guard_begins_at_a_branch_point(void)
 static void test_beyond_a_branch_point(void)
 {
     const double end = 2 * (1 - log(2));
-    outcome o;
+    ic_machine o;
     ic_status status = IC_OK;
-    open_text(&o, "parameters: {s: 1 s}\n"
-                  "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"
-                  "flow: {x: -1/s - sqrt(x)/s}\n"
-                  "time_scale: 1 s\n"
-                  "presets: {default: {until: 20 s}}\n");
+    o = ic_tests_open("parameters: {s: 1 s}\n"
+                      "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"
+                      "flow: {x: -1/s - sqrt(x)/s}\n"
+                      "time_scale: 1 s\n"
+                      "presets: {default: {until: 20 s}}\n",
+                      NULL);
     ic_log *log = ic_solve(ic_solver_find("taylor"), &o.setup.problem, &(ic_options){.rtol = 1e-9}, &status);
     const double reached = ic_log_end(log).t;
     CU_ASSERT(status == IC_NOT_FINITE || status == IC_STEP_TOO_SMALL);
     CU_ASSERT(reached > end - 1e-6 && reached < end + 1e-6);
     CU_ASSERT_FALSE(reached > end - 1e-6 + 1 && reached < end + 1e-6); /* planted */
     ic_log_free(log);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* ---- with and without the linear view */
@@ -556,16 +538,17 @@ static void test_contact_begins_apart(void)
 
 static void test_contact_begins_at_a_turn(void)
 {
-    outcome o;
-    open_text(&o, SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
-                               "cr: 60 N s/m, e: 0.7") "presets: {default: {until: 2 ms}}\n");
+    ic_machine o;
+    o = ic_tests_open(SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
+                                   "cr: 60 N s/m, e: 0.7") "presets: {default: {until: 2 ms}}\n",
+                      NULL);
     for (int k = 0; k <= 2 * TOLERANCES; k++) {
         run_outcome(&o, 5.26 * pow(10, -5 - k)); /* At 5.26e-9 the contact begins with 7e-18 m. */
         CU_ASSERT(ic_log_work(o.log)->steps < 100);
         CU_ASSERT_FALSE(ic_log_work(o.log)->steps + 20000 < 100); /* planted: steps of that size */
         ic_log_free(o.log);
     }
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /*
@@ -575,10 +558,11 @@ static void test_contact_begins_at_a_turn(void)
  */
 static void test_guard_has_a_root_of_its_own(void)
 {
-    outcome o;
+    ic_machine o;
     ic_status status = IC_OK;
-    open_text(&o, SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
-                               "cr: 34.48 N s/m, e: 0.7445") "presets: {default: {until: 0.164 s}}\n");
+    o = ic_tests_open(SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
+                                   "cr: 34.48 N s/m, e: 0.7445") "presets: {default: {until: 0.164 s}}\n",
+                      NULL);
     run_outcome(&o, 2.4e-9);
     ic_log *other = ic_solve(ic_solver_find("dop853"), &o.setup.problem, &(ic_options){.rtol = 1e-11}, &status);
     CU_ASSERT_EQUAL(status, IC_OK);
@@ -589,7 +573,7 @@ static void test_guard_has_a_root_of_its_own(void)
     CU_ASSERT_FALSE(off + 2e-4 <= 1e-8); /* planted: the contact that was found 0.2 ms late */
     ic_log_free(other);
     ic_log_free(o.log);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* A shaft in the middle of its bearing has no direction in which it could be pushed, and need not have one. */
@@ -597,15 +581,16 @@ static void test_starts_in_the_middle(void)
 {
     const double lands = sqrt(2 * 2e-4 / 9.81);
     const ic_solver *const without[] = {ic_solver_find("rk4_henon"), ic_solver_find("dop853")};
-    outcome o;
-    open_text(&o, "parameters: {m: 0.3 kg, c: 0.2 mm, K: 2e9 N/m^1.5, g: 9.81 m/s^2}\n"
-                  "definitions: {ecc: sqrt(x^2 + y^2)}\n"
-                  "states: {x: m, vx: m/s, y: m, vy: m/s}\n"
-                  "flow: {x: vx, vx: 0, y: vy, vy: -g}\n"
-                  "elements:\n"
-                  "  pin: {contact: {indentation: ecc - c, law: hertz, with: {K: K, n: 3/2},\n"
-                  "    pushes: {vx: -x/ecc/m, vy: -y/ecc/m}}}\n"
-                  "presets: {d: {until: 0.007 s}}\n");
+    ic_machine o;
+    o = ic_tests_open("parameters: {m: 0.3 kg, c: 0.2 mm, K: 2e9 N/m^1.5, g: 9.81 m/s^2}\n"
+                      "definitions: {ecc: sqrt(x^2 + y^2)}\n"
+                      "states: {x: m, vx: m/s, y: m, vy: m/s}\n"
+                      "flow: {x: vx, vx: 0, y: vy, vy: -g}\n"
+                      "elements:\n"
+                      "  pin: {contact: {indentation: ecc - c, law: hertz, with: {K: K, n: 3/2},\n"
+                      "    pushes: {vx: -x/ecc/m, vy: -y/ecc/m}}}\n"
+                      "presets: {d: {until: 0.007 s}}\n",
+                      NULL);
     for (int k = 0; k <= 2 * TOLERANCES; k++) {
         run_outcome(&o, pow(10, -4 - k));
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
@@ -623,14 +608,15 @@ static void test_starts_in_the_middle(void)
         CU_ASSERT_PTR_NULL(strstr(ic_log_text(log), "guard")); /* planted */
         ic_log_free(log);
     }
-    close_outcome(&o);
+    ic_tests_close(&o);
     /* A guard without a value is named too. */
-    open_text(&o, "states: {x: {unit: \"1\", scale: 1}}\n"
-                  "parameters: {s: 1 s}\n"
-                  "flow: {x: 1/s}\n"
-                  "time_scale: 1 s\n"
-                  "modes: {on: {until: {out: {rises: sqrt(x - 1) - 2, ends: true}}}}\n"
-                  "presets: {d: {until: 7 s}}\n");
+    o = ic_tests_open("states: {x: {unit: \"1\", scale: 1}}\n"
+                      "parameters: {s: 1 s}\n"
+                      "flow: {x: 1/s}\n"
+                      "time_scale: 1 s\n"
+                      "modes: {on: {until: {out: {rises: sqrt(x - 1) - 2, ends: true}}}}\n"
+                      "presets: {d: {until: 7 s}}\n",
+                      NULL);
     for (size_t i = 0; i < IC_COUNT(without); i++) {
         ic_status status = IC_OK;
         ic_log *log = ic_solve(without[i], &o.setup.problem, &(ic_options){0}, &status);
@@ -638,7 +624,7 @@ static void test_starts_in_the_middle(void)
         CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "guard 'out' in mode 'on' at t = 0;"));
         ic_log_free(log);
     }
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /*
@@ -679,8 +665,8 @@ static void test_series_with_gaps(void)
         "flow: {S: U/2/s, U: -S^4/s, T: S/s}\nuntil: {turn: {falls: U, ends: true}}\ntime_scale: s\n"
         "presets: {default: {until: 4 s}}\n";
     static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
-    outcome o;
-    open_text(&o, text);
+    ic_machine o;
+    o = ic_tests_open(text, NULL);
     for (size_t i = 0; i < IC_COUNT(tolerances); i++) {
         run_outcome(&o, tolerances[i]);
         CU_ASSERT(fabs(last_event(o.log) - GAPPED_TURN) <= RUN_ERROR * tolerances[i]);
@@ -704,7 +690,7 @@ static void test_series_with_gaps(void)
     CU_ASSERT(fabs(end) > 1e-3);
     ic_series_close(&s);
     ic_tape_close(&tape);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /*
@@ -779,15 +765,15 @@ static void test_polynomials_at_a_branch_point(void)
         double most_steps;
     } rows[] = {{COASTING("3/10"), 100}, {COASTING("1/2"), 2}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        outcome o;
-        open_text(&o, rows[i].text);
+        ic_machine o;
+        o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k <= 2 * TOLERANCES; k++) {
             run_outcome(&o, pow(10, -4 - k));
             CU_ASSERT(fabs(last_event(o.log) - 1) <= 4 * DBL_EPSILON);
             CU_ASSERT(ic_log_work(o.log)->steps <= rows[i].most_steps);
             ic_log_free(o.log);
         }
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 

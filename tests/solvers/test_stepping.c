@@ -31,23 +31,6 @@ static const char *const solvers[] = {"moreau_jean", "schatzman_paoli"};
 
 /* ---- problems from texts */
 
-typedef struct machine {
-    ic_casefile *file;
-    ic_setup setup;
-} machine;
-
-static void open_machine(machine *m, const char *text)
-{
-    m->file = ic_tests_read(text);
-    m->setup = ic_tests_setup_of(m->file, NULL);
-}
-
-static void close_machine(machine *m)
-{
-    ic_setup_close(&m->setup);
-    ic_casefile_free(m->file);
-}
-
 /* ---- the view */
 
 static void test_view(void)
@@ -181,8 +164,7 @@ static void test_touching(void)
         "  a: {stop: {gap: x2 - x1 - d, restitution: e, pushes: {v1: -1/m, v2: 1/m}}}\n"
         "  b: {stop: {gap: x3 - x2 - d, restitution: e, pushes: {v2: -1/m, v3: 1/m}}}\n"
         "presets: {default: {until: 1 s}}\n";
-    machine m;
-    open_machine(&m, text);
+    ic_machine m = ic_tests_open(text, NULL);
     ic_status status = IC_OK;
     ic_log *log = ic_solve(ic_solver_find("moreau_jean"), &m.setup.problem, &(ic_options){0}, &status);
     CU_ASSERT_EQUAL(status, IC_OK);
@@ -191,7 +173,7 @@ static void test_touching(void)
     CU_ASSERT_DOUBLE_EQUAL(x[3], 2.0 / 3, IMPULSES);
     CU_ASSERT_DOUBLE_EQUAL(x[5], 2.0 / 3, IMPULSES);
     ic_log_free(log);
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /*
@@ -215,8 +197,7 @@ static void test_pile(void)
         "  c: {stop: {gap: y3 - y2, pushes: {w2: -1/m, w3: 1/M}}}\n"
         "  belt: {friction: {slip: v - (1 m/s), normal: N, kinetic: mu, pushes: {v: 1/m}}}\n"
         "presets: {default: {until: 0.1 s}}\n";
-    machine m;
-    open_machine(&m, text);
+    ic_machine m = ic_tests_open(text, NULL);
     for (size_t s = 0; s < IC_COUNT(solvers); s++) {
         ic_status status = IC_OK;
         ic_log *log = ic_solve(ic_solver_find(solvers[s]), &m.setup.problem, &(ic_options){0}, &status);
@@ -228,7 +209,7 @@ static void test_pile(void)
         CU_ASSERT_DOUBLE_EQUAL(x[6], 1, LANDS);
         ic_log_free(log);
     }
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /* ---- what is refused */
