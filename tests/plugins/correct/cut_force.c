@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lee and Wang's first law, whose force is cut at 0 as its condition says; and no function but the force. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

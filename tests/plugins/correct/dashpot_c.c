@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A linear spring and dashpot whose contact ends at zero force; the damping is given over the
    critical one of 1 kg. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The elasto-gap as its library writes it, both limits in the force and no kink declared. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

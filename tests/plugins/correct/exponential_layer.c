@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A soft layer that stiffens exponentially, by a force and a length of its own. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

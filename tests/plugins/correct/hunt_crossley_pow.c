@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hunt and Crossley's law with pow() for any power and other names of the parameters. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A memory that does not depend on the speed of the impact, of a damping that is a parameter. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

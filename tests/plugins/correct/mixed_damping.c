@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* F = K d^n + C d d'/v0: the drag is far greater than the spring of shallow contacts. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

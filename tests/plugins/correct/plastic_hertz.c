@@ -3,7 +3,7 @@
  * Hertz's force up to the greatest depth D, steeper below it, with a drag: F = K D^n ((d - r D)/((1 - r) D))^n (1 + b v),
  * and the rate of the force. The memory is -D, which begins with -0 as remember() says.
  */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A dashpot like d^(1/4), steep at the onset but without a jump, with a force that is cut at 0
    (Tsuji, Tanaka & Ishida 1992). */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

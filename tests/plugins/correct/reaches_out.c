@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A spring and dashpot under condition B: contact begins above the surface, where the dashpot
    pushes. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

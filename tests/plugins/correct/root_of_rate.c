@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Damping like the cube root of the rate: steep at the turning point of the contact, but without
    a jump. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

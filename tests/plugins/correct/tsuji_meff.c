@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tsuji's law as codes for grains write it: 2 sqrt(5/6) beta sqrt(S m), S the slope of Hertz's force with 3/2 left out. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A second spring that begins at a depth: a kink, which the law states. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

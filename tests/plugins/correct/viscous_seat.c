@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A spring and dashpot so viscous that the body stops at once and creeps back. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 enum { K, C };
 

@@ -3,7 +3,7 @@
 #ifndef IC_TESTS_PLUGINS_FAULTY_PLASTIC_H
 #define IC_TESTS_PLUGINS_FAULTY_PLASTIC_H
 
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A spring and dashpot whose contact is said to begin below the surface, where it begins above. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 enum { K, C };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tsuji's law by the slope of the force, 2 sqrt(5/6) beta sqrt(S m), with K sqrt(d) for the slope 3/2 K sqrt(d). */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Entry points of plugins that export one law or one impact map. */
-#ifndef IC_TESTS_PLUGINS_CORRECT_EXPORT_H
-#define IC_TESTS_PLUGINS_CORRECT_EXPORT_H
+#ifndef IC_TESTS_PLUGINS_FAULTY_EXPORT_H
+#define IC_TESTS_PLUGINS_FAULTY_EXPORT_H
 
 #include "impactcheck/impactcheck.h"
 
