@@ -801,7 +801,6 @@ static bool add_breaking_at_stops(const ic_mechanics *m, size_t k, ic_element_gu
     return true;
 }
 
-/* Adds the guard at which static friction breaks towards `side`. */
 /* 1 if the force of a constraint moves its velocity: not so while a kink slides that holds it, but for rounding. */
 static ic_node moves(const ic_mechanics *m, const ic_constraint *c)
 {
@@ -823,6 +822,7 @@ static ic_node holding_force(const ic_mechanics *m, const ic_constraint *c)
     return IF_POSITIVE(moves(m, c), c->force, MUL(INT(-1000000000), change));
 }
 
+/* Adds the guard at which static friction breaks towards `side`. */
 static bool add_breaking(ic_mechanics *m, size_t k, const friction_terms *f, int side)
 {
     ic_case_reader *r = m->r;

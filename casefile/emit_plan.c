@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Turns nodes into the tables of the public header. */
+#include "casefile/forcing.h"
 #include "casefile/law.h"
 #include "casefile/plan.h"
 #include "casefile/program.h"
@@ -231,7 +232,7 @@ static bool emit_mode(ic_case_reader *r, const ic_plan *all, const ic_plan_mode 
                       .n_guards = plan->n_guards};
     for (size_t i = 0; i < r->n_states && linear; i++)
         linear = (texts[i] = ic_reader_linear_text(r, plan->flow[i])) != NULL;
-    if (linear) mode->linear = texts;
+    if (linear && ic_forcing_is_single(r, plan)) mode->linear = texts;
     if (!ic_reader_function(r, IC_FUNCTION_FLOW, plan->flow, r->n_states, &mode->flow)) return false;
     for (size_t i = 0; i < plan->n_guards; i++) {
         if (!emit_guard(r, &plan->guards[i], plan->flow, &guards[i])) return false;

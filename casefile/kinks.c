@@ -417,8 +417,8 @@ static ic_node smooth_piece(kink_list *k, ic_node node)
     switch (n.operation) {
     case IC_OP_ABS: return MUL(sign, replace_kinks(k, n.a));
     case IC_OP_SIGN: return unit ? held : ic_graph_one(r->graph, IC_OP_SIGN, held);
-    case IC_OP_STEP:
-        return held != side ? IF_POSITIVE(held, INT(1), INT(0)) : choose_by_side(r, side, INT(1), INT(0));
+    case IC_OP_STEP: /* 1 at 0 */
+        return held != side ? IF_POSITIVE(NEG(held), INT(0), INT(1)) : choose_by_side(r, side, INT(1), INT(0));
     case IC_OP_MIN: return choose_by_side(r, side, b, replace_kinks(k, n.a));
     case IC_OP_MAX: return choose_by_side(r, side, replace_kinks(k, n.a), b);
     default: return held != side ? IF_POSITIVE(held, b, c) : choose_by_side(r, side, b, c);

@@ -219,7 +219,7 @@ static int report_run(run_plan *plan, cli_result *result)
         return cli_no_memory(arguments->command);
     }
     fflush(stdout); /* Print the part that was reached before the reason for which it ends. */
-    if (result->defect.status == IC_CONTRADICTED)
+    if (result->defect.status == IC_CONTRADICTED && !invalid)
         cli_failure(arguments->command,
                     "%s; a smaller tolerance or another solver may follow it, otherwise it is a fault of ours",
                     result->defect.reason);

@@ -183,7 +183,7 @@ static bool compose_case(ic_setup *setup, ic_error *error)
     return setup->composed != NULL;
 }
 
-/* A body that is so little beyond a stop, as a part of the scale of its gap, still hits it (core/event_loop.c). */
+/* A body that is so little beyond a stop, as a part of the scale of its gap, still hits it (core/loop_arming.c). */
 #define BEHIND 1e-5
 
 /* Whether a run starts behind no stop. */

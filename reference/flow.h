@@ -230,8 +230,10 @@ typedef struct ic_flow {
     bool near_crossing;
     bool in_event;
 
-    /* the next stop is a time event, not the end of the run; time events so far, and in the whole run */
-    bool stops_at_event;
+    /* the time event that is the next stop; NULL: that is the end of the run */
+    const ic_time_event *stop_event;
+
+    /* of the record: time events so far, and in the whole run */
     size_t n_times, most_times;
 
     /* greatest length of a step with which extremes are enclosed well */

@@ -16,6 +16,8 @@ static const double step_ends[] = {1, 0.9375, 0.875, 0.8125, 0.75, 0.625, 0.5, 0
 
 /* Time is searched for the end of the run this much beyond it. */
 #define BEYOND_STOP 1.0625
+/* A search that is undecided, perhaps behind a crossing, is repeated up to this much beyond that. */
+#define BEYOND_CROSSING 1.0625
 /* The root of a guard becomes the clock at this part of the guard's value at which that is decided. */
 #define PART_OF_BASE 0.875
 /* It remains the clock while |b'| is greater than this times b''/b' would require to become it. */
@@ -147,7 +149,7 @@ static watch_kind crossing_kind(const watch *w)
 static const char *watch_name(const ic_flow *f, const watch *w)
 {
     return w->kind == WATCH_GUARD    ? ic_flow_mode(f)->guards[w->guard].name
-           : w->kind == WATCH_STOP   ? "end"
+           : w->kind == WATCH_STOP   ? f->stop_event != NULL ? f->stop_event->name : "end of the run"
            : w->kind == WATCH_SWITCH ? "root"
                                      : "kink of a formula";
 }
@@ -326,8 +328,8 @@ static bool comes_before(const watch *a, const watch *b)
     return a->guard < b->guard; /* the first in the table fires */
 }
 
-/* The first crossing; -1: none; -2: it cannot be separated from *rival. */
-static int earliest(const ic_flow *f, const step_watches *w, const watch **rival)
+/* The first crossing; -1: none; -2: the two in `tie` cannot be separated. */
+static int earliest(const ic_flow *f, const step_watches *w, const watch **tie)
 {
     int first = -1;
     for (size_t i = 0; i < w->n; i++) {
@@ -336,7 +338,7 @@ static int earliest(const ic_flow *f, const step_watches *w, const watch **rival
     }
     for (size_t i = 0; i < w->n && first >= 0; i++) {
         const watch *other = &w->list[i], *found = &w->list[first];
-        *rival = other;
+        tie[0] = found, tie[1] = other;
         if (!other->found || (int)i == first || arb_lt(found->s_all, other->s_all)) continue;
         const bool stops = other->kind > WATCH_ARGUMENT || found->kind > WATCH_ARGUMENT;
         if (stops || ic_flow_term_ratio_sign(&f->phase.formulas.terms, other->term, found->term) == 0)
@@ -642,7 +644,7 @@ static int resolve_tie(ic_flow *f, const ic_step *step, const step_watches *w)
 static int find_exact_end(ic_flow *f, const step_watches *w)
 {
     int end = -2;
-    for (size_t i = 0; i < w->n && !f->stops_at_event && f->proof == NULL; i++) {
+    for (size_t i = 0; i < w->n && f->stop_event == NULL && f->proof == NULL; i++) {
         if (w->list[i].found && w->list[i].kind == WATCH_STOP) end = (int)i;
     }
     for (size_t i = 0; i < w->n && end >= 0; i++) {
@@ -664,15 +666,45 @@ static bool may_open_conditions(const ic_flow *f, const step_watches *w)
     return false;
 }
 
-/* The first of the crossings that were found; -2: it cannot be separated from `rival`. */
-static int first_crossing(ic_flow *f, const ic_step *step, const step_watches *w, const watch **rival)
+/* The first of the crossings that were found; -2: the two in `tie` cannot be separated. */
+static int first_crossing(ic_flow *f, const ic_step *step, const step_watches *w, const watch **tie)
 {
-    int first = earliest(f, w, rival);
+    int first = earliest(f, w, tie);
     f->has_tie = f->ties_at_end = false;
     if (first == -2) first = resolve_tie(f, step, w);
     if (first == -2) first = find_exact_end(f, w);
     if (first == -2 && !f->open_conditions) f->open_conditions = may_open_conditions(f, w);
     return first;
+}
+
+static ic_status is_tied(ic_flow *f, const ic_step *step, const watch *const *tie)
+{
+    arb_ptr y = _arb_vec_init(f->n + 1);
+    enclose_states(y, step, tie[0]->s_all);
+    char *t = arb_get_str(y + f->n, 12, ARB_STR_NO_RADIUS);
+    snprintf(f->message, sizeof f->message,
+             "whether '%.60s' or '%.60s' comes first: they are simultaneous at t = %s", watch_name(f, tie[0]),
+             watch_name(f, tie[1]), t);
+    flint_free(t);
+    _arb_vec_clear(y, f->n + 1);
+    return IC_UNDECIDED;
+}
+
+/* Searches all watched values; what is undecided for one may lie behind the crossing of another, at most at *cut. */
+static ic_status search_all(ic_flow *f, const ic_step *step, step_watches *w, double end, double *cut)
+{
+    char message[sizeof f->message];
+    ic_status status = IC_OK;
+    *cut = INFINITY;
+    for (size_t i = 0; i < w->n; i++) {
+        const ic_status one = search(f, step, &w->list[i], end);
+        if (one == IC_OK && w->list[i].found) *cut = fmin(*cut, ic_flow_middle(w->list[i].s_all));
+        if (one == IC_OK || status != IC_OK) continue;
+        status = one;
+        memcpy(message, f->message, sizeof message);
+    }
+    if (status != IC_OK) memcpy(f->message, message, sizeof message);
+    return status;
 }
 
 /* Finds all crossings before a part of the step. A guard that starts at zero must leave it in a step of its own. */
@@ -686,18 +718,20 @@ static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w
             most *= to_zero ? 0.75 : 0.25;
             continue;
         }
-        double first_low = INFINITY;
+        double first_low = INFINITY, cut_at = INFINITY;
+        const ic_status status = search_all(f, step, w, *end, &cut_at);
+        if (status != IC_OK && !(cut_at * BEYOND_CROSSING < *end * step_ends[1])) return status;
+        if (status != IC_OK) {
+            most = few_bits(cut_at * BEYOND_CROSSING);
+            continue;
+        }
         for (size_t i = 0; i < w->n; i++) {
-            const ic_status status = search(f, step, &w->list[i], *end);
-            if (status != IC_OK) return status;
             if (!w->list[i].found || w->list[i].order == 0) continue;
             first_low = fmin(first_low, ic_flow_middle(w->list[i].s_all));
         }
-        const watch *rival = NULL;
-        *first = first_crossing(f, step, w, &rival);
-        if (*first == -2)
-            return ic_flow_undecided(f, "whether '%s' or another value changes its sign first: simultaneous",
-                                     watch_name(f, rival));
+        const watch *tie[2] = {NULL};
+        *first = first_crossing(f, step, w, tie);
+        if (*first == -2) return is_tied(f, step, tie);
         if (!(first_low < INFINITY)) return IC_OK;
         most = few_bits(first_low / 2);
     }

@@ -114,7 +114,7 @@ ic_status ic_flow_next(ic_flow *f, const arb_t t_end, bool *happened)
     ic_status status = which == -2 ? IC_UNSUPPORTED : IC_OK;
     arb_set(f->t_stop, event_first ? t_event : t_end);
     const bool same_instant = f->kind == IC_EVENT_TIME && f->stands && arb_equal(f->place, f->t_stop);
-    f->stops_at_event = event_first;
+    f->stop_event = event_first ? &f->problem->variant->time_events[which] : NULL;
     if (status == IC_OK) {
         if (f->has_phase) ic_flow_phase_stop_at(f);
         status = ic_flow_advance(f, happened, &stopped);

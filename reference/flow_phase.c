@@ -690,6 +690,10 @@ static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const 
     }
     if (signs.of[0] == 2) return arm_at_zero(f, i, &signs);
     if (signs.of[0] == 0) return arm_near_zero(f, i, &signs);
+    if (f->chain >= 0 && guard->onset == IC_ONSET_NEAR && guard->accumulation.equations != NULL &&
+        signs.of[0] == guard->direction)
+        return ic_flow_undecided(f, "the motion of a body that '%.40s' puts behind the stop '%.40s'", f->name,
+                                 guard->name);
     f->guards[i] = (ic_guard_state){.side = signs.of[0]};
     f->guards[i].due = guard->onset == IC_ONSET_LEVEL && signs.of[0] == guard->direction;
     return IC_OK;

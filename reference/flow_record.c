@@ -659,7 +659,7 @@ static size_t crossing_number(const ic_flow *f, const ic_flow_crossing *c)
     const size_t guards = ic_flow_mode(f)->n_guards, events = all_guards(f) + f->most_times + 1;
     if (c->kind == IC_CROSSES_GUARD) return guard_number(f, f->mode, c->value);
     if (c->kind == IC_CROSSES_ROOT) return events + all_guards(f);
-    if (c->kind == IC_CROSSES_TIME) return f->stops_at_event ? all_guards(f) + f->n_times : events - 1;
+    if (c->kind == IC_CROSSES_TIME) return f->stop_event != NULL ? all_guards(f) + f->n_times : events - 1;
     for (size_t i = 0; i < guards && c->value >= guards; i++) {
         if (f->values[f->mode].conditions[i] == c->value) return events + guard_number(f, f->mode, i);
     }

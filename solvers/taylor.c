@@ -109,6 +109,11 @@ enum { SQUARINGS = 3 };
 #define BRANCH_ORDER_PER_LOG 0.5
 /* Factor by which terms of a series may exceed the powers of the tolerance. */
 #define SLOWEST_FALL 4.0
+/*
+ * Least length by the fall of terms, in lengths by the tolerance. Below it terms grow a hundredfold from one to the next, as
+ * those of a motion whose first terms are above rounding do not, but rounding errors beside terms that vanish.
+ */
+#define LEAST_FALL 1e-2
 /* A step counts as shortened by a branch point if that is within so many of its lengths. */
 #define BRANCH_LENGTHS 8
 /* Powers that could not be held are tried again when steps are shorter than then by this factor. */
@@ -169,6 +174,10 @@ enum { REACH_ITERATIONS = 100 };
  * with the turn is found only once.
  */
 #define BEYOND_TURN (1 + 1e-9)
+/* Newton's steps from the zero of a guard's series to that of the guard: one or two, and one that shows the last. */
+enum { MOST_REFINEMENTS = 4 };
+/* Greatest value of a guard at its zero, in sizes of its terms. */
+#define LEAST_JUMP 1e-2
 /* A rate decides to which side a row leaves zero if it is above so many rounding errors. */
 #define CLEAR_RATE 4.0
 /* Greatest number of turns of each kink without a step. */
@@ -742,7 +751,8 @@ static double step_length(taylor *s, const ic_phase *phase)
     if (s->mode->equations != NULL && square < INFINITY) s->rate = 1 / (sqrt(square) * s->unit);
     /* terms that oscillate about their fall: the slower fall of two */
     if (s->mode->equations != NULL && !s->tape->branches) square = fmax(square, square_of_fall(s, p - 1));
-    return fmin(length, 0.5 * (p + 1) * sqrt(square));
+    const double fall = 0.5 * (p + 1) * sqrt(square);
+    return fall < length && fall > LEAST_FALL * length ? fall : length;
 }
 
 /*
@@ -1008,6 +1018,28 @@ static void state_of(const void *self, double part, double *x)
     state_at(s, part * s->reach, x);
 }
 
+/*
+ * The series of a guard ends at the tolerance, and a slow guard then is late: Newton's iteration with its own value and
+ * rate at the states of the series, as long as that brings it nearer to zero.
+ */
+static double refine_place(void *self, size_t i, double at)
+{
+    const taylor *s = self;
+    double x[IC_MAX_STATES], nearest = INFINITY, next = at;
+    for (int k = 0; k < MOST_REFINEMENTS && s->phase->curved[i] && next >= 0 && next <= BEYOND_TURN; k++) {
+        const double t = time_of(s, next);
+        state_of(s, next, x);
+        const double value = ic_phase_guard(s->phase, i, t, x);
+        if (!(fabs(value) < nearest)) break;
+        at = next;
+        nearest = fabs(value);
+        const double later = -value / ic_phase_guard_rate(s->phase, i, t, x);
+        if (fabs(later) <= DBL_EPSILON * fabs(t)) break;
+        next = reach_in(s, time_up_to(s, at * s->reach) + later) / s->reach;
+    }
+    return fmin(at, 1);
+}
+
 static void take_powers(taylor *s)
 {
     double power = 1;
@@ -1017,8 +1049,8 @@ static void take_powers(taylor *s)
 /* The first event of the step, as a part of it. */
 static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *blurred)
 {
-    const ic_part part = {s, time_up_to(s, s->reach),
-                          s->mode->equations != NULL ? take_series_guard : take_guard, time_of, state_of};
+    ic_part part = {s, time_up_to(s, s->reach), take_guard, time_of, state_of, refine_place};
+    if (s->mode->equations != NULL) part.guard = take_series_guard;
     take_powers(s);
     return ic_part_first_event(&part, phase, &s->polynomial, at, blurred);
 }
@@ -1132,7 +1164,10 @@ static void arm_guards_off_zero(const taylor *s, ic_phase *phase)
         const double rounding = ic_phase_guard_rounding(phase, i, phase->t, phase->x, workspace);
         /* the last event was located with an error of some tolerances */
         const double size = rounding / (IC_INSTANT_ULPS * DBL_EPSILON);
-        if (value > MOST_LACKING * s->rtol * size) arming->order = 0;
+        /* and the time has been rounded */
+        const double moves =
+            fabs(ic_phase_guard_rate(phase, i, phase->t, phase->x)) * ic_phase_instant_width(phase);
+        if (value > MOST_LACKING * s->rtol * size + moves) arming->order = 0;
     }
 }
 
@@ -1675,16 +1710,25 @@ static bool step_shrinks(taylor *s, const ic_phase *phase)
     return true;
 }
 
+/* Whether a value of guard i is no error of its series at the end of the step: it has jumped with an angle. */
+static bool has_jumped(const taylor *s, size_t i, double value)
+{
+    const double *row = s->mode->equations != NULL ? guard_row(s, i) : NULL;
+    double size = 0;
+    for (int j = 0; row != NULL && j <= s->order; j++) size += fabs(row[j]) * s->powers[j];
+    return row != NULL && fabs(value) > LEAST_JUMP * size;
+}
+
 /*
  * A guard that crosses zero where a kink turns, or that has left a zero, is on the side found beyond it, but rounding
  * may have left its value on the other: it leaves that zero, which is not found again.
  */
-static void leave_shared_zeros(ic_phase *phase)
+static void leave_shared_zeros(const taylor *s, ic_phase *phase)
 {
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         ic_arming *arming = &phase->arming[i];
-        const int side = ic_sign(ic_phase_guard(phase, i, phase->t, phase->x));
-        if (arming->order == 0 && side != arming->side) arming->order = 1;
+        const double value = ic_phase_guard(phase, i, phase->t, phase->x);
+        if (arming->order == 0 && ic_sign(value) != arming->side && !has_jumped(s, i, value)) arming->order = 1;
     }
 }
 
@@ -1700,7 +1744,7 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
     }
     const ic_status status = move_expansion_to(s, phase, s->reach, stops);
     s->begins = false;
-    if (leaves) leave_shared_zeros(phase);
+    if (leaves) leave_shared_zeros(s, phase);
     if (s->mode->equations != NULL) ic_tape_leave(s->tape);
     s->turns = 0;
     if (status == IC_OK && step_shrinks(s, phase)) return IC_STEP_TOO_SMALL;

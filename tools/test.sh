@@ -127,6 +127,11 @@ check_includes() {
     tools/check-includes.sh
 }
 
+check_size() {
+    tools/check-size.sh --self-test
+    tools/check-size.sh
+}
+
 check_mutants() {
     tools/check-mutants.sh --self-test
     tools/check-text-mutants.sh --self-test
@@ -256,6 +261,7 @@ stage "cppcheck" tools/check-cppcheck.sh "${changed[@]}"
 stage "commands" tools/check-commands.sh build/impactcheck
 stage "resources" tools/check-resources.sh build "$( ((full)) && echo --full)"
 stage "includes" check_includes
+stage "size" check_size
 stage "papers" tools/check-papers.py
 stage "tables of mutants" check_mutants
 stage "scripts" check_scripts

@@ -22,6 +22,9 @@ typedef struct ic_part {
 
     double (*time)(const void *self, double s);
     void (*state)(const void *self, double s, double *x);
+
+    /* The zero of guard i that its polynomial has at s, by the guard itself; NULL: the polynomial is the guard. */
+    double (*refine)(void *self, size_t i, double s);
 } ic_part;
 
 /**

@@ -204,13 +204,6 @@ static double coefficient_of_power(const ic_series *s, const ic_tape_kernel *k, 
     return power_term(k, a, y, j, 0);
 }
 
-static double start_value(const ic_series *s, const ic_tape_kernel *k)
-{
-    const double values[] = {ic_series_row(s->c, k->of)[0], ic_series_row(s->c, k->with)[0]};
-    const ic_equation_term in = {.operation = k->start, .a = 0, .b = 1, .c = 0};
-    return ic_equation_value(&in, values, NULL);
-}
-
 static double start_power(const ic_series *s, const ic_tape_kernel *k, double a)
 {
     if (s->kind == IC_SERIES_SQUARED && mark_of(s, k)->vanishes) return 0;
@@ -227,7 +220,8 @@ static double first_coefficient(const ic_series *s, const ic_tape_kernel *k)
     case IC_TAPE_SQUARE: return a * b;
     case IC_TAPE_QUOTIENT: return (a + k->gamma) / b;
     case IC_TAPE_INTEGRAL:
-    case IC_TAPE_INVERSE: return start_value(s, k);
+    case IC_TAPE_INVERSE:
+        return ic_tape_start(k, ic_series_row(s->c, k->of)[0], ic_series_row(s->c, k->with)[0]);
     case IC_TAPE_POWER: return start_power(s, k, a);
     }
     return NAN;

@@ -214,6 +214,18 @@ static double kink_value(const ic_tape *s, const ic_equation_term *in)
     return differs ? s->values[in->a] - s->values[in->b] : s->values[in->a];
 }
 
+/* atan2(y, x) on a side of its cut, y = 0 with x < 0, where it is pi or -pi; rounding may have left y on the other. */
+static double angle_on_side(double side, double y, double x)
+{
+    return atan2(side != 0 && side * y <= 0 ? copysign(0, side) : y, x);
+}
+
+double ic_tape_start(const ic_tape_kernel *k, double of, double with)
+{
+    if (k->start == IC_OP_ATAN2) return angle_on_side(k->alpha, of, with);
+    return k->start == IC_OP_NUMBER ? 0 : ic_operation_value(k->start, of, with, 0);
+}
+
 /* Replaces a kink by the smooth operation of its side. */
 static void take_side(ic_tape *s, int i)
 {
@@ -231,6 +243,7 @@ static void take_side(ic_tape *s, int i)
         s->constant[i] = true;
         s->values[i] = in->operation == IC_OP_SIGN ? side : side > 0;
         break;
+    case IC_OP_ATAN2: s->values[i] = angle_on_side(side, value, s->values[in->b]); break;
     case IC_OP_MIN: take_equal(s, i, side > 0 ? in->b : in->a); break;
     case IC_OP_MAX: take_equal(s, i, side > 0 ? in->a : in->b); break;
     default: take_equal(s, i, side > 0 ? in->b : in->c);
@@ -240,6 +253,13 @@ static void take_side(ic_tape *s, int i)
 static bool is_kink(ic_operation operation)
 {
     return operation >= IC_OP_ABS && operation <= IC_OP_CHOOSE;
+}
+
+/* An angle jumps where its first operand y becomes zero, unless the second one is positive. */
+static bool has_cut(const ic_tape *s, const ic_equation_term *in)
+{
+    if (in->operation != IC_OP_ATAN2) return false;
+    return !s->constant[in->a] && !(s->constant[in->b] && s->values[in->b] > 0);
 }
 
 /* Simplifies an operation that is a constant or equals one of its operands. */
@@ -286,7 +306,7 @@ static void examine_operation(ic_tape *s, int i, const ic_equation_input *input)
     if (s->constant[i]) return;
     if (in->operation == IC_OP_CHOOSE && s->constant[in->a])
         take_equal(s, i, s->values[in->a] > 0 ? in->b : in->c);
-    else if (is_kink(in->operation)) take_side(s, i);
+    else if (is_kink(in->operation) || has_cut(s, in)) take_side(s, i);
     else simplify_operation(s, i);
 }
 
@@ -469,13 +489,15 @@ static int add_arc(ic_tape *s, ic_operation operation, int a)
     return operation == IC_OP_ASIN ? arc : add_linear(s, -1, arc, 0, -1, acos(0));
 }
 
-/* y/x: (x y' - y x')/(x^2 + y^2) */
-static int add_arc_of_two(ic_tape *s, int y, int x)
+/* y/x: (x y' - y x')/(x^2 + y^2), on a side of the cut; 0: it is not met */
+static int add_arc_of_two(ic_tape *s, int y, int x, int side)
 {
     const int up = add_integral(s, IC_OP_NUMBER, y, x, 1), down = add_integral(s, IC_OP_NUMBER, x, y, 1);
     const int turn = add_linear(s, 1, up, -1, down, 0);
     const int size = add_linear(s, 1, add_product(s, x, x), 1, add_product(s, y, y), 0);
-    return add_inverse(s, IC_OP_ATAN2, y, x, turn, size);
+    const int arc = add_inverse(s, IC_OP_ATAN2, y, x, turn, size);
+    kernel_of(s, arc)->alpha = side;
+    return arc;
 }
 
 /* The row of a term; a constant becomes one. */
@@ -517,8 +539,8 @@ static int add_multiple(ic_tape *s, ic_series_value a, ic_series_value b)
     return a.row >= 0 ? add_linear(s, b.value, a.row, 0, -1, 0) : add_linear(s, a.value, b.row, 0, -1, 0);
 }
 
-/* The row of an operation on rows. */
-static int add_operation(ic_tape *s, const ic_equation_term *in)
+/* The row of an operation on rows, on a side of its kink. */
+static int add_operation(ic_tape *s, const ic_equation_term *in, int side)
 {
     const ic_series_value a = term_of(s, in->a);
     const ic_series_value b = in->b >= 0 ? term_of(s, in->b) : (ic_series_value){-1, 0};
@@ -549,7 +571,7 @@ static int add_operation(ic_tape *s, const ic_equation_term *in)
     default: break;
     }
     const int y = row_of(s, a);
-    return add_arc_of_two(s, y, row_of(s, b));
+    return add_arc_of_two(s, y, row_of(s, b), side);
 }
 
 /* ---- a phase */
@@ -606,13 +628,15 @@ static void add_kernels(ic_tape *s)
     add_row(s, 0);
     for (size_t i = 0; i < p->n_terms; i++) {
         const ic_equation_term *in = &p->terms[i];
+        const bool turns = kink < s->n_kinks && s->kinks[kink].term == (int)i;
+        const int side = turns ? s->kinks[kink].side : 0;
         if (s->used[i] && s->equals[i] < 0 && !s->constant[i]) {
             s->rows[i] = in->operation == IC_OP_STATE  ? in->a
                          : in->operation == IC_OP_TIME ? time
-                                                       : add_operation(s, in);
+                                                       : add_operation(s, in, side);
             s->reads[s->rows[i]] = s->uses[i];
         }
-        if (kink == s->n_kinks || s->kinks[kink].term != (int)i) continue;
+        if (!turns) continue;
         ic_series_value *argument = &s->kinks[kink++].argument;
         const double value = argument->value;
         *argument = term_of(s, in->a);
@@ -792,7 +816,13 @@ void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par,
 
 void ic_tape_turn(ic_tape *s, size_t kink, double t, const double *x)
 {
-    for (size_t i = 0; i < s->n_kinks; i++) s->settled[s->kinks[i].term] = s->kinks[i].side;
+    const ic_equation_term *const terms = s->equations->terms;
+    const bool jumps = terms[s->kinks[kink].term].operation == IC_OP_ATAN2;
+    for (size_t i = 0; i < s->n_kinks; i++) { /* what depends on an angle jumps with it, and so may its side */
+        const ic_equation_term *in = &terms[s->kinks[i].term];
+        const bool follows = jumps && (s->sided[in->a] || (in->b >= 0 && s->sided[in->b]));
+        s->settled[s->kinks[i].term] = follows ? 0 : s->kinks[i].side;
+    }
     s->settled[s->kinks[kink].term] = -s->kinks[kink].side;
     s->leaves[s->kinks[kink].term] = true;
     build_kernels(s, t, x);

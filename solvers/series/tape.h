@@ -69,6 +69,7 @@ typedef struct ic_tape_kernel {
     ic_operation start;
     int of, with;
 
+    /* alpha of INVERSE: the side of the cut of an angle, as its kink has it; 0: it is not met. */
     double alpha, gamma;
 
     /* Number of factors of a product of products. */
@@ -87,7 +88,7 @@ typedef struct ic_series_value {
     double value;
 } ic_series_value;
 
-/** A kink: a choice by the sign of a quantity that varies. */
+/** A kink: a choice by the sign of a quantity that varies, or the cut of an angle, atan2(y, x), where y changes its sign. */
 typedef struct ic_series_kink {
     /* The term that is the kink. */
     int term;
@@ -221,6 +222,9 @@ void ic_tape_close(ic_tape *s);
  * phase.
  */
 void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x);
+
+/** start(of_0, with_0) of INTEGRAL and INVERSE; that of an angle is on its side of the cut. */
+double ic_tape_start(const ic_tape_kernel *k, double of, double with);
 
 /** Change the side of a kink, from now on. */
 void ic_tape_turn(ic_tape *s, size_t kink, double t, const double *x);

@@ -781,9 +781,12 @@ static ALWAYS_INLINE void move_lanes(kernel_group *g, step_part *p, double skip,
 {
     const lane_coefficients *m = &g->coefficients[p->mode];
     const int n_guards = g->shape->modes[p->mode].n_guards;
-    const vec u_limit = 2 * (g->period - g->time - g->rest) / m->h - 1;
-    const vec u_stop = choose(g->cycle >= g->stop_from, u_limit, all(INFINITY));
-    const mask event = p->active & (p->fired >= 0) & (p->u <= u_stop);
+    vec u_limit = 2 * (g->period - g->time - g->rest) / m->h - 1;
+    /* a part that advance_time rounds to the whole period ends with it */
+    u_limit = choose(g->time + (m->h + g->rest) >= g->period, least(u_limit, all(1)), u_limit);
+    const mask last = g->cycle >= g->stop_from;
+    const vec u_stop = choose(last, u_limit, all(INFINITY));
+    mask event = p->active & (p->fired >= 0) & (p->u <= u_stop);
     const mask stops = p->active & ~event & (u_stop <= 1), onward = p->active & ~event & ~stops;
     const vec u = choose(event, p->u, choose(stops, u_stop, all(1)));
     move_states(g, p, u, any(stops | onward), n);
@@ -793,6 +796,10 @@ static ALWAYS_INLINE void move_lanes(kernel_group *g, step_part *p, double skip,
         for (int k = 0; k < n; k++) g->z[k] = choose(onward, z[k], g->z[k]);
     }
     advance_time(g, p->active, choose(onward, m->h, 0.5 * m->h * (u + 1)));
+    const mask tied = event & last & (g->time >= g->period); /* an event where the lane stops */
+    if (any(tied)) drop_lanes(g, tied);
+    event &= ~tied;
+    p->active &= ~tied;
     g->time = choose(stops, g->period, g->time);
     g->rest = choose(stops, all(0), g->rest);
     const mask over = p->active & (g->time >= g->period);

@@ -32,9 +32,12 @@ enum { LAST_TERMS = 6 };
 /* Parts of a step in which a guard is examined: the shortest, and how many at most. */
 #define SHORTEST_PART 0x1p-10
 enum { MOST_PARTS = 64 };
-/* Halley's iteration converges cubically: after a step as short as this, it has converged. */
-#define LAST_ITERATION 1e-7
-enum { MOST_ITERATIONS = 40 };
+/*
+ * Halley's iteration leaves an error of (p''/2p' step)^2 of a step, and of step^3: it has converged when that is rounding.
+ * Bisection alone comes as far in so many iterations.
+ */
+#define LAST_ERROR (0.25 * DBL_EPSILON)
+enum { MOST_ITERATIONS = 64 };
 /* Rows of S, S^3, ..., S^7. */
 enum { ROOT_ROWS = 4 };
 /* Parts in which extremes of outputs are searched. */
@@ -189,11 +192,7 @@ static vec start_value(group *g, const ic_tape_kernel *k)
         g->angle = k->of;
         return k->start == IC_OP_SIN ? g->sine : g->cosine;
     }
-    for (int l = 0; l < LANES; l++) {
-        const double values[] = {of[l], with[l]};
-        const ic_equation_term in = {.operation = k->start, .a = 0, .b = 1, .c = 0};
-        y[l] = g->running[l] != 0 ? ic_equation_value(&in, values, NULL) : 0;
-    }
+    for (int l = 0; l < LANES; l++) y[l] = g->running[l] != 0 ? ic_tape_start(k, of[l], with[l]) : 0;
     return y;
 }
 
@@ -446,11 +445,15 @@ static vec find_zero(const vec *a, int degree, vec low, vec high, vec at_low, ve
         const mask before = value * at_low > 0;
         low = choose(before, u, low);
         high = choose(before, high, u);
-        const vec step = value * slope / (slope * slope - value * half_bend);
+        const vec step = value * slope / (slope * slope - value * half_bend), turn = half_bend * step / slope;
         vec next = u - step;
-        const mask outside = ~((next >= low) & (next <= high));
-        next = choose(outside, 0.5 * (low + high), next);
-        const mask ends = modulus(next - u) <= LAST_ITERATION;
+        /* beside an extreme between two zeros that are near to each other, steps are short and lead to the extreme */
+        const mask leads = modulus(value * half_bend) <= slope * slope;
+        const mask trusted = (next >= low) & (next <= high) & leads;
+        next = choose(trusted, next, 0.5 * (low + high));
+        const vec moved = modulus(next - u);
+        const mask ends =
+            (moved <= LAST_ERROR) | (trusted & (moved * (turn * turn + moved * moved) <= LAST_ERROR));
         u = choose(moving, next, u);
         moving &= ~ends;
     }

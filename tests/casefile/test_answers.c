@@ -45,7 +45,24 @@ typedef struct answer {
     double value, tolerance;
 } answer;
 
+/* A body that is moved to its stop, or behind it, and one that a time event finds there. */
+#define KICK(start, then)                                                                                      \
+    "states: {x: {unit: m, start: 1 m}, v: {unit: m/s, start: " start "}}\nflow: {x: v, v: 0 m/s^2}\n"         \
+    "elements: {w: {stop: {gap: x, restitution: 0.5}}}\ntimes: {k: {at: 1 s, then: {" then "}}}\n"             \
+    "presets: {default: {until: 2 s}}\n"
+
+/* Two frequencies in one mode, which is no linear view. */
+#define TWO_FREQUENCIES                                                                                        \
+    "states: {x: 1}\nparameters: {f: 1 1/s, w: 7 1/s}\ndiscrete: {n: {start: 0}}\nflow: {x: f*cos(f*t)}\n"     \
+    "until: {a: {rises: sin(w*t - 0.1), then: {n: n + 1}}}\npresets: {default: {until: 20 s}}\n"
+
 static const answer answers[] = {
+    {"guards forced at another frequency than the flow", TWO_FREQUENCIES, "n", 23, 1e-9},
+    {"a touch within a step",
+     "states: {x: {unit: 1, start: 4}}\nparameters: {f: 1 1/s}\ndiscrete: {n: {start: 0}}\n"
+     "flow: {x: f*(2*f*t - 4)}\nuntil: {a: {falls: x, then: {n: n + 1}}}\n"
+     "presets: {default: {until: 3.9 s}}\n",
+     "n", 0, 1e-9},
     {"a slip that is rounding at the start, where static friction holds, and kinetic friction would not",
      "parameters: {m: 1 kg, M: 2 kg, k: 1 N/m, c: 0.2 N s/m}\nstates: {x: {unit: m, start: 0.5 m}, "
      "v: {unit: m/s, start: 0.6 m/s}, y: {unit: m, start: 1.15 m}, w: {unit: m/s, start: 0.8 m/s}}\n"
@@ -283,6 +300,8 @@ static const answer answers[] = {
 
 /* Contacts that take the default number of steps. */
 static const answer short_contacts[] = {
+    {"a time event comes first, and what it turns back does not fire", KICK("-1 m/s", "v: v + (3 m/s)"), "x", 2,
+     1e-9},
     {"the law of Hertz with damping, clipped", HERTZ("max(0, 1e8*max(-X, 0)^1.5*(1 - 0.3*V))"), "x",
      0.005071520208858, 1e-8},
     {"the same by a condition, with more damping: the last touch begins where the one before has ended",
@@ -489,6 +508,9 @@ static void test_passed_guard_is_named(void)
     expect_end("states: {x: {unit: m, start: 0.1 m}}\nparameters: {a: 2 m/s, T: 1 s}\n"
                "flow: {x: \"where(t < T, -a, a)*sign(x)\"}\npresets: {default: {until: 2 s}}\n",
                "taylor", IC_NOT_FINITE, "the motion is not determined: where x is 0, the flows of its sides");
+    expect_end(KICK("0 m/s", "x: -1 m"), "dop853", IC_INVALID,
+               "the jump of 'k' at t = 1 puts a body behind the stop 'w' by 1 m");
+    expect_end(TWO_FREQUENCIES, "piecewise_linear", IC_UNSUPPORTED, "has no linear view");
 }
 
 /* The last flights from a stop are shorter than the steps. */

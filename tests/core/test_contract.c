@@ -432,7 +432,7 @@ static void test_chain(void)
     }
 }
 
-/* The limit is extrapolated when 1000 event tolerances are left (core/event_loop.c), after some
+/* The limit is extrapolated when 1000 event tolerances are left (core/loop_limits.c), after some
    twenty event times with their own errors. */
 #define LIMIT_TOLERANCE (1000 * tolerance)
 
@@ -487,7 +487,7 @@ static void test_accumulation(void)
 
 /*
  * 6: the rest of the series is extrapolated when it is below 1000 event tolerances
- * (core/event_loop.c). With a tolerance of 1e-9 the bounces of the last test are followed to within
+ * (core/loop_limits.c). With a tolerance of 1e-9 the bounces of the last test are followed to within
  * 1e-6 of the limit, and the limit itself is found to within a few errors of the last event times.
  * A rest of r/(1 + 1/2) in place of r/(1 - 1/2) is off by 2/3 of at least 5e-7.
  */

@@ -366,6 +366,33 @@ static void test_ties(void)
                     IC_UNDECIDED);
 }
 
+/* What is undecided is named, and is not what lies behind the next event: x - d would touch zero there. */
+static void test_reasons(void)
+{
+#define KICK(start, then)                                                                                      \
+    "states: {x: {unit: m, start: 1 m}, v: {unit: m/s, start: " start "}}\nflow: {x: v, v: 0 m/s^2}\n"         \
+    "elements: {w: {stop: {gap: x, restitution: 0.5}}}\ntimes: {k: {at: 1 s, then: {" then "}}}\n"             \
+    "presets: {default: {until: 2 s}}\n"
+    static const struct {
+        const char *text, *reason;
+    } rows[] = {
+        {KICK("-1 m/s", "v: v + (3 m/s)"),
+         "whether 'w' or 'k' comes first: they are simultaneous at t = 1.000000"},
+        {KICK("0 m/s", "x: -1 m"), "a body that 'k' puts behind the stop 'w'"},
+        {"parameters: {d: 0.5 m, k: 1 1/s^2}\nstates: {x: {unit: m, start: 1.5 m}, v: m/s}\n"
+         "flow: {x: v, v: \"-k*(max(0*d, x - d) - max(0*d, -x - d))\"}\npresets: {default: {until: 20 s}}\n",
+         NULL}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        certified r;
+        ic_casefile *file = open_text(&r, rows[i].text, NULL);
+        certify_setup(&r, &(ic_certify_options){.digits = 10});
+        CU_ASSERT_EQUAL(r.c.status, rows[i].reason == NULL ? IC_OK : IC_UNDECIDED);
+        CU_ASSERT(rows[i].reason == NULL || strstr(r.c.reason, rows[i].reason) != NULL);
+        clear(&r);
+        ic_casefile_free(file);
+    }
+}
+
 /* Sums of decimals are fractions: 0.1 + 0.2 - 0.3 is zero, and 1 + 0.05*(-20) too; a digit more is not. */
 static void test_sums_of_decimals(void)
 {
@@ -975,6 +1002,7 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_limits_of_impacts);
     CU_ADD_TEST(suite, test_tie_of_bar);
     CU_ADD_TEST(suite, test_ties);
+    CU_ADD_TEST(suite, test_reasons);
     CU_ADD_TEST(suite, test_sums_of_decimals);
     CU_ADD_TEST(suite, test_friction_that_begins_static);
     CU_ADD_TEST(suite, test_equilibrium_at_a_guard);

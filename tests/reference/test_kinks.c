@@ -176,11 +176,18 @@ static void test_conditions_at_rest(void)
     static const struct {
         const char *rate;
         double x;
-    } ends[] = {{"where(y > 0, 1, 2)", 10},      {"where(y > 0, 1, -1)", -5},
-                {"where(y >= 0, 1, 2)", 6},      {"where(y >= 0, 1, -1)", 3},
-                {"where(y < 0, 1, 2)", 9},       {"where(0 > -2*y, -1, 1)", 5},
-                {"where(y <= 0, 1, 2)", 5},      {"where(0 <= y, -1, 1)", -3},
-                {"where(sign(y) < 0, 1, 0)", 1}, {"where(y <= 0 and x < 9, 1, 0)", 5}};
+    } ends[] = {{"where(y > 0, 1, 2)", 10},
+                {"where(y > 0, 1, -1)", -5},
+                {"where(y >= 0, 1, 2)", 6},
+                {"where(y >= 0, 1, -1)", 3},
+                {"where(y < 0, 1, 2)", 9},
+                {"where(0 > -2*y, -1, 1)", 5},
+                {"where(y <= 0, 1, 2)", 5},
+                {"where(0 <= y, -1, 1)", -3},
+                {"where(sign(y) < 0, 1, 0)", 1},
+                {"step(y)", 4},
+                {"step(-y)", 5},
+                {"where(y <= 0 and x < 9, 1, 0)", 5}};
     for (size_t i = 0; i < IC_COUNT(ends); i++)
         judge_row(&(kink_row){"0", "-4", ends[i].rate, "0", ends[i].x, 0, 2},
                   "elements: {f: {friction: {slip: y, normal: 10, kinetic: 0.4, pushes: {y: 1/(1 s)}}}}\n");

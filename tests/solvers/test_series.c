@@ -312,7 +312,7 @@ static void test_series_work(void)
 /* Kinks in guards: each piece has a series of its own, and the passage is no event. */
 static void test_kinks_in_guards(void)
 {
-    static const struct {
+    const struct {
         const char *event;
         double t;
     } rows[] = {
@@ -322,6 +322,8 @@ static void test_kinks_in_guards(void)
         {"rises: sign(x - 2)*x - 5/2", 2.5},
         {"rises: abs(abs(x - 2) - 1) - 2", 5},
         {"rises: \"where(x > 2, x^2 - 9, -1)\"", 3},
+        {"falls: \"abs(atan2(sin(x + 2), cos(x + 2))) - 1\"", 2 * acos(-1) - 3},
+        {"falls: \"max(-1, atan2(sin(x + 2), cos(x + 2))) - 1/2\"", acos(-1) - 2},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
@@ -334,6 +336,50 @@ static void test_kinks_in_guards(void)
         CU_ASSERT(fabs(last_event(o.log) - rows[i].t) <= 1e-12);
         CU_ASSERT_FALSE(fabs(last_event(o.log) - rows[i].t + 1e-11) <= 1e-12); /* planted */
         ic_tests_close(&o);
+    }
+}
+
+/*
+ * Flows that jump in time alone: each jump is one event at its place, whatever the tolerance; that of an angle is none,
+ * and is not passed within a step.
+ */
+static void test_jumps(void)
+{
+    const double pi = acos(-1), since = 20 - 6 * pi;
+    const struct {
+        const char *rate;
+        size_t events;
+        double last, x;
+    } rows[] = {
+        {"sign(sin(7*(t/s)))", 44, 44 * pi / 7, 20 - 44 * pi / 7},
+        {"sign(sin(11*(t/s)))", 70, 70 * pi / 11, 20 - 70 * pi / 11},
+        {"where((t/s - 7.5)^2 < 0.000001, 1000, 0)", 2, 7.501, 2},
+        {"where(sin(3*(t/s)) >= 0, 1, -1) + 0*x^2", 19, 19 * pi / 3, 20 * pi / 3 - 20},
+        {"where(atan2(1/2 - t/s, -1) > 0, 1, 0)", 1, 0.5, 0.5},
+        {"atan2(sin(t/s), cos(t/s))", 0, NAN, since * since / 2},
+        {"atan2((t/s - 4.9)^2 - 0.01, -1) + atan((t/s - 4.9)^2 - 0.01)", 0, NAN, 19.6 * pi},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        for (int digits = 6; digits <= 12; digits += 3) {
+            char text[512];
+            outcome o;
+            snprintf(text, sizeof text,
+                     "parameters: {s: 1 s}\nstates: {x: {unit: \"1\", scale: 1}}\nflow: {x: \"(%s)/s\"}\n"
+                     "presets: {default: {until: 20 s}}\n",
+                     rows[i].rate);
+            CU_ASSERT_FATAL(open_text(&o, text));
+            run_outcome(&o, pow(10, -digits));
+            const double off = fabs(ic_log_end(o.log).x[0] - rows[i].x), most = 100 * pow(10, -digits);
+            const bool placed = !(fabs(last_event(o.log) - rows[i].last) > 8 * DBL_EPSILON * rows[i].last);
+            const size_t events = ic_log_event_count(o.log);
+            if (!placed || !(off <= most) || events != rows[i].events)
+                printf("\n  row %zu, %d digits: %zu events, the last at %.17g, x is %g off\n", i, digits,
+                       events, last_event(o.log), off);
+            CU_ASSERT(placed && off <= most);
+            CU_ASSERT_EQUAL(events, rows[i].events);
+            ic_log_free(o.log);
+            close_outcome(&o);
+        }
     }
 }
 
@@ -815,6 +861,7 @@ void ic_tests_series(void)
     CU_ADD_TEST(suite, test_closed_forms);
     CU_ADD_TEST(suite, test_series_work);
     CU_ADD_TEST(suite, test_kinks_in_guards);
+    CU_ADD_TEST(suite, test_jumps);
     CU_ADD_TEST(suite, test_branch_points);
     CU_ADD_TEST(suite, test_guard_begins_at_a_branch_point);
     CU_ADD_TEST(suite, test_beyond_a_branch_point);

@@ -592,6 +592,8 @@ static void test_toys(void)
     TOY(silent, .a = 0.999, .v0 = 1, .events = 6);
     TOY(silent, .a = 0.99999999, .v0 = 1, .events = 6);
     TOY(silent, .a = 1.001, .v0 = 1, .events = 0);
+    /* periods whose parts, with the rounding of their sums, do not end with them */
+    for (int i = 1; i < 40; i++) TOY(silent, .a = 2, .v0 = 1, .period = 0.01 * i);
 }
 
 static void test_toys_that_leave(void)

@@ -169,23 +169,42 @@ static void test_others(void)
     check_sweep("dem/test-4/mindlin", "R_1=0.01:0.02:3", "strobe", 0, 1, 200);
 }
 
-/* Sets in which a bump is hidden where steps begin (audit/traps/hidden_bump.c), against the right ends. */
-static void test_hidden_bumps(void)
+/*
+ * Sets whose states, from the column `first` on, end as multiples of their parameter. `most_left`: the greatest number of
+ * phases of a set that are left to the solver.
+ */
+static void check_ends(const char *path, const char *vary, size_t first, const double *right, size_t n_right,
+                       double most_left)
 {
     const ic_lanes_kernel *kernels[KERNELS_MOST];
     const size_t n = list_kernels(kernels);
-    const double pi = acos(-1), right[] = {sqrt(pi), 2, 2 * (pi / 40) / sin(pi / 40)};
     solved s;
-    open_solved(&s, IC_TEST_SOURCE_DIR "/tests/sweep/bumps.yaml", "s=0.02:0.05:11", "strobe", 0, 1);
+    open_solved(&s, path, vary, "strobe", 0, 1);
     for (size_t k = 0; k < n; k++) {
         CU_ASSERT_EQUAL(solve_in_lanes(&s, kernels[k], 0, s.chunk.n), IC_OK);
         for (size_t i = 0; i < s.chunk.n; i++) {
-            for (size_t j = 0; j < IC_COUNT(right); j++)
-                CU_ASSERT_DOUBLE_EQUAL(s.chunk.sets[i].rows[2 + j], -right[j] * s.chunk.sets[i].par[0], CLOSE);
-            CU_ASSERT_EQUAL(s.chunk.sets[i].phases_left, 0);
+            for (size_t j = 0; j < n_right; j++)
+                CU_ASSERT_DOUBLE_EQUAL(s.chunk.sets[i].rows[first + j], right[j] * s.chunk.sets[i].par[0],
+                                       CLOSE);
+            CU_ASSERT_TRUE(s.chunk.sets[i].phases_left <= most_left);
         }
     }
     close_solved(&s);
+}
+
+/* Sets in which a bump is hidden where steps begin (audit/traps/hidden_bump.c). */
+static void test_hidden_bumps(void)
+{
+    const double pi = acos(-1), right[] = {-sqrt(pi), -2, -2 * (pi / 40) / sin(pi / 40)};
+    check_ends(IC_TEST_SOURCE_DIR "/tests/sweep/bumps.yaml", "s=0.02:0.05:11", 2, right, IC_COUNT(right), 0);
+}
+
+/* A pulse of 2 ms at the extreme of a guard in a step of 100 s, and an angle that jumps at the cut 16 times. */
+static void test_jumps(void)
+{
+    const double since = 100 - 32 * acos(-1), right[] = {0.002, since * since / 2};
+    check_ends(IC_TEST_SOURCE_DIR "/tests/sweep/jumps.yaml/pulse", "A=1:2:3", 0, right, 1, 0);
+    check_ends(IC_TEST_SOURCE_DIR "/tests/sweep/jumps.yaml/angle", "A=1:2:3", 0, right, IC_COUNT(right), 3);
 }
 
 static void test_extremes(void)
@@ -298,6 +317,7 @@ void ic_tests_lanes(void)
     CU_add_test(suite, "contact on a power of the indentation", test_contact);
     CU_add_test(suite, "phases that are left", test_others);
     CU_add_test(suite, "hidden bumps", test_hidden_bumps);
+    CU_add_test(suite, "jumps within a step", test_jumps);
     CU_add_test(suite, "extremes", test_extremes);
     CU_add_test(suite, "the same bits from all kernels", test_bits);
     CU_add_test(suite, "a wrong answer is seen", test_planted);

@@ -1,36 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/step_events.h"
+/* Every crossing that the interpolant of a step shows. */
 #include "core/numbers.h"
+#include "core/step_parts.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { MOST_DEGREE = IC_STEP_MOST_NODES - 1 };
-
 /*
- * Most Newton corrections of a landing. Each one roughly squares the error; at a zero of higher
- * order every second one does.
+ * Number of times that the part of a step before its first event is searched again.
  */
-enum { MOST_CORRECTIONS = 8 };
-/*
- * Ratio of successive corrections. At a zero of order m they shrink by (m - 1)/m: from SLOW (order
- * 2, with a margin) to NOT_SHRINKING, above which there is no zero.
- */
-#define SLOW 0.45
-#define NOT_SHRINKING 0.95
-/*
- * If Newton corrects the location on the interpolant by more than this fraction of a step, the
- * crossing is not simple.
- */
-#define LONGEST_CORRECTION 0.1
-
-/*
- * Number of times that the part of a step before its first event is searched again, and the least
- * length of that part in widths of an instant.
- */
-enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
-
+enum { MOST_SEARCHES = 8 };
 /*
  * A guard that is not a polynomial along the interpolant is searched in pieces of the step. A piece
  * is short enough if the error of the polynomial through the guard's values is below one of these
@@ -41,17 +22,14 @@ enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
  *     CLEAR times its least value, if it stays on one side of zero;
  *     CLEAR times its slope, next to a zero at the start.
  *
- * A guard that is FAR times as large as it varies needs no pieces, and fewer probes (ic_step_find_event).
- * Pieces are not made shorter than SHORTEST_PIECE of the step or than SHORTEST_SEARCH (above). After
+ * Pieces are not made shorter than SHORTEST_PIECE of the step or than IC_STEP_SHORTEST_SEARCH. After
  * MOST_PIECES they are not shortened any more, because no piece resolves a guard that consists of rounding
  * error.
  */
 #define RESOLVED 1e-9
 #define CLEAR 0.1
-#define FAR 4
 #define SHORTEST_PIECE 0x1p-20
 enum { MOST_PIECES = 512 };
-
 /*
  * Newton's method for the root of a polynomial. MOST_NEWTON iterations are enough to halve a bracket down to
  * its resolution. The method ends with a correction below NEWTON_PART of event_tol, or below
@@ -64,47 +42,10 @@ enum { MOST_NEWTON = 64 };
 #define NEWTON_RESOLUTION 0x1p-50
 #define NEWTON_NOISE 1e-9
 #define WIDER 16
-
-/*
- * Secants end with a correction below this part of the time since the start of the step, after which the crossing is
- * located far better. Crossings closer to each other than this part of the step are searched.
- */
-#define LOCATED 1e-6
-/*
- * A guard is steep enough for one crossing if its distance from its cubic changes the cubic's slope by at most
- * this part, and if its rate is that slope up to this part where the cubic crosses: one that oscillates within
- * the step has another.
- */
-#define SAME_SLOPE 0.25
-/* Every set of probes has one before this part of the step, which shows what happens before a later event. */
-#define EARLY (1. / 3)
-
-/*
- * Number of Newton's corrections of the time of an expected event. A step that aims at the event passes over
- * it by this part of the time until then.
- */
-enum { EXPECTATIONS = 2 };
-#define EXPECTED_MARGIN 0.05
-/*
- * An event within this part of a step before its end is near the end: the error of Simpson's rule for the state,
- * 1/2880 times the fifth power of this, is 3e-8 of that of a step as long.
- */
-#define NEAR_END 0.15
-/*
- * The error by slopes is about that of the interpolant times the part d/h of a step of length h that it covers, if
- * the slopes change with the state at a rate of 1/h. It must be below this part of the tolerance.
- */
-#define SLOPES_MOST 0.05
-/* The interpolant must be off by less than this part of the motion: states may be far smaller than the tolerance. */
-#define SLOPES_RESOLVED 1e-3
-/* A state may be moved along its slope if the curvature changes it by at most this part of its tolerance. */
-#define SLIDING 1e-3
-
 /* A curvature at a departure is ignored below this fraction of the greatest coefficient. */
 #define SLIGHT 1e-2
 /* It is compared with a difference of rates over at most this part of the step. */
 #define LONGEST_DIFFERENCE 1e-3
-
 /* Two roots closer than this fraction of a step are treated as a touch. */
 #define CLOSEST_PAIR 0x1p-40
 
@@ -282,7 +223,7 @@ int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic
 
 /* ---- location on the interpolant */
 
-static double guard_value_at(const ic_phase *phase, const ic_step *step, size_t i, double t)
+double ic_step_guard_value(const ic_phase *phase, const ic_step *step, size_t i, double t)
 {
     step->interpolate(step->self, t, step->scratch);
     return ic_phase_guard(phase, i, t, step->scratch);
@@ -297,18 +238,10 @@ typedef struct guard_on_step {
 static double bracketed_guard_value(void *self, double t)
 {
     const guard_on_step *g = self;
-    return guard_value_at(g->phase, g->step, g->guard, t);
+    return ic_step_guard_value(g->phase, g->step, g->guard, t);
 }
 
-/*
- * Root in [low, high] of the polynomial through `values` at nodes of equal distance, to `width`: Newton's
- * method on the polynomial with divided differences c. In units of the distance, u,
- *
- *     p = c_0 + u (c_1 + (u - 1) (c_2 + (u - 2) ...)).
- *
- * Where it leads out of the bracket, the bracket is halved. It ends where rounding stops it.
- */
-static double polynomial_root(const double *values, int degree, double low, double high, int to, double width)
+double ic_polynomial_root(const double *values, int degree, double low, double high, int to, double width)
 {
     double c[MOST_DEGREE + 1] = {0}, from = low * degree, end = high * degree, u = 0.5 * (from + end),
                            last = INFINITY;
@@ -350,8 +283,8 @@ static double locate_crossing(const ic_phase *phase, const ic_step *step, size_t
     double high = change->high == 1 ? step->t1 : step->t0 + change->high * length;
     guard_on_step self = {phase, step, i};
     if (change->low == change->high) return low;
-    const double root = polynomial_root(values, step->nodes - 1, change->low, change->high, change->to,
-                                        NEWTON_PART * tol / length);
+    const double root = ic_polynomial_root(values, step->nodes - 1, change->low, change->high, change->to,
+                                           NEWTON_PART * tol / length);
     const double t = fmin(fmax(step->t0 + root * length, low), high);
     double reach = 0.5 * tol;
     if (has_passed(&self, t + reach, high, change->to)) {
@@ -378,24 +311,28 @@ static bool guard_has_crossed(const ic_phase *phase, const ic_step *step, size_t
                               const ic_sign_change *change, double t)
 {
     if (change->low == change->high) return true; /* A change at the start is judged by the rate. */
-    const double value = guard_value_at(phase, step, i, t);
+    const double value = ic_step_guard_value(phase, step, i, t);
     double spare[IC_MAX_STATES];
     return ic_sign(value) != -change->to ||
            fabs(value) <= ic_phase_guard_rounding(phase, i, t, step->scratch, spare);
 }
 
 /*
- * Whether the guard itself was on the side that it leaves by `change`, at some time since the
- * change before. If not, both changes are artefacts of the polynomial.
+ * Whether the guard itself was on the side that it leaves by `change`, by more than rounding, at some time since
+ * the change before. If not, both changes are a touch, or artefacts of the polynomial.
  */
 static bool guard_was_across(const ic_phase *phase, const ic_step *step, size_t i, const ic_sign_change *before,
                              const ic_sign_change *change)
 {
     if (before->low == before->high) return true; /* A change at the start is judged by the rate. */
     const double part[] = {before->high, 0.5 * (before->high + change->low), change->low};
+    double spare[IC_MAX_STATES];
     for (int k = 0; k < 3; k++) {
-        const double t = step->t0 + part[k] * (step->t1 - step->t0);
-        if (ic_sign(guard_value_at(phase, step, i, t)) == -change->to) return true;
+        const double t = step->t0 + part[k] * (step->t1 - step->t0),
+                     value = ic_step_guard_value(phase, step, i, t);
+        if (ic_sign(value) == -change->to &&
+            fabs(value) > ic_phase_guard_rounding(phase, i, t, step->scratch, spare))
+            return true;
     }
     return false;
 }
@@ -511,7 +448,7 @@ static bool is_far(const double *values, int n, ic_arming arming)
     double spread = 0;
     if (arming.order > 0 || arming.side == 0) return false;
     const double least = least_on_side(values, n, arming.side, &spread);
-    return least > FAR * spread;
+    return least > IC_STEP_FAR * spread;
 }
 
 /* Least difference of neighbouring values if they all rise or all fall; otherwise 0. */
@@ -658,7 +595,7 @@ static ic_status find_on_piece(const ic_phase *phase, const guard_piece *p, doub
             ic_log_note(phase->log, IC_NOTE_GRAZING, step->t0, ic_phase_guard_name(phase, i));
         if (status != IC_OK) return status;
     }
-    if (phase->curved[i]) count = drop_pairs(phase, step, i, changes, count);
+    count = drop_pairs(phase, step, i, changes, count);
     for (int k = 0; k < count; k++) {
         if (!ic_fires(ic_phase_direction(phase, i), changes[k].to)) continue;
         if (departs_without_crossing(phase, p, &changes[k])) continue;
@@ -690,7 +627,7 @@ static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_
                                int *last)
 {
     const double length = end - step->t0;
-    const double least = fmax(SHORTEST_PIECE * length, SHORTEST_SEARCH * ic_phase_instant_width(phase));
+    const double least = fmax(SHORTEST_PIECE * length, IC_STEP_SHORTEST_SEARCH * ic_phase_instant_width(phase));
     double values[IC_STEP_MOST_NODES] = {0}, x0[IC_MAX_STATES], x1[IC_MAX_STATES], part = length / 2;
     ic_step small = *step;
     nodes nodes;
@@ -856,7 +793,7 @@ static ic_status search_step(double *first, ic_phase *phase, const ic_step *step
  */
 static ic_status search_before_event(double *first, ic_phase *phase, const ic_step *step)
 {
-    const double width = ic_phase_instant_width(phase), shortest = SHORTEST_SEARCH * width;
+    const double width = ic_phase_instant_width(phase), shortest = IC_STEP_SHORTEST_SEARCH * width;
     double x[IC_MAX_STATES];
     for (int searches = 0; searches < MOST_SEARCHES; searches++) {
         ic_step before = *step;
@@ -870,255 +807,6 @@ static ic_status search_before_event(double *first, ic_phase *phase, const ic_st
         if (!(earlier < *first - width)) return IC_OK;
         *first = earlier;
     }
-    return IC_OK;
-}
-
-/* ---- guards that stay clear, or cross once, by their cubics */
-
-static const double thirds[] = {1. / 3, 2. / 3};
-static const double weight_of_thirds[][4] = {IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(2. / 3)};
-
-const ic_clearance ic_clearance_by_thirds = {
-    .n_probes = IC_COUNT(thirds),
-    .n_far = 1,
-    .at = thirds,
-    .weight = weight_of_thirds,
-    .within = 2 * 1.27,
-    .departing = 2 * 4.71,
-    .sloping = 2 * 7.6,
-};
-
-/* Unlike fmin, this is no call; NAN if b is. */
-static double lesser(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-/* Value and rate of a guard at t. */
-static ic_guard_end take_guard_end(const ic_phase *phase, ic_watch watch, double t, const double *x)
-{
-    phase->work->guard_calls += 2;
-    return (ic_guard_end){t,  ic_watch_value(phase, watch, t, x), ic_watch_rate(phase, watch, t, x), NAN, NAN,
-                          NAN};
-}
-
-static void set_cubic(ic_guard_end *end, const ic_guard_end *start, double h)
-{
-    const double fall = start->value - end->value;
-    end->second = 6 * fall + h * (2 * start->rate + 4 * end->rate);
-    end->third = 12 * fall + 6 * h * (start->rate + end->rate);
-}
-
-/*
- * First time after a step, in units of its length, at which the cubic that it has found is zero: by its
- * quadratic part, and Newton's corrections. INFINITY: not before `most`, where all its Bernstein coefficients
- * are positive.
- */
-static double expected_crossing(const ic_guard_end *end, int side, double most)
-{
-    const double g = side * end->value, r = side * end->h * end->rate, a = side * end->second / 2,
-                 b = side * end->third / 6;
-    const double first = g + most * r / 3, second = first + most * (r + most * a) / 3,
-                 last = g + most * (r + most * (a + most * b));
-    if (first > 0 && second > 0 && last > 0) return INFINITY;
-    const double root = sqrt(r * r - 4 * g * a);
-    double t = r < 0 ? 2 * g / (root - r) : a < 0 ? (r + root) / (-2 * a) : INFINITY;
-    for (int k = 0; k < EXPECTATIONS; k++) t -= (g + t * (r + t * (a + t * b))) / (r + t * (2 * a + t * 3 * b));
-    return t > 0 ? t : INFINITY;
-}
-
-double ic_step_expected_event(const ic_phase *phase, double t0, double most)
-{
-    double first = INFINITY, h = 0, steps = 0; /* `most` in lengths h of the last step, which guards share */
-    for (size_t i = 0; i < phase->n_watched; i++) {
-        const ic_guard_end *end = &phase->ends[i];
-        const int side = phase->arming[i].side;
-        if (!(end->t == t0 && end->h > 0 && end->value * side > 0) || phase->arming[i].order > 0) continue;
-        if (end->h != h) h = end->h, steps = most / h;
-        const double t = h * expected_crossing(end, side, steps);
-        if (t < first && ic_fires(ic_phase_direction(phase, i), -side)) first = t;
-    }
-    return t0 + first * (1 + EXPECTED_MARGIN);
-}
-
-/* Greatest difference of the guard on `side` and its cubic at the probes, of which *placed have a state. */
-static double farthest_probe(const ic_phase *phase, ic_watch watch, int side, const ic_step *step,
-                             const ic_clearance *clearance, int n_probes, int *placed, const double g[2],
-                             const double r[2])
-{
-    double farthest = 0;
-    phase->work->guard_calls += n_probes;
-    for (int k = 0; k < n_probes; k++) {
-        if (clearance->place != NULL && k == *placed) clearance->place(step->self, (*placed)++);
-        const double t = step->t0 + clearance->at[k] * (step->t1 - step->t0), *const w = clearance->weight[k];
-        const double value =
-            side * ic_watch_value(phase, watch, t, clearance->x + (size_t)k * clearance->stride);
-        const double off = fabs(value - (w[0] * g[0] + w[1] * r[0] + (w[2] * g[1] + w[3] * r[1])));
-        if (!(off <= farthest)) farthest = off <= DBL_MAX ? off : INFINITY;
-    }
-    return farthest;
-}
-
-/* Bernstein coefficients of a polynomial on a step. */
-typedef struct hull {
-    int degree;
-    double c[4];
-} hull;
-
-/*
- * Those of the cubic of a guard with the values g, and the rates r times h, at both ends. After a departure g is
- * 0 at the start, up to rounding: those of the cubic divided by s.
- */
-static hull hull_of_cubic(int order, const double g[2], const double r[2])
-{
-    if (order == 1) return (hull){2, {r[0], 0.5 * (3 * g[1] - r[1]), g[1]}};
-    return (hull){3, {g[0], g[0] + r[0] / 3, g[1] - r[1] / 3, g[1]}};
-}
-
-/* Least value that the polynomial may have. */
-static double least_of(const hull *p)
-{
-    const double least = lesser(lesser(p->c[0], p->c[1]), p->c[2]);
-    return p->degree == 3 ? lesser(least, p->c[3]) : least;
-}
-
-/*
- * The fraction of the step at which the polynomial falls to 0, if it and those higher and lower by `off` change
- * sign only once; otherwise INFINITY.
- */
-static double only_fall(const hull *p, double off)
-{
-    const double *const c = p->c, last = c[p->degree];
-    const bool once = p->degree == 2 || c[1] > off || c[2] < -off;
-    if (!(c[0] > off && last < -off && once)) return INFINITY;
-    const double of_square[] = {c[0], (c[0] + 2 * c[1] + c[2]) / 4, last};
-    const double of_cube[] = {c[0], (8 * c[0] + 12 * c[1] + 6 * c[2] + last) / 27,
-                              (c[0] + 6 * c[1] + 12 * c[2] + 8 * last) / 27, last};
-    return polynomial_root(p->degree == 2 ? of_square : of_cube, p->degree, 0, 1, -1, 0);
-}
-
-/* Slope, per step of length h, of the cubic that ends so, at the fraction s of the step. */
-static double cubic_slope(const ic_guard_end *end, double h, double s)
-{
-    return h * end->rate + (s - 1) * (end->second + (s - 1) / 2 * end->third);
-}
-
-/* Whether a guard is far from zero compared with its change, its cubic at least `nearest` away. */
-static bool is_far_by_cubic(double nearest, const double g[2], const double r[2])
-{
-    return nearest > FAR * fabs(g[1] - g[0]) && nearest > FAR * fabs(r[0]) && nearest > FAR * fabs(r[1]);
-}
-
-/*
- * The fraction of the step at which guard i changes sign by its cubic, if the guard does so only once, close to
- * there; INFINITY: it stays clear; NAN: it must be searched.
- */
-static double predict_crossing(const ic_phase *phase, size_t i, const ic_step *step,
-                               const ic_clearance *clearance, int *placed)
-{
-    const int side = phase->arming[i].side, order = phase->arming[i].order;
-    const double h = step->t1 - step->t0;
-    const ic_watch watch = ic_phase_watch(phase, i);
-    ic_guard_end start = phase->ends[i], *const end = &phase->ends[i];
-    const bool known = start.t == step->t0;
-    *end = take_guard_end(phase, watch, step->t1, step->x1);
-    if (known) end->h = h;
-    if (order > 1 || side == 0) return NAN;
-    if (!known) start = take_guard_end(phase, watch, step->t0, step->x0);
-    set_cubic(end, &start, h);
-    const double g[2] = {order == 1 ? 0 : side * start.value, side * end->value};
-    const double r[2] = {side * h * start.rate, side * h * end->rate};
-    const hull cubic = hull_of_cubic(order, g, r);
-    const double nearest = least_of(&cubic);
-    if (!(nearest > 0 || (cubic.c[0] > 0 && g[1] < 0))) return NAN;
-    if (order == 1 && !(h > SHORTEST_SEARCH * ic_phase_instant_width(phase))) return NAN;
-    const bool far = order == 0 && is_far_by_cubic(nearest, g, r);
-    const int n_probes = far ? clearance->n_far : phase->curved[i] ? clearance->n_probes : clearance->n_affine;
-    const double farthest = farthest_probe(phase, watch, side, step, clearance, n_probes, placed, g, r);
-    const double off = farthest * (order == 1 ? clearance->departing : clearance->within);
-    if (nearest > 0) return nearest > off ? INFINITY : NAN;
-    const double s = only_fall(&cubic, off);
-    return s < 1 && SAME_SLOPE * fabs(cubic_slope(end, h, s)) > farthest * clearance->sloping ? s : NAN;
-}
-
-/*
- * Moves the fraction *s of the step, from where the cubic of guard i crosses, to where the guard does along the
- * interpolant, by secants. false: they lead out of the step, or the guard has another slope than the cubic.
- */
-static bool follow_secants(const ic_phase *phase, const ic_step *step, size_t i, double *s)
-{
-    const double h = step->t1 - step->t0, expected = cubic_slope(&phase->ends[i], h, *s);
-    double g_before = 0, correction = 0;
-    for (int k = 0; k < MOST_CORRECTIONS; k++) {
-        const double t = step->t0 + *s * h, g = guard_value_at(phase, step, i, t);
-        phase->work->root_iterations++;
-        const double slope =
-            k == 0 ? h * ic_phase_guard_rate(phase, i, t, step->scratch) : (g - g_before) / correction;
-        if (k == 0 && !(fabs(slope - expected) <= SAME_SLOPE * fabs(expected))) return false;
-        correction = g == 0 ? 0 : -g / slope;
-        g_before = g;
-        *s += correction;
-        if (!(*s > 0 && *s <= 1)) return false;
-        if (fabs(correction) <= LOCATED * *s) return true;
-    }
-    return false;
-}
-
-/*
- * Whether the step extends too far beyond its first event, at this fraction of it, for the probes of the other guards
- * to show what happens before it (search_before_event).
- */
-static bool is_too_early(const ic_phase *phase, double first)
-{
-    for (size_t i = 0; i < phase->n_watched && first <= EARLY; i++) {
-        if (phase->curved[i] && (int)i != phase->fired) return true;
-    }
-    return false;
-}
-
-/*
- * Locates the guards that cross in their directions, and finds the first, phase->fired. false: they must be
- * searched, because the first one is not clearly the first, or is not enabled.
- */
-static bool find_predicted_event(ic_phase *phase, const ic_step *step, double *t)
-{
-    double first = INFINITY, second = INFINITY;
-    for (size_t i = 0; i < phase->n_watched; i++) {
-        double *s = &phase->located[i];
-        if (*s == INFINITY || !ic_fires(ic_phase_direction(phase, i), -phase->arming[i].side)) continue;
-        if (!follow_secants(phase, step, i, s)) return false;
-        if (*s < first) second = first, first = *s, phase->fired = (int)i;
-        else if (*s < second) second = *s;
-    }
-    if (phase->fired < 0) return true;
-    if (!(second - first > LOCATED) || is_too_early(phase, first)) return false;
-    *t = step->t0 + first * (step->t1 - step->t0);
-    step->interpolate(step->self, *t, step->scratch);
-    return ic_phase_enabled(phase, (size_t)phase->fired, *t, step->scratch);
-}
-
-/* After a step whose guards have been predicted. */
-static void settle_guards(ic_phase *phase)
-{
-    for (size_t i = 0; i < phase->n_watched; i++) {
-        const int side = phase->arming[i].side;
-        if (phase->fired >= 0) phase->due[i] = (int)i == phase->fired;
-        else phase->arming[i] = (ic_arming){.side = phase->clear[i] ? side : -side};
-    }
-}
-
-ic_status ic_step_find_event(ic_phase *phase, const ic_step *step, const ic_clearance *clearance, double *t)
-{
-    bool predicted = true;
-    int placed = 0;
-    for (size_t i = 0; i < phase->n_watched; i++) {
-        phase->located[i] = predict_crossing(phase, i, step, clearance, &placed);
-        phase->clear[i] = phase->located[i] == INFINITY;
-        predicted = predicted && !isnan(phase->located[i]);
-    }
-    phase->fired = -1;
-    if (!predicted || !find_predicted_event(phase, step, t)) return ic_step_first_event(phase, step, t);
-    settle_guards(phase);
     return IC_OK;
 }
 
@@ -1143,128 +831,4 @@ ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t)
     }
     *t = phase->located[phase->fired];
     return IC_OK;
-}
-
-/*
- * Newton's correction. If the last two corrections shrink geometrically, the sum of their series.
- */
-static double newton_correction(double g, double rate, double *last)
-{
-    const double correction = g == 0 ? 0 : -g / rate; /* infinite if the rate vanishes */
-    const double ratio = *last != 0 ? correction / *last : 0;
-    const bool slow = ratio > SLOW && ratio < NOT_SHRINKING;
-    *last = slow ? 0 : correction;
-    return slow ? correction / (1 - ratio) : correction;
-}
-
-ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t, ic_retake *retake,
-                           ic_slide *slide, void *self)
-{
-    const size_t i = (size_t)phase->fired;
-    const double located = *t;
-    double last = 0, least = INFINITY, nearest = located;
-    const double *x = retake(self, *t - t0);
-    for (int attempt = 0; attempt < MOST_CORRECTIONS; attempt++) {
-        const double g = ic_phase_guard(phase, i, *t, x);
-        const double rate = ic_phase_guard_rate(phase, i, *t, x);
-        if (!isfinite(g) || !isfinite(rate)) return IC_NOT_FINITE;
-        if (fabs(g) < least) least = fabs(g), nearest = *t;
-        const double correction = newton_correction(g, rate, &last);
-        phase->work->root_iterations++;
-        if (fabs(correction) <= phase->options->event_tol) return IC_OK;
-        if (!(fabs(*t + correction - located) <= LONGEST_CORRECTION * longest) || !(*t + correction > t0)) {
-            retake(self, located - t0);
-            *t = located;
-            return ic_log_note(phase->log, IC_NOTE_GRAZING, located, ic_phase_guard_name(phase, i));
-        }
-        *t += correction;
-        x = slide != NULL ? slide(self, correction) : NULL;
-        if (x == NULL) x = retake(self, *t - t0);
-    }
-    /* Corrections between the two ends of a short excursion do not converge. */
-    *t = nearest;
-    retake(self, *t - t0);
-    return IC_OK;
-}
-
-bool ic_slide_state(const ic_phase *phase, double d, const double *before, const double *slope, double since,
-                    double *x)
-{
-    const double factor = 0.5 * d * d / since, most = SLIDING * phase->options->rtol;
-    for (size_t j = 0; j < phase->n; j++) {
-        if (!(fabs(factor * (slope[j] - before[j])) <= most * (phase->scale[j] + fabs(x[j])))) return false;
-    }
-    for (size_t j = 0; j < phase->n; j++) x[j] += d * slope[j];
-    return true;
-}
-
-/* An end of a step, with the slope there. */
-typedef struct step_end {
-    double t;
-    const double *x, *slope;
-} step_end;
-
-/* A rule of Lobatto on [0, 1]: the weight of both ends, and places and weights inside. */
-typedef struct lobatto_rule {
-    double of_ends;
-    int n_inside;
-    double at[3], weight[3];
-} lobatto_rule;
-
-static const lobatto_rule simpson = {1. / 6, 1, {1. / 2}, {2. / 3}};
-static const lobatto_rule five_points = {
-    1. / 20, 3, {0.17267316464601143, 1. / 2, 0.82732683535398857}, {49. / 180, 16. / 45, 49. / 180}};
-
-/*
- * The state x at t by slopes at states of the interpolant, over the part d/h of the step from one of its ends.
- * `slope` is then that at t, `before` the last one inside. Returns whether it is close to the interpolant.
- */
-static bool integrate_slopes(const ic_phase *phase, const ic_step *step, const step_end *end,
-                             const lobatto_rule *rule, double t, double *before, double *slope, double *x)
-{
-    const double d = t - end->t, part = fabs(d) / (step->t1 - step->t0), rtol = phase->options->rtol;
-    double sum[IC_MAX_STATES], off = 0, moved = 0;
-    for (size_t j = 0; j < phase->n; j++) sum[j] = rule->of_ends * end->slope[j];
-    for (int k = 0; k < rule->n_inside; k++) {
-        step->interpolate(step->self, end->t + rule->at[k] * d, x);
-        ic_phase_flow(phase, before, end->t + rule->at[k] * d, x);
-        for (size_t j = 0; j < phase->n; j++) sum[j] += rule->weight[k] * before[j];
-    }
-    step->interpolate(step->self, t, x);
-    ic_phase_flow(phase, slope, t, x);
-    for (size_t j = 0; j < phase->n; j++) {
-        const double move = d * (sum[j] + rule->of_ends * slope[j]), unit = 1 / (phase->scale[j] + fabs(x[j]));
-        const double apart = fabs(end->x[j] + move - x[j]) * unit;
-        if (!(apart <= off)) off = apart;
-        if (fabs(move) * unit > moved) moved = fabs(move) * unit;
-        x[j] = end->x[j] + move;
-    }
-    return off <= rtol && off * part <= SLOPES_MOST * rtol && off <= SLOPES_RESOLVED * moved;
-}
-
-bool ic_land_by_slopes(ic_phase *phase, const ic_step *step, const double *start_slope, const double *end_slope,
-                       bool inside, double *t, double *x)
-{
-    const size_t i = (size_t)phase->fired;
-    const double located = *t, h = step->t1 - step->t0;
-    const bool late = step->t1 - located <= located - step->t0;
-    const step_end end =
-        late ? (step_end){step->t1, step->x1, end_slope} : (step_end){step->t0, step->x0, start_slope};
-    const double d = located - end.t, part = fabs(d) / h;
-    const bool near = late && part <= NEAR_END;
-    const lobatto_rule *rule = near ? &simpson : &five_points;
-    const double since = d * (1 - rule->at[rule->n_inside - 1]);
-    double slope[IC_MAX_STATES], before[IC_MAX_STATES], last = 0;
-    if (!(near || inside)) return false;
-    if (!integrate_slopes(phase, step, &end, rule, located, before, slope, x)) return false;
-    for (int attempt = 0; attempt < MOST_CORRECTIONS; attempt++) {
-        const double g = ic_phase_guard(phase, i, *t, x), rate = ic_phase_guard_rate(phase, i, *t, x);
-        const double correction = newton_correction(g, rate, &last);
-        phase->work->root_iterations++;
-        if (fabs(correction) <= phase->options->event_tol) return true;
-        if (!ic_slide_state(phase, correction, before, slope, since, x)) break;
-        *t += correction;
-    }
-    *t = located;
-    return false;
 }

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-size.sh               prints how many lines of text the project has, and fails above a budget
+# tools/check-size.sh --self-test   fails unless a budget below the size is refused
+#
+# A change that needs more lines raises the budget in its own commit, whose message says why. Lines that are merely
+# joined, or moved into data, are none saved.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# What, its greatest number of lines, and its files: product code is all but tests, tools, documents and examples.
+budgets=${IC_SIZE_BUDGETS:-'
+all      266600
+product  197500 :!tests :!tools :!docs :!examples :!*.md
+tests     55300 tests
+audit     44900 audit
+'}
+if [[ ${1-} == --self-test ]]; then
+    if IC_SIZE_BUDGETS='all 1000' "$0" &>/dev/null; then exit 1; fi
+    exit 0
+fi
+bad=0
+while read -r what most files; do
+    [[ $what ]] || continue
+    read -ra paths <<<"$files"
+    lines=$(git grep -cI '' -- "${paths[@]}" | awk -F: '{ n += $NF } END { print n + 0 }')
+    echo "$what: $lines lines of at most $most"
+    ((lines <= most)) || bad=1
+done <<<"$budgets"
+((!bad)) || echo "check-size: too many lines; delete, or raise the budget in tools/check-size.sh and say why" >&2
+exit $bad
