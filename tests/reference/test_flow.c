@@ -384,12 +384,10 @@ static void test_reasons(void)
          NULL}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         certified r;
-        ic_casefile *file = open_text(&r, rows[i].text, NULL);
-        certify_setup(&r, &(ic_certify_options){.digits = 10});
+        certify_text(&r, rows[i].text, NULL, &(ic_certify_options){.digits = 10});
         CU_ASSERT_EQUAL(r.c.status, rows[i].reason == NULL ? IC_OK : IC_UNDECIDED);
         CU_ASSERT(rows[i].reason == NULL || strstr(r.c.reason, rows[i].reason) != NULL);
         clear(&r);
-        ic_casefile_free(file);
     }
 }
 

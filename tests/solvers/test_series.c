@@ -362,12 +362,11 @@ static void test_jumps(void)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         for (int digits = 6; digits <= 12; digits += 3) {
             char text[512];
-            outcome o;
             snprintf(text, sizeof text,
                      "parameters: {s: 1 s}\nstates: {x: {unit: \"1\", scale: 1}}\nflow: {x: \"(%s)/s\"}\n"
                      "presets: {default: {until: 20 s}}\n",
                      rows[i].rate);
-            CU_ASSERT_FATAL(open_text(&o, text));
+            ic_machine o = ic_tests_open(text, NULL);
             run_outcome(&o, pow(10, -digits));
             const double off = fabs(ic_log_end(o.log).x[0] - rows[i].x), most = 100 * pow(10, -digits);
             const bool placed = !(fabs(last_event(o.log) - rows[i].last) > 8 * DBL_EPSILON * rows[i].last);
@@ -377,8 +376,7 @@ static void test_jumps(void)
                        events, last_event(o.log), off);
             CU_ASSERT(placed && off <= most);
             CU_ASSERT_EQUAL(events, rows[i].events);
-            ic_log_free(o.log);
-            close_outcome(&o);
+            ic_tests_close(&o);
         }
     }
 }
