@@ -30,4 +30,29 @@
 ic_status ic_gsl_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
                        const gsl_odeiv2_step_type *type, double relative, double rate);
 
+/** A solver by a stepper of the package, with its tunings: errors relative to the scale of each state alone; and to
+    what it changes by in a step, too. */
+#define IC_GSL_SOLVER(name_, title_, order_, type_)                                                            \
+    static ic_status solve_absolute(ic_log *log, const ic_problem *problem, const ic_options *options)         \
+    {                                                                                                          \
+        return ic_gsl_solve(log, problem, options, type_, 0, 0);                                               \
+    }                                                                                                          \
+    static ic_status solve_rate(ic_log *log, const ic_problem *problem, const ic_options *options)             \
+    {                                                                                                          \
+        return ic_gsl_solve(log, problem, options, type_, 1, 1);                                               \
+    }                                                                                                          \
+    static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)                  \
+    {                                                                                                          \
+        return ic_gsl_solve(log, problem, options, type_, 1, 0);                                               \
+    }                                                                                                          \
+    const ic_solver ic_solver_##name_ = {IC_ABI(ic_solver),                                                    \
+                                         .name = #name_,                                                       \
+                                         .title = (title_),                                                    \
+                                         .source = "Galassi et al. 2009",                                      \
+                                         .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,                         \
+                                         .order = (order_),                                                    \
+                                         .control = IC_CONTROL_RTOL,                                           \
+                                         .solve = solve};                                                      \
+    const ic_tuning ic_tunings_##name_[] = {{"absolute", solve_absolute}, {"rate", solve_rate}, {NULL, NULL}};
+
 #endif

@@ -48,7 +48,7 @@ static const ic_constants tables[] = {
     {"cantilever_B", 2, IC_CANTILEVER_MODES, find_b},
 };
 
-const ic_constants *ic_constants_number(size_t i)
+static const ic_constants *constants_number(size_t i)
 {
     return i < sizeof tables / sizeof *tables ? &tables[i] : NULL;
 }
@@ -56,6 +56,6 @@ const ic_constants *ic_constants_number(size_t i)
 const ic_constants *ic_constants_find(const char *name)
 {
     const ic_constants *table = NULL;
-    for (size_t i = 0; (table = ic_constants_number(i)) != NULL && strcmp(table->name, name) != 0;) i++;
+    for (size_t i = 0; (table = constants_number(i)) != NULL && strcmp(table->name, name) != 0;) i++;
     return table;
 }

@@ -18,9 +18,6 @@ typedef struct ic_constants {
     double (*value)(int i, int j);
 } ic_constants;
 
-/** Table number i; NULL after the last. */
-const ic_constants *ic_constants_number(size_t i);
-
 /** The table of this name, or NULL if it does not exist. */
 const ic_constants *ic_constants_find(const char *name);
 

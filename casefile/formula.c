@@ -3,6 +3,7 @@
 
 #include "casefile/constants.h"
 #include "core/expression.h"
+#include "core/scan.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -47,23 +48,10 @@ static bool refuse_formula(const formula_parser *p, const char *what)
     return refuse_formula_at(p, p->at, what);
 }
 
-static void skip_space(formula_parser *p)
-{
-    while (*p->at == ' ' || (*p->at >= '\t' && *p->at <= '\r')) p->at++;
-}
-
-static bool accept_char(formula_parser *p, char c)
-{
-    skip_space(p);
-    if (*p->at != c) return false;
-    p->at++;
-    return true;
-}
-
 static bool expect_char(formula_parser *p, char c)
 {
     char text[96];
-    if (accept_char(p, c)) return true;
+    if (ic_accept_char(&p->at, c)) return true;
     const bool unit = p->at - p->source->text >= 2 && p->at[-1] == ' ' && isdigit((unsigned char)p->at[-2]) &&
                       isalpha((unsigned char)*p->at);
     snprintf(text, sizeof text, "expected '%c'%s", c,
@@ -75,7 +63,7 @@ static bool expect_char(formula_parser *p, char c)
 static bool accept_word(formula_parser *p, const char *word)
 {
     const size_t length = strlen(word);
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     if (strncmp(p->at, word, length) != 0 || isalnum((unsigned char)p->at[length]) || p->at[length] == '_')
         return false;
     p->at += length;
@@ -126,7 +114,7 @@ static bool without_unit(const formula_parser *p, const char *at, const char *wh
 /* Reads an identifier. `dots` allows the quantities of elements: soil.force. */
 static bool parse_word(formula_parser *p, char word[MAX_NAME], bool dots)
 {
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     const char *start = p->at;
     if (!isalpha((unsigned char)*p->at)) return refuse_formula(p, "expected a name");
     while (isalnum((unsigned char)*p->at) || *p->at == '_' ||
@@ -143,14 +131,14 @@ static bool parse_integer_sum(formula_parser *p, int *value);
 
 static bool parse_integer_atom(formula_parser *p, int *value)
 {
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     const char *start = p->at;
     if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
     bool good = true;
-    if (accept_char(p, '-')) {
+    if (ic_accept_char(&p->at, '-')) {
         good = parse_integer_atom(p, value);
         *value = -*value;
-    } else if (accept_char(p, '(')) {
+    } else if (ic_accept_char(&p->at, '(')) {
         good = parse_integer_sum(p, value) && expect_char(p, ')');
     } else if (isdigit((unsigned char)*p->at)) {
         char *end = NULL;
@@ -176,7 +164,7 @@ static bool parse_integer_atom(formula_parser *p, int *value)
 static bool parse_integer_product(formula_parser *p, int *value)
 {
     if (!parse_integer_atom(p, value)) return false;
-    while (accept_char(p, '*')) {
+    while (ic_accept_char(&p->at, '*')) {
         int right = 0;
         if (!parse_integer_atom(p, &right)) return false;
         const long product = (long)*value * right;
@@ -190,8 +178,8 @@ static bool parse_integer_sum(formula_parser *p, int *value)
 {
     if (!parse_integer_product(p, value)) return false;
     for (;;) {
-        const bool plus = accept_char(p, '+');
-        if (!plus && !accept_char(p, '-')) return true;
+        const bool plus = ic_accept_char(&p->at, '+');
+        if (!plus && !ic_accept_char(&p->at, '-')) return true;
         int right = 0;
         if (!parse_integer_product(p, &right)) return false;
         *value += plus ? right : -right;
@@ -213,7 +201,7 @@ static bool parse_indices(formula_parser *p, char name[MAX_NAME])
         const int printed = snprintf(name + length, MAX_NAME - length, "%s%d", separator, value);
         if (length + (size_t)printed >= MAX_NAME) return refuse_formula_at(p, start, "the name is too long");
         separator = "_";
-    } while (accept_char(p, ','));
+    } while (ic_accept_char(&p->at, ','));
     return expect_char(p, ']');
 }
 
@@ -330,12 +318,12 @@ static bool parse_family_sum(formula_parser *p, ic_term *term)
 {
     char word[MAX_NAME];
     int first = 0, last = -1;
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     const char *start = p->at;
     if (!parse_word(p, word, false)) return false;
     if (accept_word(p, "in")) {
         if (!parse_integer_sum(p, &first)) return false;
-        skip_space(p);
+        p->at = ic_after_space(p->at);
         if (strncmp(p->at, "..", 2) != 0) return refuse_formula(p, "expected '..': sum(r in 1..N, ...)");
         p->at += 2;
         if (!parse_integer_sum(p, &last)) return false;
@@ -386,7 +374,7 @@ static bool parse_where(formula_parser *p, ic_term *term)
     ic_term otherwise = {0};
     if (!parse_condition(p, &condition) || !expect_char(p, ',')) return false;
     const int known = known_outcome(p->scope->graph, condition);
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     const char *start = p->at;
     if (!(known < 0 ? skip_alternative(p) : parse_sum(p, term)) || !expect_char(p, ',') ||
         !(known > 0 ? skip_alternative(p) : parse_sum(p, known < 0 ? term : &otherwise)) ||
@@ -433,7 +421,7 @@ static bool parse_constant(formula_parser *p, const ic_constants *table, ic_term
     char digits[80];
     *term = (ic_term){.node = IC_NO_NODE};
     for (int i = 0; i < table->indices; i++) {
-        skip_space(p);
+        p->at = ic_after_space(p->at);
         const char *start = p->at;
         if ((i > 0 && !expect_char(p, ',')) || !parse_integer_sum(p, &index[i])) return false;
         if (index[i] < 1 || index[i] > table->last)
@@ -463,7 +451,7 @@ static bool parse_call(formula_parser *p, const char *word, ic_term *term)
     if (strcmp(word, "sum") == 0) return parse_family_sum(p, term);
     if (strcmp(word, "where") == 0) return parse_where(p, term);
     const int operation = ic_operation_find(word);
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     const char *start = p->at;
     ic_term second = {.node = IC_NO_NODE};
     if (!parse_sum(p, term)) return false;
@@ -485,14 +473,7 @@ static bool parse_number(formula_parser *p, ic_term *term)
         end++;
         while (isdigit((unsigned char)*end)) end++;
     }
-    if (*end == 'e' || *end == 'E') {
-        const char *exponent = end + 1;
-        if (*exponent == '+' || *exponent == '-') exponent++;
-        if (isdigit((unsigned char)*exponent)) {
-            end = exponent;
-            while (isdigit((unsigned char)*end)) end++;
-        }
-    }
+    end = ic_after_exponent(end);
     const size_t length = (size_t)(end - p->at);
     if (length >= sizeof digits) return refuse_formula(p, "the number has too many digits");
     if (length == 0 || (length == 1 && *p->at == '.')) return refuse_formula(p, "expected a number");
@@ -510,7 +491,7 @@ static bool parse_name(formula_parser *p, ic_term *term)
     char name[MAX_NAME];
     const char *start = p->at;
     if (!parse_word(p, name, true)) return false;
-    if (accept_char(p, '(')) {
+    if (ic_accept_char(&p->at, '(')) {
         if (is_function(name)) return parse_call(p, name, term);
         p->at = start;
         if (strcmp(name, "if") == 0)
@@ -524,7 +505,7 @@ static bool parse_name(formula_parser *p, ic_term *term)
 /* Whether a number is followed by a space and a word: "10 s", "10 1/s". */
 static bool unit_follows(formula_parser *p, const ic_term *term)
 {
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     const bool joins = strncmp(p->at, "and ", 4) == 0 || strncmp(p->at, "or ", 3) == 0;
     const bool unit = isalpha((unsigned char)*p->at) || strncmp(p->at, "1/", 2) == 0;
     return unit && !joins && p->at > p->source->text && p->at[-1] == ' ' &&
@@ -591,7 +572,7 @@ static bool parse_atom(formula_parser *p, ic_term *term)
     if (--*p->scope->work < 0)
         return refuse_formula(p, "the formulas up to here have too many members: numbers and names, "
                                  "those of families and sums one by one");
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     if (isdigit((unsigned char)*p->at) || *p->at == '.') {
         ic_term factor = {0};
         if (!parse_number(p, &factor)) return false;
@@ -604,7 +585,7 @@ static bool parse_atom(formula_parser *p, ic_term *term)
         }
     } else if (isalpha((unsigned char)*p->at)) {
         good = parse_name(p, term);
-    } else if (accept_char(p, '(')) {
+    } else if (ic_accept_char(&p->at, '(')) {
         good =
             parse_sum(p, term) && (!unit_follows(p, term) || read_unit_within(p, term)) && expect_char(p, ')');
     } else {
@@ -620,9 +601,9 @@ static bool parse_atom(formula_parser *p, ic_term *term)
 static bool parse_exponent(formula_parser *p, ic_term *base)
 {
     ic_term exponent = {0};
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     const char *start = p->at;
-    const bool negative = accept_char(p, '-');
+    const bool negative = ic_accept_char(&p->at, '-');
     if (!parse_atom(p, &exponent)) return false;
     if (p->juxtaposed) return refuse_formula_at(p, start, "an exponent such as 2pi is ambiguous: write ^(2pi)");
     const ic_graph_node *node = &p->scope->graph->nodes[exponent.node];
@@ -641,7 +622,7 @@ static bool parse_exponent(formula_parser *p, ic_term *base)
 
 static bool parse_power(formula_parser *p, ic_term *term)
 {
-    if (accept_char(p, '-')) {
+    if (ic_accept_char(&p->at, '-')) {
         if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
         const bool good =
             parse_power(p, term) && apply_operation(p, term, IC_OP_NEGATE, term->node, IC_NO_NODE, IC_NO_NODE);
@@ -649,18 +630,18 @@ static bool parse_power(formula_parser *p, ic_term *term)
         return good;
     }
     if (!parse_atom(p, term)) return false;
-    return !accept_char(p, '^') || parse_exponent(p, term);
+    return !ic_accept_char(&p->at, '^') || parse_exponent(p, term);
 }
 
 static bool parse_product(formula_parser *p, ic_term *term)
 {
     if (!parse_power(p, term)) return false;
     for (;;) {
-        const bool times = accept_char(p, '*');
-        if (!times && !accept_char(p, '/')) return true;
+        const bool times = ic_accept_char(&p->at, '*');
+        if (!times && !ic_accept_char(&p->at, '/')) return true;
         if (times && *p->at == '*') return refuse_formula_at(p, p->at - 1, "'**' is not an operator: write ^");
         ic_term right = {0};
-        skip_space(p);
+        p->at = ic_after_space(p->at);
         const char *start = p->at;
         if (!parse_power(p, &right)) return false;
         if (!times && p->juxtaposed)
@@ -678,10 +659,10 @@ static bool parse_sum(formula_parser *p, ic_term *term)
 {
     if (!parse_product(p, term)) return false;
     for (;;) {
-        const bool plus = accept_char(p, '+');
-        if (!plus && !accept_char(p, '-')) return true;
+        const bool plus = ic_accept_char(&p->at, '+');
+        if (!plus && !ic_accept_char(&p->at, '-')) return true;
         ic_term right = {0};
-        skip_space(p);
+        p->at = ic_after_space(p->at);
         const char *start = p->at;
         if (!parse_product(p, &right)) return false;
         if (!ic_dimensions_equal(&term->dimension, &right.dimension) && unit_follows(p, &right))
@@ -745,10 +726,10 @@ static bool parse_comparison(formula_parser *p, ic_node *node)
     double value = 0;
     p->index_read = false;
     if (!parse_sum(p, &left)) return false;
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     const char *sign = p->at;
-    const bool equal = accept_char(p, '='), less = !equal && accept_char(p, '<');
-    if (!equal && !less && !accept_char(p, '>'))
+    const bool equal = ic_accept_char(&p->at, '='), less = !equal && ic_accept_char(&p->at, '<');
+    if (!equal && !less && !ic_accept_char(&p->at, '>'))
         return refuse_formula(p, "expected a comparison: <, <=, > or >=");
     const bool or_equal = !equal && *p->at == '=';
     if (or_equal) p->at++;
@@ -772,12 +753,12 @@ static bool condition_in_brackets(const formula_parser *p)
 {
     formula_parser end = *p;
     int open = 0;
-    skip_space(&end);
+    end.at = ic_after_space(end.at);
     if (*end.at != '(') return false;
     do open += *end.at == '(' ? 1 : *end.at == ')' ? -1 : 0;
     while (*end.at++ != '\0' && open > 0);
     if (open > 0) return false;
-    skip_space(&end);
+    end.at = ic_after_space(end.at);
     return strchr("),", *end.at) != NULL || accept_word(&end, "and") || accept_word(&end, "or");
 }
 
@@ -785,7 +766,7 @@ static bool parse_single(formula_parser *p, ic_node *node)
 {
     if (!condition_in_brackets(p)) return parse_comparison(p, node);
     if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
-    const bool good = accept_char(p, '(') && parse_condition(p, node) && expect_char(p, ')');
+    const bool good = ic_accept_char(&p->at, '(') && parse_condition(p, node) && expect_char(p, ')');
     p->depth--;
     return good;
 }
@@ -803,24 +784,26 @@ static bool join_operand(const formula_parser *p, ic_operation operation, ic_nod
     return *node >= 0 || graph_full(p);
 }
 
-static bool parse_conjunction(formula_parser *p, ic_node *node)
+/* Reads operands that a word joins. */
+static bool parse_joined(formula_parser *p, ic_node *node, bool (*parse)(formula_parser *p, ic_node *node),
+                         const char *word, ic_operation operation)
 {
     ic_node right = IC_NO_NODE;
-    if (!parse_single(p, node)) return false;
-    while (accept_word(p, "and")) {
-        if (!parse_single(p, &right) || !join_operand(p, IC_OP_MIN, node, right)) return false;
+    if (!parse(p, node)) return false;
+    while (accept_word(p, word)) {
+        if (!parse(p, &right) || !join_operand(p, operation, node, right)) return false;
     }
     return true;
 }
 
+static bool parse_conjunction(formula_parser *p, ic_node *node)
+{
+    return parse_joined(p, node, parse_single, "and", IC_OP_MIN);
+}
+
 static bool parse_condition(formula_parser *p, ic_node *node)
 {
-    ic_node right = IC_NO_NODE;
-    if (!parse_conjunction(p, node)) return false;
-    while (accept_word(p, "or")) {
-        if (!parse_conjunction(p, &right) || !join_operand(p, IC_OP_MAX, node, right)) return false;
-    }
-    return true;
+    return parse_joined(p, node, parse_conjunction, "or", IC_OP_MAX);
 }
 
 /* ---- whole texts */
@@ -836,7 +819,7 @@ static bool open_parser(formula_parser *p, const ic_yaml *text, const ic_scope *
 /* Reads the unit at the end of a text that is a number: 2 s, 0 m/s^2. */
 static bool finish_formula(formula_parser *p, ic_term *term)
 {
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     if (*p->at == '\0') return true;
     if (term != NULL && unit_follows(p, term)) return read_unit(p, term, p->at);
     return refuse_formula(p, "text follows the end of the formula");
@@ -883,7 +866,7 @@ bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *tex
     if (!open_parser(&p, text, scope) || !accept_word(&p, "for") || !parse_word(&p, word, false)) return false;
     if (!accept_word(&p, "in")) return refuse_formula(&p, "expected 'in': for i in 1..N");
     if (!parse_integer_sum(&p, first)) return false;
-    skip_space(&p);
+    p.at = ic_after_space(p.at);
     if (strncmp(p.at, "..", 2) != 0) return refuse_formula(&p, "expected '..': for i in 1..N");
     p.at += 2;
     if (!parse_integer_sum(&p, last) || !finish_formula(&p, NULL)) return false;

@@ -66,60 +66,22 @@ const char *const *ic_law_texts(void)
 
 /* ---- functions of a law, with the operands d, v, a third one, and the memory */
 
-static double call_force(const double operands[4], const double *par, const void *law)
-{
-    return ((const ic_law *)law)->force(operands[0], operands[1], operands[3], par);
-}
-
-static double call_force_rate(const double operands[4], const double *par, const void *law)
-{
-    return ((const ic_law *)law)->force_rate(operands[0], operands[1], operands[2], operands[3], par);
-}
-
-static double call_pushing(const double operands[4], const double *par, const void *law)
-{
-    return ((const ic_law *)law)->pushing(operands[0], operands[1], operands[3], par);
-}
-
-static double call_pushing_rate(const double operands[4], const double *par, const void *law)
-{
-    return ((const ic_law *)law)->pushing_rate(operands[0], operands[1], operands[2], operands[3], par);
-}
-
-static double call_rising(const double operands[4], const double *par, const void *law)
-{
-    return ((const ic_law *)law)->rising(operands[0], operands[1], operands[2], operands[3], par);
-}
-
-static double call_rising_rate(const double operands[4], const double *par, const void *law)
-{
-    return ((const ic_law *)law)->rising_rate(operands[0], operands[1], operands[2], operands[3], par);
-}
-
-static double call_stored_energy(const double operands[4], const double *par, const void *law)
-{
-    return ((const ic_law *)law)->stored_energy(operands[0], par);
-}
-
-static double call_remember(const double operands[4], const double *par, const void *law)
-{
-    return ((const ic_law *)law)->remember(operands[1], par);
-}
-
-static double call_reach(const double operands[4], const double *par, const void *law)
-{
-    return ((const ic_law *)law)->reach(operands[1], par);
-}
-
-static double call_kink(const double operands[4], const double *par, const void *law)
-{
-    return ((const ic_law *)law)->kink(operands[1], par);
-}
-
-static double call_kink_rate(const double operands[4], const double *par, const void *law)
-{
-    return ((const ic_law *)law)->kink_rate(operands[1], operands[2], par);
-}
+#define CALL(function_, ...)                                                                                   \
+    static double call_##function_(const double operands[4], const double *par, const void *law)               \
+    {                                                                                                          \
+        return ((const ic_law *)law)->function_(__VA_ARGS__, par);                                             \
+    }
+CALL(force, operands[0], operands[1], operands[3])
+CALL(force_rate, operands[0], operands[1], operands[2], operands[3])
+CALL(pushing, operands[0], operands[1], operands[3])
+CALL(pushing_rate, operands[0], operands[1], operands[2], operands[3])
+CALL(rising, operands[0], operands[1], operands[2], operands[3])
+CALL(rising_rate, operands[0], operands[1], operands[2], operands[3])
+CALL(stored_energy, operands[0])
+CALL(remember, operands[1])
+CALL(reach, operands[1])
+CALL(kink, operands[1])
+CALL(kink_rate, operands[1], operands[2])
 
 enum {
     FORCE,

@@ -226,12 +226,8 @@ static void write_json(const scenes_audit *a, const cli_audit_result *result, FI
 
 static bool write_results(scenes_audit *a, const cli_audit_result *result)
 {
-    ic_error error;
-    if (a->file.stream == NULL) return true;
-    write_json(a, result, a->file.stream);
-    if (cli_file_commit(&a->file, &error)) return true;
-    cli_failure(a->arguments->command, "option --results: %s", error.text);
-    return false;
+    if (a->file.stream != NULL) write_json(a, result, a->file.stream);
+    return cli_file_finish(&a->file, a->arguments, "option --results: ");
 }
 
 static bool report(scenes_audit *a, const cli_audit_result *result)

@@ -78,6 +78,14 @@ void cli_remark(const cli_command *command, const char *format, ...)
     va_end(arguments);
 }
 
+void cli_remark_on_control(const cli_arguments *arguments, const ic_solver *solver, size_t rtol, size_t step)
+{
+    if (cli_has(arguments, rtol) && solver->control != IC_CONTROL_RTOL)
+        cli_remark(arguments->command, "--rtol has no effect on %s", solver->name);
+    if (cli_has(arguments, step) && solver->control == IC_CONTROL_NONE)
+        cli_remark(arguments->command, "--step has no effect on %s", solver->name);
+}
+
 /* ---- the nearest name */
 
 /* A name is suggested if at most half of its letters are wrong, rounded up: 'rnu' differs in two

@@ -164,6 +164,12 @@ __attribute__((format(printf, 2, 3)))
 void cli_remark(const cli_command *command, const char *format, ...);
 
 /**
+ * Remarks on the options --rtol and --step where they have no effect on a solver. That is no error, so that one command
+ * line can be used for all solvers.
+ */
+void cli_remark_on_control(const cli_arguments *arguments, const ic_solver *solver, size_t rtol, size_t step);
+
+/**
  * Where all these messages go from now on, and the subject that they name; NULL: standard error, and
  * no subject.
  */

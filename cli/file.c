@@ -188,3 +188,11 @@ bool cli_file_commit(cli_file *file, ic_error *error)
     forget_file(file);
     return true;
 }
+
+bool cli_file_finish(cli_file *file, const cli_arguments *arguments, const char *place)
+{
+    ic_error error;
+    if (file->stream == NULL || cli_file_commit(file, &error)) return true;
+    cli_failure(arguments->command, "%s%s", place != NULL ? place : "", error.text);
+    return false;
+}

@@ -39,6 +39,11 @@ bool cli_file_open_option(cli_file *file, const cli_arguments *arguments, size_t
 bool cli_file_commit(cli_file *file, ic_error *error);
 
 /**
+ * The same where a file is open; otherwise true. The reason of a failure has been printed after `place`, NULL: nothing.
+ */
+bool cli_file_finish(cli_file *file, const cli_arguments *arguments, const char *place);
+
+/**
  * Target of a path after all links have been followed; it need not exist. NULL, and errno: memory
  * ran out, or links form a cycle. Release it with free.
  */

@@ -184,13 +184,8 @@ static bool law_has_it(const cli_arguments *arguments, const ic_law *law)
 
 static int report_law(const cli_arguments *arguments, const cli_law_result *result, cli_file *file)
 {
-    ic_error error;
-    bool written = true;
-    if (file->stream != NULL) {
-        cli_law_csv(result, file->stream);
-        written = cli_file_commit(file, &error);
-        if (!written) cli_failure(arguments->command, "%s", error.text);
-    }
+    if (file->stream != NULL) cli_law_csv(result, file->stream);
+    const bool written = cli_file_finish(file, arguments, NULL);
     if (cli_has(arguments, JSON)) cli_law_json(result, stdout);
     else if (!cli_has(arguments, QUIET) && !cli_law_print(result)) return cli_no_memory(arguments->command);
     return written ? CLI_GOOD : CLI_FAILURE;

@@ -360,18 +360,24 @@ bool cli_topic_take_name(cli_hint *name, const char *text)
     return true;
 }
 
+/* Name number i of a topic if there is one; and its row of a table, the same in the long form. */
+#define NAMES(topic_, exists_, name_)                                                                          \
+    static bool topic_##_name(size_t i, cli_hint *name)                                                        \
+    {                                                                                                          \
+        return (exists_) && cli_topic_take_name(name, name_);                                                  \
+    }
+#define ROWS(topic_, ...)                                                                                      \
+    static void add_##topic_(cli_table *table, size_t i, bool long_form)                                       \
+    {                                                                                                          \
+        (void)long_form;                                                                                       \
+        CLI_ROW(table, __VA_ARGS__);                                                                           \
+    }
+
 /* ---- cases */
 
-static bool case_name(size_t i, cli_hint *name)
-{
-    return i < ic_case_count && cli_topic_take_name(name, ic_cases[i]->name);
-}
+NAMES(case, i < ic_case_count, ic_cases[i]->name)
 
-static void add_case(cli_table *table, size_t i, bool long_form)
-{
-    (void)long_form;
-    CLI_ROW(table, ic_cases[i]->name, ic_cases[i]->title, count_of(ic_cases[i]->n_presets, "preset").text);
-}
+ROWS(case, ic_cases[i]->name, ic_cases[i]->title, count_of(ic_cases[i]->n_presets, "preset").text)
 
 /* KEY: VALUE, with nested entries below it. */
 static void print_tree(const ic_yaml *node, int indent)
@@ -466,10 +472,7 @@ static const char *control_name(ic_control control)
     return NULL;
 }
 
-static bool solver_name(size_t i, cli_hint *name)
-{
-    return i < ic_solver_count && cli_topic_take_name(name, ic_solvers[i]->name);
-}
+NAMES(solver, i < ic_solver_count, ic_solvers[i]->name)
 
 static const char *solver_needs(const ic_solver *solver)
 {
@@ -518,16 +521,9 @@ static void solver_json(ic_json *json, size_t i)
 
 /* ---- laws */
 
-static bool law_name(size_t i, cli_hint *name)
-{
-    return i < ic_law_count && cli_topic_take_name(name, ic_laws[i]->name);
-}
+NAMES(law, i < ic_law_count, ic_laws[i]->name)
 
-static void add_law(cli_table *table, size_t i, bool long_form)
-{
-    (void)long_form;
-    CLI_ROW(table, ic_laws[i]->name, ic_laws[i]->title, ic_laws[i]->source);
-}
+ROWS(law, ic_laws[i]->name, ic_laws[i]->title, ic_laws[i]->source)
 
 static bool law_section(size_t i)
 {
@@ -563,16 +559,9 @@ static void law_json(ic_json *json, size_t i)
 
 /* ---- checks */
 
-static bool check_name(size_t i, cli_hint *name)
-{
-    return i < ic_check_count && cli_topic_take_name(name, ic_checks[i]->name);
-}
+NAMES(check, i < ic_check_count, ic_checks[i]->name)
 
-static void add_check(cli_table *table, size_t i, bool long_form)
-{
-    (void)long_form;
-    CLI_ROW(table, ic_checks[i]->name, ic_checks[i]->meaning);
-}
+ROWS(check, ic_checks[i]->name, ic_checks[i]->meaning)
 
 static void check_json(ic_json *json, size_t i)
 {
@@ -584,16 +573,9 @@ static void check_json(ic_json *json, size_t i)
 
 /* ---- studies */
 
-static bool study_name(size_t i, cli_hint *name)
-{
-    return i < ic_study_count && cli_topic_take_name(name, ic_studies[i]->name);
-}
+NAMES(study, i < ic_study_count, ic_studies[i]->name)
 
-static void add_study(cli_table *table, size_t i, bool long_form)
-{
-    (void)long_form;
-    CLI_ROW(table, ic_studies[i]->name, ic_studies[i]->title);
-}
+ROWS(study, ic_studies[i]->name, ic_studies[i]->title)
 
 static bool study_section(size_t i)
 {
@@ -623,16 +605,9 @@ static void study_json(ic_json *json, size_t i)
 
 /* ---- traps */
 
-static bool trap_name(size_t i, cli_hint *name)
-{
-    return i < ic_trap_count && cli_topic_take_name(name, ic_traps[i]->system->name);
-}
+NAMES(trap, i < ic_trap_count, ic_traps[i]->system->name)
 
-static void add_trap(cli_table *table, size_t i, bool long_form)
-{
-    (void)long_form;
-    CLI_ROW(table, ic_traps[i]->system->name, ic_traps[i]->title);
-}
+ROWS(trap, ic_traps[i]->system->name, ic_traps[i]->title)
 
 static bool trap_section(size_t i)
 {
@@ -655,10 +630,7 @@ static void trap_json(ic_json *json, size_t i)
 
 /* ---- tolerances */
 
-static bool tolerance_name(size_t i, cli_hint *name)
-{
-    return cli_tolerance_at(i) != NULL && cli_topic_take_name(name, cli_tolerance_at(i)->name);
-}
+NAMES(tolerance, cli_tolerance_at(i) != NULL, cli_tolerance_at(i)->name)
 
 static void add_tolerance(cli_table *table, size_t i, bool long_form)
 {

@@ -144,23 +144,6 @@ static bool read_samples(run_plan *plan)
     return true;
 }
 
-/*
- * An option without effect is not an error, so that one command line can be used for all solvers;
- * but it is reported.
- */
-static void remark_on_unused(const run_plan *plan)
-{
-    const cli_arguments *arguments = plan->arguments;
-    const ic_control control = plan->solver->control;
-    if (cli_has(arguments, QUIET)) return;
-    if (cli_has(arguments, RTOL) && control != IC_CONTROL_RTOL) {
-        cli_remark(arguments->command, "--rtol has no effect on %s", plan->solver->name);
-    }
-    if (cli_has(arguments, STEP) && control == IC_CONTROL_NONE) {
-        cli_remark(arguments->command, "--step has no effect on %s", plan->solver->name);
-    }
-}
-
 static bool open_trajectory(run_plan *plan)
 {
     const char *path = cli_value(plan->arguments, TRAJECTORY);
@@ -326,7 +309,7 @@ static int run_run(const cli_arguments *arguments)
     run_plan plan = {.arguments = arguments, .from = -INFINITY};
     int status = CLI_BAD_INPUT;
     if (make_plan(&plan)) {
-        remark_on_unused(&plan);
+        if (!cli_has(plan.arguments, QUIET)) cli_remark_on_control(plan.arguments, plan.solver, RTOL, STEP);
         status = solve_problem(&plan);
     }
     cli_file_discard(&plan.trajectory);

@@ -110,13 +110,8 @@ static const ic_study *find_study(const cli_arguments *arguments, const char *wa
 
 static int report_study(const cli_arguments *arguments, const ic_study_data *data, cli_file *file)
 {
-    ic_error error;
-    bool written = true;
-    if (file->stream != NULL) {
-        cli_study_csv(data, file->stream);
-        written = cli_file_commit(file, &error);
-        if (!written) cli_failure(arguments->command, "%s", error.text);
-    }
+    if (file->stream != NULL) cli_study_csv(data, file->stream);
+    const bool written = cli_file_finish(file, arguments, NULL);
     if (cli_has(arguments, JSON)) cli_study_json(data, stdout);
     else if (!cli_has(arguments, QUIET) && !cli_study_print(data, cli_has(arguments, ALL_ROWS)))
         return cli_no_memory(arguments->command);

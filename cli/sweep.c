@@ -193,12 +193,8 @@ static bool open_file(sweep_plan *plan)
 static void remark_on_options(const sweep_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
-    const ic_control control = plan->sweep.plan.solver->control;
     if (cli_has(arguments, QUIET)) return;
-    if (cli_has(arguments, RTOL) && control != IC_CONTROL_RTOL)
-        cli_remark(arguments->command, "--rtol has no effect on %s", plan->sweep.plan.solver->name);
-    if (cli_has(arguments, STEP) && control == IC_CONTROL_NONE)
-        cli_remark(arguments->command, "--step has no effect on %s", plan->sweep.plan.solver->name);
+    cli_remark_on_control(arguments, plan->sweep.plan.solver, RTOL, STEP);
     if (cli_has(arguments, RESUME) && plan->file.first_chunk == 0)
         cli_remark(arguments->command, "there is nothing to resume: the sweep starts from the beginning");
 }

@@ -13,6 +13,7 @@
 
 #include "core/equations.h"
 #include "core/number_code.h"
+#include "core/scan.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -69,19 +70,6 @@ static bool report_error(const expression_parser *p, const char *what)
 {
     ic_error_set(p->error, "'%s', character %d: %s", p->text, (int)(p->at - p->text) + 1, what);
     return false;
-}
-
-static void skip_space(expression_parser *p)
-{
-    while (*p->at == ' ' || (*p->at >= '\t' && *p->at <= '\r')) p->at++;
-}
-
-static bool accept_char(expression_parser *p, char c)
-{
-    skip_space(p);
-    if (*p->at != c) return false;
-    p->at++;
-    return true;
 }
 
 /* ---- coefficients; while a text is parsed, only those of the first n_states states are set */
@@ -302,11 +290,11 @@ static bool parse_call(expression_parser *p, const known_function *function, par
     p->magnitudes = false;
     if (!parse_sum(p, f)) return false;
     if (function->operands == 2) {
-        if (!accept_char(p, ',')) return report_error(p, "expected ','");
+        if (!ic_accept_char(&p->at, ',')) return report_error(p, "expected ','");
         if (!parse_sum(p, &second)) return false;
     }
     p->magnitudes = magnitudes;
-    if (!accept_char(p, ')')) return report_error(p, "expected ')'");
+    if (!ic_accept_char(&p->at, ')')) return report_error(p, "expected ')'");
     if (form_is_constant(p, f) && (function->operands == 1 || form_is_constant(p, &second)))
         return apply_function(p, function, f, &second);
     const bool sine = function->operation == IC_OP_SIN;
@@ -366,7 +354,7 @@ static bool parse_identifier(expression_parser *p, parsed_form *f)
     memcpy(name, start, length);
     name[length] = '\0';
     const char *end = p->at;
-    if (accept_char(p, '(')) {
+    if (ic_accept_char(&p->at, '(')) {
         const known_function *function = find_function(name);
         if (function != NULL) return parse_call(p, function, f);
         p->at = end;
@@ -384,14 +372,7 @@ static bool parse_number(expression_parser *p, double *value)
     char *stop = NULL;
     char digits[128];
     while (isdigit((unsigned char)*end) || *end == '.') end++;
-    if (*end == 'e' || *end == 'E') {
-        const char *exponent = end + 1;
-        if (*exponent == '+' || *exponent == '-') exponent++;
-        if (isdigit((unsigned char)*exponent)) {
-            end = exponent;
-            while (isdigit((unsigned char)*end)) end++;
-        }
-    }
+    end = ic_after_exponent(end);
     if ((size_t)(end - p->at) >= sizeof digits) return report_error(p, "the number has too many digits");
     memcpy(digits, p->at, (size_t)(end - p->at));
     digits[end - p->at] = '\0';
@@ -405,7 +386,7 @@ static bool parse_number(expression_parser *p, double *value)
 static bool parse_atom(expression_parser *p, parsed_form *f)
 {
     if (++p->depth > MAX_DEPTH) return report_error(p, "nested too deeply");
-    skip_space(p);
+    p->at = ic_after_space(p->at);
     bool good = false, juxtaposed = false;
     if (isdigit((unsigned char)*p->at) || *p->at == '.') {
         double value = 0;
@@ -419,8 +400,8 @@ static bool parse_atom(expression_parser *p, parsed_form *f)
         }
     } else if (isalpha((unsigned char)*p->at)) {
         good = parse_identifier(p, f);
-    } else if (accept_char(p, '(')) {
-        good = parse_sum(p, f) && (accept_char(p, ')') || report_error(p, "expected ')'"));
+    } else if (ic_accept_char(&p->at, '(')) {
+        good = parse_sum(p, f) && (ic_accept_char(&p->at, ')') || report_error(p, "expected ')'"));
     } else {
         good = report_error(p, *p->at == '\0' ? "the expression ends where a number or a name is expected"
                                               : "expected a number or a name");
@@ -432,7 +413,7 @@ static bool parse_atom(expression_parser *p, parsed_form *f)
 
 static bool parse_power(expression_parser *p, parsed_form *f)
 {
-    if (accept_char(p, '-')) {
+    if (ic_accept_char(&p->at, '-')) {
         if (++p->depth > MAX_DEPTH) return report_error(p, "nested too deeply");
         const bool good = parse_power(p, f);
         p->depth--;
@@ -440,9 +421,9 @@ static bool parse_power(expression_parser *p, parsed_form *f)
         return good;
     }
     if (!parse_atom(p, f)) return false;
-    if (!accept_char(p, '^')) return true;
-    const bool negative = accept_char(p, '-');
-    skip_space(p);
+    if (!ic_accept_char(&p->at, '^')) return true;
+    const bool negative = ic_accept_char(&p->at, '-');
+    p->at = ic_after_space(p->at);
     char *end = NULL;
     errno = 0;
     const long exponent = isdigit((unsigned char)*p->at) ? strtol(p->at, &end, 10) : -1;
@@ -468,9 +449,9 @@ static bool parse_product(expression_parser *p, parsed_form *f)
     parsed_form right;
     if (!parse_power(p, f)) return false;
     for (;;) {
-        if (accept_char(p, '*')) {
+        if (ic_accept_char(&p->at, '*')) {
             if (!parse_power(p, &right) || !multiply_form(p, f, &right)) return false;
-        } else if (accept_char(p, '/')) {
+        } else if (ic_accept_char(&p->at, '/')) {
             const bool magnitudes = p->magnitudes;
             p->magnitudes = false;
             if (!parse_power(p, &right)) return false;
@@ -489,8 +470,8 @@ static bool parse_sum(expression_parser *p, parsed_form *f)
     if (!parse_product(p, f)) return false;
     for (;;) {
         ic_operation operation = IC_OP_ADD;
-        if (accept_char(p, '-')) operation = IC_OP_SUBTRACT;
-        else if (!accept_char(p, '+')) return true;
+        if (ic_accept_char(&p->at, '-')) operation = IC_OP_SUBTRACT;
+        else if (!ic_accept_char(&p->at, '+')) return true;
         if (!parse_product(p, &right) || !add_form(p, f, &right, operation)) return false;
     }
 }
@@ -502,7 +483,7 @@ static bool parse_form(parsed_form *form, const char *text, const ic_names *name
     if (names != NULL && names->system != NULL) p.n_states = names->system->n_states;
     p.magnitudes = names != NULL && names->magnitudes;
     if (!parse_sum(&p, form)) return false;
-    skip_space(&p);
+    p.at = ic_after_space(p.at);
     if (*p.at != '\0') return report_error(&p, "text follows the end of the expression");
     if (!is_zero(&p, form, TIME)) return report_error(&p, "t may only occur inside sin and cos");
     return true;

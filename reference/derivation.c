@@ -48,7 +48,7 @@ static int negate(ic_derivation *d, int a)
     return a == IC_ZERO ? IC_ZERO : operation(d, IC_OP_NEGATE, a, -1, -1);
 }
 
-int ic_derivation_add(ic_derivation *d, int a, int b)
+static int add(ic_derivation *d, int a, int b)
 {
     return a == IC_ZERO ? b : b == IC_ZERO ? a : operation(d, IC_OP_ADD, a, b, -1);
 }
@@ -132,7 +132,7 @@ static int derivative_of_power(ic_derivation *d, int a, int b)
 static int one_plus_square(ic_derivation *d, int a, double sign)
 {
     const int square = ic_derivation_multiply(d, a, a), one = number(d, 1);
-    return sign > 0 ? ic_derivation_add(d, one, square) : ic_derivation_subtract(d, one, square);
+    return sign > 0 ? add(d, one, square) : ic_derivation_subtract(d, one, square);
 }
 
 /* The derivative of a function at its argument a, where i is its value; IC_ZERO: it is constant, or not known. */
@@ -184,11 +184,10 @@ static int derive_operation(ic_derivation *d, int i, ic_direction *direction)
     const int db = binary ? ic_derive(d, t.b, direction) : IC_ZERO;
     if (da == IC_ZERO && db == IC_ZERO) return IC_ZERO;
     switch (t.operation) {
-    case IC_OP_ADD: return ic_derivation_add(d, da, db);
+    case IC_OP_ADD: return add(d, da, db);
     case IC_OP_SUBTRACT: return ic_derivation_subtract(d, da, db);
     case IC_OP_NEGATE: return negate(d, da);
-    case IC_OP_MULTIPLY:
-        return ic_derivation_add(d, ic_derivation_multiply(d, da, t.b), ic_derivation_multiply(d, t.a, db));
+    case IC_OP_MULTIPLY: return add(d, ic_derivation_multiply(d, da, t.b), ic_derivation_multiply(d, t.a, db));
     case IC_OP_DIVIDE:
         return ic_derivation_divide(d, ic_derivation_subtract(d, da, ic_derivation_multiply(d, i, db)), t.b);
     case IC_OP_MAX: return choose(d, ic_derivation_subtract(d, t.a, t.b), da, db);

@@ -58,7 +58,7 @@ void ic_flow_extremes_free(ic_flow_extreme *extremes, size_t n)
     flint_free(extremes);
 }
 
-void ic_flow_extreme_give_up(ic_flow_extreme *e, const char *why)
+static void give_up(ic_flow_extreme *e, const char *why)
 {
     if (e->known) snprintf(e->why, sizeof e->why, "%s", why);
     e->known = false;
@@ -82,10 +82,8 @@ static void admit(arf_ptr admitted, const arf_t high)
 bool ic_flow_extreme_get(arb_t greatest, arb_t least, ic_flow_extreme *e, slong prec)
 {
     for (int k = 0; k < 2; k++) {
-        if (arf_is_neg_inf(e->admitted + k))
-            ic_flow_extreme_give_up(e, "it has no value in the modes of the run");
-        if (!arf_is_finite(e->reached + k) || !arf_is_finite(e->admitted + k))
-            ic_flow_extreme_give_up(e, "it may be infinite");
+        if (arf_is_neg_inf(e->admitted + k)) give_up(e, "it has no value in the modes of the run");
+        if (!arf_is_finite(e->reached + k) || !arf_is_finite(e->admitted + k)) give_up(e, "it may be infinite");
         if (!e->known) return false;
         admit(e->admitted + k, e->reached + k);
         arb_ptr extreme = k == 0 ? greatest : least;
@@ -439,7 +437,7 @@ static void check_signs(ic_flow *f, const ic_step *step, const arb_t end)
             char why[sizeof e->why];
             snprintf(why, sizeof why, "the sign of an argument of abs, max or a power changes after t = %.40s",
                      t);
-            ic_flow_extreme_give_up(e, why);
+            give_up(e, why);
             flint_free(t);
         }
         ic_ball_polynomial_clear(&p);
@@ -513,7 +511,7 @@ void ic_flow_extremes_take_last(ic_flow *f)
     for (size_t i = 0; i < f->n_extremes; i++) {
         if (ic_flow_quantity(value, f->problem, quantity_number(f, i), f->mode, f->now + f->n, f->now, f->prec))
             take_value(&f->extremes[i], value, f->prec);
-        else if (has_value(f, i)) ic_flow_extreme_give_up(&f->extremes[i], "its last value is not enclosed");
+        else if (has_value(f, i)) give_up(&f->extremes[i], "its last value is not enclosed");
     }
     arb_clear(value);
 }

@@ -29,9 +29,6 @@ void ic_flow_extremes_free(ic_flow_extreme *extremes, size_t n);
 /** Encloses the greatest and the least value. false: `why` states the reason. */
 bool ic_flow_extreme_get(arb_t greatest, arb_t least, ic_flow_extreme *e, slong prec);
 
-/** Give up a quantity, unless it is given up already. */
-void ic_flow_extreme_give_up(ic_flow_extreme *e, const char *why);
-
 /* The flow calls the following; they do nothing if no extremes are followed. */
 
 /** Translate the quantities into terms of the phase, with signs of their own. */

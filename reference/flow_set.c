@@ -63,24 +63,6 @@ void ic_flow_set_box(arb_ptr box, const ic_flow_set *set)
     mag_clear(spread);
 }
 
-void ic_flow_set_row_spread(mag_t spread, const ic_flow_set *set, arb_srcptr row)
-{
-    arb_t entry;
-    mag_t size;
-    arb_init(entry);
-    mag_init(size);
-    mag_zero(spread);
-    for (slong j = 0; j < set->columns; j++) {
-        arb_zero(entry);
-        for (slong i = 0; i < set->n; i++)
-            arb_addmul(entry, row + i, arb_mat_entry(set->frame, i, j), IC_FRAME_BITS);
-        arb_get_mag(size, entry);
-        mag_addmul(spread, size, set->radius + j);
-    }
-    arb_clear(entry);
-    mag_clear(size);
-}
-
 /* ---- replacing the frame */
 
 /* Replaces frame and radii, and scales the columns so that radii lie between 1/2 and 1. */

@@ -54,7 +54,4 @@ void ic_flow_set_spread(mag_t spread, const ic_flow_set *set, slong i);
  */
 void ic_flow_set_map(ic_flow_set *set, arb_srcptr image, const arb_mat_t derivative);
 
-/** Bounds |row . A r| for a row of n balls. */
-void ic_flow_set_row_spread(mag_t spread, const ic_flow_set *set, arb_srcptr row);
-
 #endif

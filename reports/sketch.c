@@ -28,7 +28,7 @@ static const double VISIBLE = 1;
 
 /* Larger coordinates, of a run that diverges, are not drawn: differences of them would overflow. */
 static const double LARGEST = 1e100;
-enum { COILS = 8, CORNERS = 24 /* of a circle as an obstacle for labels */, MOST_NUMBERS = 5, LABEL = 80 };
+enum { COILS = 8, CORNERS = 24 /* of a circle as an obstacle for labels */, LABEL = 80 };
 
 #define STROKE " fill=\"none\" stroke=\"currentColor\" stroke-linejoin=\"round\" stroke-linecap=\"round\""
 #define THIN STROKE " stroke-width=\"1\""

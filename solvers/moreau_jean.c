@@ -111,11 +111,6 @@ const ic_solver ic_solver_moreau_jean = {
     .name = "moreau_jean",
     .title = "Moreau-Jean time stepping with impulses, several contacts at once; steps over events",
     .source = "Moreau 1999; Jean 1999",
-    .needs = IC_NEEDS_STOPS_VIEW,
-    .order = 1,
-    .control = IC_CONTROL_STEP,
-    .steps_over_events = true,
-    .clauses_not_kept = IC_CLAUSE(1) | IC_CLAUSE(2) | IC_CLAUSE(3) | IC_CLAUSE(4) | IC_CLAUSE(5) |
-                        IC_CLAUSE(6) | IC_CLAUSE(7) | IC_CLAUSE(8) | IC_CLAUSE(9) | IC_CLAUSE(11),
+    IC_STEPPING_PROMISES,
     .solve = solve_moreau_jean,
 };

@@ -22,32 +22,6 @@ static double poisson_length(const ic_restitution *r)
     return (r->impact->e * P_C - (r->now->P[1] - P_C)) / r->line->d[1];
 }
 
-static ic_status map_poisson(ic_impact_result *result, const ic_impact *impact)
-{
-    return ic_impulse_path(result, impact, poisson_length);
-}
-
-const ic_impact_map ic_impact_map_poisson = {
-    IC_ABI(ic_impact_map),
-    .name = "poisson",
-    .title = "Poisson: e times the impulse of compression is returned",
-    .source = "Poisson 1811; Routh 1891",
-    .map = map_poisson,
-};
-
-static ic_status solve_poisson(ic_log *log, const ic_problem *problem, const ic_options *options)
-{
-    return ic_impact_solve(log, problem, options, &ic_impact_map_poisson);
-}
-
-const ic_solver ic_solver_poisson = {
-    IC_ABI(ic_solver),
-    .name = "poisson",
-    .title = "Rigid impact in closed form, e times the impulse of compression is returned",
-    .source = "Poisson 1811; Routh 1891",
-    .needs = IC_NEEDS_IMPACT_VIEW,
-    .order = 0,
-    .control = IC_CONTROL_NONE,
-    .variant = "poisson",
-    .solve = solve_poisson,
-};
+IC_IMPACT_SOLVER(poisson, "Poisson: e times the impulse of compression is returned",
+                 "Rigid impact in closed form, e times the impulse of compression is returned",
+                 "Poisson 1811; Routh 1891", poisson_length)

@@ -29,32 +29,6 @@ static double stronge_length(const ic_restitution *r)
     return q > 0 ? 2 * q / (linear + sqrt(linear * linear + 2 * r->line->b * d_y * q)) : 0;
 }
 
-static ic_status map_stronge(ic_impact_result *result, const ic_impact *impact)
-{
-    return ic_impulse_path(result, impact, stronge_length);
-}
-
-const ic_impact_map ic_impact_map_stronge = {
-    IC_ABI(ic_impact_map),
-    .name = "stronge",
-    .title = "Stronge: e^2 times the energy of compression is returned",
-    .source = "Stronge 1990",
-    .map = map_stronge,
-};
-
-static ic_status solve_stronge(ic_log *log, const ic_problem *problem, const ic_options *options)
-{
-    return ic_impact_solve(log, problem, options, &ic_impact_map_stronge);
-}
-
-const ic_solver ic_solver_stronge = {
-    IC_ABI(ic_solver),
-    .name = "stronge",
-    .title = "Rigid impact in closed form, e^2 times the energy of compression is returned",
-    .source = "Stronge 1990",
-    .needs = IC_NEEDS_IMPACT_VIEW,
-    .order = 0,
-    .control = IC_CONTROL_NONE,
-    .variant = "stronge",
-    .solve = solve_stronge,
-};
+IC_IMPACT_SOLVER(stronge, "Stronge: e^2 times the energy of compression is returned",
+                 "Rigid impact in closed form, e^2 times the energy of compression is returned", "Stronge 1990",
+                 stronge_length)

@@ -36,8 +36,9 @@ endfunction()
 
 # ic_registered_sources(OUT ROOM MACRO [DEF])
 #
-# Sets OUT to the sources named by ROOM/ROOM.def, or by DEF, a list of lines MACRO(name) with C comments. The line
-# MACRO(name) names ROOM/name.c; the line IC_CASE(name) may also name the case file ROOM/name.yaml. A line without its file is an error; a file without a line is not built.
+# Sets OUT to the sources named by ROOM/ROOM.def, or by DEF, a list of lines MACRO(name) or MACRO(name, other) with C
+# comments. The line MACRO(name) names ROOM/name.c; the line IC_CASE(name) may also name the case file ROOM/name.yaml.
+# A line without its file is an error; a file without a line is not built.
 function(ic_registered_sources out room macro)
     set(def "${room}/${room}.def")
     if(ARGC GREATER 3)
@@ -46,7 +47,7 @@ function(ic_registered_sources out room macro)
     if(NOT EXISTS "${CMAKE_SOURCE_DIR}/${def}")
         message(FATAL_ERROR "${def} does not exist; it lists what is built, one ${macro}(name) a line")
     endif()
-    set(pattern "${macro}[(] *([a-z][a-z0-9_]*) *[)]")
+    set(pattern "${macro}[(] *([a-z][a-z0-9_]*) *(, *[a-z0-9_]+ *)?[)]")
     ic_read_def(lines "${def}" "${pattern}" "${macro}(name), where name is made of a-z, 0-9 and _")
     if(NOT lines)
         message(FATAL_ERROR "${def} names nothing; a line is ${macro}(name)")

@@ -16,7 +16,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export ASAN_OPTIONS=detect_leaks=1:quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1
 FUZZ_SEED=1 LENGTH_MOST=4096 # the same inputs every time; their greatest length in bytes
 export FUZZ_SEED LENGTH_MOST
-mapfile -t targets < <(sed -n 's/^IC_FUZZ_TARGET(\([a-z_]*\))$/\1/p' tests/fuzz/targets.def)
+mapfile -t targets < <(sed -n 's/^IC_FUZZ_TARGET(\([a-z_]*\),.*/\1/p' tests/fuzz/targets.def)
 
 build() {
     tools/setup.sh build test

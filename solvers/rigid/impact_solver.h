@@ -19,4 +19,26 @@
 ic_status ic_impact_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
                           const ic_impact_map *map);
 
+/** A map on Routh's path, whose restitution is `length_` (impulse_plane.h), and the solver by it. */
+#define IC_IMPACT_SOLVER(name_, map_title_, title_, source_, length_)                                          \
+    static ic_status map_##name_(ic_impact_result *result, const ic_impact *impact)                            \
+    {                                                                                                          \
+        return ic_impulse_path(result, impact, length_);                                                       \
+    }                                                                                                          \
+    const ic_impact_map ic_impact_map_##name_ = {IC_ABI(ic_impact_map), .name = #name_, .title = (map_title_), \
+                                                 .source = (source_), .map = map_##name_};                     \
+    static ic_status solve_##name_(ic_log *log, const ic_problem *problem, const ic_options *options)          \
+    {                                                                                                          \
+        return ic_impact_solve(log, problem, options, &ic_impact_map_##name_);                                 \
+    }                                                                                                          \
+    const ic_solver ic_solver_##name_ = {IC_ABI(ic_solver),                                                    \
+                                         .name = #name_,                                                       \
+                                         .title = (title_),                                                    \
+                                         .source = (source_),                                                  \
+                                         .needs = IC_NEEDS_IMPACT_VIEW,                                        \
+                                         .order = 0,                                                           \
+                                         .control = IC_CONTROL_NONE,                                           \
+                                         .variant = #name_,                                                    \
+                                         .solve = solve_##name_};
+
 #endif

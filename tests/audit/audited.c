@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/audit/audited.h"
+#include "audit/plugin/plugin.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
 #include "tests/audit/families.h"
+#include "validation/workers.h"
 
 #include <CUnit/CUnit.h>
 #include <math.h>
@@ -65,6 +67,18 @@ void audited_close(audited *a)
     ic_trajectory_audit_close(&a->audit);
     ic_trajectory_close(&a->rows);
     ic_setup_close(&a->setup);
+}
+
+bool audited_plugin(ic_audit_report *report, const char *name, double limit)
+{
+    char path[1024];
+    ic_error error = {""};
+    const ic_plugin_audit_options options = {.time_limit = limit, .jobs = ic_processors()};
+    *report = (ic_audit_report){0};
+    snprintf(path, sizeof path, "%s/%s.so", IC_TEST_PLUGINS, name);
+    const bool good = ic_audit_plugin(report, path, &options, &error);
+    if (!good) printf("%s: %s\n", path, error.text);
+    return good;
 }
 
 const ic_finding *finding_of(const ic_findings *findings, const char *check)

@@ -3,6 +3,7 @@
 #ifndef IC_TESTS_AUDIT_AUDITED_H
 #define IC_TESTS_AUDIT_AUDITED_H
 
+#include "audit/common/finding_writer.h"
 #include "audit/trajectory/look_again.h"
 #include "core/model.h"
 
@@ -32,6 +33,9 @@ void audited_take_rows(ic_trajectory *rows, const ic_problem *problem, const cha
 
 /** Audit the rows; accept 0: the default accuracy. Returns the verdict. */
 ic_audit_verdict audited_judge(audited *a, double accept);
+
+/** Audit a plugin of the tests, with a limit of each part, s. false: the reason is printed. */
+bool audited_plugin(ic_audit_report *report, const char *name, double limit);
 
 /** Release everything. No finding may have contradicted its numbers. */
 void audited_close(audited *a);

@@ -36,23 +36,11 @@
 #define LIMIT_OF_HANGING_PARTS 60.0
 #endif
 
-static bool audit_plugin(ic_audit_report *report, const char *name, double limit, ic_error *error)
-{
-    char path[1024];
-    *report = (ic_audit_report){0};
-    snprintf(path, sizeof path, "%s/%s.so", IC_TEST_PLUGINS, name);
-    const bool good = ic_audit_plugin(
-        report, path, &(ic_plugin_audit_options){.time_limit = limit, .jobs = ic_processors()}, error);
-    if (!good) printf("%s: %s\n", path, error->text);
-    return good;
-}
-
 static void check_faulty(const char *name, ic_mistake_id mistake)
 {
     ic_audit_report report;
-    ic_error error = {""};
     const bool crashes = mistake == IC_MISTAKE_CRASHES, hangs = mistake == IC_MISTAKE_HANGS;
-    CU_ASSERT_FATAL(audit_plugin(&report, name, hangs ? LIMIT_OF_HANGING : LIMIT, &error));
+    CU_ASSERT_FATAL(audited_plugin(&report, name, hangs ? LIMIT_OF_HANGING : LIMIT));
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_FAIL) > 0);
     CU_ASSERT_EQUAL(report.crashed, crashes || hangs);
     /* its mistake is named by as many rows as any other: others may follow from it */
@@ -73,8 +61,7 @@ static void check_faulty(const char *name, ic_mistake_id mistake)
 static void check_open(const char *name)
 {
     ic_audit_report report;
-    ic_error error = {""};
-    CU_ASSERT_FATAL(audit_plugin(&report, name, LIMIT, &error));
+    CU_ASSERT_FATAL(audited_plugin(&report, name, LIMIT));
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_OPEN) >= 2);
     ic_audit_report_free(&report);
 }
@@ -102,8 +89,7 @@ static void test_faulty(void)
 static void check_correct(const char *name)
 {
     ic_audit_report report;
-    ic_error error = {""};
-    CU_ASSERT_FATAL(audit_plugin(&report, name, LIMIT, &error));
+    CU_ASSERT_FATAL(audited_plugin(&report, name, LIMIT));
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 5);
     CU_ASSERT_FALSE(report.crashed);
@@ -274,8 +260,7 @@ static void test_sides_of_an_impact(void)
 static void test_example(void)
 {
     ic_audit_report report;
-    ic_error error = {""};
-    CU_ASSERT_FATAL(audit_plugin(&report, "mine", LIMIT, &error));
+    CU_ASSERT_FATAL(audited_plugin(&report, "mine", LIMIT));
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 2);
     CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "hunt-crossley");
     CU_ASSERT_STRING_EQUAL(report.classifications[1].candidates[0].name, "frictionless");
@@ -288,8 +273,7 @@ static void test_example(void)
 static void test_example_engine(void)
 {
     ic_audit_report report;
-    ic_error error = {""};
-    CU_ASSERT_FATAL(audit_plugin(&report, "engine", LIMIT, &error));
+    CU_ASSERT_FATAL(audited_plugin(&report, "engine", LIMIT));
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
     CU_ASSERT(report.classifications[0].decided);
@@ -302,9 +286,8 @@ static void test_example_engine(void)
 static void test_lawless_engine(void)
 {
     ic_audit_report report;
-    ic_error error = {""};
     bool law = false;
-    CU_ASSERT_FATAL(audit_plugin(&report, "engine_lawless", LIMIT, &error));
+    CU_ASSERT_FATAL(audited_plugin(&report, "engine_lawless", LIMIT));
     for (size_t i = 0; i < report.findings.count; i++) {
         const ic_finding *f = &report.findings.rows[i];
         if (f->verdict != IC_FINDING_FAIL) continue;
@@ -322,8 +305,7 @@ static void test_lawless_engine(void)
 static void test_hanging_part(void)
 {
     ic_audit_report report;
-    ic_error error = {""};
-    CU_ASSERT_FATAL(audit_plugin(&report, "hangs_on_one", LIMIT_OF_HANGING_PARTS, &error));
+    CU_ASSERT_FATAL(audited_plugin(&report, "hangs_on_one", LIMIT_OF_HANGING_PARTS));
     CU_ASSERT(report.crashed);
     CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_HANGS), 1);
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
@@ -358,8 +340,7 @@ static void test_places(void)
                   {"engine_spins", IC_MISTAKE_SPIN_WRONG, "rough-bar"}};
     for (size_t i = 0; i < IC_COUNT(places); i++) {
         ic_audit_report report;
-        ic_error error = {""};
-        CU_ASSERT_FATAL(audit_plugin(&report, places[i].plugin, LIMIT_OF_HANGING_PARTS, &error));
+        CU_ASSERT_FATAL(audited_plugin(&report, places[i].plugin, LIMIT_OF_HANGING_PARTS));
         const bool good = has_place(&report, places[i].mistake, places[i].place);
         CU_ASSERT(good);
         CU_ASSERT_FALSE(has_place(&report, places[i].mistake, "nowhere"));
@@ -388,8 +369,7 @@ static void test_words_on_maps(void)
                 {"slip_threshold", "friction", "where |v_x| <= 0.4"}};
     for (size_t i = 0; i < IC_COUNT(told); i++) {
         ic_audit_report report;
-        ic_error error = {""};
-        CU_ASSERT_FATAL(audit_plugin(&report, told[i].plugin, LIMIT, &error));
+        CU_ASSERT_FATAL(audited_plugin(&report, told[i].plugin, LIMIT));
         const char *detail = finding_of(&report.findings, told[i].check)->detail;
         CU_ASSERT_PTR_NOT_NULL(strstr(detail, told[i].words));
         CU_ASSERT_PTR_NULL(strstr(detail, "nowhere"));

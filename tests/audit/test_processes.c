@@ -8,6 +8,7 @@
 #include "audit/common/child.h"
 #include "audit/common/confine.h"
 #include "audit/plugin/plugin.h"
+#include "tests/audit/audited.h"
 #include "tests/tests.h"
 #include "validation/workers.h"
 
@@ -242,18 +243,6 @@ static void test_children_end(void)
 
 /* ---- plugins */
 
-static bool audit_plugin(ic_audit_report *report, const char *name, double seconds)
-{
-    char path[1024];
-    ic_error error;
-    *report = (ic_audit_report){0};
-    snprintf(path, sizeof path, "%s/%s.so", IC_TEST_PLUGINS, name);
-    const bool good = ic_audit_plugin(
-        report, path, &(ic_plugin_audit_options){.time_limit = seconds, .jobs = ic_processors()}, &error);
-    CU_ASSERT(none_left());
-    return good;
-}
-
 /* It writes in its own folder, which is gone afterwards, and nowhere else. */
 static void test_files_outside(void)
 {
@@ -269,7 +258,8 @@ static void test_files_outside(void)
     fclose(kept);
     setenv("IC_MALFORMED_MAKES", makes, 1);
     setenv("IC_MALFORMED_CHANGES", changes, 1);
-    CU_ASSERT(audit_plugin(&report, "writes_outside", LONG));
+    CU_ASSERT(audited_plugin(&report, "writes_outside", LONG));
+    CU_ASSERT(none_left());
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
     if (ic_landlock_version() > 0) {
         CU_ASSERT_EQUAL(stat(makes, &status), -1);
@@ -287,7 +277,8 @@ static void test_files_outside(void)
 static void test_daemon(void)
 {
     ic_audit_report report;
-    CU_ASSERT(audit_plugin(&report, "leaves_daemon", LONG));
+    CU_ASSERT(audited_plugin(&report, "leaves_daemon", LONG));
+    CU_ASSERT(none_left());
     CU_ASSERT_EQUAL_FATAL(report.findings.count, 1);
     const char *said = strstr(report.findings.rows[0].detail, "its last message: daemon ");
     CU_ASSERT_PTR_NOT_NULL_FATAL(said);

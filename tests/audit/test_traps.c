@@ -7,6 +7,7 @@
 #include "audit/solver/traps.h"
 #include "reference/certify.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -387,31 +388,6 @@ static void test_our_solvers(void)
 /* ------------------------------------------------------------------------------------------------
    the answers */
 
-/* The certifier in the dress of a solver. */
-static ic_status certify_into_log(ic_log *log, const ic_problem *problem, const ic_options *options)
-{
-    ic_certificate c;
-    double before[IC_TRAP_STATES], after[IC_TRAP_STATES];
-    const size_t n = problem->system->n_states;
-    (void)options;
-    ic_certify(&c, problem, &(ic_certify_options){.digits = 15, .max_precision = 1000});
-    for (size_t i = 0; i < c.count; i++) {
-        for (size_t k = 0; k < n; k++) {
-            before[k] = arf_get_d(arb_midref(c.events[i].before + k), ARF_RND_NEAR);
-            after[k] = arf_get_d(arb_midref(c.events[i].after + k), ARF_RND_NEAR);
-        }
-        const double t = arf_get_d(arb_midref(c.events[i].t), ARF_RND_NEAR);
-        ic_log_event(log, &(const ic_event){c.events[i].kind, c.events[i].name, t, c.events[i].sequence,
-                                            c.events[i].mode_from, c.events[i].mode_to, before, after});
-    }
-    for (size_t k = 0; k < n; k++) after[k] = arf_get_d(arb_midref(c.x + k), ARF_RND_NEAR);
-    ic_log_final(log, arf_get_d(arb_midref(c.t), ARF_RND_NEAR), c.mode, after);
-    ic_log_message(log, "%s", c.reason);
-    const ic_status status = c.status;
-    ic_certificate_clear(&c);
-    return status;
-}
-
 /*
  * Long runs are left to the closed forms in their files; and to plain arithmetic those that the
  * certifier calls undecided: guards that stay at zero or vanish together.
@@ -431,7 +407,7 @@ static void test_answers_are_certified(void)
                                  .source = "",
                                  .needs = IC_NEEDS_LINEAR_VIEW,
                                  .control = IC_CONTROL_NONE,
-                                 .solve = certify_into_log};
+                                 .solve = ic_tests_certify_into_log};
     for (size_t i = 0; i < IC_COUNT(traps); i++) {
         ic_findings findings = {0};
         ic_audit_traps(&findings, &certifier, NULL, traps[i]);

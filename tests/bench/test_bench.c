@@ -14,6 +14,7 @@
 #include "bench/work_precision.h"
 #include "core/tunings.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -298,11 +299,10 @@ static double events_of_set(double c, size_t periods)
 {
     char setting[64];
     const char *const settings[] = {setting};
-    ic_setup setup;
     ic_status status = IC_OK;
     snprintf(setting, sizeof setting, "c=%.17g", c);
     const ic_request request = {.path = IC_DIAGRAM_PATH, .settings = settings, .n_settings = 1};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+    ic_setup setup = ic_tests_setup(&request);
     setup.problem.t_end = setup.problem.t_start + (double)periods * ic_forcing_period(&setup.problem);
     setup.problem.t_end_text = NULL;
     ic_log *log = ic_solve(ic_solver_find("piecewise_linear"), &setup.problem, &(ic_options){0}, &status);
@@ -570,64 +570,28 @@ static void expect_verdict(change *make, int quantity, size_t worse, size_t bett
     ic_cost_results_free(&new);
 }
 
-static void no_change(ic_cost_results *r)
-{
-    (void)r;
-}
-static void error_grows(ic_cost_results *r)
-{
-    r->rows[1].error *= 2.1;
-}
-static void error_grows_a_little(ic_cost_results *r)
-{
-    r->rows[1].error *= 1.9;
-}
-static void error_shrinks(ic_cost_results *r)
-{
-    r->rows[1].error /= 10;
-}
-static void events_are_lost(ic_cost_results *r)
-{
-    r->rows[2].error = INFINITY;
-}
-static void an_event_more(ic_cost_results *r)
-{
-    r->rows[2].events++;
-}
-static void run_fails(ic_cost_results *r)
-{
-    snprintf(r->rows[0].status, sizeof r->rows[0].status, "step_too_small");
-}
-static void one_flow_call_more(ic_cost_results *r)
-{
-    r->rows[3].work.flow_calls++;
-}
-static void one_guard_call_less(ic_cost_results *r)
-{
-    r->rows[3].work.guard_calls--;
-}
-static void slower(ic_cost_results *r)
-{
-    give_times(&r->rows[0], 20 * 1.4, 0.05);
-}
-static void faster(ic_cost_results *r)
-{
-    give_times(&r->rows[0], 20 / 1.4, 0.05);
-}
+#define CHANGE(name_, statement_)                                                                              \
+    static void name_(ic_cost_results *r)                                                                      \
+    {                                                                                                          \
+        statement_;                                                                                            \
+    }
+CHANGE(no_change, (void)r)
+CHANGE(error_grows, r->rows[1].error *= 2.1)
+CHANGE(error_grows_a_little, r->rows[1].error *= 1.9)
+CHANGE(error_shrinks, r->rows[1].error /= 10)
+CHANGE(events_are_lost, r->rows[2].error = INFINITY)
+CHANGE(an_event_more, r->rows[2].events++)
+CHANGE(run_fails, snprintf(r->rows[0].status, sizeof r->rows[0].status, "step_too_small"))
+CHANGE(one_flow_call_more, r->rows[3].work.flow_calls++)
+CHANGE(one_guard_call_less, r->rows[3].work.guard_calls--)
+CHANGE(slower, give_times(&r->rows[0], 20 * 1.4, 0.05))
+CHANGE(faster, give_times(&r->rows[0], 20 / 1.4, 0.05))
 /* the median moves by 15 %, far beyond chance, but less than the factor */
-static void somewhat_slower(ic_cost_results *r)
-{
-    give_times(&r->rows[0], 20 * 1.15, 0.01);
-}
+CHANGE(somewhat_slower, give_times(&r->rows[0], 20 * 1.15, 0.01))
 /* the median moves by more than the factor, but the times overlap widely */
-static void noisy(ic_cost_results *r)
-{
-    give_times(&r->rows[0], 20 * 1.35, 0.7);
-}
-static void all_times_noisy(ic_cost_results *r)
-{
-    for (size_t i = 0; i < r->count; i++) give_times(&r->rows[i], 20 * (1 << i) * 1.05, 0.3);
-}
+CHANGE(noisy, give_times(&r->rows[0], 20 * 1.35, 0.7))
+CHANGE(all_times_noisy,
+       for (size_t i = 0; i < r->count; i++) give_times(&r->rows[i], 20 * (1 << i) * 1.05, 0.3))
 
 static void test_verdicts(void)
 {
@@ -837,11 +801,9 @@ static void test_pairs(void)
 
 static void expect_answer(const char *path, const char *origin, size_t events)
 {
-    ic_setup setup;
     ic_answer answer;
-    ic_error error = {""};
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, &error));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
     ic_answer_find(&answer, &setup);
     CU_ASSERT_STRING_EQUAL(answer.origin, origin);
     CU_ASSERT(answer.truth.count == events);

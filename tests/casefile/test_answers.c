@@ -3,6 +3,7 @@
 #include "casefile/casefile.h"
 #include "reference/judge/judge.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -433,46 +434,36 @@ static const answer ties[] = {
 /* `steps`: number of fixed steps; 0: of the default size. */
 static double end_of(const answer *a, const ic_solver *solver, int steps)
 {
-    ic_error error = {""};
-    ic_setup setup;
     double value = NAN;
-    ic_casefile *c = ic_casefile_read("test.yaml", a->text, strlen(a->text), NULL, 0, &error);
-    if (c == NULL) printf("\n  %s: %s\n", a->what, error.text);
-    CU_ASSERT_FATAL(c != NULL);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(c), &(ic_request){.path = NULL}, &error));
-    ic_log *log = ic_log_new(&setup.problem);
+    ic_machine m = ic_tests_open(a->text, NULL);
+    ic_log *log = ic_log_new(&m.setup.problem);
     const bool is_fixed = solver->control == IC_CONTROL_STEP && steps > 0;
-    const double step = is_fixed ? (setup.problem.t_end - setup.problem.t_start) / (double)steps : 0;
+    const double step = is_fixed ? (m.setup.problem.t_end - m.setup.problem.t_start) / (double)steps : 0;
     const ic_status status = ic_run(log, solver, &(ic_options){.rtol = 0, .step = step});
     const bool other = status == IC_UNSUPPORTED && solver->needs == IC_NEEDS_LINEAR_VIEW;
     CU_ASSERT(status == IC_OK || other);
     const ic_sample end = ic_log_end(log);
-    for (size_t i = 0; i < setup.problem.system->n_states; i++) {
-        if (strcmp(setup.problem.system->states[i].name, a->state) == 0) value = other ? a->value : end.x[i];
+    for (size_t i = 0; i < m.setup.problem.system->n_states; i++) {
+        if (strcmp(m.setup.problem.system->states[i].name, a->state) == 0) value = other ? a->value : end.x[i];
     }
     ic_log_free(log);
-    ic_setup_close(&setup);
-    ic_casefile_free(c);
+    ic_tests_close(&m);
     return value;
 }
 
 /* The certificate contains the value, and a value that is off by ten times the tolerance is not in it. */
 static void expect_certified(const answer *a, ic_status status)
 {
-    ic_error error = {""};
-    ic_setup setup, exact;
     ic_certificate c;
     arb_t wanted;
-    ic_casefile *file = ic_casefile_read("test.yaml", a->text, strlen(a->text), NULL, 0, &error);
-    CU_ASSERT_FATAL(file != NULL);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
-    CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup.problem, &error));
-    ic_certify_judged(&c, &exact.problem, &(ic_certify_options){.digits = 12}, NULL);
+    ic_machine m = ic_tests_open(a->text, NULL);
+    m.exact = ic_tests_exact(&m.setup);
+    ic_certify_judged(&c, &m.exact.problem, &(ic_certify_options){.digits = 12}, NULL);
     if (c.status != status) printf("\n  %s: %s\n", a->what, c.reason);
     CU_ASSERT_EQUAL(c.status, status);
     arb_init(wanted);
-    for (size_t i = 0; i < setup.problem.system->n_states && c.status == IC_OK; i++) {
-        if (strcmp(setup.problem.system->states[i].name, a->state) != 0) continue;
+    for (size_t i = 0; i < m.setup.problem.system->n_states && c.status == IC_OK; i++) {
+        if (strcmp(m.setup.problem.system->states[i].name, a->state) != 0) continue;
         arb_set_d(wanted, a->value);
         mag_set_d(arb_radref(wanted), a->tolerance);
         CU_ASSERT(arb_overlaps(c.x + i, wanted));
@@ -481,9 +472,7 @@ static void expect_certified(const answer *a, ic_status status)
     }
     arb_clear(wanted);
     ic_certificate_clear(&c);
-    ic_setup_close(&exact);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
 }
 
 static void expect_meeting(const answer *a, ic_status status)
@@ -509,17 +498,12 @@ static void test_elements_that_meet(void)
 
 static void expect_end(const char *text, const char *solver, ic_status status, const char *message)
 {
-    ic_error error = {""};
-    ic_setup setup;
-    ic_casefile *file = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
-    CU_ASSERT_FATAL(file != NULL);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
-    ic_log *log = ic_log_new(&setup.problem);
+    ic_machine m = ic_tests_open(text, NULL);
+    ic_log *log = ic_log_new(&m.setup.problem);
     CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(solver), &(ic_options){.rtol = 0}), status);
     CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), message));
     ic_log_free(log);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
 }
 
 /* A start at a zero where only the third rates of both sides push back; a kink from which both sides begin to lead away. */

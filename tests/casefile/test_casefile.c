@@ -7,6 +7,7 @@
 #include "core/shapes.h"
 #include "registry/registry.h"
 #include "tests/allocations.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -61,11 +62,9 @@ static void compare_case(const char *text, const char *built_in)
     static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor",
                                           "piecewise_linear"};
     char file[256];
-    ic_error error;
-    ic_setup a, b;
     snprintf(file, sizeof file, IC_TEST_SOURCE_DIR "/cases/%s", text);
-    CU_ASSERT_FATAL(ic_setup_open(&a, &(ic_request){.path = file}, &error));
-    CU_ASSERT_FATAL(ic_setup_open(&b, &(ic_request){.path = built_in}, &error));
+    ic_setup a = ic_tests_setup(&(ic_request){.path = file});
+    ic_setup b = ic_tests_setup(&(ic_request){.path = built_in});
     const char *carried = b.problem.system->text;
     CU_ASSERT(carried != NULL && strcmp(a.problem.system->text, carried) == 0);
     compare_sketches(&a.problem, &b.problem);
@@ -124,8 +123,7 @@ static void test_impact_view(void)
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
         const ic_request request = {.path = paths[i], .settings = settings, .n_settings = IC_COUNT(settings)};
         ic_impact impact = {.mu = NAN};
-        ic_setup setup;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        ic_setup setup = ic_tests_setup(&request);
         setup.problem.system->impact(&impact, setup.problem.par);
         CU_ASSERT(impact.v[0] == expected.v[0] && impact.v[1] == expected.v[1] &&
                   impact.w_xx == expected.w_xx && impact.w_xy == expected.w_xy &&
@@ -191,7 +189,7 @@ static void test_faults_have_places(void)
         {HEAD FLOW "until: {a: {falls: x, then: {mode: b}}}\n" TAIL, "4:36", "mode 'b' does not exist"},
         {HEAD FLOW "until: {a: {falls: x, then: {w: 0}}}\n" TAIL, "4:30", "'w' is not a state"},
         {HEAD FLOW "until: {a: {falls: x, then: {v: x}}}\n" TAIL, "4:33", "'v' is in m/s, but this is in m"},
-        {HEAD FLOW "definitions: {a: b, b: a}\n" TAIL, "", ""},
+        {HEAD FLOW "definitions: {a: b, b: a}\n" TAIL, "4:24", "'a' in line 4 depends on itself"},
         {HEAD "definitions: {a: b, b: a}\nflow: {x: a, v: 0}\n" TAIL, "3:24",
          "the definition of 'a' in line 3 depends on itself"},
         {HEAD FLOW "presets: {default: {until: 1 m}}\n", "4:28", "the end of a run is in s, but this is in m"},
@@ -249,17 +247,7 @@ static void test_faults_have_places(void)
         {HEAD FLOW TAIL "draws: {kk: [1, 2]}\n", "5:9", "did you mean 'k'?"},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_error error = {""};
-        char place[64];
-        ic_casefile *c = ic_casefile_read("a.yaml", rows[i].text, strlen(rows[i].text), NULL, 0, &error);
-        snprintf(place, sizeof place, "a.yaml:%s: ", rows[i].place);
-        /* a circle that nothing uses is found by `check` */
-        const bool good = rows[i].place[0] == '\0' ? true
-                                                   : c == NULL && strstr(error.text, place) == error.text &&
-                                                         strstr(error.text, rows[i].says) != NULL;
-        if (!good) printf("\n  row %zu: '%s' instead of '%s%s'\n", i, error.text, place, rows[i].says);
-        CU_ASSERT(good);
-        ic_casefile_free(c);
+        CU_ASSERT(ic_tests_refused(rows[i].text, rows[i].place, rows[i].says));
     }
 }
 
@@ -429,14 +417,10 @@ static void test_time_scale_of_variants(void)
         const char *variant;
         double time_scale;
     } rows[] = {{"plain", 6}, {"slow", 21}, {"last", 6}};
-    ic_error error = {""};
-    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-    if (c == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(c != NULL);
-    for (size_t i = 0; i < IC_COUNT(rows) && c != NULL; i++) {
-        ic_setup setup;
+    ic_casefile *c = ic_tests_read(text);
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const ic_request request = {.variant = rows[i].variant};
-        CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error));
+        ic_setup setup = ic_tests_setup_of(c, &request);
         CU_ASSERT_EQUAL(ic_time_scale(&setup.problem), rows[i].time_scale);
         ic_setup_close(&setup);
     }
@@ -452,10 +436,7 @@ static void test_removed_from_a_likeness(void)
         "until: {ev: {rises: x - (1 m), then: {x: 0}}, other: {rises: x - (3 m)}}\n"
         "variants: {A: {until: {ev: {rises: x - (2 m), then: {x: 0}}}}, B: {like: A, until: {ev: none}}}\n"
         "presets: {default: {variant: B, until: 5 s}}\n";
-    ic_error error = {""};
-    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-    if (c == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(c != NULL);
+    ic_casefile *c = ic_tests_read(text);
     const ic_variant *variants = ic_casefile_case(c)->variants;
     CU_ASSERT_EQUAL(variants[0].modes[0].n_guards, 2);
     CU_ASSERT_EQUAL(variants[1].modes[0].n_guards, 1);
@@ -471,10 +452,7 @@ static void test_removed_from_a_like_mode(void)
         "variants: {A: {modes: {one: {flow: {x: 1 m/s}, until: {ev: {rises: x - (2 m), then: {mode: two}}}},\n"
         "                       two: {like: one, until: {ev: none}}}}}\n"
         "presets: {default: {variant: A, until: 5 s}}\n";
-    ic_error error = {""};
-    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-    if (c == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(c != NULL);
+    ic_casefile *c = ic_tests_read(text);
     const ic_variant *variant = &ic_casefile_case(c)->variants[0];
     CU_ASSERT_EQUAL(variant->modes[0].n_guards, 1);
     CU_ASSERT_EQUAL(variant->modes[1].n_guards, 0);
@@ -493,10 +471,7 @@ static void test_units_everywhere(void)
         "draws: {A: [1 mm, 5 mm]}\n"
         "time_scale: 20 ms\n";
     ic_error error = {""};
-    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-    if (c == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(c != NULL);
-    if (c == NULL) return;
+    ic_casefile *c = ic_tests_read(text);
     const ic_case *system = ic_casefile_case(c);
     ic_setup setup;
     CU_ASSERT_STRING_EQUAL(system->parameters[0].value, "0.02");
@@ -539,11 +514,7 @@ static void test_typical_time(void)
     /* Hertz: some 80 us */
     const double impact = 2.94 * pow(5 * 0.067 / 2 / (4 * 9e9), 0.4) / pow(0.5, 0.2);
     double scale = 0;
-    ic_error error = {""};
-    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-    if (c == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(c != NULL);
-    if (c == NULL) return;
+    ic_casefile *c = ic_tests_read(text);
     scale = strtod(ic_casefile_case(c)->time_scale, NULL);
     if (!(scale > impact / 4 && scale < 20 * impact)) printf("\n  %g s, impact %g s\n", scale, impact);
     CU_ASSERT(scale > impact / 4 && scale < 20 * impact);
@@ -556,9 +527,7 @@ static void test_scale_after_a_time_event(void)
     static const char text[] = "states: {x: m, v: m/s}\nflow: {x: v, v: -(3 m/s^2)*sign(v)}\n"
                                "times: {k: {at: n*(1 s), count: 4, then: {v: v + (20 m/s)}}}\n"
                                "presets: {default: {until: 4.5 s}}\n";
-    ic_error error = {""};
-    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-    CU_ASSERT_FATAL(c != NULL);
+    ic_casefile *c = ic_tests_read(text);
     const double scale = strtod(ic_casefile_case(c)->states[1].scale, NULL);
     CU_ASSERT(scale >= 10 && scale <= 1000);
     ic_casefile_free(c);

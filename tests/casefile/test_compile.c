@@ -4,6 +4,7 @@
 #include "core/shapes.h"
 #include "registry/registry.h"
 #include "tests/allocations.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -32,15 +33,6 @@ static const char every_operation[] =
     "presets: {default: {until: 1 s}}\n";
 
 static char folder[] = "/tmp/impactcheck-cache-XXXXXX";
-
-static ic_casefile *read_text(const char *text)
-{
-    ic_error error = {""};
-    ic_casefile *c = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
-    if (c == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(c != NULL);
-    return c;
-}
 
 /* Whether two numbers are the same, and their signs; NaN equals NaN. */
 static bool same(double a, double b)
@@ -91,7 +83,7 @@ static size_t compare_functions(const ic_case *a, const ic_case *b, double t, co
 static void test_same_bits(void)
 {
     ic_error note = {""};
-    ic_casefile *a = read_text(every_operation), *b = read_text(every_operation);
+    ic_casefile *a = ic_tests_read(every_operation), *b = ic_tests_read(every_operation);
     const bool compiled = ic_casefile_compile(b, &note);
     if (!compiled) printf("\n  %s\n", note.text);
     CU_ASSERT_FATAL(compiled);
@@ -138,19 +130,19 @@ static void test_damaged_library_is_compiled_again(void)
     fseek(file, 2000, SEEK_SET);
     fputs("damage", file);
     fclose(file);
-    ic_casefile *c = read_text(every_operation);
+    ic_casefile *c = ic_tests_read(every_operation);
     CU_ASSERT(ic_casefile_compile(c, NULL));
     ic_casefile_free(c);
     find_library(path, sizeof path);
     chmod(path, 0777); /* others may write it: not ours alone */
-    c = read_text(every_operation);
+    c = ic_tests_read(every_operation);
     CU_ASSERT(ic_casefile_compile(c, NULL));
     ic_casefile_free(c);
 }
 
 static int compile_once(void)
 {
-    ic_casefile *c = read_text(every_operation);
+    ic_casefile *c = ic_tests_read(every_operation);
     const bool compiled = ic_casefile_compile(c, NULL);
     ic_casefile_free(c);
     return compiled ? 0 : 1;
@@ -180,14 +172,14 @@ static void test_two_writers(void)
  */
 static void test_every_allocation_fails_once(void)
 {
-    ic_casefile *c = read_text(every_operation);
+    ic_casefile *c = ic_tests_read(every_operation);
     CU_ASSERT(ic_casefile_compile(c, NULL)); /* it is in the cache */
     ic_casefile_free(c);
     ic_allocations used = {.failed = true};
     size_t i = 0;
     for (; i < 1000 && used.failed; i++) {
         ic_error note = {""};
-        c = read_text(every_operation);
+        c = ic_tests_read(every_operation);
         ic_allocations_begin(i);
         const bool compiled = ic_casefile_compile(c, &note);
         ic_casefile_free(c);
@@ -213,7 +205,7 @@ static void test_failing_compiler_that_speaks(void)
     char *kept = before == NULL ? NULL : strdup(before);
     setenv("CC", path, 1);
     ic_error note = {""};
-    ic_casefile *c = read_text(every_operation);
+    ic_casefile *c = ic_tests_read(every_operation);
     CU_ASSERT_FALSE(ic_casefile_compile(c, NULL));
     CU_ASSERT_FALSE(ic_casefile_compile(c, &note));
     CU_ASSERT_PTR_NOT_NULL(strstr(note.text, "it is broken"));
@@ -235,7 +227,7 @@ static void test_interpreted_otherwise(void)
         ic_error note = {""};
         const char *before = getenv(rows[i].name);
         char *kept = before == NULL ? NULL : strdup(before);
-        ic_casefile *c = read_text(every_operation);
+        ic_casefile *c = ic_tests_read(every_operation);
         setenv(rows[i].name, rows[i].value, 1);
         CU_ASSERT_FALSE(ic_casefile_compile(c, &note));
         if (strstr(note.text, rows[i].says) == NULL)
@@ -262,7 +254,7 @@ static const char matrix[] =
 static void test_constants_follow_parameters(void)
 {
     ic_error note = {""};
-    ic_casefile *a = read_text(matrix), *b = read_text(matrix);
+    ic_casefile *a = ic_tests_read(matrix), *b = ic_tests_read(matrix);
     const double sets[][4] = {{1, 0.3, 1.7, 4}, {1, 0.3, 1.8, 4}, {2, 0.3, 1.8, 4}, {2, NAN, 1.8, 4}};
     CU_ASSERT_FATAL(ic_casefile_compile(b, &note));
     for (int i = 0; i < 200; i++) {
@@ -332,8 +324,7 @@ static void test_sizes_of_a_built_in_case(void)
                                 "presets: {default: {until: 1 s}, five: {set: {N: 5}, until: 1 s}}\n";
     static const char *const unchanged[] = {"M=4", "m=2"}, *const four[] = {"M=4", "N=4"};
     ic_error error = {""};
-    ic_casefile *file = ic_casefile_read("chain.yaml", chain, strlen(chain), NULL, 0, &error);
-    CU_ASSERT_FATAL(file != NULL);
+    ic_casefile *file = ic_tests_read(chain);
     ic_case built_in = *ic_casefile_case(file);
     built_in.text = chain;
     CU_ASSERT_PTR_EQUAL(ic_casefile_sized(&built_in, "default", unchanged, 2, &error), &built_in);
@@ -384,7 +375,7 @@ static const char on_laws[] =
 static void test_laws(void)
 {
     ic_error note = {""};
-    ic_casefile *a = read_text(on_laws), *b = read_text(on_laws);
+    ic_casefile *a = ic_tests_read(on_laws), *b = ic_tests_read(on_laws);
     const bool compiled = ic_casefile_compile(b, &note);
     if (!compiled) printf("\n  %s\n", note.text);
     CU_ASSERT_FATAL(compiled);

@@ -70,6 +70,15 @@ static void end_flow(const text *t)
     put_preset(t);
 }
 
+/* A file of one flow, which some calls write. */
+#define FLOW(name_, ...)                                                                                       \
+    static void name_(const text *t)                                                                           \
+    {                                                                                                          \
+        begin_flow(t);                                                                                         \
+        __VA_ARGS__;                                                                                           \
+        end_flow(t);                                                                                           \
+    }
+
 static void make_ten_megabytes(const text *t)
 {
     begin_flow(t);
@@ -77,31 +86,11 @@ static void make_ten_megabytes(const text *t)
     repeat(t, "x", 10000000);
 }
 
-static void make_nested(const text *t)
-{
-    begin_flow(t);
-    repeat(t, "(", 10000);
-    put(t, "x");
-    repeat(t, ")", 10000);
-    end_flow(t);
-}
+FLOW(make_nested, repeat(t, "(", 10000); put(t, "x"); repeat(t, ")", 10000))
 
-static void make_minuses(const text *t)
-{
-    begin_flow(t);
-    repeat(t, "-", 10000);
-    put(t, "x");
-    end_flow(t);
-}
+FLOW(make_minuses, repeat(t, "-", 10000); put(t, "x"))
 
-static void make_nested_functions(const text *t)
-{
-    begin_flow(t);
-    repeat(t, "sin(", 10000);
-    put(t, "x");
-    repeat(t, ")", 10000);
-    end_flow(t);
-}
+FLOW(make_nested_functions, repeat(t, "sin(", 10000); put(t, "x"); repeat(t, ")", 10000))
 
 static void make_nested_unit(const text *t)
 {
@@ -178,40 +167,16 @@ static void make_families_of_families(const text *t)
     put_preset(t);
 }
 
-static void make_sums_of_sums(const text *t)
-{
-    begin_flow(t);
-    put(t, "\"sum(i in 1..1000, sum(j in 1..1000, sum(k in 1..1000, sum(l in 1..0, x))))\"");
-    end_flow(t);
-}
+FLOW(make_sums_of_sums,
+     put(t, "\"sum(i in 1..1000, sum(j in 1..1000, sum(k in 1..1000, sum(l in 1..0, x))))\""))
 
-static void make_long_sum(const text *t)
-{
-    begin_flow(t);
-    put(t, "(x");
-    repeat(t, "+x", 390000);
-    put(t, ")/T");
-    end_flow(t);
-}
+FLOW(make_long_sum, put(t, "(x"); repeat(t, "+x", 390000); put(t, ")/T"))
 
-static void make_long_guard(const text *t)
-{
-    begin_flow(t);
-    put(t, "x/T}\nuntil: {e: {falls: x");
-    repeat(t, "+x", 390000);
-    put(t, "}");
-    end_flow(t);
-}
+FLOW(make_long_guard, put(t, "x/T}\nuntil: {e: {falls: x"); repeat(t, "+x", 390000); put(t, "}"))
 
 /* Derivatives of a product are long: n^2 operations. */
-static void make_long_product(const text *t)
-{
-    begin_flow(t);
-    put(t, "x/T}\nuntil: {e: {falls: ");
-    number_each(t, "(x + ", "*t/T)", "*", 4000);
-    put(t, "}");
-    end_flow(t);
-}
+FLOW(make_long_product, put(t, "x/T}\nuntil: {e: {falls: "); number_each(t, "(x + ", "*t/T)", "*", 4000);
+     put(t, "}"))
 
 static void make_keys(const text *t)
 {
@@ -229,37 +194,14 @@ static void make_modes(const text *t)
     put_preset(t);
 }
 
-static void make_events(const text *t)
-{
-    begin_flow(t);
-    put(t, "x/T}\nuntil: {");
-    number_each(t, "e", ": {falls: x}", ", ", 2000);
-    end_flow(t);
-}
+FLOW(make_events, put(t, "x/T}\nuntil: {"); number_each(t, "e", ": {falls: x}", ", ", 2000))
 
-static void make_alternatives(const text *t)
-{
-    begin_flow(t);
-    put(t, "x/T}\nuntil: {e: {falls: x, then: [");
-    number_each(t, "{if: x > ", ", x: 0}", ", ", 20000);
-    put(t, "]}");
-    end_flow(t);
-}
+FLOW(make_alternatives, put(t, "x/T}\nuntil: {e: {falls: x, then: [");
+     number_each(t, "{if: x > ", ", x: 0}", ", ", 20000); put(t, "]}"))
 
-static void make_variants(const text *t)
-{
-    begin_flow(t);
-    put(t, "x/T}\nvariants: {");
-    number_each(t, "v", ": {flow: {x: 2*x/T}}", ", ", 4000);
-    end_flow(t);
-}
+FLOW(make_variants, put(t, "x/T}\nvariants: {"); number_each(t, "v", ": {flow: {x: 2*x/T}}", ", ", 4000))
 
-static void make_keyword(const text *t)
-{
-    begin_flow(t);
-    put(t, "x/T}\nuntil: {for: {falls: x, then: {void: 1}}");
-    end_flow(t);
-}
+FLOW(make_keyword, put(t, "x/T}\nuntil: {for: {falls: x, then: {void: 1}}"))
 
 static void make_shell_name(const text *t)
 {
@@ -267,26 +209,11 @@ static void make_shell_name(const text *t)
     put_preset(t);
 }
 
-static void make_shell_formula(const text *t)
-{
-    begin_flow(t);
-    put(t, "\"x/T; system('touch pwned')\"");
-    end_flow(t);
-}
+FLOW(make_shell_formula, put(t, "\"x/T; system('touch pwned')\""))
 
-static void make_format(const text *t)
-{
-    begin_flow(t);
-    put(t, "'%%s%%n%%s%%n'");
-    end_flow(t);
-}
+FLOW(make_format, put(t, "'%%s%%n%%s%%n'"))
 
-static void make_huge_exponent(const text *t)
-{
-    begin_flow(t);
-    put(t, "x*1e99999999999999999999/T");
-    end_flow(t);
-}
+FLOW(make_huge_exponent, put(t, "x*1e99999999999999999999/T"))
 
 static void make_huge_unit(const text *t)
 {
@@ -294,27 +221,11 @@ static void make_huge_unit(const text *t)
     put_preset(t);
 }
 
-static void make_digits(const text *t)
-{
-    begin_flow(t);
-    put(t, "x*0.");
-    repeat(t, "1", 100000);
-    end_flow(t);
-}
+FLOW(make_digits, put(t, "x*0."); repeat(t, "1", 100000))
 
-static void make_zero_byte(const text *t)
-{
-    begin_flow(t);
-    fputc('\0', t->stream);
-    end_flow(t);
-}
+FLOW(make_zero_byte, fputc('\0', t->stream))
 
-static void make_invalid_utf_8(const text *t)
-{
-    begin_flow(t);
-    put(t, "\xC3\xA9\xFF");
-    end_flow(t);
-}
+FLOW(make_invalid_utf_8, put(t, "\xC3\xA9\xFF"))
 
 /* ---- what the reader says */
 

@@ -3,6 +3,7 @@
 #include "bench/answers.h"
 #include "casefile/casefile.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/case/judgement.h"
 #include "validation/checks/agreement.h"
@@ -66,8 +67,7 @@ static void test_powers_beyond_an_event(void)
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         ic_error error = {""};
         ic_setup setup;
-        ic_casefile *file = ic_casefile_read("leaves.yaml", texts[i], strlen(texts[i]), NULL, 0, &error);
-        CU_ASSERT_FATAL(file != NULL);
+        ic_casefile *file = ic_tests_read(texts[i]);
         const ic_case *system = ic_casefile_case(file);
         /* planted: the other energy is wrong */
         CU_ASSERT_EQUAL(verdict_of(system), i == 0 ? IC_PASS : IC_FAIL);
@@ -90,9 +90,7 @@ static void test_guard_without_value_beyond_an_event(void)
         const char *solver;
         double rtol;
     } runs[] = {{"rk45_bisection", 1e-4}, {"rk45_bisection", 1e-6}, {"dop853", 1e-4}, {"dop853", 3e-6}};
-    ic_error error = {""};
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "dem/test-4"}, &error));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "dem/test-4"});
     ic_log *right = ic_log_new(&setup.problem);
     CU_ASSERT_EQUAL(ic_run(right, ic_solver_find("dop853"), &(ic_options){.rtol = 1e-11}), IC_OK);
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
@@ -119,7 +117,6 @@ static void test_examples(void)
         char path[256], undecided[512];
         ic_error error = {""};
         ic_result row;
-        ic_setup setup;
         snprintf(path, sizeof path, MACHINES "%s.yaml", files[i]);
         const ic_case *system = ic_casefile_find(path, &error);
         if (system == NULL) printf("\n  %s\n", error.text);
@@ -128,7 +125,7 @@ static void test_examples(void)
         CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, system));
         if (row.verdict != IC_PASS) printf("\n  %s: %s: %s\n", files[i], row.what, row.detail);
         CU_ASSERT_EQUAL(row.verdict, IC_PASS);
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, &error));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
         compare_solvers(&setup.problem, "rk45_bisection");
         compare_solvers(&setup.problem, "taylor");
         ic_setup_close(&setup);
@@ -137,35 +134,14 @@ static void test_examples(void)
 
 /* ---- machines in the test itself */
 
-typedef struct outcome {
-    ic_casefile *casefile;
-    ic_setup setup;
-    ic_log *log;
-    ic_status status;
-} outcome;
-
-static void run_text(outcome *o, const char *text, const char *solver)
+static void run_text(ic_machine *o, const char *text, const char *solver)
 {
-    ic_error error = {""};
-    *o = (outcome){.casefile = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error)};
-    if (o->casefile == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(o->casefile != NULL);
-    const bool opened =
-        ic_setup_open_case(&o->setup, ic_casefile_case(o->casefile), &(ic_request){.path = NULL}, &error);
-    if (!opened) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(opened);
+    *o = ic_tests_open(text, NULL);
     o->log = ic_log_new(&o->setup.problem);
     o->status = ic_run(o->log, ic_solver_find(solver), &(ic_options){.rtol = 1e-12});
 }
 
-static void close_outcome(outcome *o)
-{
-    ic_log_free(o->log);
-    ic_setup_close(&o->setup);
-    ic_casefile_free(o->casefile);
-}
-
-static double time_of(const outcome *o, const char *event, size_t n)
+static double time_of(const ic_machine *o, const char *event, size_t n)
 {
     for (size_t i = 0; i < ic_log_event_count(o->log); i++) {
         const ic_event e = ic_log_event_at(o->log, i);
@@ -194,7 +170,7 @@ static void test_two_frequencies(void)
                                "    flow: {x: v, v: -x*(1 1/s^2) + (1 m/s^2)*sin((2.5 rad/s)*t)}\n"
                                "    until: {down: {falls: x, then: {mode: slow}}}\n"
                                "presets: {default: {until: 12 s}}\n";
-    outcome a, b;
+    ic_machine a, b;
     run_text(&a, text, "piecewise_linear");
     run_text(&b, text, "dop853");
     const size_t n = ic_log_event_count(b.log);
@@ -202,13 +178,13 @@ static void test_two_frequencies(void)
     CU_ASSERT_EQUAL(ic_log_event_count(a.log), n);
     for (size_t i = 0; i < n && ic_log_event_count(a.log) == n; i++)
         expect_near("event", ic_log_event_at(a.log, i).t, ic_log_event_at(b.log, i).t, 1e-7);
-    close_outcome(&a);
-    close_outcome(&b);
+    ic_tests_close(&a);
+    ic_tests_close(&b);
 }
 
 static void test_stop_between_two_masses(void)
 {
-    outcome o;
+    ic_machine o;
     /* central impact: momentum is kept, the relative velocity is -e times itself */
     run_text(
         &o,
@@ -222,12 +198,12 @@ static void test_stop_between_two_masses(void)
     expect_near("time", time_of(&o, "hit", 0), 1.0 / 3, 1e-12);
     expect_near("momentum", 2 * end.x[1] + 3 * end.x[3], 1, 1e-12);
     expect_near("relative velocity", end.x[3] - end.x[1], 1.5, 1e-12);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 static void test_stop_acts_through_the_mass_matrix(void)
 {
-    outcome o;
+    ic_machine o;
     /*
      * a free rod, hit at its end: v = J/m, w = J l/(2 I) with I = m l^2/12: the end turns round by
      * -e
@@ -244,7 +220,7 @@ static void test_stop_acts_through_the_mass_matrix(void)
     const ic_event hit = ic_log_event_at(o.log, 0);
     expect_near("v after", hit.x_post[2], -0.5, 1e-12);
     expect_near("w after", hit.x_post[3], -3, 1e-12);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /*
@@ -253,7 +229,7 @@ static void test_stop_acts_through_the_mass_matrix(void)
  */
 static void test_rounded_bounces_keep_their_limit(void)
 {
-    outcome o;
+    ic_machine o;
     run_text(&o,
              "parameters: {g: 10 m/s^2, v0: 1 m/s, w: 0.5 m/s}\n"
              "states: {x: m, v: {unit: m/s, start: v0 - w}}\n"
@@ -265,7 +241,7 @@ static void test_rounded_bounces_keep_their_limit(void)
     const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 1);
     CU_ASSERT_EQUAL(last.kind, IC_EVENT_ACCUMULATION);
     expect_near("limit", last.t, 2. / 7, 4e-10);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* Under C* the force of a dashpot may turn its sign above the surface: contact does not begin there. */
@@ -279,7 +255,7 @@ static void test_force_above_the_surface(void)
                                "    contact: {indentation: -x, pushes: {v: 1/m}, condition: C*,\n"
                                "              with: {k: 1e4 N/m, c: 30 N*s/m}}\n"
                                "presets: {default: {until: 0.3 s}}\n";
-    outcome a, b;
+    ic_machine a, b;
     run_text(&a, text, "dop853");
     run_text(&b, text, "taylor");
     CU_ASSERT_FATAL(ic_log_event_count(a.log) == 13 && ic_log_event_count(b.log) == 13);
@@ -289,13 +265,13 @@ static void test_force_above_the_surface(void)
         CU_ASSERT_STRING_NOT_EQUAL(e.name, "soil again");
         expect_near(e.name, f.t, e.t, 1e-9);
     }
-    close_outcome(&a);
-    close_outcome(&b);
+    ic_tests_close(&a);
+    ic_tests_close(&b);
 }
 
 static void test_friction_sticks_and_breaks(void)
 {
-    outcome o;
+    ic_machine o;
     /* sliding: decelerated by mu_k g; it sticks, and breaks where F t = mu_s m g */
     run_text(
         &o,
@@ -308,7 +284,7 @@ static void test_friction_sticks_and_breaks(void)
     /* v = 1 - 4 t + t^2 */
     expect_near("sticks", time_of(&o, "floor stops slipping", 0), 2 - sqrt(3), 1e-10);
     expect_near("breaks", time_of(&o, "floor slips forwards", 0), 2.5, 1e-10);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /*
@@ -337,7 +313,7 @@ static void test_stop_holds_what_friction_presses(void)
         "presets: {default: {until: 3 s}}\n";
     static const char *const solvers[] = {"dop853", "rk45_bisection", "taylor", "piecewise_linear"};
     for (size_t i = 0; i < IC_COUNT(solvers); i++) {
-        outcome o;
+        ic_machine o;
         run_text(&o, box, solvers[i]);
         const ic_sample end = ic_log_end(o.log);
         const ic_case *system = o.setup.problem.system;
@@ -345,7 +321,7 @@ static void test_stop_holds_what_friction_presses(void)
         expect_near("rail", time_of(&o, "rail", 0), 0.6, 1e-12);
         expect_near("place", end.x[0], 0.3, 1e-12);
         expect_near("force", system->outputs[0].value(end.t, end.x, end.mode, o.setup.problem.par), 12, 1e-9);
-        close_outcome(&o);
+        ic_tests_close(&o);
         if (strcmp(solvers[i], "piecewise_linear") == 0) continue; /* the boxes have too many modes */
         run_text(&o, boxes, solvers[i]);
         double least = INFINITY;
@@ -357,7 +333,7 @@ static void test_stop_holds_what_friction_presses(void)
         CU_ASSERT_EQUAL(o.status, IC_OK);
         CU_ASSERT(fmin(least, both.x[0] - both.x[2]) > -1e-9);
         CU_ASSERT(both.x[0] - both.x[2] < 1e-9); /* planted: the boxes meet */
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
@@ -376,11 +352,8 @@ static void test_stop_holds_what_friction_presses(void)
 static void expect_good_case(const char *text)
 {
     char undecided[512];
-    ic_error error = {""};
     ic_result row;
-    ic_casefile *c = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
-    if (c == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(c != NULL);
+    ic_casefile *c = ic_tests_read(text);
     CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, ic_casefile_case(c)));
     if (row.verdict != IC_PASS) printf("\n  %s: %s\n", row.what, row.detail);
     CU_ASSERT_EQUAL(row.verdict, IC_PASS);
@@ -410,13 +383,13 @@ static const char *const general_solvers[] = {"rk4_henon", "rk45_bisection", "do
 static void expect_last_event(const char *text, size_t later, const char *name, double t, double tolerance)
 {
     for (size_t i = 0; i < IC_COUNT(general_solvers); i++) {
-        outcome o;
+        ic_machine o;
         run_text(&o, text, general_solvers[i]);
         const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 1 - later);
         if (strcmp(last.name, name) != 0) printf("\n  %s: %s\n", general_solvers[i], last.name);
         CU_ASSERT_STRING_EQUAL(last.name, name);
         expect_near(general_solvers[i], last.t, t, tolerance);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
@@ -464,7 +437,7 @@ static void test_agreement_of_bounces_before_rest(void)
         "period: 2*pi/n\n"
         "presets: {default: {until: 0.25 s}}\n";
     const ic_solver *solvers[IC_COUNT(general_solvers)];
-    outcome o;
+    ic_machine o;
     ic_results results = {0};
     run_text(&o, cam, "dop853");
     for (size_t i = 0; i < IC_COUNT(solvers); i++) solvers[i] = ic_solver_find(general_solvers[i]);
@@ -486,12 +459,12 @@ static void test_agreement_of_bounces_before_rest(void)
     answer.truth.events[5].t += 1e-6;
     CU_ASSERT_FALSE(ic_answer_error(&answer, o.log, 0) < 1e-8); /* planted */
     ic_truth_clear(&answer.truth);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 static void test_switch_and_delay(void)
 {
-    outcome o;
+    ic_machine o;
     /* a ramp: on at x = 1, off at 0.5; the output follows 0.1 s later */
     run_text(&o,
              "parameters: {r: 1 1/s, late: 0.1 s}\n"
@@ -505,12 +478,12 @@ static void test_switch_and_delay(void)
     expect_near("on", time_of(&o, "relay on", 0), 1, 1e-10);
     expect_near("arrives", time_of(&o, "output arrives", 0), 1.1, 1e-10);
     expect_near("off", time_of(&o, "relay off", 0), 1.7, 1e-10);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 static void test_kink_is_an_event(void)
 {
-    outcome o;
+    ic_machine o;
     /* x'' = -sign(x): x = 1 - t^2/2 falls to 0 at sqrt 2 */
     run_text(&o,
              "states: {x: {unit: m, start: 1 m}, v: m/s}\n"
@@ -520,7 +493,7 @@ static void test_kink_is_an_event(void)
              "taylor");
     expect_near("first", time_of(&o, "x = 0", 0), sqrt(2), 1e-10);
     expect_near("second", time_of(&o, "x = 0", 1), 3 * sqrt(2), 1e-10);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* The roller as text is the roller in C: same events under every condition. */
@@ -529,12 +502,10 @@ static void test_roller_as_in_c(void)
     static const char *const conditions[] = {"A", "B", "C", "D"};
     for (size_t i = 0; i < IC_COUNT(conditions); i++) {
         char text[256], built_in[64];
-        ic_error error;
-        ic_setup a, b;
         snprintf(text, sizeof text, MACHINES "roller.yaml/%s", conditions[i]);
         snprintf(built_in, sizeof built_in, "roller/III/%s", conditions[i]);
-        CU_ASSERT_FATAL(ic_setup_open(&a, &(ic_request){.path = text}, &error));
-        CU_ASSERT_FATAL(ic_setup_open(&b, &(ic_request){.path = built_in, .until = "20*2*pi/omega"}, &error));
+        ic_setup a = ic_tests_setup(&(ic_request){.path = text});
+        ic_setup b = ic_tests_setup(&(ic_request){.path = built_in, .until = "20*2*pi/omega"});
         ic_log *log_a = ic_log_new(&a.problem), *log_b = ic_log_new(&b.problem);
         CU_ASSERT_EQUAL(ic_run(log_a, ic_solver_find("piecewise_linear"), NULL), IC_OK);
         CU_ASSERT_EQUAL(ic_run(log_b, ic_solver_find("piecewise_linear"), NULL), IC_OK);
@@ -551,7 +522,7 @@ static void test_roller_as_in_c(void)
 /* A free impact on Hertz's law and on Hunt and Crossley's, against the law's own first integral. */
 static void test_contact_gives_the_restitution_of_its_law(void)
 {
-    outcome o;
+    ic_machine o;
     run_text(&o,
              "parameters: {m: 1 kg}\n"
              "states: {x: {unit: m, start: 0.001 m}, v: {unit: m/s, start: -1 m/s}}\n"
@@ -564,13 +535,13 @@ static void test_contact_gives_the_restitution_of_its_law(void)
     const double d = pow(1.25 / 1e10, 0.4), duration = time_of(&o, "floor leaves", 0) - time_of(&o, "floor", 0);
     expect_near("duration", duration, factor * d, 1e-9 * d);
     expect_near("restitution", ic_log_end(o.log).x[1], 1, 1e-9);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* Twenty balls with nineteen contacts that remember: what they exchange is momentum. */
 static void test_long_chain_keeps_its_momentum(void)
 {
-    outcome o;
+    ic_machine o;
     run_text(
         &o,
         "indices: {i: 1..20}\n"
@@ -591,16 +562,15 @@ static void test_long_chain_keeps_its_momentum(void)
     for (size_t i = 0; i < 20; i++) momentum += end.x[2 * i + 1];
     expect_near("momentum", momentum, 1, 1e-11);
     CU_ASSERT(end.x[11] > 0.01); /* it came to the sixth ball */
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 static void test_family_has_the_size_asked_for(void)
 {
     ic_error error;
-    ic_setup setup;
     static const char *const eight[] = {"N=8"}, *const wrong[] = {"N=21"};
     const ic_request asked = {.path = MACHINES "cradle.yaml", .settings = eight, .n_settings = 1};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &asked, &error));
+    ic_setup setup = ic_tests_setup(&asked);
     CU_ASSERT_EQUAL(setup.problem.system->n_states, 2 * 8 + 7);
     ic_log *log = ic_log_new(&setup.problem);
     CU_ASSERT_EQUAL(ic_run(log, ic_solver_find("dop853"), NULL), IC_OK);
@@ -617,7 +587,7 @@ static void test_family_has_the_size_asked_for(void)
  */
 static void test_discrete_states_select(void)
 {
-    outcome o;
+    ic_machine o;
     run_text(&o,
              "parameters: {top1: 1 m, top2: 3 m, rate: 2 m/s}\n"
              "states: {for j in 1..2: {\"h[j]\": m}}\n"
@@ -643,11 +613,11 @@ static void test_discrete_states_select(void)
     o.setup.problem.variant->start.apply(start, 0, NULL, o.setup.problem.par);
     CU_ASSERT(isnan(system->outputs[0].value(0, start, 0, o.setup.problem.par)));
     CU_ASSERT_STRING_EQUAL(system->states[3].unit, "s");
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* The least gap of gears with backlash between wheels, m; their angles are the even states. */
-static double least_gap(const outcome *o, size_t gears)
+static double least_gap(const ic_machine *o, size_t gears)
 {
     double least = INFINITY;
     for (size_t i = 0; i <= ic_log_event_count(o->log); i++) {
@@ -664,7 +634,7 @@ static double least_gap(const outcome *o, size_t gears)
  */
 static void test_gears_keep_their_gaps(void)
 {
-    outcome o;
+    ic_machine o;
     run_text(
         &o,
         "parameters: {J: 0.01 kg m^2, r: 5 cm, b: 0.1 mm, M: 5 N m, w: 40 rad/s, d: 0.05 N m s}\n"
@@ -683,7 +653,7 @@ static void test_gears_keep_their_gaps(void)
     CU_ASSERT(ic_log_event_count(o.log) > 50);
     CU_ASSERT(least_gap(&o, 3) > -1e-12);
     CU_ASSERT_FALSE(least_gap(&o, 3) > 1e-12); /* planted: teeth that never touch */
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /*
@@ -694,8 +664,6 @@ static void test_gears_keep_their_gaps(void)
 static void check_uplift(const char *guard, const char *solver, double rtol, bool fires)
 {
     char text[1024];
-    ic_error error = {""};
-    ic_setup setup;
     snprintf(text, sizeof text,
              "parameters: {s: 1 s, m: 1 m}\n"
              "states: {x: {unit: m, scale: 1 m}, v: {unit: m/s, scale: 1 m/s}}\n"
@@ -707,10 +675,8 @@ static void check_uplift(const char *guard, const char *solver, double rtol, boo
              "    until: {bang: {%s: x, ends: true}, far: {rises: abs(x)/m - 1/100, ends: true}}\n"
              "presets: {default: {until: 2 s}}\n",
              guard);
-    ic_casefile *file = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
-    if (file == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(file != NULL);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
+    ic_casefile *file = ic_tests_read(text);
+    ic_setup setup = ic_tests_setup_of(file, NULL);
     ic_log *log = ic_log_new(&setup.problem);
     CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(solver), &(ic_options){.rtol = rtol}), IC_OK);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);

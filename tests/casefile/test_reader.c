@@ -7,6 +7,7 @@
 #include "casefile/subject.h"
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -26,52 +27,21 @@ typedef struct refusal {
 
 static void expect_refusals(const refusal *rows, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        ic_error error = {""};
-        char place[64];
-        ic_casefile *c = ic_casefile_read("a.yaml", rows[i].text, strlen(rows[i].text), NULL, 0, &error);
-        snprintf(place, sizeof place, "a.yaml:%s: ", rows[i].place);
-        const bool good =
-            c == NULL && strstr(error.text, place) == error.text && strstr(error.text, rows[i].says) != NULL;
-        if (!good) printf("\n  row %zu: '%s' instead of '%s%s'\n", i, error.text, place, rows[i].says);
-        CU_ASSERT(good);
-        ic_casefile_free(c);
-    }
+    for (size_t i = 0; i < n; i++) CU_ASSERT(ic_tests_refused(rows[i].text, rows[i].place, rows[i].says));
 }
 
 /* ---- texts that are run */
 
-typedef struct outcome {
-    ic_casefile *casefile;
-    ic_setup setup;
-    ic_log *log;
-    ic_status status;
-} outcome;
-
 /* `preset`: NULL: the first */
-static void run_preset(outcome *o, const char *text, const char *preset)
+static void run_preset(ic_machine *o, const char *text, const char *preset)
 {
-    ic_error error = {""};
-    *o = (outcome){.casefile = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error)};
-    if (o->casefile == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(o->casefile != NULL);
-    const bool opened =
-        ic_setup_open_case(&o->setup, ic_casefile_case(o->casefile), &(ic_request){.path = preset}, &error);
-    if (!opened) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(opened);
+    *o = ic_tests_open(text, &(ic_request){.path = preset});
     o->log = ic_log_new(&o->setup.problem);
     o->status = ic_run(o->log, ic_solver_find("dop853"), NULL);
 }
 
-static void close_outcome(outcome *o)
-{
-    ic_log_free(o->log);
-    ic_setup_close(&o->setup);
-    ic_casefile_free(o->casefile);
-}
-
 /* Output number k at the end of the run. */
-static double output_at_end(const outcome *o, size_t k)
+static double output_at_end(const ic_machine *o, size_t k)
 {
     const ic_sample end = ic_log_end(o->log);
     return o->setup.problem.system->outputs[k].value(end.t, end.x, end.mode, o->setup.problem.par);
@@ -97,11 +67,11 @@ static void test_variant_without_an_element(void)
         double x;
     } rows[] = {{"without", -4}, {"with", 0}, {"again", 0}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        outcome o;
+        ic_machine o;
         run_preset(&o, text, rows[i].preset);
         CU_ASSERT_EQUAL(o.status, IC_OK);
         expect(ic_log_end(o.log).x[0], rows[i].x);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
     static const refusal rows_refused[] = {{BALL
                                             "elements: {table: {stop: {gap: x}}}\noutputs: {f: table.force}\n"
@@ -122,13 +92,13 @@ static void test_outputs_of_variants_by_name(void)
         double a, b;
     } rows[] = {{"one", -4, -10}, {"two", -4, -20}, {"three", NAN, -10}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        outcome o;
+        ic_machine o;
         run_preset(&o, text, rows[i].preset);
         CU_ASSERT_STRING_EQUAL(o.setup.problem.system->outputs[0].name, "a");
         if (isnan(rows[i].a)) CU_ASSERT(isnan(output_at_end(&o, 0)));
         if (!isnan(rows[i].a)) expect(output_at_end(&o, 0), rows[i].a);
         expect(output_at_end(&o, 1), rows[i].b);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
     static const refusal rows_refused[] = {
         {BALL "outputs: {a: x, b: v}\nvariants: {one: {}, two: {outputs: {c: x + x}}}\n" TAIL, "4:37",
@@ -170,15 +140,15 @@ static void test_departures_among_families(void)
         "      for i in 1..N:\n"
         "        \"level [i]\": {falls: x - i*(10 m), then: {departs: {\"level [i]\": [1, -1]}}}\n"
         "      floor: {falls: x, then: {mode: a, departs: {floor: [1, +1], shared: [2, -1]}}}\n" TAIL;
-    outcome o;
+    ic_machine o;
     run_preset(&o, text, NULL);
-    const ic_mode *mode = &ic_casefile_case(o.casefile)->variants[0].modes[0];
+    const ic_mode *mode = &ic_casefile_case(o.file)->variants[0].modes[0];
     CU_ASSERT_EQUAL(mode->n_guards, 5);
     CU_ASSERT_STRING_EQUAL(mode->guards[3].name, "floor");
     for (int i = 0; i < 4; i++) CU_ASSERT_EQUAL(mode->guards[i].jump.branches[0].departures[0].guard, i);
     CU_ASSERT_EQUAL(mode->guards[3].jump.branches[0].n_departures, 2);
     CU_ASSERT_EQUAL(mode->guards[3].jump.branches[0].departures[1].guard, 4);
-    close_outcome(&o);
+    ic_tests_close(&o);
     static const refusal rows[] = {
         {TWO_MODES("modes: {a: {until: {hit: {falls: x, then: {mode: a, departs: {hat: [1, 1]}}}}}}\n"), "3:63",
          "mode 'a' has no guard 'hat'"},
@@ -197,12 +167,12 @@ static void test_own_event_of_a_mode(void)
                   "modes:\n"
                   "  a: {flow: {x: -4 m/s}, until: {hit: {falls: x, then: {mode: b, x: 1 m}}}}\n"
                   "  b: {flow: {x: -1.6 m/s}}\n");
-    outcome o;
+    ic_machine o;
     run_preset(&o, text, NULL);
     CU_ASSERT_EQUAL(ic_log_event_count(o.log), 4);
     expect(ic_log_event_at(o.log, 3).t, 0.875);
     expect(ic_log_end(o.log).x[0], 0.05);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* ---- formulas */
@@ -221,13 +191,13 @@ static void test_conditions(void)
                 {"(where(no > 0, 1, 2)) < yes", false}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
-        outcome o;
+        ic_machine o;
         snprintf(text, sizeof text,
                  "parameters: {yes: 1, no: -1}\nstates: {x: m}\nflow: {x: \"where(%s, 1, 0)*(1 m/s)\"}\n" TAIL,
                  rows[i].condition);
         run_preset(&o, text, NULL);
         expect(ic_log_end(o.log).x[0], rows[i].holds ? 1 : 0);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
     static const refusal rows_refused[] = {
         {BALL "until: {a: {falls: x, if: (x)}}\n" TAIL, "3:29", "expected a comparison"},
@@ -258,7 +228,7 @@ static void test_comparisons_of_indices(void)
                 {"where(2*i = N, 0, where(i + 1 > N, u[1], u[i+1]))", {2, 0, 4, 1}}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
-        outcome o;
+        ic_machine o;
         double rate[4];
         snprintf(text, sizeof text, chain, rows[i].formula);
         run_preset(&o, text, NULL);
@@ -267,7 +237,7 @@ static void test_comparisons_of_indices(void)
         for (int k = 0; k < 4; k++) expect(rate[k], rows[i].rate[k]);
         /* planted: a choice by a parameter is none by a size */
         CU_ASSERT_EQUAL(mode->linear != NULL, strchr(rows[i].formula, 'M') == NULL);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
     /* planted: an alternative that is taken names its member; what is not known in the case is no selection */
     static const refusal refused[] = {
@@ -294,14 +264,14 @@ static void test_units_of_formulas(void)
         {BALL "outputs: {f: x}\nvariants: {a: {}, b: {outputs: {f: v}}}\n" TAIL, "4:36",
          "the output 'f' is in m, but this is in m/s"}};
     expect_refusals(rows, IC_COUNT(rows));
-    outcome o;
+    ic_machine o;
     run_preset(
         &o,
         "parameters: {a: 2 J/kg, n: 2}\n" BALL
         "outputs: {f: {value: a + v^2, unit: J/kg}, g: {value: x^2, unit: m^n}, h: {value: 0, unit: N}}\n" TAIL,
         NULL);
     CU_ASSERT_EQUAL(o.status, IC_OK);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* What a force is in follows from what it pushes. */
@@ -327,11 +297,11 @@ static void test_units_of_forces(void)
                   {BALL "elements: {table: {stop: {gap: x, pushes: {v: 1/(1 kg)}}}}\n", "N"}};
     for (size_t i = 0; i < IC_COUNT(forces); i++) {
         char text[512];
-        outcome o;
+        ic_machine o;
         snprintf(text, sizeof text, "%soutputs: {f: table.force}\n" TAIL, forces[i].text);
         run_preset(&o, text, NULL);
         CU_ASSERT_STRING_EQUAL(o.setup.problem.system->outputs[0].unit, forces[i].unit);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
@@ -359,10 +329,10 @@ static void test_values_of_discrete_states(void)
         {SIDE("2", "1", "1"), "3:27", "expected numbers"},
         {SIDE("[p, 1]", "1", "1"), "3:27", "expected numbers"}};
     expect_refusals(rows, IC_COUNT(rows));
-    outcome o;
+    ic_machine o;
     run_preset(&o, SIDE("[-1, 1.5]", "-1", "p"), NULL);
     CU_ASSERT_EQUAL(ic_log_end(o.log).x[2], 7);
-    close_outcome(&o);
+    ic_tests_close(&o);
 #undef SIDE
 }
 
@@ -382,10 +352,10 @@ static void test_mass_matrix(void)
         {MASS("[J, 0], [0, -J]"), "4:37", "the diagonal of a mass matrix must be positive, but row 2 is not"},
         {MASS("[0, 0], [0, J]"), "4:29", "the diagonal of a mass matrix must be positive, but row 1 is not"}};
     expect_refusals(rows, IC_COUNT(rows));
-    outcome o;
+    ic_machine o;
     run_preset(&o, MASS("[J, J*cos(q - p)/2], [cos(p - q)*J/2, J]"), NULL);
     CU_ASSERT_EQUAL(o.status, IC_OK);
-    close_outcome(&o);
+    ic_tests_close(&o);
 #undef MASS
 }
 
@@ -393,13 +363,13 @@ static void test_mass_matrix(void)
 
 static void test_brackets_in_names(void)
 {
-    outcome o;
+    ic_machine o;
     run_preset(&o,
                BALL "until: {\"tank (left) full\": {falls: x}}\ntimes: {\"a (b)\": {at: 0.1 s}}\n"
                     "outputs: {\"p\": x}\n" TAIL,
                NULL);
     CU_ASSERT_STRING_EQUAL(ic_log_event_at(o.log, 1).name, "tank (left) full");
-    close_outcome(&o);
+    ic_tests_close(&o);
     static const refusal rows[] = {
         {BALL "until: {a: {falls: x, then: {v: max(v, 0)}}}\n" TAIL, "3:40",
          "put a formula with a comma in quotes"},
@@ -409,11 +379,11 @@ static void test_brackets_in_names(void)
 
 static void test_units_that_begin_with_one(void)
 {
-    outcome o;
+    ic_machine o;
     run_preset(&o, "states: {x: 1, y: m}\nflow: {x: 3 1/s, y: (2 1/s)*(1 m)}\n" TAIL, NULL);
     expect(ic_log_end(o.log).x[0], 3);
     expect(ic_log_end(o.log).x[1], 2);
-    close_outcome(&o);
+    ic_tests_close(&o);
     static const refusal rows[] = {
         {"states: {x: 1}\nflow: {x: 3 2/s}\n" TAIL, "2:13", "text follows"},
         {"states: {x: 1}\nflow: {x: 3 1/m}\n" TAIL, "2:11", "is in 1/s, but this is in 1/m"}};
@@ -434,10 +404,10 @@ static void test_settings(void)
                 {SET("k: 7 m/s, m: 1/4"), 7},
                 {SET("k: \"max(0, 4)*(2 m/s)\""), 8}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        outcome o;
+        ic_machine o;
         run_preset(&o, rows[i].text, NULL);
         expect(ic_log_end(o.log).x[0], rows[i].x);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
     static const refusal refused[] = {{SET("k: 2*m"), "4:42", "a setting must be a number"},
                                       {SET("k: 1/(1 - 1)"), "4:44", "division by zero"}};
@@ -510,7 +480,7 @@ static void test_nothing_is_ignored(void)
         {SOIL("laws: [hertz, flores], with: {K: 1e9 N/m^1.5, ee: 0.5}") TAIL, "3:115",
          "has no parameter 'ee'"}};
     expect_refusals(rows, IC_COUNT(rows));
-    outcome o;
+    ic_machine o;
     run_preset(
         &o,
         SOIL(
@@ -518,7 +488,7 @@ static void test_nothing_is_ignored(void)
                                                                      "presets: {a: {variant: hertz, until: 0.1 s}}\ntrials: [{preset: a, again: K_=3}]\nparameters: {K_: 1}\n",
         NULL);
     CU_ASSERT_EQUAL(o.status, IC_OK);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* ---- what is wrong, and what would be right */
@@ -560,10 +530,10 @@ static void test_messages_say_what_is_meant(void)
          "...}"}};
     expect_refusals(rows, IC_COUNT(rows));
     /* where() may compare, also in an event. */
-    outcome o;
+    ic_machine o;
     run_preset(&o, EVENT("falls: \"where(t < (1 s), x, 2*x)\""), NULL);
     CU_ASSERT_EQUAL(o.status, IC_OK);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* A parameter without a meaning has no empty brackets. */
@@ -574,8 +544,7 @@ static void test_range_without_meaning(void)
     const ic_request request = {.settings = settings, .n_settings = 1};
     ic_error error = {""};
     ic_setup setup;
-    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-    CU_ASSERT_FATAL(c != NULL);
+    ic_casefile *c = ic_tests_read(text);
     CU_ASSERT_FALSE(ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error));
     CU_ASSERT_STRING_EQUAL(error.text, "parameter 'e' = 2 is outside its range [0, 1]");
     ic_casefile_free(c);
@@ -632,9 +601,7 @@ static void test_unphysical_elements_are_refused(void)
         ic_error error = {""};
         ic_setup setup;
         snprintf(text, sizeof text, MOVING "elements: {%s}\n" TAIL, runs[i].element);
-        ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-        if (c == NULL) printf("\n  row %zu: %s\n", i, error.text);
-        CU_ASSERT_FATAL(c != NULL);
+        ic_casefile *c = ic_tests_read(text);
         const ic_request request = {.settings = runs[i].settings, .n_settings = 1};
         const bool opened = ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error);
         const bool good = runs[i].says == NULL ? opened : !opened && strstr(error.text, runs[i].says) != NULL;
@@ -657,12 +624,12 @@ static void test_typical_times_of_variants(void)
     static const char *const presets[] = {"slow", "named", "fast"};
     static const double scales[] = {2, 2, 0.25};
     for (size_t i = 0; i < 3; i++) {
-        outcome o;
+        ic_machine o;
         run_preset(&o, text, presets[i]);
         CU_ASSERT_EQUAL(ic_time_scale(&o.setup.problem), scales[i]);
         CU_ASSERT_EQUAL(o.setup.problem.variant->time_scale != NULL, i == 2);
         CU_ASSERT_EQUAL(o.setup.problem.t_end, 6);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 

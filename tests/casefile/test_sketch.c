@@ -3,6 +3,7 @@
 #include "casefile/casefile.h"
 #include "core/shapes.h"
 #include "reports/sketch.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -20,15 +21,6 @@
     "presets: {default: {until: 1 s}}\n"
 
 enum { MOST = 64 };
-
-static ic_casefile *read_text(const char *text)
-{
-    ic_error error = {""};
-    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-    if (c == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(c != NULL);
-    return c;
-}
 
 static void expect_coordinates(const ic_case *system, int mode, const double *x, const double *expected,
                                size_t n)
@@ -68,7 +60,7 @@ static void test_coordinates(void)
                                       0,   0.75,  1, 0.1 / 3, 0,    0.25, 0,   0.1, 2.5, 0.25, 1,
                                       0.1, 0.2,   0, 0,       0,    0.25, 0,   0,   0};
     static const double x[] = {0.25, 2}, below[] = {-0.25, 2};
-    ic_casefile *c = read_text(text);
+    ic_casefile *c = ic_tests_read(text);
     const ic_case *system = ic_casefile_case(c);
     CU_ASSERT_EQUAL(system->n_shapes, 8);
     CU_ASSERT_STRING_EQUAL(system->sketch_unit, "m");
@@ -104,12 +96,12 @@ static void test_modes(void)
                                "presets: {default: {until: 1 s}}\n"
                                "sketch: [{dot: {at: [x, \"where(floor = 1, (3 m), x)\"]}}]\n";
     static const double x[] = {0.25, 2};
-    ic_casefile *c = read_text(own);
+    ic_casefile *c = ic_tests_read(own);
     CU_ASSERT_STRING_EQUAL(ic_casefile_case(c)->sketch_unit, "1");
     expect_coordinates(ic_casefile_case(c), 0, x, (const double[]){0.25, 0.5}, 2);
     expect_coordinates(ic_casefile_case(c), 1, x, (const double[]){0.25, 7}, 2);
     ic_casefile_free(c);
-    c = read_text(stop);
+    c = ic_tests_read(stop);
     const ic_variant *variant = ic_casefile_case(c)->variants;
     CU_ASSERT_EQUAL(ic_casefile_case(c)->n_states, 2); /* the state of the element is a mode */
     size_t pressed = 0;
@@ -152,16 +144,9 @@ static void test_faults(void)
          "6:25", "this coordinate differs between the variants 'a' and 'b'"},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        char text[1024], place[64];
-        ic_error error = {""};
+        char text[1024];
         snprintf(text, sizeof text, "%s%s", HEAD, rows[i].sketch);
-        ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-        snprintf(place, sizeof place, "a.yaml:%s: ", rows[i].place);
-        const bool good =
-            c == NULL && strstr(error.text, place) == error.text && strstr(error.text, rows[i].says) != NULL;
-        if (!good) printf("\n  row %zu: '%s' instead of '%s%s'\n", i, error.text, place, rows[i].says);
-        CU_ASSERT(good);
-        ic_casefile_free(c);
+        CU_ASSERT(ic_tests_refused(text, rows[i].place, rows[i].says));
     }
 }
 

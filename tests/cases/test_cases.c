@@ -10,6 +10,7 @@
 #include "core/model.h"
 #include "registry/registry.h"
 #include "tests/allocations.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/case/judgement.h"
 #include "validation/checks/verify.h"
@@ -435,11 +436,9 @@ static void test_profile_by_half_turns(void)
     } rows[] = {{"(n + 1)", IC_PASS}, {"(n + 9/10)", IC_FAIL}}; /* planted: before the half turn */
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[1024], undecided[256] = "";
-        ic_error error = {""};
         ic_result row = {.verdict = IC_PASS};
         snprintf(text, sizeof text, profile, rows[i].at);
-        ic_casefile *file = ic_casefile_read("profile.yaml", text, strlen(text), NULL, 0, &error);
-        CU_ASSERT_FATAL(file != NULL);
+        ic_casefile *file = ic_tests_read(text);
         ic_case_judge(&row, undecided, sizeof undecided, ic_casefile_case(file));
         CU_ASSERT_EQUAL(row.verdict, rows[i].verdict);
         ic_casefile_free(file);
@@ -547,9 +546,8 @@ static void test_flows_fill_every_rate(void)
         for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
             char path[128];
             double x[IC_MAX_STATES] = {0};
-            ic_setup setup;
             snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[p].name);
-            CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, NULL));
+            ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
             const ic_variant *variant = setup.problem.variant;
             variant->start.apply(x, setup.problem.t_start, NULL, setup.problem.par);
             for (size_t m = 0; m < variant->n_modes; m++)
@@ -592,9 +590,7 @@ static void test_condition_at_a_stop(void)
     static const char text[] = "states: {x: {unit: m, start: 1 m}, v: m/s, Q: s}\n"
                                "flow: {x: v, v: -(2 m/s^2), Q: \"where(x > 0, 1, 0)\"}\n"
                                "elements: {f: {stop: {gap: x}}}\npresets: {default: {until: 3 s}}\n";
-    ic_error error = {""};
-    ic_casefile *file = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
-    CU_ASSERT_FATAL(file != NULL);
+    ic_casefile *file = ic_tests_read(text);
     const ic_case *system = ic_casefile_case(file);
     ic_results results = {0};
     ic_cases_judge(&results, &system, 1, NULL);

@@ -5,6 +5,7 @@
  */
 #include "core/random.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/claims/measurement.h"
 #include "validation/subjects.h"
@@ -50,10 +51,8 @@ static void test_sticking_to_the_end(void)
                                           {"phi=-pi/5", "mu=2.5", "vx=0.3"},
                                           {"phi=0", "mu=0.5", "vx=0"}};
     for (size_t b = 0; b < IC_COUNT(bars); b++) {
-        ic_setup setup;
         ic_truth truth;
-        CU_ASSERT_FATAL(
-            ic_setup_open(&setup, &(ic_request){"planar-bar/kappa-1", bars[b], 3, NULL, NULL}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){"planar-bar/kappa-1", bars[b], 3, NULL, NULL});
         ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT_EQUAL(truth.status, IC_OK);
         CU_ASSERT(truth.count == 1 && fabs(truth.t_end - acos(-1)) < 1e-15);
@@ -83,9 +82,8 @@ static void test_rigid_coincidences(void)
     static const char *const paths[] = {"planar-bar/newton", "planar-bar/poisson", "planar-bar/stronge"};
     for (size_t k = 0; k < IC_COUNT(stops) * IC_COUNT(paths); k++) {
         const char *settings[] = {"C_xy=0", "C_xx=1.1", "C_yy=1.1", "mu=0.3", stops[k % IC_COUNT(stops)]};
-        ic_setup setup;
         const ic_request request = {paths[k / IC_COUNT(stops)], settings, IC_COUNT(settings), NULL, NULL};
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        ic_setup setup = ic_tests_setup(&request);
         CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
         for (size_t s = 0; s < ic_solver_count; s++) {
             if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
@@ -113,9 +111,8 @@ static void test_rigid_slides_back(void)
         const size_t b = k % IC_COUNT(bars);
         const char *settings[] = {bars[b][0], bars[b][1], "C_xx=1.1", "C_yy=1.1", "mu=0.1"};
         const ic_request request = {paths[k / IC_COUNT(bars)], settings, IC_COUNT(settings), NULL, NULL};
-        ic_setup setup;
         ic_truth truth;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        ic_setup setup = ic_tests_setup(&request);
         ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT_EQUAL(truth.status, IC_OK);
         CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
@@ -152,8 +149,7 @@ static void test_energy_never_appears(void)
         snprintf(texts[2], sizeof texts[2], "phi=%.6g", 3 * ic_uniform(&seed, 0, 1) - 1.5);
         snprintf(texts[3], sizeof texts[3], "vx=%.6g", 4 * ic_uniform(&seed, 0, 1) - 2);
         for (size_t p = 0; p < IC_COUNT(paths); p++) {
-            ic_setup setup;
-            CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){paths[p], settings, 4, NULL, NULL}, NULL));
+            ic_setup setup = ic_tests_setup(&(ic_request){paths[p], settings, 4, NULL, NULL});
             ic_log *log = solve_setup(ic_solver_find("piecewise_linear"), &setup.problem);
             const ic_mode *start = &setup.problem.variant->modes[ic_log_end(log).mode];
             const double zero[IC_IMPACT_STATES] = {0};
@@ -175,11 +171,9 @@ static void test_frictionless_conserves(void)
                                         "planar-bar/stronge"};
     const char *free[] = {"mu=0", "e=1"}, *rough[] = {"mu=0.1", "e=1"};
     for (size_t p = 0; p < 2 * IC_COUNT(paths); p++) {
-        ic_setup setup;
         /* planted: friction takes energy */
         const char *const *settings = p < IC_COUNT(paths) ? free : rough;
-        CU_ASSERT_FATAL(
-            ic_setup_open(&setup, &(ic_request){paths[p % IC_COUNT(paths)], settings, 2, NULL, NULL}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){paths[p % IC_COUNT(paths)], settings, 2, NULL, NULL});
         ic_log *log = solve_setup(ic_solver_find("piecewise_linear"), &setup.problem);
         const double lost = output_at_end(log, "D_N") + output_at_end(log, "D_T");
         CU_ASSERT_EQUAL(fabs(lost) <= APPEARS, p < IC_COUNT(paths));
@@ -194,9 +188,8 @@ static void test_start_on_the_edge(void)
 {
     const char *inward[] = {"mu=1", "vx=1", "phi=pi/3"}, *outward[] = {"mu=1", "vx=1", "phi=-pi/3"};
     for (int side = 0; side < 2; side++) {
-        ic_setup setup;
         const ic_request request = {"planar-bar/kappa-1", side == 0 ? inward : outward, 3, NULL, NULL};
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        ic_setup setup = ic_tests_setup(&request);
         ic_truth truth;
         ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT_EQUAL(truth.status, IC_OK);

@@ -6,8 +6,8 @@
  */
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
-#include "validation/checks/agreement.h"
 #include "validation/studies/study.h"
 #include "validation/subjects.h"
 
@@ -88,7 +88,7 @@ static void expect_events_of(const ic_log *truth, const ic_problem *problem)
             const ic_options options = {.rtol = ic_rtol_for(ic_solvers[s], rtol[i])};
             ic_log *log = ic_solve(ic_solvers[s], problem, &options, &status);
             CU_ASSERT_EQUAL(status, IC_OK);
-            const double apart = ic_event_distance(log, truth);
+            const double apart = ic_tests_event_distance(log, truth, 0);
             CU_ASSERT(apart <= SAME_TIME);
             if (!(apart <= SAME_TIME)) fprintf(stderr, "%s at %g: %g s\n", ic_solvers[s]->name, rtol[i], apart);
             ic_log_free(log);
@@ -101,14 +101,14 @@ static void test_events(void)
 {
     for (size_t p = 0; p < IC_COUNT(presets); p++) {
         static const char *const other[] = {OTHER_B};
-        ic_setup setup, changed;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = presets[p]}, NULL));
+        ic_setup changed;
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = presets[p]});
         CU_ASSERT_FATAL(ic_setup_open(
             &changed, &(ic_request){.path = presets[p], .settings = other, .n_settings = 1}, NULL));
         ic_log *truth = solve_setup(&setup.problem, "dop853", 1e-13);
         ic_log *wrong = solve_setup(&changed.problem, "dop853", 1e-13);
         expect_events_of(truth, &setup.problem);
-        CU_ASSERT_FALSE(ic_event_distance(wrong, truth) <= SAME_TIME); /* planted */
+        CU_ASSERT_FALSE(ic_tests_event_distance(wrong, truth, 0) <= SAME_TIME); /* planted */
         ic_log_free(truth);
         ic_log_free(wrong);
         ic_setup_close(&setup);
@@ -132,16 +132,16 @@ static ic_log *copy_log(const ic_log *log, size_t left_out, size_t shifted, doub
 
 static void test_distance(void)
 {
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = FIRST});
     ic_log *log = solve_setup(&setup.problem, "dop853", 1e-9);
     const size_t none = ic_log_event_count(log);
     ic_log *same = copy_log(log, none, none, 0), *shifted = copy_log(log, none, 7, 2 * SAME_TIME),
            *missing = copy_log(log, 7, none, 0), *last_missing = copy_log(log, none - 1, none, 0);
-    CU_ASSERT(ic_event_distance(same, log) == 0);
-    CU_ASSERT(fabs(ic_event_distance(shifted, log) - 2 * SAME_TIME) <= 1e-15);
-    CU_ASSERT_FALSE(ic_event_distance(shifted, log) <= SAME_TIME);
-    CU_ASSERT(isinf(ic_event_distance(missing, log)) && isinf(ic_event_distance(last_missing, log)));
+    CU_ASSERT(ic_tests_event_distance(same, log, 0) == 0);
+    CU_ASSERT(fabs(ic_tests_event_distance(shifted, log, 0) - 2 * SAME_TIME) <= 1e-15);
+    CU_ASSERT_FALSE(ic_tests_event_distance(shifted, log, 0) <= SAME_TIME);
+    CU_ASSERT(isinf(ic_tests_event_distance(missing, log, 0)) &&
+              isinf(ic_tests_event_distance(last_missing, log, 0)));
     ic_log_free(same);
     ic_log_free(shifted);
     ic_log_free(missing);
@@ -158,8 +158,7 @@ static void test_kinds(void)
         "arm 1 touch",     "arm 1 release",   "arm 2 touch",      "arm 2 release",   "cushion 1",
         "cushion 2",       "sensor 1",        "sensor 2",         "timer",           "valve",
         "choked inflow 1", "linear inflow 1", "choked outflow 2", "linear outflow 2"};
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = FIRST});
     ic_log *log = solve_setup(&setup.problem, "dop853", 1e-9);
     for (size_t k = 0; k < IC_COUNT(kinds); k++) {
         bool happens = false;
@@ -178,8 +177,7 @@ static void test_start(void)
 {
     enum { LAMINAR = 0, MOST_STATES = 64 };
     double x[MOST_STATES], dxdt[MOST_STATES];
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = FIRST});
     const ic_problem *problem = &setup.problem;
     CU_ASSERT_FATAL(problem->system->n_states <= MOST_STATES);
     const ic_mode *mode = &problem->variant->modes[problem->variant->start.apply(x, 0, NULL, problem->par)];
@@ -249,8 +247,7 @@ static void test_balances(void)
     static const char *const polytropic[] = {"n=1.2"};
     for (size_t p = 0; p < 2 * IC_COUNT(presets); p++) {
         const ic_request request = {.path = presets[p / 2], .settings = polytropic, .n_settings = p % 2};
-        ic_setup setup;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        ic_setup setup = ic_tests_setup(&request);
         for (size_t s = 0; s < IC_COUNT(solvers); s++) {
             const balances b = check_balance(&setup.problem, solvers[s]);
             CU_ASSERT(b.mass <= MASS_KEPT);
@@ -274,9 +271,8 @@ static void test_balances(void)
 
 static double temperature_range(const char *exponent)
 {
-    ic_setup setup;
     const ic_request request = {.path = FIRST, .settings = &exponent, .n_settings = 1};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+    ic_setup setup = ic_tests_setup(&request);
     ic_log *log = solve_setup(&setup.problem, "dop853", 1e-9);
     double range = 0;
     for (int i = 0; i < 2; i++) {
@@ -314,9 +310,8 @@ static double mass_flow(const ic_problem *problem, double *x, int valve, double 
 static void test_branches(void)
 {
     static const double ends[] = {0.3, 0.99, 1 / 0.99, 1 / 0.3};
-    ic_setup setup;
     double x[IC_MAX_STATES];
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = FIRST});
     const ic_problem *problem = &setup.problem;
     problem->variant->start.apply(x, 0, NULL, problem->par);
     for (int valve = -1; valve <= 1; valve += 2) {
@@ -377,8 +372,7 @@ typedef struct design {
 
 static design design_of(const char *path)
 {
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
     ic_log *log = solve_setup(&setup.problem, "dop853", 1e-11);
     const design d = {extreme_of(log, "contact_force").max, extreme_of(log, "cycle_time").final,
                       extreme_of(log, "hold_time").final};

@@ -5,6 +5,7 @@
  */
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/checks/check_enclosures.h"
 #include "validation/studies/beam_runs.h"
@@ -101,8 +102,7 @@ static double mode_shape(double lambda, double xi)
 /* Half the thickness times the curvature of the shape, mode by mode, from the deflection alone. */
 static void test_strain(void)
 {
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "rotating-beam/main"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main"});
     const ic_problem *problem = &setup.problem;
     const double l = ic_beam_parameter(problem, "l"), half = 0.5 * ic_beam_parameter(problem, "h");
     const double xi = ic_beam_parameter(problem, "x_strain") / l, d = DIFFERENCE;
@@ -135,38 +135,24 @@ static void test_strain(void)
 /* Least difference that must be detected. */
 #define PLANTED_SHIFT 1e-7
 
-/* Greatest difference of two lists of events, s; infinite for different names, modes or lengths. */
-static double distance_of_events(const ic_log *one, const ic_log *two, size_t left_out)
-{
-    double most = 0;
-    if (ic_log_event_count(one) != ic_log_event_count(two)) return INFINITY;
-    for (size_t i = 0; i + left_out < ic_log_event_count(one); i++) {
-        const ic_event a = ic_log_event_at(one, i), b = ic_log_event_at(two, i + left_out);
-        if (strcmp(a.name, b.name) != 0 || a.mode_to != b.mode_to || a.kind != b.kind) return INFINITY;
-        most = fmax(most, fabs(a.t - b.t));
-    }
-    return most;
-}
-
 static void test_events(void)
 {
     const ic_case *beam = ic_case_find("rotating-beam");
     const ic_solver *dop853 = ic_solver_find("dop853");
     for (size_t p = 0; p < beam->n_presets; p++) {
         char path[128];
-        ic_setup setup;
         ic_status status[2] = {IC_OK, IC_OK};
         snprintf(path, sizeof path, "rotating-beam/%s", beam->presets[p].name);
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
         ic_log *loose = ic_solve(dop853, &setup.problem, &(ic_options){.rtol = 1e-9}, &status[0]);
         ic_log *tight = ic_solve(dop853, &setup.problem, &(ic_options){.rtol = 1e-12}, &status[1]);
         CU_ASSERT(status[0] == IC_OK && status[1] == IC_OK);
         CU_ASSERT(ic_log_event_count(tight) >= 4);
-        const double apart = distance_of_events(loose, tight, 0);
+        const double apart = ic_tests_event_distance(loose, tight, 0);
         CU_ASSERT(apart <= SAME_TIME);
         CU_ASSERT_FALSE(apart + PLANTED_SHIFT <= SAME_TIME);
         /* planted: one event is missing */
-        CU_ASSERT_FALSE(distance_of_events(loose, tight, 1) <= SAME_TIME);
+        CU_ASSERT_FALSE(ic_tests_event_distance(loose, tight, 1) <= SAME_TIME);
         ic_log_free(loose);
         ic_log_free(tight);
         ic_setup_close(&setup);
@@ -179,12 +165,7 @@ static void test_events(void)
 static ic_status solve_heavier_beam(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     enum { RHO = 2 };
-    double par[64];
-    ic_problem wrong = *problem;
-    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
-    par[RHO] *= 1 + 1e-6;
-    wrong.par = par;
-    return ic_solver_find("dop853")->solve(log, &wrong, options);
+    return ic_tests_solve_changed(log, problem, options, "dop853", RHO, 1 + 1e-6);
 }
 
 static void test_check(void)
@@ -196,10 +177,9 @@ static void test_check(void)
     const ic_solver *solvers[] = {ic_solver_find("dop853"), ic_solver_find("rk45_bisection"), &wrong};
     for (size_t p = 0; p < IC_COUNT(paths); p++) {
         char error[256];
-        ic_setup setup;
         ic_truth truth;
         ic_results results = {0};
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[p]}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = paths[p]});
         CU_ASSERT_FATAL(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
         for (size_t s = 0; s < IC_COUNT(solvers); s++)
             ic_enclosures_judge(&results, &setup.problem, &truth, paths[p], solvers[s]);
@@ -233,10 +213,8 @@ static double stepping_error(const ic_problem *problem, const ic_truth *truth, d
    does not reach. */
 static void test_stepping_order(void)
 {
-    ic_setup setup;
     ic_truth truth;
-    CU_ASSERT_FATAL(
-        ic_setup_open(&setup, &(ic_request){.path = "rotating-beam/main", .until = "0.0809"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main", .until = "0.0809"});
     ic_truth_certify(&truth, &setup.problem, 16);
     CU_ASSERT_FATAL(truth.status == IC_OK && truth.count > 1);
     const double order =

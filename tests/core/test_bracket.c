@@ -18,30 +18,18 @@
 /* ITP evaluates both ends, and may need n0 = 1 more inside. */
 #define MOST_EXTRA 3.0
 
-static double line(double t)
-{
-    return 3 * (t - 0.7);
-}
-static double cubic(double t)
-{
-    return t * t * t - 0.2;
-}
-static double falling(double t)
-{
-    return cos(t) - 0.75;
-}
-static double steep(double t)
-{
-    return expm1(50 * (t - 0.3));
-}
-static double seventh_power(double t) /* a root of order seven: the secant does not help */
-{
-    return pow(t - 0.37, 7);
-}
-static double jump(double t)
-{
-    return t < 0.123 ? -1e-3 : 1e6;
-}
+#define FUNCTION(name_, value_)                                                                                \
+    static double name_(double t)                                                                              \
+    {                                                                                                          \
+        (void)t;                                                                                               \
+        return value_;                                                                                         \
+    }
+FUNCTION(line, 3 * (t - 0.7))
+FUNCTION(cubic, t *t *t - 0.2)
+FUNCTION(falling, cos(t) - 0.75)
+FUNCTION(steep, expm1(50 * (t - 0.3)))
+FUNCTION(seventh_power, pow(t - 0.37, 7)) /* a root of order seven: the secant does not help */
+FUNCTION(jump, t < 0.123 ? -1e-3 : 1e6)
 
 static const struct {
     double (*f)(double t);
@@ -112,20 +100,9 @@ static void test_narrowing(void)
 
 /* Without a sign change, with a zero at an end, or without any width: nothing hangs, and the answer
    lies in the interval. */
-static double constant(double t)
-{
-    (void)t;
-    return 1;
-}
-static double identity(double t)
-{
-    return t;
-}
-static double not_a_number(double t)
-{
-    (void)t;
-    return NAN;
-}
+FUNCTION(constant, 1)
+FUNCTION(identity, t)
+FUNCTION(not_a_number, NAN)
 
 /* Whether a method's answer lies in [least, most]; if not, prints it. */
 static bool lies_in(const char *method, const char *of, double t, double least, double most)

@@ -12,6 +12,7 @@
 #include "reference/certify.h"
 #include "registry/registry.h"
 #include "tests/core/toy.h"
+#include "tests/machine.h"
 #include "tests/solvers/by_equations.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
@@ -117,32 +118,7 @@ static void toy_open(toy *y, const ic_guard *first, size_t n_first, const ic_gua
     y->par[START_V] = 1;
 }
 
-/* The certifier as a solver: it keeps the same contract, and reports `undecided` where a clause
-   cannot be proved. */
-static ic_status certify_into_log(ic_log *log, const ic_problem *problem, const ic_options *options)
-{
-    ic_certificate c;
-    (void)options;
-    ic_certify(&c, problem, &(ic_certify_options){.digits = 15, .max_precision = 1000});
-    const ic_status status = c.status;
-    for (size_t i = 0; i < c.count; i++) {
-        double before[2], after[2];
-        for (int k = 0; k < 2; k++) {
-            before[k] = arf_get_d(arb_midref(c.events[i].before + k), ARF_RND_NEAR);
-            after[k] = arf_get_d(arb_midref(c.events[i].after + k), ARF_RND_NEAR);
-        }
-        const double t = arf_get_d(arb_midref(c.events[i].t), ARF_RND_NEAR);
-        ic_log_event(log, &(const ic_event){c.events[i].kind, c.events[i].name, t, c.events[i].sequence,
-                                            c.events[i].mode_from, c.events[i].mode_to, before, after});
-    }
-    const double end[2] = {0, 0};
-    ic_log_final(log, arf_get_d(arb_midref(c.t), ARF_RND_NEAR), c.mode, end);
-    ic_log_message(log, "%s", c.reason);
-    ic_certificate_clear(&c);
-    return status;
-}
-
-static const ic_solver certifier = {IC_ABI(ic_solver), .name = "certifier", .solve = certify_into_log,
+static const ic_solver certifier = {IC_ABI(ic_solver), .name = "certifier", .solve = ic_tests_certify_into_log,
                                     .control = IC_CONTROL_NONE};
 
 /* Zeros leave the step and the tolerance of events to the solver. */
@@ -166,9 +142,7 @@ static void toy_run(toy *y, const ic_solver *solver, double t_end)
 
 static bool event_is(const toy *y, size_t i, const char *name, double t, int sequence)
 {
-    if (i >= ic_log_event_count(y->log)) return false;
-    const ic_event event = ic_log_event_at(y->log, i);
-    return strcmp(event.name, name) == 0 && fabs(event.t - t) <= tolerance && event.sequence == sequence;
+    return ic_tests_event_is(y->log, i, name, t, tolerance, sequence);
 }
 
 /* An event that a clause demands. */
@@ -178,24 +152,12 @@ typedef struct expected {
     int sequence;
 } expected;
 
-/* A message prints at most this number of the events found. */
-enum { MOST_PRINTED = 8 };
-
 /* Prints the solver, the clause, and what the solver's run gave. */
 static void print_found(const toy *y, int clause)
 {
-    const size_t n = ic_log_event_count(y->log);
-    const ic_sample end = ic_log_end(y->log);
-    printf("\n  %s, clause %d: found status '%s', %zu events, end at t = %.15g in mode '%s'%s%s\n",
-           y->solver->name, clause, ic_status_text(y->status), n, end.t,
-           end.mode >= 0 && end.mode < 2 ? y->modes[end.mode].name : "?",
-           ic_log_text(y->log)[0] != '\0' ? "; " : "", ic_log_text(y->log));
-    for (size_t i = 0; i < n && i < MOST_PRINTED; i++) {
-        const ic_event event = ic_log_event_at(y->log, i);
-        printf("    found event %zu: '%s' at t = %.15g, sequence number %d%s\n", i, event.name, event.t,
-               event.sequence, event.kind == IC_EVENT_ACCUMULATION ? ", an accumulation" : "");
-    }
-    if (n > MOST_PRINTED) printf("    ... %zu more\n", n - MOST_PRINTED);
+    char title[96];
+    snprintf(title, sizeof title, "%s, clause %d", y->solver->name, clause);
+    ic_tests_print_run(title, y->status, y->log, &y->variant);
 }
 
 /* Whether a run gave this status and exactly these events; if not, prints both. */

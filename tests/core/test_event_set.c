@@ -10,6 +10,7 @@
 #include "registry/registry.h"
 #include "tests/allocations.h"
 #include "tests/core/toy.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -143,9 +144,7 @@ static void close_toy(toy *y)
 
 static bool event_is(const toy *y, size_t i, const char *name, double t, int sequence)
 {
-    if (i >= ic_log_event_count(y->log)) return false;
-    const ic_event event = ic_log_event_at(y->log, i);
-    return strcmp(event.name, name) == 0 && fabs(event.t - t) <= y->tolerance && event.sequence == sequence;
+    return ic_tests_event_is(y->log, i, name, t, y->tolerance, sequence);
 }
 
 static size_t count_events(const toy *y, const char *name)
@@ -157,32 +156,12 @@ static size_t count_events(const toy *y, const char *name)
     return n;
 }
 
-/* A message prints at most this number of the events found. */
-enum { MOST_PRINTED = 8 };
-
-/* Prints what a solver's run gave. */
-static void print_found(const toy *y)
-{
-    const size_t n = ic_log_event_count(y->log);
-    const ic_sample end = ic_log_end(y->log);
-    printf("\n  %s: found status '%s', %zu events, end at t = %.15g in mode '%s' with x = %.15g%s%s\n",
-           y->solver->name, ic_status_text(y->status), n, end.t,
-           end.mode >= 0 && (size_t)end.mode < IC_COUNT(modes) ? modes[end.mode].name : "?",
-           end.x != NULL ? end.x[X] : NAN, ic_log_text(y->log)[0] != '\0' ? "; " : "", ic_log_text(y->log));
-    for (size_t i = 0; i < n && i < MOST_PRINTED; i++) {
-        const ic_event event = ic_log_event_at(y->log, i);
-        printf("    found event %zu: '%s' at t = %.15g, sequence number %d\n", i, event.name, event.t,
-               event.sequence);
-    }
-    if (n > MOST_PRINTED) printf("    ... %zu more\n", n - MOST_PRINTED);
-}
-
 /* The functions gives_* are true if a run gave what is expected; if not, they print both. */
 
 static bool gives(const toy *y, bool holds, const char *expectation)
 {
     if (holds) return true;
-    print_found(y);
+    ic_tests_print_run(y->solver->name, y->status, y->log, y->problem.variant);
     printf("    expected %s (tolerance of times: %g s)\n", expectation, y->tolerance);
     return false;
 }

@@ -4,6 +4,7 @@
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -53,9 +54,8 @@ static void test_requests(void)
 static void test_dependent_parameters(void)
 {
     enum { PHI = 3, C_XX = 15, C_YY = 17 };
-    ic_setup setup;
     const char *upright = "phi=0", *both[] = {"C_xx=3", "phi=0"};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"planar-bar/kappa-1", &upright, 1, NULL, NULL}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){"planar-bar/kappa-1", &upright, 1, NULL, NULL});
     CU_ASSERT(setup.par[PHI] == 0 && fabs(setup.par[C_XX] - 4) < 1e-14 && setup.par[C_YY] == 1);
     CU_ASSERT_FALSE(fabs(setup.par[C_XX] - 2.5) < 1e-14); /* planted: the default's own default */
     ic_setup_close(&setup);
@@ -79,9 +79,8 @@ static void test_solver_choice(void)
     static const ic_solver rigid = {IC_ABI(ic_solver), .name = "rigid", .needs = IC_NEEDS_IMPACT_VIEW,
                                     .variant = "stronge"};
     static const ic_solver strange = {IC_ABI(ic_solver), .name = "strange", .variant = "no such variant"};
-    ic_setup setup;
     ic_error error = {""};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "planar-bar/kappa-1"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "planar-bar/kappa-1"});
     CU_ASSERT_STRING_EQUAL(setup.problem.variant->name, "regularized");
     CU_ASSERT(ic_setup_for_solver(&setup, &rigid, &error));
     CU_ASSERT_STRING_EQUAL(setup.problem.variant->name, "stronge");
@@ -96,9 +95,8 @@ static void test_solver_choice(void)
 
 static void test_scales(void)
 {
-    ic_setup setup;
     double scale[IC_MAX_STATES];
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
     ic_state_scales(&setup.problem, scale);
     CU_ASSERT(fabs(scale[0] - (3000 * 9.81 + 58800) / 2e8) < 1e-15);
     CU_ASSERT(fabs(ic_time_scale(&setup.problem) - 0.025) < 1e-15);
@@ -129,8 +127,7 @@ static void test_prepared(void)
 {
     enum { MOST = IC_MAX_STATES * IC_MAX_STATES + 2 };
     static double read[MOST], known[MOST], changed[MOST], par[64];
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "two-mass/forced"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "two-mass/forced"});
     const size_t n = setup.problem.system->n_states, bytes = (n * n + 2) * sizeof *read;
     CU_ASSERT_PTR_NULL(setup.problem.given);
     read_numbers(&setup.problem, read);

@@ -63,8 +63,3 @@ const char *ic_fuzz_axis_by(ic_fuzz_axis_reader *read, const uint8_t *data, size
     }
     return judge_grid(&grid);
 }
-
-const char *ic_fuzz_axis(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_axis_by(ic_grid_add, data, size);
-}

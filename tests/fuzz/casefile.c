@@ -193,8 +193,3 @@ const char *ic_fuzz_casefile_by(ic_fuzz_casefile_reader *read, const uint8_t *da
         broken = same_case;
     return broken;
 }
-
-const char *ic_fuzz_casefile(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_casefile_by(ic_casefile_read, data, size);
-}

@@ -111,8 +111,3 @@ const char *ic_fuzz_costs_by(ic_fuzz_costs_reader *read, const uint8_t *data, si
     ic_cost_results_free(&results);
     return broken;
 }
-
-const char *ic_fuzz_costs(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_costs_by(ic_cost_read_stream, data, size);
-}

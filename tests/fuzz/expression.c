@@ -83,8 +83,3 @@ const char *ic_fuzz_expression_by(ic_fuzz_expression_reader *read, const uint8_t
     free(text);
     return broken;
 }
-
-const char *ic_fuzz_expression(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_expression_by(ic_expression_number, data, size);
-}

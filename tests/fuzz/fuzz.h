@@ -26,7 +26,7 @@
  */
 typedef const char *ic_fuzz_target(const uint8_t *data, size_t size);
 
-#define IC_FUZZ_TARGET(name_) ic_fuzz_target ic_fuzz_##name_;
+#define IC_FUZZ_TARGET(name_, reader_) ic_fuzz_target ic_fuzz_##name_;
 #include "tests/fuzz/targets.def"
 #undef IC_FUZZ_TARGET
 

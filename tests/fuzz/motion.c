@@ -54,8 +54,3 @@ const char *ic_fuzz_motion_by(ic_fuzz_motion_reader *read, const uint8_t *data, 
     ic_scene_file_free(file);
     return broken;
 }
-
-const char *ic_fuzz_motion(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_motion_by(ic_scene_motion_read, data, size);
-}

@@ -41,8 +41,3 @@ const char *ic_fuzz_number_by(ic_fuzz_number_reader *read, const uint8_t *data, 
     free(text);
     return broken;
 }
-
-const char *ic_fuzz_number(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_number_by(ic_csv_parse_number, data, size);
-}

@@ -121,8 +121,3 @@ const char *ic_fuzz_records_by(ic_child_reader *read, const uint8_t *data, size_
     free(said);
     return broken;
 }
-
-const char *ic_fuzz_records(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_records_by(ic_plugin_take_record, data, size);
-}

@@ -62,8 +62,3 @@ const char *ic_fuzz_scene_by(ic_fuzz_scene_reader *read, const uint8_t *data, si
     ic_scene_file_free(file);
     return broken;
 }
-
-const char *ic_fuzz_scene(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_scene_by(ic_scene_file_read, data, size);
-}

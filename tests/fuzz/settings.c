@@ -59,8 +59,3 @@ const char *ic_fuzz_settings_by(ic_fuzz_settings_reader *read, const uint8_t *da
     free(text);
     return broken;
 }
-
-const char *ic_fuzz_settings(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_settings_by(ic_parameters_set_list, data, size);
-}

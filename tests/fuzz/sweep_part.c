@@ -132,8 +132,3 @@ const char *ic_fuzz_sweep_part_by(ic_fuzz_part_reader *read, const uint8_t *data
     ic_sweep_close(&sweep);
     return broken;
 }
-
-const char *ic_fuzz_sweep_part(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_sweep_part_by(ic_part_count, data, size);
-}

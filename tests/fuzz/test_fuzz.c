@@ -83,7 +83,7 @@ static void test_seeds_of(const char *name, ic_fuzz_target *target)
     CU_ASSERT(n >= SEEDS_LEAST);
 }
 
-#define IC_FUZZ_TARGET(name_)                                                                                  \
+#define IC_FUZZ_TARGET(name_, reader_)                                                                         \
     static void test_seeds_of_##name_(void)                                                                    \
     {                                                                                                          \
         test_seeds_of(#name_, ic_fuzz_##name_);                                                                \
@@ -408,7 +408,7 @@ static void test_wrong_scenes(void)
 void ic_tests_fuzz(void)
 {
     CU_pSuite suite = CU_add_suite("readers of outside bytes", NULL, NULL);
-#define IC_FUZZ_TARGET(name_) CU_add_test(suite, "seeds of " #name_, test_seeds_of_##name_);
+#define IC_FUZZ_TARGET(name_, reader_) CU_add_test(suite, "seeds of " #name_, test_seeds_of_##name_);
 #include "tests/fuzz/targets.def"
 #undef IC_FUZZ_TARGET
     CU_add_test(suite, "wrong numbers", test_wrong_numbers);

@@ -150,8 +150,3 @@ const char *ic_fuzz_trajectory_by(ic_fuzz_trajectory_reader *read, const uint8_t
     return broken != NULL || error.text[0] == '\0' || ic_input_no_memory(&error) ? broken
                                                                                  : "the preset is there";
 }
-
-const char *ic_fuzz_trajectory(const uint8_t *data, size_t size)
-{
-    return ic_fuzz_trajectory_by(ic_trajectory_read, data, size);
-}

@@ -80,9 +80,8 @@ void draw_set(draw *d, const char *name, int parameter)
     memcpy(d->settings[d->n_settings++], setting, sizeof setting);
 }
 
-num draw_end(const void *data)
+num draw_end(const draw *d)
 {
-    const draw *d = data;
     return d->par[d->n_parameters - 1];
 }
 

@@ -71,7 +71,7 @@ void draw_set(draw *d, const char *name, int parameter);
 double draw_value(const draw *d, int parameter);
 
 /** The last parameter, which is the end of the run. */
-num draw_end(const void *data);
+num draw_end(const draw *d);
 
 /** The machine of a file with the functions start, rates, guard and jump. */
 #define DRAW_MACHINE(n_guards_, guards_, longest_step_, size_)                                                 \

@@ -14,9 +14,8 @@ enum { PEAK_FORCE, TURN, SEPARATION };
 static const second_guard guards[] = {{"peak-force", -1, false}, {"turn", -1, false}, {"separation", -1, true}};
 static const char *const modes[] = {"contact", "open"};
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     for (int i = 0; i < STATES; i++) y[i] = r_si(0);
     y[V] = d->par[V0];
     if (d->kind != LAW_HERTZ) y[MEMORY] = r_div(law_damping(d->kind, d->par[E]), d->par[V0]);
@@ -29,9 +28,8 @@ static num force(const draw *d, const num *y)
     return r_mul(r_mul(d->par[K], r_power(y[D], d->p, d->q)), factor);
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     (void)mode, (void)t;
     rates[D] = y[V];
     rates[V] = r_neg(r_div(force(d, y), d->par[MASS]));
@@ -39,9 +37,8 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
 }
 
 /* The force is greatest where n v m = memory K d^(n+1). */
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    const draw *d = data;
     (void)mode, (void)t;
     if (guard == SEPARATION) return y[D];
     if (guard == TURN || d->kind == LAW_HERTZ) return y[V];
@@ -49,9 +46,8 @@ static num guard(const void *data, int mode, int guard, num t, const num *y)
     return r_sub(r_over(r_times(y[V], d->p), d->q), r_div(r_mul(y[MEMORY], work), d->par[MASS]));
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     (void)mode, (void)t;
     if (guard == PEAK_FORCE) y[F_MAX] = r_max(y[F_MAX], force(d, y));
     if (guard == TURN) y[D_MAX] = y[D];

@@ -222,18 +222,16 @@ static num force(const draw *d, const num *y)
     return r_add(spring, r_mul(d->par[DAMPING], r_mul(factor, along_stop(y, 1))));
 }
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     make_beam(d);
     for (int i = 0; i < STATES; i++) y[i] = r_si(0);
     y[DRIVE] = d->par[TORQUE];
     return FREE;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     num F = mode == CONTACT ? force(d, y) : r_si(0), right[COORDINATES], change[COORDINATES];
     num weight = r_mul(d->par[GRAVITY], r_cos(y[THETA])), sine = r_mul(d->par[GRAVITY], r_sin(y[THETA]));
     (void)t;
@@ -253,9 +251,8 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
     }
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    const draw *d = data;
     const bool yields = d->kind == FIRST || d->kind == SECOND;
     num none = NULL;
     switch (guard) {
@@ -282,12 +279,12 @@ static void strike(const draw *d, num *y)
     for (int i = 0; i < beam.n; i++) y[2 * i + 1] = r_sub(y[2 * i + 1], r_mul(impulse, change[i]));
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
     (void)t;
     switch (guard) {
     case TORQUE_END: y[DRIVE] = r_si(0); return mode;
-    case IMPACT: strike(data, y); return mode;
+    case IMPACT: strike(d, y); return mode;
     case TRANSITION: y[BEYOND] = r_sub(r_si(1), y[BEYOND]); return mode;
     case EXIT: return FREE;
     default: return guard == RELEASE ? RELEASED : CONTACT;

@@ -13,17 +13,15 @@ enum { FLOOR, WALL };
 
 static const second_guard guards[] = {{"floor", -1, false}, {"wall", 1, false}};
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     for (int i = 0; i < SPIN; i++) y[i] = d->par[X0 + i];
     y[SPIN] = r_si(0);
     return 0;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     (void)mode, (void)t;
     num speed = r_sqrt(r_add(r_add_products(y[U], y[U], y[V], y[V]), r_si(1)));
     rates[X] = y[U];
@@ -37,17 +35,15 @@ static num phase(const draw *d, num x, num t)
     return r_add_products(d->par[NUMBER], x, d->par[OMEGA], t);
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    const draw *d = data;
     (void)mode;
     if (guard == WALL) return r_sub(r_add_products(y[X], y[X], y[Y], y[Y]), r_square(d->par[RADIUS]));
     return r_sub(y[Y], r_add(d->par[LIFT], r_mul(d->par[WAVE], r_sin(phase(d, y[X], t)))));
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     num a, b, moves = r_si(0);
     if (guard == WALL) {
         a = r_neg(r_div(y[X], d->par[RADIUS])), b = r_neg(r_div(y[Y], d->par[RADIUS]));

@@ -10,18 +10,16 @@ enum { IMPACT, OVERTURNED };
 
 static const second_guard guards[] = {{"impact", 0, false}, {"overturned", 1, false}};
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     y[THETA] = d->par[ANGLE];
     y[W] = d->par[RATE];
     y[SIDE] = r_si(1);
     return 0;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     (void)mode;
     num angle = r_sub(r_mul(d->par[ALPHA], y[SIDE]), y[THETA]);
     num shake = r_mul(r_div(d->par[A], d->par[GRAVITY]), r_sin(r_add(r_mul(d->par[OMEGA], t), d->par[PHASE])));
@@ -30,15 +28,14 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
     rates[W] = r_neg(r_mul(square, r_add(r_sin(angle), r_mul(shake, r_cos(angle)))));
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    (void)data, (void)mode, (void)t;
+    (void)d, (void)mode, (void)t;
     return guard == IMPACT ? y[THETA] : r_sub(r_abs(y[THETA]), r_over(r_pi(), 2));
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     (void)t;
     if (guard == OVERTURNED) return 1;
     num loss = r_over(r_times(r_square(r_sin(d->par[ALPHA])), 3), 2);

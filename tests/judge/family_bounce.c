@@ -14,18 +14,16 @@ enum { TOUCHES, LEAVES };
 static const second_guard guards[] = {{"floor", -1, true}, {"floor leaves", 1, true}};
 static const char *const modes[] = {NULL, NULL};
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     y[X] = d->par[H];
     y[SPEED] = d->par[V];
     y[FLOOR] = y[MEMORY] = r_si(0);
     return AIR;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     (void)t;
     rates[X] = y[SPEED];
     rates[SPEED] = r_neg(d->par[G]);
@@ -36,15 +34,14 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
     rates[SPEED] = r_sub(r_div(force, d->par[M]), d->par[G]);
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    (void)data, (void)t;
+    (void)d, (void)t;
     return mode == guard ? y[X] : NULL; /* TOUCHES in AIR, LEAVES in CONTACT */
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     (void)mode, (void)t;
     y[FLOOR] = r_si(guard == TOUCHES);
     y[X] = r_si(0);

@@ -27,18 +27,16 @@ static num depth(const draw *d, int side, const num *y)
     return side == RIGHT ? r_sub(y[X], d->par[PLACE1]) : r_sub(r_neg(y[X]), d->par[PLACE2]);
 }
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     y[X] = d->par[X0];
     y[V] = d->par[V0];
     y[SIDE1] = y[SIDE2] = r_si(-1);
     return 0;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     num force = r_add(r_mul(d->par[F], r_cos(r_mul(d->par[OMEGA], t))), d->par[GRAVITY]);
     force = r_sub(force, r_mul(d->par[A], r_mul(y[X], r_square(y[X]))));
     rates[X] = y[V];
@@ -55,17 +53,17 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
     rates[V] = force;
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
     (void)mode, (void)t;
     if (guard < KINKS && !machine.named) return NULL;
-    return depth(data, guard % KINKS, y);
+    return depth(d, guard % KINKS, y);
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
     const int side = guard % KINKS;
-    (void)data, (void)t;
+    (void)d, (void)t;
     if (guard < KINKS) return mode; /* an event that changes nothing; the kink follows */
     y[SIDE1 + side] = r_neg(y[SIDE1 + side]);
     return mode ^ (1 << side);

@@ -14,9 +14,8 @@ static second_guard guards[2 * (MOST - 1)];
 static char names[STATES][24], guard_names[2 * (MOST - 1)][24];
 static const char *states[STATES];
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     for (int i = 0; i < STATES; i++) y[i] = r_si(0);
     for (int i = 0; i < d->kind / LAWS; i++) {
         y[POSITION + i] = d->par[PLACE + i];
@@ -31,9 +30,8 @@ static num depth(const num *y, int contact)
     return r_sub(y[POSITION + contact], y[POSITION + contact + 1]);
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     const int balls = d->kind / LAWS;
     num force[MOST] = {NULL};
     (void)t;
@@ -53,16 +51,15 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
 }
 
 /* Even: a contact begins; odd: it ends. The mode has a bit for each contact. */
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    (void)data, (void)t;
+    (void)d, (void)t;
     const int contact = guard / 2;
     return ((mode >> contact) & 1) == guard % 2 ? depth(y, contact) : NULL;
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     const int i = guard / 2;
     (void)t;
     y[CONTACT + i] = r_si(guard % 2 == 0);

@@ -13,9 +13,8 @@ enum { A, B, LITERAL, STAR, CONDITIONS };
 static const second_guard guards[] = {
     {NULL, -1, false}, {"pad", 1, false}, {"pad leaves", -1, false}, {"pad again", 1, false}};
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     y[X] = d->par[X0];
     y[V] = y[IN_CONTACT] = y[BELOW] = r_si(0);
     return 0;
@@ -36,9 +35,8 @@ static bool touches(const num *y)
     return mpfr_sgn(y[IN_CONTACT]) > 0;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     const num drive = r_add(d->par[PUSH], r_mul(d->par[SWING], r_sin(r_mul(d->par[OMEGA], t))));
     const num stiffness = r_add_products(d->par[SPRING], r_si(1), d->par[CUBIC], r_square(y[X]));
     num sum = r_sub(drive, r_mul(stiffness, y[X]));
@@ -48,9 +46,8 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
     (void)mode;
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    const draw *d = data;
     (void)mode, (void)t;
     if (touches(y) != (guard == LEAVES)) return NULL;
     if ((guard == AGAIN || guard == SURFACES) && mpfr_sgn(y[BELOW]) == 0) return NULL;
@@ -58,9 +55,8 @@ static num guard(const void *data, int mode, int guard, num t, const num *y)
     return by_force ? force(d, y) : depth(d, y);
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     (void)t;
     y[BELOW] = r_si(d->kind == STAR && guard == LEAVES);
     if (guard == SURFACES) return mode;

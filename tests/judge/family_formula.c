@@ -196,31 +196,27 @@ static num value(const draw *d, int i, num t, const num *y)
     }
 }
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     for (int i = 0; i < STATES; i++) y[i] = d->par[machine.starts[i]];
     return 0;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     (void)mode;
     for (int i = 0; i < STATES; i++) rates[i] = value(d, machine.rates[i], t, y);
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    const draw *d = data;
     (void)mode;
     if (guard < machine.n_events) return value(d, machine.guards[guard], t, y);
     return r_sub(t, d->par[machine.ticks[guard - machine.n_events]]);
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     (void)mode;
     if (machine.jumps[guard] >= 0) y[machine.changed[guard]] = value(d, machine.jumps[guard], t, y);
     return 0;

@@ -14,9 +14,8 @@ static const second_guard guards[] = {{"belt stops slipping", 1, false},
                                       {"belt slips backwards", -1, false},
                                       {"belt slips forwards", 1, false}};
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     y[X] = d->par[X0];
     y[V] = d->par[V0];
     const int side = mpfr_cmp(d->par[V0], d->par[BELT]) > 0 ? 1 : -1;
@@ -42,9 +41,8 @@ static num coefficient(const draw *d, num slip)
     return r_mul(d->par[KINETIC], r_add(r_si(1), r_mul(d->par[FALL], falls)));
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     rates[X] = y[V];
     if (mode == STICKS) return; /* the belt's speed is constant */
     num friction = r_mul(d->par[N], coefficient(d, r_sub(y[V], d->par[BELT])));
@@ -52,9 +50,8 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
     rates[V] = r_div(r_add(pull(d, t, y), friction), d->par[M]);
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    const draw *d = data;
     if (guard == STOPS) return mode == BACKWARDS ? r_sub(y[V], d->par[BELT]) : NULL;
     if (guard == STOPS_TOO) return mode == FORWARDS ? r_sub(y[V], d->par[BELT]) : NULL;
     if (mode != STICKS) return NULL;
@@ -62,9 +59,8 @@ static num guard(const void *data, int mode, int guard, num t, const num *y)
     return guard == SLIPS_FORWARDS ? r_sub(pull(d, t, y), most) : r_add(pull(d, t, y), most);
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     if (guard == SLIPS_BACKWARDS || guard == SLIPS_FORWARDS) {
         y[STATE] = r_si(guard == SLIPS_FORWARDS ? 1 : -1);
         return guard == SLIPS_FORWARDS ? FORWARDS : BACKWARDS;

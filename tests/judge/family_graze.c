@@ -15,34 +15,30 @@ enum { ANGLE, RATE, COUNT, STATES };
 static second_guard guards[MOST_GUARDS];
 static const char *const names[MOST_GUARDS] = {"w1", "w2", "w3", "w4", "w5", "w6"};
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     y[ANGLE] = r_neg(d->par[START]);
     y[RATE] = r_si(0);
     y[COUNT] = r_si(0);
     return 0;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     (void)mode, (void)t;
     rates[ANGLE] = y[RATE];
     rates[RATE] = r_neg(r_add_products(d->par[SQUARE], r_sin(y[ANGLE]), d->par[DAMPING], y[RATE]));
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    const draw *d = data;
     (void)mode, (void)t;
     return r_sub(y[ANGLE], d->par[WALL + guard]);
 }
 
 /* The first one is a wall, if there are no others. */
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     (void)t;
     y[COUNT] = r_add(y[COUNT], r_square(y[ANGLE]));
     if (d->kind == 1) y[RATE] = r_neg(r_mul(d->par[E], y[RATE]));

@@ -22,9 +22,8 @@ static num argument(const draw *d, int kink, num t, const num *y)
     }
 }
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     num zero = r_si(0);
     y[X] = d->par[X0];
     y[Y] = d->par[Y0];
@@ -37,9 +36,8 @@ static bool is_positive(num side)
     return mpfr_sgn(side) > 0;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     (void)mode;
     num least = is_positive(y[OF_MIN]) ? d->par[B] : y[X];
     num most = is_positive(y[OF_MAX]) ? r_sub(r_square(y[X]), y[Y]) : r_sin(y[Y]);
@@ -50,15 +48,15 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
     rates[Y] = r_add(r_sub(r_neg(y[X]), r_mul(d->par[A], most)), drive);
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
     (void)mode;
-    return argument(data, guard, t, y);
+    return argument(d, guard, t, y);
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    (void)data, (void)t;
+    (void)d, (void)t;
     y[OF_TIME + guard] = r_neg(y[OF_TIME + guard]);
     return mode;
 }

@@ -28,27 +28,24 @@ static num damping(const draw *d, const num *y)
     return r_mul(d->par[C], y[V]);
 }
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     y[X] = d->par[X0];
     y[V] = d->par[V0];
     y[KINK] = r_si(mpfr_sgn(d->par[V0]));
     return 0;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     (void)mode;
     num force = r_mul(d->par[F], r_cos(r_add(r_mul(d->par[OMEGA], t), d->par[PHASE])));
     rates[X] = y[V];
     rates[V] = r_sub(r_sub(force, restoring(d, y)), damping(d, y));
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    const draw *d = data;
     (void)mode;
     if (guard == TURNS) return d->kind == SQUARE ? y[V] : NULL;
     if (guard == HITS_LEFT) return r_add(d->par[LEFT], y[X]);
@@ -56,9 +53,8 @@ static num guard(const void *data, int mode, int guard, num t, const num *y)
     return r_sub(place, y[X]);
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     num wall = r_si(0);
     (void)mode;
     if (guard == TURNS) {

@@ -9,9 +9,8 @@ enum { ANGLE1, ANGLE2, RATE1, RATE2, STATES };
 
 static const second_guard guards[] = {{"wall", -1, false}, {"left", -1, false}};
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     for (int i = 0; i < STATES; i++) y[i] = d->par[Q1 + i];
     return 0;
 }
@@ -27,9 +26,8 @@ static void solve(num *x, const draw *d, const num *y, num right1, num right2)
     x[1] = r_div(r_sub(r_mul(a, right2), r_mul(coupling, right1)), determinant);
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     (void)mode, (void)t;
     num product = r_mul(r_mul(d->par[M2], r_mul(d->par[L1], d->par[L2])), r_sin(r_sub(y[ANGLE1], y[ANGLE2])));
     num weight =
@@ -47,17 +45,15 @@ static num place(const draw *d, const num *y)
     return r_add_products(d->par[L1], r_sin(y[ANGLE1]), d->par[L2], r_sin(y[ANGLE2]));
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    const draw *d = data;
     (void)mode, (void)t;
     return guard == 0 ? r_sub(d->par[WALL], place(d, y)) : r_add(d->par[WALL], place(d, y));
 }
 
 /* An impulse in the direction J of the place's gradient: w += M^-1 J p, so that J w becomes -e J w. */
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     num change[2], j1 = r_mul(d->par[L1], r_cos(y[ANGLE1])), j2 = r_mul(d->par[L2], r_cos(y[ANGLE2]));
     (void)guard, (void)t;
     solve(change, d, y, j1, j2);

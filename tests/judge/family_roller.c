@@ -19,9 +19,8 @@ static num weight_of_frame(const draw *d)
     return r_mul(d->par[M3], d->par[GRAVITY]);
 }
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     num weight = r_mul(r_add(d->par[M2], d->par[M3]), d->par[GRAVITY]);
     num depth = r_div(r_add(weight, d->par[FORCE]), d->par[STIFFNESS]);
     y[X2] = depth;
@@ -30,9 +29,8 @@ static int start(const void *data, num *y)
     return FLIGHT;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     num exciter = r_mul(d->par[FORCE], r_sin(r_add(r_mul(d->par[OMEGA], t), d->par[PHASE])));
     num frame = r_add_products(d->par[C23], r_sub(y[V3], y[V2]), d->par[K23], r_sub(y[X3], y[X2]));
     num force = r_sub(frame, exciter);
@@ -47,15 +45,14 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
     rates[V2] = r_sub(r_div(force, d->par[M2]), d->par[GRAVITY]);
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    (void)data, (void)t;
+    (void)d, (void)t;
     return mode == guard ? y[X2] : NULL; /* SEPARATION in CONTACT, TOUCH_DOWN in FLIGHT */
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    const draw *d = data;
     (void)mode, (void)t;
     y[XF] = guard == SEPARATION ? r_si(0) : r_neg(y[X2]);
     if (guard == TOUCH_DOWN && d->kind != LAW_HERTZ)

@@ -10,26 +10,23 @@ enum { ON, OFF, ARRIVES };
 
 static const second_guard guards[] = {{"s on", 1, false}, {"s off", -1, false}, {"r arrives", 1, false}};
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     y[X] = d->par[START];
     y[SWITCH] = y[DELAYED] = y[SINCE] = r_si(0);
     return 0;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     (void)mode;
     num loss = r_add_products(d->par[LOSS], y[X], d->par[RADIATION], r_square(r_square(y[X])));
     num drive = r_mul(d->par[SWING], r_sin(r_mul(d->par[OMEGA], t)));
     rates[X] = r_sub(r_add(r_mul(d->par[POWER], y[DELAYED]), drive), loss);
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    const draw *d = data;
     const bool on = mpfr_sgn(y[SWITCH]) > 0, delayed = mpfr_sgn(y[DELAYED]) > 0;
     (void)mode;
     if (guard == ON) return on ? NULL : r_sub(d->par[LOW], y[X]);
@@ -37,9 +34,9 @@ static num guard(const void *data, int mode, int guard, num t, const num *y)
     return on == delayed ? NULL : r_sub(r_sub(t, y[SINCE]), d->par[LATE]);
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    (void)data;
+    (void)d;
     if (guard == ARRIVES) {
         y[DELAYED] = y[SWITCH];
     } else {

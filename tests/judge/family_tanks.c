@@ -15,18 +15,16 @@ enum { POWERS = sizeof powers / sizeof *powers };
 
 static const second_guard guards[] = {{"h1 - h2 = 0", 0, true}};
 
-static int start(const void *data, num *y)
+static int start(const draw *d, num *y)
 {
-    const draw *d = data;
     y[LEVEL1] = d->par[H1];
     y[LEVEL2] = d->par[H2];
     y[SIDE] = r_si(mpfr_cmp(y[LEVEL1], y[LEVEL2]) > 0 ? 1 : -1);
     return 0;
 }
 
-static void rates(const void *data, int mode, num t, const num *y, num *rates)
+static void rates(const draw *d, int mode, num t, const num *y, num *rates)
 {
-    const draw *d = data;
     (void)mode;
     num head = r_mul(y[SIDE], r_sub(y[LEVEL1], y[LEVEL2]));
     num flow = r_mul(y[SIDE], r_mul(d->par[K], r_power(head, d->p, d->q)));
@@ -35,15 +33,15 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
     rates[LEVEL2] = r_div(r_sub(flow, r_mul(d->par[OUTFLOW], r_sqrt(y[LEVEL2]))), d->par[A2]);
 }
 
-static num guard(const void *data, int mode, int guard, num t, const num *y)
+static num guard(const draw *d, int mode, int guard, num t, const num *y)
 {
-    (void)data, (void)mode, (void)guard, (void)t;
+    (void)d, (void)mode, (void)guard, (void)t;
     return r_sub(y[LEVEL1], y[LEVEL2]);
 }
 
-static int jump(const void *data, int mode, int guard, num t, num *y)
+static int jump(const draw *d, int mode, int guard, num t, num *y)
 {
-    (void)data, (void)guard, (void)t;
+    (void)d, (void)guard, (void)t;
     y[SIDE] = r_neg(y[SIDE]);
     return mode;
 }

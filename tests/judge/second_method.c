@@ -12,7 +12,7 @@ enum { MOST_COLUMNS = 24, MOST_NEWTON = 60, MOST_TURNS = 90, MOST_REJECTED = 60,
 /* The state of a run while it is computed. */
 typedef struct run {
     const second_machine *machine;
-    const void *data;
+    const struct draw *d;
     const second_accuracy *accuracy;
     second_answer *answer;
     int mode;
@@ -40,7 +40,7 @@ static void find_rates(run *r, num t, mpfr_t *y, num *rates)
         rates[i] = NULL;
     }
     r->answer->evaluations++;
-    r->machine->rates(r->data, r->mode, t, states, rates);
+    r->machine->rates(r->d, r->mode, t, states, rates);
 }
 
 /* z = y + h f */
@@ -134,7 +134,7 @@ static num guard_value(run *r, int guard, num t, mpfr_t *y)
 {
     num states[SECOND_MOST_STATES];
     for (int i = 0; i < r->machine->n_states; i++) states[i] = y[i];
-    return r->machine->guard(r->data, r->mode, guard, t, states);
+    return r->machine->guard(r->d, r->mode, guard, t, states);
 }
 
 /* The rate of a guard along the flow, by a central difference; its error is about 1e-20 of its size. */
@@ -149,7 +149,7 @@ static double guard_rate(run *r, int guard, num t, mpfr_t *y)
         if (side == 1) mpfr_neg(step, step, MPFR_RNDN);
         for (int i = 0; i < r->machine->n_states; i++)
             moved[i] = rates[i] == NULL ? y[i] : r_add(y[i], r_mul(step, rates[i]));
-        values[side] = r->machine->guard(r->data, r->mode, guard, r_add(t, step), moved);
+        values[side] = r->machine->guard(r->d, r->mode, guard, r_add(t, step), moved);
     }
     const double rate = -mpfr_get_d(r_div(r_sub(values[0], values[1]), r_times(step, 2)), MPFR_RNDN);
     r_forget(mark);
@@ -352,7 +352,7 @@ static bool fire(run *r, int guard)
     num states[SECOND_MOST_STATES];
     second_event *e = add_event(r, guard);
     for (int i = 0; i < r->machine->n_states; i++) states[i] = r->y[i];
-    const int next = r->machine->jump(r->data, r->mode, guard, r->t, states);
+    const int next = r->machine->jump(r->d, r->mode, guard, r->t, states);
     r->mode = next;
     e->mode_to = r->mode;
     for (int i = 0; i < r->machine->n_states; i++) mpfr_set(e->after[i], states[i], MPFR_RNDN);
@@ -517,7 +517,7 @@ static void clear(run *r)
     }
 }
 
-void second_solve(second_answer *answer, const second_machine *machine, const void *data,
+void second_solve(second_answer *answer, const second_machine *machine, const struct draw *d,
                   const second_accuracy *accuracy)
 {
     num states[SECOND_MOST_STATES];
@@ -527,11 +527,11 @@ void second_solve(second_answer *answer, const second_machine *machine, const vo
         answer->failure = "no memory";
         return;
     }
-    *r = (run){.machine = machine, .data = data, .accuracy = accuracy, .answer = answer};
+    *r = (run){.machine = machine, .d = d, .accuracy = accuracy, .answer = answer};
     init(r, accuracy->bits);
     mpfr_set_zero(r->t, 1);
-    r->mode = machine->start(data, states);
-    mpfr_set(r->end, machine->end(data), MPFR_RNDN);
+    r->mode = machine->start(d, states);
+    mpfr_set(r->end, machine->end(d), MPFR_RNDN);
     for (int i = 0; i < machine->n_states; i++) {
         mpfr_set(r->y[i], states[i], MPFR_RNDN);
         r->sizes[i] = fmax(machine->size * 1e-3, fabs(mpfr_get_d(r->y[i], MPFR_RNDN)));

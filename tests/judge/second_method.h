@@ -26,7 +26,9 @@ typedef struct second_guard {
     bool singular;
 } second_guard;
 
-/** A hybrid system, by functions of its data, which hold its parameters. */
+struct draw;
+
+/** A hybrid system, by functions of a draw, which has its parameters (draw.h). */
 typedef struct second_machine {
     int n_states, n_guards;
     const second_guard *guards;
@@ -40,22 +42,22 @@ typedef struct second_machine {
     double longest_step, size;
 
     /* sets y and returns the mode at the start */
-    int (*start)(const void *data, num *y);
+    int (*start)(const struct draw *d, num *y);
 
     /* sets rates; NULL: a state is constant */
-    void (*rates)(const void *data, int mode, num t, const num *y, num *rates);
+    void (*rates)(const struct draw *d, int mode, num t, const num *y, num *rates);
 
     /* NULL: there is no such guard in this mode */
-    num (*guard)(const void *data, int mode, int guard, num t, const num *y);
+    num (*guard)(const struct draw *d, int mode, int guard, num t, const num *y);
 
     /* changes y, returns the next mode */
-    int (*jump)(const void *data, int mode, int guard, num t, num *y);
+    int (*jump)(const struct draw *d, int mode, int guard, num t, num *y);
 
     /* whether a run ends in a mode; NULL: in none */
     bool (*is_over)(int mode);
 
     /* the end of the run */
-    num (*end)(const void *data);
+    num (*end)(const struct draw *d);
 } second_machine;
 
 typedef struct second_event {
@@ -90,7 +92,7 @@ typedef struct second_accuracy {
 } second_accuracy;
 
 /** Follow the machine to its end; clear the answer in any case. */
-void second_solve(second_answer *answer, const second_machine *machine, const void *data,
+void second_solve(second_answer *answer, const second_machine *machine, const struct draw *d,
                   const second_accuracy *accuracy);
 void second_clear(second_answer *answer);
 

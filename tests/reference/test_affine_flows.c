@@ -12,6 +12,7 @@
 #include "reference/certify.h"
 #include "reference/flow_set.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -188,13 +189,11 @@ static slong largest(arb_srcptr x, slong n)
 
 static void check_run(const char *path, const char *setting, const char *until)
 {
-    ic_setup setup, exact;
-    ic_error error = {""};
     ic_certificate c;
     const ic_request request = {
         .path = path, .settings = &setting, .n_settings = setting != NULL, .until = until};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, &error));
-    CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup.problem, &error));
+    ic_setup setup = ic_tests_setup(&request);
+    ic_setup exact = ic_tests_exact(&setup);
     ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = DIGITS, .time_limit = MOST_SECONDS});
     CU_ASSERT(run_follows(&setup.problem, &c));
     if (!run_follows(&setup.problem, &c)) printf("%s: %s\n", path, c.reason);

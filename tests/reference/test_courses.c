@@ -7,6 +7,7 @@
 #include "casefile/casefile.h"
 #include "reference/certify.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -169,23 +170,15 @@ static bool certificate_agrees(const course *row, const ic_problem *problem, con
 
 static void check_course(const course *row, bool by_solvers)
 {
-    ic_error error = {""};
-    ic_setup setup = {0}, exact = {0};
     ic_certificate c;
-    ic_casefile *file = ic_casefile_read("machine.yaml", row->text, strlen(row->text), NULL, 0, &error);
-    const bool good = file != NULL &&
-                      ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){0}, &error) &&
-                      ic_setup_exact(&exact, &setup.problem, &error);
-    if (!good) fprintf(stderr, "%s\n", error.text);
-    CU_ASSERT_FATAL(good);
-    ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = DIGITS});
-    CU_ASSERT(certificate_agrees(row, &exact.problem, &c));
-    CU_ASSERT(!by_solvers || solver_agrees(row, &setup.problem, "dop853"));
-    CU_ASSERT(!by_solvers || solver_agrees(row, &setup.problem, "taylor"));
+    ic_machine m = ic_tests_open(row->text, NULL);
+    m.exact = ic_tests_exact(&m.setup);
+    ic_certify(&c, &m.exact.problem, &(ic_certify_options){.digits = DIGITS});
+    CU_ASSERT(certificate_agrees(row, &m.exact.problem, &c));
+    CU_ASSERT(!by_solvers || solver_agrees(row, &m.setup.problem, "dop853"));
+    CU_ASSERT(!by_solvers || solver_agrees(row, &m.setup.problem, "taylor"));
     ic_certificate_clear(&c);
-    ic_setup_close(&exact);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
 }
 
 static void test_courses(void)

@@ -9,6 +9,7 @@
 #include "reference/expression.h"
 #include "reference/flow_extremes.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -31,16 +32,12 @@ typedef struct certified {
 static void certify(certified *r, const char *path, const char *text, const char *setting, const char *until,
                     const ic_certify_options *options)
 {
-    ic_error error = {""};
     const ic_request request = {
         .path = path, .settings = &setting, .n_settings = setting != NULL, .until = until};
     *r = (certified){.file = NULL};
-    if (text != NULL) r->file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
-    const bool good = text == NULL ? ic_setup_open(&r->setup, &request, &error)
-                                   : r->file != NULL && ic_setup_open_case(&r->setup, ic_casefile_case(r->file),
-                                                                           &request, &error);
-    if (!good || !ic_setup_exact(&r->exact, &r->setup.problem, &error)) fprintf(stderr, "%s\n", error.text);
-    CU_ASSERT_FATAL(good && error.text[0] == '\0');
+    if (text != NULL) r->file = ic_tests_read(text);
+    r->setup = text == NULL ? ic_tests_setup(&request) : ic_tests_setup_of(r->file, &request);
+    r->exact = ic_tests_exact(&r->setup);
     ic_certify(&r->c, &r->exact.problem, options);
 }
 
@@ -49,7 +46,7 @@ static void clear(certified *r)
     ic_certificate_clear(&r->c);
     ic_setup_close(&r->exact);
     ic_setup_close(&r->setup);
-    if (r->file != NULL) ic_casefile_free(r->file);
+    ic_casefile_free(r->file);
 }
 
 static size_t quantity_number(const certified *r, const char *name)

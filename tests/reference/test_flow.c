@@ -12,6 +12,7 @@
 #include "reference/flow_step.h"
 #include "reference/judge/judge.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -30,16 +31,16 @@ enum { BITS = 256, MOST_SECONDS = 60, MOST_BITS = 2000 };
 /* ---- problems */
 
 typedef struct certified {
+    /* NULL: a case */
+    ic_casefile *file;
+
     ic_setup setup, exact;
     ic_certificate c;
 } certified;
 
 static void certify_setup(certified *r, const ic_certify_options *options)
 {
-    ic_error error = {""};
-    const bool good = ic_setup_exact(&r->exact, &r->setup.problem, &error);
-    if (!good) fprintf(stderr, "%s\n", error.text);
-    CU_ASSERT_FATAL(good);
+    r->exact = ic_tests_exact(&r->setup);
     ic_certify_judged(&r->c, &r->exact.problem, options, NULL);
     if (r->c.reason[0] != '\0' && r->c.status == IC_OK) fprintf(stderr, "%s\n", r->c.reason);
 }
@@ -47,10 +48,10 @@ static void certify_setup(certified *r, const ic_certify_options *options)
 static void certify_path(certified *r, const char *path, const char *variant, const char *setting,
                          const char *until, const ic_certify_options *options)
 {
-    ic_error error = {""};
     const ic_request request = {
         .path = path, .variant = variant, .settings = &setting, .n_settings = setting != NULL, .until = until};
-    CU_ASSERT_FATAL(ic_setup_open(&r->setup, &request, &error));
+    r->file = NULL;
+    r->setup = ic_tests_setup(&request);
     certify_setup(r, options);
 }
 
@@ -59,6 +60,7 @@ static void clear(certified *r)
     ic_certificate_clear(&r->c);
     ic_setup_close(&r->exact);
     ic_setup_close(&r->setup);
+    ic_casefile_free(r->file);
 }
 
 static size_t output_number(const ic_problem *problem, const char *name)
@@ -77,15 +79,12 @@ static bool final_output(arb_t value, const certified *r, const char *name)
 }
 
 /* A case from text. */
-static ic_casefile *open_text(certified *r, const char *text, const char *setting)
+static void certify_text(certified *r, const char *text, const char *setting, const ic_certify_options *options)
 {
-    ic_error error = {""};
-    ic_casefile *file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
-    if (file == NULL) fprintf(stderr, "%s\n", error.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     const ic_request request = {.settings = &setting, .n_settings = setting != NULL};
-    CU_ASSERT_FATAL(ic_setup_open_case(&r->setup, ic_casefile_case(file), &request, &error));
-    return file;
+    r->file = ic_tests_read(text);
+    r->setup = ic_tests_setup_of(r->file, &request);
+    certify_setup(r, options);
 }
 
 /* ---- free impacts against closed forms */
@@ -338,15 +337,13 @@ static void test_tie_of_bar(void)
 
 static ic_status certify_tie(certified *r, const char *text)
 {
-    ic_casefile *file = open_text(r, text, NULL);
-    certify_setup(r, &(ic_certify_options){.digits = 10});
+    certify_text(r, text, NULL, &(ic_certify_options){.digits = 10});
     const ic_status status = r->c.status;
     const bool named = strstr(r->c.reason, "simultaneous") != NULL;
     CU_ASSERT_EQUAL(named, status == IC_UNDECIDED);
     CU_ASSERT(r->c.precision <= 4 * (slong)IC_FLOW_TIE_BITS);
     CU_ASSERT(status != IC_OK || (r->c.count == 1 && is_at(r->c.t, "1") && is_at(r->c.x, "0")));
     clear(r);
-    ic_casefile_free(file);
     return status;
 }
 
@@ -387,12 +384,10 @@ static void test_reasons(void)
          NULL}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         certified r;
-        ic_casefile *file = open_text(&r, rows[i].text, NULL);
-        certify_setup(&r, &(ic_certify_options){.digits = 10});
+        certify_text(&r, rows[i].text, NULL, &(ic_certify_options){.digits = 10});
         CU_ASSERT_EQUAL(r.c.status, rows[i].reason == NULL ? IC_OK : IC_UNDECIDED);
         CU_ASSERT(rows[i].reason == NULL || strstr(r.c.reason, rows[i].reason) != NULL);
         clear(&r);
-        ic_casefile_free(file);
     }
 }
 
@@ -410,12 +405,10 @@ static void test_sums_of_decimals(void)
     static const int modes[] = {2, 0, 1};
     for (size_t i = 0; i < 3; i++) {
         certified r;
-        ic_casefile *file = open_text(&r, text, settings[i]);
-        certify_setup(&r, &(ic_certify_options){.digits = 20});
+        certify_text(&r, text, settings[i], &(ic_certify_options){.digits = 20});
         CU_ASSERT_EQUAL(r.c.status, IC_OK);
         CU_ASSERT_EQUAL(r.c.mode, modes[i]);
         clear(&r);
-        ic_casefile_free(file);
     }
 }
 
@@ -471,12 +464,10 @@ static void test_equilibrium_at_a_guard(void)
                  "presets: {default: {until: 2 s}}\n",
                  texts[i == 1], guards[i == 2]);
         certified r;
-        ic_casefile *file = open_text(&r, text, NULL);
-        certify_setup(&r, &(ic_certify_options){.digits = 10, .time_limit = MOST_SECONDS});
+        certify_text(&r, text, NULL, &(ic_certify_options){.digits = 10, .time_limit = MOST_SECONDS});
         CU_ASSERT_EQUAL(r.c.status, i == 0 ? IC_OK : IC_UNDECIDED);
         if (i == 0) CU_ASSERT_EQUAL(r.c.count, 0);
         clear(&r);
-        ic_casefile_free(file);
     }
 }
 
@@ -492,13 +483,11 @@ static void test_bound_of_attempts(void)
                               "until: {touch: {falls: x, then: {}}}\n"
                               "presets: {default: {until: 2 s}}\n";
     certified r;
-    ic_casefile *file = open_text(&r, text, NULL);
-    certify_setup(&r, &(ic_certify_options){.digits = 10});
+    certify_text(&r, text, NULL, &(ic_certify_options){.digits = 10});
     CU_ASSERT_EQUAL(r.c.status, IC_UNDECIDED);
     CU_ASSERT_PTR_NOT_NULL(strstr(r.c.reason, "whether 'touch' crosses or touches zero"));
     CU_ASSERT(r.c.precision < 500);
     clear(&r);
-    ic_casefile_free(file);
 }
 
 /* ---- machines from text */
@@ -530,8 +519,7 @@ static void test_pendulum(void)
 {
     certified r;
     arb_t expected, k;
-    ic_casefile *file = open_text(&r, pendulum, NULL);
-    certify_setup(&r, &(ic_certify_options){.digits = 30});
+    certify_text(&r, pendulum, NULL, &(ic_certify_options){.digits = 30});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT_FATAL(r.c.count > 0);
     arb_init(expected), arb_init(k);
@@ -553,7 +541,6 @@ static void test_pendulum(void)
     CU_ASSERT(!arb_overlaps(r.c.events[0].t, expected));
     arb_clear(expected), arb_clear(k);
     clear(&r);
-    ic_casefile_free(file);
 }
 
 /* A mass on a spring that stiffens meets two buffers of different powers, driven. */
@@ -580,20 +567,17 @@ static const char buffers[] = "name: buffers\n"
 static void test_buffers(void)
 {
     certified low, high, other;
-    ic_casefile *file = open_text(&low, buffers, NULL), *again = open_text(&high, buffers, NULL),
-                *changed = open_text(&other, buffers, "p=1.5000000001");
-    certify_setup(&low, &(ic_certify_options){.digits = 12});
-    certify_setup(&high, &(ic_certify_options){.digits = 40});
+    certify_text(&low, buffers, NULL, &(ic_certify_options){.digits = 12});
+    certify_text(&high, buffers, NULL, &(ic_certify_options){.digits = 40});
     CU_ASSERT_EQUAL(low.c.status, IC_OK);
     if (low.c.status != IC_OK) printf("%s\n", low.c.reason);
     CU_ASSERT(low.c.count >= 6);
     CU_ASSERT(events_agree(&low.c, &high.c));
     /* 1.5000000001 is no fraction p/q with q <= 8 */
-    certify_setup(&other, &(ic_certify_options){.digits = 12});
+    certify_text(&other, buffers, "p=1.5000000001", &(ic_certify_options){.digits = 12});
     CU_ASSERT_EQUAL(other.c.status, IC_UNDECIDED);
     CU_ASSERT_PTR_NOT_NULL(strstr(other.c.reason, "no fraction p/q with q <= 8"));
     clear(&low), clear(&high), clear(&other);
-    ic_casefile_free(file), ic_casefile_free(again), ic_casefile_free(changed);
 }
 
 /* A journal that moves through its bearing, past the centre, and hits the wall, which is a Hertz contact. */
@@ -618,8 +602,7 @@ static void test_journal(void)
 {
     certified r;
     arb_t value, exact;
-    ic_casefile *file = open_text(&r, journal, NULL);
-    certify_setup(&r, &(ic_certify_options){.digits = 12});
+    certify_text(&r, journal, NULL, &(ic_certify_options){.digits = 12});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     if (r.c.status != IC_OK) printf("%s\n", r.c.reason);
     CU_ASSERT_EQUAL(r.c.count, 2);
@@ -634,7 +617,6 @@ static void test_journal(void)
     CU_ASSERT(!arb_overlaps(value, exact));
     arb_clear(value), arb_clear(exact);
     clear(&r);
-    ic_casefile_free(file);
 }
 
 /* The base of the power is never zero: x = sqrt(2) sinh(asinh(5/sqrt(2)) - t). */
@@ -649,8 +631,7 @@ static void test_positive_forms(void)
 {
     certified r;
     arb_t expected, root;
-    ic_casefile *file = open_text(&r, rootless, NULL);
-    certify_setup(&r, &(ic_certify_options){.digits = 20, .time_limit = MOST_SECONDS});
+    certify_text(&r, rootless, NULL, &(ic_certify_options){.digits = 20, .time_limit = MOST_SECONDS});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT_EQUAL_FATAL(r.c.count, 1);
     arb_init(expected), arb_init(root);
@@ -663,7 +644,6 @@ static void test_positive_forms(void)
     CU_ASSERT(!arb_overlaps(r.c.events[0].t, expected));
     arb_clear(expected), arb_clear(root);
     clear(&r);
-    ic_casefile_free(file);
 }
 
 /* A ball that comes to rest on a stiff floor; x and v shrink to rounding, what the contact remembers does not. */
@@ -679,8 +659,7 @@ static const char resting[] = "title: A ball that comes to rest on a stiff floor
 static void test_rest(void)
 {
     certified r;
-    ic_casefile *file = open_text(&r, resting, NULL);
-    certify_setup(&r, &(ic_certify_options){.digits = 30, .time_limit = MOST_SECONDS});
+    certify_text(&r, resting, NULL, &(ic_certify_options){.digits = 30, .time_limit = MOST_SECONDS});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT_EQUAL(r.c.count, 33);
     CU_ASSERT_EQUAL(r.c.precision, 155); /* errors that grew from step to step took more */
@@ -700,7 +679,6 @@ static void test_rest(void)
     CU_ASSERT(!arb_overlaps(r.c.x, depth));
     arb_clear(depth), arb_clear(power);
     clear(&r);
-    ic_casefile_free(file);
 }
 
 /* A plastic impact through a mass matrix leaves the gap without a rate; equal decimals of parameters are equal. */
@@ -713,12 +691,11 @@ static void test_zeros_by_value(void)
         "times: {late: {at: 1 s, then: [{if: a = b, y: 1}, {y: 2}]}}\npresets: {default: {until: 2 s}}\n";
     for (int planted = 0; planted < 2; planted++) {
         certified r;
-        ic_casefile *file = open_text(&r, text, planted ? "b=0.8000000000000001" : NULL);
-        certify_setup(&r, &(ic_certify_options){.digits = 20, .time_limit = MOST_SECONDS});
+        certify_text(&r, text, planted ? "b=0.8000000000000001" : NULL,
+                     &(ic_certify_options){.digits = 20, .time_limit = MOST_SECONDS});
         CU_ASSERT_EQUAL(r.c.status, IC_OK);
         CU_ASSERT(arb_equal_si(r.c.x + 2, planted ? 2 : 1));
         clear(&r);
-        ic_casefile_free(file);
     }
 }
 
@@ -742,9 +719,8 @@ static void test_joined_conditions(void)
     } expected[] = {{"low", 0}, {"mark", 5}, {"low", 6}, {"mark", 7}, {"low", 12}};
     certified r;
     arb_t t;
-    ic_casefile *file = open_text(&r, windows, NULL);
+    certify_text(&r, windows, NULL, &(ic_certify_options){.digits = 20, .time_limit = MOST_SECONDS});
     arb_init(t);
-    certify_setup(&r, &(ic_certify_options){.digits = 20, .time_limit = MOST_SECONDS});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT_EQUAL_FATAL(r.c.count, IC_COUNT(expected));
     for (size_t i = 0; i < IC_COUNT(expected); i++) {
@@ -760,7 +736,6 @@ static void test_joined_conditions(void)
     CU_ASSERT(!arb_overlaps(r.c.x + 2, t));
     arb_clear(t);
     clear(&r);
-    ic_casefile_free(file);
 }
 
 /* ---- what is not proved */
@@ -782,10 +757,8 @@ static void test_limits(void)
     CU_ASSERT((double)clock() / CLOCKS_PER_SEC - begin < 5);
     clear(&r);
     /* without its formulas */
-    ic_setup setup;
-    ic_error error;
     ic_certificate c;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/law"}, &error));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/law"});
     ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = 10});
     CU_ASSERT_EQUAL(c.status, IC_UNSUPPORTED);
     ic_certificate_clear(&c);
@@ -890,13 +863,11 @@ static void test_time_events(void)
                               "times: {strike: {at: n*T, count: 40, then: {v: v + dv}}}\n"
                               "presets: {default: {until: 13 s}}\n";
     certified r;
-    ic_casefile *file = open_text(&r, text, NULL);
-    certify_setup(&r, &(ic_certify_options){.digits = 10});
+    certify_text(&r, text, NULL, &(ic_certify_options){.digits = 10});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT_EQUAL(r.c.count, 40);
     for (size_t i = 0; i < r.c.count; i++) CU_ASSERT_EQUAL(r.c.events[i].sequence, 0);
     clear(&r);
-    ic_casefile_free(file);
 }
 
 /* ---- sets */

@@ -7,6 +7,7 @@
 #include "core/model.h"
 #include "reference/judge/judge.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -25,22 +26,15 @@ enum { TEXT = 4096, SAMPLES = 33 };
 /* The status of the certificate of a text, judged by another one (NULL: by itself), and its first state. */
 static ic_status certify_text(const char *text, const char *judged_by, double *state, char *judged, size_t size)
 {
-    ic_error error = {""};
-    ic_setup setup, exact;
     ic_certificate c;
-    ic_casefile *file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
-    if (file == NULL) fprintf(stderr, "%s\n%s\n", error.text, text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){0}, &error));
-    CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup.problem, &error));
-    ic_certify_judged(&c, &exact.problem, &(ic_certify_options){0}, judged_by);
+    ic_machine m = ic_tests_open(text, NULL);
+    m.exact = ic_tests_exact(&m.setup);
+    ic_certify_judged(&c, &m.exact.problem, &(ic_certify_options){0}, judged_by);
     const ic_status status = c.status;
     *state = arf_get_d(arb_midref(c.x), ARF_RND_NEAR);
     snprintf(judged, size, "%s; %s", c.judged, c.reason);
     ic_certificate_clear(&c);
-    ic_setup_close(&exact);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
     return status;
 }
 
@@ -287,19 +281,14 @@ static void test_planted_faults(void)
 /* The defect of a run of a text, judged by another one (NULL: by itself). */
 static ic_defect defect_of(const char *text, const char *judged_by)
 {
-    ic_error error = {""};
-    ic_setup setup;
     ic_defect d;
-    ic_casefile *file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){0}, &error));
-    ic_log *log = ic_log_new(&setup.problem);
+    ic_machine m = ic_tests_open(text, NULL);
+    ic_log *log = ic_log_new(&m.setup.problem);
     const ic_options options = {.samples = SAMPLES};
-    CU_ASSERT_EQUAL(ic_accurate_solver(setup.problem.variant)->solve(log, &setup.problem, &options), IC_OK);
+    CU_ASSERT_EQUAL(ic_accurate_solver(m.setup.problem.variant)->solve(log, &m.setup.problem, &options), IC_OK);
     ic_judge_defect(&d, log, judged_by);
     ic_log_free(log);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
     return d;
 }
 

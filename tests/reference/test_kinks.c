@@ -3,6 +3,7 @@
 #include "casefile/casefile.h"
 #include "reference/judge/judge.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -107,10 +108,8 @@ static void judge_solvers(const kink_row *row, const ic_setup *setup)
 
 static void judge_certificate(const kink_row *row, const ic_setup *setup)
 {
-    ic_error error;
-    ic_setup exact;
     ic_certificate c;
-    CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup->problem, &error));
+    ic_setup exact = ic_tests_exact(setup);
     ic_certify_judged(&c, &exact.problem, &(ic_certify_options){.digits = 20}, NULL);
     const bool ends = c.status == IC_OK;
     const bool good = isnan(row->x) ? c.status == IC_UNDECIDED

@@ -7,6 +7,7 @@
 #include "core/model.h"
 #include "reference/contact_law.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/reference/balls.h"
 #include "tests/tests.h"
 #include "validation/checks/free_impacts.h"
@@ -427,9 +428,8 @@ static void test_no_free_impact(void)
     static const ic_request requests[] = {{.path = "rotating-beam/main", .variant = "hertz"},
                                           {.path = "bouncing-ball/drop"}};
     for (size_t i = 0; i < IC_COUNT(requests); i++) {
-        ic_setup setup;
         ic_law_certificate c;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &requests[i], NULL));
+        ic_setup setup = ic_tests_setup(&requests[i]);
         CU_ASSERT_EQUAL(setup.problem.variant->law != NULL, i == 0);
         ic_law_certificate_init(&c);
         ic_law_certify_problem(&c, &setup.problem, 15);
@@ -467,9 +467,8 @@ static void test_path(void)
 /* Exact parameters of a case and their doubles give different, close answers. */
 static void test_problem(void)
 {
-    ic_setup setup;
     ic_law_certificate exact, rounded;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "ball/liu"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "ball/liu"});
     ic_problem doubles = setup.problem;
     doubles.par_text = NULL;
     ic_law_certificate_init(&exact), ic_law_certificate_init(&rounded);
@@ -487,12 +486,8 @@ static void test_problem(void)
 /* A solver whose contact opens although it never should. */
 static ic_status solve_with_softer_damper(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    double par[32];
-    ic_problem weak = *problem;
-    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
-    par[problem->system->n_parameters - 1] /= 2; /* c */
-    weak.par = par;
-    return ic_solver_find("rk45_bisection")->solve(log, &weak, options);
+    const size_t c = problem->system->n_parameters - 1;
+    return ic_tests_solve_changed(log, problem, options, "rk45_bisection", c, 0.5);
 }
 
 static void test_never_opens(void)
@@ -500,10 +495,9 @@ static void test_never_opens(void)
     const char *const settings[] = {"c=27000"};
     const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = solve_with_softer_damper};
     const ic_solver *solvers[] = {ic_solver_find("rk45_bisection"), ic_solver_find("rk4_henon"), &wrong};
-    ic_setup setup;
     ic_results results = {0};
     const ic_request request = {.path = "ball/kelvin-voigt", .settings = settings, .n_settings = 1};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+    ic_setup setup = ic_tests_setup(&request);
     ic_free_impacts_judge(&results, &setup, "ball/kelvin-voigt", solvers, IC_COUNT(solvers));
     CU_ASSERT_EQUAL(results.count, 3 * IC_COUNT(solvers));
     for (size_t i = 0; i < results.count; i++) {

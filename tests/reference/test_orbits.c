@@ -12,6 +12,7 @@
 #include "reference/return_map.h"
 #include "reference/tangent.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/cycle.h"
 #include "validation/steady.h"
@@ -25,50 +26,23 @@ enum { BITS = 128, DIGITS = 18 };
 
 /* ---- problems */
 
-typedef struct subject {
-    ic_casefile *file;
-    ic_setup setup, exact;
-} subject;
-
-static void make_exact(subject *s)
+static ic_machine open_path(const char *path, const char *variant, const char *setting)
 {
-    ic_error error = {""};
-    const bool good = ic_setup_exact(&s->exact, &s->setup.problem, &error);
-    if (!good) fprintf(stderr, "%s\n", error.text);
-    CU_ASSERT_FATAL(good);
-}
-
-static subject open_path(const char *path, const char *variant, const char *setting)
-{
-    subject s = {0};
-    ic_error error = {""};
     const ic_request request = {
         .path = path, .variant = variant, .settings = &setting, .n_settings = setting != NULL};
-    CU_ASSERT_FATAL(ic_setup_open(&s.setup, &request, &error));
-    make_exact(&s);
+    ic_machine s = ic_tests_open(NULL, &request);
+    s.exact = ic_tests_exact(&s.setup);
     return s;
 }
 
-static subject open_text(const char *text)
+static ic_machine open_text(const char *text)
 {
-    subject s = {0};
-    ic_error error = {""};
-    s.file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
-    if (s.file == NULL) fprintf(stderr, "%s\n", error.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(s.file);
-    CU_ASSERT_FATAL(ic_setup_open_case(&s.setup, ic_casefile_case(s.file), &(ic_request){0}, &error));
-    make_exact(&s);
+    ic_machine s = ic_tests_open(text, NULL);
+    s.exact = ic_tests_exact(&s.setup);
     return s;
 }
 
-static void close_subject(subject *s)
-{
-    ic_setup_close(&s->exact);
-    ic_setup_close(&s->setup);
-    if (s->file != NULL) ic_casefile_free(s->file);
-}
-
-static void prove(ic_orbit *orbit, const subject *s, const double *x, int mode, int multiple)
+static void prove(ic_orbit *orbit, const ic_machine *s, const double *x, int mode, int multiple)
 {
     ic_orbit_certify(orbit, &s->exact.problem,
                      &(ic_orbit_request){.x = x, .mode = mode, .multiple = multiple, .digits = DIGITS});
@@ -83,7 +57,7 @@ static bool has_reason(const ic_orbit *orbit, const char *text)
 
 /* ---- the end of a certified run of one period, from certified doubles */
 
-static void follow(double *end, const subject *s, const double *x, int mode, double period)
+static void follow(double *end, const ic_machine *s, const double *x, int mode, double period)
 {
     ic_certificate c;
     ic_problem problem = s->exact.problem;
@@ -113,7 +87,7 @@ static void trace_and_determinant(acb_t trace, acb_t determinant, const ic_orbit
  * Whether trace and determinant of P' of the first two states agree with those from differences of certified
  * runs: differences of 1e-6 have errors of some 1e-11, times second derivatives.
  */
-static bool agrees_with_differences(const subject *s, const ic_orbit *orbit, double period)
+static bool agrees_with_differences(const ic_machine *s, const ic_orbit *orbit, double period)
 {
     const double h = 1e-6, most = 1e-7;
     double x[IC_MAX_STATES] = {0}, d[2][2];
@@ -165,7 +139,7 @@ static bool agrees_with_liouville(const ic_orbit *orbit, const char *damping, co
 
 static void test_roller(void)
 {
-    subject s = open_path("roller/III/C", NULL, NULL);
+    ic_machine s = open_path("roller/III/C", NULL, NULL);
     ic_orbit orbit;
     ic_certificate c;
     double x[5], next[5], middle[5];
@@ -198,11 +172,10 @@ static void test_roller(void)
     CU_ASSERT(orbit.reason[0] != '\0');
     ic_orbit_clear(&orbit);
     ic_certificate_clear(&c);
-    close_subject(&s);
+    ic_tests_close(&s);
 }
 
-/* The orbit that a solver finds: stable, with some events. */
-static void prove_steady(ic_orbit *orbit, const subject *s, size_t events)
+static ic_steady find_steady(const ic_machine *s)
 {
     ic_steady steady;
     const ic_problem *problem = &s->setup.problem;
@@ -210,20 +183,39 @@ static void prove_steady(ic_orbit *orbit, const subject *s, size_t events)
                                             &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT);
     CU_ASSERT_EQUAL_FATAL(status, IC_OK);
     CU_ASSERT_FATAL(steady.multiple > 0);
+    return steady;
+}
+
+/* The orbit that a solver finds: stable, with some events. */
+static void prove_steady(ic_orbit *orbit, const ic_machine *s, size_t events)
+{
+    const ic_steady steady = find_steady(s);
     prove(orbit, s, steady.x, steady.mode, steady.multiple);
     if (orbit->status != IC_OK) printf("%s\n", orbit->reason);
     CU_ASSERT(orbit->status == IC_OK && orbit->minimal && orbit->stable && orbit->events == events);
 }
 
-static void close_orbit(ic_orbit *orbit, subject *s)
+static void close_orbit(ic_orbit *orbit, ic_machine *s)
 {
     ic_orbit_clear(orbit);
-    close_subject(s);
+    ic_tests_close(s);
+}
+
+/* The steady state of a subject, whose impacts keep e of a velocity; planted: another damping, or another e. */
+static void check_steady(ic_machine *s, size_t events, const char *damping, const char *e,
+                         const char *other_damping, const char *other_e)
+{
+    ic_orbit orbit;
+    prove_steady(&orbit, s, events);
+    CU_ASSERT_EQUAL(orbit.m, 2);
+    CU_ASSERT(agrees_with_liouville(&orbit, damping, e, 1));
+    CU_ASSERT(!agrees_with_liouville(&orbit, other_damping, other_e, 1));
+    close_orbit(&orbit, s);
 }
 
 static void test_roller_on_a_law(void)
 {
-    subject s = open_path("roller/law", "hunt-crossley", "F_w=30000");
+    ic_machine s = open_path("roller/law", "hunt-crossley", "F_w=30000");
     ic_orbit orbit;
     prove_steady(&orbit, &s, 2);
     CU_ASSERT_EQUAL(orbit.multiple, 1);
@@ -258,7 +250,7 @@ static const char end[] = "presets: {default: {until: 10 s}}\n";
 
 static const double duffing_orbit[] = {0.290076, 1.542555, 0};
 
-static subject open_duffing(const char *more)
+static ic_machine open_duffing(const char *more)
 {
     char text[1000];
     snprintf(text, sizeof text, "%s%s%s", duffing, more, end);
@@ -267,7 +259,7 @@ static subject open_duffing(const char *more)
 
 static void test_duffing(void)
 {
-    subject s = open_duffing("");
+    ic_machine s = open_duffing("");
     ic_orbit orbit;
     prove(&orbit, &s, duffing_orbit, 0, 1);
     CU_ASSERT_EQUAL(orbit.status, IC_OK);
@@ -296,7 +288,7 @@ static void test_duffing(void)
 static void test_period(void)
 {
     ic_orbit orbit;
-    subject s = open_duffing("period: 4*pi/omega*(1 s)\n");
+    ic_machine s = open_duffing("period: 4*pi/omega*(1 s)\n");
     prove(&orbit, &s, duffing_orbit, 0, 1);
     CU_ASSERT_EQUAL(orbit.status, IC_OK);
     /* the orbit has half of that period, which is no multiple of it */
@@ -319,41 +311,36 @@ static void test_period(void)
 /* A force that is switched at equal times: time events are repeated by the period. */
 static void test_time_events(void)
 {
-    subject s = open_text("parameters: {T: 2 s}\n"
-                          "states: {x: {unit: 1, scale: 1}, v: {unit: 1/s, scale: 1 1/s}}\n"
-                          "discrete: {side: {values: [-1, 1], start: 1}}\n"
-                          "time_scale: 1 s\n"
-                          "period: T\n"
-                          "flow: {x: v, v: (side - sin(x))/(1 s^2) - 0.8*v/(1 s)}\n"
-                          "times:\n"
-                          "  up: {at: (n + 3/4)*T, then: {side: 1}}\n"
-                          "  down: {at: (n + 1/4)*T, then: {side: -1}}\n"
-                          "presets: {default: {until: 10 s}}\n");
-    ic_orbit orbit;
-    prove_steady(&orbit, &s, 2);
-    CU_ASSERT_EQUAL(orbit.m, 2);
-    CU_ASSERT(agrees_with_liouville(&orbit, "0.8", "1", 0));
-    CU_ASSERT(!agrees_with_liouville(&orbit, "0.8000001", "1", 0));
-    close_orbit(&orbit, &s);
+    ic_machine s = open_text("parameters: {T: 2 s}\n"
+                             "states: {x: {unit: 1, scale: 1}, v: {unit: 1/s, scale: 1 1/s}}\n"
+                             "discrete: {side: {values: [-1, 1], start: 1}}\n"
+                             "time_scale: 1 s\n"
+                             "period: T\n"
+                             "flow: {x: v, v: (side - sin(x))/(1 s^2) - 0.8*v/(1 s)}\n"
+                             "times:\n"
+                             "  up: {at: (n + 3/4)*T, then: {side: 1}}\n"
+                             "  down: {at: (n + 1/4)*T, then: {side: -1}}\n"
+                             "presets: {default: {until: 10 s}}\n");
+    check_steady(&s, 2, "0.8", "1", "0.8000001", "1");
 }
 
 /* A ball on a vibrating table that gives way: the contact forgets where it began. */
 static void test_table(void)
 {
-    subject s = open_text("parameters: {g: 9.81 m/s^2, m: 0.1 kg, a: 0.003 m, omega: 60 rad/s}\n"
-                          "states:\n"
-                          "  y: {unit: m, scale: 0.01 m, start: 0.01 m}\n"
-                          "  v: {unit: m/s, scale: 1 m/s, start: 0.3 m/s}\n"
-                          "time_scale: 0.1 s\n"
-                          "flow: {y: v, v: -g}\n"
-                          "elements:\n"
-                          "  table:\n"
-                          "    contact:\n"
-                          "      indentation: a*sin(omega*t) - y\n"
-                          "      law: hunt-crossley\n"
-                          "      with: {K: 1e6 N/m^1.5, e: 0.3}\n"
-                          "      pushes: {v: 1/m}\n"
-                          "presets: {default: {until: 2 s}}\n");
+    ic_machine s = open_text("parameters: {g: 9.81 m/s^2, m: 0.1 kg, a: 0.003 m, omega: 60 rad/s}\n"
+                             "states:\n"
+                             "  y: {unit: m, scale: 0.01 m, start: 0.01 m}\n"
+                             "  v: {unit: m/s, scale: 1 m/s, start: 0.3 m/s}\n"
+                             "time_scale: 0.1 s\n"
+                             "flow: {y: v, v: -g}\n"
+                             "elements:\n"
+                             "  table:\n"
+                             "    contact:\n"
+                             "      indentation: a*sin(omega*t) - y\n"
+                             "      law: hunt-crossley\n"
+                             "      with: {K: 1e6 N/m^1.5, e: 0.3}\n"
+                             "      pushes: {v: 1/m}\n"
+                             "presets: {default: {until: 2 s}}\n");
     ic_orbit orbit;
     prove_steady(&orbit, &s, 2);
     CU_ASSERT_EQUAL(orbit.multiple, 1);
@@ -362,33 +349,24 @@ static void test_table(void)
 
 static void test_pendulum(void)
 {
-    subject s = open_text("parameters: {c: 0.3, A: 0.5, omega: 1.4, stop: 0.3, e: 0.7}\n"
-                          "states: {phi: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\n"
-                          "time_scale: 1 s\n"
-                          "flow: {phi: w, w: (A*cos(omega*t/(1 s)) - sin(phi))/(1 s^2) - c*w/(1 s)}\n"
-                          "elements: {wall: {stop: {gap: phi + stop, restitution: e}}}\n"
-                          "presets: {default: {until: 100 s}}\n");
-    ic_orbit orbit;
-    prove_steady(&orbit, &s, 1);
-    CU_ASSERT(agrees_with_liouville(&orbit, "0.3", "0.7", 1));
-    CU_ASSERT(!agrees_with_liouville(&orbit, "0.3", "0.7000001", 1));
-    close_orbit(&orbit, &s);
+    ic_machine s = open_text("parameters: {c: 0.3, A: 0.5, omega: 1.4, stop: 0.3, e: 0.7}\n"
+                             "states: {phi: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\n"
+                             "time_scale: 1 s\n"
+                             "flow: {phi: w, w: (A*cos(omega*t/(1 s)) - sin(phi))/(1 s^2) - c*w/(1 s)}\n"
+                             "elements: {wall: {stop: {gap: phi + stop, restitution: e}}}\n"
+                             "presets: {default: {until: 100 s}}\n");
+    check_steady(&s, 1, "0.3", "0.7", "0.3", "0.7000001");
 }
 
 /* The side of a kink is a state, but returns to its value whatever the others are. */
 static void test_kink(void)
 {
-    subject s =
+    ic_machine s =
         open_text("parameters: {c: 0.3, A: 0.5, omega: 1.4}\n"
                   "states: {x: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\ntime_scale: 1 s\n"
                   "flow: {x: w, w: \"(A*cos(omega*t/(1 s)) - sin(x) - max(x, 0))/(1 s^2) - c*w/(1 s)\"}\n"
                   "period: 2*pi/omega*(1 s)\npresets: {default: {until: 100 s}}\n");
-    ic_orbit orbit;
-    prove_steady(&orbit, &s, 2);
-    CU_ASSERT_EQUAL(orbit.m, 2);
-    CU_ASSERT(agrees_with_liouville(&orbit, "0.3", "1", 0));
-    CU_ASSERT(!agrees_with_liouville(&orbit, "0.3000001", "1", 0));
-    close_orbit(&orbit, &s);
+    check_steady(&s, 2, "0.3", "1", "0.3000001", "1");
 }
 
 /* ---- problems without forcing */
@@ -396,14 +374,14 @@ static void test_kink(void)
 /* A self-excited mass comes to a cycle with one impact. */
 static void test_cycle(void)
 {
-    subject s = open_text("parameters: {mu: 0.5, stop: 0.8, e: 0.7}\n"
-                          "states:\n"
-                          "  x: {unit: 1, start: 0.5, scale: 1}\n"
-                          "  v: {unit: 1/s, start: 0, scale: 1 1/s}\n"
-                          "time_scale: 1 s\n"
-                          "flow: {x: v, v: mu*(1 - x^2)*v/(1 s) - x/(1 s^2)}\n"
-                          "elements: {wall: {stop: {gap: x + stop, restitution: e}}}\n"
-                          "presets: {default: {until: 100 s}}\n");
+    ic_machine s = open_text("parameters: {mu: 0.5, stop: 0.8, e: 0.7}\n"
+                             "states:\n"
+                             "  x: {unit: 1, start: 0.5, scale: 1}\n"
+                             "  v: {unit: 1/s, start: 0, scale: 1 1/s}\n"
+                             "time_scale: 1 s\n"
+                             "flow: {x: v, v: mu*(1 - x^2)*v/(1 s) - x/(1 s^2)}\n"
+                             "elements: {wall: {stop: {gap: x + stop, restitution: e}}}\n"
+                             "presets: {default: {until: 100 s}}\n");
     ic_orbit orbit;
     ic_cycle cycle;
     CU_ASSERT_EQUAL(ic_cycle_find(&cycle, &s.setup.problem, ic_accurate_solver(s.setup.problem.variant),
@@ -459,7 +437,7 @@ static void test_cycle(void)
 /* ---- the linearised problem against the derivative of the map */
 
 /* Whether the tangents after some periods overlap the columns of the derivative; `wrong` is added to one of them. */
-static bool tangents_agree(const subject *s, const double *x, int mode, int multiple, double wrong)
+static bool tangents_agree(const ic_machine *s, const double *x, int mode, int multiple, double wrong)
 {
     ic_tangent_problem linearised;
     ic_return_map map, of_tangents;
@@ -500,22 +478,17 @@ static bool tangents_agree(const subject *s, const double *x, int mode, int mult
     return agree;
 }
 
-static void check_tangents(subject *s)
+static void check_tangents(ic_machine *s)
 {
-    ic_steady steady;
-    CU_ASSERT_EQUAL_FATAL(ic_steady_find(&steady, &s->setup.problem,
-                                         ic_accurate_solver(s->setup.problem.variant),
-                                         &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT),
-                          IC_OK);
-    CU_ASSERT_FATAL(steady.multiple > 0);
+    const ic_steady steady = find_steady(s);
     CU_ASSERT(tangents_agree(s, steady.x, steady.mode, steady.multiple, 0));
     CU_ASSERT(!tangents_agree(s, steady.x, steady.mode, steady.multiple, 1e-9));
-    close_subject(s);
+    ic_tests_close(s);
 }
 
 static void test_tangents(void)
 {
-    subject s = open_path("roller/III/C", NULL, NULL);
+    ic_machine s = open_path("roller/III/C", NULL, NULL);
     check_tangents(&s);
     s = open_path("roller/I/A", NULL, NULL);
     check_tangents(&s);
@@ -525,7 +498,7 @@ static void test_tangents(void)
 
 /* ---- period doublings */
 
-static size_t parameter_number(const subject *s, const char *name)
+static size_t parameter_number(const ic_machine *s, const char *name)
 {
     const ic_case *system = s->exact.problem.system;
     size_t i = 0;
@@ -534,15 +507,10 @@ static size_t parameter_number(const subject *s, const char *name)
 }
 
 /* Follows the steady state of the subject from one value of a parameter to another. */
-static void prove_doubling(ic_doubling *doubling, const subject *s, const char *name, const char *from,
+static void prove_doubling(ic_doubling *doubling, const ic_machine *s, const char *name, const char *from,
                            const char *to)
 {
-    ic_steady steady;
-    CU_ASSERT_EQUAL_FATAL(ic_steady_find(&steady, &s->setup.problem,
-                                         ic_accurate_solver(s->setup.problem.variant),
-                                         &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT),
-                          IC_OK);
-    CU_ASSERT_FATAL(steady.multiple > 0);
+    const ic_steady steady = find_steady(s);
     ic_doubling_certify(doubling, &s->exact.problem,
                         &(ic_doubling_request){.parameter = parameter_number(s, name),
                                                .from = from,
@@ -557,7 +525,7 @@ static void prove_doubling(ic_doubling *doubling, const subject *s, const char *
 static void test_doubling_of_the_roller(void)
 {
     ic_doubling d;
-    subject s = open_path("roller/III/C", NULL, "F_w=58752");
+    ic_machine s = open_path("roller/III/C", NULL, "F_w=58752");
     prove_doubling(&d, &s, "F_w", "58752", "58754");
     CU_ASSERT_EQUAL(d.status, IC_OK);
     CU_ASSERT(d.multiple == 1 && d.events == 2 && d.before < d.after && d.after - d.before < 1e-6);
@@ -587,28 +555,28 @@ static void test_doubling_of_the_roller(void)
     prove_doubling(&d, &s, "F_w", "58752", "58752");
     CU_ASSERT(d.status == IC_INVALID && strstr(d.reason, "is empty") != NULL);
     ic_doubling_clear(&d);
-    close_subject(&s);
+    ic_tests_close(&s);
 }
 
 static void test_doubling_of_duffing(void)
 {
     ic_doubling d;
     /* the parameter falls; the orbit has one impact in two periods, and its multiples have four */
-    subject s = open_text("parameters: {delta: 0.319, F: 1, omega: 3, gap: 0.1, e: 0.7}\n"
-                          "states: {x: {unit: 1, scale: 1}, v: {unit: 1/s, scale: 1 1/s}}\n"
-                          "time_scale: 1 s\n"
-                          "flow:\n"
-                          "  x: v\n"
-                          "  v: \"(F*cos(omega*t/(1 s)) - x - 0.3*x^3)/(1 s^2) - delta*v/(1 s)\"\n"
-                          "elements: {stop: {stop: {gap: gap - x, restitution: e}}}\n"
-                          "presets: {default: {until: 10 s}}\n");
+    ic_machine s = open_text("parameters: {delta: 0.319, F: 1, omega: 3, gap: 0.1, e: 0.7}\n"
+                             "states: {x: {unit: 1, scale: 1}, v: {unit: 1/s, scale: 1 1/s}}\n"
+                             "time_scale: 1 s\n"
+                             "flow:\n"
+                             "  x: v\n"
+                             "  v: \"(F*cos(omega*t/(1 s)) - x - 0.3*x^3)/(1 s^2) - delta*v/(1 s)\"\n"
+                             "elements: {stop: {stop: {gap: gap - x, restitution: e}}}\n"
+                             "presets: {default: {until: 10 s}}\n");
     prove_doubling(&d, &s, "delta", "0.319", "0.317");
     CU_ASSERT_EQUAL(d.status, IC_OK);
     CU_ASSERT(d.multiple == 2 && d.events == 1 && d.before > d.after);
     CU_ASSERT(d.before < 0.317743 && d.after > 0.317742);
     CU_ASSERT(arb_is_positive(d.speed));
     ic_doubling_clear(&d);
-    close_subject(&s);
+    ic_tests_close(&s);
 }
 
 /* Tests that take many seconds take turns from commit to commit. */

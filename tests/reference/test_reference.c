@@ -10,6 +10,7 @@
 #include "reference/closed_forms.h"
 #include "reference/expression.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -22,11 +23,9 @@ enum { BITS = 200 };
 static void certify_preset(ic_certificate *c, const char *path, const char *setting, const char *until,
                            long digits)
 {
-    ic_setup setup;
-    ic_error error = {""};
     const ic_request request = {
         .path = path, .settings = &setting, .n_settings = setting != NULL, .until = until};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, &error));
+    ic_setup setup = ic_tests_setup(&request);
     ic_certify(c, &setup.problem, &(ic_certify_options){.digits = digits});
     ic_setup_close(&setup);
 }
@@ -244,8 +243,7 @@ static void test_undecided(void)
     ic_certificate_clear(&c);
     /* thrown up from the floor with the end of the run exactly at the impact, 2 v0/g = 2 s */
     static const char *const settings[] = {"h=0", "v0=9.81"};
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"bouncing-ball/drop", settings, 2, "2", NULL}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){"bouncing-ball/drop", settings, 2, "2", NULL});
     ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = 10, .max_precision = 400});
     CU_ASSERT_EQUAL(c.status, IC_UNDECIDED);
     CU_ASSERT(strlen(c.reason) > 0);

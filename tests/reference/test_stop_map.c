@@ -9,6 +9,7 @@
 #include "reference/stop_horseshoe.h"
 #include "reference/walk.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -98,16 +99,11 @@ static bool certify_impact(arb_ptr next, const start_of_flight *start)
     snprintf(texts[4], sizeof texts[4], "phi=%.17g", start->phase);
     snprintf(texts[5], sizeof texts[5], "w=%.17g", start->speed);
     for (int i = 0; i < 6; i++) settings[i] = texts[i];
-    ic_error error = {""};
-    ic_setup setup, exact;
     ic_certificate c;
-    ic_casefile *file = ic_casefile_read("stop.yaml", machine, strlen(machine), NULL, 0, &error);
-    if (file == NULL) fprintf(stderr, "%s\n", error.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     const ic_request request = {.settings = settings, .n_settings = 6};
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &request, &error));
-    CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup.problem, &error));
-    ic_certify(&c, &exact.problem,
+    ic_machine m = ic_tests_open(machine, &request);
+    m.exact = ic_tests_exact(&m.setup);
+    ic_certify(&c, &m.exact.problem,
                &(ic_certify_options){.digits = 15, .max_events = 1, .time_limit = MOST_SECONDS});
     const bool found = c.count == 1;
     if (!found) printf("%s\n", c.reason);
@@ -119,9 +115,7 @@ static bool certify_impact(arb_ptr next, const start_of_flight *start)
         arb_neg(next + 1, c.events[0].after + 1);
     }
     ic_certificate_clear(&c);
-    ic_setup_close(&exact);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
     return found;
 }
 

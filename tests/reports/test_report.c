@@ -146,6 +146,19 @@ static bool holds(const char *page, const char *text)
     return page != NULL && strstr(page, text) != NULL;
 }
 
+/* A file of the report has these texts, and none of those after a '!'. */
+static void expect_page(const folder *f, const char *name, const char *const *texts)
+{
+    char *page = page_of(f, name);
+    for (; *texts != NULL; texts++) {
+        const bool wanted = (*texts)[0] != '!', good = holds(page, *texts + !wanted) == wanted;
+        if (!good) fprintf(stderr, "%s: %s: %s\n", name, wanted ? "missing" : "not wanted", *texts);
+        CU_ASSERT(good);
+    }
+    free(page);
+}
+#define EXPECT_PAGE(folder_, name_, ...) expect_page(folder_, name_, (const char *const[]){__VA_ARGS__, NULL})
+
 static void planted_failure(void)
 {
     const folder f = make_folder();
@@ -161,13 +174,8 @@ static void planted_failure(void)
     CU_ASSERT(!holds(page, "<script>alert"));
     CU_ASSERT(holds(page, "a &amp; b"));
     free(page);
-    page = page_of(&f, "case-spring.html");
-    CU_ASSERT(holds(page, "A &lt;spring&gt;"));
-    CU_ASSERT(holds(page, "Failures"));
-    free(page);
-    page = page_of(&f, "solver-euler.html");
-    CU_ASSERT(holds(page, "Failures"));
-    free(page);
+    EXPECT_PAGE(&f, "case-spring.html", "A &lt;spring&gt;", "Failures");
+    EXPECT_PAGE(&f, "solver-euler.html", "Failures");
     remove_folder(&f);
 }
 
@@ -332,18 +340,12 @@ static void certified_digits(void)
     snprintf(text + n, sizeof text - n,
              "], \"outputs\": {\"force\": {\"final\": {\"value\": \"77.25\", \"radius\": \"0\"}}}}");
     put_in(&f, "certified", "mine.json", text);
-    char *page = page_of(&f, "case-mine.html");
-    CU_ASSERT(holds(page, ">0.5</td>") && holds(page, ">4.5</td>") && holds(page, ">41.5</td>"));
-    CU_ASSERT(holds(page, "77.25") && !holds(page, ">5.5</td>") && !holds(page, ">40.5</td>"));
-    CU_ASSERT(holds(page, "… 36 more, all in <code>certified/mine.json</code> of the results …"));
-    free(page);
+    EXPECT_PAGE(&f, "case-mine.html", ">0.5</td>", ">4.5</td>", ">41.5</td>", "77.25", "!>5.5</td>",
+                "!>40.5</td>", "… 36 more, all in <code>certified/mine.json</code> of the results …");
     put(&f, "certified/mine.json",
         "{\"status\": \"undecided\", \"reason\": \"which is first\", \"events\": [], \"outputs\": {\"force\": {\"final\": "
         "{\"value\": \"0\", \"radius\": \"2.98e-4934\"}}}}");
-    page = page_of(&f, "case-mine.html");
-    CU_ASSERT(holds(page, "Not certified to the end (undecided): which is first.") &&
-              !holds(page, "2.98e-4934"));
-    free(page);
+    EXPECT_PAGE(&f, "case-mine.html", "Not certified to the end (undecided): which is first.", "!2.98e-4934");
     remove_in(&f, "certified", "mine.json");
     remove_folder(&f);
 }
@@ -353,14 +355,10 @@ static void outside_the_verdict(void)
 {
     const folder f = make_folder();
     put_verdict(&f, "0.5", "pass");
-    char *page = page_of(&f, "index.html");
-    CU_ASSERT(!holds(page, "Not among these checks"));
-    free(page);
+    EXPECT_PAGE(&f, "index.html", "!Not among these checks");
     put(&f, "bench.json",
         "{\"targets\": [{\"verdict\": \"met\"}, {\"verdict\": \"missed\"}, {\"verdict\": \"not built\"}]}");
-    page = page_of(&f, "index.html");
-    CU_ASSERT(holds(page, "2 <a href=\"costs.html#targets\">targets of cost</a>: 1 missed"));
-    free(page);
+    EXPECT_PAGE(&f, "index.html", "2 <a href=\"costs.html#targets\">targets of cost</a>: 1 missed");
     remove_folder(&f);
 }
 
@@ -368,12 +366,7 @@ static void all_good(void)
 {
     const folder f = make_folder();
     put_verdict(&f, "0.5", "pass");
-    char *page = page_of(&f, "index.html");
-    CU_ASSERT(holds(page, "All 2 checks pass</h1>"));
-    CU_ASSERT(holds(page, "✓ 0.50"));
-    CU_ASSERT(!holds(page, "✗ 0"));
-    CU_ASSERT(!holds(page, "Failures"));
-    free(page);
+    EXPECT_PAGE(&f, "index.html", "All 2 checks pass</h1>", "✓ 0.50", "!✗ 0", "!Failures");
     remove_folder(&f);
 }
 
@@ -422,9 +415,7 @@ static void engines_on_scenes(void)
         free(page);
         free(data);
     }
-    char *page = page_of(&f, "index.html");
-    CU_ASSERT(holds(page, "<a href=\"engines.html\">"));
-    free(page);
+    EXPECT_PAGE(&f, "index.html", "<a href=\"engines.html\">");
     remove_in(&f, "engines", "toy.json");
     put(&f, "engines.json", "");
     remove_folder(&f);
@@ -434,22 +425,12 @@ static void engines_on_scenes(void)
 static void missing_results(void)
 {
     const folder f = make_folder();
-    char *page = page_of(&f, "index.html");
-    CU_ASSERT(holds(page, "impactcheck verify --quiet --json verify.json"));
-    CU_ASSERT(holds(page, "No verdict yet"));
-    CU_ASSERT(!holds(page, "checks pass"));
-    free(page);
+    EXPECT_PAGE(&f, "index.html", "impactcheck verify --quiet --json verify.json", "No verdict yet",
+                "!checks pass");
     put(&f, "verify.json", "{\"rows\": [ damaged");
-    page = page_of(&f, "index.html");
-    CU_ASSERT(holds(page, "No verdict yet"));
-    free(page);
-    page = page_of(&f, "costs.html");
-    CU_ASSERT(holds(page, "impactcheck bench --quiet --out bench.json"));
-    CU_ASSERT(holds(page, "sweep roller/III/D"));
-    free(page);
-    page = page_of(&f, "audits.html");
-    CU_ASSERT(holds(page, "impactcheck audit --solver euler --json"));
-    free(page);
+    EXPECT_PAGE(&f, "index.html", "No verdict yet");
+    EXPECT_PAGE(&f, "costs.html", "impactcheck bench --quiet --out bench.json", "sweep roller/III/D");
+    EXPECT_PAGE(&f, "audits.html", "impactcheck audit --solver euler --json");
     put(&f, "list.json", "{}");
     ic_web_error error = {""};
     CU_ASSERT_PTR_NULL(ic_web_open(f.path, &error));
@@ -665,11 +646,8 @@ static void printed_cells(void)
         page, "✓ 1 of 2 cells that are judged are as printed; ≠ 1 do not hold; 18 without a value of ours"));
     free(page);
     put_cell(&f, "-0.8", "0.094", "FAIL");
-    page = page_of(&f, "case-planar-bar.html");
-    CU_ASSERT(holds(page, "<span class=\"ours fail\">✗ -0.80000</span>"));
-    CU_ASSERT(holds(page, "&lt;why&gt;"));
-    CU_ASSERT(holds(page, "✗ 0 of 2 cells"));
-    free(page);
+    EXPECT_PAGE(&f, "case-planar-bar.html", "<span class=\"ours fail\">✗ -0.80000</span>", "&lt;why&gt;",
+                "✗ 0 of 2 cells");
     remove_folder(&f);
 }
 
@@ -705,9 +683,7 @@ static void studies(void)
         "{\"cases\": [{\"name\": \"spring\", \"title\": \"\", \"source\": \"\"}], \"solvers\": [], "
         "\"studies\": [{\"name\": "
         "\"s\", \"title\": \"A study\", \"question\": \"Why?\"}]}");
-    char *page = page_of(&f, "studies.html");
-    CU_ASSERT(holds(page, "studies/s.json</code> is missing"));
-    free(page);
+    EXPECT_PAGE(&f, "studies.html", "studies/s.json</code> is missing");
     char path[128];
     snprintf(path, sizeof path, "%s/studies", f.path);
     CU_ASSERT_EQUAL(mkdir(path, 0777), 0);
@@ -716,11 +692,8 @@ static void studies(void)
         "\\\"b\\\"\", \"unit\": "
         "\"m\", \"meaning\": \"height\"}], \"rows\": [[\"x\\\"y\", 1.5], [\"z\", null]], \"findings\": [\"One "
         "<is> first.\"]}");
-    page = page_of(&f, "studies.html");
-    CU_ASSERT(holds(page, "<li>One &lt;is&gt; first.</li>"));
-    CU_ASSERT(holds(page, "<caption>2 of 2 rows</caption>"));
-    CU_ASSERT(holds(page, "impactcheck study s"));
-    free(page);
+    EXPECT_PAGE(&f, "studies.html", "<li>One &lt;is&gt; first.</li>", "<caption>2 of 2 rows</caption>",
+                "impactcheck study s");
     ic_web_error error;
     ic_web *web = ic_web_open(f.path, &error);
     ic_columns columns = {0};
@@ -753,11 +726,8 @@ static void laws_of_a_case(void)
         "\"solvers\": [], \"laws\": [{\"name\": \"hertz\", \"title\": \"F = K d^n\", \"source\": \"Hertz "
         "1881\"}, "
         "{\"name\": \"other\", \"title\": \"\", \"source\": \"\"}]}");
-    char *page = page_of(&f, "case-spring.html");
-    CU_ASSERT(holds(page, "<tr title=\"impactcheck law hertz\">"));
-    CU_ASSERT(holds(page, "Hertz 1881"));
-    CU_ASSERT(!holds(page, "impactcheck law other"));
-    free(page);
+    EXPECT_PAGE(&f, "case-spring.html", "<tr title=\"impactcheck law hertz\">", "Hertz 1881",
+                "!impactcheck law other");
     remove_folder(&f);
 }
 
@@ -784,11 +754,8 @@ static void cheapest_settings(void)
     }
     snprintf(text + strlen(text), sizeof text - strlen(text), "]}");
     put(&f, "bench.json", text);
-    char *page = page_of(&f, "costs.html");
-    CU_ASSERT(holds(page, "--solver fast\">★ 2</td>"));
-    CU_ASSERT(holds(page, "--solver euler\">4<span class=\"why\">×2</span>"));
-    CU_ASSERT(holds(page, "--solver coarse\">–</td>"));
-    free(page);
+    EXPECT_PAGE(&f, "costs.html", "--solver fast\">★ 2</td>", "--solver euler\">4<span class=\"why\">×2</span>",
+                "--solver coarse\">–</td>");
     remove_folder(&f);
 }
 
@@ -830,14 +797,9 @@ static void ratios(void)
     }
     snprintf(text + strlen(text), sizeof text - strlen(text), "]}");
     put(&f, "bench.json", text);
-    char *page = page_of(&f, "costs.html");
-    CU_ASSERT(holds(page, "The machine was noisy: planted"));
-    CU_ASSERT(holds(page, "<caption>dop853 against gsl_rk8pd</caption>"));
-    CU_ASSERT(holds(page, "cell pass\" data-l=\"10⁻⁶\""));
-    CU_ASSERT(holds(page, "cell fail\" data-l=\"10⁻⁸\""));
-    CU_ASSERT(holds(page, "cell plain\" data-l=\"10⁻¹⁰\""));
-    CU_ASSERT(holds(page, "--ratios\">–</td>"));
-    free(page);
+    EXPECT_PAGE(&f, "costs.html", "The machine was noisy: planted",
+                "<caption>dop853 against gsl_rk8pd</caption>", "cell pass\" data-l=\"10⁻⁶\"",
+                "cell fail\" data-l=\"10⁻⁸\"", "cell plain\" data-l=\"10⁻¹⁰\"", "--ratios\">–</td>");
     remove_folder(&f);
 }
 

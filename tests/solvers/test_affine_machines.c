@@ -8,6 +8,7 @@
 #include "casefile/casefile.h"
 #include "core/random.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -199,35 +200,23 @@ static void compare_runs(const ic_setup *setup, const ic_log *reference, ic_stat
     ic_log_free(log);
 }
 
-static void open_text(ic_casefile **file, ic_setup *setup, const char *text, const ic_request *request)
-{
-    ic_error error = {""};
-    *file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
-    if (*file == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(*file != NULL);
-    CU_ASSERT_FATAL(ic_setup_open_case(setup, ic_casefile_case(*file), request, &error));
-}
-
 static void test_random_machines(void)
 {
     tally seen = {0};
     text s;
     seed = 1;
     for (int i = 0; i < MACHINES; i++) {
-        ic_casefile *file;
-        ic_setup setup;
         write_machine(&s);
-        open_text(&file, &setup, s.at, &(ic_request){0});
+        ic_machine m = ic_tests_open(s.at, NULL);
         const unsigned failures = CU_get_number_of_failures();
         ic_status status = IC_OK;
-        ic_log *reference = run(&setup, "dop853", 0, &status);
-        compare_runs(&setup, reference, status, "piecewise_linear", 0, &seen);
-        compare_runs(&setup, reference, status, "piecewise_linear", SAMPLES, &seen);
-        compare_runs(&setup, reference, status, "taylor", 0, &seen);
+        ic_log *reference = run(&m.setup, "dop853", 0, &status);
+        compare_runs(&m.setup, reference, status, "piecewise_linear", 0, &seen);
+        compare_runs(&m.setup, reference, status, "piecewise_linear", SAMPLES, &seen);
+        compare_runs(&m.setup, reference, status, "taylor", 0, &seen);
         if (CU_get_number_of_failures() > failures) printf("  machine %d:\n%s", i, s.at);
         ic_log_free(reference);
-        ic_setup_close(&setup);
-        ic_casefile_free(file);
+        ic_tests_close(&m);
     }
     /* Most machines have events, and both planted faults in each are rejected. */
     CU_ASSERT(seen.with_events > MACHINES && seen.events > EVENTS_LEAST);
@@ -251,12 +240,11 @@ static void test_order_too_high(void)
     static const char *const every[] = {"piecewise_linear", "taylor", "dop853", "rk45_bisection", "rk4_henon"};
     for (int order = 1; order <= 3; order++) {
         char of_order[sizeof text + 16];
-        ic_casefile *file;
-        ic_setup setup;
         const char *place = strstr(text, "ORDER");
         snprintf(of_order, sizeof of_order, "%.*s%d%s", (int)(place - text), text, order,
                  place + strlen("ORDER"));
-        open_text(&file, &setup, of_order, &(ic_request){0});
+        ic_casefile *file = ic_tests_read(of_order);
+        ic_setup setup = ic_tests_setup_of(file, NULL);
         for (size_t i = 0; i < IC_COUNT(every); i++) {
             ic_status status = IC_OK;
             ic_log *log = run(&setup, every[i], 0, &status);

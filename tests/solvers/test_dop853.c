@@ -16,6 +16,7 @@
 #include "impactcheck/impactcheck.h"
 #include "registry/registry.h"
 #include "solvers/dop853_tableau.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -631,9 +632,8 @@ static void test_crossings_inside_a_step(void)
 
 static void test_onset_and_energy(void)
 {
-    ic_setup setup;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "ball/hertz"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "ball/hertz"});
     ic_log *log =
         ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-11, .samples = 2}, &status);
     CU_ASSERT_EQUAL(status, IC_OK);
@@ -703,8 +703,7 @@ static void test_landing(void)
     static const ic_guard guard = {.name = "guard", .value = first_state, .rate = second_state};
     const ic_mode mode = {.name = "mode", .guards = &guard, .n_guards = 1};
     const ic_options options = {.event_tol = 1e-13};
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
     for (size_t i = 0; i < IC_COUNT(landings); i++) {
         const landing *l = &landings[i];
         ic_log *log = ic_log_new(&setup.problem);

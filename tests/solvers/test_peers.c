@@ -7,6 +7,7 @@
  */
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -81,9 +82,8 @@ static double worst_time(const ic_log *log, const ic_truth *truth)
 /* Every built peer on a problem that is certified in the test. */
 static void compare_with_certified(const char *path, const char *until, size_t least_events)
 {
-    ic_setup setup;
     ic_truth truth;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path, .until = until}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = path, .until = until});
     ic_truth_certify(&truth, &setup.problem, 16);
     CU_ASSERT(truth.status == IC_OK && truth.count >= least_events);
     const double typical = ic_time_scale(&setup.problem);
@@ -133,9 +133,8 @@ static void test_bouncing_ball(void)
 static void test_beam(void)
 {
     const double tolerance = 1e-8; /* s; rtol for each radian of the fastest mode, amplified */
-    ic_setup setup;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "rotating-beam/main"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main"});
     ic_log *fine =
         ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = ASKED / 100}, &status);
     CU_ASSERT_EQUAL_FATAL(status, IC_OK);

@@ -5,6 +5,7 @@
  */
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/studies/power_law.h"
 #include "validation/subjects.h"
@@ -62,8 +63,7 @@ static void measure_delays(shown *s, const struct subject *subject, const char *
 {
     double steps[LEVELS], errors[LEVELS];
     ic_status status = IC_OK;
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = subject->path, .until = subject->until}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = subject->path, .until = subject->until});
     ic_log *truth =
         ic_solve(ic_solver_find(subject->truth), &setup.problem, &(ic_options){.rtol = 1e-12}, &status);
     CU_ASSERT_EQUAL_FATAL(status, IC_OK);
@@ -104,9 +104,8 @@ static void test_order(void)
 
 static double count_steps(const char *path, const char *until)
 {
-    ic_setup setup;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path, .until = until}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = path, .until = until});
     ic_log *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){0}, &status);
     const double steps = ic_log_work(log)->steps * ic_default_step(&setup.problem) / setup.problem.t_end;
     CU_ASSERT_EQUAL(status, IC_OK);
@@ -128,9 +127,8 @@ static void test_where(void)
    step; no accumulation is reported. */
 static void test_accumulation(void)
 {
-    ic_setup setup;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
     ic_log *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){0}, &status);
     CU_ASSERT(status == IC_OK || status == IC_ZENO);
     CU_ASSERT(ic_log_event_count(log) > 3);
@@ -156,11 +154,9 @@ static int keep_state(double *x_post, double t, const double *x_pre, const doubl
 static void check_one_bounce(const char *height)
 {
     const char *const settings[] = {height};
-    ic_setup setup;
     ic_status status = IC_OK;
     ic_mode modes[2];
-    CU_ASSERT_FATAL(
-        ic_setup_open(&setup, &(ic_request){"bouncing-ball/lively", settings, 1, "0.62", NULL}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){"bouncing-ball/lively", settings, 1, "0.62", NULL});
     ic_variant variant = *setup.problem.variant;
     CU_ASSERT_EQUAL_FATAL(variant.n_modes, IC_COUNT(modes));
     memcpy(modes, variant.modes, sizeof modes);
@@ -202,11 +198,10 @@ static void test_every_preset(void)
     for (size_t c = 0; c < ic_case_count; c++) {
         for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
             char path[128];
-            ic_setup setup;
             ic_status status = IC_OK;
             const ic_options options = {.max_steps = MOST_STEPS};
             snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[p].name);
-            CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, NULL));
+            ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
             ic_log *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &options, &status);
             const ic_sample end = ic_log_end(log);
             const bool over = setup.problem.variant->modes[end.mode].terminal;
@@ -226,8 +221,7 @@ static void test_every_preset(void)
 static void test_what_it_says(void)
 {
     const ic_solver *refined = ic_solver_find("refined_step");
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
     CU_ASSERT(refined->steps_over_events && refined->order == 1);
     CU_ASSERT(ic_solver_solves(refined, &setup.problem));
     CU_ASSERT_FALSE(ic_solver_serves(refined, &setup.problem));

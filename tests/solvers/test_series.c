@@ -10,6 +10,7 @@
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/solvers/by_equations.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
@@ -225,35 +226,12 @@ static void test_held_numbers(void)
 
 /* ---- answers in closed form */
 
-typedef struct outcome {
-    ic_casefile *casefile;
-    ic_setup setup;
-    ic_log *log;
-    ic_status status;
-} outcome;
-
-static bool open_text(outcome *o, const char *text)
+static void run_outcome(ic_machine *o, double rtol)
 {
-    ic_error error = {""};
-    *o = (outcome){.casefile = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error)};
-    if (o->casefile != NULL &&
-        ic_setup_open_case(&o->setup, ic_casefile_case(o->casefile), &(ic_request){.path = NULL}, &error))
-        return true;
-    printf("\n  %s\n", error.text);
-    return false;
-}
-
-static void run_outcome(outcome *o, double rtol)
-{
+    ic_log_free(o->log);
     o->log = ic_solve(ic_solver_find("taylor"), &o->setup.problem, &(ic_options){.rtol = rtol}, &o->status);
     if (o->status != IC_OK) printf("\n  %s: %s\n", ic_status_text(o->status), ic_log_text(o->log));
     CU_ASSERT_EQUAL(o->status, IC_OK);
-}
-
-static void close_outcome(outcome *o)
-{
-    ic_setup_close(&o->setup);
-    ic_casefile_free(o->casefile);
 }
 
 static double last_event(const ic_log *log)
@@ -297,9 +275,9 @@ static void test_closed_forms(void)
         {ONE_STATE("0", "1", "rises: log(1 + x) - atan(3)"), 2.487013964433391},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        outcome o;
+        ic_machine o;
         double error[TOLERANCES], rtol[TOLERANCES];
-        CU_ASSERT_FATAL(open_text(&o, rows[i].text));
+        o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k < TOLERANCES; k++) {
             rtol[k] = pow(10, -4 - 2 * k);
             run_outcome(&o, rtol[k]);
@@ -309,18 +287,17 @@ static void test_closed_forms(void)
             CU_ASSERT(error[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON);
             /* planted */
             CU_ASSERT_FALSE(error[k] + 100 * rtol[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON);
-            ic_log_free(o.log);
         }
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
 /* A flow call is one coefficient, and no step is ever rejected. */
 static void test_series_work(void)
 {
-    outcome o;
+    ic_machine o;
     double before = 0;
-    CU_ASSERT_FATAL(open_text(&o, ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10")));
+    o = ic_tests_open(ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10"), NULL);
     for (int digits = 3; digits <= 14; digits++) {
         run_outcome(&o, pow(10, -digits));
         const ic_work *work = ic_log_work(o.log);
@@ -328,9 +305,8 @@ static void test_series_work(void)
         CU_ASSERT(order == floor(order) && order > before);
         CU_ASSERT(work->rejected_steps == 0 && work->guard_calls > 0);
         before = order;
-        ic_log_free(o.log);
     }
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* Kinks in guards: each piece has a series of its own, and the passage is no event. */
@@ -351,16 +327,15 @@ static void test_kinks_in_guards(void)
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
-        outcome o;
+        ic_machine o;
         snprintf(text, sizeof text, ONE_STATE("0", "1", "%s"), rows[i].event);
-        CU_ASSERT_FATAL(open_text(&o, text));
+        o = ic_tests_open(text, NULL);
         run_outcome(&o, 1e-12);
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
         if (!(fabs(last_event(o.log) - rows[i].t) <= 1e-12)) printf("\n  row %zu: %g\n", i, last_event(o.log));
         CU_ASSERT(fabs(last_event(o.log) - rows[i].t) <= 1e-12);
         CU_ASSERT_FALSE(fabs(last_event(o.log) - rows[i].t + 1e-11) <= 1e-12); /* planted */
-        ic_log_free(o.log);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
@@ -387,12 +362,11 @@ static void test_jumps(void)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         for (int digits = 6; digits <= 12; digits += 3) {
             char text[512];
-            outcome o;
             snprintf(text, sizeof text,
                      "parameters: {s: 1 s}\nstates: {x: {unit: \"1\", scale: 1}}\nflow: {x: \"(%s)/s\"}\n"
                      "presets: {default: {until: 20 s}}\n",
                      rows[i].rate);
-            CU_ASSERT_FATAL(open_text(&o, text));
+            ic_machine o = ic_tests_open(text, NULL);
             run_outcome(&o, pow(10, -digits));
             const double off = fabs(ic_log_end(o.log).x[0] - rows[i].x), most = 100 * pow(10, -digits);
             const bool placed = !(fabs(last_event(o.log) - rows[i].last) > 8 * DBL_EPSILON * rows[i].last);
@@ -402,8 +376,7 @@ static void test_jumps(void)
                        events, last_event(o.log), off);
             CU_ASSERT(placed && off <= most);
             CU_ASSERT_EQUAL(events, rows[i].events);
-            ic_log_free(o.log);
-            close_outcome(&o);
+            ic_tests_close(&o);
         }
     }
 }
@@ -430,8 +403,8 @@ static void test_branch_points(void)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const double part = 1 / (rows[i].n + 1), depth = pow((rows[i].n + 1) / 2, part);
         const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
-        outcome o;
-        CU_ASSERT_FATAL(open_text(&o, rows[i].text));
+        ic_machine o;
+        o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k <= 2 * TOLERANCES; k++) {
             const double rtol = pow(10, -4 - k), allowed = 2 * RUN_ERROR * rtol + 1000 * DBL_EPSILON;
             run_outcome(&o, rtol);
@@ -442,9 +415,8 @@ static void test_branch_points(void)
             CU_ASSERT(fabs(ic_log_end(o.log).x[1] + 1) <= allowed);
             CU_ASSERT_FALSE(off + 100 * rtol <= allowed); /* planted */
             CU_ASSERT(ic_log_work(o.log)->steps < 100);
-            ic_log_free(o.log);
         }
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
@@ -479,22 +451,20 @@ static void test_guard_begins_at_a_branch_point(void)
     for (size_t i = 0; i < 2 * IC_COUNT(rows); i++) {
         const double n = rows[i / 2].n, part = 1 / (n + 1), depth = pow((n + 1) / 2, part);
         const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
-        outcome o;
-        CU_ASSERT_FATAL(open_text(&o, rows[i / 2].stays[i % 2]));
+        ic_machine o;
+        o = ic_tests_open(rows[i / 2].stays[i % 2], NULL);
         run_outcome(&o, rtol);
         const bool right = fabs(last_event(o.log) - lasts) <= 2 * RUN_ERROR * rtol;
         if (!right) printf("\n  n = %g: ends at %.12g, not at %.12g\n", n, last_event(o.log), lasts);
         CU_ASSERT(right);
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
-        ic_log_free(o.log);
-        close_outcome(&o);
+        ic_tests_close(&o);
         /* planted: the other side; a step with powers held may be in between */
-        CU_ASSERT_FATAL(open_text(&o, rows[i / 2].slips[i % 2]));
+        o = ic_tests_open(rows[i / 2].slips[i % 2], NULL);
         run_outcome(&o, rtol);
         if (!(last_event(o.log) <= 1e-6)) printf("\n  n = %g: slips at %g\n", n, last_event(o.log));
         CU_ASSERT(last_event(o.log) <= 1e-6);
-        ic_log_free(o.log);
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
@@ -502,20 +472,21 @@ static void test_guard_begins_at_a_branch_point(void)
 static void test_beyond_a_branch_point(void)
 {
     const double end = 2 * (1 - log(2));
-    outcome o;
+    ic_machine o;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(open_text(&o, "parameters: {s: 1 s}\n"
-                                  "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"
-                                  "flow: {x: -1/s - sqrt(x)/s}\n"
-                                  "time_scale: 1 s\n"
-                                  "presets: {default: {until: 20 s}}\n"));
+    o = ic_tests_open("parameters: {s: 1 s}\n"
+                      "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"
+                      "flow: {x: -1/s - sqrt(x)/s}\n"
+                      "time_scale: 1 s\n"
+                      "presets: {default: {until: 20 s}}\n",
+                      NULL);
     ic_log *log = ic_solve(ic_solver_find("taylor"), &o.setup.problem, &(ic_options){.rtol = 1e-9}, &status);
     const double reached = ic_log_end(log).t;
     CU_ASSERT(status == IC_NOT_FINITE || status == IC_STEP_TOO_SMALL);
     CU_ASSERT(reached > end - 1e-6 && reached < end + 1e-6);
     CU_ASSERT_FALSE(reached > end - 1e-6 + 1 && reached < end + 1e-6); /* planted */
     ic_log_free(log);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* ---- with and without the linear view */
@@ -525,9 +496,8 @@ static void test_as_by_linear_view(void)
     static const char *const paths[] = {"roller/III/C", "two-mass/forced", "bouncing-ball/lively"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
         const ic_options options = {.rtol = 1e-11};
-        ic_setup setup;
         ic_status status[2] = {IC_OK, IC_OK};
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[i]}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = paths[i]});
         ic_setup_until(&setup, i == 0 ? "0.3" : setup.until_text, NULL);
         ic_log *a = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status[0]);
         ic_log *b = ic_solve(&ic_taylor_by_equations, &setup.problem, &options, &status[1]);
@@ -552,8 +522,7 @@ static void test_laws(void)
     static const char *const cases[] = {"ball", "roller"};
     size_t laws = 0;
     for (size_t i = 0; i < IC_COUNT(cases); i++) {
-        ic_setup setup;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = cases[i]}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = cases[i]});
         const ic_case *system = setup.problem.system;
         for (size_t v = 0; v < system->n_variants; v++) {
             laws += system->variants[v].law != NULL;
@@ -572,9 +541,8 @@ static void test_contact_begins_apart(void)
     const ic_solver *const solvers[] = {ic_solver_find("taylor"), ic_solver_find("dop853")};
     double last[2] = {0};
     for (int i = 0; i < 2; i++) {
-        ic_setup setup;
         ic_status status = IC_OK;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/law"}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/law"});
         ic_setup_until(&setup, "0.3", NULL);
         ic_log *log = ic_solve(solvers[i], &setup.problem, &(ic_options){.rtol = 1e-11}, &status);
         CU_ASSERT_EQUAL(status, IC_OK);
@@ -609,16 +577,16 @@ static void test_contact_begins_apart(void)
 
 static void test_contact_begins_at_a_turn(void)
 {
-    outcome o;
-    CU_ASSERT_FATAL(open_text(&o, SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
-                                               "cr: 60 N s/m, e: 0.7") "presets: {default: {until: 2 ms}}\n"));
+    ic_machine o;
+    o = ic_tests_open(SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
+                                   "cr: 60 N s/m, e: 0.7") "presets: {default: {until: 2 ms}}\n",
+                      NULL);
     for (int k = 0; k <= 2 * TOLERANCES; k++) {
         run_outcome(&o, 5.26 * pow(10, -5 - k)); /* At 5.26e-9 the contact begins with 7e-18 m. */
         CU_ASSERT(ic_log_work(o.log)->steps < 100);
         CU_ASSERT_FALSE(ic_log_work(o.log)->steps + 20000 < 100); /* planted: steps of that size */
-        ic_log_free(o.log);
     }
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /*
@@ -628,11 +596,11 @@ static void test_contact_begins_at_a_turn(void)
  */
 static void test_guard_has_a_root_of_its_own(void)
 {
-    outcome o;
+    ic_machine o;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(
-        open_text(&o, SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
-                                   "cr: 34.48 N s/m, e: 0.7445") "presets: {default: {until: 0.164 s}}\n"));
+    o = ic_tests_open(SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
+                                   "cr: 34.48 N s/m, e: 0.7445") "presets: {default: {until: 0.164 s}}\n",
+                      NULL);
     run_outcome(&o, 2.4e-9);
     ic_log *other = ic_solve(ic_solver_find("dop853"), &o.setup.problem, &(ic_options){.rtol = 1e-11}, &status);
     CU_ASSERT_EQUAL(status, IC_OK);
@@ -642,8 +610,7 @@ static void test_guard_has_a_root_of_its_own(void)
     CU_ASSERT(off <= 1e-8);
     CU_ASSERT_FALSE(off + 2e-4 <= 1e-8); /* planted: the contact that was found 0.2 ms late */
     ic_log_free(other);
-    ic_log_free(o.log);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /* A shaft in the middle of its bearing has no direction in which it could be pushed, and need not have one. */
@@ -651,22 +618,22 @@ static void test_starts_in_the_middle(void)
 {
     const double lands = sqrt(2 * 2e-4 / 9.81);
     const ic_solver *const without[] = {ic_solver_find("rk4_henon"), ic_solver_find("dop853")};
-    outcome o;
-    CU_ASSERT_FATAL(open_text(&o, "parameters: {m: 0.3 kg, c: 0.2 mm, K: 2e9 N/m^1.5, g: 9.81 m/s^2}\n"
-                                  "definitions: {ecc: sqrt(x^2 + y^2)}\n"
-                                  "states: {x: m, vx: m/s, y: m, vy: m/s}\n"
-                                  "flow: {x: vx, vx: 0, y: vy, vy: -g}\n"
-                                  "elements:\n"
-                                  "  pin: {contact: {indentation: ecc - c, law: hertz, with: {K: K, n: 3/2},\n"
-                                  "    pushes: {vx: -x/ecc/m, vy: -y/ecc/m}}}\n"
-                                  "presets: {d: {until: 0.007 s}}\n"));
+    ic_machine o;
+    o = ic_tests_open("parameters: {m: 0.3 kg, c: 0.2 mm, K: 2e9 N/m^1.5, g: 9.81 m/s^2}\n"
+                      "definitions: {ecc: sqrt(x^2 + y^2)}\n"
+                      "states: {x: m, vx: m/s, y: m, vy: m/s}\n"
+                      "flow: {x: vx, vx: 0, y: vy, vy: -g}\n"
+                      "elements:\n"
+                      "  pin: {contact: {indentation: ecc - c, law: hertz, with: {K: K, n: 3/2},\n"
+                      "    pushes: {vx: -x/ecc/m, vy: -y/ecc/m}}}\n"
+                      "presets: {d: {until: 0.007 s}}\n",
+                      NULL);
     for (int k = 0; k <= 2 * TOLERANCES; k++) {
         run_outcome(&o, pow(10, -4 - k));
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
         const double off = fabs(last_event(o.log) - lands), allowed = 20 * pow(10, -4 - k) * lands + 1e-15;
         CU_ASSERT(off <= allowed);
         CU_ASSERT_FALSE(off + 1e-2 * lands <= allowed); /* planted */
-        ic_log_free(o.log);
     }
     /* Where a flow is evaluated there, the message names it. */
     for (size_t i = 0; i < IC_COUNT(without); i++) {
@@ -677,14 +644,15 @@ static void test_starts_in_the_middle(void)
         CU_ASSERT_PTR_NULL(strstr(ic_log_text(log), "guard")); /* planted */
         ic_log_free(log);
     }
-    close_outcome(&o);
+    ic_tests_close(&o);
     /* A guard without a value is named too. */
-    CU_ASSERT_FATAL(open_text(&o, "states: {x: {unit: \"1\", scale: 1}}\n"
-                                  "parameters: {s: 1 s}\n"
-                                  "flow: {x: 1/s}\n"
-                                  "time_scale: 1 s\n"
-                                  "modes: {on: {until: {out: {rises: sqrt(x - 1) - 2, ends: true}}}}\n"
-                                  "presets: {d: {until: 7 s}}\n"));
+    o = ic_tests_open("states: {x: {unit: \"1\", scale: 1}}\n"
+                      "parameters: {s: 1 s}\n"
+                      "flow: {x: 1/s}\n"
+                      "time_scale: 1 s\n"
+                      "modes: {on: {until: {out: {rises: sqrt(x - 1) - 2, ends: true}}}}\n"
+                      "presets: {d: {until: 7 s}}\n",
+                      NULL);
     for (size_t i = 0; i < IC_COUNT(without); i++) {
         ic_status status = IC_OK;
         ic_log *log = ic_solve(without[i], &o.setup.problem, &(ic_options){0}, &status);
@@ -692,7 +660,7 @@ static void test_starts_in_the_middle(void)
         CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "guard 'out' in mode 'on' at t = 0;"));
         ic_log_free(log);
     }
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /*
@@ -702,9 +670,8 @@ static void test_starts_in_the_middle(void)
 static void test_contact_at_a_small_difference_of_speeds(void)
 {
     static const char *const settings[] = {"N=6", "q=0.15", "n_0=2", "alpha=0.1"};
-    ic_setup setup;
     double x[2][IC_MAX_STATES], scale[IC_MAX_STATES];
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"ball-chain/cradle", settings, 4, "3e-4", NULL}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){"ball-chain/cradle", settings, 4, "3e-4", NULL});
     for (int i = 0; i < 2; i++) {
         ic_status status = IC_OK;
         ic_log *log = ic_solve(ic_solver_find(i == 0 ? "taylor" : "dop853"), &setup.problem,
@@ -734,12 +701,11 @@ static void test_series_with_gaps(void)
         "flow: {S: U/2/s, U: -S^4/s, T: S/s}\nuntil: {turn: {falls: U, ends: true}}\ntime_scale: s\n"
         "presets: {default: {until: 4 s}}\n";
     static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
-    outcome o;
-    CU_ASSERT_FATAL(open_text(&o, text));
+    ic_machine o;
+    o = ic_tests_open(text, NULL);
     for (size_t i = 0; i < IC_COUNT(tolerances); i++) {
         run_outcome(&o, tolerances[i]);
         CU_ASSERT(fabs(last_event(o.log) - GAPPED_TURN) <= RUN_ERROR * tolerances[i]);
-        ic_log_free(o.log);
     }
     /* planted: the last two coefficients of order 19 are zero, and its series misses the turn */
     const ic_equations *equations = o.setup.problem.variant->modes[0].equations;
@@ -759,7 +725,7 @@ static void test_series_with_gaps(void)
     CU_ASSERT(fabs(end) > 1e-3);
     ic_series_close(&s);
     ic_tape_close(&tape);
-    close_outcome(&o);
+    ic_tests_close(&o);
 }
 
 /*
@@ -772,9 +738,8 @@ static void test_regularised_impact(void)
     static const char *const paths[] = {"ball/hertz", "ball/C1/0.5000", "ball/tsuji", "dem/test-3",
                                         "ball/lee-wang-1"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
-        ic_setup setup;
         ic_status status = IC_OK;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[i]}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = paths[i]});
         const ic_options coarse = {.rtol = 1e-10}, fine = {.rtol = 1e-14};
         ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &coarse, &status);
         ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &fine, &status);
@@ -802,9 +767,8 @@ static void test_onset_within_rounding(void)
     for (size_t i = 0; i < IC_COUNT(paths) * IC_COUNT(tolerances); i++) {
         const ic_request request = {.path = paths[i / IC_COUNT(tolerances)]};
         const ic_options options = {.rtol = tolerances[i % IC_COUNT(tolerances)]}, fine = {.rtol = 1e-12};
-        ic_setup setup;
         ic_status status = IC_OK, other_status = IC_OK;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        ic_setup setup = ic_tests_setup(&request);
         ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status);
         ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &fine, &other_status);
         CU_ASSERT(status == IC_OK &&
@@ -836,15 +800,14 @@ static void test_polynomials_at_a_branch_point(void)
         double most_steps;
     } rows[] = {{COASTING("3/10"), 100}, {COASTING("1/2"), 2}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        outcome o;
-        CU_ASSERT_FATAL(open_text(&o, rows[i].text));
+        ic_machine o;
+        o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k <= 2 * TOLERANCES; k++) {
             run_outcome(&o, pow(10, -4 - k));
             CU_ASSERT(fabs(last_event(o.log) - 1) <= 4 * DBL_EPSILON);
             CU_ASSERT(ic_log_work(o.log)->steps <= rows[i].most_steps);
-            ic_log_free(o.log);
         }
-        close_outcome(&o);
+        ic_tests_close(&o);
     }
 }
 
@@ -855,9 +818,8 @@ static void test_polynomials_at_a_branch_point(void)
 static void test_guard_grows(void)
 {
     enum { MOST_STEPS = 1000 };
-    ic_setup setup;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"roller/law", NULL, 0, "0.1", "lee-wang-2"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){"roller/law", NULL, 0, "0.1", "lee-wang-2"});
     ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-12}, &status);
     for (int k = 7; k <= 12; k++) {
         const double rtol = pow(10, -k);
@@ -875,9 +837,8 @@ static void test_guard_grows(void)
 /* A mode without a linear view and equations is not supported, and is named. */
 static void test_unsupported(void)
 {
-    ic_setup setup;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "rotating-beam"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam"});
     const ic_solver *taylor = ic_solver_find("taylor");
     CU_ASSERT_FALSE(ic_solver_solves(taylor, &setup.problem));
     ic_log *log = ic_solve(taylor, &setup.problem, &(ic_options){0}, &status);

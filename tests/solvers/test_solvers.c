@@ -8,6 +8,7 @@
 #include "core/model.h"
 #include "registry/registry.h"
 #include "tests/allocations.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -140,8 +141,7 @@ static void test_other_parameters(void)
    is that of the start. */
 static void test_samples_and_extremes(void)
 {
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/lively", .until = "1"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively", .until = "1"});
     CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
     for (size_t s = 0; s < ic_solver_count; s++) {
         if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
@@ -186,8 +186,7 @@ static void test_samples_and_extremes(void)
 /* Too many steps, and a step below the resolution of time, stop with a named status. */
 static void test_limits(void)
 {
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/II/C"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
     CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
     for (size_t s = 0; s < ic_solver_count; s++) {
         if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
@@ -227,9 +226,8 @@ static void test_flat_zeros(void)
          7},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_setup setup;
         const ic_request request = {rows[i].path, rows[i].settings, rows[i].n, rows[i].until, NULL};
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        ic_setup setup = ic_tests_setup(&request);
         CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
         for (size_t s = 0; s < ic_solver_count; s++) {
             if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
@@ -296,8 +294,7 @@ static void test_no_memory(void)
                                       {.path = "roller/II/C", .until = "0.1", .variant = "hunt-crossley"},
                                       {.path = "planar-bar/kappa-100"}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_setup setup;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &rows[i], NULL));
+        ic_setup setup = ic_tests_setup(&rows[i]);
         for (size_t s = 0; s < ic_solver_count; s++) {
             if (ic_solver_serves(ic_solvers[s], &setup.problem)) expect_robust_run(ic_solvers[s], &rows[i]);
         }
@@ -330,8 +327,7 @@ static size_t bytes_of_run(const ic_solver *solver, const ic_problem *problem, d
 /* The memory of a run depends on its problem, not on its length. */
 static void test_memory_of_long_runs(void)
 {
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
     CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
     for (size_t s = 0; s < ic_solver_count; s++) {
         if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
@@ -359,9 +355,7 @@ static void test_steep_contacts(void)
         double ratio;
     } rows[] = {{"dem/test-3", "e=0.6", 0.6}, {"dem/test-3", "e=0.2", 0.2}, {"dem/damped-stick", "e=0.5", 0.5}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_setup setup;
-        CU_ASSERT_FATAL(
-            ic_setup_open(&setup, &(ic_request){rows[i].path, &rows[i].setting, 1, NULL, NULL}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){rows[i].path, &rows[i].setting, 1, NULL, NULL});
         CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN - 1); /* not piecewise_linear */
         for (size_t s = 0; s < ic_solver_count; s++) {
             if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;

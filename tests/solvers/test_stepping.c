@@ -8,6 +8,7 @@
 #include "registry/registry.h"
 #include "solvers/rigid/stepping.h"
 #include "tests/allocations.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/checks/check_stepping.h"
 #include "validation/subjects.h"
@@ -30,32 +31,11 @@ static const char *const solvers[] = {"moreau_jean", "schatzman_paoli"};
 
 /* ---- problems from texts */
 
-typedef struct machine {
-    ic_casefile *file;
-    ic_setup setup;
-} machine;
-
-static void open_machine(machine *m, const char *text)
-{
-    ic_error error = {""};
-    m->file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
-    if (m->file == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(m->file != NULL);
-    CU_ASSERT_FATAL(ic_setup_open_case(&m->setup, ic_casefile_case(m->file), &(ic_request){0}, &error));
-}
-
-static void close_machine(machine *m)
-{
-    ic_setup_close(&m->setup);
-    ic_casefile_free(m->file);
-}
-
 /* ---- the view */
 
 static void test_view(void)
 {
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = MACHINES "moving-wall.yaml"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = MACHINES "moving-wall.yaml"});
     const ic_stops_view *view = setup.problem.variant->stops;
     CU_ASSERT_FATAL(view != NULL && view->n_stops == 2 && view->n_frictions == 0 && view->n_rates == 2);
     // cppcheck-suppress nullPointerRedundantCheck ; a fatal assertion ends the test
@@ -94,8 +74,7 @@ static void test_which(void)
                 {"two-mass", 1, 0},
                 {"roller", 0, 0}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_setup setup;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = rows[i].path}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = rows[i].path});
         const ic_stops_view *view = setup.problem.variant->stops;
         const bool has =
             view != NULL && view->n_stops == rows[i].stops && view->n_frictions == rows[i].frictions;
@@ -155,9 +134,7 @@ static void test_examples(void)
                 {MACHINES "duffing-stop.yaml", "8"},
                 {MACHINES "stick-slip.yaml", "5"}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_setup setup;
-        CU_ASSERT_FATAL(
-            ic_setup_open(&setup, &(ic_request){.path = rows[i].path, .until = rows[i].until}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = rows[i].path, .until = rows[i].until});
         const double time = ic_time_scale(&setup.problem), fine = 1.0 / 4000, coarse = 1.0 / 40;
         for (size_t s = 0; s < IC_COUNT(solvers); s++) {
             const double error = final_error(&setup.problem, solvers[s], fine * time);
@@ -187,8 +164,7 @@ static void test_touching(void)
         "  a: {stop: {gap: x2 - x1 - d, restitution: e, pushes: {v1: -1/m, v2: 1/m}}}\n"
         "  b: {stop: {gap: x3 - x2 - d, restitution: e, pushes: {v2: -1/m, v3: 1/m}}}\n"
         "presets: {default: {until: 1 s}}\n";
-    machine m;
-    open_machine(&m, text);
+    ic_machine m = ic_tests_open(text, NULL);
     ic_status status = IC_OK;
     ic_log *log = ic_solve(ic_solver_find("moreau_jean"), &m.setup.problem, &(ic_options){0}, &status);
     CU_ASSERT_EQUAL(status, IC_OK);
@@ -197,7 +173,7 @@ static void test_touching(void)
     CU_ASSERT_DOUBLE_EQUAL(x[3], 2.0 / 3, IMPULSES);
     CU_ASSERT_DOUBLE_EQUAL(x[5], 2.0 / 3, IMPULSES);
     ic_log_free(log);
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /*
@@ -221,8 +197,7 @@ static void test_pile(void)
         "  c: {stop: {gap: y3 - y2, pushes: {w2: -1/m, w3: 1/M}}}\n"
         "  belt: {friction: {slip: v - (1 m/s), normal: N, kinetic: mu, pushes: {v: 1/m}}}\n"
         "presets: {default: {until: 0.1 s}}\n";
-    machine m;
-    open_machine(&m, text);
+    ic_machine m = ic_tests_open(text, NULL);
     for (size_t s = 0; s < IC_COUNT(solvers); s++) {
         ic_status status = IC_OK;
         ic_log *log = ic_solve(ic_solver_find(solvers[s]), &m.setup.problem, &(ic_options){0}, &status);
@@ -234,7 +209,7 @@ static void test_pile(void)
         CU_ASSERT_DOUBLE_EQUAL(x[6], 1, LANDS);
         ic_log_free(log);
     }
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /* ---- what is refused */
@@ -273,10 +248,9 @@ static void test_faults(void)
 
 static void test_observers(void)
 {
-    ic_setup setup;
     ic_status status = IC_OK;
     ic_event_set *set = ic_event_set_new();
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball"});
     CU_ASSERT_EQUAL_FATAL(ic_start_timer(set, &(ic_timed){.name = "tick"}, 0.1, 0, NULL), IC_OK);
     ic_log_free(ic_solve(ic_solver_find("moreau_jean"), &setup.problem, &(ic_options){.events = set}, &status));
     CU_ASSERT_EQUAL(status, IC_UNSUPPORTED);
@@ -289,8 +263,7 @@ static void test_observers(void)
 
 static void test_memory(void)
 {
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball", .until = "0.5"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball", .until = "0.5"});
     for (size_t i = 0;; i++) {
         ic_status status = IC_OK;
         ic_allocations_begin(i);
@@ -307,8 +280,7 @@ static void test_memory(void)
 /* An event for each impact, late by up to two steps; the state follows at the end of the run. */
 static void test_events(void)
 {
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/lively", .until = "1.9"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively", .until = "1.9"});
     const double step = ic_time_scale(&setup.problem) / 1000, first = sqrt(2 / 9.81);
     for (size_t s = 0; s < IC_COUNT(solvers); s++) {
         ic_status status = IC_OK;
@@ -328,26 +300,16 @@ static void test_events(void)
 /* ---- the check of verify */
 
 /* planted: another coefficient of restitution */
-static ic_status solve_with(ic_log *log, const ic_problem *problem, const ic_options *options, const char *name,
-                            double factor)
-{
-    double par[16];
-    ic_problem wrong = *problem;
-    const size_t e = ic_parameter_find(problem->system, name);
-    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
-    par[e] *= factor;
-    wrong.par = par;
-    return ic_solver_find("moreau_jean")->solve(log, &wrong, options);
-}
-
 static ic_status solve_softly(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    return solve_with(log, problem, options, "e", 0.9);
+    return ic_tests_solve_changed(log, problem, options, "moreau_jean", ic_parameter_find(problem->system, "e"),
+                                  0.9);
 }
 
 static ic_status solve_lively(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    return solve_with(log, problem, options, "e", 1.2);
+    return ic_tests_solve_changed(log, problem, options, "moreau_jean", ic_parameter_find(problem->system, "e"),
+                                  1.2);
 }
 
 /* planted: the floor is missing */
@@ -373,9 +335,8 @@ static void test_check(void)
                 {solve_softly, {false, true, true}},
                 {solve_lively, {false, true, false}},
                 {solve_without_stops, {false, false, true}}};
-    ic_setup setup;
     ic_stepping_window window = {0};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/lively"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively"});
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_results results = {0};
         ic_solver solver = *ic_solver_find("moreau_jean");

@@ -9,6 +9,7 @@
 #include "impactcheck/impactcheck.h"
 #include "registry/registry.h"
 #include "solvers/linear/polynomial_crossings.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -188,11 +189,9 @@ static void test_error_by_tolerance(void)
         const char *path, *until;
     } rows[] = {{"roller/III/C", "0.3"}, {"two-mass/forced", NULL}, {"planar-bar/kappa-100", NULL}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_setup setup;
         ic_truth truth;
         double error[TOLERANCES], rtol[TOLERANCES];
-        CU_ASSERT_FATAL(
-            ic_setup_open(&setup, &(ic_request){.path = rows[i].path, .until = rows[i].until}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = rows[i].path, .until = rows[i].until});
         ic_truth_certify(&truth, &setup.problem, 18);
         CU_ASSERT_FATAL(truth.status == IC_OK && truth.count > 0);
         const double typical = ic_time_scale(&setup.problem);
@@ -216,8 +215,7 @@ static void test_error_by_tolerance(void)
 /* Free flight is a polynomial of degree 2: one step per phase for any tolerance. */
 static void test_flight_is_one_step(void)
 {
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/lively"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively"});
     for (int digits = 3; digits <= 14; digits++) {
         ic_log *log = run_preset(&setup.problem, pow(10, -digits));
         CU_ASSERT_EQUAL(ic_log_work(log)->steps, (double)ic_log_event_count(log) + 1);
@@ -234,9 +232,7 @@ static void test_steps_that_end_at_an_event(void)
 {
     enum { NEXT_TO = 6 };
     static const char *const settings[] = {"h=0", "v0=9.81", "e=1/2"};
-    ic_setup setup;
-    CU_ASSERT_FATAL(
-        ic_setup_open(&setup, &(ic_request){"bouncing-ball/drop", settings, 3, "3.25", NULL}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){"bouncing-ball/drop", settings, 3, "3.25", NULL});
     for (int k = -NEXT_TO; k <= NEXT_TO; k++) {
         ic_status status = IC_OK;
         const ic_options options = {.rtol = 1e-10, .step = 2 + k * 2 * DBL_EPSILON};
@@ -256,9 +252,8 @@ static void test_steps_that_end_at_an_event(void)
    requested digits. */
 static void test_work(void)
 {
-    ic_setup setup;
     double before = 0;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C", .until = "0.2"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C", .until = "0.2"});
     for (int digits = 3; digits <= 14; digits++) {
         ic_log *log = run_preset(&setup.problem, pow(10, -digits));
         const ic_work *work = ic_log_work(log);
@@ -276,9 +271,8 @@ static void test_work(void)
 static void test_motion_slower_than_the_field(void)
 {
     static const char *const settings[] = {"c=1e-3"};
-    ic_setup setup;
     ic_status status = IC_OK;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"roller/III/C", settings, 1, "0.3", NULL}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){"roller/III/C", settings, 1, "0.3", NULL});
     ic_log *log = run_preset(&setup.problem, 1e-10);
     /* with outputs it is followed in parts: its windows are as short as the field is fast */
     ic_log *exact =

@@ -6,6 +6,7 @@
 #include "core/model.h"
 #include "registry/registry.h"
 #include "solvers/linear/windows.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -106,10 +107,8 @@ static bool observations_agree(const ic_log *a, const ic_log *b, const ic_proble
 
 static void compare_searches(const char *path, const char *const *settings, size_t n, const char *until)
 {
-    ic_setup setup;
-    ic_error error = {""};
     const ic_request request = {.path = path, .settings = settings, .n_settings = n, .until = until};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, &error));
+    ic_setup setup = ic_tests_setup(&request);
     const ic_problem *problem = &setup.problem;
     idle_variant idle;
     const ic_problem without = without_tables(&idle, problem);
@@ -160,10 +159,8 @@ static void test_other_parameters(void)
 /* Tables decide every phase of this run, with observation or without; idle guards leave it to parts. */
 static void test_all_phases(void)
 {
-    ic_setup setup;
-    ic_error error = {""};
     idle_variant idle;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C", .until = "5"}, &error));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C", .until = "5"});
     const ic_problem without = without_tables(&idle, &setup.problem);
     for (int shown = 0; shown < 2; shown++) {
         ic_log *log = solve_setup(&setup.problem, shown != 0);

@@ -9,6 +9,7 @@
 #include "registry/registry.h"
 #include "sweep/distribution.h"
 #include "tests/fuzz/sweep_part.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -612,11 +613,8 @@ static void test_stop_and_go_on(void)
 
 static void test_windows(void)
 {
-    ic_setup setup;
-    ic_error error;
     size_t n = 0;
-    CU_ASSERT_TRUE_FATAL(
-        ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/lively", .until = "10"}, &error));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively", .until = "10"});
     ic_log *log = ic_log_new(&setup.problem);
     const ic_log_scope scope = {
         .samples = 11, .first_sample = 3, .first_window = 2, .n_windows = 3, .n_outputs = 1};

@@ -4,6 +4,7 @@
 #include "core/model.h"
 #include "core/names.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/checks/check_enclosures.h"
 #include "validation/checks/draws.h"
@@ -29,10 +30,9 @@ static void test_stored_enclosures(void)
     static const char *const paths[] = {"bouncing-ball/lively", "two-mass/example-1", "two-mass/plastic",
                                         "roller/II/C",          "roller/III/D",       "roller/IV/B"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
-        ic_setup setup;
         ic_truth stored, fresh;
         char error[128];
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[i]}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = paths[i]});
         CU_ASSERT_FATAL(ic_truth_stored(&stored, setup.problem.system, setup.preset, error, sizeof error));
         CU_ASSERT_EQUAL(stored.status, IC_OK);
         CU_ASSERT(fabs(stored.t_end - setup.problem.t_end) <= 1e-15 * setup.problem.t_end);
@@ -158,21 +158,15 @@ static void test_one_roller_preset(void)
    thousand. */
 static ic_status wrong_solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    double par[32];
-    ic_problem heavier = *problem;
-    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
-    par[0] *= 1.00001;
-    heavier.par = par;
-    return ic_solver_find("rk45_bisection")->solve(log, &heavier, options);
+    return ic_tests_solve_changed(log, problem, options, "rk45_bisection", 0, 1.00001);
 }
 
 /* A case file that has the name of a built-in case has no stored answers. */
 static void test_stored_for_built_in_cases(void)
 {
-    ic_setup setup;
     ic_truth truth;
     char error[128];
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "two-mass/plastic"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "two-mass/plastic"});
     CU_ASSERT(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
     ic_truth_clear(&truth);
     ic_registry_use(setup.problem.system);
@@ -184,12 +178,11 @@ static void test_stored_for_built_in_cases(void)
 
 static void test_wrong_solver_is_seen(void)
 {
-    ic_setup setup;
     ic_truth truth;
     char error[128];
     ic_status status = IC_OK;
     const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_solve};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/II/C"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
     CU_ASSERT_FATAL(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
     ic_log *log =
         ic_solve(&wrong, &setup.problem, &(ic_options){.rtol = ic_tolerance_verify_rtol.value}, &status);
@@ -224,12 +217,11 @@ static ic_status faulty_solve(ic_log *log, const ic_problem *problem, const ic_o
 
 static void test_untimed_events(void)
 {
-    ic_setup setup;
     ic_truth truth;
     char error[128];
     const ic_solver faulty = {IC_ABI(ic_solver), .name = "faulty", .control = IC_CONTROL_RTOL,
                               .solve = faulty_solve};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
     CU_ASSERT_FATAL(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
     CU_ASSERT(truth.count == 399 && truth.events[UNTIMED].untimed && truth.events[UNTIMED + 1].untimed);
     for (event_fault = RIGHT; event_fault < EVENT_FAULTS; event_fault++) {
@@ -252,9 +244,8 @@ static void test_draws(void)
     const ic_solver *solvers[] = {ic_solver_find("piecewise_linear"), ic_solver_find("modal_closed_form"),
                                   ic_solver_find("stronge"), &wrong};
     for (size_t p = 0; p < IC_COUNT(paths); p++) {
-        ic_setup setup;
         ic_results results = {0};
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[p]}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = paths[p]});
         ic_draws_judge(&results, &setup, paths[p], solvers, IC_COUNT(solvers), DRAWN);
         CU_ASSERT_EQUAL(results.count, 3); /* a solver for another variant is left out */
         for (size_t i = 0; i < results.count; i++) {
@@ -270,21 +261,16 @@ static void test_draws(void)
    not. */
 static ic_status wrong_ball(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    double par[32];
-    ic_problem livelier = *problem;
-    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
-    par[problem->system->n_parameters - 1] *= 0.9999; /* K_star, of the law */
-    livelier.par = par;
-    return ic_solver_find("rk45_bisection")->solve(log, &livelier, options);
+    const size_t K_star = problem->system->n_parameters - 1; /* of the law */
+    return ic_tests_solve_changed(log, problem, options, "rk45_bisection", K_star, 0.9999);
 }
 
 static void test_free_impacts(void)
 {
     const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_ball};
     const ic_solver *solvers[] = {ic_solver_find("rk45_bisection"), ic_solver_find("rk4_henon"), &wrong};
-    ic_setup setup;
     ic_results results = {0};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "ball/C2/0.5000"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "ball/C2/0.5000"});
     ic_free_impacts_judge(&results, &setup, "ball/C2/0.5000", solvers, IC_COUNT(solvers));
     CU_ASSERT_EQUAL(results.count, 4 * IC_COUNT(solvers));
     for (size_t i = 0; i < results.count; i++) {
@@ -296,9 +282,8 @@ static void test_free_impacts(void)
 
 static void test_steady(void)
 {
-    ic_setup setup;
     ic_steady steady;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/II/C"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
     CU_ASSERT_EQUAL(ic_steady_find(&steady, &setup.problem, ic_solver_find("rk45_bisection"),
                                    &(ic_options){.rtol = 1e-11}, 100),
                     IC_OK);

@@ -5,6 +5,7 @@
  */
 #include "casefile/casefile.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/case/judgement.h"
 #include "validation/checks/agreement.h"
@@ -23,27 +24,6 @@
 #include <string.h>
 
 /* ---- machines, and what is said of them */
-
-typedef struct machine {
-    ic_casefile *casefile;
-    ic_setup setup;
-} machine;
-
-static void open_machine(machine *m, const char *text)
-{
-    ic_error error = {""};
-    *m = (machine){.casefile = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error)};
-    if (m->casefile == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(m->casefile != NULL);
-    CU_ASSERT_FATAL(
-        ic_setup_open_case(&m->setup, ic_casefile_case(m->casefile), &(ic_request){.path = NULL}, &error));
-}
-
-static void close_machine(machine *m)
-{
-    ic_setup_close(&m->setup);
-    ic_casefile_free(m->casefile);
-}
 
 /* The only row whose statement contains `what`. */
 static const ic_result *the_row(const ic_results *results, const char *what)
@@ -109,9 +89,9 @@ static void test_falling_through(void)
                                .solve = falling_solve};
     const ic_solver exact = {IC_ABI(ic_solver), .name = "falling", .solve = falling_solve};
     for (size_t i = 0; i < IC_COUNT(tables); i++) {
-        machine m;
+        ic_machine m;
         ic_truth truth;
-        open_machine(&m, tables[i]);
+        m = ic_tests_open(tables[i], NULL);
         ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT(truth.status == IC_OK && ic_truth_limit(&truth, 0) < truth.count);
         for (bounces_seen = 1; bounces_seen <= 20; bounces_seen++) {
@@ -124,7 +104,7 @@ static void test_falling_through(void)
             }
         }
         ic_truth_clear(&truth);
-        close_machine(&m);
+        ic_tests_close(&m);
     }
 }
 
@@ -134,9 +114,9 @@ static void test_accumulation_is_compared(void)
     static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor",
                                           "piecewise_linear"};
     for (size_t k = 0; k < IC_COUNT(tables); k++) {
-        machine m;
+        ic_machine m;
         ic_truth truth;
-        open_machine(&m, tables[k]);
+        m = ic_tests_open(tables[k], NULL);
         ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
         for (size_t i = 0; i < IC_COUNT(solvers); i++) {
             const ic_solver *solver = ic_solver_find(solvers[i]);
@@ -147,7 +127,7 @@ static void test_accumulation_is_compared(void)
             ic_results_free(&results);
         }
         ic_truth_clear(&truth);
-        close_machine(&m);
+        ic_tests_close(&m);
     }
 }
 
@@ -183,7 +163,7 @@ static ic_status planted_solve(ic_log *log, const ic_problem *problem, const ic_
 static const ic_solver planted = {IC_ABI(ic_solver), .name = "planted", .control = IC_CONTROL_RTOL,
                                   .solve = planted_solve};
 
-static void judge_agreement(ic_results *results, const machine *m)
+static void judge_agreement(ic_results *results, const ic_machine *m)
 {
     static const ic_solver *const solvers[] = {&planted};
     *results = (ic_results){0};
@@ -200,17 +180,17 @@ static const char waves[] = "parameters: {g: 9.81 m/s^2, h: 1 m, a: 0.05 m, k: 5
                             "time_scale: sqrt(h/g)\n"
                             "presets: {default: {until: UNTIL s}}\n";
 
-static void open_waves(machine *m, const char *until)
+static void open_waves(ic_machine *m, const char *until)
 {
     char text[sizeof waves];
     const size_t length = (size_t)(strstr(waves, "UNTIL") - waves);
     snprintf(text, sizeof text, "%.*s%s%s", (int)length, waves, until, waves + length + strlen("UNTIL"));
-    open_machine(m, text);
+    *m = ic_tests_open(text, NULL);
 }
 
 static void test_states_are_compared(void)
 {
-    machine m;
+    ic_machine m;
     ic_results results;
     open_waves(&m, "2");
     late = off = gravity_error = 0;
@@ -222,11 +202,11 @@ static void test_states_are_compared(void)
     expect(&results, "states at 2 events and at the end as by", IC_FAIL, "error 1e-05");
     expect(&results, "times of 2 events as by", IC_PASS, "");
     ic_results_free(&results);
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /* Whether some row about the planted solver fails. */
-static bool fails(const machine *m)
+static bool fails(const ic_machine *m)
 {
     ic_results results;
     judge_agreement(&results, m);
@@ -239,7 +219,7 @@ static bool fails(const machine *m)
 
 static void test_growing_errors(void)
 {
-    machine m;
+    ic_machine m;
     ic_results results;
     open_waves(&m, "16");
     late = off = gravity_error = 0;
@@ -259,7 +239,7 @@ static void test_growing_errors(void)
     CU_ASSERT(fails(&m));
     late = 0, off = 1e-4;
     CU_ASSERT(fails(&m));
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /* A ball on a vibrating table, certified: its bounces are chaotic. */
@@ -271,10 +251,10 @@ static const char vibrating[] = "parameters: {g: 9.81 m/s^2, A: 6 mm, f: 10 Hz, 
 
 static void test_growing_errors_of_certified_runs(void)
 {
-    machine m;
+    ic_machine m;
     ic_truth truth;
     ic_results results = {0};
-    open_machine(&m, vibrating);
+    m = ic_tests_open(vibrating, NULL);
     ic_truth_certify(&truth, &m.setup.problem, 12);
     CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
     late = off = 0, gravity_error = 1e-9;
@@ -288,7 +268,7 @@ static void test_growing_errors_of_certified_runs(void)
     expect(&results, "times of 8 events", IC_FAIL, "error ");
     ic_results_free(&results);
     ic_truth_clear(&truth);
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /* ---- orders */
@@ -318,9 +298,9 @@ static const ic_solver stepping = {IC_ABI(ic_solver), .name = "stepping", .contr
 
 static void judge_orders(ic_results *results, const char *text, double t_end)
 {
-    machine m;
+    ic_machine m;
     ic_truth truth;
-    open_machine(&m, text);
+    m = ic_tests_open(text, NULL);
     m.setup.problem.t_end = t_end;
     m.setup.problem.t_end_text = NULL;
     ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
@@ -328,7 +308,7 @@ static void judge_orders(ic_results *results, const char *text, double t_end)
     *results = (ic_results){0};
     ic_orders_judge(results, &m.setup.problem, &stepping, &truth, "test/default");
     ic_truth_clear(&truth);
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /* Steps that are exact: what is left of the errors is rounding, which this motion makes larger. */
@@ -367,10 +347,10 @@ static void test_orders_with_finer_steps(void)
 /* The default step is too long for the contact: a shorter one is right, if the solver is. */
 static void test_shorter_steps(void)
 {
-    machine m;
+    ic_machine m;
     ic_truth truth;
     ic_results results = {0};
-    open_machine(&m, stiff);
+    m = ic_tests_open(stiff, NULL);
     ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
     CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
     power_of_step = 0;
@@ -384,7 +364,7 @@ static void test_shorter_steps(void)
     for (size_t i = 0; i < results.count; i++) CU_ASSERT(strstr(results.rows[i].what, "in steps of") == NULL);
     ic_results_free(&results);
     ic_truth_clear(&truth);
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /* ---- engines of sweeps */
@@ -402,8 +382,7 @@ static ic_status solve_off(const ic_sweep_plan *plan, ic_parameter_set *sets, si
 static void test_engine(void)
 {
     const ic_sweep_backend engine = {.name = "off", .stands_in_for = "taylor", .solve = solve_off};
-    ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "pendulum-wall/double"}, NULL));
+    ic_setup setup = ic_tests_setup(&(ic_request){.path = "pendulum-wall/double"});
     for (int wrong = 0; wrong < 2; wrong++) {
         ic_results results = {0};
         engine_error = wrong * 10 * ic_tolerance_engine_ends.value;
@@ -426,31 +405,31 @@ static void test_rates_of_text(void)
     static const char *const texts[] = {OSCILLATOR("-40*x - 3*max(x, v)"),
                                         OSCILLATOR("-40.000004*x - 3*max(x, v)"),
                                         OSCILLATOR("-40*x - 3*min(x, v)")};
-    machine m;
-    open_machine(&m, texts[0]);
+    ic_machine m;
+    m = ic_tests_open(texts[0], NULL);
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         ic_results results = {0};
         ic_text_rates_judge(&results, &m.setup.problem, texts[i], "test/default");
         expect(&results, "rates along a run", i == 0 ? IC_PASS : IC_FAIL, "");
         ic_results_free(&results);
     }
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /* ---- energy */
 
 static ic_verdict energy_verdict_of(const char *solver, const char *text)
 {
-    machine m;
+    ic_machine m;
     ic_problem judged;
     ic_results results = {0};
-    open_machine(&m, text);
+    m = ic_tests_open(text, NULL);
     CU_ASSERT(ic_energy_problem(&judged, &m.setup.problem));
     ic_energy_judge(&results, &judged, ic_solver_find(solver), "test/default");
     CU_ASSERT_EQUAL_FATAL(results.count, 1);
     const ic_verdict verdict = results.rows[0].verdict;
     ic_results_free(&results);
-    close_machine(&m);
+    ic_tests_close(&m);
     return verdict;
 }
 
@@ -550,15 +529,15 @@ static void test_energy_of_a_damped_contact(void)
 
 static void test_reason_of_an_uncertified_start(void)
 {
-    machine m;
+    ic_machine m;
     ic_results results = {0};
     const ic_truth truth = {.status = IC_UNDECIDED, .reason = "whether guard 'table' is zero"};
-    open_machine(&m, table);
+    m = ic_tests_open(table, NULL);
     late = off = gravity_error = 0;
     ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &planted);
     expect(&results, "times of 0 events", IC_SKIPPED, "certified to t = 0 only: whether guard 'table' is zero");
     ic_results_free(&results);
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /*
@@ -567,15 +546,16 @@ static void test_reason_of_an_uncertified_start(void)
  */
 static void test_orbit_that_is_not_isolated(void)
 {
-    machine m;
+    ic_machine m;
     ic_judged_orbit last = {.orbit.status = IC_UNDECIDED};
     ic_steady steady = {.multiple = 1, .period = 1, .x = {0.3, 0}};
     ic_results results = {0};
-    open_machine(&m, "parameters: {a: 1 m/s^2, w: 2*pi rad/s}\n"
-                     "states: {x: {unit: m, start: 0.3 m}, v: m/s}\n"
-                     "flow: {x: v, v: a*sin(w*t + pi/2)}\n"
-                     "period: 2*pi/w\n"
-                     "presets: {default: {until: 1 s}}\n");
+    m = ic_tests_open("parameters: {a: 1 m/s^2, w: 2*pi rad/s}\n"
+                      "states: {x: {unit: m, start: 0.3 m}, v: m/s}\n"
+                      "flow: {x: v, v: a*sin(w*t + pi/2)}\n"
+                      "period: 2*pi/w\n"
+                      "presets: {default: {until: 1 s}}\n",
+                      NULL);
     ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &last);
     expect(&results, "certified periodic orbit", IC_SKIPPED,
            "no orbit is proved: the periodic orbit is not isolated");
@@ -586,7 +566,7 @@ static void test_orbit_that_is_not_isolated(void)
     expect(&results, "certified periodic orbit", IC_FAIL, "after its period the certified motion deviates by");
     ic_results_free(&results);
     ic_orbit_clear(&last.orbit);
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 /* ---- text and function */
@@ -600,13 +580,13 @@ static const char slow[] = "parameters: {g: 9.81 m/s^2, e: 0.3, a: 0.001 m, w: 1
 
 static void test_text_of_a_sum_that_cancels(void)
 {
-    machine m;
+    ic_machine m;
     ic_result row;
     ic_mode modes[4];
     const char *texts[2] = {"v", "-g + 1e-12"};
     char undecided[256];
-    open_machine(&m, slow);
-    const ic_case *right = ic_casefile_case(m.casefile);
+    m = ic_tests_open(slow, NULL);
+    const ic_case *right = ic_casefile_case(m.file);
     CU_ASSERT(ic_case_judge(&row, undecided, sizeof undecided, right));
     CU_ASSERT_EQUAL(row.verdict, IC_PASS);
     ic_variant variant = right->variants[0];
@@ -619,7 +599,7 @@ static void test_text_of_a_sum_that_cancels(void)
     CU_ASSERT(ic_case_judge(&row, undecided, sizeof undecided, &wrong));
     CU_ASSERT_EQUAL(row.verdict, IC_FAIL);
     CU_ASSERT(strstr(row.what, "its text equals its function") != NULL);
-    close_machine(&m);
+    ic_tests_close(&m);
 }
 
 void ic_tests_verdicts(void)

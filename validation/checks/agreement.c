@@ -25,18 +25,6 @@
 /* The accurate runs must be this much better than the runs judged by them. */
 #define MARGIN 10.0
 
-double ic_event_distance(const ic_log *one, const ic_log *two)
-{
-    double most = 0;
-    if (ic_log_event_count(one) != ic_log_event_count(two)) return INFINITY;
-    for (size_t i = 0; i < ic_log_event_count(one); i++) {
-        const ic_event a = ic_log_event_at(one, i), b = ic_log_event_at(two, i);
-        if (strcmp(a.name, b.name) != 0 || a.kind != b.kind || a.mode_to != b.mode_to) return INFINITY;
-        most = fmax(most, fabs(a.t - b.t));
-    }
-    return most;
-}
-
 /* ---- comparisons */
 
 typedef struct accurate {

@@ -391,13 +391,7 @@ void ic_continuity_judge(ic_results *results, const ic_selection *selection, con
 static void run_check(ic_results *results, const ic_selection *selection)
 {
     if (!ic_results_part(results)) return;
-    const ic_embedded *file = ic_embedded_find("published/roller-table-1.csv");
-    if (file == NULL) {
-        ic_add_failure(results, "continuity", "", "Table 1 can be read",
-                       "published/roller-table-1.csv is not built in");
-    } else {
-        ic_continuity_judge(results, selection, file->path, file->text);
-    }
+    ic_embedded_judge(results, selection, "continuity", "published/roller-table-1.csv", ic_continuity_judge);
 }
 
 const ic_check ic_check_continuity = {

@@ -17,26 +17,12 @@
 static void judge_erratum(ic_result *row, const ic_claim *erratum, ic_claim_evaluator *evaluator)
 {
     const ic_judgement *judgement = &erratum->judgement;
-    ic_measured measured = {.value = NAN};
-    ic_error why = {""};
-    const bool good = ic_quantity_measure(&measured, &judgement->quantity, evaluator, &why);
-    if (measured.system != NULL) {
-        snprintf(row->subject, sizeof row->subject, "%s/%s", measured.system->name, measured.preset->name);
-        snprintf(row->solver, sizeof row->solver, "%s", measured.solver);
-    }
-    if (!good) {
-        snprintf(row->detail, sizeof row->detail, "cannot be measured: %.*s", (int)sizeof row->detail - 32,
-                 why.text);
-        return;
-    }
+    ic_measured measured;
+    if (!ic_claim_measure(row, &measured, erratum, evaluator)) return;
     const double value = measured.value / judgement->factor;
     const size_t length = strlen(row->detail);
-    if (isfinite(value)) snprintf(row->measured, sizeof row->measured, "%.10g", value);
-    if (judgement->relation == IC_EQUAL) {
-        row->error = fabs(value - judgement->value);
-        row->tolerance = judgement->half_unit;
+    if (judgement->relation == IC_EQUAL)
         snprintf(row->origin, sizeof row->origin, "half a unit of the last digit of the evidence");
-    }
     if (ic_judgement_holds(judgement, measured.value))
         row->verdict = erratum->kind == IC_KIND_EVIDENCE ? IC_PASS : IC_ERRATUM;
     const bool plain = strcmp(row->unit, "1") == 0;
@@ -92,12 +78,7 @@ static void run_check(ic_results *results, const ic_selection *selection)
 {
     ic_for_each_statement(results, selection, true, check_erratum);
     if (!ic_registry_is_built_in() || !ic_results_part(results)) return;
-    const ic_embedded *file = ic_embedded_find("errata.csv");
-    if (file == NULL) {
-        ic_add_failure(results, "errata", "", "reference data can be read", "errata.csv is not built in");
-    } else {
-        ic_errata_judge(results, selection, file->path, file->text);
-    }
+    ic_embedded_judge(results, selection, "errata", "errata.csv", ic_errata_judge);
 }
 
 const ic_check ic_check_errata = {

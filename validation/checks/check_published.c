@@ -79,6 +79,17 @@ void ic_published_judge(ic_results *results, const ic_selection *selection, ic_c
     ic_claims_close(&claims);
 }
 
+void ic_embedded_judge(ic_results *results, const ic_selection *selection, const char *check, const char *path,
+                       void (*judge)(ic_results *results, const ic_selection *selection, const char *path,
+                                     const char *text))
+{
+    char why[96];
+    const ic_embedded *file = ic_embedded_find(path);
+    snprintf(why, sizeof why, "%.64s is not built in", path);
+    if (file == NULL) ic_add_failure(results, check, "", "reference data can be read", why);
+    else judge(results, selection, file->path, file->text);
+}
+
 /* ---- statements of case files */
 
 typedef struct reading {

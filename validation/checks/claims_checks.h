@@ -36,4 +36,9 @@ void ic_for_each_statement(ic_results *results, const ic_selection *selection, b
 void ic_continuity_judge(ic_results *results, const ic_selection *selection, const char *path,
                          const char *text);
 
+/** Judges a file that is built in; a failure of the check if it is not. */
+void ic_embedded_judge(ic_results *results, const ic_selection *selection, const char *check, const char *path,
+                       void (*judge)(ic_results *results, const ic_selection *selection, const char *path,
+                                     const char *text));
+
 #endif

@@ -207,33 +207,45 @@ static void say_equality(ic_result *row, const ic_claim *claim, double value)
              claim->judgement.value, claim->place, claim->note[0] == '\0' ? "" : ": ", claim->note);
 }
 
+bool ic_claim_measure(ic_result *row, ic_measured *measured, const ic_claim *claim,
+                      ic_claim_evaluator *evaluator)
+{
+    const ic_judgement *judgement = &claim->judgement;
+    ic_error error = {""};
+    *measured = (ic_measured){.value = NAN};
+    const bool good = ic_quantity_measure(measured, &judgement->quantity, evaluator, &error);
+    if (measured->system != NULL) {
+        snprintf(row->subject, sizeof row->subject, "%s/%s", measured->system->name, measured->preset->name);
+        snprintf(row->solver, sizeof row->solver, "%s", measured->solver);
+    }
+    if (!good) {
+        snprintf(row->detail, sizeof row->detail, "cannot be measured: %.*s", (int)sizeof row->detail - 32,
+                 error.text);
+        return false;
+    }
+    const double value = measured->value / judgement->factor;
+    if (isfinite(value)) snprintf(row->measured, sizeof row->measured, "%.10g", value);
+    if (judgement->relation == IC_EQUAL) {
+        row->error = fabs(value - judgement->value);
+        row->tolerance = judgement->half_unit;
+    }
+    return true;
+}
+
 void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_claim_evaluator *evaluator)
 {
     const ic_judgement *judgement = &claim->judgement;
-    ic_measured measured = {.value = NAN};
-    ic_error error;
+    ic_measured measured;
     *row = ic_row("published", "", NULL, "");
     snprintf(row->kind, sizeof row->kind, "%s", ic_kind_text(claim->kind));
-    const bool good = ic_quantity_measure(&measured, &judgement->quantity, evaluator, &error);
-    if (measured.system != NULL) {
-        snprintf(row->subject, sizeof row->subject, "%s/%s", measured.system->name, measured.preset->name);
-        snprintf(row->solver, sizeof row->solver, "%s", measured.solver);
-    }
     snprintf(row->what, sizeof row->what, "%s: %s", claim->id, claim->statement);
     snprintf(row->unit, sizeof row->unit, "%s", claim->unit);
     snprintf(row->place, sizeof row->place, "%s", claim->place);
     snprintf(row->published, sizeof row->published, "%s",
              judgement->relation == IC_EQUAL ? claim->printed : ic_judgement_bound(judgement).text);
-    if (!good) {
-        snprintf(row->detail, sizeof row->detail, "cannot be measured: %.*s", (int)sizeof row->detail - 32,
-                 error.text);
-        return;
-    }
+    if (!ic_claim_measure(row, &measured, claim, evaluator)) return;
     const double value = measured.value / judgement->factor;
-    if (isfinite(value)) snprintf(row->measured, sizeof row->measured, "%.10g", value);
     if (judgement->relation == IC_EQUAL) {
-        row->error = fabs(value - judgement->value);
-        row->tolerance = judgement->half_unit;
         snprintf(row->origin, sizeof row->origin, "%s",
                  claim->kind == IC_KIND_GIVEN ? "rounding" : "half a unit of the last printed digit");
         say_equality(row, claim, value);

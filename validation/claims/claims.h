@@ -144,6 +144,13 @@ bool ic_half_unit(const char *printed, double *half_unit);
  */
 double ic_unit_factor(const char *unit, const char *si_unit);
 
+/**
+ * Measure the quantity of a claim; the row gets who measured it, and the value, error and tolerance. false: it cannot
+ * be measured, and the row says why.
+ */
+bool ic_claim_measure(ic_result *row, ic_measured *measured, const ic_claim *claim,
+                      ic_claim_evaluator *evaluator);
+
 /** Measure a claim and fill its row. */
 void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_claim_evaluator *evaluator);
 

@@ -263,8 +263,7 @@ static void add_curves(ic_study_data *data, const figure_study *f, double *xs, s
         xs[k] = abscissa_of(f, value);
         values_at(y, f, 0, figure->n_curves - 1, value, &reason);
         ic_study_text(data, "");
-        ic_study_number(data, value);
-        ic_study_number(data, xs[k]);
+        IC_STUDY_NUMBERS(data, value, xs[k]);
         for (size_t i = 0; i < figure->n_curves; i++) {
             ic_study_number(data, y[i]);
             whole = whole && !isnan(y[i]);
@@ -344,13 +343,9 @@ static void add_points(ic_study_data *data, const figure_study *f, const ic_figu
         const double deviation = curve < n_curves ? published - y[curve] : NAN;
         take_deviation(&d, x, deviation, error);
         ic_study_text(data, set->name);
-        ic_study_number(data, value);
-        ic_study_number(data, x);
+        IC_STUDY_NUMBERS(data, value, x);
         for (size_t i = 0; i < n_curves; i++) ic_study_number(data, y[i]);
-        ic_study_number(data, published);
-        ic_study_number(data, error);
-        ic_study_number(data, number_of(p->x_error));
-        ic_study_number(data, deviation);
+        IC_STUDY_NUMBERS(data, published, error, number_of(p->x_error), deviation);
     }
     state_deviations(data, f, set, &d);
 }

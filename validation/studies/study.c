@@ -79,6 +79,11 @@ void ic_study_number(ic_study_data *data, double number)
     add_cell(data, number, NULL);
 }
 
+void ic_study_numbers(ic_study_data *data, const double *numbers, size_t n)
+{
+    for (size_t i = 0; i < n; i++) ic_study_number(data, numbers[i]);
+}
+
 void ic_study_text(ic_study_data *data, const char *text)
 {
     add_cell(data, NAN, text);

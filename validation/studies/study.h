@@ -84,6 +84,10 @@ void ic_study_clear(ic_study_data *data);
 
 /* Called by studies. After a failure nothing is added. */
 void ic_study_number(ic_study_data *data, double number);
+void ic_study_numbers(ic_study_data *data, const double *numbers, size_t n);
+#define IC_STUDY_NUMBERS(data_, ...)                                                                           \
+    ic_study_numbers(data_, (const double[]){__VA_ARGS__},                                                     \
+                     sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 void ic_study_text(ic_study_data *data, const char *text);
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))

@@ -196,15 +196,10 @@ static void add_row(ic_study_data *data, const model *m, const struct cost_metho
         const double error = time_error(log, m->truth);
         ic_study_text(data, m->name);
         ic_study_text(data, method->label);
-        ic_study_number(data, m->impacts);
-        ic_study_number(data, work->flow_calls / m->impacts);
-        ic_study_number(data, work->guard_calls / m->impacts);
-        ic_study_number(data, work->steps / m->impacts);
-        ic_study_number(data, seconds / m->impacts);
-        ic_study_number(data, isfinite(error));
-        ic_study_number(data, isfinite(error) ? error : NAN);
-        ic_study_number(data, fabs(momentum(&m->problem, &end) - m->momentum[1]) /
-                                  fabs(m->momentum[1] - m->momentum[0]));
+        IC_STUDY_NUMBERS(
+            data, m->impacts, work->flow_calls / m->impacts, work->guard_calls / m->impacts,
+            work->steps / m->impacts, seconds / m->impacts, isfinite(error), isfinite(error) ? error : NAN,
+            fabs(momentum(&m->problem, &end) - m->momentum[1]) / fabs(m->momentum[1] - m->momentum[0]));
     }
     ic_log_free(log);
 }

@@ -83,15 +83,9 @@ static void add_run(ic_study_data *data, int modes, const ic_beam_run *solved)
         ic_study_fail(data, "with %d modes the beam does not leave the stop", modes);
         return;
     }
-    ic_study_number(data, modes);
-    ic_study_number(data, group.t);
-    ic_study_number(data, (double)group.contacts);
-    ic_study_number(data, group.restitution);
-    ic_study_number(data, group.rebound);
-    ic_study_number(data, magnitude(log, "contact_force"));
-    ic_study_number(data, group.acceleration);
-    ic_study_number(data, magnitude(log, "shaft_acceleration"));
-    ic_study_number(data, ic_beam_peak(solved, "tip_deflection"));
+    IC_STUDY_NUMBERS(data, modes, group.t, (double)group.contacts, group.restitution, group.rebound,
+                     magnitude(log, "contact_force"), group.acceleration, magnitude(log, "shaft_acceleration"),
+                     ic_beam_peak(solved, "tip_deflection"));
     ic_log_free(log);
 }
 

@@ -93,15 +93,9 @@ static void add_row(ic_study_data *data, const beam_motion *m, int beam, double 
         const double now = (m[MIDDLE].path[i] - m[value].path[i]) / end;
         if (fabs(now) > fabs(s2)) s2 = now;
     }
-    ic_study_number(data, beams[beam].ratio);
-    ic_study_number(data, theta_s);
-    ic_study_number(data, STEP * value);
-    ic_study_number(data, m[value].group.restitution);
-    ic_study_number(data, (double)m[value].group.contacts);
-    ic_study_number(data, m[value].peak);
-    ic_study_number(data, m[value].peak / mean - 1);
-    ic_study_number(data, s2);
-    ic_study_number(data, (end - m[value].path[SAMPLES - 1]) / end);
+    IC_STUDY_NUMBERS(data, beams[beam].ratio, theta_s, STEP * value, m[value].group.restitution,
+                     (double)m[value].group.contacts, m[value].peak, m[value].peak / mean - 1, s2,
+                     (end - m[value].path[SAMPLES - 1]) / end);
 }
 
 static void add_stop(ic_study_data *data, int beam, double theta_s)

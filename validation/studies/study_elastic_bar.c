@@ -156,11 +156,7 @@ static void add_problem(ic_study_data *data, const bar_problem *p)
             break;
         }
         ic_study_text(data, p->preset);
-        ic_study_number(data, FEWEST << k);
-        ic_study_number(data, errors.gap);
-        ic_study_number(data, errors.time);
-        ic_study_number(data, errors.force);
-        ic_study_number(data, errors.energy);
+        IC_STUDY_NUMBERS(data, FEWEST << k, errors.gap, errors.time, errors.force, errors.energy);
         elements[k] = FEWEST << k, gap[k] = errors.gap, force[k] = errors.force, energy = errors.energy;
     }
     if (good)

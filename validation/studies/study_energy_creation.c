@@ -73,9 +73,7 @@ static void add_row(ic_study_data *data, const bar_impact *i)
         ic_study_fail(data, "%s", error.text);
         return;
     }
-    ic_study_number(data, i->phi);
-    ic_study_number(data, i->mu);
-    ic_study_number(data, i->e);
+    IC_STUDY_NUMBERS(data, i->phi, i->mu, i->e);
     for (int h = 0; h < HYPOTHESES; h++) ic_study_number(data, gains[h].total);
     for (int h = 0; h < HYPOTHESES; h++) ic_study_number(data, gains[h].normal);
 }

@@ -68,10 +68,8 @@ static void add_rows(ic_study_data *data, const char *specimen, const ic_ball *b
         const ic_sample at = i + 1 < SAMPLES ? ic_log_sample_at(log, i) : ic_log_end(log);
         const double depth = fmax(at.x[d], 0); /* at the end 0 up to rounding */
         ic_study_text(data, specimen);
-        ic_study_number(data, ball->v0);
-        ic_study_number(data, at.t);
-        ic_study_number(data, ball->law->force(depth, at.x[v], at.x[memory], ball->par));
-        ic_study_number(data, depth);
+        IC_STUDY_NUMBERS(data, ball->v0, at.t, ball->law->force(depth, at.x[v], at.x[memory], ball->par),
+                         depth);
     }
 }
 

@@ -72,12 +72,10 @@ static void add_row(ic_study_data *data, const char *curve, int set, const doubl
     double point[2], other[2];
     point_of(point, &graph->sets[set], ab);
     ic_study_text(data, curve);
-    ic_study_number(data, point[0]);
-    ic_study_number(data, point[1]);
+    IC_STUDY_NUMBERS(data, point[0], point[1]);
     for (int i = 0; i < SETS; i++) {
         coordinates_of(other, &graph->sets[i], point);
-        ic_study_number(data, other[0]);
-        ic_study_number(data, other[1]);
+        IC_STUDY_NUMBERS(data, other[0], other[1]);
     }
 }
 

@@ -33,13 +33,10 @@ static void add_row(ic_study_data *data, const char *specimen, double v0, const 
                     const ic_impact_outcome *outcome)
 {
     ic_study_text(data, specimen);
-    ic_study_number(data, v0);
-    ic_study_number(data, e != NULL ? e->restitution.measured : NAN);
-    ic_study_number(data, e != NULL ? e->restitution.printed : NAN);
-    ic_study_number(data, outcome->restitution);
-    ic_study_number(data, e != NULL ? e->force.measured : NAN);
-    ic_study_number(data, e != NULL ? e->force.printed : NAN);
-    ic_study_number(data, outcome->peak_force);
+    IC_STUDY_NUMBERS(data, v0, e != NULL ? e->restitution.measured : NAN,
+                     e != NULL ? e->restitution.printed : NAN, outcome->restitution,
+                     e != NULL ? e->force.measured : NAN, e != NULL ? e->force.printed : NAN,
+                     outcome->peak_force);
 }
 
 /* Speeds of the curve, with those of the experiments in their places. */

@@ -48,11 +48,8 @@ static void add_point(ic_study_data *data, const ic_impact *impact, const char *
                       double px, double py)
 {
     for (int i = 0; i < TAU; i++) ic_study_text(data, texts[i]);
-    ic_study_number(data, tau);
-    ic_study_number(data, px);
-    ic_study_number(data, py);
-    ic_study_number(data, impact->v[0] + impact->w_xx * px + impact->w_xy * py);
-    ic_study_number(data, impact->v[1] + impact->w_xy * px + impact->w_yy * py);
+    IC_STUDY_NUMBERS(data, tau, px, py, impact->v[0] + impact->w_xx * px + impact->w_xy * py,
+                     impact->v[1] + impact->w_xy * px + impact->w_yy * py);
 }
 
 /* A path under construction. */

@@ -212,13 +212,8 @@ static void add_row(ic_study_data *data, const law_fit *f, const char *specimen_
     ic_study_text(data, f->law->name);
     ic_study_text(data, specimen_name);
     ic_study_text(data, f->fitted);
-    ic_study_number(data, f->stammers.alpha);
-    ic_study_number(data, f->stammers.k);
-    ic_study_number(data, f->stammers.restitution);
-    ic_study_number(data, f->stammers.force);
-    ic_study_number(data, 1 - f->constant.alpha);
-    ic_study_number(data, f->constant.restitution);
-    ic_study_number(data, f->constant.force);
+    IC_STUDY_NUMBERS(data, f->stammers.alpha, f->stammers.k, f->stammers.restitution, f->stammers.force,
+                     1 - f->constant.alpha, f->constant.restitution, f->constant.force);
 }
 
 /* ---- findings */

@@ -100,10 +100,7 @@ static void add_rows(ic_study_data *data, const law_curve *c)
         const double e = e_at(i), out = c->outcome[i].restitution;
         ic_study_text(data, c->law->name);
         ic_study_text(data, c->same->name);
-        ic_study_number(data, e);
-        ic_study_number(data, c->outcome[i].damping);
-        ic_study_number(data, out);
-        ic_study_number(data, out - e);
+        IC_STUDY_NUMBERS(data, e, c->outcome[i].damping, out, out - e);
     }
 }
 

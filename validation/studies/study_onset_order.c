@@ -49,10 +49,7 @@ typedef struct work_curve {
 static void add_point(ic_study_data *data, work_curve *c, double control, double error, double calls)
 {
     ic_study_text(data, c->solver);
-    ic_study_number(data, c->n);
-    ic_study_number(data, control);
-    ic_study_number(data, error);
-    ic_study_number(data, calls);
+    IC_STUDY_NUMBERS(data, c->n, control, error, calls);
     if (!(error > NOISE)) return;
     c->control[c->count] = control, c->error[c->count] = error, c->calls[c->count] = calls;
     c->count++;

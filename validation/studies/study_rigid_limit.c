@@ -99,12 +99,8 @@ static void add_rows(ic_study_data *data, const set *s, double kappa, const ic_b
         ic_study_text(data, s->name);
         ic_study_number(data, kappa);
         ic_study_text(data, names[h]);
-        ic_study_number(data, distance(end->v, rigid[h].v));
-        ic_study_number(data, distance(end->P, rigid[h].P));
-        ic_study_number(data, fabs(end->phi_dot - rigid[h].phi_dot));
-        ic_study_number(data, (double)end->changes);
-        ic_study_number(data, end->tau);
-        ic_study_number(data, end->spring);
+        IC_STUDY_NUMBERS(data, distance(end->v, rigid[h].v), distance(end->P, rigid[h].P),
+                         fabs(end->phi_dot - rigid[h].phi_dot), (double)end->changes, end->tau, end->spring);
     }
 }
 

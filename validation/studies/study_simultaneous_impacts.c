@@ -71,13 +71,9 @@ static void add_row(ic_study_data *data, size_t balls, double e, const char *ans
     double energy = 0, inner = NAN;
     for (size_t i = 0; i < balls; i++) energy += v[i] * v[i];
     for (size_t i = 1; i + 1 < balls; i++) inner = isnan(inner) ? v[i] : fmax(inner, v[i]);
-    ic_study_number(data, (double)balls);
-    ic_study_number(data, e);
+    IC_STUDY_NUMBERS(data, (double)balls, e);
     ic_study_text(data, answer);
-    ic_study_number(data, energy);
-    ic_study_number(data, v[0]);
-    ic_study_number(data, v[balls - 1]);
-    ic_study_number(data, inner);
+    IC_STUDY_NUMBERS(data, energy, v[0], v[balls - 1], inner);
 }
 
 static bool apply_map(double *v, const ic_multi_impact_map *map, size_t balls, double restitution)

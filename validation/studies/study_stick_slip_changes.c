@@ -40,11 +40,7 @@ static void add_row(ic_study_data *data, int phi, int mu, int step)
         ic_study_fail(data, "%s", error.text);
         return;
     }
-    ic_study_number(data, phi);
-    ic_study_number(data, (double)mu / MU_PARTS);
-    ic_study_number(data, kappa);
-    ic_study_number(data, (double)end.changes);
-    ic_study_number(data, end.tau);
+    IC_STUDY_NUMBERS(data, phi, (double)mu / MU_PARTS, kappa, (double)end.changes, end.tau);
 }
 
 /* ---- findings, for each angle */

@@ -3,7 +3,7 @@
  * Chatterjee and Ruina 1998, without tangential restitution: the impulse lies between that of a
  * frictionless impact and that which stops all motion. It is not Coulomb's path, and right.
  */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lee and Wang's first law, whose force is cut at 0 as its condition says; and no function but the force. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -19,15 +19,12 @@ static double force(double d, double v, double memory, const double *par)
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "lee-wang-1",
     .title = "F = max(0, K d^n + C_1 d d')",
     .source = "Lee & Wang 1983",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_C_STAR,
-    .force = force,
 };
 
 EXPORT_LAW(law)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A linear spring and dashpot whose contact ends at zero force; the damping is given over the
    critical one of 1 kg. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -30,15 +30,12 @@ static double force_rate(double d, double v, double acceleration, double memory,
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "kelvin-voigt-C",
     .title = "F = k d + c d'",
     .source = "textbook",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_C,
-    .force = force,
     .force_rate = force_rate,
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A spring and dashpot whose force jumps at the touch and ends at d = 0, with its restitution as a text. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -18,15 +18,12 @@ static double force(double d, double v, double memory, const double *par)
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "dem-dashpot",
     .title = "F = k d + c d' for d > 0",
     .source = "Cundall & Strack 1979",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
-    .force = force,
     .restitution = "exp(-pi*damping/sqrt(4*stiffness - damping^2))",
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The elasto-gap as its library writes it, both limits in the force and no kink declared. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -19,15 +19,12 @@ static double force(double d, double v, double memory, const double *par)
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "elasto-gap",
     .title = "spring and damper, whose force is limited to that of the spring",
     .source = "Modelica Standard Library",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_C_STAR,
-    .force = force,
 };
 
 EXPORT_LAW(law)

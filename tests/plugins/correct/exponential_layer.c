@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A soft layer that stiffens exponentially, by a force and a length of its own. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -30,15 +30,12 @@ static double stored_energy(double d, const double *par)
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "exponential-layer",
     .title = "F = F_s (exp(d/lambda) - 1)",
     .source = "textbook",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
-    .force = force,
     .force_rate = force_rate,
     .stored_energy = stored_energy,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hunt and Crossley's law with pow() for any power and other names of the parameters. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -36,17 +36,14 @@ static double stored_energy(double d, const double *par)
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "hunt-crossley",
     .title = "F = K d^n (1 + a d'/v0)",
     .source = "Hunt & Crossley 1975",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
     .remember = remember,
     .memory_unit = "s/m",
-    .force = force,
     .force_rate = force_rate,
     .stored_energy = stored_energy,
 };

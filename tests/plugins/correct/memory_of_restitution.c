@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A memory that does not depend on the speed of the impact, of a damping that is a parameter. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -23,17 +23,14 @@ static double force(double d, double v, double memory, const double *par)
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "by-ratio",
     .title = "Hertz, with a drag that saturates",
     .source = "textbook",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
     .remember = remember,
     .memory_unit = "1",
-    .force = force,
 };
 
 EXPORT_LAW(law)

@@ -3,7 +3,7 @@
  * Hertz's force up to the greatest depth D, steeper below it, with a drag: F = K D^n ((d - r D)/((1 - r) D))^n (1 + b v),
  * and the rate of the force. The memory is -D, which begins with -0 as remember() says.
  */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -47,18 +47,15 @@ static double force_rate(double d, double v, double acceleration, double memory,
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "plastic-hertz",
     .title = "Hertz in loading, steeper in unloading",
     .source = "textbook",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
     .remember = remember,
     .memory_unit = "m",
     .update = update,
-    .force = force,
     .force_rate = force_rate,
 };
 

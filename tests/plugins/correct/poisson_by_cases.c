@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson's impulses by cases, as in Wang & Mason 1992, under a name of its own; with the energies,
    and without a path. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

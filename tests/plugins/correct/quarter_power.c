@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A dashpot like d^(1/4), steep at the onset but without a jump, with a force that is cut at 0
    (Tsuji, Tanaka & Ishida 1992). */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -26,15 +26,12 @@ static double force_rate(double d, double v, double acceleration, double memory,
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "quarter-power",
     .title = "F = K d^(3/2) + eta d^(1/4) d', at least 0",
     .source = "Tsuji, Tanaka & Ishida 1992",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_C_STAR,
-    .force = force,
     .force_rate = force_rate,
 };
 

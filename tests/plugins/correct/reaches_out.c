@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A spring and dashpot under condition B: contact begins above the surface, where the dashpot
    pushes. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -29,15 +29,12 @@ static double reach(double v, const double *par)
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "reaches-out",
     .title = "F = k d + c d' where that pushes",
     .source = "Jonsson, Bathelt & Broman 2005",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION,
     .condition = IC_CONDITION_B,
-    .force = force,
     .force_rate = force_rate,
     .reach = reach,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Damping like the cube root of the rate: steep at the turning point of the contact, but without
    a jump. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -28,15 +28,12 @@ static double force_rate(double d, double v, double acceleration, double memory,
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "root-of-rate",
     .title = "F = K d^(3/2) (1 + b d'^(1/3))",
     .source = "textbook",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
-    .force = force,
     .force_rate = force_rate,
 };
 

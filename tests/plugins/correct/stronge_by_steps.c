@@ -4,7 +4,7 @@
  * impulse: friction is decided in each step anew, and a step in which the slip would change its
  * sign is cut there.
  */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 

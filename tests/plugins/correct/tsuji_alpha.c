@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tsuji's law for bodies of 1 kg, with the damping alpha itself in place of a restitution. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -19,15 +19,12 @@ static double force(double d, double v, double memory, const double *par)
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "tsuji",
     .title = "F = K d^1.5 + alpha sqrt(K) d^(1/4) v",
     .source = "Tsuji, Tanaka & Ishida 1992",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
-    .force = force,
 };
 
 EXPORT_LAW(law)

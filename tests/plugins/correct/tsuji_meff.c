@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tsuji's law as codes for grains write it: 2 sqrt(5/6) beta sqrt(S m), S the slope of Hertz's force with 3/2 left out. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -22,15 +22,12 @@ static double force(double d, double v, double memory, const double *par)
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "tsuji",
     .title = "Hertz with damping for a constant restitution",
     .source = "Tsuji, Tanaka & Ishida 1992",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
-    .force = force,
     .restitution = "cor",
 };
 

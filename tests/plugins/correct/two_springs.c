@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A second spring that begins at a depth: a kink, which the law states. */
-#include "tests/plugins/correct/export.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -31,15 +31,12 @@ static double kink(double v, const double *par)
 }
 
 static const ic_law law = {
-    IC_ABI(ic_law),
+    LAW_OF(parameters, force),
     .name = "two-springs",
     .title = "F = k_1 d, and k_2 (d - d_2) more beyond d_2",
     .source = "textbook",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
-    .force = force,
     .force_rate = force_rate,
     .kink = kink,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A spring and dashpot so viscous that the body stops at once and creeps back. */
-#include "impactcheck/impactcheck.h"
+#include "tests/plugins/faulty/export.h"
 
 enum { K, C };
 
@@ -15,21 +15,10 @@ static double force(double d, double v, double memory, const double *par)
     return par[K] * d + par[C] * v;
 }
 
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_law one = {
-        IC_ABI(ic_law),
-        .name = "kelvin-voigt",
-        .title = "F = k d + c d'",
-        .source = "Jonsson, Bathelt & Broman 2005",
-        .parameters = parameters,
-        .n_parameters = IC_COUNT(parameters),
-        .promises = IC_LAW_ONLY_LOSES,
-        .condition = IC_CONDITION_A,
-        .force = force,
-    };
-    static const ic_law *const laws[] = {&one};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "viscous_seat", .laws = laws,
-                                     .n_laws = IC_COUNT(laws)};
-    return &plugin;
-}
+static const ic_law law = {
+    LAW_OF(parameters, force),     .name = "kelvin-voigt",
+    .title = "F = k d + c d'",     .source = "Jonsson, Bathelt & Broman 2005",
+    .promises = IC_LAW_ONLY_LOSES, .condition = IC_CONDITION_A,
+};
+
+EXPORT_LAW(law)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A spring and dashpot whose contact begins above the surface, where this one does nothing. */
-#include "impactcheck/impactcheck.h"
+#include "tests/plugins/faulty/export.h"
 
 enum { K, C };
 
@@ -21,22 +21,14 @@ static double reach(double v, const double *par)
     return -par[C] * v / par[K];
 }
 
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_law one = {
-        IC_ABI(ic_law),
-        .name = "kelvin-voigt-B",
-        .title = "F = k d + c d'",
-        .source = "Jonsson, Bathelt & Broman 2005",
-        .parameters = parameters,
-        .n_parameters = IC_COUNT(parameters),
-        .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION,
-        .condition = IC_CONDITION_B,
-        .force = force,
-        .reach = reach,
-    };
-    static const ic_law *const laws[] = {&one};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "nothing_above_surface", .laws = laws,
-                                     .n_laws = IC_COUNT(laws)};
-    return &plugin;
-}
+static const ic_law law = {
+    LAW_OF(parameters, force),
+    .name = "kelvin-voigt-B",
+    .title = "F = k d + c d'",
+    .source = "Jonsson, Bathelt & Broman 2005",
+    .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION,
+    .condition = IC_CONDITION_B,
+    .reach = reach,
+};
+
+EXPORT_LAW(law)

@@ -3,7 +3,7 @@
 #ifndef IC_TESTS_PLUGINS_FAULTY_PLASTIC_H
 #define IC_TESTS_PLUGINS_FAULTY_PLASTIC_H
 
-#include "impactcheck/impactcheck.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -45,27 +45,20 @@ static double force(double d, double v, double memory, const double *par)
     return d >= memory ? par[K_1] * d : fmax(0, UNLOADING(d, memory, par));
 }
 
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_law law = {
-        IC_ABI(ic_law),
-        .name = "walton-braun",
-        .title = "for tests",
-        .source = "Walton & Braun 1986",
-        .parameters = parameters,
-        .n_parameters = IC_COUNT(parameters),
-        .requirements = stiffer,
-        .n_requirements = IC_COUNT(stiffer),
-        .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
-        .condition = IC_CONDITION_C_STAR,
-        .remember = remember,
-        .memory_unit = "m",
-        .update = update,
-        .force = force,
-    };
-    static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "faulty", .laws = laws, .n_laws = 1};
-    return &plugin;
-}
+static const ic_law law = {
+    LAW_OF(parameters, force),
+    .name = "walton-braun",
+    .title = "for tests",
+    .source = "Walton & Braun 1986",
+    .requirements = stiffer,
+    .n_requirements = IC_COUNT(stiffer),
+    .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
+    .condition = IC_CONDITION_C_STAR,
+    .remember = remember,
+    .memory_unit = "m",
+    .update = update,
+};
+
+EXPORT_LAW(law)
 
 #endif

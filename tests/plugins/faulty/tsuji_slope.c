@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tsuji's law by the slope of the force, 2 sqrt(5/6) beta sqrt(S m), with K sqrt(d) for the slope 3/2 K sqrt(d). */
-#include "impactcheck/impactcheck.h"
+#include "tests/plugins/faulty/export.h"
 
 #include <math.h>
 
@@ -21,21 +21,14 @@ static double force(double d, double v, double memory, const double *par)
            2 * sqrt(5. / 6) * beta * sqrt(par[STIFFNESS] * sqrt(d) * par[MASS]) * v;
 }
 
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_law law = {
-        IC_ABI(ic_law),
-        .name = "tsuji",
-        .title = "for tests",
-        .source = "Tsuji, Tanaka & Ishida 1992",
-        .parameters = parameters,
-        .n_parameters = IC_COUNT(parameters),
-        .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_ONLY_LOSES,
-        .condition = IC_CONDITION_A,
-        .force = force,
-        .restitution = "e",
-    };
-    static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "faulty", .laws = laws, .n_laws = 1};
-    return &plugin;
-}
+static const ic_law law = {
+    LAW_OF(parameters, force),
+    .name = "tsuji",
+    .title = "for tests",
+    .source = "Tsuji, Tanaka & Ishida 1992",
+    .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_ONLY_LOSES,
+    .condition = IC_CONDITION_A,
+    .restitution = "e",
+};
+
+EXPORT_LAW(law)

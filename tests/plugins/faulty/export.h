@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Entry points of plugins that export one law or one impact map. */
-#ifndef IC_TESTS_PLUGINS_CORRECT_EXPORT_H
-#define IC_TESTS_PLUGINS_CORRECT_EXPORT_H
+#ifndef IC_TESTS_PLUGINS_FAULTY_EXPORT_H
+#define IC_TESTS_PLUGINS_FAULTY_EXPORT_H
 
 #include "impactcheck/impactcheck.h"
+
+/* First members of a law. */
+#define LAW_OF(parameters_, force_)                                                                            \
+    IC_ABI(ic_law), .parameters = (parameters_), .n_parameters = IC_COUNT(parameters_), .force = (force_)
 
 #define EXPORT_LAW(law_)                                                                                       \
     const ic_plugin *impactcheck_plugin(void)                                                                  \

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/** Machines of tests. What is refused is printed, and ends the test, but for ic_tests_refused. */
+#ifndef IC_TESTS_MACHINE_H
+#define IC_TESTS_MACHINE_H
+
+#include "casefile/casefile.h"
+#include "core/model.h"
+
+/** The case file of a text. */
+ic_casefile *ic_tests_read(const char *text);
+
+/** The problem of a request, or of a case of a file; `request`: NULL: its first preset. */
+ic_setup ic_tests_setup(const ic_request *request);
+ic_setup ic_tests_setup_of(const ic_casefile *file, const ic_request *request);
+
+/** The same problem in exact numbers. */
+ic_setup ic_tests_exact(const ic_setup *setup);
+
+/** A case, or a machine of a text, with a run. */
+typedef struct ic_machine {
+    /* NULL: a case */
+    ic_casefile *file;
+
+    ic_setup setup;
+
+    /* empty unless it is set */
+    ic_setup exact;
+
+    /* NULL: no run */
+    ic_log *log;
+    ic_status status;
+} ic_machine;
+
+/** Open a machine: `text`: NULL: a case; `request`: NULL: the first preset of the text. Close releases all that is set. */
+ic_machine ic_tests_open(const char *text, const ic_request *request);
+void ic_tests_close(ic_machine *m);
+
+/** Whether a text is refused at a place (LINE, or LINE:COLUMN) with a message that contains `says`; if not, prints why. */
+bool ic_tests_refused(const char *text, const char *place, const char *says);
+
+/** Run a solver on a problem one of whose parameters is another one by a factor: for planted wrong solvers. */
+ic_status ic_tests_solve_changed(ic_log *log, const ic_problem *problem, const ic_options *options,
+                                 const char *solver, size_t parameter, double factor);
+
+/** The certifier as a solver: `undecided` where something cannot be proved. */
+ic_status ic_tests_certify_into_log(ic_log *log, const ic_problem *problem, const ic_options *options);
+
+/**
+ * Greatest difference of event times, s; INFINITY if the events of the logs differ. The first `left_out` events of
+ * `two` are left out, for planted missing ones.
+ */
+double ic_tests_event_distance(const ic_log *one, const ic_log *two, size_t left_out);
+
+/** Whether event i of a log has this name, time, within a tolerance, and number. */
+bool ic_tests_event_is(const ic_log *log, size_t i, const char *name, double t, double tolerance, int sequence);
+
+/** Print what a run gave: a title, status, end and the first events. */
+void ic_tests_print_run(const char *title, ic_status status, const ic_log *log, const ic_variant *variant);
+
+#endif
