@@ -362,7 +362,7 @@ static bool parse_product(unit_parser *p, ic_unit *unit)
         if (*p->at == '\0' || *p->at == ')') return true;
         const bool divided = *p->at == '/';
         if (divided || *p->at == '*') p->at++;
-        ic_unit right;
+        ic_unit right = ic_unit_one;
         if (!parse_factor(p, &right)) return false;
         unit->dimension = ic_dimension_product(&unit->dimension, &right.dimension, divided ? -1 : 1);
         unit->factor = divided ? unit->factor / right.factor : unit->factor * right.factor;
@@ -422,7 +422,7 @@ bool ic_unit_is_si(const char *text)
 const char *ic_unit_value(ic_arena *arena, const char *text, const char *wanted, ic_error *error)
 {
     const size_t length = ic_unit_split(text);
-    ic_unit given, own;
+    ic_unit given = ic_unit_one, own;
     size_t offset = 0;
     const char *name = text + length + (text[length] == ' ');
     /* "1 2" is not a number with a unit. */

@@ -146,13 +146,15 @@ static bool is_crossing(const ic_problem *problem, const ic_event *event)
     if (guard->enabled != NULL && !(guard->enabled(event->t, event->x_pre, problem->par) > 0)) return false;
     mode->flow(dx, event->t, event->x_pre, problem->par);
     const double least = 16 * DBL_EPSILON * fabs(event->t), most = SAME_PLACE * ic_time_scale(problem);
-    for (double d = least; d <= fmax(least, most); d *= 4) {
+    double d = least;
+    while (d <= fmax(least, most)) {
         for (int k = 0; k < 2; k++) {
             const double step = k == 0 ? -d : d;
             for (size_t i = 0; i < problem->system->n_states; i++) x[i] = event->x_pre[i] + step * dx[i];
             side[k] = guard->value(event->t + step, x, problem->par);
         }
         if (side[0] * side[1] < 0 && (side[1] - side[0]) * guard->direction >= 0) return true;
+        d *= 4;
     }
     return false;
 }
@@ -168,7 +170,7 @@ static bool finds_missed(ic_event *missed, const accurate *a, const ic_log *log,
 {
     const double tolerance = least.time * ic_time_scale(a->problem);
     size_t at[2] = {0};
-    ic_event truth, after;
+    ic_event truth = {0}, after;
     bool more = true;
     while (ic_event_next(missed, &at[1], log)) {
         more = ic_event_next(&truth, &at[0], a->tight);
