@@ -6,7 +6,7 @@
 #ifndef IC_AUDIT_REFERENCE_RUN_H
 #define IC_AUDIT_REFERENCE_RUN_H
 
-#include "audit/trajectory/predict.h"
+#include "audit/trajectory/track/predict.h"
 #include "core/expression.h"
 
 typedef struct ic_reference_run {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/look_again.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/checks.h"
-#include "audit/trajectory/effort.h"
-#include "audit/trajectory/restitution_cause.h"
+#include "audit/trajectory/checks/checks.h"
+#include "audit/trajectory/checks/restitution_cause.h"
+#include "audit/trajectory/track/effort.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
 #ifndef IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
 #define IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
 
-#include "audit/trajectory/checks.h"
-#include "audit/trajectory/fit_parameters.h"
-#include "audit/trajectory/followed.h"
-#include "audit/trajectory/impact_rows.h"
+#include "audit/trajectory/checks/checks.h"
+#include "audit/trajectory/checks/fit_parameters.h"
+#include "audit/trajectory/checks/followed.h"
+#include "audit/trajectory/input/impact_rows.h"
 
 enum { IC_CLASSIFICATIONS_MOST = 2 };
 

@@ -8,7 +8,7 @@
 #include "audit/law/check_law.h"
 #include "audit/plugin/plugin.h"
 #include "audit/solver/solver_parts.h"
-#include "audit/trajectory/impact_rows.h"
+#include "audit/trajectory/input/impact_rows.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/tests.h"

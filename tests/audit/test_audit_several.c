@@ -5,8 +5,8 @@
  */
 #include "audit/impact/impact_laws.h"
 #include "audit/impact/impact_trials.h"
-#include "audit/trajectory/impact_audit.h"
-#include "audit/trajectory/law_curve.h"
+#include "audit/trajectory/checks/impact_audit.h"
+#include "audit/trajectory/checks/law_curve.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/tests.h"

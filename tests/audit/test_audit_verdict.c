@@ -3,7 +3,7 @@
    say what their verdict says; units. */
 #include "audit/common/confine.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/units.h"
+#include "audit/trajectory/input/units.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/tests.h"

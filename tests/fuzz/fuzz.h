@@ -11,7 +11,7 @@
 
 #include "audit/common/child.h"
 #include "audit/scene/scene_motion.h"
-#include "audit/trajectory/trajectory.h"
+#include "audit/trajectory/input/trajectory.h"
 #include "bench/cost.h"
 #include "casefile/casefile.h"
 #include "core/parameters.h"
