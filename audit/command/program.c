@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/command/program.h"
-#include "audit/common/confine.h"
+#include "audit/command/command.h"
 #include "audit/common/process.h"
 
 #include <errno.h>

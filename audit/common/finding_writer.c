@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/finding_writer.h"
+#include "audit/common/finding.h"
 
 #include <math.h>
 #include <stdarg.h>

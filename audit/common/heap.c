@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/heap.h"
+#include "audit/common/memory.h"
 
 #include <malloc.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/unset_memory.h"
+#include "audit/common/memory.h"
 
 #include <malloc.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/engine/engine_impulses.h"
+#include "audit/engine/engine.h"
 
 #include "registry/registry.h"
 

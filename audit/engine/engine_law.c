@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/engine/engine_law.h"
-
-#include "audit/engine/engine_impulses.h"
-#include "audit/engine/engine_path.h"
-#include "audit/impact/impact_hypotheses.h"
+#include "audit/engine/engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -295,7 +291,7 @@ static bool predict_change(double change[3], const ic_engine_probe *probe, const
 
 /* ---- fits */
 
-/* Laws of engines: those of audit/impact/impact_laws.h, and that of Hunt and Crossley. */
+/* Laws of engines: those of audit/impact/impact.h, and that of Hunt and Crossley. */
 enum { LAWS = IC_IMPACT_LAWS + 1 };
 
 static const ic_impact_law *law_at(size_t i)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/engine/engine_path.h"
+#include "audit/engine/engine.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of an impact map on many impacts; each row reports the worst of them. */
-#include "audit/impact/check_impact_map.h"
 #include "audit/common/tolerances.h"
-#include "audit/impact/classify_impacts.h"
-#include "audit/impact/faulty_impacts.h"
-#include "audit/impact/impact_verdict.h"
+#include "audit/impact/impact.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/classify_impacts.h"
+#include "audit/impact/impact.h"
 
 #include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 
-#include <math.h>
 #include <stdio.h>
 
 static const char frictionless[] = "frictionless";

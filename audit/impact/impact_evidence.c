@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_evidence.h"
+#include "audit/impact/impact.h"
 
 #include "audit/common/tolerances.h"
-#include "audit/impact/impact_path.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_laws.h"
+#include "audit/impact/impact.h"
 
-#include "audit/impact/published_rules.h"
 #include "registry/registry.h"
 
 #include <math.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* v = v(0) + W P at each corner, D_N by trapezia, from the start to the result, in modes that agree with the slip. */
-#include "audit/impact/impact_path.h"
+#include "audit/impact/impact.h"
 
 #include "audit/common/tolerances.h"
-#include "audit/impact/impact_samples.h"
 
 #include <math.h>
 

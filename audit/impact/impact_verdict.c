@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_verdict.h"
+#include "audit/impact/impact.h"
 
 #include "audit/common/tolerances.h"
-#include "audit/impact/impact_candidates.h"
-#include "audit/impact/impact_digits.h"
-#include "audit/impact/impact_path.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/law/law_calls.h"
+#include "audit/law/law.h"
 
-#include "audit/common/heap.h"
+#include "audit/common/memory.h"
 #include "audit/common/tolerances.h"
-#include "audit/common/unset_memory.h"
 
 #include <fenv.h>
 #include <math.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/law/law_changes.h"
+#include "audit/law/law.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,10 +4,9 @@
  * not, the changes of the registered law that give its forces are its mistakes (law_search.h). One row is written for
  * the elastic force and one for the drag; one more for a second mistake in the same part.
  */
-#include "audit/law/law_claim.h"
+#include "audit/law/law.h"
 
 #include "audit/common/tolerances.h"
-#include "audit/law/law_search.h"
 #include "registry/registry.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/law/law_restitution.h"
 #include "audit/common/tolerances.h"
-#include "audit/law/law_texts.h"
+#include "audit/law/law.h"
 
 #include <math.h>
 

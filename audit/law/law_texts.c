@@ -10,7 +10,7 @@
  *
  * from m v dv/dd = -F, both sides of which are integrated over compression and restitution.
  */
-#include "audit/law/law_texts.h"
+#include "audit/law/law.h"
 
 #include "audit/common/tolerances.h"
 

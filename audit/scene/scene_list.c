@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_list.h"
 
-#include "audit/scene/scene_plugin.h"
-#include "audit/scene/scene_result.h"
+#include "audit/scene/scene.h"
 #include "core/expression.h"
 #include "core/input_file.h"
 #include "core/names.h"
 #include "scenes/embedded.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_motion.h"
-
-#include "audit/scene/scene_topics.h"
+#include "audit/scene/scene.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

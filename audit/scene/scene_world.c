@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_world.h"
+#include "audit/scene/scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* part of a step by which rounding may miss the end */

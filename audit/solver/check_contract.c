@@ -6,11 +6,8 @@
  *     accumulation   from 1 m with e = 0.7: infinitely many impacts until t_Z = sqrt(2 h/g) (1 + e)/(1 - e)
  *     not finite     a flow that is not a number from 1/2 m on, and a jump that returns none
  */
-#include "audit/solver/check_contract.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/check_location.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 #include "validation/subjects.h"
 
 #include <math.h>

@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks on a swinging mass and an elastic wall, whose impacts are known exactly
- * (audit/solver/probe_oscillator.h):
+ * (audit/solver/solver.h):
  *
  *     places   the wall is moved so that the first impact falls on 16 places of a step. At any order, its
  *              error must not vary with the place by a part of a step. The errors of adaptive solvers are
  *              compared with the requested ones.
  *     order    nine steps or tolerances, each smaller than the one before: errors must fall as promised.
  *
- * audit/solver/location_cause.h finds the causes of wrong times.
+ * audit/solver/solver.h finds the causes of wrong times.
  */
-#include "audit/solver/check_location.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/check_effort.h"
-#include "audit/solver/check_log.h"
-#include "audit/solver/check_steps.h"
-#include "audit/solver/line_fit.h"
-#include "audit/solver/location_cause.h"
-#include "audit/solver/location_scale.h"
-#include "audit/solver/probe_oscillator.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/solver.h"
 #include "validation/subjects.h"
 
 #include <math.h>

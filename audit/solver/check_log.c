@@ -5,8 +5,7 @@
  * guard fires only if it is enabled; a terminal mode ends the run, and nothing else does before
  * t_end. They need no other solver, so that their causes are certain.
  */
-#include "audit/solver/check_log.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/solver.h"
 #include "core/model.h"
 
 #include <math.h>

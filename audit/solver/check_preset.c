@@ -8,13 +8,8 @@
  * Errors are compared with a fixed tolerance. If they exceed it, a solver with fixed steps must
  * show that they fall as it claims with a quarter of the step: by 4^p.
  */
-#include "audit/solver/check_preset.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/check_location.h"
-#include "audit/solver/check_log.h"
-#include "audit/solver/probe_clock.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trials.h"
+#include "audit/solver/solver.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"

@@ -5,12 +5,9 @@
  * must be the same each time. The heap must not grow with each run; a solver may keep what it
  * allocates once.
  */
-#include "audit/solver/check_repeats.h"
-#include "audit/common/heap.h"
+#include "audit/common/memory.h"
 #include "audit/common/tolerances.h"
-#include "audit/common/unset_memory.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trials.h"
+#include "audit/solver/solver.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"

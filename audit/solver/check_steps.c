@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/check_steps.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/check_effort.h"
-#include "audit/solver/free_swing.h"
-#include "audit/solver/known.h"
-#include "audit/solver/line_fit.h"
-#include "audit/solver/probe_clock.h"
-#include "audit/solver/probe_fast.h"
-#include "audit/solver/probe_oscillator.h"
-#include "audit/solver/probe_restart.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/solver.h"
 #include "validation/subjects.h"
 
 #include <math.h>

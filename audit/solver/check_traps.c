@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/check_traps.h"
-#include "audit/common/plugin_checks.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trap_run.h"
+#include "audit/solver/traps.h"
 #include "registry/registry.h"
 #include "validation/workers.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Accepted part of a step in a whole number of steps. */
 #define WHOLE_STEP 1e-6

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/free_swing.h"
-#include "audit/solver/probe_oscillator.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/solver.h"
 
 #include <math.h>
 

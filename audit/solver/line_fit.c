@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/line_fit.h"
+#include "audit/solver/solver.h"
 
 #include <math.h>
 

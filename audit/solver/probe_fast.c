@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/probe_fast.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { FAST, SWITCH, PARAMETERS };
 enum { SLOW_SAMPLES = 9 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/probe_oscillator.h"
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/probe_restart.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 #include "validation/subjects.h"
 
 #include <math.h>

@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/solver_parts.h"
-#include "audit/solver/check_contract.h"
-#include "audit/solver/check_location.h"
-#include "audit/solver/check_preset.h"
-#include "audit/solver/check_repeats.h"
-#include "audit/solver/check_traps.h"
-#include "audit/solver/trap_cause.h"
-#include "audit/solver/trap_run.h"
-#include "audit/solver/trials.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V, FLIGHT = IC_TRAP_BALL_FLIGHT, REST = IC_TRAP_BALL_REST };
 

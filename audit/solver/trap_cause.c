@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/trap_cause.h"
-#include "audit/solver/check_location.h"
+#include "audit/solver/traps.h"
 
 /* Whether the mistake guessed from a trap may follow from the one known from other parts. */
 static bool may_follow(ic_mistake_id guessed, ic_mistake_id known)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/trap_run.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/traps.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
@@ -9,7 +8,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Requested error of adaptive solvers over a few time scales, over the usual one. Errors of mistakes are
    many orders larger. */

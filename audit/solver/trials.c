@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/trials.h"
+#include "audit/solver/solver.h"
 
 #include <stdio.h>
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/look_again.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/checks/restitution_cause.h"
-#include "audit/trajectory/track/effort.h"
+#include "audit/trajectory/trajectory_audit.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The number of mistakes that are corrected one after the other. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/trajectory_audit.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/checks/impact_audit.h"
 #include "core/model.h"
 
 #include <math.h>

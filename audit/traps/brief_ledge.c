@@ -7,7 +7,7 @@
  * Adaptive steps along a parabola are as long as they may be, and the guard is zero twice within
  * one. Points in between help only if one of them falls into those 2e-4 s.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, V, C };
 

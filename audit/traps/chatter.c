@@ -8,7 +8,7 @@
  * exists beyond this time, and a solver must report this in finite time. With Filippov's field on the
  * line, x' = y' = -6/17, it slides to x = y = 31/34 at t = 1.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, Y };
 enum { ABOVE, BELOW, SLIDING };

@@ -9,7 +9,7 @@
  * first, there would be an impact at 1, and x = -3 at the end. In "alone" the floor is far below,
  * and only the clock fires.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  * A solver that skips a part of a step after an event, to avoid its repetition, skips the events
  * that follow. The intervals are equal: nothing accumulates.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, C };
 enum { STEPS_BACK = 10 };

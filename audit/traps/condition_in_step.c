@@ -12,7 +12,7 @@
  * A guard fires only if it is enabled at its crossing (clause 1). A solver that asks at the start of the step has
  * the two with "before" wrong, one that asks at its end the two with "after".
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
  * lost and the point leaves, or the two fire in turn for ever. With the square corner (x' = y' =
  * 1/3, walls at 1/10) the times are equal in double precision too.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, Y };
 enum { PLUS_PLUS, MINUS_PLUS, PLUS_MINUS, MINUS_MINUS };

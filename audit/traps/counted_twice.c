@@ -5,7 +5,7 @@
  * The jump moves nothing, so that the guard starts on its zero again, within rounding, on either
  * side. A search for a change of sign from there finds the same zero once more, or for ever.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 

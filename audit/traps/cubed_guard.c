@@ -4,7 +4,7 @@
  * crawl (the error falls by a third with each), a residual of 1e-6 is met 2e-4 s from the zero, and
  * Newton's and Hénon's steps divide by a rate that vanishes.
  */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V };
 

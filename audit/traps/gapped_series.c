@@ -8,7 +8,7 @@
  * have the powers 1, 0 and 2 modulo 5 only. A step that follows from the last two coefficients alone is then
  * unlimited for two orders out of five, and nothing is reported.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { S, U, T };
 

@@ -6,7 +6,7 @@
  * A touch is not an event. A test for <= 0 at the ends of steps counts it if a step happens to end
  * there, and misses the dip.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, V, C };
 enum { A };

@@ -9,7 +9,7 @@
  * or has a zero of order 120 ((1 - x^2)^60): a solver that chooses its first step by what the flow shows there, by
  * coefficients of its series or by stages of its steps, passes the bump without noticing it.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 

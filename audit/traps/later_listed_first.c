@@ -6,7 +6,7 @@
  * If both fall into one step, a solver that handles them in the order of the list gets
  * 1 2 + 1 = 3, and one that handles only the first gets 2.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 

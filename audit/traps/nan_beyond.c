@@ -9,7 +9,7 @@
  * never ends, or a crossing is not seen. A solver may report that a value is not finite instead of
  * giving the answer (clause 10); it must not continue.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  *
  * With the test g0 g1 < 0 the zero lies in neither step, with <= in both.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 

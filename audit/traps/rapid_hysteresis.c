@@ -6,7 +6,7 @@
  * That is fast and regular. A solver that detects chatter by counting events stops at the
  * hundredth.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { U };
 enum { ON, OFF };

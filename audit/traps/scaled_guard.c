@@ -6,7 +6,7 @@
  * A search that stops at |g| <= 1e-12 fires the flat guard anywhere below 1 m, from 3.1623 s on,
  * and never converges with the steep one.
  */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V };
 

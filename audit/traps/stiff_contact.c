@@ -8,7 +8,7 @@
  * goes far too deep, and the spring throws the ball out with far too much speed. The fall is low: a solver with
  * fixed steps has to follow all of it in steps that resolve the contact.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, V };
 enum { FLIGHT, CONTACT };

@@ -6,7 +6,7 @@
  * A solver that fires a guard whenever it is zero fires it with each step, or loops, and loses the
  * other event.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { U1, U2 };
 enum { SLIDING, STUCK };

@@ -6,7 +6,7 @@
  * A test for overlap at the ends of steps finds none, and the point tunnels: everything after that
  * is wrong. The guard is quadratic, so that solvers which need a linear view skip this trap.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, V };
 

@@ -6,7 +6,7 @@
  * comparison of signs at the ends of steps finds one of them. The middle one is not an event of a
  * guard for rising crossings.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, V, A };
 

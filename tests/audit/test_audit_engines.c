@@ -3,10 +3,9 @@
  * Audit of physics engines of one body: each that follows a law is told with its law, each wrong one
  * fails and its mistake is named, none of them is an engine.
  */
-#include "audit/engine/engine_impulses.h"
-#include "audit/engine/engine_path.h"
-#include "audit/scene/scene_list.h"
-#include "audit/scene/scene_result.h"
+#include "audit/engine/engine.h"
+#include "audit/scene/scene.h"
+#include "audit/scene/scene_file.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 

@@ -2,10 +2,8 @@
 /* What all findings together say of the causes: each function is a line of causes.def. */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/track/noise.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* What is known of a check: flags of ic_row_check_role. */

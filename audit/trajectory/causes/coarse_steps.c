@@ -9,10 +9,8 @@
  */
 #include "audit/trajectory/causes/step_methods.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/track/noise.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

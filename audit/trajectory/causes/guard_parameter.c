@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Events that follow the case except those of one guard, which have another value of a parameter, such as one stop of two. */
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/track/noise.h"
-#include "core/composition.h"
 #include "core/parameters.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

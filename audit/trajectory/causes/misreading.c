@@ -4,13 +4,9 @@
  * columns, explain them?
  */
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/input/positions.h"
-#include "audit/trajectory/track/effort.h"
-#include "audit/trajectory/track/noise.h"
 #include "core/model.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { ROWS = 120, ALL = IC_MAX_STATES, TIME = IC_MAX_STATES + 1 };

@@ -7,8 +7,6 @@
  * insensitive to intervals in another mode.
  */
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/input/positions.h"
-#include "audit/trajectory/track/noise.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,10 +5,8 @@
  * that explains this interval must explain all other intervals too.
  */
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/input/positions.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { TRIED = 3, PLACES = 40, ROUNDS = 5 };

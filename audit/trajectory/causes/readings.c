@@ -5,13 +5,9 @@
  * then explains. The case with one other parameter competes on the same terms.
  */
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/input/positions.h"
-#include "audit/trajectory/track/noise.h"
-#include "core/composition.h"
 #include "core/model.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

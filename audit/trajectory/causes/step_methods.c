@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/causes/step_methods.h"
-#include "audit/trajectory/input/positions.h"
+#include "audit/trajectory/input/input.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,10 +6,8 @@
  * 10.1, 11.2.
  */
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/track/bouncing_body.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { IMPACTS_MOST = 40, LEAST = 2 };
 

@@ -7,14 +7,9 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/checks/fit_parameters.h"
-#include "audit/trajectory/track/effort.h"
-#include "audit/trajectory/track/noise.h"
-#include "core/composition.h"
 #include "core/model.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,11 +5,8 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/input/positions.h"
-#include "registry/registry.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,10 +5,8 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/track/noise.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Uncertainty of the noise, as a factor. */

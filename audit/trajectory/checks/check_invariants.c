@@ -7,7 +7,6 @@
 #include "audit/trajectory/checks/checks.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /*
  * With noise, up to this many consecutive intervals may belong to another mode, such as the last of

@@ -5,10 +5,8 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/checks/fit_parameters.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Share of intervals, per cent, from which on the cause affects all rows. */

@@ -10,11 +10,8 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/input/contact.h"
-#include "audit/trajectory/input/positions.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { VELOCITIES = 2, SAMPLES = 40 };

@@ -2,10 +2,8 @@
 /* Overlap of rigid bodies, in every row. */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/input/contact.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Consecutive rows below the surface: a late impact ends with the step, a missed one does not. */

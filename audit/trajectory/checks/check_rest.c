@@ -6,10 +6,8 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/input/contact.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Least number of rows of a dwell at rest; fewer rows are an impact. */

@@ -5,12 +5,8 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/checks/restitution_cause.h"
-#include "audit/trajectory/track/bouncing_body.h"
-#include "audit/trajectory/track/noise.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,11 +5,8 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/track/mode_trial.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Deviations of the noise: by chance, one row in 10^15 deviates by as much. */

@@ -4,8 +4,9 @@
 #define IC_AUDIT_TRAJECTORY_CHECKS_CHECKS_H
 
 #include "audit/common/finding.h"
-#include "audit/trajectory/input/correction.h"
-#include "audit/trajectory/track/tracking.h"
+#include "audit/trajectory/track/track.h"
+#include "core/composition.h"
+#include "registry/registry.h"
 
 struct ic_parameter_fits;
 
@@ -154,5 +155,178 @@ bool ic_classify_law(ic_findings *findings, ic_classification *classification, c
  * Fill the classification and add its finding, if the case is on a law and rows in contact fail. false: memory ran out.
  */
 bool ic_classify_element(ic_findings *findings, ic_classification *c, const ic_tracking *k);
+
+/**
+ * fit_parameters.c: Fits the parameters to the rows: each separately, by weighted least squares over spans of the
+ * rows. The accuracy of the data gives the uncertainty. A deviation that is too small to show in
+ * one row shows in all of them.
+ */
+
+typedef struct ic_parameter_fit {
+    /* Value of the case. */
+    const char *name, *unit;
+
+    double case_value;
+
+    /* Value that the rows follow if all other parameters have the values of the case. */
+    double value;
+
+    /* Standard deviation of this value. */
+    double deviation;
+
+    /* Smallest difference from the case that the rows would show. */
+    double smallest;
+
+    /* Number of the parameter in the case. */
+    size_t parameter;
+} ic_parameter_fit;
+
+typedef struct ic_parameter_fits {
+    /* Fits in the order of the case. Parameters without effect on the rows are left out. */
+    ic_parameter_fit *rows;
+
+    size_t count;
+
+    /* The fit that is off and explains most; `count`: none. */
+    size_t best;
+
+    /* The check `parameters`. */
+    ic_finding finding;
+} ic_parameter_fits;
+
+/** Fit and judge. Close the fits in any case. false: memory ran out. */
+bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k);
+void ic_parameter_fits_close(ic_parameter_fits *fits);
+
+/** Whether the check passes and excludes that a parameter differs from the case by `change`. */
+bool ic_parameter_fits_exclude(const ic_parameter_fits *fits, const char *name, double change);
+
+/** Append "NAME = VALUE +- DEVIATION, not CASE" to a finding, behind the text `before`. */
+void ic_parameter_fit_append(ic_finding *finding, const ic_parameter_fit *fit, const char *before);
+
+/** Whether a fitted parameter is a coefficient of restitution. */
+bool ic_parameter_is_restitution(const ic_parameter_fit *fit, const ic_problem *problem);
+
+/** Number of significant digits of the value. */
+int ic_parameter_fit_digits(const ic_parameter_fit *fit);
+
+/**
+ * followed.c: The parameters that rows follow if several differ from those of the case: the one that explains
+ * most is changed, the rows are followed again, and so on.
+ */
+
+/** More parameters would explain any rows. */
+enum { IC_FOLLOWED_MOST = 4 };
+
+typedef struct ic_followed {
+    /* The case with these parameters; `par` is owned. NULL: nothing was changed. */
+    ic_problem problem;
+    double *par;
+
+    /* The changed parameters, in the order of their discovery. */
+    ic_parameter_fit changed[IC_FOLLOWED_MOST];
+    size_t n_changed;
+
+    /* Share of the intervals that are unexplained, before and now. */
+    double before, now;
+
+    /* True if the processor time for seeking was used up. */
+    bool cut;
+} ic_followed;
+
+/**
+ * Changes parameters of the case one after the other, beginning with the best of `fits`, as long as each explains
+ * more. Close the result in any case.
+ */
+void ic_follow_parameters(ic_followed *followed, const ic_tracking *k, const ic_parameter_fits *fits,
+                          const ic_trajectory_options *options);
+void ic_followed_close(ic_followed *followed);
+
+/** Whether two of the changed parameters have each the value of the other. */
+bool ic_followed_exchanges(const ic_followed *followed);
+
+/** Describe the changed parameters: "k1 = 0.4 +- 1e-9, not 1.9, and k2 = ...". */
+void ic_followed_append(ic_finding *finding, const ic_followed *followed);
+
+/**
+ * impact_audit.c: Audit of a planar impact by the velocities before and after it: the hypothesis that it follows,
+ * and violations of rules that all hypotheses obey.
+ */
+
+/**
+ * Compare with a problem of a case with an impact view; the impact begins as the rows do. `accept`:
+ * accuracy to which rows are held, relative to the speed, apart from noise. false: memory ran out.
+ */
+bool ic_audit_impact(ic_findings *findings, ic_classification *classification, const ic_impact_rows *rows,
+                     const ic_problem *problem, double accept);
+
+/**
+ * law_curve.c: A free impact on a contact-force law as a curve: indentation and rate as functions of the time
+ * since the touch.
+ */
+
+enum { IC_CURVE_STEPS = 600, IC_CURVE_MOST = 16 * IC_CURVE_STEPS };
+
+/** The law and the mass of a curve. */
+typedef struct ic_curve_law {
+    const ic_law *law;
+    const double *par;
+
+    /* kg */
+    double mass;
+
+    /* Factor of the non-elastic part of the force; 1 for the law itself. */
+    double damping;
+
+    /* That part acts always (0), in loading only (1) or in unloading only (-1). */
+    int side;
+} ic_curve_law;
+
+typedef struct ic_curve {
+    /* Number of points. */
+    size_t n;
+
+    /* Step between points, s. The last step is shorter, at the end of contact. */
+    double step;
+
+    /* time of the last point, s */
+    double t_end;
+
+    /* m, m/s */
+    double *d, *v;
+
+    /* acceleration d'', m/s^2 */
+    double *a;
+} ic_curve;
+
+/** Room for IC_CURVE_MOST + 1 points. false: memory ran out. */
+bool ic_curve_open(ic_curve *curve);
+void ic_curve_close(ic_curve *curve);
+
+/**
+ * Follow the impact from d = 0 (or the law's reach) at speed v0 until the law's condition ends it
+ * or until `longest`, by the classical Runge-Kutta method with IC_CURVE_STEPS steps in `quarter`,
+ * s. false: the motion is not finite.
+ */
+bool ic_curve_follow(ic_curve *curve, const ic_curve_law *law, double v0, double quarter, double longest);
+
+/** Indentation and rate t seconds after the touch; free flight before and after the contact. */
+void ic_curve_at(const ic_curve *curve, double t, double *d, double *v);
+
+/** law_setup.c: The problem of a trajectory on another contact-force law. */
+
+/**
+ * Open the case of a problem on a law, with the parameters of the problem that the case and both laws
+ * share. Close it with ic_setup_close. false: the case has no such variant.
+ */
+bool ic_law_setup_open(ic_setup *setup, const ic_problem *problem, const ic_law *law);
+
+/** restitution_cause.c: The mistake that makes a coefficient of restitution another one than requested. */
+
+/** The mistake of a coefficient e in effect, known to `tolerance`, where `given` was requested. */
+ic_mistake_id ic_restitution_mistake(double e, double given, double tolerance);
+
+/** What e is if its square, or its root, was requested: "the root of", "the square of"; else NULL. */
+const char *ic_restitution_power(double e, double given, double tolerance);
 
 #endif

@@ -7,12 +7,7 @@
 #include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/checks/law_setup.h"
-#include "audit/trajectory/input/contact.h"
-#include "audit/trajectory/track/noise.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

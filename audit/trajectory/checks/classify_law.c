@@ -16,15 +16,10 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/checks/law_curve.h"
-#include "audit/trajectory/checks/law_setup.h"
-#include "core/composition.h"
 #include "core/model.h"
-#include "registry/registry.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/checks/fit_parameters.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/checks/restitution_cause.h"
-#include "audit/trajectory/track/noise.h"
-#include "audit/trajectory/track/robust_slope.h"
-#include "audit/trajectory/track/spans.h"
-#include "core/composition.h"
 #include "core/model.h"
 #include "core/parameters.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

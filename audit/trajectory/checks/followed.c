@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/checks/followed.h"
-#include "audit/trajectory/track/effort.h"
+#include "audit/trajectory/checks/checks.h"
 
 #include <math.h>
 #include <stdlib.h>

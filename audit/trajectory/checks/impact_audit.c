@@ -5,17 +5,12 @@
  * <= 0, phi_dot' = phi_dot + l (sin(phi) P_y - cos(phi) P_x)/(m rho^2), and each hypothesis maps v
  * to one v'. If two of them give the same v', the impact does not separate them.
  */
-#include "audit/trajectory/checks/impact_audit.h"
 #include "audit/common/tolerances.h"
-#include "audit/impact/impact_laws.h"
-#include "audit/impact/impact_trials.h"
+#include "audit/impact/impact.h"
 #include "audit/trajectory/checks/checks.h"
-#include "audit/trajectory/checks/restitution_cause.h"
 #include "core/model.h"
-#include "registry/registry.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

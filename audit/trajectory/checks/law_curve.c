@@ -5,7 +5,7 @@
  * Under A the contact lasts until d = 0, under B, C and D until F = 0; under C* the force is max(0,
  * F) while d > 0.
  */
-#include "audit/trajectory/checks/law_curve.h"
+#include "audit/trajectory/checks/checks.h"
 
 #include <math.h>
 #include <stdlib.h>

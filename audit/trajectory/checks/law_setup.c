@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/checks/law_setup.h"
+#include "audit/trajectory/checks/checks.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { SETTINGS_MOST = 48, SETTING = 64 };

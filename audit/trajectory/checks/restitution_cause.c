@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/checks/restitution_cause.h"
+#include "audit/trajectory/checks/checks.h"
 
 #include <math.h>
-#include <stddef.h>
 
 /* A coefficient known less sharply than this part of its error may be near another number by chance. */
 #define SHARP 0.1

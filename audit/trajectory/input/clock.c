@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/input/clock.h"
+#include "audit/trajectory/input/input.h"
 
 #include <math.h>
 

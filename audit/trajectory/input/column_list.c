@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/input/column_list.h"
+#include "audit/trajectory/input/input.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/input/contact.h"
-#include "audit/trajectory/input/positions.h"
+#include "audit/trajectory/input/input.h"
 #include "core/names.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/input/correction.h"
+#include "audit/trajectory/input/input.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

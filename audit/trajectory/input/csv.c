@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/input/csv.h"
+#include "audit/trajectory/input/input.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/input/digits.h"
+#include "audit/trajectory/input/input.h"
 
 #include <float.h>
 #include <math.h>

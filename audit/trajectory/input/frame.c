@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/input/frame.h"
-#include "audit/trajectory/input/contact.h"
+#include "audit/trajectory/input/input.h"
 
 #include <math.h>
 #include <stdlib.h>

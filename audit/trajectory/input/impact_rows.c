@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/input/impact_rows.h"
-#include "audit/trajectory/input/column_list.h"
-#include "audit/trajectory/input/units.h"
+#include "audit/trajectory/input/input.h"
 #include "registry/registry.h"
 
 #include <math.h>

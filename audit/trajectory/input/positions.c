@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/input/positions.h"
+#include "audit/trajectory/input/input.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { UNIT_MOST = 64 };

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/input/trajectory.h"
-#include "audit/trajectory/input/column_list.h"
-#include "audit/trajectory/input/frame.h"
-#include "audit/trajectory/input/positions.h"
-#include "audit/trajectory/input/units.h"
+#include "audit/trajectory/input/input.h"
 #include "registry/registry.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/input/trajectory_rows.h"
+#include "audit/trajectory/input/input.h"
 
 #include <stdlib.h>
 

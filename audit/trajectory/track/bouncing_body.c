@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/bouncing_body.h"
-#include "audit/trajectory/input/positions.h"
+#include "audit/trajectory/track/track.h"
 #include "core/names.h"
 
 #include <math.h>

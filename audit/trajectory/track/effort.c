@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/effort.h"
+#include "audit/trajectory/track/track.h"
 
 #include <time.h>
 

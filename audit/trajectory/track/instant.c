@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/instant.h"
+#include "audit/trajectory/track/track.h"
 
 #include <float.h>
 #include <math.h>

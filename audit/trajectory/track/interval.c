@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/interval.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/input/contact.h"
+#include "audit/trajectory/track/track.h"
 #include "core/names.h"
 
 #include <math.h>

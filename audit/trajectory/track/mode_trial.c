@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/mode_trial.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/track/instant.h"
+#include "audit/trajectory/track/track.h"
 
 #include <math.h>
 #include <string.h>

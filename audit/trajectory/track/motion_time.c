@@ -5,9 +5,8 @@
  * 0.4 times the time of fall for a body that falls from rest. If a body hardly accelerates between
  * two bounces, the time between them counts.
  */
-#include "audit/trajectory/track/motion_time.h"
+#include "audit/trajectory/track/track.h"
 
-#include "audit/trajectory/track/noise.h"
 #include "core/model.h"
 
 #include <math.h>

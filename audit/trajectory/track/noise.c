@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/noise.h"
 #include "audit/common/explain.h"
+#include "audit/trajectory/track/track.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { LEAST_ORDER = 2, MOST_ORDER = 6, PLACES = 4000 };

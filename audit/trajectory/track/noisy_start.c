@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/noisy_start.h"
+#include "audit/trajectory/track/track.h"
 
 #include "audit/common/tolerances.h"
 

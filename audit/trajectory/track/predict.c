@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/predict.h"
 #include "audit/common/tolerances.h"
+#include "audit/trajectory/track/track.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Relative tolerance: the error of an interval is far below ic_tolerance_accuracy_sharpened. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/robust_slope.h"
-#include "audit/trajectory/track/noise.h"
+#include "audit/trajectory/track/track.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/row_accuracy.h"
 #include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/track/mode_trial.h"
-#include "audit/trajectory/track/noise.h"
+#include "audit/trajectory/track/track.h"
 #include "core/model.h"
 
-#include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/spans.h"
+#include "audit/trajectory/track/track.h"
 #include "core/model.h"
 
 #include <math.h>

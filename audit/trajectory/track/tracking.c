@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/track/tracking.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/input/contact.h"
-#include "audit/trajectory/track/effort.h"
-#include "audit/trajectory/track/motion_time.h"
-#include "audit/trajectory/track/noisy_start.h"
+#include "audit/trajectory/track/track.h"
 #include "core/model.h"
 #include "registry/registry.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

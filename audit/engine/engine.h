@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+/** The impact law that an engine follows. */
+#ifndef IC_AUDIT_ENGINE_ENGINE_H
+#define IC_AUDIT_ENGINE_ENGINE_H
+
+#include "audit/impact/impact.h"
+
 /**
- * Finds the impact law that an engine follows, or the mistake that explains its impacts. Each law,
+ * engine_law.c: Finds the impact law that an engine follows, or the mistake that explains its impacts. Each law,
  * combined with each fault model, predicts all impacts. A mistake of unknown size (friction times a
  * factor) is fitted.
  */
-#ifndef IC_AUDIT_ENGINE_ENGINE_LAW_H
-#define IC_AUDIT_ENGINE_ENGINE_LAW_H
-
-#include "audit/common/finding.h"
 
 /** An impact of a body at one point on the ground. Angular velocities are clockwise. */
 typedef struct ic_engine_probe {
@@ -81,5 +83,58 @@ typedef struct ic_engine_explanation {
  * from the nearest law; `agrees`: a deviation that counts as agreement.
  */
 ic_engine_explanation ic_engine_explain(const ic_engine_probes *probes, double unexplained, double agrees);
+
+/** engine_impulses.c: Impulses that engines apply and that no registered impact map provides. */
+
+/**
+ * Hunt and Crossley's force with Coulomb friction, and the damping with which a central impact
+ * returns e. Where the impact ends does not depend on the stiffness.
+ */
+extern const ic_impact_law ic_law_of_hunt_crossley;
+
+/**
+ * N s; v_y' = -e v_y, and P_x stops the slip within mu times the normal impulse that the impact
+ * would have without friction.
+ */
+void ic_impulse_fixed_bound(double P[2], const ic_impact *p);
+
+/**
+ * N s; v' = (0, -e v_y) where that impulse is in Coulomb's cone, otherwise v_y' = -e v_y on the edge of the
+ * cone that is against the slip before the impact, or on the other one if no impulse on that edge has this
+ * effect.
+ */
+void ic_impulse_edge_by_slip(double P[2], const ic_impact *p);
+
+/**
+ * N s; two impacts one after the other, each with Coulomb's cone for its impulse: to the normal
+ * velocity `between`, m/s, then to -e v_y. Schatzman and Paoli's steps make an impact in two.
+ */
+void ic_impulse_in_two_steps(double P[2], const ic_impact *p, double between);
+
+/**
+ * N s; v' = (-e_t v_x, -e v_y) where that impulse is in Coulomb's cone, otherwise v_y' = -e v_y on
+ * the edge of the cone.
+ */
+void ic_impulse_with_tangential_restitution(double P[2], const ic_impact *p, double e_t);
+
+/**
+ * engine_path.c: Routh's path of an impact, with the mistakes that programs make on it. The path is a polygon, and
+ * is followed from corner to corner.
+ */
+
+typedef enum ic_path_mistake {
+    /* A contact that has stopped slipping sticks, however smooth it is. */
+    IC_PATH_STICKS,
+
+    /* Friction acts with the slip. */
+    IC_PATH_FRICTION_SIGN,
+
+    /* Friction keeps the sign that it has at the start. */
+    IC_PATH_KEEPS_SIGN,
+} ic_path_mistake;
+
+/** Impulse, N s; false: the law has no path (only newton, poisson and stronge have). */
+bool ic_impulse_on_path(double P[2], const ic_impact *impact, const ic_impact_law *law,
+                        ic_path_mistake mistake);
 
 #endif
