@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/** heap.c: What audited code leaves on the heap. */
+/** memory.c: What audited code leaves on the heap. */
 
 /**
  * Whether malloc is that of glibc, which reports the memory in use and can fill memory. The allocators of sanitizers
@@ -19,7 +19,7 @@ bool ic_heap_is_of_glibc(void);
  */
 double ic_heap_growth(int runs, void (*run)(void *context), void *context);
 
-/** unset_memory.c: Uninitialised memory filled with given bytes: reads of it change the result of a run. */
+/** memory.c: Uninitialised memory filled with given bytes: reads of it change the result of a run. */
 
 /**
  * Fills all memory that malloc returns from now on, including small freed blocks. Only with glibc;

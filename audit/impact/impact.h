@@ -522,7 +522,7 @@ void ic_impact_classify(ic_finding_writer *writer, const ic_impact_verdict *verd
 /** Greatest deviation of P from a rule, over the impulse. */
 double ic_impact_misfit(const ic_impact_samples *samples, const ic_impact_model *model);
 
-/** faulty_impacts.c: Inputs that are not impacts, which a map must refuse. */
+/** check_impact_map.c: Inputs that are not impacts, which a map must refuse. */
 
 enum { IC_FAULTY_IMPACTS = 15 };
 
@@ -549,7 +549,7 @@ double ic_impact_single(const ic_impact_samples *samples);
 /** The smallest n for which P_y is a multiple of |v_y|/(n w_yy) in nearly all trials; 0: there is none. */
 int ic_impact_steps(const ic_impact_samples *samples);
 
-/** impact_hypotheses.c: Faults in the impact that is solved. */
+/** impact_laws.c: Faults in the impact that is solved. */
 
 /** A fault: the map solves another impact than the given one. */
 typedef enum ic_impact_fault {
@@ -606,7 +606,7 @@ const ic_impact_law *ic_impact_law_find(const char *name);
 /** The velocity after the impact, m/s. false: the law is not defined for it. */
 bool ic_impact_law_velocity(double v[2], const ic_impact_law *law, const ic_impact *impact);
 
-/** impact_path.c: Whether the path that a map reports is that of an impact. */
+/** classify_impacts.c: Whether the path that a map reports is that of an impact. */
 
 /**
  * Greatest deviation of the corners from the equations of impact and from the result, over the size

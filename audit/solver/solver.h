@@ -185,7 +185,7 @@ typedef struct ic_free_swing {
 /** A run until `until`, s. */
 ic_free_swing ic_free_swing_of(const ic_solver *solver, const ic_options *options, double until);
 
-/** line_fit.c: A straight line by least squares, point by point. */
+/** free_swing.c: A straight line by least squares, point by point. */
 
 /** Begins with zeros. */
 typedef struct ic_line_fit {
@@ -494,7 +494,7 @@ bool ic_solver_may_need_more_steps(const ic_solver *solver);
  */
 ic_options ic_solver_options(const ic_solver *solver, double default_step, double part);
 
-/** trials.c: The runs on which solvers are audited: the trials of all cases (ic_case.trials). */
+/** solver_parts.c: The runs on which solvers are audited: the trials of all cases (ic_case.trials). */
 
 /** The preset and the end of a trial. */
 typedef struct ic_trial_path {

@@ -344,7 +344,7 @@ ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, 
 double ic_trap_usual_step(const ic_trap *trap, const ic_trap_run *run);
 
 /**
- * trap_cause.c: The cause of a failure on a trap: the mistake that is guessed from the run, or one known from
+ * solver_parts.c: The cause of a failure on a trap: the mistake that is guessed from the run, or one known from
  * other parts of the audit, if a solver with that mistake alone could fail there as it did.
  */
 

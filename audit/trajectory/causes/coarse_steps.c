@@ -7,12 +7,234 @@
  * wrong parameter, law or sign: their defects are of first order in h in the velocities alone,
  * while those of a method have the same order in all states.
  */
-#include "audit/trajectory/causes/step_methods.h"
 #include "audit/trajectory/checks/checks.h"
+#include "audit/trajectory/input/input.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- single steps */
+
+/*
+ * Integration methods of order 1 and 2 as single steps along the flow of one mode, by which rows of
+ * a correct but coarse integrator are recognised. Hairer, Norsett & Wanner, Solving Ordinary
+ * Differential Equations I, II.1 and II.14; Hairer, Lubich & Wanner, Geometric Numerical
+ * Integration, I.1.
+ */
+
+/* The flow of one mode, and which states are positions. */
+typedef struct step_field {
+    const ic_mode *mode;
+    const double *par;
+
+    /* states */
+    size_t n;
+
+    /* whether its rate is another state, a velocity */
+    bool is_position[IC_MAX_STATES];
+} step_field;
+
+typedef enum step_kind {
+    EXPLICIT,
+
+    /* one kind of states by a part of the step, the other by all of it, the first one by the rest */
+    VELOCITIES_FIRST,
+    POSITIONS_FIRST,
+    IMPLICIT,
+    IMPLICIT_MIDPOINT
+} step_kind;
+
+typedef struct step_method {
+    /* "explicit Euler" */
+    const char *name;
+
+    int order;
+    step_kind kind;
+
+    /* place of the second stage, or part of the step, or weight of the end in an implicit one */
+    double at;
+
+    /* of the second stage of an explicit one */
+    double weight;
+} step_method;
+
+/* Implicit equations: Newton's method with differences of the flow. */
+enum { IMPLICIT_STATES = 16, ITERATIONS = 12 };
+#define CONVERGED 1e-12
+#define DIFFERENCE 1e-7
+
+static void flow(double *f, const step_field *field, double t, const double *x)
+{
+    field->mode->flow(f, t, x, field->par);
+}
+
+static void add_scaled(double *x, const double *from, double h, const double *f, size_t n)
+{
+    for (size_t i = 0; i < n; i++) x[i] = from[i] + h * f[i];
+}
+
+/* ---- explicit, of one or two stages */
+
+static void explicit_step(const step_method *m, const step_field *field, double t, double h, double *x)
+{
+    double f[IC_MAX_STATES], g[IC_MAX_STATES] = {0}, middle[IC_MAX_STATES];
+    flow(f, field, t, x);
+    add_scaled(middle, x, m->at * h, f, field->n);
+    if (m->weight > 0) flow(g, field, t + m->at * h, middle);
+    for (size_t i = 0; i < field->n; i++) x[i] += h * ((1 - m->weight) * f[i] + m->weight * g[i]);
+}
+
+/* ---- methods that advance positions and velocities one after the other */
+
+/* Advances the positions, or all else. */
+static void advance_some(const step_field *field, bool positions, double t, double h, double *x)
+{
+    double f[IC_MAX_STATES];
+    flow(f, field, t, x);
+    for (size_t i = 0; i < field->n; i++) x[i] += field->is_position[i] == positions ? h * f[i] : 0;
+}
+
+static void split_step(const step_method *m, const step_field *field, double t, double h, double *x)
+{
+    const bool positions = m->kind == POSITIONS_FIRST;
+    advance_some(field, positions, t, m->at * h, x);
+    advance_some(field, !positions, positions ? t + m->at * h : t, h, x);
+    if (m->at < 1) advance_some(field, positions, t + h, (1 - m->at) * h, x);
+}
+
+/* ---- implicit: z = x + h (1 - theta) f(t, x) + h theta f(t + h, z), or z = x + h f(t + h/2, (x +
+   z)/2) */
+
+typedef struct implicit {
+    const step_field *field;
+    double t, h, theta;
+    bool midpoint;
+    const double *x;
+
+    /* x + h (1 - theta) f(t, x) */
+    double before[IC_MAX_STATES];
+} implicit;
+
+static void residual(double *r, const implicit *s, const double *z)
+{
+    const size_t n = s->field->n;
+    double f[IC_MAX_STATES], middle[IC_MAX_STATES];
+    for (size_t i = 0; i < n; i++) middle[i] = 0.5 * (s->x[i] + z[i]);
+    if (s->midpoint) flow(f, s->field, s->t + 0.5 * s->h, middle);
+    else flow(f, s->field, s->t + s->h, z);
+    for (size_t i = 0; i < n; i++) r[i] = z[i] - s->before[i] - s->theta * s->h * f[i];
+}
+
+/* Gaussian elimination with partial pivoting; b becomes the solution. */
+static bool solve_linear(double a[IMPLICIT_STATES][IMPLICIT_STATES], double *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t pivot = i;
+        for (size_t r = i + 1; r < n; r++) pivot = fabs(a[r][i]) > fabs(a[pivot][i]) ? r : pivot;
+        if (!(fabs(a[pivot][i]) > 0)) return false;
+        for (size_t c = 0; c < n; c++) {
+            const double kept = a[i][c];
+            a[i][c] = a[pivot][c], a[pivot][c] = kept;
+        }
+        const double kept = b[i];
+        b[i] = b[pivot], b[pivot] = kept;
+        for (size_t r = i + 1; r < n; r++) {
+            const double factor = a[r][i] / a[i][i];
+            for (size_t c = i; c < n; c++) a[r][c] -= factor * a[i][c];
+            b[r] -= factor * b[i];
+        }
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t c = i + 1; c < n; c++) b[i] -= a[i][c] * b[c];
+        b[i] /= a[i][i];
+    }
+    return true;
+}
+
+static bool newton_step(const implicit *s, double *z, double *change)
+{
+    const size_t n = s->field->n;
+    double a[IMPLICIT_STATES][IMPLICIT_STATES], r[IC_MAX_STATES], moved[IC_MAX_STATES];
+    residual(r, s, z);
+    for (size_t j = 0; j < n; j++) {
+        const double kept = z[j], delta = DIFFERENCE * fmax(fabs(kept), fabs(s->x[j] - s->before[j]) + 1e-9);
+        z[j] += delta;
+        residual(moved, s, z);
+        z[j] = kept;
+        for (size_t i = 0; i < n; i++) a[i][j] = (moved[i] - r[i]) / delta;
+    }
+    if (!solve_linear(a, r, n)) return false;
+    *change = 0;
+    for (size_t i = 0; i < n; i++) {
+        z[i] -= r[i];
+        *change = fmax(*change, fabs(r[i]) / fmax(fabs(z[i]), DIFFERENCE));
+    }
+    return isfinite(*change);
+}
+
+static bool solve_implicit(implicit *s, double *x)
+{
+    const size_t n = s->field->n;
+    double z[IC_MAX_STATES], f[IC_MAX_STATES], change = INFINITY;
+    if (n > IMPLICIT_STATES) return false;
+    flow(f, s->field, s->t, x);
+    add_scaled(s->before, x, (1 - s->theta) * s->h, f, n);
+    add_scaled(z, x, s->h, f, n);
+    s->x = x;
+    for (int i = 0; i < ITERATIONS && change > CONVERGED; i++) {
+        if (!newton_step(s, z, &change)) return false;
+    }
+    memcpy(x, z, n * sizeof *x);
+    return change < sqrt(CONVERGED);
+}
+
+static const step_method methods[] = {
+    {"explicit Euler", 1, EXPLICIT, 0, 0},
+    {"implicit Euler", 1, IMPLICIT, 1, 0},
+    {"semi-implicit Euler, velocity first", 1, VELOCITIES_FIRST, 1, 0},
+    {"semi-implicit Euler, position first", 1, POSITIONS_FIRST, 1, 0},
+    {"explicit midpoint", 2, EXPLICIT, 0.5, 1},
+    {"Heun", 2, EXPLICIT, 1, 0.5},
+    {"velocity Verlet", 2, VELOCITIES_FIRST, 0.5, 0},
+    {"position Verlet", 2, POSITIONS_FIRST, 0.5, 0},
+    {"trapezoidal", 2, IMPLICIT, 0.5, 0},
+    {"implicit midpoint", 2, IMPLICIT_MIDPOINT, 1, 0},
+};
+
+/* ---- steps */
+
+static bool step_by(const step_method *m, const step_field *field, double t, double h, double *x)
+{
+    implicit s = {.field = field, .t = t, .h = h, .theta = m->at, .midpoint = m->kind == IMPLICIT_MIDPOINT};
+    if (m->kind >= IMPLICIT) return solve_implicit(&s, x);
+    (m->kind == EXPLICIT ? explicit_step : split_step)(m, field, t, h, x);
+    return true;
+}
+
+static step_field field_of(const ic_problem *problem, size_t mode)
+{
+    step_field field = {
+        .mode = &problem->variant->modes[mode], .par = problem->par, .n = problem->system->n_states};
+    for (size_t i = 0; i < field.n; i++) {
+        const size_t position = ic_position_of(problem, i);
+        if (position < field.n) field.is_position[position] = true;
+    }
+    return field;
+}
+
+static bool take_steps(const step_method *method, const step_field *field, double t0, double t1, size_t steps,
+                       double *x)
+{
+    const double h = (t1 - t0) / (double)steps;
+    for (size_t i = 0; i < steps; i++) {
+        if (!step_by(method, field, t0 + (double)i * h, h, x)) return false;
+    }
+    for (size_t i = 0; i < field->n; i++) {
+        if (!isfinite(x[i])) return false;
+    }
+    return true;
+}
 
 enum { ASKED_MOST = 120, LEAST = 8, STEPS_MOST = 200, METHODS_MOST = 16 };
 
@@ -33,7 +255,7 @@ typedef struct step_search {
     /* Numbers of intervals. */
     size_t asked[ASKED_MOST], n;
 
-    ic_step_field fields[IC_PREDICT_MODES];
+    step_field fields[IC_PREDICT_MODES];
 
     /* Defects of the case, relative to the ranges. */
     double exact[ASKED_MOST];
@@ -62,12 +284,12 @@ static bool exact_end(double *end, const ic_tracking *k, const ic_interval *inte
     return p.good;
 }
 
-static bool method_end(double *end, const step_search *s, const ic_step_method *method,
+static bool method_end(double *end, const step_search *s, const step_method *method,
                        const ic_interval *interval, size_t mode, size_t steps)
 {
     const double *t = s->k->trajectory->t;
     ic_interval_state_in(end, s->k, interval, (int)mode);
-    return ic_take_steps(method, &s->fields[mode], t[interval->from], t[interval->to], steps, end);
+    return take_steps(method, &s->fields[mode], t[interval->from], t[interval->to], steps, end);
 }
 
 /* ---- choice of intervals without an event, evenly spaced */
@@ -98,7 +320,7 @@ static size_t modes_of(const step_search *s)
 }
 
 /* The defect, in ranges, of the nearest mode of a method, or of the case if it is NULL. */
-static double defect_in(const step_search *s, const ic_step_method *method, const ic_interval *interval)
+static double defect_in(const step_search *s, const step_method *method, const ic_interval *interval)
 {
     double least = INFINITY, end[IC_MAX_STATES] = {0};
     const size_t rows = interval->to - interval->from;
@@ -117,7 +339,7 @@ static double defect_in(const step_search *s, const ic_step_method *method, cons
  * Median defect over the intervals. INFINITY: too few intervals of one mode are explained, so that
  * the steps are not the only reason there; the contact force may be wrong.
  */
-static double typical_defect(const step_search *s, const ic_step_method *method)
+static double typical_defect(const step_search *s, const step_method *method)
 {
     enum { FEW = 5 };
     double values[ASKED_MOST];
@@ -137,7 +359,7 @@ static double typical_defect(const step_search *s, const ic_step_method *method)
 /* ---- one method */
 
 /* The number of steps at which a method's defect e/n^p is that of the rows: the median. */
-static double steps_asked_for(const step_search *s, const ic_step_method *method)
+static double steps_asked_for(const step_search *s, const step_method *method)
 {
     double values[ASKED_MOST];
     size_t n = 0;
@@ -153,7 +375,7 @@ static double steps_asked_for(const step_search *s, const ic_step_method *method
 }
 
 /* The typical defect of a method with the best number of steps; INFINITY: none. */
-static double try_method(step_search *s, const ic_step_method *method)
+static double try_method(step_search *s, const step_method *method)
 {
     const double asked = steps_asked_for(s, method), least = 0.7; /* `least` counts as one step. */
     const size_t rows = s->k->intervals[s->asked[0]].to - s->k->intervals[s->asked[0]].from;
@@ -221,7 +443,7 @@ static double open_search(step_search *s, const ic_tracking *k)
     *s = (step_search){.k = k};
     choose_intervals(s);
     if (s->n < LEAST || modes_of(s) > IC_PREDICT_MODES) return NAN;
-    for (size_t m = 0; m < modes_of(s); m++) s->fields[m] = ic_step_field_of(k->problem, m);
+    for (size_t m = 0; m < modes_of(s); m++) s->fields[m] = field_of(k->problem, m);
     for (size_t i = 0; i < s->n; i++) s->exact[i] = defect_in(s, NULL, &k->intervals[s->asked[i]]);
     memcpy(sorted, s->exact, s->n * sizeof *sorted);
     return ic_audit_median(sorted, s->n);
@@ -261,18 +483,18 @@ static void name_methods(char *detail, size_t size, const step_search *s, const 
     bool one_order = true;
     size_t used = 0, named = 0;
     char names[192] = "";
-    for (size_t i = 0; i < ic_step_method_count && used < sizeof names; i++) {
+    for (size_t i = 0; i < IC_COUNT(methods) && used < sizeof names; i++) {
         if (defects[i] > MARGIN * defects[best] && i != best) continue;
-        one_order &= ic_step_methods[i].order == ic_step_methods[best].order;
-        const int n = snprintf(names + used, sizeof names - used, "%s%s", named++ > 0 ? " or " : "",
-                               ic_step_methods[i].name);
+        one_order &= methods[i].order == methods[best].order;
+        const int n =
+            snprintf(names + used, sizeof names - used, "%s%s", named++ > 0 ? " or " : "", methods[i].name);
         if (n > 0) used += (size_t)n;
     }
     if (one_order)
         snprintf(
             detail, size,
             "Steps of %.3g s by a method of order %d (%s) lead to the rows, with %.2g of the case's defect", h,
-            ic_step_methods[best].order, names, defects[best] / exact);
+            methods[best].order, names, defects[best] / exact);
     else snprintf(detail, size, "Steps of %.3g s by a method of low order lead to the rows (%s)", h, names);
 }
 
@@ -283,9 +505,9 @@ bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size)
     size_t best = 0, steps = 1;
     const double exact = open_search(&s, k);
     if (!(exact > LEAST_DEFECT)) return false;
-    for (size_t i = 0; i < ic_step_method_count; i++) {
+    for (size_t i = 0; i < IC_COUNT(methods); i++) {
         s.per_row = 1;
-        defects[i] = fmax(try_method(&s, &ic_step_methods[i]), 1e-6 * exact);
+        defects[i] = fmax(try_method(&s, &methods[i]), 1e-6 * exact);
         if (defects[i] < defects[best] || i == 0) best = i, steps = s.per_row;
     }
     s.per_row = steps;

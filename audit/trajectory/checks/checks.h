@@ -313,7 +313,7 @@ bool ic_curve_follow(ic_curve *curve, const ic_curve_law *law, double v0, double
 /** Indentation and rate t seconds after the touch; free flight before and after the contact. */
 void ic_curve_at(const ic_curve *curve, double t, double *d, double *v);
 
-/** law_setup.c: The problem of a trajectory on another contact-force law. */
+/** classify_law.c: The problem of a trajectory on another contact-force law. */
 
 /**
  * Open the case of a problem on a law, with the parameters of the problem that the case and both laws
@@ -321,7 +321,7 @@ void ic_curve_at(const ic_curve *curve, double t, double *d, double *v);
  */
 bool ic_law_setup_open(ic_setup *setup, const ic_problem *problem, const ic_law *law);
 
-/** restitution_cause.c: The mistake that makes a coefficient of restitution another one than requested. */
+/** check_restitution.c: The mistake that makes a coefficient of restitution another one than requested. */
 
 /** The mistake of a coefficient e in effect, known to `tolerance`, where `given` was requested. */
 ic_mistake_id ic_restitution_mistake(double e, double given, double tolerance);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /**
- * digits.c: The number of digits with which numbers are written. Numbers with few digits are rounded, by up
+ * clock.c: The number of digits with which numbers are written. Numbers with few digits are rounded, by up
  * to half a unit of the last digit.
  */
 
@@ -261,7 +261,7 @@ double ic_contact_gap(const ic_problem *problem, double t, const double *x);
 double ic_contact_force(const ic_problem *problem, double t, const double *x);
 
 /**
- * correction.c: The correction of a misread file. Once one mistake is known, rows that are read as they should
+ * trajectory_rows.c: The correction of a misread file. Once one mistake is known, rows that are read as they should
  * be show whether there is another one.
  */
 
@@ -378,7 +378,7 @@ void ic_impact_rows_close(ic_impact_rows *rows);
 /** Find the impact. false: the velocities are the same in all rows. */
 bool ic_impact_sides_of(ic_impact_sides *sides, const ic_impact_rows *rows);
 
-/** positions.c: Finds which states of a case are positions and which are their rates, from the flow. */
+/** contact.c: Finds which states of a case are positions and which are their rates, from the flow. */
 
 /**
  * The number of the state whose rate state i is: d(dx_j/dt)/dx_i = 1, and the unit is that of x_j
@@ -386,7 +386,7 @@ bool ic_impact_sides_of(ic_impact_sides *sides, const ic_impact_rows *rows);
  */
 size_t ic_position_of(const ic_problem *problem, size_t i);
 
-/** units.c: Units in which a trajectory may be given, those of UDUNITS-2, and their factors to SI. */
+/** column_list.c: Units in which a trajectory may be given, those of UDUNITS-2, and their factors to SI. */
 
 /**
  * The factor from unit `name` to the unit `si` of a state: 1e-3 for mm to m. false: `error` gives

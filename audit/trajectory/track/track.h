@@ -281,7 +281,7 @@ bool ic_bouncing_body_of(ic_bouncing_body *body, const ic_tracking *k);
 double ic_bouncing_acceleration(const ic_bouncing_body *body, const ic_tracking *k, size_t row);
 
 /**
- * effort.c: Bound of the processor time for seeking causes: a failing file ends soon, and says what was not
+ * tracking.c: Bound of the processor time for seeking causes: a failing file ends soon, and says what was not
  * sought.
  */
 
@@ -295,7 +295,7 @@ double ic_effort_now(void);
 bool ic_effort_is_spent(double began);
 
 /**
- * instant.c: Rows at the very instant of a time event: the state before it and the state after it are both
+ * mode_trial.c: Rows at the very instant of a time event: the state before it and the state after it are both
  * right.
  */
 

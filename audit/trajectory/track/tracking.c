@@ -7,6 +7,19 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* ---- processor time */
+
+double ic_effort_now(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+bool ic_effort_is_spent(double began)
+{
+    return ic_effort_now() - began > IC_EFFORT_MOST;
+}
 
 /*
  * Rows per typical time: with more, a wrong force would move a state by less than
