@@ -117,6 +117,12 @@ const char *ic_finding_word(const ic_finding *finding);
 #define IC_FINDING_FORMAT
 #endif
 
+/** Appends to a text of at most `size` bytes, as far as there is room. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void ic_text_append(char *text, size_t size, const char *format, ...);
+
 /** Set the detail, printf style; append to it; set the origin of the tolerance. */
 IC_FINDING_FORMAT void ic_finding_describe(ic_finding *finding, const char *format, ...);
 IC_FINDING_FORMAT void ic_finding_append(ic_finding *finding, const char *format, ...);

@@ -93,12 +93,6 @@ ic_engine_explanation ic_engine_explain(const ic_engine_probes *probes, double u
 extern const ic_impact_law ic_law_of_hunt_crossley;
 
 /**
- * N s; v_y' = -e v_y, and P_x stops the slip within mu times the normal impulse that the impact
- * would have without friction.
- */
-void ic_impulse_fixed_bound(double P[2], const ic_impact *p);
-
-/**
  * N s; v' = (0, -e v_y) where that impulse is in Coulomb's cone, otherwise v_y' = -e v_y on the edge of the
  * cone that is against the slip before the impact, or on the other one if no impulse on that edge has this
  * effect.
@@ -118,23 +112,9 @@ void ic_impulse_in_two_steps(double P[2], const ic_impact *p, double between);
 void ic_impulse_with_tangential_restitution(double P[2], const ic_impact *p, double e_t);
 
 /**
- * engine_path.c: Routh's path of an impact, with the mistakes that programs make on it. The path is a polygon, and
- * is followed from corner to corner.
+ * N s; on Routh's path with a change of it. With IC_PATH_FIRST_REVERSED friction acts along every slip. false: the
+ * law has no path (only newton, poisson and stronge have), or the path no end.
  */
-
-typedef enum ic_path_mistake {
-    /* A contact that has stopped slipping sticks, however smooth it is. */
-    IC_PATH_STICKS,
-
-    /* Friction acts with the slip. */
-    IC_PATH_FRICTION_SIGN,
-
-    /* Friction keeps the sign that it has at the start. */
-    IC_PATH_KEEPS_SIGN,
-} ic_path_mistake;
-
-/** Impulse, N s; false: the law has no path (only newton, poisson and stronge have). */
-bool ic_impulse_on_path(double P[2], const ic_impact *impact, const ic_impact_law *law,
-                        ic_path_mistake mistake);
+bool ic_impulse_on_path(double P[2], const ic_impact *p, const ic_impact_law *law, ic_change_kind change);
 
 #endif

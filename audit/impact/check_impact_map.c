@@ -34,16 +34,12 @@ static const char *make_faulty(ic_impact *p, int fault)
 ic_faulty_impacts ic_accepted_faulty_impacts(ic_impact_calls *calls)
 {
     ic_faulty_impacts a = {.count = 0};
-    size_t used = 0;
     for (int k = 0; k < IC_FAULTY_IMPACTS; k++) {
         ic_impact p = calls->samples->p[1];
         ic_impact_result r;
         const char *text = make_faulty(&p, k);
         if (ic_impact_call(calls, &r, &p, 0) != IC_OK) continue;
-        if (used < sizeof a.text)
-            used +=
-                (size_t)snprintf(a.text + used, sizeof a.text - used, "%s%s", a.count > 0 ? ", " : "", text);
-        a.count++;
+        ic_text_append(a.text, sizeof a.text, "%s%s", a.count++ > 0 ? ", " : "", text);
     }
     return a;
 }
@@ -122,9 +118,8 @@ static void describe_failures(char *text, size_t size, const map_check *s, ic_im
     }
     const ic_common common = ic_impact_common(failing, among);
     snprintf(text, size, "%zu impact%s", count, count == 1 ? " fails" : "s fail");
-    const size_t n = strlen(text);
     if (common.kind != IC_COMMON_NOTHING)
-        snprintf(text + n, size - n, ", all where %s (%zu impacts)", common.text, common.members);
+        ic_text_append(text, size, ", all where %s (%zu impacts)", common.text, common.members);
 }
 
 /* ---- the rows */

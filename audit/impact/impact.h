@@ -549,37 +549,6 @@ double ic_impact_single(const ic_impact_samples *samples);
 /** The smallest n for which P_y is a multiple of |v_y|/(n w_yy) in nearly all trials; 0: there is none. */
 int ic_impact_steps(const ic_impact_samples *samples);
 
-/** impact_laws.c: Faults in the impact that is solved. */
-
-/** A fault: the map solves another impact than the given one. */
-typedef enum ic_impact_fault {
-    /* none */
-    IC_NO_FAULT,
-
-    /* e^2 for e */
-    IC_E_SQUARED,
-
-    /* sqrt(e) for e: Stronge's with e for e^2 */
-    IC_E_ROOT,
-
-    /* w_xy = 0 */
-    IC_UNCOUPLED,
-
-    /* -w_xy */
-    IC_COUPLING_REVERSED,
-
-    /* W^-1 for W */
-    IC_MASS_FOR_INVERSE,
-
-    /* tan(atan(mu) in degrees) for mu */
-    IC_DEGREES,
-
-    IC_IMPACT_FAULTS
-} ic_impact_fault;
-
-/** The impact that a map with this fault solves. */
-ic_impact ic_impact_with_fault(const ic_impact *impact, ic_impact_fault fault);
-
 /**
  * impact_laws.c: Impact laws with friction: the registered maps, which follow Coulomb's law through the impact,
  * and simpler ones of programs. With the impulse P and the inverse mass matrix W of the contact, v'

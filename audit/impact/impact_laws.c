@@ -2,7 +2,6 @@
 #include "audit/impact/impact.h"
 #include "registry/registry.h"
 
-#include <math.h>
 #include <string.h>
 
 static void apply_impulse(double v[2], const ic_impact *p, const double P[2])
@@ -57,22 +56,4 @@ bool ic_impact_law_velocity(double v[2], const ic_impact_law *law, const ic_impa
     if (!law->impulse(P, impact)) return false;
     apply_impulse(v, impact, P);
     return true;
-}
-
-ic_impact ic_impact_with_fault(const ic_impact *impact, ic_impact_fault fault)
-{
-    ic_impact p = *impact;
-    const double det = p.w_xx * p.w_yy - p.w_xy * p.w_xy;
-    switch (fault) {
-    case IC_E_SQUARED: p.e *= p.e; break;
-    case IC_E_ROOT: p.e = sqrt(p.e); break;
-    case IC_UNCOUPLED: p.w_xy = 0; break;
-    case IC_COUPLING_REVERSED: p.w_xy = -p.w_xy; break;
-    case IC_MASS_FOR_INVERSE:
-        p.w_xx = impact->w_yy / det, p.w_yy = impact->w_xx / det, p.w_xy = -impact->w_xy / det;
-        break;
-    case IC_DEGREES: p.mu = tan(atan(p.mu) * M_PI / 180); break;
-    default: break;
-    }
-    return p;
 }

@@ -4,7 +4,6 @@
 #include "audit/common/tolerances.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -387,19 +386,6 @@ bool ic_impact_is_published(const ic_impact_verdict *v)
 
 /* ---- words */
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static void
-append(char *text, size_t size, const char *format, ...)
-{
-    va_list arguments;
-    const size_t used = strlen(text);
-    va_start(arguments, format);
-    vsnprintf(text + used, size - used, format, arguments);
-    va_end(arguments);
-}
-
 unsigned ic_impact_explaining(const ic_impact_verdict *v, ic_impact_measure measure)
 {
     unsigned which = 0;
@@ -416,9 +402,9 @@ static void describe_changes(char *text, size_t size, const ic_impact_verdict *v
         char what[160];
         if ((which >> k & 1) == 0) continue;
         ic_change_describe(what, sizeof what, &v->found.changes[k].change);
-        append(text, size, "%s%s", text[0] != '\0' ? "; and " : "", what);
-        if (v->where[k].kind != IC_COMMON_NOTHING) append(text, size, " where %s", v->where[k].text);
-        else if (v->found.changes[k].conditional) append(text, size, " in some impacts");
+        ic_text_append(text, size, "%s%s", text[0] != '\0' ? "; and " : "", what);
+        if (v->where[k].kind != IC_COMMON_NOTHING) ic_text_append(text, size, " where %s", v->where[k].text);
+        else if (v->found.changes[k].conditional) ic_text_append(text, size, " in some impacts");
     }
 }
 
@@ -427,11 +413,11 @@ static void describe_nearest(char *text, size_t size, const ic_impact_verdict *v
     const ic_impact_model *m = &v->found.nearest;
     char what[160];
     if (v->found.exact == 0) return;
-    append(text, size, "%zu of %d impacts are exactly %s", v->found.exact, IC_IMPACT_TRIALS,
-           ic_impact_rule_name(m->rule));
+    ic_text_append(text, size, "%zu of %d impacts are exactly %s", v->found.exact, IC_IMPACT_TRIALS,
+                   ic_impact_rule_name(m->rule));
     if (m->changes[0].kind == IC_CHANGE_NONE) return;
     ic_change_describe(what, sizeof what, &m->changes[0]);
-    append(text, size, " with a mistake: %s", what);
+    ic_text_append(text, size, " with a mistake: %s", what);
 }
 
 void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *v, unsigned which)
@@ -440,26 +426,27 @@ void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *v, uns
     char what[300];
     text[0] = '\0';
     if (f->good) {
-        append(text, size, "%s",
-               f->rule == IC_RULE_OWN ? "Coulomb's path with an unknown end"
-               : v->any_rule          ? "any hypothesis"
-                                      : ic_impact_rule_name(f->rule));
+        ic_text_append(text, size, "%s",
+                       f->rule == IC_RULE_OWN ? "Coulomb's path with an unknown end"
+                       : v->any_rule          ? "any hypothesis"
+                                              : ic_impact_rule_name(f->rule));
         describe_changes(what, sizeof what, v, which);
-        if (what[0] != '\0') append(text, size, " with a mistake: %s", what);
+        if (what[0] != '\0') ic_text_append(text, size, " with a mistake: %s", what);
     } else if (f->of_momentum.kind != IC_CHANGE_NONE) {
         ic_change_describe(what, sizeof what, &f->of_momentum);
-        append(text, size, "%s, or v' = v + W P would not hold with it", what);
+        ic_text_append(text, size, "%s, or v' = v + W P would not hold with it", what);
     }
     if (!f->good && v->restitution.kind != IC_CHANGE_NONE) {
         ic_change_describe(what, sizeof what, &v->restitution);
-        append(text, size, "%sin central impacts %.150s", text[0] != '\0' ? "; " : "", what);
+        ic_text_append(text, size, "%sin central impacts %.150s", text[0] != '\0' ? "; " : "", what);
     }
     if (!f->good || f->rule == IC_RULE_OWN) {
         what[0] = '\0';
         describe_nearest(what, sizeof what, v);
-        if (what[0] != '\0') append(text, size, "%s%s", text[0] != '\0' ? "; " : "", what);
+        if (what[0] != '\0') ic_text_append(text, size, "%s%s", text[0] != '\0' ? "; " : "", what);
     }
-    if (v->coarse != IC_NO_MISTAKE) append(text, size, "%s%s", text[0] != '\0' ? "; " : "", v->coarse_text);
+    if (v->coarse != IC_NO_MISTAKE)
+        ic_text_append(text, size, "%s%s", text[0] != '\0' ? "; " : "", v->coarse_text);
 }
 
 /* The words of a cause: those of the changes that have it. */
@@ -475,5 +462,5 @@ void ic_impact_because(char *text, size_t size, const ic_impact_verdict *v, ic_m
         if (others[i]->kind != IC_CHANGE_NONE && ic_change_mistake(others[i]) == cause)
             ic_change_describe(text, size, others[i]);
     }
-    if (text[0] == '\0' && v->coarse == cause) append(text, size, "%s", v->coarse_text);
+    if (text[0] == '\0' && v->coarse == cause) ic_text_append(text, size, "%s", v->coarse_text);
 }

@@ -132,11 +132,8 @@ static void describe_changes(sentence *t, const claim *c, ic_force_part part, ic
         /* what acts on both is a mistake of the elastic force */
         const ic_force_part of = (m->of[k].on & IC_ON_ELASTIC) != 0 ? IC_ELASTIC : part;
         ic_force_change_words(words, &c->pair, &m->of[k], of);
-        if (part == IC_DRAG && c->found.also != NULL && k + 1 == end) {
-            const size_t used = strlen(words);
-            snprintf(words + used, sizeof words - used, ", which gives the drag of '%.40s'",
-                     c->found.also->name);
-        }
+        if (part == IC_DRAG && c->found.also != NULL && k + 1 == end)
+            ic_text_append(words, sizeof words, ", which gives the drag of '%.40s'", c->found.also->name);
         const bool memory = whole != IC_NO_MISTAKE && may_be_memory(&m->of[k]);
         add_words(t, memory ? whole : ic_force_change_mistake(&c->pair, &m->of[k], of), words);
     }

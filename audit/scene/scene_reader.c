@@ -16,10 +16,7 @@ bool ic_scene_keys(ic_scene_reader *r, const ic_yaml *mapping, const char *const
     char list[512] = "";
     if (mapping->kind != IC_YAML_MAPPING)
         return ic_fault_add(&r->faults, mapping->place, "expected a mapping: KEY: VALUE");
-    for (; known[n] != NULL; n++) {
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", n > 0 ? ", " : "", known[n]);
-    }
+    for (; known[n] != NULL; n++) ic_text_append(list, sizeof list, "%s%s", n > 0 ? ", " : "", known[n]);
     for (size_t i = 0; i < mapping->n_keys; i++) {
         const ic_yaml *key = mapping->keys[i];
         size_t k = 0;

@@ -157,12 +157,10 @@ static void withdraw(ic_findings *findings, const ic_followed *f)
 /* "with k1 = 0.4 and k2 = 1.9" */
 static void describe_changed(char *text, size_t size, const ic_followed *f)
 {
-    size_t used = 0;
-    for (size_t i = 0; i < f->n_changed && used < size; i++) {
-        const int n = snprintf(text + used, size - used, "%s%s = %.6g", i == 0 ? "with " : " and ",
-                               f->changed[i].name, f->changed[i].value);
-        if (n > 0) used += (size_t)n;
-    }
+    text[0] = '\0';
+    for (size_t i = 0; i < f->n_changed; i++)
+        ic_text_append(text, size, "%s%s = %.6g", i == 0 ? "with " : " and ", f->changed[i].name,
+                       f->changed[i].value);
 }
 
 static bool is_of_parameter(const ic_finding *f)
@@ -188,7 +186,7 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
     own.corrected = CORRECTED_MOST;
     own.began = audit->tracking.began;
-    char with[200] = "";
+    char with[200];
     ic_follow_parameters(f, &audit->tracking, &audit->parameters, options);
     if (f->par == NULL) return;
     describe_changed(with, sizeof with, f);

@@ -481,14 +481,12 @@ static void name_methods(char *detail, size_t size, const step_search *s, const 
     const double *t = s->k->trajectory->t;
     const double h = (t[first->to] - t[first->from]) / (double)(s->per_row * (first->to - first->from));
     bool one_order = true;
-    size_t used = 0, named = 0;
+    size_t named = 0;
     char names[192] = "";
-    for (size_t i = 0; i < IC_COUNT(methods) && used < sizeof names; i++) {
+    for (size_t i = 0; i < IC_COUNT(methods); i++) {
         if (defects[i] > MARGIN * defects[best] && i != best) continue;
         one_order &= methods[i].order == methods[best].order;
-        const int n =
-            snprintf(names + used, sizeof names - used, "%s%s", named++ > 0 ? " or " : "", methods[i].name);
-        if (n > 0) used += (size_t)n;
+        ic_text_append(names, sizeof names, "%s%s", named++ > 0 ? " or " : "", methods[i].name);
     }
     if (one_order)
         snprintf(

@@ -188,14 +188,13 @@ static void describe_units(char *detail, size_t size, const units *u)
 {
     const struct unit *const all[] = {u->time, u->length, u->speed};
     const char *const names[] = {"t", "positions", "velocities"};
-    size_t used = 0;
-    for (size_t i = 0; i < IC_COUNT(all) && used < size; i++) {
-        if (all[i]->factor == 1) continue;
-        const int n = snprintf(detail + used, size - used, "%s%s in %s", used > 0 ? ", " : "The file has ",
-                               names[i], all[i]->name);
-        if (n > 0) used += (size_t)n;
+    detail[0] = '\0';
+    for (size_t i = 0; i < IC_COUNT(all); i++) {
+        if (all[i]->factor != 1)
+            ic_text_append(detail, size, "%s%s in %s", detail[0] != '\0' ? ", " : "The file has ", names[i],
+                           all[i]->name);
     }
-    if (used < size) snprintf(detail + used, size - used, ": read so, the rows are explained");
+    ic_text_append(detail, size, ": read so, the rows are explained");
 }
 
 /* Units of all columns, the fewest that differ from SI first; `start`: the rows must start as the case does. */

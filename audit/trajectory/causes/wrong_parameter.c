@@ -176,15 +176,16 @@ static ic_mistake_id try_parameters(correction_search *s, double before, char *d
 {
     const ic_case *system = s->problem.system;
     ic_mistake_id mistake = IC_NO_MISTAKE;
-    size_t named = 0, used = 0;
+    size_t named = 0;
+    detail[0] = '\0';
     const double now = row_distance(s);
     for (size_t i = 0; i < system->n_parameters && named < NAMED; i++) {
         const double value = s->par[i];
         const bool choice = system->parameters[i].range[0] == '{';
         if (choice || ic_parameter_repeats(system->parameters, i)) continue;
         if (ic_effort_is_spent(s->k->began)) {
-            (void)snprintf(detail + used, size - used, "%sparameters from %s on were not tried, after %g s",
-                           used > 0 ? "; " : "", system->parameters[i].name, IC_EFFORT_MOST);
+            ic_text_append(detail, size, "%sparameters from %s on were not tried, after %g s",
+                           named > 0 ? "; " : "", system->parameters[i].name, IC_EFFORT_MOST);
             break;
         }
         fit_parameter(s, i, now);
@@ -197,10 +198,8 @@ static ic_mistake_id try_parameters(correction_search *s, double before, char *d
         const double factor = found / value;
         if (named == 0)
             mistake = value != 0 ? mistake_of(&system->parameters[i], factor) : IC_MISTAKE_PARAMETER_WRONG;
-        const int n = snprintf(detail + used, size - used, "%s%s = %.6g in place of %.6g%s",
-                               named > 0 ? ", or " : "With ", system->parameters[i].name, found, value,
-                               named > 0 ? "" : " the rows are explained");
-        if (n > 0 && used + (size_t)n < size) used += (size_t)n;
+        ic_text_append(detail, size, "%s%s = %.6g in place of %.6g%s", named > 0 ? ", or " : "With ",
+                       system->parameters[i].name, found, value, named > 0 ? "" : " the rows are explained");
         named++;
     }
     return mistake;
@@ -218,10 +217,9 @@ static void offer_phase(correction_search *s, double before, double period, char
         s->par[i] -= turn * floor(s->par[i] / turn + 0.5);
         s->shift = 0;
         const double phase = s->par[i];
-        const size_t used = strlen(detail);
         if (value_explains_rows(s, before))
-            snprintf(detail + used, size - used, "; so they are with %s = %.6g in place of %.6g",
-                     system->parameters[i].name, phase, kept);
+            ic_text_append(detail, size, "; so they are with %s = %.6g in place of %.6g",
+                           system->parameters[i].name, phase, kept);
         s->par[i] = kept;
         s->shift = shift;
     }

@@ -280,8 +280,7 @@ static ic_mistake_id name_values(ic_finding *f, const bounces *b)
     if (2 * as_given < b->n) return IC_NO_MISTAKE;
     for (size_t i = 0; i < b->n && wrong < NAMED; i++) {
         if (fabs(b->e[i] - given_e(b)) <= b->tolerance[i]) continue;
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%zu (%.4g)", wrong++ > 0 ? ", " : "", i + 1, b->e[i]);
+        ic_text_append(list, sizeof list, "%s%zu (%.4g)", wrong++ > 0 ? ", " : "", i + 1, b->e[i]);
     }
     ic_finding_append(f, "; bounces %s differ, the others do not", list);
     return IC_MISTAKE_IMPACTS_UNEQUAL;
