@@ -2,7 +2,7 @@
 /* impactcheck audit --engine: engines that play scenes (docs/engines.md). */
 
 #include "cli/audit_scenes.h"
-#include "audit/scene/scene_result.h"
+#include "audit/scene/scene.h"
 #include "cli/audit.h"
 #include "cli/engine_list.h"
 #include "cli/file.h"
