@@ -7,11 +7,7 @@
 #include "tests/audit/audited.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(audits, "audit of errors, steps, momentum and forces")
 
 enum { STATES = 4 }; /* of both cases that are followed here */
 
@@ -120,7 +116,7 @@ static void step_along(audited *s, step_function *step, double h, double until, 
 #define MASSES "two-mass/forced"
 #define UNTIL_IMPACT 0.9 /* s; the first is at 0.96 s or so, and seen by no row */
 
-static void test_coarse_steps(void)
+IC_TEST(test_coarse_steps)
 {
     static const struct method {
         step_function *step;
@@ -147,7 +143,7 @@ static void test_coarse_steps(void)
 }
 
 /* The same with a wrong spring, coarse or not. */
-static void test_wrong_is_not_coarse(void)
+IC_TEST(test_wrong_is_not_coarse)
 {
     step_function *const steps[] = {euler, semi_implicit, implicit_euler, midpoint, classical};
     for (size_t i = 0; i < IC_COUNT(steps); i++) {
@@ -161,7 +157,7 @@ static void test_wrong_is_not_coarse(void)
     }
 }
 
-static void test_fine_steps(void)
+IC_TEST(test_fine_steps)
 {
     audited s;
     audited_open(&s, MASSES, "1", 0);
@@ -195,7 +191,7 @@ static void add_forces(audited *s)
 }
 
 /* Rows between lines: every fifth stays. */
-static void test_interpolated_rows(void)
+IC_TEST(test_interpolated_rows)
 {
     enum { ROWS = 5 };
     audited s;
@@ -216,7 +212,7 @@ static void test_interpolated_rows(void)
 
 /* A ball by semi-implicit Euler: from row to row 4e-5 of the height, 2e-2 of it after a bounce.
    Impacts are located, by parts of a step. */
-static void test_errors_add_up(void)
+IC_TEST(test_errors_add_up)
 {
     enum { STEPS = 2 };
     const double h = 2e-3, g = 9.81, e = 0.9;
@@ -246,7 +242,7 @@ static void test_errors_add_up(void)
 
 /* Each mass bounces off the other as off a wall: the relative velocity is right, the momentum is
    not. */
-static void test_momentum(void)
+IC_TEST(test_momentum)
 {
     enum { E = 11 };
     audited s;
@@ -275,7 +271,7 @@ static void test_momentum(void)
 
 /* A touch-down at 0.4 m/s: a dashpot's force jumps there, and the law says so; what is added does
    not. */
-static void test_forces(void)
+IC_TEST(test_forces)
 {
     static const struct plant {
         const char *path;
@@ -312,16 +308,4 @@ static void test_forces(void)
         CU_ASSERT_EQUAL(f.cause, f.verdict == IC_FINDING_FAIL ? IC_MISTAKE_FORCE_JUMPS : IC_NO_MISTAKE);
         audited_close(&s);
     }
-}
-
-void ic_tests_audit_errors(void)
-{
-    CU_pSuite suite = CU_add_suite("audit of errors, steps, momentum and forces", NULL, NULL);
-    CU_add_test(suite, "coarse steps are named, and their method", test_coarse_steps);
-    CU_add_test(suite, "a wrong parameter is no coarse step", test_wrong_is_not_coarse);
-    CU_add_test(suite, "fine steps pass", test_fine_steps);
-    CU_add_test(suite, "rows interpolated over coarse steps", test_interpolated_rows);
-    CU_add_test(suite, "errors that add up", test_errors_add_up);
-    CU_add_test(suite, "momentum of two masses", test_momentum);
-    CU_add_test(suite, "forces at touch and lift", test_forces);
 }

@@ -11,12 +11,9 @@
 #include "audit/scene/scene_result.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+IC_SUITE(audits, "audit of scenes")
 
 /* m and m/s: some hundred small steps of the right engine, each rounded to 1e-15, with a margin */
 #define SUMMED 1e-9
@@ -85,7 +82,7 @@ static void check_passes(const char *program, const char *variant, const char *s
     release(&p);
 }
 
-static void test_right(void)
+IC_TEST(test_right)
 {
     check_passes(IC_TEST_SCENE_ENGINE, "right", "all");
 }
@@ -149,7 +146,7 @@ static size_t check_exact(const ic_scene_result *r)
 }
 
 /* All but the scenes without an exact motion, among them the chain with e < 1. */
-static void test_exact(void)
+IC_TEST(test_exact)
 {
     static played p;
     size_t n = 0;
@@ -174,7 +171,7 @@ static void test_exact(void)
 /* ---- */
 
 /* One step to a row, as engines of games take: tolerances leave room for it. */
-static void test_one_step(void)
+IC_TEST(test_one_step)
 {
     check_passes(
         IC_TEST_SCENE_ENGINE, "one-step",
@@ -195,7 +192,7 @@ static bool is_installed(const char *program)
 }
 
 /* The interpreted ones play all of them in the full tier. */
-static void test_examples(void)
+IC_TEST(test_examples)
 {
     const char *const scenes = plays_everything() ? BALLS : "overlap,spin-in-space";
     check_passes(IC_TEST_SCENE_EXAMPLE, "", BALLS);
@@ -273,13 +270,13 @@ static void check_wrong(const struct wrong *w)
     release(&p);
 }
 
-static void test_wrong(void)
+IC_TEST(test_wrong)
 {
     for (size_t i = 0; i < IC_COUNT(wrong_engines); i++) check_wrong(&wrong_engines[i]);
 }
 
 /* The constants of mistakes are those that were planted. */
-static void test_constants(void)
+IC_TEST(test_constants)
 {
     static const struct {
         const char *variant, *scene, *figure;
@@ -322,7 +319,7 @@ static void check_broken(const char *program, const char *variant, ic_motion_end
     release(&p);
 }
 
-static void test_broken(void)
+IC_TEST(test_broken)
 {
     check_broken(IC_TEST_SCENE_ENGINE, "crashes", IC_MOTION_CRASHED, "signal 9", LIMIT);
     check_broken(IC_TEST_SCENE_ENGINE, "hangs", IC_MOTION_HUNG, "still running after 0.3 s", LIMIT_OF_HANGING);
@@ -334,7 +331,7 @@ static void test_broken(void)
 }
 
 /* When time is up, the lines that came are read. */
-static void test_not_ended(void)
+IC_TEST(test_not_ended)
 {
     check_broken(IC_TEST_SCENE_ENGINE, "hangs", IC_MOTION_HUNG, "it wrote nothing, or did not flush",
                  LIMIT_OF_HANGING);
@@ -348,7 +345,7 @@ static void test_not_ended(void)
 }
 
 /* The setting that follows is judged, by a new process. */
-static void test_crashes_after_end(void)
+IC_TEST(test_crashes_after_end)
 {
     static played p;
     play(&p, "slow-flight", IC_TEST_SCENE_ENGINE, "crashes-after-end", LIMIT);
@@ -363,7 +360,7 @@ static void test_crashes_after_end(void)
 }
 
 /* A line that comes late is seen with the next scene. */
-static void test_late_line(void)
+IC_TEST(test_late_line)
 {
     static played p;
     play(&p, "slow-flight", IC_TEST_SCENE_ENGINE, "late-line", LIMIT);
@@ -375,12 +372,12 @@ static void test_late_line(void)
 }
 
 /* A program may end after each scene. */
-static void test_ends_each_time(void)
+IC_TEST(test_ends_each_time)
 {
     check_passes(IC_TEST_SCENE_ENGINE, "ends-each-time", "slow-flight");
 }
 
-static void test_not_repeatable(void)
+IC_TEST(test_not_repeatable)
 {
     static played p;
     play(&p, "slow-flight", IC_TEST_SCENE_ENGINE, "not-repeatable", LIMIT);
@@ -388,7 +385,7 @@ static void test_not_repeatable(void)
     release(&p);
 }
 
-static void test_unsupported(void)
+IC_TEST(test_unsupported)
 {
     static played p;
     play(&p, "ramp,hinge-stop", IC_TEST_SCENE_EXAMPLE, "", LIMIT);
@@ -419,7 +416,7 @@ static const char flight[] =
     "  moved: {measure: ball.x - start.ball.x, to: 1 s, is: -v*(1 s), tolerance: 0.001 m, because: b}\n"
     "  time: {measure: t, from: 0.6 s, take: start, is: 0.75 s, tolerance: 0.001 s, because: b}\n";
 
-static void test_figures(void)
+IC_TEST(test_figures)
 {
     static const struct {
         double measured[2];
@@ -450,23 +447,4 @@ static void test_figures(void)
     /* the farthest outside: 5 m below 0 m */
     CU_ASSERT_EQUAL(r->shown, 1);
     release(&p);
-}
-
-void ic_tests_audit_scenes(void)
-{
-    CU_pSuite suite = CU_add_suite("audit of scenes", NULL, NULL);
-    CU_ADD_TEST(suite, test_right);
-    CU_ADD_TEST(suite, test_exact);
-    CU_ADD_TEST(suite, test_one_step);
-    CU_ADD_TEST(suite, test_examples);
-    CU_ADD_TEST(suite, test_wrong);
-    CU_ADD_TEST(suite, test_constants);
-    CU_ADD_TEST(suite, test_broken);
-    CU_ADD_TEST(suite, test_not_ended);
-    CU_ADD_TEST(suite, test_crashes_after_end);
-    CU_ADD_TEST(suite, test_late_line);
-    CU_ADD_TEST(suite, test_ends_each_time);
-    CU_ADD_TEST(suite, test_not_repeatable);
-    CU_ADD_TEST(suite, test_unsupported);
-    CU_ADD_TEST(suite, test_figures);
 }

@@ -9,16 +9,13 @@
 #include "tests/audit/families.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+IC_SUITE(audits, "audit of trajectories")
 
 /* ---- right ones pass */
 
-static void test_right_ones(void)
+IC_TEST(test_right_ones)
 {
     static const struct run {
         const char *path, *until;
@@ -57,7 +54,7 @@ static void audit_as(audited *a, const char *rows, const char *as)
     audited_judge(a, 0);
 }
 
-static void test_conditions(void)
+IC_TEST(test_conditions)
 {
     static const char *const rows[] = {"roller/III/A", "roller/III/B", "roller/III/C", "roller/III/C*",
                                        "roller/III/D"};
@@ -77,7 +74,7 @@ static void test_conditions(void)
     }
 }
 
-static void test_adhesion(void)
+IC_TEST(test_adhesion)
 {
     audited a;
     audit_as(&a, "roller/II/A", "roller/II/C");
@@ -89,7 +86,7 @@ static void test_adhesion(void)
     audited_close(&a);
 }
 
-static void test_force_before_touch(void)
+IC_TEST(test_force_before_touch)
 {
     audited a;
     audit_as(&a, "roller/III/B", "roller/III/C");
@@ -99,7 +96,7 @@ static void test_force_before_touch(void)
 
 /* Noise in which the declared condition may fit, but another one fits so much better that it is
    reported: the numbers must show it. */
-static void test_condition_in_noise(void)
+IC_TEST(test_condition_in_noise)
 {
     static const double noise[] = {1e-5, 3e-5, 1e-4, 3e-4, 1e-3};
     static const char *const rows[] = {"roller/III/A", "roller/III/D"};
@@ -120,7 +117,7 @@ static void test_condition_in_noise(void)
 
 /* Too much noise to distinguish C from D, but not to exclude A and B; without lift-off no
    condition is identified. */
-static void test_undecided(void)
+IC_TEST(test_undecided)
 {
     audited a;
     uint64_t seed = 1;
@@ -140,7 +137,7 @@ static void test_undecided(void)
 }
 
 /* Coarse, with noise, and with events that noise moves from one interval to the next. */
-static void test_right_ones_with_noise(void)
+IC_TEST(test_right_ones_with_noise)
 {
     static const struct noisy_run {
         const char *path, *until;
@@ -169,7 +166,7 @@ static void test_right_ones_with_noise(void)
 /* ---- planted mistakes */
 
 /* A solver that takes events at the end of its steps. */
-static void test_no_event_location(void)
+IC_TEST(test_no_event_location)
 {
     audited a;
     audited_open(&a, "bouncing-ball/lively", "2", 0);
@@ -189,7 +186,7 @@ static void test_no_event_location(void)
 }
 
 /* Exact flight; a ball below the floor at the end of a step is mirrored. */
-static void test_mirrored(void)
+IC_TEST(test_mirrored)
 {
     audited a;
     audited_open(&a, "bouncing-ball/lively", "2", 0);
@@ -240,7 +237,7 @@ static void plant_ball(ic_trajectory *tr, const plant *p)
     }
 }
 
-static void test_ball(void)
+IC_TEST(test_ball)
 {
     static const plant plants[] = {
         {1, 1, 0, 0, 0, "restitution", IC_MISTAKE_RESTITUTION_IGNORED, ""},
@@ -285,7 +282,7 @@ static double unexplained_share(ic_tracking *k, size_t at)
 
 /* The interval of an event and its neighbours are no matter of this check, all others are: those
    behind events, too. */
-static void test_defects_near_events(void)
+IC_TEST(test_defects_near_events)
 {
     audited a;
     audited_open(&a, "bouncing-ball/lively", "1.8", 201);
@@ -317,7 +314,7 @@ static void test_defects_near_events(void)
     audited_close(&a);
 }
 
-static void test_misread_files(void)
+IC_TEST(test_misread_files)
 {
     static const struct misreading {
         double factor[4];
@@ -346,7 +343,7 @@ static void test_misread_files(void)
 }
 
 /* A force with the other sign, and, planted, one of another magnitude. */
-static void test_reversed_parameter(void)
+IC_TEST(test_reversed_parameter)
 {
     static const struct {
         const char *setting;
@@ -368,7 +365,7 @@ static void test_reversed_parameter(void)
 
 /* A ball that is held up step by step: each row at rest shows the velocity of a step's free fall;
    another that sinks slowly. */
-static void test_drift_at_rest(void)
+IC_TEST(test_drift_at_rest)
 {
     static const struct drift {
         double velocity, sinks; /* m/s */
@@ -393,7 +390,7 @@ static void test_drift_at_rest(void)
 
 /* Rows that begin just before a ball lands for good: what it falls in the first of them is no drift
    at rest. */
-static void test_rows_from_landing_on(void)
+IC_TEST(test_rows_from_landing_on)
 {
     audited a;
     size_t first = 0;
@@ -434,7 +431,7 @@ static bool read_text(ic_trajectory *tr, const char *text, const ic_trajectory_r
     return good;
 }
 
-static void test_forms_of_files(void)
+IC_TEST(test_forms_of_files)
 {
     static const char *const texts[] = {
         "t,x,v\n0,1,0\n1,0.5,-1e-1\n",
@@ -456,7 +453,7 @@ static void test_forms_of_files(void)
     }
 }
 
-static void test_columns_and_units(void)
+IC_TEST(test_columns_and_units)
 {
     const ic_trajectory_reading reading = {"t=time,x=ball y", "t=ms,x=mm", "v"};
     ic_trajectory tr = {0};
@@ -471,7 +468,7 @@ static void test_columns_and_units(void)
 }
 
 /* Columns by name, number, sign and offset; blanks as separators; no line of names. */
-static void test_columns_in_other_forms(void)
+IC_TEST(test_columns_in_other_forms)
 {
     static const struct form {
         const char *text, *columns, *units;
@@ -502,7 +499,7 @@ static void test_columns_in_other_forms(void)
     }
 }
 
-static void test_bad_files(void)
+IC_TEST(test_bad_files)
 {
     static const struct bad {
         const char *text, *columns, *units, *derive, *message;
@@ -557,7 +554,7 @@ static void test_bad_files(void)
     }
 }
 
-static void test_numbers(void)
+IC_TEST(test_numbers)
 {
     static const char *const texts[] = {"0.1", "-2.2250738585072014e-308", "1.7976931348623157e308",
                                         "123456789012345678901234567890", "5e-324",
@@ -588,7 +585,7 @@ static void test_numbers(void)
 }
 
 /* The frame of the roller, and what the contact remembers, from t, x2 and v2 alone. */
-static void test_three_columns(void)
+IC_TEST(test_three_columns)
 {
     audited a;
     ic_error error = {""};
@@ -622,7 +619,7 @@ static void test_three_columns(void)
 }
 
 /* A block rocks: the side about which it rocks follows from the events. With its velocities reversed it does not. */
-static void test_missing_discrete_states(void)
+IC_TEST(test_missing_discrete_states)
 {
     for (int wrong = 0; wrong < 2; wrong++) {
         audited a;
@@ -638,32 +635,4 @@ static void test_missing_discrete_states(void)
         if (!wrong) findings_print_failed(&a.audit.findings, "rocking-block/free");
         audited_close(&a);
     }
-}
-
-void ic_tests_audit_trajectory(void)
-{
-    CU_pSuite suite = CU_add_suite("audit of trajectories", NULL, NULL);
-    CU_add_test(suite, "our own pass, at several samplings", test_right_ones);
-    CU_add_test(suite, "our own pass, coarse and with noise", test_right_ones_with_noise);
-    CU_add_test(suite, "each condition of the roller is identified, and compared with the declared one",
-                test_conditions);
-    CU_add_test(suite, "adhesion kept", test_adhesion);
-    CU_add_test(suite, "contact begins above the surface", test_force_before_touch);
-    CU_add_test(suite, "undecidable conditions stay open", test_undecided);
-    CU_add_test(suite, "a condition that noise nearly hides", test_condition_in_noise);
-    CU_add_test(suite, "events at the end of the step", test_no_event_location);
-    CU_add_test(suite, "a penetration that is mirrored", test_mirrored);
-    CU_add_test(suite, "a ball: restitution and energy", test_ball);
-    CU_add_test(suite, "defects near events", test_defects_near_events);
-    CU_add_test(suite, "a body that drifts at rest", test_drift_at_rest);
-    CU_add_test(suite, "rows that begin just before the last landing", test_rows_from_landing_on);
-    CU_add_test(suite, "files that are misread", test_misread_files);
-    CU_add_test(suite, "parameters with the other sign", test_reversed_parameter);
-    CU_add_test(suite, "forms of files", test_forms_of_files);
-    CU_add_test(suite, "columns, units, derived velocities", test_columns_and_units);
-    CU_add_test(suite, "columns by number, sign, origin and quotes", test_columns_in_other_forms);
-    CU_add_test(suite, "bad files", test_bad_files);
-    CU_add_test(suite, "numbers", test_numbers);
-    CU_add_test(suite, "the roller's frame from three columns", test_three_columns);
-    CU_add_test(suite, "discrete states that are missing", test_missing_discrete_states);
 }

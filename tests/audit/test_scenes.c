@@ -9,11 +9,7 @@
 #include "audit/scene/scene_start.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(light, "scenes")
 
 /* of values that follow from a few operations */
 #define EXACT 1e-12
@@ -59,7 +55,7 @@ static ic_scene_file *read_changed(const char *part, const char *by, ic_error *e
     return ic_scene_file_read("scenes/test.yaml", text, (size_t)length, error);
 }
 
-static void test_reader(void)
+IC_TEST(test_reader)
 {
     ic_error error = {""};
     ic_scene_file *file = read_changed("", "", &error);
@@ -96,7 +92,7 @@ static void check_fault(const char *part, const char *by, const char *said)
 }
 
 /* Each fault is told with its place, and what is meant where it is a slip. */
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const struct {
         const char *part, *by, *said;
@@ -192,7 +188,7 @@ static void test_faults(void)
 }
 
 /* Faults that only numbers show are told with their setting. */
-static void test_values(void)
+IC_TEST(test_values)
 {
     static const struct {
         const char *part, *by, *said;
@@ -238,7 +234,7 @@ static void test_values(void)
 }
 
 /* Values at the limits of these faults are allowed. */
-static void test_limits(void)
+IC_TEST(test_limits)
 {
     static const char *const allowed[][2] = {
         {"from: -1 rad, to: 1 rad", "from: -inf, to: inf"},
@@ -266,7 +262,7 @@ static void test_limits(void)
 }
 
 /* The message has a line for each fault. */
-static void test_many_faults(void)
+IC_TEST(test_many_faults)
 {
     ic_error error = {""};
     CU_ASSERT_PTR_NULL(read_changed("step: 0.1 s\nuntil: 0.5 s\n", "", &error));
@@ -274,7 +270,7 @@ static void test_many_faults(void)
 }
 
 /* Exact values may follow from answers of the case, and are checked with them. */
-static void test_figures(void)
+IC_TEST(test_figures)
 {
     static const struct {
         const char *part, *by, *said;
@@ -304,7 +300,7 @@ static void test_figures(void)
 }
 
 /* More hinges than a scene may have. */
-static void test_many_hinges(void)
+IC_TEST(test_many_hinges)
 {
     static const char one[] =
         "  - {of: [ball, rod], at: [0, 0, 0], axis: [0, 0, 1], from: -1 rad, to: 1 rad}\n";
@@ -335,7 +331,7 @@ static const char turning[] = "title: A body turns\n"
                               "  spin: {measure: top.wz, is: case.w3, tolerance: 0.1 rad/s, because: b}\n";
 
 /* Beyond the end of the case's run, too. */
-static void test_exact_motion(void)
+IC_TEST(test_exact_motion)
 {
     ic_error error = {""};
     ic_scene_file *file = ic_scene_file_read("turning.yaml", turning, sizeof turning - 1, &error);
@@ -403,7 +399,7 @@ static size_t write_rows(char *text, size_t size, double turn, const char *line_
     return used + (size_t)snprintf(text + used, size - used, "end%s", line_end);
 }
 
-static void test_quantities(void)
+IC_TEST(test_quantities)
 {
     char text[4096];
     write_rows(text, sizeof text, 1.5, "\n");
@@ -439,7 +435,7 @@ static void test_quantities(void)
 }
 
 /* Motions that are none, by one replaced part; NULL: cut off there. */
-static void test_wrong_motions(void)
+IC_TEST(test_wrong_motions)
 {
     static const struct {
         const char *part, *by, *said;
@@ -511,7 +507,7 @@ static ic_scene_motion start_at(ic_scene_file *file, ic_world *world, const char
     return motion;
 }
 
-static void test_start(void)
+IC_TEST(test_start)
 {
     static const char one[] =
         "title: A box\n"
@@ -566,7 +562,7 @@ static void test_start(void)
 
 /* ---- */
 
-static void test_unpromised(void)
+IC_TEST(test_unpromised)
 {
     char text[4096], changed[4600];
     write_rows(text, sizeof text, 1.5, "\n");
@@ -589,7 +585,7 @@ static void test_unpromised(void)
 }
 
 /* Eight topics, and one more; what is said twice counts once. */
-static void test_many_unpromised(void)
+IC_TEST(test_many_unpromised)
 {
     static const char *const topics[] = {"rest",   "friction",         "energy",      "joints",
                                          "slop",   "restitution",      "free-flight", "slow-motion",
@@ -657,7 +653,7 @@ static guess name_figures(const double measured[2][4])
     return g;
 }
 
-static void test_mistakes(void)
+IC_TEST(test_mistakes)
 {
     /* c = 2, which is beyond the rival's range; the other figure fails where it acts */
     guess g = name_figures((const double[2][4]){{2, 4, 6, 8}, {1, 2, 1, 1}});
@@ -681,23 +677,4 @@ static void test_mistakes(void)
     /* a consequence of what nobody explains is not explained */
     g = name_figures((const double[2][4]){{7, 7, 7, 1}, {2, 1, 1, 1}});
     CU_ASSERT_EQUAL(g.other, IC_NO_MISTAKE);
-}
-
-void ic_tests_scenes(void)
-{
-    CU_pSuite suite = CU_add_suite("scenes", NULL, NULL);
-    CU_ADD_TEST(suite, test_reader);
-    CU_ADD_TEST(suite, test_faults);
-    CU_ADD_TEST(suite, test_values);
-    CU_ADD_TEST(suite, test_limits);
-    CU_ADD_TEST(suite, test_many_faults);
-    CU_ADD_TEST(suite, test_figures);
-    CU_ADD_TEST(suite, test_many_hinges);
-    CU_ADD_TEST(suite, test_exact_motion);
-    CU_ADD_TEST(suite, test_quantities);
-    CU_ADD_TEST(suite, test_wrong_motions);
-    CU_ADD_TEST(suite, test_start);
-    CU_ADD_TEST(suite, test_unpromised);
-    CU_ADD_TEST(suite, test_many_unpromised);
-    CU_ADD_TEST(suite, test_mistakes);
 }

@@ -6,10 +6,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "answers of small machines")
 
 #define REST "states: {x: m, v: m/s}\n"
 #define TABLE "elements: {table: {stop: {gap: x, restitution: 0.5}}}\n"
@@ -490,7 +487,7 @@ static void expect_meeting(const answer *a, ic_status status)
     expect_certified(a, status);
 }
 
-static void test_elements_that_meet(void)
+IC_TEST(test_elements_that_meet)
 {
     for (size_t i = 0; i < IC_COUNT(meeting); i++) expect_meeting(&meeting[i], IC_OK);
     for (size_t i = 0; i < IC_COUNT(ties); i++) expect_meeting(&ties[i], IC_UNDECIDED);
@@ -507,7 +504,7 @@ static void expect_end(const char *text, const char *solver, ic_status status, c
 }
 
 /* A start at a zero where only the third rates of both sides push back; a kink from which both sides begin to lead away. */
-static void test_passed_guard_is_named(void)
+IC_TEST(test_passed_guard_is_named)
 {
     expect_end(
         "states: {x: m, v: m/s, a: m/s^2}\nflow: {x: v, v: a, a: -(1.4 m/s^3)*sign(x)}\npresets: {default: {until: 3 s}}\n",
@@ -521,7 +518,7 @@ static void test_passed_guard_is_named(void)
 }
 
 /* The last flights from a stop are shorter than the steps. */
-static void test_short_flights_end(void)
+IC_TEST(test_short_flights_end)
 {
     const answer rest = {
         .text = BLOCK("0.1 m", "0 m/s", "-(3 m/s^2)") "elements:\n"
@@ -544,17 +541,8 @@ static void expect_answer(const answer *a, int steps)
     }
 }
 
-static void test_answers(void)
+IC_TEST(test_answers)
 {
     for (size_t i = 0; i < IC_COUNT(answers); i++) expect_answer(&answers[i], FIXED_STEPS);
     for (size_t i = 0; i < IC_COUNT(short_contacts); i++) expect_answer(&short_contacts[i], 0);
-}
-
-void ic_tests_answers(void)
-{
-    CU_pSuite suite = CU_add_suite("answers of small machines", NULL, NULL);
-    CU_ADD_TEST(suite, test_answers);
-    CU_ADD_TEST(suite, test_elements_that_meet);
-    CU_ADD_TEST(suite, test_passed_guard_is_named);
-    CU_ADD_TEST(suite, test_short_flights_end);
 }

@@ -7,15 +7,13 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static int open_cache(void), close_cache(void);
+IC_SUITE_WITH(light, "compiled case files", open_cache, close_cache)
 
 /* Every operation of the language. */
 static const char every_operation[] =
@@ -80,7 +78,7 @@ static size_t compare_functions(const ic_case *a, const ic_case *b, double t, co
     return differ;
 }
 
-static void test_same_bits(void)
+IC_TEST(test_same_bits)
 {
     ic_error note = {""};
     ic_casefile *a = ic_tests_read(every_operation), *b = ic_tests_read(every_operation);
@@ -121,7 +119,7 @@ static void find_library(char *path, size_t size)
     CU_ASSERT_EQUAL(n, 1); /* no file of a writer is left */
 }
 
-static void test_damaged_library_is_compiled_again(void)
+IC_TEST(test_damaged_library_is_compiled_again)
 {
     char path[600];
     find_library(path, sizeof path);
@@ -148,7 +146,7 @@ static int compile_once(void)
     return compiled ? 0 : 1;
 }
 
-static void test_two_writers(void)
+IC_TEST(test_two_writers)
 {
     char path[600];
     pid_t children[2];
@@ -170,7 +168,7 @@ static void test_two_writers(void)
  * A library from the cache, where each allocation fails once: compiled, or interpreted with a
  * reason.
  */
-static void test_every_allocation_fails_once(void)
+IC_TEST(test_every_allocation_fails_once)
 {
     ic_casefile *c = ic_tests_read(every_operation);
     CU_ASSERT(ic_casefile_compile(c, NULL)); /* it is in the cache */
@@ -191,7 +189,7 @@ static void test_every_allocation_fails_once(void)
 }
 
 /* A compiler that fails and says why, where nobody asks for the reason. */
-static void test_failing_compiler_that_speaks(void)
+IC_TEST(test_failing_compiler_that_speaks)
 {
     char path[600];
     snprintf(path, sizeof path, "%s/broken", folder);
@@ -215,7 +213,7 @@ static void test_failing_compiler_that_speaks(void)
     ic_casefile_free(c);
 }
 
-static void test_interpreted_otherwise(void)
+IC_TEST(test_interpreted_otherwise)
 {
     static const struct {
         const char *name, *value, *says;
@@ -251,7 +249,7 @@ static const char matrix[] =
     "outputs: {o: 'c[1, 1] + sum(j in 1..N-1, x[j]*c[j, 2])'}\n"
     "presets: {default: {until: 1 s}}\n";
 
-static void test_constants_follow_parameters(void)
+IC_TEST(test_constants_follow_parameters)
 {
     ic_error note = {""};
     ic_casefile *a = ic_tests_read(matrix), *b = ic_tests_read(matrix);
@@ -291,7 +289,7 @@ static char *emit_text(const char *text, const char *name, ic_error *error)
     return NULL;
 }
 
-static void test_sizes_become_one_case(void)
+IC_TEST(test_sizes_become_one_case)
 {
     static const char triangle[] = "parameters: {N: {value: 3, range: '{2, 3, 4}'}}\n"
                                    "states: {for i in 1..N: {for j in 1..i: {'x[i, j]': m}}}\n"
@@ -316,7 +314,7 @@ static void test_sizes_become_one_case(void)
  * A built-in case contains the sizes of the set on which its number of states depends. Another size is read from
  * its text.
  */
-static void test_sizes_of_a_built_in_case(void)
+IC_TEST(test_sizes_of_a_built_in_case)
 {
     static const char chain[] = "parameters: {N: {value: 3, range: 2..60}, M: 2, m: 1 kg}\n"
                                 "states: {for i in 1..N: {'x[i]': m}}\n"
@@ -372,7 +370,7 @@ static const char on_laws[] =
  * The functions of laws are found by what their library is given, in each variant those of its own
  * law.
  */
-static void test_laws(void)
+IC_TEST(test_laws)
 {
     ic_error note = {""};
     ic_casefile *a = ic_tests_read(on_laws), *b = ic_tests_read(on_laws);
@@ -411,19 +409,4 @@ static int close_cache(void)
     free(cache_before);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command);
-}
-
-void ic_tests_compile(void)
-{
-    CU_pSuite suite = CU_add_suite("compiled case files", open_cache, close_cache);
-    CU_ADD_TEST(suite, test_same_bits);
-    CU_ADD_TEST(suite, test_damaged_library_is_compiled_again);
-    CU_ADD_TEST(suite, test_every_allocation_fails_once);
-    CU_ADD_TEST(suite, test_two_writers);
-    CU_ADD_TEST(suite, test_failing_compiler_that_speaks);
-    CU_ADD_TEST(suite, test_interpreted_otherwise);
-    CU_ADD_TEST(suite, test_constants_follow_parameters);
-    CU_ADD_TEST(suite, test_sizes_become_one_case);
-    CU_ADD_TEST(suite, test_sizes_of_a_built_in_case);
-    CU_ADD_TEST(suite, test_laws);
 }

@@ -5,10 +5,7 @@
 #include "core/expression.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(light, "graphs of expressions")
 
 typedef struct bench {
     ic_arena arena;
@@ -38,7 +35,7 @@ static double value_at(bench *b, ic_node node, double x, double y)
 }
 
 /* d/dx and d/dy of every operation, at a place where it is smooth. */
-static void test_derivatives(void)
+IC_TEST(test_derivatives)
 {
     bench b;
     open_bench(&b);
@@ -64,7 +61,7 @@ static void test_derivatives(void)
     ic_arena_free(&b.arena);
 }
 
-static void test_rate(void)
+IC_TEST(test_rate)
 {
     bench b;
     open_bench(&b);
@@ -79,7 +76,7 @@ static void test_rate(void)
     ic_arena_free(&b.arena);
 }
 
-static void test_equal_expressions_are_one_node(void)
+IC_TEST(test_equal_expressions_are_one_node)
 {
     bench b;
     open_bench(&b);
@@ -106,7 +103,7 @@ static void test_equal_expressions_are_one_node(void)
 }
 
 /* The text of a node is read by another reader, that of core, to the same value. */
-static void test_texts(void)
+IC_TEST(test_texts)
 {
     static const ic_state states[] = {{"x", "1", "", "1"}, {"y", "1", "", "1"}};
     static const ic_parameter parameters[] = {{"p", "1", "", "1", "(0, inf)"}};
@@ -136,13 +133,4 @@ static void test_texts(void)
         CU_ASSERT(fabs(read - expected) < 1e-15);
     }
     ic_arena_free(&b.arena);
-}
-
-void ic_tests_graph(void)
-{
-    CU_pSuite suite = CU_add_suite("graphs of expressions", NULL, NULL);
-    CU_ADD_TEST(suite, test_derivatives);
-    CU_ADD_TEST(suite, test_rate);
-    CU_ADD_TEST(suite, test_equal_expressions_are_one_node);
-    CU_ADD_TEST(suite, test_texts);
 }

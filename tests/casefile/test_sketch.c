@@ -6,11 +6,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(light, "sketches")
 
 /* ---- coordinates from case files */
 
@@ -45,7 +41,7 @@ static void expect_coordinates(const ic_case *system, int mode, const double *x,
 }
 
 /* Families, units, states, the time, optional parts; the same numbers compiled. */
-static void test_coordinates(void)
+IC_TEST(test_coordinates)
 {
     static const char text[] =
         HEAD "indices: {i: 1..N}\n"
@@ -80,7 +76,7 @@ static void test_coordinates(void)
 }
 
 /* Definitions of a mode; discrete states that combinations of elements replace. */
-static void test_modes(void)
+IC_TEST(test_modes)
 {
     static const char own[] =
         "parameters: {a: 2}\n"
@@ -116,7 +112,7 @@ static void test_modes(void)
     ic_casefile_free(c);
 }
 
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const struct {
         const char *sketch, *place, *says;
@@ -186,7 +182,7 @@ static bool shows(const char *shape, const char *wanted)
     return found;
 }
 
-static void test_geometry(void)
+IC_TEST(test_geometry)
 {
     static const struct {
         const char *shape, *shows, *planted;
@@ -249,7 +245,7 @@ static void test_geometry(void)
 }
 
 /* No label lies on a line of its own shape or of another one, where there is room. */
-static void test_labels_keep_off(void)
+IC_TEST(test_labels_keep_off)
 {
     static const char shapes[] =
         "[" SCALE ", {\"kind\": \"line\", \"from\": [20, -9], \"to\": [20, 9], \"label\": \"a\"},"
@@ -273,7 +269,7 @@ static void test_labels_keep_off(void)
     free(text);
 }
 
-static void test_whole_picture(void)
+IC_TEST(test_whole_picture)
 {
     static const char ball[] =
         "[" SCALE ", {\"kind\": \"ball\", \"at\": [10, 2], \"radius\": 3, \"label\": \"m\"}]";
@@ -306,15 +302,4 @@ static void test_whole_picture(void)
     text = draw("[{\"kind\": \"dot\", \"at\": [1e-9, 7]}]", NULL, true); /* a single point has no extent */
     CU_ASSERT_PTR_NOT_NULL(text);
     free(text);
-}
-
-void ic_tests_sketch(void)
-{
-    CU_pSuite suite = CU_add_suite("sketches", NULL, NULL);
-    CU_ADD_TEST(suite, test_coordinates);
-    CU_ADD_TEST(suite, test_modes);
-    CU_ADD_TEST(suite, test_faults);
-    CU_ADD_TEST(suite, test_geometry);
-    CU_ADD_TEST(suite, test_labels_keep_off);
-    CU_ADD_TEST(suite, test_whole_picture);
 }

@@ -11,11 +11,9 @@
 #include "validation/studies/study.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+IC_SUITE(solvers, "pneumatic mechanism")
 
 #define FIRST "pneumatic-mechanism/first-design"
 #define OPTIMISED "pneumatic-mechanism/optimised"
@@ -97,7 +95,7 @@ static void expect_events_of(const ic_log *truth, const ic_problem *problem)
     CU_ASSERT(solvers >= 3);
 }
 
-static void test_events(void)
+IC_TEST(test_events)
 {
     for (size_t p = 0; p < IC_COUNT(presets); p++) {
         static const char *const other[] = {OTHER_B};
@@ -130,7 +128,7 @@ static ic_log *copy_log(const ic_log *log, size_t left_out, size_t shifted, doub
     return other;
 }
 
-static void test_distance(void)
+IC_TEST(test_distance)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = FIRST});
     ic_log *log = solve_setup(&setup.problem, "dop853", 1e-9);
@@ -151,7 +149,7 @@ static void test_distance(void)
 }
 
 /* Every kind of event of the mechanism occurs. */
-static void test_kinds(void)
+IC_TEST(test_kinds)
 {
     static const char *const kinds[] = {
         "start",           "head 1 touch",    "head 1 release",   "head 2 touch",    "head 2 release",
@@ -173,7 +171,7 @@ static void test_kinds(void)
 
 /* Before the valve is reversed, chamber 1 has the ambient pressure and chamber 2 that of the
    supply, to which they are open: both flows are laminar, and nothing moves. */
-static void test_start(void)
+IC_TEST(test_start)
 {
     enum { LAMINAR = 0, MOST_STATES = 64 };
     double x[MOST_STATES], dxdt[MOST_STATES];
@@ -241,7 +239,7 @@ static balances leaky_balance(const ic_problem *problem, const char *state, doub
     return check_balance(&leaky, "dop853");
 }
 
-static void test_balances(void)
+IC_TEST(test_balances)
 {
     static const char *const solvers[] = {"dop853", "rk45_bisection"};
     static const char *const polytropic[] = {"n=1.2"};
@@ -284,7 +282,7 @@ static double temperature_range(const char *exponent)
     return range;
 }
 
-static void test_isothermal(void)
+IC_TEST(test_isothermal)
 {
     CU_ASSERT(temperature_range("n=1") <= SAME_TEMPERATURE);
     CU_ASSERT_FALSE(temperature_range("n=1.0001") <= SAME_TEMPERATURE); /* planted */
@@ -307,7 +305,7 @@ static double mass_flow(const ic_problem *problem, double *x, int valve, double 
     return problem->system->outputs[output_index(problem, "mass_flow_1")].value(0, x, 0, problem->par);
 }
 
-static void test_branches(void)
+IC_TEST(test_branches)
 {
     static const double ends[] = {0.3, 0.99, 1 / 0.99, 1 / 0.3};
     double x[IC_MAX_STATES];
@@ -345,7 +343,7 @@ static bool is_refused(const char *setting, const char *name)
     return false;
 }
 
-static void test_bad_input(void)
+IC_TEST(test_bad_input)
 {
     CU_ASSERT(is_refused("p_s=9e4", "supply pressure p_s"));
     CU_ASSERT(is_refused("p_s=1e5", "supply pressure p_s"));
@@ -387,7 +385,7 @@ static bool is_better(const design *d, const design *than)
            d->hold_time >= than->hold_time;
 }
 
-static void test_designs(void)
+IC_TEST(test_designs)
 {
     const design first = design_of(FIRST), optimised = design_of(OPTIMISED);
     design slow = optimised;
@@ -415,7 +413,7 @@ static double greatest_of_rows(const ic_study_data *data, const char *name)
     return greatest;
 }
 
-static void test_study(void)
+IC_TEST(test_study)
 {
     ic_study_data data;
     const double first = design_of(FIRST).force, optimised = design_of(OPTIMISED).force;
@@ -426,19 +424,4 @@ static void test_study(void)
                     BETWEEN_SAMPLES); /* planted */
     CU_ASSERT_EQUAL(data.n_findings, 3);
     ic_study_clear(&data);
-}
-
-void ic_tests_pneumatic_mechanism(void)
-{
-    CU_pSuite suite = CU_add_suite("pneumatic mechanism", NULL, NULL);
-    CU_add_test(suite, "solvers agree on the events", test_events);
-    CU_add_test(suite, "lists of events that differ", test_distance);
-    CU_add_test(suite, "each kind of event happens", test_kinds);
-    CU_add_test(suite, "the start", test_start);
-    CU_add_test(suite, "mass and energy", test_balances);
-    CU_add_test(suite, "isothermal gas", test_isothermal);
-    CU_add_test(suite, "branches of the flow meet", test_branches);
-    CU_add_test(suite, "bad input is named", test_bad_input);
-    CU_add_test(suite, "the optimised design", test_designs);
-    CU_add_test(suite, "the study of both", test_study);
 }

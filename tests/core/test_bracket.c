@@ -7,10 +7,7 @@
 #include "impactcheck/impactcheck.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
+IC_SUITE(light, "bracket")
 
 #define WIDTH 1e-13
 /* Evaluations of bisection on an interval of length 1: log2(1/WIDTH), rounded up. */
@@ -69,7 +66,7 @@ static const struct {
     ic_narrow *narrow;
 } methods[] = {{"bisection", ic_narrow_by_bisection}, {"ITP", ic_narrow_by_itp}};
 
-static void test_narrowing(void)
+IC_TEST(test_narrowing)
 {
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         for (size_t k = 0; k < IC_COUNT(methods); k++) {
@@ -112,7 +109,7 @@ static bool lies_in(const char *method, const char *of, double t, double least, 
     return false;
 }
 
-static void test_degenerate_intervals(void)
+IC_TEST(test_degenerate_intervals)
 {
     static const struct {
         const char *what;
@@ -143,11 +140,4 @@ static void test_degenerate_intervals(void)
             if (cases[i].f == identity) CU_ASSERT_FALSE(t == cases[i].low);
         }
     }
-}
-
-void ic_tests_bracket(void)
-{
-    CU_pSuite suite = CU_add_suite("bracket", NULL, NULL);
-    CU_ADD_TEST(suite, test_narrowing);
-    CU_ADD_TEST(suite, test_degenerate_intervals);
 }

@@ -14,11 +14,9 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+IC_SUITE(light, "events made at run time")
 
 /* Errors of adaptive solvers over times of order 1. */
 #define RTOL 1e-11
@@ -240,7 +238,7 @@ static ic_status reverse_velocity(ic_firing *now, void *context)
 
 /* Clause 1, with given rates and with differences: thrown up with a = -1, v = 2, x is 1 at 2 - sqrt
    2 and at 2 + sqrt 2. */
-static void test_direction(void)
+IC_TEST(test_direction)
 {
     const double up = 2 - sqrt(2), down = 2 + sqrt(2);
     size_t solvers = 0;
@@ -270,7 +268,7 @@ static void test_direction(void)
 
 /* Clause 2: x starts at 0 and rises; with a = -1 and v = 0 it starts at 0 with rate 0, and
    falls. */
-static void test_zero_at_start(void)
+IC_TEST(test_zero_at_start)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -297,7 +295,7 @@ static void test_zero_at_start(void)
 
 /* Clause 3: after its own handler has reversed the point, an observer of both directions does not
    find the same zero. */
-static void test_disarming(void)
+IC_TEST(test_disarming)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -325,7 +323,7 @@ IC_TESTS_VALUE(rate_of_t, 1)
 #define AT_TIME_1(name_, direction_)                                                                           \
     (&(const ic_observer){.name = (name_), .direction = (direction_), .value = time_is_1, .rate = rate_of_time})
 #define TIE 1e-8
-static void test_order(void)
+IC_TEST(test_order)
 {
     static const ic_guard guard[] = {{.name = "guard",
                                       .unit = "s",
@@ -382,7 +380,7 @@ static ic_status remove_first(ic_firing *now, void *context)
 {
     return ic_event_remove(now->events, ((toy *)context)->ids[0]);
 }
-static void test_sides_of_observers(void)
+IC_TEST(test_sides_of_observers)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -416,7 +414,7 @@ static ic_status move_to_1(ic_firing *now, void *context)
     now->x_post[X] = 1;
     return IC_OK;
 }
-static void test_return_within_an_instant(void)
+IC_TEST(test_return_within_an_instant)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -446,7 +444,7 @@ static void test_return_within_an_instant(void)
  */
 MOMENT_VALUE(time_is_1_or_2, (now->t - 1) * (now->t - 2))
 MOMENT_VALUE(rate_of_1_or_2, 2 * now->t - 3)
-static void test_zero_at_a_later_instant(void)
+IC_TEST(test_zero_at_a_later_instant)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -471,7 +469,7 @@ static void test_zero_at_a_later_instant(void)
  */
 IC_TESTS_VALUE(beyond_time_1_or_2, (t - 1) * (t - 2))
 IC_TESTS_VALUE(rate_of_t_1_or_2, 2 * t - 3)
-static void test_departure_at_its_own_instant(void)
+IC_TEST(test_departure_at_its_own_instant)
 {
     const ic_branch departs[] = {{.mode = IC_SAME_MODE, IC_DEPARTS(0, 1, -1)}};
     static const ic_guard guard[] = {{.name = "guard",
@@ -520,7 +518,7 @@ static ic_status create_another(ic_firing *now, void *context)
     return IC_OK;
 }
 
-static void test_changes_by_handlers(void)
+IC_TEST(test_changes_by_handlers)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -550,7 +548,7 @@ static double sees_none(const ic_moment *now, void *context)
     *none = *none && now->dxdt == NULL;
     return now->t - 3;
 }
-static void test_rates(void)
+IC_TEST(test_rates)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -583,7 +581,7 @@ static ic_status end_run(ic_firing *now, void *context)
     now->stop = true;
     return IC_OK;
 }
-static void test_models(void)
+IC_TEST(test_models)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -654,7 +652,7 @@ static void compare_impacts(const ic_solver *solver, const ic_log *a, const ic_l
     CU_ASSERT(good);
 }
 
-static void test_observation(void)
+IC_TEST(test_observation)
 {
     size_t solvers = 0;
     FOR_EACH_SOLVER(solver)
@@ -695,7 +693,7 @@ static ic_status rest_ball(ic_firing *now, void *context)
     now->mode_post = SECOND;
     return IC_OK;
 }
-static void test_accumulation(void)
+IC_TEST(test_accumulation)
 {
     /* 1 + 2 (1/2 + 1/4 + ...), falls take sqrt(2 x/a) = 1 */
     const double fall = 1, limit = 3 * fall;
@@ -742,7 +740,7 @@ static ic_status observe_again(ic_firing *now, void *context)
     const ic_timed next = {.name = "again", .handler = observe_again, .context = context};
     return ic_schedule(now->events, &next, now->t, NULL);
 }
-static void test_chains(void)
+IC_TEST(test_chains)
 {
     enum { MANY = 100 };
     FOR_EACH_SOLVER(solver)
@@ -793,7 +791,7 @@ static ic_status continue_timer(ic_firing *now, void *context)
     return IC_OK;
 }
 
-static void test_timers(void)
+IC_TEST(test_timers)
 {
     toy y;
     open_toy(&y);
@@ -819,7 +817,7 @@ static void test_timers(void)
 }
 
 /* Solvers that read guards from their texts support timers as well, and refuse everything else. */
-static void test_solvers_that_do_not_observe(void)
+IC_TEST(test_solvers_that_do_not_observe)
 {
     size_t solvers = 0;
     for (size_t i = 0; i < ic_solver_count; i++) {
@@ -880,7 +878,7 @@ static double test_meddling(const ic_moment *now, void *context)
     return 1;
 }
 
-static void test_refusals(void)
+IC_TEST(test_refusals)
 {
     toy y;
     open_toy(&y);
@@ -939,7 +937,7 @@ static ic_status gives_up(ic_firing *now, void *context)
 }
 MOMENT_VALUE(is_nan, NAN)
 
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const struct {
         ic_handler *handler;
@@ -1025,7 +1023,7 @@ static double calls_of_crowd(size_t most)
 
 /* The cost is that of the armed observers: twice as many cost twice as much, and removed ones
    nothing. */
-static void test_ten_thousand(void)
+IC_TEST(test_ten_thousand)
 {
     const double few = calls_of_crowd(50), twice = calls_of_crowd(100);
     CU_ASSERT(few > 0 && twice > 1.5 * few && twice < 2.5 * few);
@@ -1035,7 +1033,7 @@ static void test_ten_thousand(void)
 }
 
 /* Ten thousand that are due together, and ten thousand that are idle. */
-static void test_ten_thousand_at_once(void)
+IC_TEST(test_ten_thousand_at_once)
 {
     toy y;
     open_toy(&y);
@@ -1053,7 +1051,7 @@ static void test_ten_thousand_at_once(void)
 }
 
 /* Each allocation fails once: nothing leaks, and the reason is reported. */
-static void test_memory(void)
+IC_TEST(test_memory)
 {
     size_t failures = 0;
     for (size_t i = 0; i < 10000; i++) {
@@ -1085,30 +1083,4 @@ static void test_memory(void)
         CU_ASSERT_EQUAL(status, IC_NO_MEMORY);
     }
     CU_ASSERT(failures > 50);
-}
-
-void ic_tests_event_set(void)
-{
-    CU_pSuite suite = CU_add_suite("events made at run time", NULL, NULL);
-    CU_add_test(suite, "direction", test_direction);
-    CU_add_test(suite, "zero at the start", test_zero_at_start);
-    CU_add_test(suite, "disarming", test_disarming);
-    CU_add_test(suite, "order", test_order);
-    CU_add_test(suite, "sides of observers", test_sides_of_observers);
-    CU_add_test(suite, "return within an instant", test_return_within_an_instant);
-    CU_add_test(suite, "zero at a later instant", test_zero_at_a_later_instant);
-    CU_add_test(suite, "departure at its own instant", test_departure_at_its_own_instant);
-    CU_add_test(suite, "changes by handlers", test_changes_by_handlers);
-    CU_add_test(suite, "rates", test_rates);
-    CU_add_test(suite, "other models", test_models);
-    CU_add_test(suite, "observation", test_observation);
-    CU_add_test(suite, "accumulation", test_accumulation);
-    CU_add_test(suite, "chains", test_chains);
-    CU_add_test(suite, "timers", test_timers);
-    CU_add_test(suite, "solvers that do not observe", test_solvers_that_do_not_observe);
-    CU_add_test(suite, "refusals", test_refusals);
-    CU_add_test(suite, "faults", test_faults);
-    CU_add_test(suite, "ten thousand", test_ten_thousand);
-    CU_add_test(suite, "ten thousand at once", test_ten_thousand_at_once);
-    CU_add_test(suite, "memory that runs out", test_memory);
 }

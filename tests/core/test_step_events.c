@@ -6,10 +6,7 @@
 #include "core/step_events.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(light, "events within a step")
 
 /* Sign changes of polynomials with known roots, from as many values as a solver evaluates of its
    guards. */
@@ -53,7 +50,7 @@ static bool passes_to(const char *what, int nodes, const ic_sign_change *change,
     return false;
 }
 
-static void test_sign_changes(void)
+IC_TEST(test_sign_changes)
 {
     ic_sign_change changes[IC_STEP_MOST_NODES] = {{0}};
     bool grazes = false;
@@ -140,7 +137,7 @@ static void expect_roots(int count, const double *bump, int degree, int side, do
     CU_ASSERT_FALSE(grazes);
 }
 
-static void test_dips(void)
+IC_TEST(test_dips)
 {
     /* of 2 to 7 equal parts */
     static const double lebesgue[] = {1.25, 1.6311, 2.2078, 3.1063, 4.5493, 6.9297};
@@ -157,7 +154,7 @@ static void test_dips(void)
 
 /* As many roots as the degree, all within one step: found from values that determine the degree,
    and not from fewer. */
-static void test_many_sign_changes(void)
+IC_TEST(test_many_sign_changes)
 {
     static const double seven[] = {0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95};
     ic_sign_change changes[IC_STEP_MOST_NODES];
@@ -240,7 +237,7 @@ static void open_time_step(time_step *s, const ic_guard *guards, size_t n_guards
         .name = #value_, .unit = "1", .meaning = "", .direction = direction_, .value = value_, __VA_ARGS__     \
     }
 
-static void test_first_event(void)
+IC_TEST(test_first_event)
 {
     static const struct {
         const char *what;
@@ -373,7 +370,7 @@ static ic_status find_event(time_step *s, guard_arrays *a, int n_probes, double 
 /*
  * A guard is clear if its cubic and the probes show it; values and rates at the ends alone do not show a dip.
  */
-static void test_clear_guards(void)
+IC_TEST(test_clear_guards)
 {
     static const struct {
         const char *what;
@@ -437,7 +434,7 @@ static void follow_counted_time(void *self, double t, double *x)
     *x = t;
 }
 
-static void test_predicted_events(void)
+IC_TEST(test_predicted_events)
 {
     static const struct {
         const char *what;
@@ -575,7 +572,7 @@ static void follow_time_wrongly(void *self, double t, double *x)
     *x = t + wrong * (1 - t);
 }
 
-static void test_landing_by_slopes(void)
+IC_TEST(test_landing_by_slopes)
 {
     static const struct {
         double located, wrong;
@@ -601,16 +598,4 @@ static void test_landing_by_slopes(void)
         CU_ASSERT(fabs(x - rows[i].located) <= 4 * EVENT_TOL);
         CU_ASSERT_FALSE(fabs(x + WRONG * 1e-2 - rows[i].located) <= 4 * EVENT_TOL); /* planted */
     }
-}
-
-void ic_tests_step_events(void)
-{
-    CU_pSuite suite = CU_add_suite("events within a step", NULL, NULL);
-    CU_ADD_TEST(suite, test_sign_changes);
-    CU_ADD_TEST(suite, test_dips);
-    CU_ADD_TEST(suite, test_many_sign_changes);
-    CU_ADD_TEST(suite, test_first_event);
-    CU_ADD_TEST(suite, test_clear_guards);
-    CU_ADD_TEST(suite, test_predicted_events);
-    CU_ADD_TEST(suite, test_landing_by_slopes);
 }

@@ -6,7 +6,7 @@
 #include "tests/judge/judge.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
+IC_SUITE(solvers, "judged certificates")
 
 static judge_result judged(const char *family, uint64_t number, double planted)
 {
@@ -25,7 +25,7 @@ static void expect_inside(const char *family, uint64_t number)
     CU_ASSERT(r.error < JUDGE_ERROR);
 }
 
-static void test_families(void)
+IC_TEST(test_families)
 {
     expect_inside("bounce", 3);
     expect_inside("ball", 0);
@@ -47,7 +47,7 @@ static void test_families(void)
 }
 
 /* Draws that the certifier once did not decide. */
-static void test_regained(void)
+IC_TEST(test_regained)
 {
     /* roots of bases that are never zero */
     expect_inside("formula", 2);
@@ -60,19 +60,11 @@ static void test_regained(void)
 }
 
 /* planted: the first event is later by 1e-20 of its time */
-static void test_planted(void)
+IC_TEST(test_planted)
 {
     CU_ASSERT_EQUAL(judged("oscillator", 0, 1e-20).verdict, JUDGE_OUTSIDE);
     CU_ASSERT_EQUAL(judged("bounce", 3, -1e-20).verdict, JUDGE_OUTSIDE);
     CU_ASSERT_EQUAL(judged("beam", 1, 1e-20).verdict, JUDGE_OUTSIDE);
     /* no such family */
     CU_ASSERT_EQUAL(judged("none", 0, 0).verdict, JUDGE_NOT_JUDGED);
-}
-
-void ic_tests_judge(void)
-{
-    CU_pSuite suite = CU_add_suite("judged certificates", NULL, NULL);
-    CU_ADD_TEST(suite, test_families);
-    CU_ADD_TEST(suite, test_regained);
-    CU_ADD_TEST(suite, test_planted);
 }

@@ -15,9 +15,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(solvers, "affine flows")
 
 enum { BITS = 128, DIGITS = 12, MOST_SECONDS = 60 };
 
@@ -211,7 +209,7 @@ static void check_run(const char *path, const char *setting, const char *until)
     ic_setup_close(&setup);
 }
 
-static void test_runs(void)
+IC_TEST(test_runs)
 {
     check_run("roller/II/A", NULL, "0.3");
     check_run("roller/II/B", NULL, "0.3");
@@ -224,10 +222,4 @@ static void test_runs(void)
     check_run("two-mass/example-1", NULL, NULL);
     check_run("two-mass/forced", NULL, NULL);
     check_run("bouncing-ball/drop", NULL, "1.3");
-}
-
-void ic_tests_affine_flows(void)
-{
-    CU_pSuite suite = CU_add_suite("affine flows", NULL, NULL);
-    CU_ADD_TEST(suite, test_runs);
 }

@@ -11,10 +11,7 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "certified courses")
 
 enum { DIGITS = 15, NAMES = 200 };
 
@@ -181,14 +178,8 @@ static void check_course(const course *row, bool by_solvers)
     ic_tests_close(&m);
 }
 
-static void test_courses(void)
+IC_TEST(test_courses)
 {
     for (size_t i = 0; i < IC_COUNT(courses); i++) check_course(&courses[i], true);
     for (size_t i = 0; i < IC_COUNT(exact_courses); i++) check_course(&exact_courses[i], false);
-}
-
-void ic_tests_courses(void)
-{
-    CU_pSuite suite = CU_add_suite("certified courses", NULL, NULL);
-    CU_ADD_TEST(suite, test_courses);
 }

@@ -13,10 +13,7 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "certified extremes")
 
 enum { BITS = 256, DIGITS = 15 };
 
@@ -126,7 +123,7 @@ static const char bounce[] = "title: A ball is thrown up and bounces once\n"
                              "presets: {default: {until: 1.1 s}}\n";
 
 /* The top of the flight lies between events; the velocity is least before the impact, greatest after it. */
-static void test_jumps(void)
+IC_TEST(test_jumps)
 {
     static const row rows[] = {
         {"height", true, "h + u^2/(2*g)", "h"},
@@ -157,7 +154,7 @@ static const char spring[] = "title: A body meets a spring\n"
                              "presets: {default: {until: 1 s}}\n";
 
 /* w^2/2 = K d^(p + 1)/(p + 1); no event is where the force is greatest */
-static void test_springs(void)
+IC_TEST(test_springs)
 {
     static const char *const powers[] = {"p=1", "p=3/2", "p=5/4", "p=2", "p=3"};
     static const row rows[] = {
@@ -176,7 +173,7 @@ static void test_springs(void)
     "flow: {x: -1/(1 s), y: " flow_ "}\n" until_ "outputs: {size: {value: abs(x)}}\n"                          \
     "presets: {default: {until: 3 s}}\n"
 
-static void test_signs(void)
+IC_TEST(test_signs)
 {
     static const row rows[] = {{"size", true, "2", "1"}, {"size", false, "0", "-2"}};
     check_rows(SIGNS("x/(1 s)", "until: {up: {rises: x, then: {y: 0}}}\n"), NULL, rows, IC_COUNT(rows));
@@ -199,7 +196,7 @@ static const char shapes[] = "title: Shapes of outputs\n"
                              "presets: {default: {until: 1 s}}\n";
 
 /* Flat places, many equal extremes, a value that is zero; and one whose sign changes within a step. */
-static void test_shapes(void)
+IC_TEST(test_shapes)
 {
     static const row rows[] = {
         {"quartic", false, "0", "a^4"},
@@ -231,7 +228,7 @@ static void test_shapes(void)
 /* ---- the end of a run, and what it costs */
 
 /* A tie of guards ends this run; up to there extremes are known. */
-static void test_tie(void)
+IC_TEST(test_tie)
 {
     certified r;
     arb_t greatest, least;
@@ -247,7 +244,7 @@ static void test_tie(void)
 }
 
 /* Steps may be shorter for extremes; the answer is the same, and nothing is followed that is not asked for. */
-static void test_same_answer(void)
+IC_TEST(test_same_answer)
 {
     certified with, without;
     certify(&with, "roller/law", NULL, NULL, "0.05", &(ic_certify_options){.digits = DIGITS, .extremes = true});
@@ -283,7 +280,7 @@ static size_t count_differences(const certified *r, const ic_log *log)
     return different;
 }
 
-static void test_solver(void)
+IC_TEST(test_solver)
 {
     static const char *const paths[] = {"roller/III/C", "roller/law"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
@@ -301,16 +298,4 @@ static void test_solver(void)
         clear(&whole);
         clear(&part);
     }
-}
-
-void ic_tests_extremes(void)
-{
-    CU_pSuite suite = CU_add_suite("certified extremes", NULL, NULL);
-    CU_ADD_TEST(suite, test_jumps);
-    CU_ADD_TEST(suite, test_springs);
-    CU_ADD_TEST(suite, test_signs);
-    CU_ADD_TEST(suite, test_shapes);
-    CU_ADD_TEST(suite, test_tie);
-    CU_ADD_TEST(suite, test_same_answer);
-    CU_ADD_TEST(suite, test_solver);
 }

@@ -15,12 +15,9 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
+
+IC_SUITE(solvers, "certified flows")
 
 /* Rounding of a speed of 1.5 m/s whose phase has some thousand units in the last place, m/s. */
 #define CAM_ROUNDING 1e-12
@@ -130,7 +127,7 @@ static void check_impact(const char *variant, const char *setting)
     clear(&r);
 }
 
-static void test_free_impacts(void)
+IC_TEST(test_free_impacts)
 {
     static const char *const laws[] = {
         "hertz",    "hunt-crossley",       "flores",       "gonthier-exact", "improved",      "liu",
@@ -165,7 +162,7 @@ static void check_restitution(const char *path, const char *setting, const char 
 }
 
 /* ln(e) = -pi alpha/sqrt(2 (n + 1) - alpha^2): over d^((n + 1)/2) the motion is that of a linear spring and dashpot. */
-static void test_tsuji(void)
+IC_TEST(test_tsuji)
 {
     static const char *const rows[][2] = {
         {"c_r=1/2", "0.5"}, {"c_r=1/8", "0.125"}, {"n=2", "0.8"}, {"n=5/4", "0.8"}};
@@ -176,7 +173,7 @@ static void test_tsuji(void)
  * By hand, in units of k and m: d = sin(w t)/w with w = sqrt(2) until k d = c v, tan(w t) = c w, then the damped
  * oscillation until k d + c v = 0, and no force from there on; with mpmath to 30 digits for c/(2 sqrt(k m)) of e = 0.8.
  */
-static void test_elasto_gap(void)
+IC_TEST(test_elasto_gap)
 {
     check_restitution("ball/elasto-gap", NULL, "0.816119343595344404943541365772 +/- 1e-29");
 }
@@ -228,7 +225,7 @@ static void check_texts(const char *path, const char *until)
  * Impacts that accumulate where the relative acceleration is near zero: at the last of them the masses differ in
  * speed by 1e-36 m/s.
  */
-static void test_chatter(void)
+IC_TEST(test_chatter)
 {
     certified r;
     certify_path(&r, "two-mass/example-2", NULL, NULL, NULL,
@@ -248,7 +245,7 @@ static const ic_ball_event *limit_of(const ic_certificate *c)
 }
 
 /* A ball that rests after (1 + e)/(1 - e) sqrt(2 h/g); a follower on a cam x = a (1 - cos(omega t)). */
-static void test_limits_of_impacts(void)
+IC_TEST(test_limits_of_impacts)
 {
     certified r;
     arb_t exact;
@@ -281,7 +278,7 @@ static void test_limits_of_impacts(void)
     arb_clear(exact);
 }
 
-static void test_linear_texts(void)
+IC_TEST(test_linear_texts)
 {
     check_texts("roller/III/C", "0.3");
     check_texts("planar-bar/kappa-100", NULL);
@@ -303,7 +300,7 @@ static bool is_at(const arb_t value, const char *expected)
 }
 
 /* A bar that sticks until lift-off: both deflections vanish at t = pi, since the frequencies are 1 and 2. */
-static void test_tie_of_bar(void)
+IC_TEST(test_tie_of_bar)
 {
     certified r;
     arb_t impulse;
@@ -347,7 +344,7 @@ static ic_status certify_tie(certified *r, const char *text)
     return status;
 }
 
-static void test_ties(void)
+IC_TEST(test_ties)
 {
     certified r;
     /* the other mode ends there too; in its own place; not at all; or somewhere else */
@@ -367,7 +364,7 @@ static void test_ties(void)
 }
 
 /* What is undecided is named, and is not what lies behind the next event: x - d would touch zero there. */
-static void test_reasons(void)
+IC_TEST(test_reasons)
 {
 #define KICK(start, then)                                                                                      \
     "states: {x: {unit: m, start: 1 m}, v: {unit: m/s, start: " start "}}\nflow: {x: v, v: 0 m/s^2}\n"         \
@@ -392,7 +389,7 @@ static void test_reasons(void)
 }
 
 /* Sums of decimals are fractions: 0.1 + 0.2 - 0.3 is zero, and 1 + 0.05*(-20) too; a digit more is not. */
-static void test_sums_of_decimals(void)
+IC_TEST(test_sums_of_decimals)
 {
     static const char text[] = "parameters: {a: 0.1, b: 0.2, c: 0.3, R: 0.05, w0: -20}\n"
                                "states: {x: {unit: 1, start: a + b - c}, y: {unit: 1, start: 1 + R*w0}}\n"
@@ -416,7 +413,7 @@ static void test_sums_of_decimals(void)
  * Friction mu_k + (mu_s - mu_k) exp(-s/v_s) begins with mu_s, so that the mass that starts to slip has no slip
  * acceleration yet.
  */
-static void test_friction_that_begins_static(void)
+IC_TEST(test_friction_that_begins_static)
 {
     static const char *const variants[] = {"two masses, stribeck", "two masses, hyperbolic"};
     for (size_t i = 0; i < 2; i++) {
@@ -452,7 +449,7 @@ static void test_friction_that_begins_static(void)
  * An oscillator in equilibrium stays where its guard is zero. With a force that begins as t^20, or a guard that moves
  * like that, it does not, although the first derivatives vanish.
  */
-static void test_equilibrium_at_a_guard(void)
+IC_TEST(test_equilibrium_at_a_guard)
 {
     static const char *const texts[] = {"v: -x/(1 s^2)", "v: \"-x/(1 s^2) + (t/(1 s))^20*(1 m/s^2)\""};
     static const char *const guards[] = {"x", "\"x - (t/(1 s))^20*(1 m)\""};
@@ -474,7 +471,7 @@ static void test_equilibrium_at_a_guard(void)
 /* ---- how many bits are tried */
 
 /* A touch is not decided with any number of bits: the first reason is given after a few attempts. */
-static void test_bound_of_attempts(void)
+IC_TEST(test_bound_of_attempts)
 {
     static const char *text = "title: A touch\n"
                               "states: {x: {unit: 1, scale: 1, start: 1}}\n"
@@ -515,7 +512,7 @@ static const char pendulum[] = "name: pendulum\n"
  * The pendulum falls from phi_0 = 1 in K(sin(1/2)) sqrt(l/g), where K is the complete elliptic integral with
  * the modulus k = sin(phi_0/2).
  */
-static void test_pendulum(void)
+IC_TEST(test_pendulum)
 {
     certified r;
     arb_t expected, k;
@@ -564,7 +561,7 @@ static const char buffers[] = "name: buffers\n"
                               "  first: {until: 6 s, meaning: several contacts}\n";
 
 /* Two precisions give answers that agree; another parameter gives another answer. */
-static void test_buffers(void)
+IC_TEST(test_buffers)
 {
     certified low, high, other;
     certify_text(&low, buffers, NULL, &(ic_certify_options){.digits = 12});
@@ -598,7 +595,7 @@ static const char journal[] = "title: A journal in a bearing\n"
                               "presets: {first: {until: 3*c/u}}\n";
 
 /* The bases of two roots: x^2 + y^2, which formulas divide by, and r - c. Spin and, apart, speed do not change. */
-static void test_journal(void)
+IC_TEST(test_journal)
 {
     certified r;
     arb_t value, exact;
@@ -627,7 +624,7 @@ static const char rootless[] = "title: A power of a number that is never zero\n"
                                "until: {middle: {falls: x, then: {}}}\n"
                                "presets: {default: {until: 4 s}}\n";
 
-static void test_positive_forms(void)
+IC_TEST(test_positive_forms)
 {
     certified r;
     arb_t expected, root;
@@ -656,7 +653,7 @@ static const char resting[] = "title: A ball that comes to rest on a stiff floor
                               "  floor: {contact: {indentation: -x, pushes: {v: 1/m}, law: hu-guo}}\n"
                               "presets: {default: {until: 0.96 s}}\n";
 
-static void test_rest(void)
+IC_TEST(test_rest)
 {
     certified r;
     certify_text(&r, resting, NULL, &(ic_certify_options){.digits = 30, .time_limit = MOST_SECONDS});
@@ -682,7 +679,7 @@ static void test_rest(void)
 }
 
 /* A plastic impact through a mass matrix leaves the gap without a rate; equal decimals of parameters are equal. */
-static void test_zeros_by_value(void)
+IC_TEST(test_zeros_by_value)
 {
     static const char text[] =
         "parameters: {a: 0.8, b: 0.8}\nstates: {q: {unit: rad, start: -0.5 rad}, w: 1/s, y: 1}\nflow: {q: w, y: 0}\n"
@@ -711,7 +708,7 @@ static const char windows[] =
     "  low: {falls: v, if: x > 0.1 or v < (1 1/s), then: {n: n + 100}}\n"
     "presets: {default: {until: 6 s}}\n";
 
-static void test_joined_conditions(void)
+IC_TEST(test_joined_conditions)
 {
     static const struct expected {
         const char *name;
@@ -740,7 +737,7 @@ static void test_joined_conditions(void)
 
 /* ---- what is not proved */
 
-static void test_limits(void)
+IC_TEST(test_limits)
 {
     certified r;
     certify_path(&r, "rotating-beam/main", NULL, NULL, "0.1",
@@ -766,7 +763,7 @@ static void test_limits(void)
 }
 
 /* A case that is read again for one size is not taken for another. */
-static void test_sizes(void)
+IC_TEST(test_sizes)
 {
     static const struct {
         const char *setting;
@@ -845,7 +842,7 @@ static void check_states_on_the_way(const char *path, double end)
     clear(&r);
 }
 
-static void test_states_on_the_way(void)
+IC_TEST(test_states_on_the_way)
 {
     check_states_on_the_way("bouncing-ball/drop", 1.25);
     check_states_on_the_way("ball/hertz", 1);
@@ -854,7 +851,7 @@ static void test_states_on_the_way(void)
 }
 
 /* Time events at times of their own begin an instant each. */
-static void test_time_events(void)
+IC_TEST(test_time_events)
 {
     static const char *text = "title: A mass that is struck\n"
                               "parameters: {k: 40 N/m, m: 1 kg, dv: 0.3 m/s, T: 0.3 s}\n"
@@ -906,7 +903,7 @@ static double rotated_radius(int n, bool as_boxes)
     return radius;
 }
 
-static void test_sets(void)
+IC_TEST(test_sets)
 {
     CU_ASSERT(rotated_radius(200, false) >= 1e-30);
     CU_ASSERT(rotated_radius(200, false) < 4e-30);
@@ -966,7 +963,7 @@ static bool encloses_cosine(slong prec, bool v_is_exact, bool *more)
 }
 
 /* A coordinate that is exact at the start depends on the start later: the remainders of derivatives include that. */
-static void test_derivatives(void)
+IC_TEST(test_derivatives)
 {
     for (slong prec = 64; prec <= 320; prec += 16) {
         bool more = true;
@@ -978,7 +975,7 @@ static void test_derivatives(void)
 }
 
 /* The friction of the planar bar changes 55 times: fewer than two bits are lost in each event. */
-static void test_radii(void)
+IC_TEST(test_radii)
 {
     enum { SPARE = 60 };
     certified r;
@@ -987,36 +984,4 @@ static void test_radii(void)
     CU_ASSERT(r.c.count > 50);
     CU_ASSERT((double)r.c.precision < 3.33 * 20 + 96 + 2 * (double)r.c.count - SPARE);
     clear(&r);
-}
-
-void ic_tests_flow(void)
-{
-    CU_pSuite suite = CU_add_suite("certified flows", NULL, NULL);
-    CU_ADD_TEST(suite, test_free_impacts);
-    CU_ADD_TEST(suite, test_tsuji);
-    CU_ADD_TEST(suite, test_elasto_gap);
-    CU_ADD_TEST(suite, test_linear_texts);
-    CU_ADD_TEST(suite, test_chatter);
-    CU_ADD_TEST(suite, test_limits_of_impacts);
-    CU_ADD_TEST(suite, test_tie_of_bar);
-    CU_ADD_TEST(suite, test_ties);
-    CU_ADD_TEST(suite, test_reasons);
-    CU_ADD_TEST(suite, test_sums_of_decimals);
-    CU_ADD_TEST(suite, test_friction_that_begins_static);
-    CU_ADD_TEST(suite, test_equilibrium_at_a_guard);
-    CU_ADD_TEST(suite, test_bound_of_attempts);
-    CU_ADD_TEST(suite, test_pendulum);
-    CU_ADD_TEST(suite, test_buffers);
-    CU_ADD_TEST(suite, test_journal);
-    CU_ADD_TEST(suite, test_positive_forms);
-    CU_ADD_TEST(suite, test_rest);
-    CU_ADD_TEST(suite, test_zeros_by_value);
-    CU_ADD_TEST(suite, test_joined_conditions);
-    CU_ADD_TEST(suite, test_limits);
-    CU_ADD_TEST(suite, test_time_events);
-    CU_ADD_TEST(suite, test_states_on_the_way);
-    CU_ADD_TEST(suite, test_sizes);
-    CU_ADD_TEST(suite, test_sets);
-    CU_ADD_TEST(suite, test_derivatives);
-    CU_ADD_TEST(suite, test_radii);
 }

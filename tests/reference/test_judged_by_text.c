@@ -10,10 +10,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "judged by the text")
 
 enum { TEXT = 4096, SAMPLES = 33 };
 
@@ -92,7 +89,7 @@ static const false_answer answers[] = {
      1.18973, 0.04},
 };
 
-static void test_false_answers(void)
+IC_TEST(test_false_answers)
 {
     char judged[600];
     double state;
@@ -260,7 +257,7 @@ static const fault faults[] = {
      "9", "0", false},
 };
 
-static void test_planted_faults(void)
+IC_TEST(test_planted_faults)
 {
     char own[TEXT], other[TEXT], judged[600];
     double state;
@@ -292,7 +289,7 @@ static ic_defect defect_of(const char *text, const char *judged_by)
     return d;
 }
 
-static void test_defects(void)
+IC_TEST(test_defects)
 {
     char own[TEXT], other[TEXT];
     for (size_t i = 0; i < IC_COUNT(faults); i++) {
@@ -307,12 +304,4 @@ static void test_defects(void)
         if (found == f->hidden) fprintf(stderr, "%s, planted: %s\n", f->name, d.reason);
         CU_ASSERT(found != f->hidden);
     }
-}
-
-void ic_tests_judged_by_text(void)
-{
-    CU_pSuite suite = CU_add_suite("judged by the text", NULL, NULL);
-    CU_ADD_TEST(suite, test_false_answers);
-    CU_ADD_TEST(suite, test_planted_faults);
-    CU_ADD_TEST(suite, test_defects);
 }

@@ -6,10 +6,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "kinks")
 
 /* Fixed steps, a tenth of the default. */
 enum { STEPS = 10000 };
@@ -137,13 +134,13 @@ static void judge_row(const kink_row *row, const char *sections)
     ic_casefile_free(file);
 }
 
-static void test_kinks_slide(void)
+IC_TEST(test_kinks_slide)
 {
     for (size_t i = 0; i < IC_COUNT(rows); i++) judge_row(&rows[i], "");
 }
 
 /* Two motions begin at the start: one may begin later, or stay. */
-static void test_two_motions_are_refused(void)
+IC_TEST(test_two_motions_are_refused)
 {
     static const char *const rates[][2] = {{"where(x >= 0, 1, -2)", "0"},
                                            {"0.2*sign(x) - sin(t/(1 s))", "0"},
@@ -162,7 +159,7 @@ static void test_two_motions_are_refused(void)
 }
 
 /* A jump to the zero of a kink. */
-static void test_jumps_to_a_kink(void)
+IC_TEST(test_jumps_to_a_kink)
 {
     static const kink_row steps[] = {{"1", "0", "where(x > 0, -1, -2)", "0", -9, 0, 2},
                                      {"1", "0", "where(x > 0, 1, -1)", "0", NAN, NAN, 0}};
@@ -171,7 +168,7 @@ static void test_jumps_to_a_kink(void)
 }
 
 /* While a friction holds y, conditions on y hold as they are written for 0: y < 0 until 1 s, then y = 0. */
-static void test_conditions_at_rest(void)
+IC_TEST(test_conditions_at_rest)
 {
     static const struct {
         const char *rate;
@@ -191,13 +188,4 @@ static void test_conditions_at_rest(void)
     for (size_t i = 0; i < IC_COUNT(ends); i++)
         judge_row(&(kink_row){"0", "-4", ends[i].rate, "0", ends[i].x, 0, 2},
                   "elements: {f: {friction: {slip: y, normal: 10, kinetic: 0.4, pushes: {y: 1/(1 s)}}}}\n");
-}
-
-void ic_tests_kinks(void)
-{
-    CU_pSuite suite = CU_add_suite("kinks", NULL, NULL);
-    CU_ADD_TEST(suite, test_kinks_slide);
-    CU_ADD_TEST(suite, test_two_motions_are_refused);
-    CU_ADD_TEST(suite, test_jumps_to_a_kink);
-    CU_ADD_TEST(suite, test_conditions_at_rest);
 }

@@ -14,17 +14,15 @@
 #include "reports/web_parts.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+IC_SUITE(light, "report")
 
 /* ---- numbers */
 
 /* Numbers that differ are printed with digits enough to show it. */
-static void digits_apart(void)
+IC_TEST(digits_apart)
 {
     CU_ASSERT_EQUAL(ic_number_digits_apart(1, 2, 3), 3);
     CU_ASSERT_EQUAL(ic_number_digits_apart(2.0001e-3, 2e-3, 3), 5);
@@ -42,7 +40,7 @@ static const char json_text[] =
     "  \"empty\": {}\n}\n";
 
 /* A Jansson object is written as by the writer alone, and read back unchanged. */
-static void test_json(void)
+IC_TEST(test_json)
 {
     char *text = NULL;
     size_t size = 0;
@@ -159,7 +157,7 @@ static void expect_page(const folder *f, const char *name, const char *const *te
 }
 #define EXPECT_PAGE(folder_, name_, ...) expect_page(folder_, name_, (const char *const[]){__VA_ARGS__, NULL})
 
-static void planted_failure(void)
+IC_TEST(planted_failure)
 {
     const folder f = make_folder();
     put_verdict(&f, "7.5", "FAIL");
@@ -180,7 +178,7 @@ static void planted_failure(void)
 }
 
 /* A case that is a file: its equations are typeset from its text, and nothing in it is markup. */
-static void case_of_a_file(void)
+IC_TEST(case_of_a_file)
 {
     static const char list[] =
         "{\"cases\": [{\"name\": \"mine\", \"title\": \"</script><b>t</b>\", \"source\": \"s\", \"file\": \"my file.yaml\","
@@ -225,7 +223,7 @@ static void case_of_a_file(void)
  * The page of a built-in case has the words of reports/text/NAME.txt and the equations of its file;
  * the page of a user's file has its own equations only, whatever its name is.
  */
-static void case_of_the_suite(void)
+IC_TEST(case_of_the_suite)
 {
     static const char flow[] =
         "\"title\": \"t\", \"text\": {\"flow\": {\"y\": \"3*z\"}}, \"variants\": [], \"presets\": []";
@@ -294,7 +292,7 @@ static const char file_list[] =
     " \"meaning\": \"\"}]}], \"solvers\": [{\"name\": \"euler\"}]}";
 
 /* What the page of a file has of its results; commands name the file. */
-static void results_of_a_file(void)
+IC_TEST(results_of_a_file)
 {
     static const char verify[] =
         "{\"rows\": [{\"check\": \"orbits\", \"subject\": \"mine/a\", \"solver\": \"euler\", \"what\": \"orbit\","
@@ -326,7 +324,7 @@ static void results_of_a_file(void)
 }
 
 /* The first and the last of many certified events; of what is undecided, only why. */
-static void certified_digits(void)
+IC_TEST(certified_digits)
 {
     char text[8192] = "{\"status\": \"certified\", \"preset\": \"a\", \"variant\": \"A\", \"events\": [";
     const folder f = make_folder();
@@ -351,7 +349,7 @@ static void certified_digits(void)
 }
 
 /* Findings outside the verdict are counted below it; without an audit there is no verdict. */
-static void outside_the_verdict(void)
+IC_TEST(outside_the_verdict)
 {
     const folder f = make_folder();
     put_verdict(&f, "0.5", "pass");
@@ -362,7 +360,7 @@ static void outside_the_verdict(void)
     remove_folder(&f);
 }
 
-static void all_good(void)
+IC_TEST(all_good)
 {
     const folder f = make_folder();
     put_verdict(&f, "0.5", "pass");
@@ -388,7 +386,7 @@ static void put_engine(const folder *f, const char *file, const char *date, cons
 }
 
 /* The later result of a scene is shown, and those of engines/ before those of the same day. */
-static void engines_on_scenes(void)
+IC_TEST(engines_on_scenes)
 {
     static const struct {
         const char *date, *verdict, *excess, *shown;
@@ -422,7 +420,7 @@ static void engines_on_scenes(void)
 }
 
 /* Every page says by which command what it lacks is made; nothing is said to have passed. */
-static void missing_results(void)
+IC_TEST(missing_results)
 {
     const folder f = make_folder();
     EXPECT_PAGE(&f, "index.html", "impactcheck verify --quiet --json verify.json", "No verdict yet",
@@ -439,7 +437,7 @@ static void missing_results(void)
     remove_folder(&f);
 }
 
-static void same_bytes(void)
+IC_TEST(same_bytes)
 {
     const folder f = make_folder();
     put_verdict(&f, "7.5", "FAIL");
@@ -473,7 +471,7 @@ static char *formula(const char *text, bool *good)
     return made;
 }
 
-static void formulas(void)
+IC_TEST(formulas)
 {
     static const struct {
         const char *text, *part; /* NULL: wrong */
@@ -503,7 +501,7 @@ static void formulas(void)
     }
 }
 
-static void stored_formulas(void)
+IC_TEST(stored_formulas)
 {
     static const char *const files[] = {"roller.txt", "two-mass.txt",      "planar-bar.txt",
                                         "ball.txt",   "rotating-beam.txt", "bouncing-ball.txt"};
@@ -524,7 +522,7 @@ static void stored_formulas(void)
 }
 
 /* Each curve of a figure names a file that a command is known for. */
-static void stored_figures(void)
+IC_TEST(stored_figures)
 {
     static const char key[] = "curve = ";
     const ic_web own = {.case_file = ""};
@@ -580,7 +578,7 @@ static bool is_known(const char *row)
 }
 
 /* Each row of `verify` that a cell names is made of a line in the reference tables. */
-static void stored_tables(void)
+IC_TEST(stored_tables)
 {
     char line[IC_LINE_SIZE], row[256];
     const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("tables.txt");
@@ -630,7 +628,7 @@ static void put_cell(const folder *f, const char *measured, const char *error, c
     put(f, "verify.json", text);
 }
 
-static void printed_cells(void)
+IC_TEST(printed_cells)
 {
     const folder f = make_folder();
     put_cell(&f, "-0.8944614862", "0.0004614862", "pass");
@@ -652,7 +650,7 @@ static void printed_cells(void)
 }
 
 /* Words go on with letters and digits: roller/I is no roller/IV. */
-static void named_rows(void)
+IC_TEST(named_rows)
 {
     CU_ASSERT(ic_text_is_of("table2-kappa-1-vx: tangential", "table2-kappa-1-vx"));
     CU_ASSERT(ic_text_is_of("yield-force: of C1", "yield-force:"));
@@ -661,7 +659,7 @@ static void named_rows(void)
     CU_ASSERT(!ic_text_is_of("anything", ""));
 }
 
-static void symbols(void)
+IC_TEST(symbols)
 {
     char *made = NULL;
     size_t size = 0;
@@ -676,7 +674,7 @@ static void symbols(void)
 
 /* ---- studies */
 
-static void studies(void)
+IC_TEST(studies)
 {
     const folder f = make_folder();
     put(&f, "list.json",
@@ -717,7 +715,7 @@ static void studies(void)
 
 /* ---- laws */
 
-static void laws_of_a_case(void)
+IC_TEST(laws_of_a_case)
 {
     const folder f = make_folder();
     put(&f, "list.json",
@@ -733,7 +731,7 @@ static void laws_of_a_case(void)
 
 /* ---- costs */
 
-static void cheapest_settings(void)
+IC_TEST(cheapest_settings)
 {
     const folder f = make_folder();
     static const char row[] =
@@ -760,7 +758,7 @@ static void cheapest_settings(void)
 }
 
 /* A row of the table, a solver that it lacks, and the families' style. */
-static void looks(void)
+IC_TEST(looks)
 {
     char *made = NULL;
     size_t size = 0;
@@ -779,7 +777,7 @@ static void looks(void)
 }
 
 /* Colours follow the quartiles: a ratio whose quartiles lie around 1 has none. */
-static void ratios(void)
+IC_TEST(ratios)
 {
     const folder f = make_folder();
     static const char pair[] = "{\"subject\": \"spring/a\", \"solver\": \"dop853\", \"peer\": \"gsl_rk8pd\", "
@@ -803,7 +801,7 @@ static void ratios(void)
     remove_folder(&f);
 }
 
-static void escaping(void)
+IC_TEST(escaping)
 {
     char *made = NULL;
     size_t size = 0;
@@ -816,7 +814,7 @@ static void escaping(void)
     free(made);
 }
 
-static void reading_columns(void)
+IC_TEST(reading_columns)
 {
     char text[] = "t,\"a,b\",c\r\n1,\"x\"\"y\",3\n2,,nan";
     FILE *stream = fmemopen(text, strlen(text), "r");
@@ -843,7 +841,7 @@ static size_t count_of(const char *text, const char *part)
 }
 
 /* NAN and what a logarithm does not have break a line; the same points twice are drawn once. */
-static void plots(void)
+IC_TEST(plots)
 {
     char *made = NULL;
     size_t size = 0;
@@ -893,7 +891,7 @@ static char *plot_up_to(double y)
 }
 
 /* Labels of an ordinate that are wide make the picture wider. */
-static void wide_labels(void)
+IC_TEST(wide_labels)
 {
     char *narrow = plot_up_to(1), *wide = plot_up_to(-4.5e-4);
     CU_ASSERT(narrow != NULL && holds(narrow, "viewBox=\"0 0 440 "));
@@ -903,37 +901,4 @@ static void wide_labels(void)
                                           "10<tspan"));
     free(narrow);
     free(wide);
-}
-
-void ic_tests_report(void)
-{
-    CU_pSuite suite = CU_add_suite("report", NULL, NULL);
-    CU_ADD_TEST(suite, digits_apart);
-    CU_ADD_TEST(suite, test_json);
-    CU_ADD_TEST(suite, planted_failure);
-    CU_ADD_TEST(suite, case_of_a_file);
-    CU_ADD_TEST(suite, case_of_the_suite);
-    CU_ADD_TEST(suite, results_of_a_file);
-    CU_ADD_TEST(suite, certified_digits);
-    CU_ADD_TEST(suite, all_good);
-    CU_ADD_TEST(suite, outside_the_verdict);
-    CU_ADD_TEST(suite, missing_results);
-    CU_ADD_TEST(suite, engines_on_scenes);
-    CU_ADD_TEST(suite, same_bytes);
-    CU_ADD_TEST(suite, escaping);
-    CU_ADD_TEST(suite, formulas);
-    CU_ADD_TEST(suite, stored_formulas);
-    CU_ADD_TEST(suite, stored_figures);
-    CU_ADD_TEST(suite, stored_tables);
-    CU_ADD_TEST(suite, wide_labels);
-    CU_ADD_TEST(suite, printed_cells);
-    CU_ADD_TEST(suite, named_rows);
-    CU_ADD_TEST(suite, symbols);
-    CU_ADD_TEST(suite, studies);
-    CU_ADD_TEST(suite, laws_of_a_case);
-    CU_ADD_TEST(suite, cheapest_settings);
-    CU_ADD_TEST(suite, looks);
-    CU_ADD_TEST(suite, ratios);
-    CU_ADD_TEST(suite, reading_columns);
-    CU_ADD_TEST(suite, plots);
 }

@@ -12,11 +12,7 @@
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(light, "peers")
 
 /* Names of all peers, and of their packages. */
 static const struct {
@@ -45,7 +41,7 @@ static bool is_expected(size_t i)
 /* Factor of a planted error. */
 #define PLANTED 1000.0
 
-static void test_names(void)
+IC_TEST(test_names)
 {
     size_t built = 0;
     for (size_t i = 0; i < IC_COUNT(peers); i++) {
@@ -113,25 +109,29 @@ static void compare_with_certified(const char *path, const char *until, size_t l
     ic_setup_close(&setup);
 }
 
-static void test_roller(void)
+IC_TEST(test_roller)
 {
+    if (!IC_TEST_PEERS) return;
     compare_with_certified("roller/III/C", "1", 79);
 }
 
-static void test_two_masses(void)
+IC_TEST(test_two_masses)
 {
+    if (!IC_TEST_PEERS) return;
     compare_with_certified("two-mass/forced", "20", 1);
     compare_with_certified("two-mass/plastic", "20", 1);
 }
 
-static void test_bouncing_ball(void)
+IC_TEST(test_bouncing_ball)
 {
+    if (!IC_TEST_PEERS) return;
     compare_with_certified("bouncing-ball/lively", "5", 4);
 }
 
 /* The beam against the most accurate of our general solvers, at a hundredth of the tolerance. */
-static void test_beam(void)
+IC_TEST(test_beam)
 {
+    if (!IC_TEST_PEERS) return;
     const double tolerance = 1e-8; /* s; rtol for each radian of the fastest mode, amplified */
     ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main"});
@@ -198,8 +198,9 @@ static const ic_log *expect_failure(const ic_solver *solver,
     return *log;
 }
 
-static void test_failures(void)
+IC_TEST(test_failures)
 {
+    if (!IC_TEST_PEERS) return;
     for (size_t i = 0; i < IC_COUNT(peers); i++) {
         const ic_solver *solver = find_peer(i);
         ic_log *log = NULL;
@@ -216,16 +217,4 @@ static void test_failures(void)
         CU_ASSERT(strlen(ic_log_text(log)) > 0);
         ic_log_free(log);
     }
-}
-
-void ic_tests_peers(void)
-{
-    CU_pSuite suite = CU_add_suite("peers", NULL, NULL);
-    CU_ADD_TEST(suite, test_names);
-    if (!IC_TEST_PEERS) return;
-    CU_ADD_TEST(suite, test_roller);
-    CU_ADD_TEST(suite, test_two_masses);
-    CU_ADD_TEST(suite, test_bouncing_ball);
-    CU_ADD_TEST(suite, test_beam);
-    CU_ADD_TEST(suite, test_failures);
 }

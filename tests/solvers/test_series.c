@@ -15,11 +15,9 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+IC_SUITE(solvers, "series of equations")
 
 /* ---- coefficients */
 
@@ -104,7 +102,7 @@ static void check_operation(ic_operation operation, double exponent)
     ic_tape_close(&tape);
 }
 
-static void test_operations(void)
+IC_TEST(test_operations)
 {
     static const double exponents[] = {0, 1, 2, 3, 7, -1, -4, 0.5, 1.5, -0.5, 2.2, 1.0 / 3};
     for (int operation = IC_OP_ADD; operation <= IC_OP_STEP; operation++) {
@@ -117,7 +115,7 @@ static void test_operations(void)
  * sin(a)^2 + cos(a)^2 - 1 is zero: what its coefficients are is rounding, and no more than
  * estimated.
  */
-static void test_rounding(void)
+IC_TEST(test_rounding)
 {
     static const ic_equation_term terms[] = {
         {IC_OP_STATE, 0, -1, -1, 0},   {.number = 1, .a = -1, .b = -1, .c = -1},
@@ -174,7 +172,7 @@ static void open_holding(holding *f, ic_tape *tape, ic_operation operation)
 }
 
 /* One tape serves x = (1 + x_0) e^{h t} - 1 for all h but 0 and 1, with which terms vanish. */
-static void test_held_states(void)
+IC_TEST(test_held_states)
 {
     static const double values[] = {2, 0.5, -3};
     holding f;
@@ -200,7 +198,7 @@ static void test_held_states(void)
 }
 
 /* A held state whose value is needed is a number of the tape; so are all if no rows are wanted. */
-static void test_held_numbers(void)
+IC_TEST(test_held_numbers)
 {
     static const struct held_case {
         ic_operation operation;
@@ -254,7 +252,7 @@ static double last_event(const ic_log *log)
 #define RUN_ERROR 20
 enum { TOLERANCES = 5 };
 
-static void test_closed_forms(void)
+IC_TEST(test_closed_forms)
 {
     static const struct {
         const char *text;
@@ -293,7 +291,7 @@ static void test_closed_forms(void)
 }
 
 /* A flow call is one coefficient, and no step is ever rejected. */
-static void test_series_work(void)
+IC_TEST(test_series_work)
 {
     ic_machine o;
     double before = 0;
@@ -310,7 +308,7 @@ static void test_series_work(void)
 }
 
 /* Kinks in guards: each piece has a series of its own, and the passage is no event. */
-static void test_kinks_in_guards(void)
+IC_TEST(test_kinks_in_guards)
 {
     const struct {
         const char *event;
@@ -343,7 +341,7 @@ static void test_kinks_in_guards(void)
  * Flows that jump in time alone: each jump is one event at its place, whatever the tolerance; that of an angle is none,
  * and is not passed within a step.
  */
-static void test_jumps(void)
+IC_TEST(test_jumps)
 {
     const double pi = acos(-1), since = 20 - 6 * pi;
     const struct {
@@ -394,7 +392,7 @@ static void test_jumps(void)
 /* The impact of a mass on K d^n begins and ends at the branch point. It lasts
    2 dm sqrt(pi) Gamma(1 + 1/(n+1))/Gamma(1/2 + 1/(n+1)) with dm^(n+1) = (n+1)/2, and ends with the
    speed with which it began. */
-static void test_branch_points(void)
+IC_TEST(test_branch_points)
 {
     static const struct {
         const char *text;
@@ -441,7 +439,7 @@ static void test_branch_points(void)
         }                                                                                                      \
     }
 
-static void test_guard_begins_at_a_branch_point(void)
+IC_TEST(test_guard_begins_at_a_branch_point)
 {
     static const struct {
         double n;
@@ -469,7 +467,7 @@ static void test_guard_begins_at_a_branch_point(void)
 }
 
 /* A flow that has no value beyond a branch point stops with a name, at that point. */
-static void test_beyond_a_branch_point(void)
+IC_TEST(test_beyond_a_branch_point)
 {
     const double end = 2 * (1 - log(2));
     ic_machine o;
@@ -491,7 +489,7 @@ static void test_beyond_a_branch_point(void)
 
 /* ---- with and without the linear view */
 
-static void test_as_by_linear_view(void)
+IC_TEST(test_as_by_linear_view)
 {
     static const char *const paths[] = {"roller/III/C", "two-mass/forced", "bouncing-ball/lively"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
@@ -517,7 +515,7 @@ static void test_as_by_linear_view(void)
 }
 
 /* Every contact-force law has formulas, which equal its functions (check `case`): no mode is without equations. */
-static void test_laws(void)
+IC_TEST(test_laws)
 {
     static const char *const cases[] = {"ball", "roller"};
     size_t laws = 0;
@@ -536,7 +534,7 @@ static void test_laws(void)
 }
 
 /* Contact d^1.5 begins where rounding has left the bodies apart: the power of max(d, 0) is not zero for good. */
-static void test_contact_begins_apart(void)
+IC_TEST(test_contact_begins_apart)
 {
     const ic_solver *const solvers[] = {ic_solver_find("taylor"), ic_solver_find("dop853")};
     double last[2] = {0};
@@ -575,7 +573,7 @@ static void test_contact_begins_apart(void)
     "  pin: {contact: {indentation: ecc - c, law: lankarani-nikravesh, with: {K: K, e: e, n: 3/2},\n"          \
     "    pushes: {vx: -(xj - xs)/ecc/mp, vy: -yj/ecc/mp, vs: (xj - xs)/ecc/m}}}\n"
 
-static void test_contact_begins_at_a_turn(void)
+IC_TEST(test_contact_begins_at_a_turn)
 {
     ic_machine o;
     o = ic_tests_open(SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
@@ -594,7 +592,7 @@ static void test_contact_begins_at_a_turn(void)
  * does not depend on it there, so that holding it costs no accuracy of the states; the guard does, and must not
  * lose the contact that follows.
  */
-static void test_guard_has_a_root_of_its_own(void)
+IC_TEST(test_guard_has_a_root_of_its_own)
 {
     ic_machine o;
     ic_status status = IC_OK;
@@ -614,7 +612,7 @@ static void test_guard_has_a_root_of_its_own(void)
 }
 
 /* A shaft in the middle of its bearing has no direction in which it could be pushed, and need not have one. */
-static void test_starts_in_the_middle(void)
+IC_TEST(test_starts_in_the_middle)
 {
     const double lands = sqrt(2 * 2e-4 / 9.81);
     const ic_solver *const without[] = {ic_solver_find("rk4_henon"), ic_solver_find("dop853")};
@@ -667,7 +665,7 @@ static void test_starts_in_the_middle(void)
  * Two balls of almost equal velocity meet. Rounding of the displacements leaves the compression just below zero, where
  * its power has no value; it must be passed by a step that moves the displacements, though they move as one.
  */
-static void test_contact_at_a_small_difference_of_speeds(void)
+IC_TEST(test_contact_at_a_small_difference_of_speeds)
 {
     static const char *const settings[] = {"N=6", "q=0.15", "n_0=2", "alpha=0.1"};
     double x[2][IC_MAX_STATES], scale[IC_MAX_STATES];
@@ -692,7 +690,7 @@ static void test_contact_at_a_small_difference_of_speeds(void)
  */
 #define GAPPED_TURN 1.72980933054260272933539327171
 
-static void test_series_with_gaps(void)
+IC_TEST(test_series_with_gaps)
 {
     static const char text[] =
         "parameters: {s: 1 s}\n"
@@ -732,7 +730,7 @@ static void test_series_with_gaps(void)
  * Impacts on the forces of Hertz, of Hunt and Crossley, of Tsuji et al., which has d^(1/4), and of Lee and Wang, which
  * releases the ball at a speed that stays: few steps, as the series do not end at d = 0.
  */
-static void test_regularised_impact(void)
+IC_TEST(test_regularised_impact)
 {
     enum { MOST_STEPS = 15 };
     static const char *const paths[] = {"ball/hertz", "ball/C1/0.5000", "ball/tsuji", "dem/test-3",
@@ -760,7 +758,7 @@ static void test_regularised_impact(void)
  * A contact that begins where its indentation is a rounding error: of five coefficients of the regularised series two
  * are no more than that, and must not limit its steps.
  */
-static void test_onset_within_rounding(void)
+IC_TEST(test_onset_within_rounding)
 {
     static const char *const paths[] = {"ball-chain/apart", "ball-chain/wall"};
     static const double tolerances[] = {1e-6, 1e-8};
@@ -793,7 +791,7 @@ static void test_onset_within_rounding(void)
     "time_scale: s\n"                                                                                          \
     "presets: {default: {until: 100 s}}\n"
 
-static void test_polynomials_at_a_branch_point(void)
+IC_TEST(test_polynomials_at_a_branch_point)
 {
     static const struct {
         const char *text;
@@ -815,7 +813,7 @@ static void test_polynomials_at_a_branch_point(void)
  * In flight the force of Lee and Wang's second model grows by e^100, and a guard with it: its terms are not small
  * beside the value with which the flight began.
  */
-static void test_guard_grows(void)
+IC_TEST(test_guard_grows)
 {
     enum { MOST_STEPS = 1000 };
     ic_status status = IC_OK;
@@ -835,7 +833,7 @@ static void test_guard_grows(void)
 }
 
 /* A mode without a linear view and equations is not supported, and is named. */
-static void test_unsupported(void)
+IC_TEST(test_unsupported)
 {
     ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam"});
@@ -847,33 +845,4 @@ static void test_unsupported(void)
     CU_ASSERT_PTR_NULL(strstr(ic_log_text(log), "'contact'")); /* planted: not the first */
     ic_log_free(log);
     ic_setup_close(&setup);
-}
-
-void ic_tests_series(void)
-{
-    CU_pSuite suite = CU_add_suite("series of equations", NULL, NULL);
-    CU_ADD_TEST(suite, test_operations);
-    CU_ADD_TEST(suite, test_rounding);
-    CU_ADD_TEST(suite, test_held_states);
-    CU_ADD_TEST(suite, test_held_numbers);
-    CU_ADD_TEST(suite, test_closed_forms);
-    CU_ADD_TEST(suite, test_series_work);
-    CU_ADD_TEST(suite, test_kinks_in_guards);
-    CU_ADD_TEST(suite, test_jumps);
-    CU_ADD_TEST(suite, test_branch_points);
-    CU_ADD_TEST(suite, test_guard_begins_at_a_branch_point);
-    CU_ADD_TEST(suite, test_beyond_a_branch_point);
-    CU_ADD_TEST(suite, test_as_by_linear_view);
-    CU_ADD_TEST(suite, test_laws);
-    CU_ADD_TEST(suite, test_contact_begins_apart);
-    CU_ADD_TEST(suite, test_contact_begins_at_a_turn);
-    CU_ADD_TEST(suite, test_guard_has_a_root_of_its_own);
-    CU_ADD_TEST(suite, test_starts_in_the_middle);
-    CU_ADD_TEST(suite, test_contact_at_a_small_difference_of_speeds);
-    CU_ADD_TEST(suite, test_series_with_gaps);
-    CU_ADD_TEST(suite, test_regularised_impact);
-    CU_ADD_TEST(suite, test_onset_within_rounding);
-    CU_ADD_TEST(suite, test_polynomials_at_a_branch_point);
-    CU_ADD_TEST(suite, test_guard_grows);
-    CU_ADD_TEST(suite, test_unsupported);
 }

@@ -11,12 +11,10 @@
 #include "validation/claims/closed_form.h"
 #include "validation/studies/figure_study.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+static int use_built_in(void);
+IC_SUITE_WITH(solvers, "answers that case files state", NULL, use_built_in)
 
 /* v' = -c v: v = exp(-c t), which passes 1/2 at log(2)/c. */
 #define MACHINE                                                                                                \
@@ -104,7 +102,7 @@ static void check_faults(const faulty *rows, size_t n)
     }
 }
 
-static void test_faults_of_statements(void)
+IC_TEST(test_faults_of_statements)
 {
     static const faulty rows[] = {
         {MACHINE "statements: [a]\n", LINE ":13: expected statements by name"},
@@ -172,7 +170,7 @@ static ic_result judged(const char *text)
 #define MISPRINT(is_)                                                                                          \
     MACHINE STATEMENT(HALF ", is: " is_ ", counter: fast, kind: misprint, should_be: t, evidence: e, limits: l")
 
-static void test_verdicts_of_statements(void)
+IC_TEST(test_verdicts_of_statements)
 {
     static const struct {
         const char *text;
@@ -205,7 +203,7 @@ static void test_verdicts_of_statements(void)
 
 #define FORM(of_, is_) MACHINE "closed_forms: {a: {of: " of_ ", is: " is_ "}}\n"
 
-static void test_faults_of_closed_forms(void)
+IC_TEST(test_faults_of_closed_forms)
 {
     static const faulty rows[] = {
         {MACHINE "closed_forms: [a]\n", LINE ":15: expected closed forms by name"},
@@ -239,7 +237,7 @@ static counts count_verdicts(const char *text)
 }
 
 /* Right forms hold for the certificate and all solvers; planted ones fail for all of them. */
-static void test_verdicts_on_closed_forms(void)
+IC_TEST(test_verdicts_on_closed_forms)
 {
     static const struct {
         const char *of, *right, *planted;
@@ -272,7 +270,7 @@ static void test_verdicts_on_closed_forms(void)
  * A motion that is fast compared with the typical time is judged in shorter fixed steps. The error of an output is
  * relative to its extremes: `rest` falls from 1 to exp(-10).
  */
-static void test_closed_forms_of_a_stiff_motion(void)
+IC_TEST(test_closed_forms_of_a_stiff_motion)
 {
 #define STIFF(delay)                                                                                           \
     "name: decay\nsource: S\n"                                                                                 \
@@ -295,7 +293,7 @@ static void test_closed_forms_of_a_stiff_motion(void)
 #define FIGURE(rest) MACHINE "figures: {f: {" rest "}}\n"
 #define FALLS "vary: {c: 1 .. 4, points: 4}, curves: {halves: {measure: \"event_time(half; 1)\"}}"
 
-static void test_faults_of_figures(void)
+IC_TEST(test_faults_of_figures)
 {
     static const faulty rows[] = {
         {MACHINE "figures: [a]\n", LINE ":10: expected figures by name"},
@@ -325,7 +323,7 @@ static void test_faults_of_figures(void)
 }
 
 /* log(2)/c over 2c at c = 1, 2, 3, 4 1/s; points in ms at 2c = 3 and 20, which lies outside. */
-static void test_figure(void)
+IC_TEST(test_figure)
 {
     static const char text[] = FIGURE(
         FALLS
@@ -364,7 +362,7 @@ static void test_figure(void)
 }
 
 /* A curve without a value is a gap, and a figure without any value is a failure. */
-static void test_gaps_of_figures(void)
+IC_TEST(test_gaps_of_figures)
 {
     static const struct {
         const char *text, *says;
@@ -389,7 +387,7 @@ static void test_gaps_of_figures(void)
 
 /* ---- memory */
 
-static void test_allocations_fail(void)
+IC_TEST(test_allocations_fail)
 {
     static const char text[] = MACHINE STATEMENT(HALF ", is: 0.69 s, counter: fast");
     first_fault first = {.section = "statements"};
@@ -415,7 +413,7 @@ static void test_allocations_fail(void)
 }
 
 /* The reader refuses a file with all of these sections if any of its allocations fails. */
-static void test_reading_without_memory(void)
+IC_TEST(test_reading_without_memory)
 {
     static const char text[] = STATEMENT(
         HALF ", is: 0.69 s, counter: fast") "closed_forms: {a: {of: final(slow; v), is: "
@@ -446,19 +444,4 @@ static int use_built_in(void)
 {
     ic_registry_use(NULL);
     return 0;
-}
-
-void ic_tests_case_answers(void)
-{
-    CU_pSuite suite = CU_add_suite("answers that case files state", NULL, use_built_in);
-    CU_add_test(suite, "faults of statements have a place", test_faults_of_statements);
-    CU_add_test(suite, "verdicts on statements", test_verdicts_of_statements);
-    CU_add_test(suite, "faults of closed forms have a place", test_faults_of_closed_forms);
-    CU_add_test(suite, "verdicts on closed forms", test_verdicts_on_closed_forms);
-    CU_add_test(suite, "closed forms of a stiff motion", test_closed_forms_of_a_stiff_motion);
-    CU_add_test(suite, "faults of figures have a place", test_faults_of_figures);
-    CU_add_test(suite, "a figure as a study", test_figure);
-    CU_add_test(suite, "curves with gaps", test_gaps_of_figures);
-    CU_add_test(suite, "allocations fail", test_allocations_fail);
-    CU_add_test(suite, "files are read without memory", test_reading_without_memory);
 }

@@ -8,10 +8,7 @@
 #include "tests/tests.h"
 #include "validation/claims/counter_values.h"
 
-#include <CUnit/CUnit.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(solvers, "counter-values")
 
 enum { TABLES = 6, MOST_CASES = 64, STRIDE = 10 };
 static const char *const paths[TABLES] = {
@@ -55,7 +52,7 @@ static bool open_file(ic_claims *claims, size_t f)
     return good;
 }
 
-static void test_rejected(void)
+IC_TEST(test_rejected)
 {
     const char *wanted = getenv("IC_COUNTER_VALUES");
     const size_t stride = wanted != NULL && strcmp(wanted, "all") == 0 ? 1 : STRIDE;
@@ -81,7 +78,7 @@ static void test_rejected(void)
 }
 
 /* Rows of all files, one behind the other. */
-static void test_rows_measure_once(void)
+IC_TEST(test_rows_measure_once)
 {
     ic_claims claims[TABLES + MOST_CASES];
     const size_t n = file_count();
@@ -121,7 +118,7 @@ static bool is_rejected(const char *counter, const char *says)
     return rejected;
 }
 
-static void test_planted(void)
+IC_TEST(test_planted)
 {
     CU_ASSERT(is_rejected("roller/I/A", ""));
     CU_ASSERT(is_rejected("[F_w=0]", ""));
@@ -133,12 +130,4 @@ static void test_planted(void)
     CU_ASSERT_FALSE(is_rejected("roller/V/A", "no preset"));
     CU_ASSERT_FALSE(is_rejected("extreme(roller/II/A; force; max)", "no output 'force'"));
     CU_ASSERT_FALSE(is_rejected("", "there is no counter-value"));
-}
-
-void ic_tests_counter_values(void)
-{
-    CU_pSuite suite = CU_add_suite("counter-values", NULL, NULL);
-    CU_add_test(suite, "rows reject them", test_rejected);
-    CU_add_test(suite, "no two rows measure the same", test_rows_measure_once);
-    CU_add_test(suite, "wrong counter-values are reported", test_planted);
 }

@@ -18,10 +18,7 @@
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "verdicts")
 
 /* ---- machines, and what is said of them */
 
@@ -83,7 +80,7 @@ static ic_status falling_solve(ic_log *log, const ic_problem *problem, const ic_
     return status;
 }
 
-static void test_falling_through(void)
+IC_TEST(test_falling_through)
 {
     const ic_solver falling = {IC_ABI(ic_solver), .name = "falling", .control = IC_CONTROL_RTOL,
                                .solve = falling_solve};
@@ -109,7 +106,7 @@ static void test_falling_through(void)
 }
 
 /* Solvers that rest where they can no longer tell the bounces apart. */
-static void test_accumulation_is_compared(void)
+IC_TEST(test_accumulation_is_compared)
 {
     static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor",
                                           "piecewise_linear"};
@@ -188,7 +185,7 @@ static void open_waves(ic_machine *m, const char *until)
     *m = ic_tests_open(text, NULL);
 }
 
-static void test_states_are_compared(void)
+IC_TEST(test_states_are_compared)
 {
     ic_machine m;
     ic_results results;
@@ -217,7 +214,7 @@ static bool fails(const ic_machine *m)
     return some;
 }
 
-static void test_growing_errors(void)
+IC_TEST(test_growing_errors)
 {
     ic_machine m;
     ic_results results;
@@ -249,7 +246,7 @@ static const char vibrating[] = "parameters: {g: 9.81 m/s^2, A: 6 mm, f: 10 Hz, 
                                 "elements: {table: {stop: {gap: x - A*sin(2*pi*f*t), restitution: e}}}\n"
                                 "presets: {default: {until: 4 s}}\n";
 
-static void test_growing_errors_of_certified_runs(void)
+IC_TEST(test_growing_errors_of_certified_runs)
 {
     ic_machine m;
     ic_truth truth;
@@ -312,7 +309,7 @@ static void judge_orders(ic_results *results, const char *text, double t_end)
 }
 
 /* Steps that are exact: what is left of the errors is rounding, which this motion makes larger. */
-static void test_orders_hidden_by_rounding(void)
+IC_TEST(test_orders_hidden_by_rounding)
 {
     ic_results results;
     power_of_step = 0;
@@ -331,7 +328,7 @@ static const char stiff[] = "parameters: {m: 1 kg, k: 4e6 N/m, K: 100 N/m}\n"
                             "presets: {default: {until: 0.5 s}}\n";
 
 /* A wrong order is not made right by shorter steps. */
-static void test_orders_with_finer_steps(void)
+IC_TEST(test_orders_with_finer_steps)
 {
     ic_results results;
     power_of_step = 0;
@@ -345,7 +342,7 @@ static void test_orders_with_finer_steps(void)
 }
 
 /* The default step is too long for the contact: a shorter one is right, if the solver is. */
-static void test_shorter_steps(void)
+IC_TEST(test_shorter_steps)
 {
     ic_machine m;
     ic_truth truth;
@@ -379,7 +376,7 @@ static ic_status solve_off(const ic_sweep_plan *plan, ic_parameter_set *sets, si
 }
 
 /* An engine whose last set is off by ten tolerances fails, the same one without an error passes. */
-static void test_engine(void)
+IC_TEST(test_engine)
 {
     const ic_sweep_backend engine = {.name = "off", .stands_in_for = "taylor", .solve = solve_off};
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "pendulum-wall/double"});
@@ -400,7 +397,7 @@ static void test_engine(void)
     "presets: {default: {until: 2 s}}\n"
 
 /* By its own text a machine passes; by one with a stiffer spring, or another branch of a kink, it fails. */
-static void test_rates_of_text(void)
+IC_TEST(test_rates_of_text)
 {
     static const char *const texts[] = {OSCILLATOR("-40*x - 3*max(x, v)"),
                                         OSCILLATOR("-40.000004*x - 3*max(x, v)"),
@@ -448,7 +445,7 @@ static ic_verdict energy_verdict(const char *text)
           " pushes: {v: 1/m}}}}\n"
 
 /* In infinitely many impacts a cam does work on its follower. */
-static void test_energy_of_an_accumulation(void)
+IC_TEST(test_energy_of_an_accumulation)
 {
     static const char cam[] =
         "parameters: {m: 0.2 kg, k: 500 N/m, F: 22 N, a: 0.01 m, omega: 1400/30*pi rad/s, e: 0.5}\n"
@@ -466,7 +463,7 @@ static void test_energy_of_an_accumulation(void)
 }
 
 /* An event that ends the run does not end the judgement of its energy. */
-static void test_energy_of_a_run_that_ends(void)
+IC_TEST(test_energy_of_a_run_that_ends)
 {
     static const char *const ends = "modes: {falls: {until: {low: {falls: x - h/2, ends: true}}}}\n";
     char text[1024];
@@ -485,7 +482,7 @@ static void test_energy_of_a_run_that_ends(void)
 /*
  * The fall takes longer than twenty typical times, and the contact is shorter than a tenth of one.
  */
-static void test_energy_of_a_late_contact(void)
+IC_TEST(test_energy_of_a_late_contact)
 {
     CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.001 s\n"
                                         "energy: {stored: m*v^2/2 + m*g*x}\n"),
@@ -495,7 +492,7 @@ static void test_energy_of_a_late_contact(void)
                     IC_PASS);
 }
 
-static void test_energy_of_a_short_contact(void)
+IC_TEST(test_energy_of_a_short_contact)
 {
     CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.1 s\n"
                                         "energy: {stored: m*v^2/2 + m*g*x, supplied: floor.force*v}\n"),
@@ -506,7 +503,7 @@ static void test_energy_of_a_short_contact(void)
 }
 
 /* The power of a damped contact begins and ends like t^(1/4); fixed steps resolve it. */
-static void test_energy_of_a_damped_contact(void)
+IC_TEST(test_energy_of_a_damped_contact)
 {
 #define DAMPED                                                                                                 \
     "parameters: {m: 1 kg, K: 1 N/m^1.5}\n"                                                                    \
@@ -527,7 +524,7 @@ static void test_energy_of_a_damped_contact(void)
 
 /* ---- what is not proved */
 
-static void test_reason_of_an_uncertified_start(void)
+IC_TEST(test_reason_of_an_uncertified_start)
 {
     ic_machine m;
     ic_results results = {0};
@@ -544,7 +541,7 @@ static void test_reason_of_an_uncertified_start(void)
  * Wherever this body starts, it returns after a period: no orbit is isolated. With a speed it does
  * not return.
  */
-static void test_orbit_that_is_not_isolated(void)
+IC_TEST(test_orbit_that_is_not_isolated)
 {
     ic_machine m;
     ic_judged_orbit last = {.orbit.status = IC_UNDECIDED};
@@ -578,7 +575,7 @@ static const char slow[] = "parameters: {g: 9.81 m/s^2, e: 0.3, a: 0.001 m, w: 1
                            "elements: {table: {stop: {gap: y - a*sin(w*t), restitution: e}}}\n"
                            "presets: {default: {until: 5 s}}\n";
 
-static void test_text_of_a_sum_that_cancels(void)
+IC_TEST(test_text_of_a_sum_that_cancels)
 {
     ic_machine m;
     ic_result row;
@@ -600,27 +597,4 @@ static void test_text_of_a_sum_that_cancels(void)
     CU_ASSERT_EQUAL(row.verdict, IC_FAIL);
     CU_ASSERT(strstr(row.what, "its text equals its function") != NULL);
     ic_tests_close(&m);
-}
-
-void ic_tests_verdicts(void)
-{
-    CU_pSuite suite = CU_add_suite("verdicts", NULL, NULL);
-    CU_ADD_TEST(suite, test_engine);
-    CU_ADD_TEST(suite, test_rates_of_text);
-    CU_ADD_TEST(suite, test_falling_through);
-    CU_ADD_TEST(suite, test_accumulation_is_compared);
-    CU_ADD_TEST(suite, test_states_are_compared);
-    CU_ADD_TEST(suite, test_growing_errors);
-    CU_ADD_TEST(suite, test_growing_errors_of_certified_runs);
-    CU_ADD_TEST(suite, test_orders_hidden_by_rounding);
-    CU_ADD_TEST(suite, test_orders_with_finer_steps);
-    CU_ADD_TEST(suite, test_shorter_steps);
-    CU_ADD_TEST(suite, test_energy_of_an_accumulation);
-    CU_ADD_TEST(suite, test_energy_of_a_run_that_ends);
-    CU_ADD_TEST(suite, test_energy_of_a_late_contact);
-    CU_ADD_TEST(suite, test_energy_of_a_short_contact);
-    CU_ADD_TEST(suite, test_energy_of_a_damped_contact);
-    CU_ADD_TEST(suite, test_reason_of_an_uncertified_start);
-    CU_ADD_TEST(suite, test_orbit_that_is_not_isolated);
-    CU_ADD_TEST(suite, test_text_of_a_sum_that_cancels);
 }
