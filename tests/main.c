@@ -3,6 +3,7 @@
 #include "tests/tests.h"
 
 #include <CUnit/Basic.h>
+#include <stdarg.h>
 
 ic_tests_part ic_tests_part_wanted(void)
 {
@@ -33,6 +34,17 @@ void ic_tests_add(const ic_tests_suite *suite, const char *name, CU_TestFunc run
 {
     if (n_tests == TESTS_MOST) abort();
     tests[n_tests].suite = suite, tests[n_tests].name = name, tests[n_tests++].run = run;
+}
+
+bool ic_tests_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    printf("\n  ");
+    vprintf(format, arguments);
+    printf("\n");
+    va_end(arguments);
+    return false;
 }
 
 static void register_tests(const char *group)

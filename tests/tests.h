@@ -44,6 +44,13 @@ typedef struct ic_tests_suite {
     }                                                                                                          \
     static void name_(void)
 
+/** Asserts a condition; where it does not hold, the rest of the arguments are printed as by printf. */
+#define IC_EXPECT(condition_, ...) CU_ASSERT((condition_) || ic_tests_say(__VA_ARGS__))
+#define IC_EXPECT_FATAL(condition_, ...) CU_ASSERT_FATAL((condition_) || ic_tests_say(__VA_ARGS__))
+
+/** Prints a line; returns false. */
+bool ic_tests_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 void ic_tests_add(const ic_tests_suite *suite, const char *name, CU_TestFunc run);
 
 /**

@@ -159,10 +159,8 @@ IC_TEST(test_mistakes)
         audit_command(&s, mistakes[i].how, false, mistakes[i].order, SECONDS);
         CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
         const ic_finding *f = finding(&s, mistakes[i].check);
-        CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
-        CU_ASSERT_EQUAL(f->cause, mistakes[i].cause);
-        if (f->verdict != IC_FINDING_FAIL || f->cause != mistakes[i].cause)
-            printf("\n  %s: %s\n", mistakes[i].how, f->detail);
+        IC_EXPECT(f->verdict == IC_FINDING_FAIL && f->cause == mistakes[i].cause, "%s: %s", mistakes[i].how,
+                  f->detail);
         CU_ASSERT_EQUAL(ic_command_crashed(&s.audit), f->cause == IC_MISTAKE_CRASHES);
         close_subject(&s);
     }
@@ -212,9 +210,7 @@ IC_TEST(test_failures)
     for (size_t i = 0; i < IC_COUNT(failures); i++) {
         audit_command(&s, failures[i].how, false, 0, failures[i].seconds);
         CU_ASSERT_EQUAL(s.end, failures[i].end);
-        CU_ASSERT_PTR_NOT_NULL(strstr(s.error.text, failures[i].said));
-        if (strstr(s.error.text, failures[i].said) == NULL)
-            printf("\n  %s: %s\n", failures[i].how, s.error.text);
+        IC_EXPECT(strstr(s.error.text, failures[i].said) != NULL, "%s: %s", failures[i].how, s.error.text);
         close_subject(&s);
     }
 }

@@ -302,9 +302,8 @@ IC_TEST(test_forces)
         }
         audited_judge(&s, AUDITED_ACCURACY);
         const ic_finding f = finding(&s, "force-continuity");
-        CU_ASSERT_EQUAL(f.verdict, plants[p].verdict);
-        if (f.verdict != plants[p].verdict)
-            printf(" %s: %g, %g: %s", plants[p].path, f.measured, f.tolerance, f.detail);
+        IC_EXPECT(f.verdict == plants[p].verdict, "%s: %g, %g: %s", plants[p].path, f.measured, f.tolerance,
+                  f.detail);
         CU_ASSERT_EQUAL(f.cause, f.verdict == IC_FINDING_FAIL ? IC_MISTAKE_FORCE_JUMPS : IC_NO_MISTAKE);
         audited_close(&s);
     }

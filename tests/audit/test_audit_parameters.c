@@ -114,10 +114,8 @@ IC_TEST(test_planted)
         rows_add_noise(&a.rows, p->noise, &seed);
         if (p->printed != NULL) family_print(&a.rows, p->printed, false);
         audited_judge(&a, AUDITED_ACCURACY);
-        const bool found = is_found(&a.audit, p);
-        CU_ASSERT_TRUE(found);
-        if (!found)
-            printf("\n  %s, %s: %s", p->path, p->setting, finding_of(&a.audit.findings, "parameters")->detail);
+        IC_EXPECT(is_found(&a.audit, p), "%s, %s: %s", p->path, p->setting,
+                  finding_of(&a.audit.findings, "parameters")->detail);
         CU_ASSERT_EQUAL(blames_restitution(&a.audit), p->cause == IC_MISTAKE_RESTITUTION_WRONG);
         audited_close(&a);
     }

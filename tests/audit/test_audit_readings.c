@@ -37,9 +37,8 @@ static void expect(audited *a, const char *what, ic_mistake_id wanted)
 {
     audited_judge(a, 0);
     const ic_mistake_id found = first_cause(a);
-    CU_ASSERT_EQUAL(found, wanted);
-    if (found != wanted)
-        printf("\n  %s: '%s' in place of '%s'", what, ic_mistake_name(found), ic_mistake_name(wanted));
+    IC_EXPECT(found == wanted, "%s: '%s' in place of '%s'", what, ic_mistake_name(found),
+              ic_mistake_name(wanted));
     audited_close(a);
 }
 

@@ -46,9 +46,8 @@ static void play_text(played *p, const char *program, const char *variant, const
 static void play(played *p, const char *scenes, const char *program, const char *variant, double seconds)
 {
     ic_error error = {""};
-    const bool known = ic_scenes_read(&p->scenes, scenes, &error) && ic_scenes_certify(&p->scenes, &error);
-    if (!known) printf("\n  %s", error.text);
-    CU_ASSERT_FATAL(known);
+    IC_EXPECT_FATAL(ic_scenes_read(&p->scenes, scenes, &error) && ic_scenes_certify(&p->scenes, &error), "%s",
+                    error.text);
     play_text(p, program, variant, "default", seconds);
 }
 
@@ -130,15 +129,12 @@ static size_t check_exact(const ic_scene_result *r)
     ic_world_make(&world, r->file, r->shown);
     if (!ic_scene_exact_any(&world)) return 0;
     ic_exact_place *exact = ic_scene_exact_motion(&world, 1, r->motion.n_rows, &error);
-    if (exact == NULL) printf("\n  %s: %s", r->file->name, error.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(exact);
+    IC_EXPECT_FATAL(exact != NULL, "%s: %s", r->file->name, error.text);
     if (exact == NULL) return 0;
     for (size_t b = 0; b < world.n_bodies; b++) {
         if (!ic_scene_exact_known(&world, b)) continue;
         const double distance = distance_from_exact(r, &world, exact, b);
-        CU_ASSERT(distance < 0.5);
-        if (!(distance < 0.5))
-            printf("\n  %s: '%s' is off by %g", r->file->name, world.bodies[b].name, distance);
+        IC_EXPECT(distance < 0.5, "%s: '%s' is off by %g", r->file->name, world.bodies[b].name, distance);
         n++;
     }
     free(exact);
@@ -258,15 +254,12 @@ static void check_wrong(const struct wrong *w)
         for (size_t k = 0; k < r->file->n_figures; k++) {
             if (r->figures[k].failed == 0) continue;
             const ic_mistake_id cause = r->figures[k].cause;
-            CU_ASSERT(may_be_named(w, cause));
-            if (!may_be_named(w, cause))
-                printf("\n  %s, %s, %s: %s", w->variant, r->file->name, r->file->figures[k].name,
-                       ic_mistake_name(cause));
+            IC_EXPECT(may_be_named(w, cause), "%s, %s, %s: %s", w->variant, r->file->name,
+                      r->file->figures[k].name, ic_mistake_name(cause));
             named |= cause == w->mistake && strcmp(r->file->name, w->scene) == 0;
         }
     }
-    CU_ASSERT(named);
-    if (!named) printf("\n  %s is not found by %s", w->variant, w->scene);
+    IC_EXPECT(named, "%s is not found by %s", w->variant, w->scene);
     release(&p);
 }
 
@@ -312,8 +305,7 @@ static void check_broken(const char *program, const char *variant, ic_motion_end
     CU_ASSERT_EQUAL(r->ends[0], end);
     /* not tried any more */
     CU_ASSERT_EQUAL(r->ends[r->n_settings - 1], end);
-    CU_ASSERT_PTR_NOT_NULL(strstr(r->detail, said));
-    if (strstr(r->detail, said) == NULL) printf("\n  %s: '%s'", variant, r->detail);
+    IC_EXPECT(strstr(r->detail, said) != NULL, "%s: '%s'", variant, r->detail);
     for (size_t k = 0; k < r->file->n_figures; k++)
         CU_ASSERT_EQUAL(r->figures[k].passed + r->figures[k].failed, 0);
     release(&p);

@@ -56,9 +56,8 @@ static void check_end(const char *command, double seconds, ic_program_end end, c
 {
     const double begin = ic_process_now();
     ic_program_run ran = run_command(command, seconds);
-    const bool good = ran.end == end && strstr(ran.detail, said) != NULL;
-    CU_ASSERT(good);
-    if (!good) printf("\n  %s: end %d, %s\n", command, ran.end, ran.detail);
+    IC_EXPECT(ran.end == end && strstr(ran.detail, said) != NULL, "%s: end %d, %s", command, ran.end,
+              ran.detail);
     CU_ASSERT(ic_process_now() - begin < SOON);
     if (ic_process_now() - begin >= SOON) printf("\n  %s: %g s\n", command, ic_process_now() - begin);
     ic_program_close(&ran);

@@ -84,10 +84,8 @@ static void check_fault(const char *part, const char *by, const char *said)
 {
     ic_error error = {""};
     ic_scene_file *file = read_changed(part, by, &error);
-    CU_ASSERT_PTR_NULL(file);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, said));
-    if (file != NULL || strstr(error.text, said) == NULL)
-        printf("\n  '%s' in place of '%s': '%s' does not say '%s'", by, part, error.text, said);
+    IC_EXPECT(file == NULL && strstr(error.text, said) != NULL, "'%s' in place of '%s': '%s' does not say '%s'",
+              by, part, error.text, said);
     ic_scene_file_free(file);
 }
 
@@ -290,10 +288,9 @@ IC_TEST(test_figures)
         ic_error error = {""};
         ic_scene_file *file = read_changed(faults[i].part, faults[i].by, &error);
         double *answers = file != NULL ? ic_scene_all_answers(file, &error) : NULL;
-        const bool told = file != NULL && (answers != NULL) == (faults[i].said[0] == '\0') &&
-                          strstr(error.text, faults[i].said) != NULL;
-        CU_ASSERT(told);
-        if (!told) printf("\n  '%s': '%s' does not say '%s'", faults[i].by, error.text, faults[i].said);
+        IC_EXPECT(file != NULL && (answers != NULL) == (faults[i].said[0] == '\0') &&
+                      strstr(error.text, faults[i].said) != NULL,
+                  "'%s': '%s' does not say '%s'", faults[i].by, error.text, faults[i].said);
         free(answers);
         ic_scene_file_free(file);
     }
@@ -483,10 +480,8 @@ IC_TEST(test_wrong_motions)
         snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, cut ? "" : wrong[i].by,
                  cut ? "" : at + strlen(wrong[i].part));
         ic_scene_motion m = read_motion(changed);
-        CU_ASSERT_EQUAL(m.end, wrong[i].end);
-        CU_ASSERT_PTR_NOT_NULL(strstr(m.detail, wrong[i].said));
-        if (m.end != wrong[i].end || strstr(m.detail, wrong[i].said) == NULL)
-            printf("\n  '%s': %d, '%s'", cut ? "" : wrong[i].by, (int)m.end, m.detail);
+        IC_EXPECT(m.end == wrong[i].end && strstr(m.detail, wrong[i].said) != NULL, "'%s': %d, '%s'",
+                  cut ? "" : wrong[i].by, (int)m.end, m.detail);
         ic_scene_motion_free(&m);
     }
 }
@@ -551,10 +546,8 @@ IC_TEST(test_start)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_world world;
         ic_scene_motion m = start_at(file, &world, rows[i].row);
-        CU_ASSERT_EQUAL(m.end, rows[i].end);
-        CU_ASSERT_EQUAL(m.cause, rows[i].cause);
-        if (m.end != rows[i].end || m.cause != rows[i].cause)
-            printf("\n  %s: %s, %s", rows[i].row, m.detail, ic_mistake_name(m.cause));
+        IC_EXPECT(m.end == rows[i].end && m.cause == rows[i].cause, "%s: %s, %s", rows[i].row, m.detail,
+                  ic_mistake_name(m.cause));
         ic_scene_motion_free(&m);
     }
     ic_scene_file_free(file);

@@ -456,8 +456,7 @@ static void expect_certified(const answer *a, ic_status status)
     ic_machine m = ic_tests_open(a->text, NULL);
     m.exact = ic_tests_exact(&m.setup);
     ic_certify_judged(&c, &m.exact.problem, &(ic_certify_options){.digits = 12}, NULL);
-    if (c.status != status) printf("\n  %s: %s\n", a->what, c.reason);
-    CU_ASSERT_EQUAL(c.status, status);
+    IC_EXPECT(c.status == status, "%s: %s", a->what, c.reason);
     arb_init(wanted);
     for (size_t i = 0; i < m.setup.problem.system->n_states && c.status == IC_OK; i++) {
         if (strcmp(m.setup.problem.system->states[i].name, a->state) != 0) continue;
@@ -480,9 +479,8 @@ static void expect_meeting(const answer *a, ic_status status)
         const double value = end_of(a, ic_solver_find(solvers[s]), FIXED_STEPS);
         /* refined_step is of order 1. */
         const double tolerance = strcmp(solvers[s], "refined_step") == 0 ? 1e-4 : a->tolerance;
-        if (!(fabs(value - a->value) <= tolerance))
-            printf("\n  %s, %s: %s = %.12g instead of %.12g\n", a->what, solvers[s], a->state, value, a->value);
-        CU_ASSERT(fabs(value - a->value) <= tolerance);
+        IC_EXPECT(fabs(value - a->value) <= tolerance, "%s, %s: %s = %.12g instead of %.12g", a->what,
+                  solvers[s], a->state, value, a->value);
     }
     expect_certified(a, status);
 }
@@ -533,9 +531,8 @@ static void expect_answer(const answer *a, int steps)
     static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor"};
     for (size_t s = 0; s < IC_COUNT(solvers); s++) {
         const double value = end_of(a, ic_solver_find(solvers[s]), steps);
-        if (!(fabs(value - a->value) <= a->tolerance))
-            printf("\n  %s, %s: %s = %.12g instead of %.12g\n", a->what, solvers[s], a->state, value, a->value);
-        CU_ASSERT(fabs(value - a->value) <= a->tolerance);
+        IC_EXPECT(fabs(value - a->value) <= a->tolerance, "%s, %s: %s = %.12g instead of %.12g", a->what,
+                  solvers[s], a->state, value, a->value);
         /* planted */
         CU_ASSERT_FALSE(fabs(value + 10 * a->tolerance - a->value) <= a->tolerance);
     }

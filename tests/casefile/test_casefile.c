@@ -285,8 +285,7 @@ static void read_without_memory(const char *name, const char *bytes, size_t size
         ic_casefile_free(c);
         used = ic_allocations_end();
         const char *wrong = judge_lack(accepted, &used, &error);
-        if (wrong != NULL) printf("\n  %s, without memory in call %zu: %s: '%s'\n", name, i, wrong, error.text);
-        CU_ASSERT_PTR_NULL(wrong);
+        IC_EXPECT(wrong == NULL, "%s, without memory in call %zu: %s: '%s'", name, i, wrong, error.text);
     }
     CU_ASSERT(i > 8); /* some did fail */
 }
@@ -335,8 +334,7 @@ IC_TEST(test_units)
         const bool read = ic_unit_read(&unit, rows[i].text, NULL, NULL, &offset, &error);
         CU_ASSERT_FATAL(read);
         const char *si = ic_dimension_text(text, &unit.dimension);
-        if (strcmp(si, rows[i].si) != 0) printf("\n  %s: %s instead of %s\n", rows[i].text, si, rows[i].si);
-        CU_ASSERT_STRING_EQUAL(si, rows[i].si);
+        IC_EXPECT(strcmp(si, rows[i].si) == 0, "%s: %s instead of %s", rows[i].text, si, rows[i].si);
         CU_ASSERT(fabs(unit.factor / rows[i].factor - 1) < 1e-15);
     }
 }
@@ -381,11 +379,8 @@ IC_TEST(test_units_are_exact)
         const bool read = ic_unit_read(&unit, rows[i].unit, NULL, NULL, &offset, &error);
         CU_ASSERT_FATAL(read);
         const char *text = ic_unit_convert(&arena, rows[i].value, &unit, rows[i].unit, &error);
-        const bool good = text != NULL && strcmp(text, rows[i].wanted) == 0;
-        if (!good)
-            printf("\n  %s %s: '%s' instead of '%s'\n", rows[i].value, rows[i].unit,
-                   text == NULL ? error.text : text, rows[i].wanted);
-        CU_ASSERT(good);
+        IC_EXPECT(text != NULL && strcmp(text, rows[i].wanted) == 0, "%s %s: '%s' instead of '%s'",
+                  rows[i].value, rows[i].unit, text == NULL ? error.text : text, rows[i].wanted);
     }
     ic_arena_free(&arena);
     /* numbers that stand for nothing simple: no factor is made up for them */
@@ -513,8 +508,7 @@ IC_TEST(test_typical_time)
     double scale = 0;
     ic_casefile *c = ic_tests_read(text);
     scale = strtod(ic_casefile_case(c)->time_scale, NULL);
-    if (!(scale > impact / 4 && scale < 20 * impact)) printf("\n  %g s, impact %g s\n", scale, impact);
-    CU_ASSERT(scale > impact / 4 && scale < 20 * impact);
+    IC_EXPECT(scale > impact / 4 && scale < 20 * impact, "%g s, impact %g s", scale, impact);
     ic_casefile_free(c);
 }
 

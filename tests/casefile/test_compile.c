@@ -82,9 +82,7 @@ IC_TEST(test_same_bits)
 {
     ic_error note = {""};
     ic_casefile *a = ic_tests_read(every_operation), *b = ic_tests_read(every_operation);
-    const bool compiled = ic_casefile_compile(b, &note);
-    if (!compiled) printf("\n  %s\n", note.text);
-    CU_ASSERT_FATAL(compiled);
+    IC_EXPECT_FATAL(ic_casefile_compile(b, &note), "%s", note.text);
     const double par[] = {1, 1.5, 0.3};
     srand(1);
     for (int i = 0; i < 1000; i++) {
@@ -228,9 +226,7 @@ IC_TEST(test_interpreted_otherwise)
         ic_casefile *c = ic_tests_read(every_operation);
         setenv(rows[i].name, rows[i].value, 1);
         CU_ASSERT_FALSE(ic_casefile_compile(c, &note));
-        if (strstr(note.text, rows[i].says) == NULL)
-            printf("\n  '%s' instead of '%s'\n", note.text, rows[i].says);
-        CU_ASSERT_PTR_NOT_NULL(strstr(note.text, rows[i].says));
+        IC_EXPECT(strstr(note.text, rows[i].says) != NULL, "'%s' instead of '%s'", note.text, rows[i].says);
         if (kept != NULL) setenv(rows[i].name, kept, 1);
         else unsetenv(rows[i].name);
         free(kept);
@@ -374,9 +370,7 @@ IC_TEST(test_laws)
 {
     ic_error note = {""};
     ic_casefile *a = ic_tests_read(on_laws), *b = ic_tests_read(on_laws);
-    const bool compiled = ic_casefile_compile(b, &note);
-    if (!compiled) printf("\n  %s\n", note.text);
-    CU_ASSERT_FATAL(compiled);
+    IC_EXPECT_FATAL(ic_casefile_compile(b, &note), "%s", note.text);
     const ic_case *one = ic_casefile_case(a), *other = ic_casefile_case(b);
     double par[64], x[IC_MAX_STATES], force[2] = {0};
     for (size_t v = 0; v < one->n_variants; v++) {

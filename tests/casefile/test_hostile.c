@@ -323,8 +323,7 @@ IC_TEST(test_names_are_only_names)
         "presets: {\"`touch pwned`\": {until: 1 s}}\n";
     ic_error error = {""};
     ic_casefile *c = ic_casefile_read("$(touch pwned).yaml", text, sizeof text - 1, NULL, 0, &error);
-    if (c == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(c != NULL);
+    IC_EXPECT_FATAL(c != NULL, "%s", error.text);
     const double x[] = {2, 3, 5}, par[] = {7};
     double rates[3] = {0}, compiled[3] = {0};
     ic_casefile_case(c)->variants[0].modes[0].flow(rates, 0, x, par);

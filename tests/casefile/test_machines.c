@@ -24,9 +24,8 @@ static void compare_solvers(const ic_problem *problem, const char *solver)
     CU_ASSERT_EQUAL(ic_log_event_count(a), ic_log_event_count(b));
     for (size_t k = 0; k < ic_log_event_count(a) && k < ic_log_event_count(b); k++) {
         const ic_event e = ic_log_event_at(a, k), f = ic_log_event_at(b, k);
-        if (!(fabs(e.t - f.t) < 1e-6))
-            printf("\n  %s, %s, event %zu: %.12g and %.12g\n", problem->system->name, solver, k, e.t, f.t);
-        CU_ASSERT(fabs(e.t - f.t) < 1e-6);
+        IC_EXPECT(fabs(e.t - f.t) < 1e-6, "%s, %s, event %zu: %.12g and %.12g", problem->system->name, solver,
+                  k, e.t, f.t);
     }
     ic_log_free(a);
     ic_log_free(b);
@@ -115,12 +114,10 @@ IC_TEST(test_examples)
         ic_result row;
         snprintf(path, sizeof path, MACHINES "%s.yaml", files[i]);
         const ic_case *system = ic_casefile_find(path, &error);
-        if (system == NULL) printf("\n  %s\n", error.text);
-        CU_ASSERT_FATAL(system != NULL);
+        IC_EXPECT_FATAL(system != NULL, "%s", error.text);
         if (system == NULL) return;
         CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, system));
-        if (row.verdict != IC_PASS) printf("\n  %s: %s: %s\n", files[i], row.what, row.detail);
-        CU_ASSERT_EQUAL(row.verdict, IC_PASS);
+        IC_EXPECT(row.verdict == IC_PASS, "%s: %s: %s", files[i], row.what, row.detail);
         ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
         compare_solvers(&setup.problem, "rk45_bisection");
         compare_solvers(&setup.problem, "taylor");
@@ -148,9 +145,7 @@ static double time_of(const ic_machine *o, const char *event, size_t n)
 
 static void expect_near(const char *what, double value, double expected, double tolerance)
 {
-    if (!(fabs(value - expected) <= tolerance))
-        printf("\n  %s: %.15g instead of %.15g\n", what, value, expected);
-    CU_ASSERT(fabs(value - expected) <= tolerance);
+    IC_EXPECT(fabs(value - expected) <= tolerance, "%s: %.15g instead of %.15g", what, value, expected);
     CU_ASSERT_FALSE(fabs(value + 10 * tolerance - expected) <= tolerance); /* planted */
 }
 
@@ -351,8 +346,7 @@ static void expect_good_case(const char *text)
     ic_result row;
     ic_casefile *c = ic_tests_read(text);
     CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, ic_casefile_case(c)));
-    if (row.verdict != IC_PASS) printf("\n  %s: %s\n", row.what, row.detail);
-    CU_ASSERT_EQUAL(row.verdict, IC_PASS);
+    IC_EXPECT(row.verdict == IC_PASS, "%s: %s", row.what, row.detail);
     ic_casefile_free(c);
 }
 
@@ -382,8 +376,7 @@ static void expect_last_event(const char *text, size_t later, const char *name, 
         ic_machine o;
         run_text(&o, text, general_solvers[i]);
         const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 1 - later);
-        if (strcmp(last.name, name) != 0) printf("\n  %s: %s\n", general_solvers[i], last.name);
-        CU_ASSERT_STRING_EQUAL(last.name, name);
+        IC_EXPECT(strcmp(last.name, name) == 0, "%s: %s", general_solvers[i], last.name);
         expect_near(general_solvers[i], last.t, t, tolerance);
         ic_tests_close(&o);
     }
@@ -441,8 +434,7 @@ IC_TEST(test_agreement_of_bounces_before_rest)
     CU_ASSERT(results.count >= 2 * IC_COUNT(solvers));
     for (size_t i = 0; i < results.count; i++) {
         const ic_result *row = &results.rows[i];
-        if (row->verdict == IC_FAIL) printf("\n  %s: %s: %s\n", row->solver, row->what, row->detail);
-        CU_ASSERT(row->verdict != IC_FAIL);
+        IC_EXPECT(row->verdict != IC_FAIL, "%s: %s: %s", row->solver, row->what, row->detail);
     }
     ic_results_free(&results);
     /* Nor does the cost of accuracy, which is measured up to the first event that rounding decides. */
@@ -450,8 +442,7 @@ IC_TEST(test_agreement_of_bounces_before_rest)
     ic_answer_find(&answer, &o.setup);
     CU_ASSERT(answer.of_runs && answer.truth.count >= 20);
     const double error = ic_answer_error(&answer, o.log, 0);
-    if (!(error < 1e-8)) printf("\n  error of event times: %g\n", error);
-    CU_ASSERT(error < 1e-8);
+    IC_EXPECT(error < 1e-8, "error of event times: %g", error);
     answer.truth.events[5].t += 1e-6;
     CU_ASSERT_FALSE(ic_answer_error(&answer, o.log, 0) < 1e-8); /* planted */
     ic_truth_clear(&answer.truth);
@@ -677,9 +668,7 @@ static void check_uplift(const char *guard, const char *solver, double rtol, boo
     CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(solver), &(ic_options){.rtol = rtol}), IC_OK);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);
     const char *name = ic_log_event_at(log, 1).name;
-    if (strcmp(name, fires ? "bang" : "far") != 0)
-        printf("\n  %s: x, %s at rtol %g: %s\n", guard, solver, rtol, name);
-    CU_ASSERT_STRING_EQUAL(name, fires ? "bang" : "far");
+    IC_EXPECT(strcmp(name, fires ? "bang" : "far") == 0, "%s: x, %s at rtol %g: %s", guard, solver, rtol, name);
     ic_log_free(log);
     ic_setup_close(&setup);
     ic_casefile_free(file);

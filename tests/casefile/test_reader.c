@@ -46,8 +46,7 @@ static double output_at_end(const ic_machine *o, size_t k)
 
 static void expect(double value, double expected)
 {
-    if (!(fabs(value - expected) < 1e-9)) printf("\n  %.15g instead of %.15g\n", value, expected);
-    CU_ASSERT(fabs(value - expected) < 1e-9);
+    IC_EXPECT(fabs(value - expected) < 1e-9, "%.15g instead of %.15g", value, expected);
 }
 
 /* ---- variants */
@@ -443,9 +442,8 @@ IC_TEST(test_subjects)
     CU_ASSERT_FATAL(tree != NULL);
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         place = ic_casefile_subject(tree, rows[i].what);
-        if (place.line != rows[i].line || place.column != rows[i].column)
-            printf("\n  %s: %zu:%zu\n", rows[i].what, place.line, place.column);
-        CU_ASSERT(place.line == rows[i].line && place.column == rows[i].column);
+        IC_EXPECT(place.line == rows[i].line && place.column == rows[i].column, "%s: %zu:%zu", rows[i].what,
+                  place.line, place.column);
     }
     ic_arena_free(&arena);
 }
@@ -601,9 +599,8 @@ IC_TEST(test_unphysical_elements_are_refused)
         ic_casefile *c = ic_tests_read(text);
         const ic_request request = {.settings = runs[i].settings, .n_settings = 1};
         const bool opened = ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error);
-        const bool good = runs[i].says == NULL ? opened : !opened && strstr(error.text, runs[i].says) != NULL;
-        if (!good) printf("\n  row %zu: %s\n", i, error.text);
-        CU_ASSERT(good);
+        IC_EXPECT(runs[i].says == NULL ? opened : !opened && strstr(error.text, runs[i].says) != NULL,
+                  "row %zu: %s", i, error.text);
         if (opened) ic_setup_close(&setup);
         ic_casefile_free(c);
     }

@@ -33,9 +33,7 @@ static void expect_coordinates(const ic_case *system, int mode, const double *x,
     system->sketch(found, t, x, mode, par);
     for (size_t i = 0; i < n; i++) {
         const bool same = found[i] == expected[i] || (isnan(found[i]) && isnan(expected[i]));
-        if (!same)
-            printf("\n  mode %d, coordinate %zu: %.17g instead of %.17g\n", mode, i, found[i], expected[i]);
-        CU_ASSERT(same);
+        IC_EXPECT(same, "mode %d, coordinate %zu: %.17g instead of %.17g", mode, i, found[i], expected[i]);
         CU_ASSERT_FALSE(found[i] == expected[i] + 1); /* planted */
     }
 }
@@ -237,9 +235,7 @@ IC_TEST(test_geometry)
         {"{\"kind\": \"spring\", \"from\": [1, 1], \"to\": [null, 1], \"label\": \"k\"}", "L400 0", "italic"},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        const bool good = shows(rows[i].shape, rows[i].shows);
-        if (!good) printf("\n  row %zu does not show %s\n", i, rows[i].shows);
-        CU_ASSERT(good);
+        IC_EXPECT(shows(rows[i].shape, rows[i].shows), "row %zu does not show %s", i, rows[i].shows);
         CU_ASSERT_FALSE(shows(rows[i].shape, rows[i].planted));
     }
 }

@@ -28,10 +28,8 @@ IC_TEST(test_registered)
     /* one row for each, and none undecided */
     CU_ASSERT_EQUAL(results.count, ic_case_count);
     for (size_t i = 0; i < results.count; i++) {
-        CU_ASSERT_EQUAL(results.rows[i].verdict, IC_PASS);
-        if (results.rows[i].verdict != IC_PASS)
-            fprintf(stderr, "%s: %s: %s\n", results.rows[i].subject, results.rows[i].what,
-                    results.rows[i].detail);
+        IC_EXPECT(results.rows[i].verdict == IC_PASS, "%s: %s: %s", results.rows[i].subject,
+                  results.rows[i].what, results.rows[i].detail);
     }
     ic_results_free(&results);
 }
@@ -95,8 +93,7 @@ IC_TEST(test_invariants_along_runs)
                 ic_solve(ic_accurate_solver(setup.problem.variant), &setup.problem, &options, &status);
             CU_ASSERT_FATAL(log != NULL && status == IC_OK);
             const double worst = worst_violation(log, &compared, 1);
-            CU_ASSERT(worst <= 1);
-            if (!(worst <= 1)) fprintf(stderr, "%s/%s: %g\n", ic_cases[c]->name, request.path, worst);
+            IC_EXPECT(worst <= 1, "%s/%s: %g", ic_cases[c]->name, request.path, worst);
             sides += worst_violation(log, &compared, -1) > 1; /* planted: the other side */
             ic_log_free(log);
             ic_setup_close(&setup);
@@ -491,8 +488,7 @@ IC_TEST(test_memory)
             const ic_allocations used = ic_allocations_end();
             CU_ASSERT(used.left <= 0);
             if (!used.failed) break;
-            CU_ASSERT_FALSE(judged);
-            if (judged) fprintf(stderr, "%s, allocation %zu: %s: %s\n", cases[c], i, row.what, row.detail);
+            IC_EXPECT(!judged, "%s, allocation %zu: %s: %s", cases[c], i, row.what, row.detail);
             failures++;
         }
         CU_ASSERT(failures > 10);

@@ -65,8 +65,7 @@ IC_TEST(test_sign_changes)
         CU_ASSERT_FALSE(grazes);
         /* none, or a pair */
         n = count_changes(touch, 2, nodes, above, changes, &grazes);
-        if (n % 2 != 0) printf("\n  a touch, %d nodes: found %d sign changes, expected 0 or 2\n", nodes, n);
-        CU_ASSERT(n % 2 == 0);
+        IC_EXPECT(n % 2 == 0, "a touch, %d nodes: found %d sign changes, expected 0 or 2", nodes, n);
         n = count_changes(outside, 2, nodes, below, changes, &grazes);
         CU_ASSERT(encloses("roots outside", nodes, changes, n, NULL, 0));
         /* zero at the start, disarmed: only the root inside; the one at the end is left to the next
@@ -129,12 +128,9 @@ static void expect_roots(int count, const double *bump, int degree, int side, do
     int last = 0;
     for (int j = 0; j <= degree; j++) values[j] = side * (bump[j] + above);
     const int found = ic_sign_changes(changes, values, degree + 1, (ic_arming){.side = side}, &last, &grazes);
-    if (found != count || last != side || grazes)
-        printf("\n  a dip at degree %d: found %d sign changes, side %+d at the end%s; expected %d, side %+d\n",
-               degree, found, last, grazes ? ", a pair too close" : "", count, side);
-    CU_ASSERT_EQUAL(found, count);
-    CU_ASSERT_EQUAL(last, side);
-    CU_ASSERT_FALSE(grazes);
+    IC_EXPECT(found == count && last == side && !grazes,
+              "a dip at degree %d: found %d sign changes, side %+d at the end%s; expected %d, side %+d", degree,
+              found, last, grazes ? ", a pair too close" : "", count, side);
 }
 
 IC_TEST(test_dips)
@@ -320,11 +316,9 @@ IC_TEST(test_first_event)
         const bool none = rows[k].t == INFINITY;
         bool found = none ? s.phase.fired == -1 : s.phase.fired >= 0 && fabs(t - rows[k].t) <= 4 * EVENT_TOL;
         if (!none) found = found && due[0] == rows[k].due[0] && due[1] == rows[k].due[1];
-        if (!found)
-            printf("\n  %s, by %s: found guard %d at t = %.15g, due: %d, %d; expected t = %.15g, due: %d, %d\n",
-                   rows[k].what, i % 2 == 0 ? "bisection" : "ITP", s.phase.fired, t, due[0], due[1], rows[k].t,
-                   rows[k].due[0], rows[k].due[1]);
-        CU_ASSERT(found);
+        IC_EXPECT(found, "%s, by %s: found guard %d at t = %.15g, due: %d, %d; expected t = %.15g, due: %d, %d",
+                  rows[k].what, i % 2 == 0 ? "bisection" : "ITP", s.phase.fired, t, due[0], due[1], rows[k].t,
+                  rows[k].due[0], rows[k].due[1]);
         CU_ASSERT_FALSE(fabs(t + 1e-9 - rows[k].t) <= 4 * EVENT_TOL); /* planted */
     }
 }
@@ -401,9 +395,8 @@ IC_TEST(test_clear_guards)
         time_step s;
         open_time_step(&s, &rows[i].guard, 1, &rows[i].par);
         CU_ASSERT_EQUAL(find_event(&s, &a, rows[i].n_probes, &t), IC_OK);
-        if (a.clear[0] != rows[i].clear)
-            printf("\n  %s: clear %d, expected %d\n", rows[i].what, a.clear[0], rows[i].clear);
-        CU_ASSERT_EQUAL(a.clear[0], rows[i].clear);
+        IC_EXPECT(a.clear[0] == rows[i].clear, "%s: clear %d, expected %d", rows[i].what, a.clear[0],
+                  rows[i].clear);
         CU_ASSERT(a.ends[0].t == 1); /* the next step begins with what is known at this end */
         if (rows[i].clear) CU_ASSERT_EQUAL(a.arming[0].order, 0);
     }
@@ -546,14 +539,10 @@ IC_TEST(test_predicted_events)
         states_taken = 0;
         CU_ASSERT_EQUAL(find_event(&s, &a, 2, &t), IC_OK);
         const bool fired = rows[i].fired >= 0, searched = states_taken > STATES_OF_SECANTS;
-        const bool good =
-            s.phase.fired == rows[i].fired && searched == rows[i].searched &&
-            (!fired || (fabs(t - rows[i].t) <= 1e-11 && (a.due[0] && a.due[1]) == rows[i].due_both));
-        if (!good)
-            printf(
-                "\n  %s: guard %d at t = %.15g, due: %d, %d, by %zu states; expected guard %d at t = %.15g\n",
-                rows[i].what, s.phase.fired, t, a.due[0], a.due[1], states_taken, rows[i].fired, rows[i].t);
-        CU_ASSERT(good);
+        IC_EXPECT(s.phase.fired == rows[i].fired && searched == rows[i].searched &&
+                      (!fired || (fabs(t - rows[i].t) <= 1e-11 && (a.due[0] && a.due[1]) == rows[i].due_both)),
+                  "%s: guard %d at t = %.15g, due: %d, %d, by %zu states; expected guard %d at t = %.15g",
+                  rows[i].what, s.phase.fired, t, a.due[0], a.due[1], states_taken, rows[i].fired, rows[i].t);
         if (!fired) CU_ASSERT(a.arming[0].side == -1 && a.arming[1].side == 1);
     }
 }
@@ -591,8 +580,7 @@ IC_TEST(test_landing_by_slopes)
         s.step.interpolate = follow_time_wrongly;
         wrong = rows[i].wrong;
         const bool lands = ic_land_by_slopes(&s.phase, &s.step, &slope, &slope, rows[i].inside, &t, &x);
-        if (lands != rows[i].lands) printf("\n  at %g: lands %d\n", rows[i].located, lands);
-        CU_ASSERT_EQUAL(lands, rows[i].lands);
+        IC_EXPECT(lands == rows[i].lands, "at %g: lands %d", rows[i].located, lands);
         if (!rows[i].lands) continue;
         CU_ASSERT(fabs(t - rows[i].located) <= 4 * EVENT_TOL);
         CU_ASSERT(fabs(x - rows[i].located) <= 4 * EVENT_TOL);

@@ -18,9 +18,8 @@ static judge_result judged(const char *family, uint64_t number, double planted)
 static void expect_inside(const char *family, uint64_t number)
 {
     const judge_result r = judged(family, number, 0);
-    if (r.verdict != JUDGE_INSIDE)
-        printf("%s %d: %s %s\n", family, (int)number, judge_verdict_names[r.verdict], r.reason);
-    CU_ASSERT_EQUAL(r.verdict, JUDGE_INSIDE);
+    IC_EXPECT(r.verdict == JUDGE_INSIDE, "%s %d: %s %s", family, (int)number, judge_verdict_names[r.verdict],
+              r.reason);
     CU_ASSERT(r.events > 0);
     CU_ASSERT(r.error < JUDGE_ERROR);
 }

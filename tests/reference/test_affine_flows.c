@@ -193,8 +193,7 @@ static void check_run(const char *path, const char *setting, const char *until)
     ic_setup setup = ic_tests_setup(&request);
     ic_setup exact = ic_tests_exact(&setup);
     ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = DIGITS, .time_limit = MOST_SECONDS});
-    CU_ASSERT(run_follows(&setup.problem, &c));
-    if (!run_follows(&setup.problem, &c)) printf("%s: %s\n", path, c.reason);
+    IC_EXPECT(run_follows(&setup.problem, &c), "%s: %s", path, c.reason);
     if (c.count > 0) {
         ic_ball_event *event = &c.events[c.count / 2];
         plant(event->t, false);

@@ -99,8 +99,7 @@ IC_TEST(test_false_answers)
         CU_ASSERT_EQUAL(certify_text(a->false_text, NULL, &state, judged, sizeof judged), IC_OK);
         CU_ASSERT_DOUBLE_EQUAL(state, a->is, WRONG_END);
         const ic_status status = certify_text(a->false_text, a->text, &state, judged, sizeof judged);
-        if (status != IC_CONTRADICTED) fprintf(stderr, "%s: %s\n", a->name, judged);
-        CU_ASSERT_EQUAL(status, IC_CONTRADICTED);
+        IC_EXPECT(status == IC_CONTRADICTED, "%s: %s", a->name, judged);
         /* the text itself is never certified with another value than the right one */
         if (certify_text(a->text, NULL, &state, judged, sizeof judged) == IC_OK)
             CU_ASSERT_DOUBLE_EQUAL(state, a->should_be, RIGHT_END);
@@ -266,9 +265,7 @@ IC_TEST(test_planted_faults)
         snprintf(own, sizeof own, f->text, f->certified, f->certified);
         snprintf(other, sizeof other, f->text, f->judged, f->judged);
         ic_status status = certify_text(own, NULL, &state, judged, sizeof judged);
-        if (status != IC_OK || strncmp(judged, "confirmed", 9) != 0)
-            fprintf(stderr, "%s, as it is: %s\n", f->name, judged);
-        CU_ASSERT(status == IC_OK && strncmp(judged, "confirmed", 9) == 0);
+        IC_EXPECT(status == IC_OK && strncmp(judged, "confirmed", 9) == 0, "%s, as it is: %s", f->name, judged);
         status = certify_text(own, other, &state, judged, sizeof judged);
         if (status != IC_CONTRADICTED) fprintf(stderr, "%s, planted: %s\n", f->name, judged);
         CU_ASSERT(status == IC_CONTRADICTED || status == IC_UNDECIDED);
@@ -301,7 +298,6 @@ IC_TEST(test_defects)
         CU_ASSERT(d.greatest <= ROUNDING);
         d = defect_of(own, other);
         const bool found = d.status == IC_CONTRADICTED && d.reason[0] != '\0';
-        if (found == f->hidden) fprintf(stderr, "%s, planted: %s\n", f->name, d.reason);
-        CU_ASSERT(found != f->hidden);
+        IC_EXPECT(found != f->hidden, "%s, planted: %s", f->name, d.reason);
     }
 }

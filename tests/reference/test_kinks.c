@@ -94,10 +94,8 @@ static void judge_solvers(const kink_row *row, const ic_setup *setup)
         const double step = solver->control == IC_CONTROL_STEP ? setup->problem.t_end / STEPS : 0;
         const ic_status status = ic_run(log, solver, &(ic_options){.rtol = 0, .step = step});
         const double *x = ic_log_end(log).x;
-        const bool good = isnan(row->x) ? status != IC_OK : status == IC_OK && is_near(row, x[0], x[1], 1e-7);
-        if (!good)
-            printf("\n  %s: x' = %s, y' = %s: %g, %g\n", solvers[s], row->x_rate, row->y_rate, x[0], x[1]);
-        CU_ASSERT(good);
+        IC_EXPECT(isnan(row->x) ? status != IC_OK : status == IC_OK && is_near(row, x[0], x[1], 1e-7),
+                  "%s: x' = %s, y' = %s: %g, %g", solvers[s], row->x_rate, row->y_rate, x[0], x[1]);
         CU_ASSERT_FALSE(is_near(row, x[0] + 1e-6, x[1], 1e-7)); /* planted */
         ic_log_free(log);
     }
@@ -112,10 +110,8 @@ static void judge_certificate(const kink_row *row, const ic_setup *setup)
     const bool good = isnan(row->x) ? c.status == IC_UNDECIDED
                                     : ends && is_near(row, arf_get_d(arb_midref(c.x), ARF_RND_NEAR),
                                                       arf_get_d(arb_midref(c.x + 1), ARF_RND_NEAR), 1e-15);
-    if (!good || c.count != row->events)
-        printf("\n  x' = %s, y' = %s: %zu events, %s\n", row->x_rate, row->y_rate, c.count, c.reason);
-    CU_ASSERT(good);
-    CU_ASSERT_EQUAL(c.count, row->events);
+    IC_EXPECT(good && c.count == row->events, "x' = %s, y' = %s: %zu events, %s", row->x_rate, row->y_rate,
+              c.count, c.reason);
     CU_ASSERT_STRING_EQUAL(c.judged, "confirmed");
     ic_certificate_clear(&c);
     ic_setup_close(&exact);
@@ -126,8 +122,7 @@ static void judge_row(const kink_row *row, const char *sections)
     ic_error error = {""};
     ic_setup setup;
     ic_casefile *file = open_row(&setup, row, sections, &error);
-    if (file == NULL) printf("\n  %s: %s\n", row->x_rate, error.text);
-    CU_ASSERT_FATAL(file != NULL);
+    IC_EXPECT_FATAL(file != NULL, "%s: %s", row->x_rate, error.text);
     judge_solvers(row, &setup);
     judge_certificate(row, &setup);
     ic_setup_close(&setup);

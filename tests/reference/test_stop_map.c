@@ -437,7 +437,6 @@ IC_TEST(test_planted_parameters)
             const ic_transition *t = &ic_stop_horseshoe.transitions[k];
             all = cover(&wrong[i], &sets[t->from], &sets[t->to], t->turns).proved;
         }
-        if (all) printf("accepted: planted parameters %zu\n", i);
-        CU_ASSERT(!all);
+        IC_EXPECT(!all, "accepted: planted parameters %zu", i);
     }
 }

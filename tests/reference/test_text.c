@@ -118,9 +118,7 @@ IC_TEST(test_refusals)
     char rate[100], result[100];
     for (const char *at = rows; next_row(&at, rate, result);) {
         ic_text_machine *m = read_rate(rate, &error);
-        const bool good = m == NULL && strstr(error.text, result) != NULL;
-        if (!good) printf("\n%s: %s", rate, error.text);
-        CU_ASSERT(good);
+        IC_EXPECT(m == NULL && strstr(error.text, result) != NULL, "%s: %s", rate, error.text);
         ic_text_free(m);
     }
     char deep[2000];
@@ -188,11 +186,10 @@ IC_TEST(test_kinks)
             const double least = results[k][0], most = results[k][1], low = middle - radius,
                          high = middle + radius;
             /* encloses, not much wider */
-            const bool good = isnan(least) ? !arb_is_finite(is)
-                                           : low <= least + 1e-12 && high >= most - 1e-12 &&
-                                                 high - low <= 1.6 * (most - least) + 1e-7;
-            if (!good) printf("\n%s: %.17g +- %.17g", rows[i].rate, middle, radius);
-            CU_ASSERT(good);
+            IC_EXPECT(isnan(least) ? !arb_is_finite(is)
+                                   : low <= least + 1e-12 && high >= most - 1e-12 &&
+                                         high - low <= 1.6 * (most - least) + 1e-7,
+                      "%s: %.17g +- %.17g", rows[i].rate, middle, radius);
         }
         CU_ASSERT(n == rows[i].kinks);
         ic_text_program_free(p);

@@ -150,8 +150,7 @@ static void expect_page(const folder *f, const char *name, const char *const *te
     char *page = page_of(f, name);
     for (; *texts != NULL; texts++) {
         const bool wanted = (*texts)[0] != '!', good = holds(page, *texts + !wanted) == wanted;
-        if (!good) fprintf(stderr, "%s: %s: %s\n", name, wanted ? "missing" : "not wanted", *texts);
-        CU_ASSERT(good);
+        IC_EXPECT(good, "%s: %s: %s", name, wanted ? "missing" : "not wanted", *texts);
     }
     free(page);
 }
@@ -211,8 +210,7 @@ IC_TEST(case_of_a_file)
     put(&f, "list.json", list);
     char *page = page_of(&f, "case-mine.html");
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
-        if (!holds(page, right[i])) fprintf(stderr, "missing: %s\n", right[i]);
-        CU_ASSERT(holds(page, right[i]));
+        IC_EXPECT(holds(page, right[i]), "missing: %s", right[i]);
     }
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) CU_ASSERT(!holds(page, wrong[i]));
     free(page);
@@ -313,8 +311,7 @@ IC_TEST(results_of_a_file)
     char *page = page_of(&f, "case-mine.html");
     unescape_quotes(page);
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
-        if (!holds(page, right[i])) fprintf(stderr, "missing: %s\n", right[i]);
-        CU_ASSERT(holds(page, right[i]));
+        IC_EXPECT(holds(page, right[i]), "missing: %s", right[i]);
     }
     CU_ASSERT(!holds(page, "class=\"source\""));
     CU_ASSERT(!holds(page, "verify 'mine"));
@@ -596,8 +593,7 @@ IC_TEST(stored_tables)
                 char *mark = strstr(row, marks[k]);
                 if (mark != NULL) *mark = '\0';
             }
-            if (!is_known(row)) fprintf(stderr, "no row for a cell of tables.txt: %s\n", row);
-            CU_ASSERT(is_known(row));
+            IC_EXPECT(is_known(row), "no row for a cell of tables.txt: %s", row);
             n++;
         }
     }

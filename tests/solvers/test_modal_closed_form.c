@@ -108,11 +108,9 @@ static void check_problem(const ic_problem *problem, const char *what)
     ic_log *log = ic_solve(modal_solver(), problem, &(ic_options){0}, &status);
     ic_state_scales(problem, scale);
     ic_truth_certify(&truth, problem, IC_TRUTH_DIGITS);
-    const bool right =
-        status == IC_OK && truth.status == IC_OK && agrees_with_certifier(log, &truth, scale, (planted){0});
-    if (!right)
-        printf("%s: %s %s, certifier %s\n", what, ic_status_name(status), ic_log_text(log), truth.reason);
-    CU_ASSERT(right);
+    IC_EXPECT(status == IC_OK && truth.status == IC_OK &&
+                  agrees_with_certifier(log, &truth, scale, (planted){0}),
+              "%s: %s %s, certifier %s", what, ic_status_name(status), ic_log_text(log), truth.reason);
     CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.t = PLANTED}) && truth.count > 0);
     CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.x = PLANTED}));
     CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.name = "slip"}) && truth.count > 0);

@@ -261,8 +261,7 @@ IC_TEST(test_cradles)
     for (size_t k = 0; k < IC_COUNT(cradles); k++) {
         double v[MOST] = {0};
         const double loss = strike(cradles[k].map, cradles[k].balls, cradles[k].e, v);
-        if (!is_exact(&cradles[k], v, loss)) printf("cradle %zu: %s\n", k, names[cradles[k].map]);
-        CU_ASSERT(is_exact(&cradles[k], v, loss));
+        IC_EXPECT(is_exact(&cradles[k], v, loss), "cradle %zu: %s", k, names[cradles[k].map]);
     }
     /* planted: the answer of another map */
     double v[MOST];

@@ -87,10 +87,8 @@ static void check_operation(ic_operation operation, double exponent)
     ic_tape_begin(s.tape, &f.equations, NULL, 0.2, &x0);
     ic_series_expand(&s, ORDER, 1, 0.2, &x0, IC_SERIES_PLAIN);
     const double right = formula_value(&f, 0.2 + AT, X0 + AT), found = series_value(&s, s.tape->results[1], AT);
-    if (!(fabs(found - right) <= FEW_ROUNDINGS * fmax(1, fabs(right))))
-        printf("\n  operation %d, exponent %g: %.17g, but %.17g is right\n", (int)operation, exponent, found,
-               right);
-    CU_ASSERT(fabs(found - right) <= FEW_ROUNDINGS * fmax(1, fabs(right)));
+    IC_EXPECT(fabs(found - right) <= FEW_ROUNDINGS * fmax(1, fabs(right)),
+              "operation %d, exponent %g: %.17g, but %.17g is right", (int)operation, exponent, found, right);
     /* planted: the value a little further on */
     const double further = formula_value(&f, 0.2 + 1.001 * AT, X0 + 1.001 * AT);
     CU_ASSERT(further == right || !(fabs(found - further) <= FEW_ROUNDINGS * fmax(1, fabs(right))));
@@ -228,8 +226,7 @@ static void run_outcome(ic_machine *o, double rtol)
 {
     ic_log_free(o->log);
     o->log = ic_solve(ic_solver_find("taylor"), &o->setup.problem, &(ic_options){.rtol = rtol}, &o->status);
-    if (o->status != IC_OK) printf("\n  %s: %s\n", ic_status_text(o->status), ic_log_text(o->log));
-    CU_ASSERT_EQUAL(o->status, IC_OK);
+    IC_EXPECT(o->status == IC_OK, "%s: %s", ic_status_text(o->status), ic_log_text(o->log));
 }
 
 static double last_event(const ic_log *log)
@@ -280,9 +277,8 @@ IC_TEST(test_closed_forms)
             rtol[k] = pow(10, -4 - 2 * k);
             run_outcome(&o, rtol[k]);
             error[k] = fabs(last_event(o.log) - rows[i].t);
-            if (!(error[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON))
-                printf("\n  row %zu: error %g at rtol %g\n", i, error[k], rtol[k]);
-            CU_ASSERT(error[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON);
+            IC_EXPECT(error[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON, "row %zu: error %g at rtol %g", i,
+                      error[k], rtol[k]);
             /* planted */
             CU_ASSERT_FALSE(error[k] + 100 * rtol[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON);
         }
@@ -330,8 +326,7 @@ IC_TEST(test_kinks_in_guards)
         o = ic_tests_open(text, NULL);
         run_outcome(&o, 1e-12);
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
-        if (!(fabs(last_event(o.log) - rows[i].t) <= 1e-12)) printf("\n  row %zu: %g\n", i, last_event(o.log));
-        CU_ASSERT(fabs(last_event(o.log) - rows[i].t) <= 1e-12);
+        IC_EXPECT(fabs(last_event(o.log) - rows[i].t) <= 1e-12, "row %zu: %g", i, last_event(o.log));
         CU_ASSERT_FALSE(fabs(last_event(o.log) - rows[i].t + 1e-11) <= 1e-12); /* planted */
         ic_tests_close(&o);
     }
@@ -369,11 +364,9 @@ IC_TEST(test_jumps)
             const double off = fabs(ic_log_end(o.log).x[0] - rows[i].x), most = 100 * pow(10, -digits);
             const bool placed = !(fabs(last_event(o.log) - rows[i].last) > 8 * DBL_EPSILON * rows[i].last);
             const size_t events = ic_log_event_count(o.log);
-            if (!placed || !(off <= most) || events != rows[i].events)
-                printf("\n  row %zu, %d digits: %zu events, the last at %.17g, x is %g off\n", i, digits,
-                       events, last_event(o.log), off);
-            CU_ASSERT(placed && off <= most);
-            CU_ASSERT_EQUAL(events, rows[i].events);
+            IC_EXPECT(placed && off <= most && events == rows[i].events,
+                      "row %zu, %d digits: %zu events, the last at %.17g, x is %g off", i, digits, events,
+                      last_event(o.log), off);
             ic_tests_close(&o);
         }
     }
@@ -408,8 +401,7 @@ IC_TEST(test_branch_points)
             run_outcome(&o, rtol);
             CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
             const double off = fabs(last_event(o.log) - lasts);
-            if (!(off <= allowed)) printf("\n  n = %g: error %g at rtol %g\n", rows[i].n, off, rtol);
-            CU_ASSERT(off <= allowed);
+            IC_EXPECT(off <= allowed, "n = %g: error %g at rtol %g", rows[i].n, off, rtol);
             CU_ASSERT(fabs(ic_log_end(o.log).x[1] + 1) <= allowed);
             CU_ASSERT_FALSE(off + 100 * rtol <= allowed); /* planted */
             CU_ASSERT(ic_log_work(o.log)->steps < 100);
@@ -452,16 +444,14 @@ IC_TEST(test_guard_begins_at_a_branch_point)
         ic_machine o;
         o = ic_tests_open(rows[i / 2].stays[i % 2], NULL);
         run_outcome(&o, rtol);
-        const bool right = fabs(last_event(o.log) - lasts) <= 2 * RUN_ERROR * rtol;
-        if (!right) printf("\n  n = %g: ends at %.12g, not at %.12g\n", n, last_event(o.log), lasts);
-        CU_ASSERT(right);
+        IC_EXPECT(fabs(last_event(o.log) - lasts) <= 2 * RUN_ERROR * rtol,
+                  "n = %g: ends at %.12g, not at %.12g", n, last_event(o.log), lasts);
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
         ic_tests_close(&o);
         /* planted: the other side; a step with powers held may be in between */
         o = ic_tests_open(rows[i / 2].slips[i % 2], NULL);
         run_outcome(&o, rtol);
-        if (!(last_event(o.log) <= 1e-6)) printf("\n  n = %g: slips at %g\n", n, last_event(o.log));
-        CU_ASSERT(last_event(o.log) <= 1e-6);
+        IC_EXPECT(last_event(o.log) <= 1e-6, "n = %g: slips at %g", n, last_event(o.log));
         ic_tests_close(&o);
     }
 }
@@ -524,9 +514,7 @@ IC_TEST(test_laws)
         const ic_case *system = setup.problem.system;
         for (size_t v = 0; v < system->n_variants; v++) {
             laws += system->variants[v].law != NULL;
-            if (!ic_has_equations(&system->variants[v]))
-                printf("\n  %s, %s\n", cases[i], system->variants[v].name);
-            CU_ASSERT(ic_has_equations(&system->variants[v]));
+            IC_EXPECT(ic_has_equations(&system->variants[v]), "%s, %s", cases[i], system->variants[v].name);
         }
         ic_setup_close(&setup);
     }

@@ -112,8 +112,7 @@ static void compare_searches(const char *path, const char *const *settings, size
     const double typical = ic_time_scale(problem);
     ic_log *by_windows = solve_setup(problem, false), *shown = solve_setup(problem, true);
     ic_log *in_parts = solve_setup(&without, true);
-    if (!events_agree(by_windows, in_parts, 0, typical)) printf("%s differs\n", path);
-    CU_ASSERT(events_agree(by_windows, in_parts, 0, typical));
+    IC_EXPECT(events_agree(by_windows, in_parts, 0, typical), "%s differs", path);
     CU_ASSERT(events_agree(shown, in_parts, 0, typical));
     CU_ASSERT(observations_agree(shown, in_parts, problem, 0));
     if (ic_log_event_count(in_parts) > 0)

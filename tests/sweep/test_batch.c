@@ -37,9 +37,7 @@ static size_t list_kernels(const ic_batch_kernel *kernels[KERNELS_MOST])
 static void open_sweep(ic_sweep *sweep, ic_chunk *chunk, ic_sweep_request *request)
 {
     ic_error error = {""};
-    const bool good = ic_sweep_open(sweep, request, &error) && ic_chunk_open(chunk, sweep);
-    if (!good) printf("%s\n", error.text);
-    CU_ASSERT_TRUE_FATAL(good);
+    IC_EXPECT_FATAL(ic_sweep_open(sweep, request, &error) && ic_chunk_open(chunk, sweep), "%s", error.text);
     CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(chunk, 0), IC_OK);
 }
 

@@ -48,9 +48,8 @@ static void open_solved(solved *s, const char *path, const char *vary, const cha
                               .skip = skip,
                               .keep = keep}};
     CU_ASSERT_TRUE_FATAL(ic_grid_add(&s->request.grid, vary, &error));
-    const bool good = ic_sweep_open(&s->sweep, &s->request, &error) && ic_chunk_open(&s->chunk, &s->sweep);
-    if (!good) printf("%s\n", error.text);
-    CU_ASSERT_TRUE_FATAL(good);
+    IC_EXPECT_FATAL(ic_sweep_open(&s->sweep, &s->request, &error) && ic_chunk_open(&s->chunk, &s->sweep), "%s",
+                    error.text);
     CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(&s->chunk, 0), IC_OK);
 }
 

@@ -97,9 +97,7 @@ static ic_sweep_request request_of(const char *path, const char *vary, const cha
 static void open_solved(ic_sweep *sweep, ic_chunk *chunk, const ic_sweep_request *request)
 {
     ic_error error = {""};
-    const bool good = ic_sweep_open(sweep, request, &error);
-    if (!good) printf("%s\n", error.text);
-    CU_ASSERT_TRUE_FATAL(good);
+    IC_EXPECT_FATAL(ic_sweep_open(sweep, request, &error), "%s", error.text);
     CU_ASSERT_TRUE_FATAL(ic_chunk_open(chunk, sweep));
     CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(chunk, 0), IC_OK);
 }
@@ -329,9 +327,7 @@ static void check_preparation(const char *path, const char *vary, bool prepares)
         if (b->status == IC_INVALID) continue;
         CU_ASSERT_EQUAL(a->problem->given != NULL, prepares);
         CU_ASSERT(same_number(a->period, b->period));
-        const bool same = same_problems(a->problem, b->problem);
-        if (!same) printf("%s, %s: set %zu differs\n", path, vary, i);
-        CU_ASSERT(same);
+        IC_EXPECT(same_problems(a->problem, b->problem), "%s, %s: set %zu differs", path, vary, i);
         CU_ASSERT_EQUAL(memcmp(a->rows, b->rows, a->n_rows * sweep.plan.n_columns * sizeof *a->rows), 0);
     }
     const ic_problem *other = plain.sets[1].problem; /* planted */

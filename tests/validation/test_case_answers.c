@@ -95,10 +95,9 @@ static void check_faults(const faulty *rows, size_t n)
     for (size_t i = 0; i < n; i++) {
         const ic_error error = fault_of(rows[i].text);
         const char *place = strstr(error.text, ".yaml:");
-        const bool good = place != NULL && strncmp(place + 6, rows[i].says, strcspn(rows[i].says, " ")) == 0 &&
-                          strstr(error.text, strchr(rows[i].says, ' ') + 1) != NULL;
-        if (!good) printf("\n  expected %s, got '%s'\n", rows[i].says, error.text);
-        CU_ASSERT(good);
+        IC_EXPECT(place != NULL && strncmp(place + 6, rows[i].says, strcspn(rows[i].says, " ")) == 0 &&
+                      strstr(error.text, strchr(rows[i].says, ' ') + 1) != NULL,
+                  "expected %s, got '%s'", rows[i].says, error.text);
     }
 }
 
@@ -156,8 +155,7 @@ static ic_result judged(const char *text)
     ic_results results = {0};
     ic_error error = {""};
     const ic_case *system = use_text(text, &error);
-    if (system == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(system != NULL);
+    IC_EXPECT_FATAL(system != NULL, "%s", error.text);
     ic_check_published.run(&results, &(ic_selection){0});
     ic_check_errata.run(&results, &(ic_selection){0});
     CU_ASSERT_EQUAL_FATAL(results.count, 1);
@@ -193,9 +191,8 @@ IC_TEST(test_verdicts_of_statements)
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const ic_result row = judged(rows[i].text);
-        const bool good = row.verdict == rows[i].verdict && strstr(row.detail, rows[i].says) != NULL;
-        if (!good) printf("\n  row %zu: %s, %s\n", i, ic_verdict_text(row.verdict), row.detail);
-        CU_ASSERT(good);
+        IC_EXPECT(row.verdict == rows[i].verdict && strstr(row.detail, rows[i].says) != NULL, "row %zu: %s, %s",
+                  i, ic_verdict_text(row.verdict), row.detail);
     }
 }
 

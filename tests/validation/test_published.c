@@ -94,8 +94,7 @@ IC_TEST(test_malformed)
         snprintf(start, sizeof start, "some.csv:%s: ", m->place);
         CU_ASSERT_FALSE(ic_claims_open(&claims, "some.csv", m->text, &error));
         const bool good = strncmp(error.text, start, strlen(start)) == 0 && strstr(error.text, m->says) != NULL;
-        if (!good) printf("\n  row %zu, expected %s ... %s, got %s\n", i, start, m->says, error.text);
-        CU_ASSERT(good);
+        IC_EXPECT(good, "row %zu, expected %s ... %s, got %s", i, start, m->says, error.text);
     }
 }
 
@@ -159,9 +158,7 @@ typedef struct planted {
 static void check_verdicts(const planted *rows, size_t n, ic_verdict (*verdict)(const char *text))
 {
     for (size_t i = 0; i < n; i++) {
-        const bool good = verdict(rows[i].text) == rows[i].verdict;
-        if (!good) printf("\n  another verdict on %s\n", rows[i].text);
-        CU_ASSERT(good);
+        IC_EXPECT(verdict(rows[i].text) == rows[i].verdict, "another verdict on %s", rows[i].text);
     }
 }
 
@@ -390,7 +387,6 @@ IC_TEST(test_measures_are_used)
             used = used || strstr(ic_embedded_files[k].text, start) != NULL;
         for (size_t k = 0; k < ic_case_count; k++)
             used = used || (ic_cases[k]->text != NULL && strstr(ic_cases[k]->text, start) != NULL);
-        if (!used) printf("\n  not used: %s\n", start);
-        CU_ASSERT(used);
+        IC_EXPECT(used, "not used: %s", start);
     }
 }

@@ -39,10 +39,8 @@ static const ic_result *the_row(const ic_results *results, const char *what)
 static void expect(const ic_results *results, const char *what, ic_verdict verdict, const char *detail)
 {
     const ic_result *row = the_row(results, what);
-    if (row->verdict != verdict || strstr(row->detail, detail) == NULL)
-        printf("\n  %s: %s, %s\n", row->what, ic_verdict_text(row->verdict), row->detail);
-    CU_ASSERT_EQUAL(row->verdict, verdict);
-    CU_ASSERT(strstr(row->detail, detail) != NULL);
+    IC_EXPECT(row->verdict == verdict && strstr(row->detail, detail) != NULL, "%s: %s, %s", row->what,
+              ic_verdict_text(row->verdict), row->detail);
 }
 
 /* ---- a solver that falls through a table on which a ball comes to rest */
