@@ -58,12 +58,7 @@ TOY_JUMP(halve_velocity, -0.5 * x_pre[V])
 static const char *const halved[] = {"x", "-v/2"};
 static const ic_branch halve_branches[] = {{.mode = FIRST, .state = halved}};
 
-static int not_finite(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par, (void)x_pre;
-    x_post[X] = x_post[V] = NAN;
-    return 0;
-}
+TOY_JUMP_TO(not_finite, NAN, NAN)
 
 static int no_branch(double *x_post, double t, const double *x_pre, const double *par)
 {
@@ -247,17 +242,9 @@ IC_TEST(test_direction)
 /* 1: a guard that is disabled at its crossing passes without effect. */
 IC_TEST(test_enabled)
 {
-    static const ic_guard off[] = {{.name = "off",
-                                    .unit = "m",
-                                    .meaning = "",
-                                    .direction = +1,
-                                    .value = at_1,
-                                    .rate = rate_of_guard,
-                                    .enabled = always_negative,
-                                    .linear = "x - 1",
-                                    .linear_enabled = "-1",
-                                    .jump = STAY_FIRST},
-                                   GUARD("on", +1, at_2, "x - 2", STAY_FIRST)};
+    ic_guard off[] = {GUARD("off", +1, at_1, "x - 1", STAY_FIRST), GUARD("on", +1, at_2, "x - 2", STAY_FIRST)};
+    off[0].enabled = always_negative;
+    off[0].linear_enabled = "-1";
     toy y;
     FOR_EVERY_SOLVER(solver)
     {
@@ -372,23 +359,11 @@ IC_TEST(test_simultaneity)
 
 /* 5: guards that hand over to each other without moving off zero settle, since each is disarmed by
    its own jump; jumps that throw the point between zeros of one another's guards never settle. */
-static int throw_to_1(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par;
-    x_post[X] = 1;
-    x_post[V] = x_pre[V];
-    return 0;
-}
+TOY_JUMP_TO(throw_to_1, 1, x_pre[V])
 static const char *const at_1_state[] = {"1", "v"};
 static const ic_branch thrown_to_1[] = {{.mode = SECOND, .state = at_1_state}};
 
-static int throw_to_0(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par;
-    x_post[X] = 0;
-    x_post[V] = x_pre[V];
-    return 0;
-}
+TOY_JUMP_TO(throw_to_0, 0, x_pre[V])
 static const char *const at_0_state[] = {"0", "v"};
 static const ic_branch thrown_to_0[] = {{.mode = FIRST, .state = at_0_state}};
 
@@ -435,19 +410,13 @@ IC_TEST(test_chain)
 
 /* 6: bounces with half the speed each accumulate at t = 1 + 2 (1/2 + 1/4 + ...) = 3: a named error,
    or a jump. */
+static const ic_guard endless[] = {
+    GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(halve_velocity, halve_branches))};
+
 IC_TEST(test_accumulation)
 {
-    static const ic_guard endless[] = {
-        GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(halve_velocity, halve_branches))};
-    static const ic_guard ends[] = {{.name = "floor",
-                                     .unit = "m",
-                                     .meaning = "",
-                                     .direction = -1,
-                                     .value = at_0,
-                                     .rate = rate_of_guard,
-                                     .linear = "x",
-                                     .jump = IC_LINEAR_JUMP(halve_velocity, halve_branches),
-                                     .accumulation = STAY_SECOND}};
+    ic_guard ends[] = {endless[0]};
+    ends[0].accumulation = (ic_jump)STAY_SECOND;
     toy y;
     size_t solvers = 0;
     FOR_EACH_SOLVER(solver)
@@ -493,8 +462,6 @@ IC_TEST(test_accumulation)
 
 IC_TEST(test_rest_of_accumulation)
 {
-    static const ic_guard endless[] = {
-        GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(halve_velocity, halve_branches))};
     toy y;
     FOR_EACH_SOLVER(solver)
     {
@@ -560,39 +527,29 @@ IC_TEST(test_shortened_round)
  * where the times of the turns are errors too and by chance form a series that converges. Impacts on a
  * bumper, whose excursions fall as far, do accumulate.
  */
-#define DECAY(damping_)                                                                                        \
+#define SWING(force_, event_)                                                                                  \
     "parameters: {s: 1 s, h: 1 m}\n"                                                                           \
     "states: {x: {unit: m, start: h, scale: h}, v: {unit: m/s, scale: 1 m/s}}\n"                               \
-    "flow: {x: v, v: -x/s^2 - " damping_ "*v/s}\n"                                                             \
-    "until: {turn: {rises: v}}\n"                                                                              \
+    "flow: {x: v, v: " force_ "}\n"                                                                            \
+    "until: {" event_ "}\n"                                                                                    \
     "time_scale: 1 s\n"                                                                                        \
     "presets: {default: {until: 400 s}}\n"
-#define BUMPER                                                                                                 \
-    "parameters: {s: 1 s, h: 1 m}\n"                                                                           \
-    "states: {x: {unit: m, start: h, scale: h}, v: {unit: m/s, scale: 1 m/s}}\n"                               \
-    "flow: {x: v, v: -(x + h)/s^2}\n"                                                                          \
-    "until: {bumper: {falls: x, then: {x: 0, v: -9/10*v}}}\n"                                                  \
-    "time_scale: 1 s\n"                                                                                        \
-    "presets: {default: {until: 400 s}}\n"
+#define DECAY(damping_) SWING("-x/s^2 - " damping_ "*v/s", "turn: {rises: v}")
+#define BUMPER SWING("-(x + h)/s^2", "bumper: {falls: x, then: {x: 0, v: -9/10*v}}")
 
 static void check_decay(const char *text, double rtol, ic_status expected)
 {
-    ic_error error = {""};
-    ic_setup setup;
-    ic_casefile *file = ic_casefile_read("decay.yaml", text, strlen(text), NULL, 0, &error);
-    CU_ASSERT_FATAL(file != NULL &&
-                    ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
+    ic_machine m = ic_tests_open(text, NULL);
     FOR_EACH_SOLVER(solver)
     {
         ic_status status = IC_OK;
         if (!solver_keeps_contract(solver, 6) || solver == &certifier ||
-            !ic_solver_serves(solver, &setup.problem))
+            !ic_solver_serves(solver, &m.setup.problem))
             continue;
-        ic_log_free(ic_solve(solver, &setup.problem, &(ic_options){.rtol = rtol}, &status));
+        ic_log_free(ic_solve(solver, &m.setup.problem, &(ic_options){.rtol = rtol}, &status));
         IC_EXPECT(status == expected, "%s, rtol %g: %s", solver->name, rtol, ic_status_text(status));
     }
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
 }
 
 IC_TEST(test_decay_is_no_accumulation)

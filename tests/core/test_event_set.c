@@ -50,14 +50,13 @@ static double clock_rings(int n, const double *par)
     return n == 0 ? par[CLOCK] : INFINITY;
 }
 
-static const ic_guard guards[] = {{.name = "guard",
-                                   .unit = "m",
-                                   .meaning = "",
-                                   .direction = +1,
-                                   .value = beyond_1,
-                                   .rate = guard_of_velocity,
-                                   .linear = "x - 1",
-                                   .jump = IC_LINEAR_JUMP(keep_state, same_mode)}};
+#define GUARD(unit_, value_, rate_, ...)                                                                       \
+    {                                                                                                          \
+        .name = "guard", .unit = unit_, .meaning = "", .direction = +1, .value = value_, .rate = rate_,        \
+        __VA_ARGS__                                                                                            \
+    }
+static const ic_guard guards[] = {
+    GUARD("m", beyond_1, guard_of_velocity, .linear = "x - 1", .jump = IC_LINEAR_JUMP(keep_state, same_mode))};
 static const ic_mode modes[] = {
     [FIRST] = {.name = "first",
                .meaning = "",
@@ -226,12 +225,18 @@ MOMENT_VALUE(x_is_0, now->x[X])
 MOMENT_VALUE(never_zero, -1)
 MOMENT_VALUE(acceleration_is_up, now->dxdt == NULL ? NAN : now->dxdt[V] + now->t - 2)
 
-static ic_status reverse_velocity(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[V] = -now->x[V];
-    return IC_OK;
-}
+/* A handler that returns a status, by an expression in the moment `now` and the toy `y` that is its context. */
+#define HANDLER(name_, expression_)                                                                            \
+    static ic_status name_(ic_firing *now, void *context)                                                      \
+    {                                                                                                          \
+        toy *y = context;                                                                                      \
+        (void)now, (void)y;                                                                                    \
+        return expression_;                                                                                    \
+    }
+HANDLER(reverse_velocity, (now->x_post[V] = -now->x[V], IC_OK))
+
+/* Add an observer, or something at a time, that a toy does not look up later. */
+#define OBSERVE(y_, ...) ic_observe((y_)->set, &(const ic_observer){__VA_ARGS__}, NULL)
 
 #define AT_1(name_, direction_, ...)                                                                           \
     (&(const ic_observer){.name = (name_), .direction = (direction_), .value = x_is_1, __VA_ARGS__})
@@ -274,8 +279,8 @@ IC_TEST(test_zero_at_start)
     {
         toy y;
         open_toy(&y);
-        ic_observe(y.set, &(ic_observer){.name = "up", .direction = +1, .value = x_is_0}, NULL);
-        ic_observe(y.set, &(ic_observer){.name = "down", .direction = -1, .value = x_is_0}, NULL);
+        OBSERVE(&y, .name = "up", .direction = +1, .value = x_is_0);
+        OBSERVE(&y, .name = "down", .direction = -1, .value = x_is_0);
         run_toy(&y, solver);
         CU_ASSERT(gives_event(&y, 0, "up", 0, 0) && gives_number(&y, "up", 1));
         /* planted: a zero that fires whichever way it is left */
@@ -283,10 +288,8 @@ IC_TEST(test_zero_at_start)
         close_toy(&y);
         open_toy(&y);
         y.par[ACCELERATION] = -1, y.par[START_V] = 0;
-        ic_observe(y.set, &(ic_observer){.name = "down", .direction = -1, .value = x_is_0, .rate = rate_of_x},
-                   NULL);
-        ic_observe(y.set, &(ic_observer){.name = "up", .direction = +1, .value = x_is_0, .rate = rate_of_x},
-                   NULL);
+        OBSERVE(&y, .name = "down", .direction = -1, .value = x_is_0, .rate = rate_of_x);
+        OBSERVE(&y, .name = "up", .direction = +1, .value = x_is_0, .rate = rate_of_x);
         run_toy(&y, solver);
         CU_ASSERT(gives_event(&y, 0, "down", 0, 0) && gives_number(&y, "up", 0));
         close_toy(&y);
@@ -325,24 +328,13 @@ IC_TESTS_VALUE(rate_of_t, 1)
 #define TIE 1e-8
 IC_TEST(test_order)
 {
-    static const ic_guard guard[] = {{.name = "guard",
-                                      .unit = "s",
-                                      .meaning = "",
-                                      .direction = +1,
-                                      .value = beyond_time_1,
-                                      .rate = rate_of_t,
-                                      .linear = "t - 1",
-                                      .jump = IC_LINEAR_JUMP(keep_state, same_mode)}};
-    const ic_mode timed_modes[] = {{.name = "first",
-                                    .meaning = "",
-                                    .flow = flow_of_motion,
-                                    .linear = motion_text,
-                                    .guards = guard,
-                                    .n_guards = 1},
-                                   modes[SECOND]};
+    static const ic_guard guard[] = {
+        GUARD("s", beyond_time_1, rate_of_t, .linear = "t - 1", .jump = IC_LINEAR_JUMP(keep_state, same_mode))};
+    ic_mode timed_modes[] = {modes[FIRST], modes[SECOND]};
     ic_variant timed = variant;
-    timed.modes = timed_modes;
     ic_case system = system_of_toy;
+    timed_modes[FIRST].guards = guard;
+    timed.modes = timed_modes;
     system.variants = &timed;
     size_t solvers = 0;
     FOR_EACH_SOLVER(solver)
@@ -376,10 +368,7 @@ IC_TEST(test_order)
  * observer before it, whose value is positive: "two" keeps its own side although its row changes.
  */
 MOMENT_VALUE(always_positive, now->t + 1)
-static ic_status remove_first(ic_firing *now, void *context)
-{
-    return ic_event_remove(now->events, ((toy *)context)->ids[0]);
-}
+HANDLER(remove_first, ic_event_remove(now->events, y->ids[0]))
 IC_TEST(test_sides_of_observers)
 {
     FOR_EACH_SOLVER(solver)
@@ -402,18 +391,8 @@ IC_TEST(test_sides_of_observers)
  * Clause 3: what has fired is armed again when it has left zero. "away" moves the point from x = 1 to
  * 0, and "back", due at the same instant, moves it to 1 again: there "away" fires a second time.
  */
-static ic_status move_to_0(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = 0;
-    return IC_OK;
-}
-static ic_status move_to_1(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = 1;
-    return IC_OK;
-}
+HANDLER(move_to_0, (now->x_post[X] = 0, IC_OK))
+HANDLER(move_to_1, (now->x_post[X] = 1, IC_OK))
 IC_TEST(test_return_within_an_instant)
 {
     FOR_EACH_SOLVER(solver)
@@ -423,13 +402,8 @@ IC_TEST(test_return_within_an_instant)
         open_toy(&y);
         y.t_end = 1.5, y.event_tol = TIE;
         ic_observe(y.set, AT_1("away", +1, .rate = rate_of_x, .handler = move_to_0), NULL);
-        ic_observe(y.set,
-                   &(ic_observer){.name = "back",
-                                  .direction = +1,
-                                  .value = time_is_1,
-                                  .rate = rate_of_time,
-                                  .handler = move_to_1},
-                   NULL);
+        OBSERVE(&y, .name = "back", .direction = +1, .value = time_is_1, .rate = rate_of_time,
+                .handler = move_to_1);
         run_toy(&y, solver);
         CU_ASSERT(gives_number(&y, "away", 2) && gives_number(&y, "back", 1));
         CU_ASSERT(gives(&y, fabs(ic_log_end(y.log).x[X] - 0.5) <= 100 * y.tolerance,
@@ -451,8 +425,7 @@ IC_TEST(test_zero_at_a_later_instant)
         toy y;
         open_toy(&y);
         y.t_end = 3, y.par[START_V] = 0.1;
-        ic_observe(y.set, &(ic_observer){.name = "twice", .value = time_is_1_or_2, .rate = rate_of_1_or_2},
-                   NULL);
+        OBSERVE(&y, .name = "twice", .value = time_is_1_or_2, .rate = rate_of_1_or_2);
         ic_schedule(y.set, &tick, 2, NULL);
         run_toy(&y, solver);
         CU_ASSERT(gives_count(&y, 3) && gives_event(&y, 0, "twice", 1, 0));
@@ -472,19 +445,10 @@ IC_TESTS_VALUE(rate_of_t_1_or_2, 2 * t - 3)
 IC_TEST(test_departure_at_its_own_instant)
 {
     const ic_branch departs[] = {{.mode = IC_SAME_MODE, IC_DEPARTS(0, 1, -1)}};
-    static const ic_guard guard[] = {{.name = "guard",
-                                      .unit = "s^2",
-                                      .meaning = "",
-                                      .direction = +1,
-                                      .value = beyond_time_1_or_2,
-                                      .rate = rate_of_t_1_or_2,
-                                      .jump = {keep_state, same_mode, .n_branches = 1}}};
-    const ic_time_event clock[] = {{.name = "case",
-                                    .meaning = "",
-                                    .when = clock_rings,
-                                    .linear = "clock",
-                                    .occurrences = 1,
-                                    .jump = {keep_state, departs, .n_branches = 1}}};
+    static const ic_guard guard[] = {
+        GUARD("s^2", beyond_time_1_or_2, rate_of_t_1_or_2, .jump = {keep_state, same_mode, .n_branches = 1})};
+    ic_time_event clock[] = {clock_of_case[0]};
+    clock[0].jump = (ic_jump){keep_state, departs, .n_branches = 1};
     ic_mode departing_modes[] = {modes[FIRST], modes[SECOND]};
     departing_modes[FIRST].guards = guard;
     ic_variant departing = variant;
@@ -555,11 +519,8 @@ IC_TEST(test_rates)
         bool none = true;
         toy y;
         open_toy(&y);
-        ic_observe(
-            y.set,
-            &(ic_observer){.name = "rates", .direction = +1, .value = acceleration_is_up, .sees_rates = true},
-            NULL);
-        ic_observe(y.set, &(ic_observer){.name = "late", .value = sees_none, .context = &none}, NULL);
+        OBSERVE(&y, .name = "rates", .direction = +1, .value = acceleration_is_up, .sees_rates = true);
+        OBSERVE(&y, .name = "late", .value = sees_none, .context = &none);
         run_toy(&y, solver);
         CU_ASSERT(gives_count(&y, 3) && gives_event(&y, 1, "rates", 2, 0) && gives_event(&y, 2, "late", 3, 0));
         CU_ASSERT(none);
@@ -568,19 +529,8 @@ IC_TEST(test_rates)
 }
 
 /* A handler loads another model, and ends the run. */
-static ic_status load_resting_model(ic_firing *now, void *context)
-{
-    (void)context;
-    now->mode_post = SECOND;
-    return IC_OK;
-}
-static ic_status end_run(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = 7;
-    now->stop = true;
-    return IC_OK;
-}
+HANDLER(load_resting_model, (now->mode_post = SECOND, IC_OK))
+HANDLER(end_run, (now->x_post[X] = 7, now->stop = true, IC_OK))
 IC_TEST(test_models)
 {
     FOR_EACH_SOLVER(solver)
@@ -677,20 +627,8 @@ IC_TEST(test_observation)
    up the errors of all falls. */
 #define LIMIT_TOLERANCE 1e-7
 
-static ic_status bounce_ball(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = 0;
-    now->x_post[V] = -0.5 * now->x[V];
-    return IC_OK;
-}
-static ic_status rest_ball(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = now->x_post[V] = 0;
-    now->mode_post = SECOND;
-    return IC_OK;
-}
+HANDLER(bounce_ball, (now->x_post[X] = 0, now->x_post[V] = -0.5 * now->x[V], IC_OK))
+HANDLER(rest_ball, (now->x_post[X] = now->x_post[V] = 0, now->mode_post = SECOND, IC_OK))
 IC_TEST(test_accumulation)
 {
     /* 1 + 2 (1/2 + 1/4 + ...), falls take sqrt(2 x/a) = 1 */
@@ -769,18 +707,9 @@ static const ic_solver *default_solver(void)
     return ic_solver_find("dop853");
 }
 
-static ic_status note_time(ic_firing *now, void *context)
-{
-    toy *y = context;
-    y->n++;
-    y->last = now->t;
-    return IC_OK;
-}
+HANDLER(note_time, (y->n++, y->last = now->t, IC_OK))
 
-static ic_status pause_timer(ic_firing *now, void *context)
-{
-    return ic_event_disarm(now->events, ((toy *)context)->ids[0]);
-}
+HANDLER(pause_timer, ic_event_disarm(now->events, y->ids[0]))
 static ic_status continue_timer(ic_firing *now, void *context)
 {
     toy *y = context;
@@ -899,7 +828,7 @@ IC_TEST(test_refusals)
                          "does not exist")); /* planted: an id that is used again */
     y.ids[0] = y.ids[1];
     ic_schedule(y.set, &(ic_timed){.name = "past", .handler = request_past_event, .context = &y}, 0.5, NULL);
-    ic_observe(y.set, &(ic_observer){.name = "meddles", .value = test_meddling, .context = &y}, NULL);
+    OBSERVE(&y, .name = "meddles", .value = test_meddling, .context = &y);
     run_toy(&y, default_solver());
     CU_ASSERT(gives_status(&y, IC_OK));
     for (size_t i = 0; i < IC_COUNT(y.answers); i++) CU_ASSERT_EQUAL(y.answers[i], IC_INVALID);
@@ -916,23 +845,9 @@ IC_TEST(test_refusals)
     close_toy(&y);
 }
 
-static ic_status to_mode_7(ic_firing *now, void *context)
-{
-    (void)context;
-    now->mode_post = 7;
-    return IC_OK;
-}
-static ic_status to_nan(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = NAN;
-    return IC_OK;
-}
-static ic_status gives_up(ic_firing *now, void *context)
-{
-    (void)now, (void)context;
-    return IC_IO;
-}
+HANDLER(to_mode_7, (now->mode_post = 7, IC_OK))
+HANDLER(to_nan, (now->x_post[X] = NAN, IC_OK))
+HANDLER(gives_up, IC_IO)
 MOMENT_VALUE(is_nan, NAN)
 
 IC_TEST(test_faults)
@@ -955,7 +870,7 @@ IC_TEST(test_faults)
     }
     toy y;
     open_toy(&y);
-    ic_observe(y.set, &(ic_observer){.name = "nan", .value = is_nan}, NULL);
+    OBSERVE(&y, .name = "nan", .value = is_nan);
     run_toy(&y, default_solver());
     CU_ASSERT(gives_status(&y, IC_NOT_FINITE));
     close_toy(&y);
