@@ -33,6 +33,27 @@ IC_TEST(digits_apart)
     CU_ASSERT_EQUAL(ic_number_digits_apart(INFINITY, INFINITY, 3), 3);
 }
 
+/* Text that is written to a stream. */
+static struct {
+    FILE *stream;
+    char *text;
+    size_t size;
+} written;
+
+static FILE *begin_text(void)
+{
+    written.stream = open_memstream(&written.text, &written.size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(written.stream);
+    return written.stream;
+}
+
+/* What was written, to be freed. */
+static char *end_text(void)
+{
+    fclose(written.stream);
+    return written.text;
+}
+
 /* ---- JSON */
 
 static const char json_text[] =
@@ -42,16 +63,13 @@ static const char json_text[] =
 /* A Jansson object is written as by the writer alone, and read back unchanged. */
 IC_TEST(test_json)
 {
-    char *text = NULL;
-    size_t size = 0;
     json_t *list =
         json_pack("[o, i, o, o, b]", ic_json_real(0.1), 5, ic_json_real(1e-300), ic_json_real(NAN), 1);
     json_t *value = json_pack("{s:s, s:o, s:{}}", "text", "a \"b\"", "list", list, "empty");
     CU_ASSERT_PTR_NOT_NULL_FATAL(value);
-    FILE *stream = open_memstream(&text, &size);
-    ic_json json = ic_json_to(stream);
+    ic_json json = ic_json_to(begin_text());
     ic_json_value(&json, NULL, value);
-    fclose(stream);
+    char *text = end_text();
     CU_ASSERT_STRING_EQUAL(text, json_text);
     json_t *read = json_loads(text, 0, NULL);
     CU_ASSERT(json_equal(read, value));
@@ -123,17 +141,13 @@ static void remove_folder(const folder *f)
 static char *page_of(const folder *f, const char *name)
 {
     char *text = NULL;
-    size_t size = 0;
     ic_web_error error;
     ic_web *web = ic_web_open(f->path, &error);
     CU_ASSERT_PTR_NOT_NULL(web);
     for (size_t i = 0; web != NULL && i < ic_web_files(web); i++) {
         if (strcmp(ic_web_file_name(web, i), name) != 0) continue;
-        FILE *stream = open_memstream(&text, &size);
-        CU_ASSERT_PTR_NOT_NULL(stream);
-        if (stream == NULL) break;
-        CU_ASSERT(ic_web_write(web, i, stream));
-        fclose(stream);
+        CU_ASSERT(ic_web_write(web, i, begin_text()));
+        text = end_text();
     }
     ic_web_close(web);
     return text;
@@ -457,15 +471,9 @@ IC_TEST(same_bytes)
 
 static char *formula(const char *text, bool *good)
 {
-    char *made = NULL;
-    size_t size = 0;
     const char *wrong;
-    FILE *stream = open_memstream(&made, &size);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    if (stream == NULL) return NULL;
-    *good = ic_formula_write(stream, text, &wrong);
-    fclose(stream);
-    return made;
+    *good = ic_formula_write(begin_text(), text, &wrong);
+    return end_text();
 }
 
 IC_TEST(formulas)
@@ -657,13 +665,8 @@ IC_TEST(named_rows)
 
 IC_TEST(symbols)
 {
-    char *made = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&made, &size);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    if (stream == NULL) return;
-    ic_page_symbols(stream, "F_f <0, λ_x, _a, b_");
-    fclose(stream);
+    ic_page_symbols(begin_text(), "F_f <0, λ_x, _a, b_");
+    char *made = end_text();
     CU_ASSERT_STRING_EQUAL(made, "F<sub>f</sub> &lt;0, λ<sub>x</sub>, _a, b_");
     free(made);
 }
@@ -756,18 +759,13 @@ IC_TEST(cheapest_settings)
 /* A row of the table, a solver that it lacks, and the families' style. */
 IC_TEST(looks)
 {
-    char *made = NULL;
-    size_t size = 0;
     const ic_look ours = ic_look_of("dop853"), peer = ic_look_of("gsl_rk8pd"), other = ic_look_of("mine");
     CU_ASSERT_STRING_EQUAL(ours.class, "f2 own");
     CU_ASSERT_STRING_EQUAL(peer.class, "f2 peer"); /* one colour for those that are compared */
     CU_ASSERT(ours.mark == 0 && peer.mark == 1 && other.mark == 3);
     CU_ASSERT_STRING_EQUAL(other.class, "f6 own");
-    FILE *stream = open_memstream(&made, &size);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    if (stream == NULL) return;
-    ic_looks_write_style(stream);
-    fclose(stream);
+    ic_looks_write_style(begin_text());
+    char *made = end_text();
     CU_ASSERT(holds(made, ".f2 { stroke: #1d475f; }") && holds(made, ".f6 {") && !holds(made, ".f7 {"));
     free(made);
 }
@@ -799,13 +797,8 @@ IC_TEST(ratios)
 
 IC_TEST(escaping)
 {
-    char *made = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&made, &size);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    if (stream == NULL) return;
-    IC_HTML(stream, "<a title=\"%\">%</a>", "\"><b>'&", "\x01λ<i>");
-    fclose(stream);
+    IC_HTML(begin_text(), "<a title=\"%\">%</a>", "\"><b>'&", "\x01λ<i>");
+    char *made = end_text();
     CU_ASSERT_STRING_EQUAL(made, "<a title=\"&quot;&gt;&lt;b&gt;&#39;&amp;\">\xef\xbf\xbdλ&lt;i&gt;</a>");
     free(made);
 }
@@ -839,8 +832,6 @@ static size_t count_of(const char *text, const char *part)
 /* NAN and what a logarithm does not have break a line; the same points twice are drawn once. */
 IC_TEST(plots)
 {
-    char *made = NULL;
-    size_t size = 0;
     ic_plot plot = {.title = "a < b", .x = {"x", false, NAN, NAN}, .y = {"y", true, NAN, NAN}};
     CU_ASSERT(!ic_plot_has_data(&plot));
     ic_plot_series *line = ic_plot_add(&plot, "one", IC_PLOT_LINE, 0);
@@ -851,11 +842,8 @@ IC_TEST(plots)
     ic_plot_series *dots = ic_plot_add(&plot, "", IC_PLOT_DOTS, 1);
     for (size_t i = 0; i < 100; i++) ic_plot_point(&plot, dots, 3, 10);
     CU_ASSERT(ic_plot_has_data(&plot));
-    FILE *stream = open_memstream(&made, &size);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    if (stream == NULL) return;
-    ic_plot_write(&plot, stream);
-    fclose(stream);
+    ic_plot_write(&plot, begin_text());
+    char *made = end_text();
     const char *path = strstr(made, "class=\"line s0\" d=\"");
     CU_ASSERT_PTR_NOT_NULL_FATAL(path);
     char strokes[512] = "";
@@ -868,22 +856,16 @@ IC_TEST(plots)
     ic_plot_free(&plot);
 }
 
-/* The text of a plot of (0, 0) to (1, y); the caller frees it. NULL: no memory. */
+/* The text of a plot of (0, 0) to (1, y); the caller frees it. */
 static char *plot_up_to(double y)
 {
-    char *made = NULL;
-    size_t size = 0;
     ic_plot plot = {.title = "", .x = {"x", false, NAN, NAN}, .y = {"y", false, NAN, NAN}};
     ic_plot_series *line = ic_plot_add(&plot, "", IC_PLOT_LINE, 0);
     ic_plot_point(&plot, line, 0, 0);
     ic_plot_point(&plot, line, 1, y);
-    FILE *stream = open_memstream(&made, &size);
-    if (stream != NULL) {
-        ic_plot_write(&plot, stream);
-        fclose(stream);
-    }
+    ic_plot_write(&plot, begin_text());
     ic_plot_free(&plot);
-    return made;
+    return end_text();
 }
 
 /* Labels of an ordinate that are wide make the picture wider. */

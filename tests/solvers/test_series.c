@@ -270,9 +270,8 @@ IC_TEST(test_closed_forms)
         {ONE_STATE("0", "1", "rises: log(1 + x) - atan(3)"), 2.487013964433391},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_machine o;
         double error[TOLERANCES], rtol[TOLERANCES];
-        o = ic_tests_open(rows[i].text, NULL);
+        ic_machine o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k < TOLERANCES; k++) {
             rtol[k] = pow(10, -4 - 2 * k);
             run_outcome(&o, rtol[k]);
@@ -289,9 +288,8 @@ IC_TEST(test_closed_forms)
 /* A flow call is one coefficient, and no step is ever rejected. */
 IC_TEST(test_series_work)
 {
-    ic_machine o;
     double before = 0;
-    o = ic_tests_open(ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10"), NULL);
+    ic_machine o = ic_tests_open(ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10"), NULL);
     for (int digits = 3; digits <= 14; digits++) {
         run_outcome(&o, pow(10, -digits));
         const ic_work *work = ic_log_work(o.log);
@@ -321,9 +319,8 @@ IC_TEST(test_kinks_in_guards)
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
-        ic_machine o;
         snprintf(text, sizeof text, ONE_STATE("0", "1", "%s"), rows[i].event);
-        o = ic_tests_open(text, NULL);
+        ic_machine o = ic_tests_open(text, NULL);
         run_outcome(&o, 1e-12);
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
         IC_EXPECT(fabs(last_event(o.log) - rows[i].t) <= 1e-12, "row %zu: %g", i, last_event(o.log));
@@ -394,8 +391,7 @@ IC_TEST(test_branch_points)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const double part = 1 / (rows[i].n + 1), depth = pow((rows[i].n + 1) / 2, part);
         const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
-        ic_machine o;
-        o = ic_tests_open(rows[i].text, NULL);
+        ic_machine o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k <= 2 * TOLERANCES; k++) {
             const double rtol = pow(10, -4 - k), allowed = 2 * RUN_ERROR * rtol + 1000 * DBL_EPSILON;
             run_outcome(&o, rtol);
@@ -441,8 +437,7 @@ IC_TEST(test_guard_begins_at_a_branch_point)
     for (size_t i = 0; i < 2 * IC_COUNT(rows); i++) {
         const double n = rows[i / 2].n, part = 1 / (n + 1), depth = pow((n + 1) / 2, part);
         const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
-        ic_machine o;
-        o = ic_tests_open(rows[i / 2].stays[i % 2], NULL);
+        ic_machine o = ic_tests_open(rows[i / 2].stays[i % 2], NULL);
         run_outcome(&o, rtol);
         IC_EXPECT(fabs(last_event(o.log) - lasts) <= 2 * RUN_ERROR * rtol,
                   "n = %g: ends at %.12g, not at %.12g", n, last_event(o.log), lasts);
@@ -460,14 +455,13 @@ IC_TEST(test_guard_begins_at_a_branch_point)
 IC_TEST(test_beyond_a_branch_point)
 {
     const double end = 2 * (1 - log(2));
-    ic_machine o;
     ic_status status = IC_OK;
-    o = ic_tests_open("parameters: {s: 1 s}\n"
-                      "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"
-                      "flow: {x: -1/s - sqrt(x)/s}\n"
-                      "time_scale: 1 s\n"
-                      "presets: {default: {until: 20 s}}\n",
-                      NULL);
+    ic_machine o = ic_tests_open("parameters: {s: 1 s}\n"
+                                 "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"
+                                 "flow: {x: -1/s - sqrt(x)/s}\n"
+                                 "time_scale: 1 s\n"
+                                 "presets: {default: {until: 20 s}}\n",
+                                 NULL);
     ic_log *log = ic_solve(ic_solver_find("taylor"), &o.setup.problem, &(ic_options){.rtol = 1e-9}, &status);
     const double reached = ic_log_end(log).t;
     CU_ASSERT(status == IC_NOT_FINITE || status == IC_STEP_TOO_SMALL);
@@ -563,10 +557,9 @@ IC_TEST(test_contact_begins_apart)
 
 IC_TEST(test_contact_begins_at_a_turn)
 {
-    ic_machine o;
-    o = ic_tests_open(SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
-                                   "cr: 60 N s/m, e: 0.7") "presets: {default: {until: 2 ms}}\n",
-                      NULL);
+    ic_machine o = ic_tests_open(SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
+                                              "cr: 60 N s/m, e: 0.7") "presets: {default: {until: 2 ms}}\n",
+                                 NULL);
     for (int k = 0; k <= 2 * TOLERANCES; k++) {
         run_outcome(&o, 5.26 * pow(10, -5 - k)); /* At 5.26e-9 the contact begins with 7e-18 m. */
         CU_ASSERT(ic_log_work(o.log)->steps < 100);
@@ -582,9 +575,9 @@ IC_TEST(test_contact_begins_at_a_turn)
  */
 IC_TEST(test_guard_has_a_root_of_its_own)
 {
-    ic_machine o;
     ic_status status = IC_OK;
-    o = ic_tests_open(SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
+    ic_machine o =
+        ic_tests_open(SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
                                    "cr: 34.48 N s/m, e: 0.7445") "presets: {default: {until: 0.164 s}}\n",
                       NULL);
     run_outcome(&o, 2.4e-9);
@@ -604,16 +597,15 @@ IC_TEST(test_starts_in_the_middle)
 {
     const double lands = sqrt(2 * 2e-4 / 9.81);
     const ic_solver *const without[] = {ic_solver_find("rk4_henon"), ic_solver_find("dop853")};
-    ic_machine o;
-    o = ic_tests_open("parameters: {m: 0.3 kg, c: 0.2 mm, K: 2e9 N/m^1.5, g: 9.81 m/s^2}\n"
-                      "definitions: {ecc: sqrt(x^2 + y^2)}\n"
-                      "states: {x: m, vx: m/s, y: m, vy: m/s}\n"
-                      "flow: {x: vx, vx: 0, y: vy, vy: -g}\n"
-                      "elements:\n"
-                      "  pin: {contact: {indentation: ecc - c, law: hertz, with: {K: K, n: 3/2},\n"
-                      "    pushes: {vx: -x/ecc/m, vy: -y/ecc/m}}}\n"
-                      "presets: {d: {until: 0.007 s}}\n",
-                      NULL);
+    ic_machine o = ic_tests_open("parameters: {m: 0.3 kg, c: 0.2 mm, K: 2e9 N/m^1.5, g: 9.81 m/s^2}\n"
+                                 "definitions: {ecc: sqrt(x^2 + y^2)}\n"
+                                 "states: {x: m, vx: m/s, y: m, vy: m/s}\n"
+                                 "flow: {x: vx, vx: 0, y: vy, vy: -g}\n"
+                                 "elements:\n"
+                                 "  pin: {contact: {indentation: ecc - c, law: hertz, with: {K: K, n: 3/2},\n"
+                                 "    pushes: {vx: -x/ecc/m, vy: -y/ecc/m}}}\n"
+                                 "presets: {d: {until: 0.007 s}}\n",
+                                 NULL);
     for (int k = 0; k <= 2 * TOLERANCES; k++) {
         run_outcome(&o, pow(10, -4 - k));
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
@@ -687,8 +679,7 @@ IC_TEST(test_series_with_gaps)
         "flow: {S: U/2/s, U: -S^4/s, T: S/s}\nuntil: {turn: {falls: U, ends: true}}\ntime_scale: s\n"
         "presets: {default: {until: 4 s}}\n";
     static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
-    ic_machine o;
-    o = ic_tests_open(text, NULL);
+    ic_machine o = ic_tests_open(text, NULL);
     for (size_t i = 0; i < IC_COUNT(tolerances); i++) {
         run_outcome(&o, tolerances[i]);
         CU_ASSERT(fabs(last_event(o.log) - GAPPED_TURN) <= RUN_ERROR * tolerances[i]);
@@ -786,8 +777,7 @@ IC_TEST(test_polynomials_at_a_branch_point)
         double most_steps;
     } rows[] = {{COASTING("3/10"), 100}, {COASTING("1/2"), 2}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_machine o;
-        o = ic_tests_open(rows[i].text, NULL);
+        ic_machine o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k <= 2 * TOLERANCES; k++) {
             run_outcome(&o, pow(10, -4 - k));
             CU_ASSERT(fabs(last_event(o.log) - 1) <= 4 * DBL_EPSILON);
