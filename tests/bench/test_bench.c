@@ -297,14 +297,12 @@ static double events_of_set(double c, size_t periods)
 {
     char setting[64];
     const char *const settings[] = {setting};
-    ic_status status = IC_OK;
     snprintf(setting, sizeof setting, "c=%.17g", c);
     const ic_request request = {.path = IC_DIAGRAM_PATH, .settings = settings, .n_settings = 1};
     ic_setup setup = ic_tests_setup(&request);
     setup.problem.t_end = setup.problem.t_start + (double)periods * ic_forcing_period(&setup.problem);
     setup.problem.t_end_text = NULL;
-    ic_log *log = ic_solve(ic_solver_find("piecewise_linear"), &setup.problem, &(ic_options){0}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *log = ic_tests_solve("piecewise_linear", &setup.problem, &(ic_options){0});
     const double events = (double)ic_log_event_count(log);
     ic_log_free(log);
     ic_setup_close(&setup);

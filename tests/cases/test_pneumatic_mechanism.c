@@ -55,10 +55,7 @@ static double greatest_magnitude(const ic_log *log, const char *output)
 
 static ic_log *solve_setup(const ic_problem *problem, const char *solver, double rtol)
 {
-    ic_status status;
-    ic_log *log =
-        ic_solve(ic_solver_find(solver), problem, &(ic_options){.rtol = rtol, .extremes = true}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *log = ic_tests_solve(solver, problem, &(ic_options){.rtol = rtol, .extremes = true});
     CU_ASSERT_STRING_EQUAL(problem->variant->modes[ic_log_end(log).mode].name, "finished");
     return log;
 }

@@ -6,6 +6,7 @@
 #include "core/composition.h"
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/claims/measurement.h"
 #include "validation/subjects.h"
@@ -118,9 +119,7 @@ static size_t have_same_events(const ic_log *a, const ic_log *b, double toleranc
 
 static ic_log *solve_setup(const ic_setup *setup, const char *solver, double rtol)
 {
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(ic_solver_find(solver), &setup->problem, &(ic_options){.rtol = rtol}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve(solver, &setup->problem, &(ic_options){.rtol = rtol});
     CU_ASSERT_PTR_NOT_NULL_FATAL(log);
     return log;
 }

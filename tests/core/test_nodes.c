@@ -5,6 +5,7 @@
  */
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -79,11 +80,9 @@ static void run_trees(const char *solver, int at_end, int inside, double errors[
         IC_ABI(ic_case),      .name = "trees", .title = "",      .states = states, .n_states = IC_COUNT(trees),
         .variants = &variant, .n_variants = 1, .time_scale = "1"};
     const ic_problem problem = {.system = &system, .variant = &variant, .t_end = 1};
-    ic_status status = IC_OK;
     farthest = 0;
-    ic_log *log = ic_solve(ic_solver_find(solver), &problem,
-                           &(ic_options){.rtol = 1e-6, .step = STEP, .samples = SAMPLES}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *log =
+        ic_tests_solve(solver, &problem, &(ic_options){.rtol = 1e-6, .step = STEP, .samples = SAMPLES});
     CU_ASSERT_EQUAL(ic_log_sample_count(log), SAMPLES);
     const ic_sample end = ic_log_end(log);
     errors[0] = error_at(&end, at_end);

@@ -137,9 +137,7 @@ static size_t state_number(const ic_problem *problem, const char *name)
 static bool solver_agrees(const course *row, const ic_problem *problem, const char *solver)
 {
     char names[NAMES] = "";
-    ic_status status;
-    ic_log *log = ic_solve(ic_solver_find(solver), problem, &(ic_options){.rtol = 1e-10}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *log = ic_tests_solve(solver, problem, &(ic_options){.rtol = 1e-10});
     for (size_t i = 0; i < ic_log_event_count(log); i++) add_name(names, ic_log_event_at(log, i).name);
     const double value = ic_log_end(log).x[state_number(problem, row->state)];
     const bool agrees = strcmp(names, row->events) == 0 && fabs(value - row->value) < SOLVER_ERROR;

@@ -269,13 +269,11 @@ IC_TEST(test_solver)
     static const char *const paths[] = {"roller/III/C", "roller/law"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
         certified whole, part;
-        ic_status status;
         const ic_certify_options options = {.digits = DIGITS, .extremes = true};
         certify_run(&whole, paths[i], NULL, NULL, "0.1", &options);
         certify_run(&part, paths[i], NULL, NULL, "0.02", &options);
-        ic_log *log = ic_solve(ic_solver_find("dop853"), &whole.m.setup.problem,
-                               &(ic_options){.rtol = 1e-10, .extremes = true}, &status);
-        CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+        ic_log *log =
+            ic_tests_solve("dop853", &whole.m.setup.problem, &(ic_options){.rtol = 1e-10, .extremes = true});
         CU_ASSERT_EQUAL(count_differences(&whole, log), 0);
         CU_ASSERT(count_differences(&part, log) > 0);
         ic_log_free(log);

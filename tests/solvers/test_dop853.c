@@ -631,11 +631,8 @@ IC_TEST(test_crossings_inside_a_step)
 
 IC_TEST(test_onset_and_energy)
 {
-    ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "ball/hertz"});
-    ic_log *log =
-        ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-11, .samples = 2}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = 1e-11, .samples = 2});
     const ic_work *work = ic_log_work(log);
     const double ratio = ic_log_end(log).x[1] / ic_log_sample_at(log, 0).x[1]; /* of speeds */
     CU_ASSERT(fabs(ratio * ratio - 1) <= ENERGY_DRIFT);

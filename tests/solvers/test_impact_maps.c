@@ -8,6 +8,7 @@
 #include "core/random.h"
 #include "registry/registry.h"
 #include "solvers/rigid/impulse_plane.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -802,9 +803,7 @@ IC_TEST(test_registry)
 
 static ic_log *solve_variant(const char *solver, const ic_problem *problem, const ic_options *options)
 {
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(ic_solver_find(solver), problem, options, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *log = ic_tests_solve(solver, problem, options);
     return log;
 }
 

@@ -133,9 +133,7 @@ IC_TEST(test_beam)
     const double tolerance = 1e-8; /* s; rtol for each radian of the fastest mode, amplified */
     ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main"});
-    ic_log *fine =
-        ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = ASKED / 100}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *fine = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = ASKED / 100});
     const size_t count = ic_log_event_count(fine);
     CU_ASSERT(count > 5);
     for (size_t i = 0; i < IC_COUNT(peers); i++) {

@@ -60,18 +60,13 @@ typedef struct shown {
 static void measure_delays(shown *s, const struct subject *subject, const char *solver)
 {
     double steps[LEVELS], errors[LEVELS];
-    ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = subject->path, .until = subject->until});
-    ic_log *truth =
-        ic_solve(ic_solver_find(subject->truth), &setup.problem, &(ic_options){.rtol = 1e-12}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *truth = ic_tests_solve(subject->truth, &setup.problem, &(ic_options){.rtol = 1e-12});
     *s = (shown){.least = INFINITY, .most = -INFINITY};
     for (int k = 0; k < LEVELS; k++) {
         double first = NAN;
         steps[k] = ldexp(subject->coarsest, -k);
-        ic_log *log =
-            ic_solve(ic_solver_find(solver), &setup.problem, &(ic_options){.step = steps[k]}, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
+        ic_log *log = ic_tests_solve(solver, &setup.problem, &(ic_options){.step = steps[k]});
         errors[k] = mean_error(&first, log, truth);
         s->least = fmin(s->least, first / (steps[k] / PARTS));
         s->most = fmax(s->most, first / (steps[k] / PARTS));
@@ -102,11 +97,9 @@ IC_TEST(test_order)
 
 static double count_steps(const char *path, const char *until)
 {
-    ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = path, .until = until});
-    ic_log *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){0}, &status);
+    ic_log *log = ic_tests_solve("refined_step", &setup.problem, &(ic_options){0});
     const double steps = ic_log_work(log)->steps * ic_default_step(&setup.problem) / setup.problem.t_end;
-    CU_ASSERT_EQUAL(status, IC_OK);
     ic_log_free(log);
     ic_setup_close(&setup);
     return steps;
@@ -152,7 +145,6 @@ static int keep_state(double *x_post, double t, const double *x_pre, const doubl
 static void check_one_bounce(const char *height)
 {
     const char *const settings[] = {height};
-    ic_status status = IC_OK;
     ic_mode modes[2];
     ic_setup setup = ic_tests_setup(&(ic_request){"bouncing-ball/lively", settings, 1, "0.62", NULL});
     ic_variant variant = *setup.problem.variant;
@@ -164,9 +156,7 @@ static void check_one_bounce(const char *height)
     modes[0].guards = &floor;
     variant.modes = modes;
     setup.problem.variant = &variant;
-    ic_log *log =
-        ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){.step = BOUNCE_STEP}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve("refined_step", &setup.problem, &(ic_options){.step = BOUNCE_STEP});
     size_t impacts = 0;
     for (size_t i = 0; i < ic_log_event_count(log); i++) {
         const ic_event event = ic_log_event_at(log, i);

@@ -575,14 +575,12 @@ IC_TEST(test_contact_begins_at_a_turn)
  */
 IC_TEST(test_guard_has_a_root_of_its_own)
 {
-    ic_status status = IC_OK;
     ic_machine o =
         ic_tests_open(SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
                                    "cr: 34.48 N s/m, e: 0.7445") "presets: {default: {until: 0.164 s}}\n",
                       NULL);
     run_outcome(&o, 2.4e-9);
-    ic_log *other = ic_solve(ic_solver_find("dop853"), &o.setup.problem, &(ic_options){.rtol = 1e-11}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *other = ic_tests_solve("dop853", &o.setup.problem, &(ic_options){.rtol = 1e-11});
     CU_ASSERT_EQUAL(ic_log_event_count(o.log), ic_log_event_count(other));
     const double off = fabs(last_event(o.log) - last_event(other));
     /* 0.164 s times the tolerance are 4e-10 s, which the impacts before multiply; 25 times that. */
@@ -651,10 +649,8 @@ IC_TEST(test_contact_at_a_small_difference_of_speeds)
     double x[2][IC_MAX_STATES], scale[IC_MAX_STATES];
     ic_setup setup = ic_tests_setup(&(ic_request){"ball-chain/cradle", settings, 4, "3e-4", NULL});
     for (int i = 0; i < 2; i++) {
-        ic_status status = IC_OK;
-        ic_log *log = ic_solve(ic_solver_find(i == 0 ? "taylor" : "dop853"), &setup.problem,
-                               &(ic_options){.rtol = 1e-12, .max_steps = 10000}, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
+        ic_log *log = ic_tests_solve(i == 0 ? "taylor" : "dop853", &setup.problem,
+                                     &(ic_options){.rtol = 1e-12, .max_steps = 10000});
         memcpy(x[i], ic_log_end(log).x, setup.problem.system->n_states * sizeof x[i][0]);
         ic_log_free(log);
     }
@@ -799,8 +795,7 @@ IC_TEST(test_guard_grows)
     ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-12}, &status);
     for (int k = 7; k <= 12; k++) {
         const double rtol = pow(10, -k);
-        ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &(ic_options){.rtol = rtol}, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
+        ic_log *log = ic_tests_solve("taylor", &setup.problem, &(ic_options){.rtol = rtol});
         CU_ASSERT_EQUAL(ic_log_event_count(log), ic_log_event_count(other));
         CU_ASSERT(fabs(last_event(log) - last_event(other)) <= RUN_ERROR * rtol);
         CU_ASSERT(ic_log_work(log)->steps <= MOST_STEPS); /* planted: 20000 steps reached no event */

@@ -97,11 +97,8 @@ IC_TEST(test_which)
 static double final_error(const ic_problem *problem, const char *solver, double step)
 {
     double scale[IC_MAX_STATES], worst = 0;
-    ic_status status = IC_OK;
-    ic_log *truth = ic_solve(ic_solver_find("dop853"), problem, &(ic_options){.rtol = 1e-11}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
-    ic_log *log = ic_solve(ic_solver_find(solver), problem, &(ic_options){.step = step}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *truth = ic_tests_solve("dop853", problem, &(ic_options){.rtol = 1e-11});
+    ic_log *log = ic_tests_solve(solver, problem, &(ic_options){.step = step});
     ic_state_scales(problem, scale);
     const ic_sample end = ic_log_end(log), right = ic_log_end(truth);
     for (size_t i = 0; i < problem->system->n_states; i++)
@@ -161,9 +158,7 @@ IC_TEST(test_touching)
         "  b: {stop: {gap: x3 - x2 - d, restitution: e, pushes: {v2: -1/m, v3: 1/m}}}\n"
         "presets: {default: {until: 1 s}}\n";
     ic_machine m = ic_tests_open(text, NULL);
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(ic_solver_find("moreau_jean"), &m.setup.problem, &(ic_options){0}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve("moreau_jean", &m.setup.problem, &(ic_options){0});
     const double *x = ic_log_end(log).x;
     CU_ASSERT_DOUBLE_EQUAL(x[1], -1.0 / 3, IMPULSES);
     CU_ASSERT_DOUBLE_EQUAL(x[3], 2.0 / 3, IMPULSES);
@@ -195,9 +190,7 @@ IC_TEST(test_pile)
         "presets: {default: {until: 0.1 s}}\n";
     ic_machine m = ic_tests_open(text, NULL);
     for (size_t s = 0; s < IC_COUNT(solvers); s++) {
-        ic_status status = IC_OK;
-        ic_log *log = ic_solve(ic_solver_find(solvers[s]), &m.setup.problem, &(ic_options){0}, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
+        ic_log *log = ic_tests_solve(solvers[s], &m.setup.problem, &(ic_options){0});
         const double *x = ic_log_end(log).x;
         /* A contact whose gap is positive by rounding is let go for a step, which costs g h^2. */
         for (int i = 0; i < 6; i++) CU_ASSERT_DOUBLE_EQUAL(x[i], 0, i % 2 == 0 ? 1e-4 : LANDS);

@@ -154,9 +154,7 @@ IC_TEST(test_random_zeros)
 
 static ic_log *run_preset(const ic_problem *problem, double rtol)
 {
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(ic_solver_find("taylor"), problem, &(ic_options){.rtol = rtol}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve("taylor", problem, &(ic_options){.rtol = rtol});
     return log;
 }
 
@@ -233,10 +231,8 @@ IC_TEST(test_steps_that_end_at_an_event)
     static const char *const settings[] = {"h=0", "v0=9.81", "e=1/2"};
     ic_setup setup = ic_tests_setup(&(ic_request){"bouncing-ball/drop", settings, 3, "3.25", NULL});
     for (int k = -NEXT_TO; k <= NEXT_TO; k++) {
-        ic_status status = IC_OK;
         const ic_options options = {.rtol = 1e-10, .step = 2 + k * 2 * DBL_EPSILON};
-        ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
+        ic_log *log = ic_tests_solve("taylor", &setup.problem, &options);
         CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);
         CU_ASSERT(fabs(ic_log_event_at(log, 0).t - 2) <= 4 * DBL_EPSILON);
         CU_ASSERT(fabs(ic_log_event_at(log, 1).t - 3) <= 8 * DBL_EPSILON);
@@ -270,13 +266,10 @@ IC_TEST(test_work)
 IC_TEST(test_motion_slower_than_the_field)
 {
     static const char *const settings[] = {"c=1e-3"};
-    ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){"roller/III/C", settings, 1, "0.3", NULL});
     ic_log *log = run_preset(&setup.problem, 1e-10);
     /* with outputs it is followed in parts: its windows are as short as the field is fast */
-    ic_log *exact =
-        ic_solve(ic_solver_find("piecewise_linear"), &setup.problem, &(ic_options){.samples = 2}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *exact = ic_tests_solve("piecewise_linear", &setup.problem, &(ic_options){.samples = 2});
     CU_ASSERT(ic_log_work(log)->steps < 100);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), ic_log_event_count(exact));
     for (size_t i = 0; i < ic_log_event_count(log); i++) {

@@ -333,7 +333,6 @@ IC_TEST(test_figure)
     CU_ASSERT_FATAL(first.system != NULL);
     const ic_study *study = ic_figure_study_new(first.system, 0, keep_fault, &first);
     CU_ASSERT_FATAL(study != NULL);
-    if (study == NULL) return;
     CU_ASSERT_STRING_EQUAL(study->name, "decay/f");
     CU_ASSERT_FATAL(ic_study_run(&data, study));
     CU_ASSERT_EQUAL_FATAL(ic_study_rows(&data), ROWS);
