@@ -3,6 +3,7 @@
 
 #include "reference/certify.h"
 #include "registry/registry.h"
+#include "validation/subjects.h"
 
 #include <CUnit/CUnit.h>
 #include <math.h>
@@ -78,6 +79,15 @@ bool ic_tests_refused(const char *text, const char *place, const char *says)
 }
 
 /* ---- runs */
+
+ic_log *ic_tests_solve(const char *solver, const ic_problem *problem, const ic_options *options)
+{
+    ic_status status = IC_OK;
+    ic_log *log = ic_solve(ic_solver_find(solver), problem, options, &status);
+    if (status != IC_OK) printf("\n  %s: %s, %s\n", solver, ic_status_text(status), ic_log_text(log));
+    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    return log;
+}
 
 ic_status ic_tests_solve_changed(ic_log *log, const ic_problem *problem, const ic_options *options,
                                  const char *solver, size_t parameter, double factor)

@@ -38,6 +38,9 @@ void ic_tests_close(ic_machine *m);
 /** Whether a text is refused at a place (LINE, or LINE:COLUMN) with a message that contains `says`; if not, prints why. */
 bool ic_tests_refused(const char *text, const char *place, const char *says);
 
+/** The log of a run that ends well. */
+ic_log *ic_tests_solve(const char *solver, const ic_problem *problem, const ic_options *options);
+
 /** Run a solver on a problem one of whose parameters is another one by a factor: for planted wrong solvers. */
 ic_status ic_tests_solve_changed(ic_log *log, const ic_problem *problem, const ic_options *options,
                                  const char *solver, size_t parameter, double factor);

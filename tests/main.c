@@ -3,10 +3,7 @@
 #include "tests/tests.h"
 
 #include <CUnit/Basic.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdarg.h>
 
 ic_tests_part ic_tests_part_wanted(void)
 {
@@ -24,14 +21,42 @@ bool ic_tests_is_turn(size_t i, size_t turns)
     return part.stride == 1 || i % turns == part.first % turns;
 }
 
-static const struct {
-    const char *group;
-    void (*add)(void);
-} suites[] = {
-#define IC_TESTS(group, name) {#group, ic_tests_##name},
-#include "tests/suites.def"
-#undef IC_TESTS
-};
+enum { TESTS_MOST = 2000 };
+
+static struct {
+    const ic_tests_suite *suite;
+    const char *name;
+    CU_TestFunc run;
+} tests[TESTS_MOST];
+static size_t n_tests;
+
+void ic_tests_add(const ic_tests_suite *suite, const char *name, CU_TestFunc run)
+{
+    if (n_tests == TESTS_MOST) abort();
+    tests[n_tests].suite = suite, tests[n_tests].name = name, tests[n_tests++].run = run;
+}
+
+bool ic_tests_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    printf("\n  ");
+    vprintf(format, arguments);
+    printf("\n");
+    va_end(arguments);
+    return false;
+}
+
+static void register_tests(const char *group)
+{
+    for (size_t i = 0; i < n_tests; i++) {
+        const ic_tests_suite *of = tests[i].suite;
+        if (group != NULL && strcmp(group, of->group) != 0) continue;
+        CU_pSuite suite = CU_get_suite(of->name);
+        if (suite == NULL) suite = CU_add_suite(of->name, of->begin, of->end);
+        CU_add_test(suite, tests[i].name, tests[i].run);
+    }
+}
 
 /* Deactivates the suites that `wanted` does not select: those of another name if one has this very
    name, otherwise those whose name does not contain it. false: none is left. */
@@ -55,9 +80,7 @@ int main(int argc, char **argv)
 {
     const char *group = getenv("IC_TESTS_GROUP");
     if (CU_initialize_registry() != CUE_SUCCESS) return 1;
-    for (size_t i = 0; i < IC_COUNT(suites); i++) {
-        if (group == NULL || strcmp(group, suites[i].group) == 0) suites[i].add();
-    }
+    register_tests(group);
     CU_set_fail_on_inactive(CU_FALSE);
     CU_basic_set_mode(CU_BRM_NORMAL);
     const bool any = CU_get_registry()->uiNumberOfSuites > 0 && (argc < 2 || select_suites(argv[1]));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Suites of the test program. Each function registers one suite with CUnit.
+ * What every suite of the test program uses.
  *
  * A comment that begins with `planted` marks a deliberately wrong answer that a check must reject.
  */
@@ -9,17 +9,55 @@
 
 #include "impactcheck/impactcheck.h"
 
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** The suite of a file. */
+typedef struct ic_tests_suite {
+    /* selected by IC_TESTS_GROUP: `light` takes no time, `solvers` (solvers, reference, checks and studies) a minute,
+       `audits` more */
+    const char *group;
+
+    const char *name;
+
+    /* called before the first test and after the last one; 0: all is well; or NULL */
+    int (*begin)(void), (*end)(void);
+} ic_tests_suite;
+
+/** A file has one suite, named above its tests. */
+#define IC_SUITE_WITH(group_, name_, begin_, end_)                                                             \
+    static const ic_tests_suite suite_of_file = {#group_, name_, begin_, end_};
+#define IC_SUITE(group_, name_) IC_SUITE_WITH(group_, name_, NULL, NULL)
+
+/** Begins the definition of a test of the file's suite, which is registered before the program begins. */
+#define IC_TEST(name_)                                                                                         \
+    static void name_(void);                                                                                   \
+    __attribute__((constructor)) static void register_##name_(void)                                            \
+    {                                                                                                          \
+        ic_tests_add(&suite_of_file, #name_, name_);                                                           \
+    }                                                                                                          \
+    static void name_(void)
+
+/** Asserts a condition; where it does not hold, the rest of the arguments are printed as by printf. */
+#define IC_EXPECT(condition_, ...) CU_ASSERT((condition_) || ic_tests_say(__VA_ARGS__))
+#define IC_EXPECT_FATAL(condition_, ...) CU_ASSERT_FATAL((condition_) || ic_tests_say(__VA_ARGS__))
+
+/** Prints a line; returns false. */
+bool ic_tests_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+void ic_tests_add(const ic_tests_suite *suite, const char *name, CU_TestFunc run);
 
 /**
  * Number of our solvers that serve a problem: a test that loops over solvers asserts how many it
  * found.
  */
 size_t ic_tests_serving(const ic_problem *problem);
-
-#define IC_TESTS(group, name) void ic_tests_##name(void);
-#include "tests/suites.def"
-#undef IC_TESTS
 
 /**
  * A guard, rate or other function of time, state and parameters, by an expression in t, x and par.

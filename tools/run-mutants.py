@@ -116,7 +116,7 @@ def self_test():
         fail(f"the sample has the mutants {found}, not {expected}")
     suites = set()
     for path in (ROOT / "tests").glob("*/test_*.c"):
-        suites.update(re.findall(r'CU_add_suite\("([^"]*)"', path.read_text()))
+        suites.update(re.findall(r'IC_SUITE(?:_WITH)?\(\w+, "([^"]*)"', path.read_text()))
     table = read_steps()
     for pattern, steps in table:
         for step in steps:

@@ -6,7 +6,7 @@
 #
 # Stages run independently, as many at once as there are processors; their output goes to
 # build/test-logs/. The last lines of a failed stage are shown when it ends. At the end follow a
-# table and `N passed, N failed`, which counts stages and unit tests.
+# table and `N passed, N failed`, which counts stages and unit tests. Files that the tests leave behind are a failure.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
@@ -30,6 +30,13 @@ for name; do
     fi
     wanted[$name]=1
 done
+
+# Files that git does not know, but for builds: tests leave none behind.
+unknown_files() {
+    git status --porcelain --ignored 2>/dev/null | grep -E '^(\?\?|!!)' | grep -vE '^!! build[^/]*/' || true
+}
+unknown_before=$(unknown_files)
+export PYTHONDONTWRITEBYTECODE=1
 
 logs=build/test-logs
 rm -rf "$logs"
@@ -295,6 +302,12 @@ await_stages
 for log in "$logs"/{tests-of-audits,tests-of-solvers,light-tests}.log; do
     [[ ! -e $log ]] || count_unit_tests "$log"
 done
+
+left=$(comm -13 <(sort <<<"$unknown_before") <(unknown_files | sort))
+if [[ $left ]]; then
+    failed=$((failed + 1))
+    printf '\nThe tests have left files behind:\n%s\n' "$left"
+fi
 
 printf '\n'
 printf '%s\n' "${table[@]}"

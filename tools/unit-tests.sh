@@ -5,7 +5,7 @@
 #
 # Runs BUILD-FOLDER/impactcheck-tests (or the program IC_TEST_PROGRAM there) in a temporary folder:
 # all suites or the one named by IC_TEST_SUITE, optionally under a wrapper such as valgrind. Fails
-# also if no test ran.
+# also if no test ran, or if one leaves a file in the current folder.
 set -euo pipefail
 folder=$(cd "$1" && pwd)
 shift
@@ -23,4 +23,6 @@ if ((status == 0 && ran == 0)); then
     echo "unit tests: no test ran" >&2
     exit 1
 fi
-((status == 0 && failed == 0))
+left=$(find . -mindepth 1 ! -name output)
+[[ ! $left ]] || echo "unit tests: files are left in the current folder: $left" >&2
+((status == 0 && failed == 0)) && [[ ! $left ]]

@@ -15,12 +15,9 @@
 #include "tests/audit/families.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
+
+IC_SUITE(audits, "false alarms")
 
 /* Each case, each of its variants or contact models that differ, and those whose rows are hard. */
 static const char *const presets[] = {
@@ -162,7 +159,7 @@ static void try_preset(alarms *found, size_t preset, bool all)
                (double)(clock() - begin) / CLOCKS_PER_SEC);
 }
 
-static void test_alarms(void)
+IC_TEST(test_alarms)
 {
     const char *wanted = getenv("IC_ALARMS");
     alarms found = {0};
@@ -206,7 +203,7 @@ static void try_printing(alarms *found, const family_ground *ground, const print
     ic_trajectory_close(&tr);
 }
 
-static void test_printed_rows(void)
+IC_TEST(test_printed_rows)
 {
     const char *wanted = getenv("IC_ALARMS");
     const ic_tests_part part = ic_tests_part_wanted();
@@ -262,7 +259,7 @@ static ic_audit_verdict verdict_on_impact(const family_ground *ground, double la
     return verdict;
 }
 
-static void test_printed_impact(void)
+IC_TEST(test_printed_impact)
 {
     family_ground ground;
     CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, "bouncing-ball/lively"));
@@ -285,7 +282,7 @@ static void keep_one_of_each_time(ic_trajectory *rows)
 }
 
 /* The torque ends at row 500. The state there may be that before the end, or after it; a row later it is late. */
-static void test_instant_of_event(void)
+IC_TEST(test_instant_of_event)
 {
     enum { END = 500 };
     for (size_t on = END; on <= END + 2; on++) {
@@ -320,7 +317,7 @@ static const planted plantings[] = {
 };
 
 /* `line_2 < 0` is exact, so that noise must not decide it where line_2 is 0. */
-static void test_noisy_discrete_states(void)
+IC_TEST(test_noisy_discrete_states)
 {
     enum { ROWS = 200, WRONG = 120 };
     family_ground ground;
@@ -345,15 +342,4 @@ static void test_noisy_discrete_states(void)
         ic_trajectory_close(&tr);
     }
     family_ground_close(&ground);
-}
-
-void ic_tests_audit_alarms(void)
-{
-    CU_pSuite suite = CU_add_suite("false alarms", NULL, NULL);
-    CU_add_test(suite, "our own runs with noise do not fail", test_alarms);
-    CU_add_test(suite, "nor do they when they are printed with a few digits", test_printed_rows);
-    CU_add_test(suite, "a row at the instant of a time event", test_instant_of_event);
-    CU_add_test(suite, "noise of discrete states that are 0, and wrong values of them",
-                test_noisy_discrete_states);
-    CU_add_test(suite, "an impact at a rounded time, and one that is late by more", test_printed_impact);
 }

@@ -8,10 +8,7 @@
 #include "registry/registry.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(audits, "audit of commands")
 
 #define SECONDS 20.0
 #define SOON 0.3
@@ -78,7 +75,7 @@ static const ic_finding *finding(const subject *s, const char *check)
     return &none;
 }
 
-static void test_right_ones(void)
+IC_TEST(test_right_ones)
 {
     static const char *const right[] = {"right", "euler"};
     subject s;
@@ -95,7 +92,7 @@ static void test_right_ones(void)
 }
 
 /* An order that is claimed is measured, or left open where errors are too small; it never passes unseen. */
-static void test_claimed_order(void)
+IC_TEST(test_claimed_order)
 {
     static const char *const subjects[] = {"right", "euler"};
     subject s;
@@ -108,7 +105,7 @@ static void test_claimed_order(void)
 }
 
 /* States are compared halfway from the first impact to the second. */
-static void test_where_states_are_compared(void)
+IC_TEST(test_where_states_are_compared)
 {
     enum { H, V0, G, E };
     subject s;
@@ -126,7 +123,7 @@ static void test_where_states_are_compared(void)
     close_subject(&s);
 }
 
-static void test_by_options(void)
+IC_TEST(test_by_options)
 {
     subject s;
     audit_command(&s, "right", true, 0, SECONDS);
@@ -135,7 +132,7 @@ static void test_by_options(void)
     close_subject(&s);
 }
 
-static void test_mistakes(void)
+IC_TEST(test_mistakes)
 {
     static const struct mistake {
         const char *how, *check;
@@ -162,17 +159,15 @@ static void test_mistakes(void)
         audit_command(&s, mistakes[i].how, false, mistakes[i].order, SECONDS);
         CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
         const ic_finding *f = finding(&s, mistakes[i].check);
-        CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
-        CU_ASSERT_EQUAL(f->cause, mistakes[i].cause);
-        if (f->verdict != IC_FINDING_FAIL || f->cause != mistakes[i].cause)
-            printf("\n  %s: %s\n", mistakes[i].how, f->detail);
+        IC_EXPECT(f->verdict == IC_FINDING_FAIL && f->cause == mistakes[i].cause, "%s: %s", mistakes[i].how,
+                  f->detail);
         CU_ASSERT_EQUAL(ic_command_crashed(&s.audit), f->cause == IC_MISTAKE_CRASHES);
         close_subject(&s);
     }
 }
 
 /* The finding has the requested and the received number of rows. */
-static void test_rows_missing(void)
+IC_TEST(test_rows_missing)
 {
     subject s;
     audit_rows(&s, "two-rows", OWN_ROWS, false, 0, SECONDS);
@@ -183,7 +178,7 @@ static void test_rows_missing(void)
 }
 
 /* A command that ignores the requested step leaves checks open that need it. */
-static void test_no_knob(void)
+IC_TEST(test_no_knob)
 {
     subject s;
     audit_rows(&s, "own-step", OWN_ROWS, false, 0, SECONDS);
@@ -195,7 +190,7 @@ static void test_no_knob(void)
     close_subject(&s);
 }
 
-static void test_failures(void)
+IC_TEST(test_failures)
 {
     static const struct failure {
         const char *how;
@@ -215,22 +210,7 @@ static void test_failures(void)
     for (size_t i = 0; i < IC_COUNT(failures); i++) {
         audit_command(&s, failures[i].how, false, 0, failures[i].seconds);
         CU_ASSERT_EQUAL(s.end, failures[i].end);
-        CU_ASSERT_PTR_NOT_NULL(strstr(s.error.text, failures[i].said));
-        if (strstr(s.error.text, failures[i].said) == NULL)
-            printf("\n  %s: %s\n", failures[i].how, s.error.text);
+        IC_EXPECT(strstr(s.error.text, failures[i].said) != NULL, "%s: %s", failures[i].how, s.error.text);
         close_subject(&s);
     }
-}
-
-void ic_tests_audit_command(void)
-{
-    CU_pSuite suite = CU_add_suite("audit of commands", NULL, NULL);
-    CU_add_test(suite, "right ones pass", test_right_ones);
-    CU_add_test(suite, "where states are compared", test_where_states_are_compared);
-    CU_add_test(suite, "asked by options", test_by_options);
-    CU_add_test(suite, "mistakes that show when it is asked again", test_mistakes);
-    CU_add_test(suite, "requested rows that are missing", test_rows_missing);
-    CU_add_test(suite, "one that takes steps of its own", test_no_knob);
-    CU_add_test(suite, "failures", test_failures);
-    CU_add_test(suite, "a claimed order does not pass unseen", test_claimed_order);
 }

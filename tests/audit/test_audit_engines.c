@@ -9,10 +9,7 @@
 #include "registry/registry.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(audits, "audit of physics engines")
 
 /* s; the planted engine answers in milliseconds, sanitized ones in tens of them */
 #define LIMIT 20.0
@@ -97,7 +94,7 @@ static void check_law(const char *law, ic_mistake_id gains)
     release(o);
 }
 
-static void test_laws(void)
+IC_TEST(test_laws)
 {
     check_law("newton", IC_MISTAKE_NEWTON_ENERGY_GAIN);
     check_law("poisson", IC_NO_MISTAKE);
@@ -121,7 +118,7 @@ static void check_mistake(const char *variant, ic_mistake_id mistake, const char
 }
 
 /* A fitted mistake is reported with its factor; two mistakes of one kind are distinguished; a bar is observed in flight. */
-static void test_mistakes(void)
+IC_TEST(test_mistakes)
 {
     static const struct {
         const char *variant;
@@ -166,7 +163,7 @@ static void check_broken(const char *program, const char *variant, ic_motion_end
     release(o);
 }
 
-static void test_broken(void)
+IC_TEST(test_broken)
 {
     check_broken(IC_TEST_ENGINE, "crashes", IC_MOTION_CRASHED, LIMIT, "signal");
     check_broken(IC_TEST_ENGINE, "hangs", IC_MOTION_HUNG, LIMIT_OF_HANGING, "still running after");
@@ -189,7 +186,7 @@ static void check_not_offered(const char *variant, ic_scene_verdict bar, ic_scen
     release(o);
 }
 
-static void test_not_offered(void)
+IC_TEST(test_not_offered)
 {
     check_not_offered("stronge", IC_SCENE_PASSED, IC_SCENE_PASSED, true);
     check_not_offered("no-bars", IC_SCENE_PASSED, IC_SCENE_PASSED, false);
@@ -226,7 +223,7 @@ static ic_impact bar_impact(double angle, const double v[2], double mu, double e
  * with it there is less. The plugin engine_hunt_crossley compares it with the force itself, in
  * small steps.
  */
-static void test_hunt_crossley(void)
+IC_TEST(test_hunt_crossley)
 {
     const double r[] = {0, -0.1}, v[] = {0.4, -1}, before[] = {0.8, -1};
     for (int i = 0; i <= 10; i++) {
@@ -246,7 +243,7 @@ static void test_hunt_crossley(void)
 }
 
 /* Kecskemethy & Lange 1999, Table 2: what the engines' table is compared with. */
-static void test_table_2(void)
+IC_TEST(test_table_2)
 {
     static const struct {
         const char *map;
@@ -264,7 +261,7 @@ static void test_table_2(void)
 }
 
 /* A path without a corner at which the mistake acts is that of the map. */
-static void test_path(void)
+IC_TEST(test_path)
 {
     static const char *const laws[] = {"newton", "poisson", "stronge"};
     const double before[] = {3, -1};
@@ -289,16 +286,4 @@ static void test_path(void)
     }
     double P[2];
     CU_ASSERT_FALSE(ic_impulse_on_path(P, &sticks, ic_impact_law_find("frictionless"), IC_PATH_ALWAYS_STICKS));
-}
-
-void ic_tests_audit_engines(void)
-{
-    CU_pSuite suite = CU_add_suite("audit of physics engines", NULL, NULL);
-    CU_ADD_TEST(suite, test_laws);
-    CU_ADD_TEST(suite, test_mistakes);
-    CU_ADD_TEST(suite, test_broken);
-    CU_ADD_TEST(suite, test_not_offered);
-    CU_ADD_TEST(suite, test_table_2);
-    CU_ADD_TEST(suite, test_hunt_crossley);
-    CU_ADD_TEST(suite, test_path);
 }

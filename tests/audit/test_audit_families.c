@@ -13,12 +13,9 @@
 #include "tests/audit/families.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
+
+IC_SUITE(audits, "families of trajectories")
 
 static const size_t counts[] = {2, 3, 4, 5, 10, 20, 50, 200, 1000, 2000, 10000};
 
@@ -168,7 +165,7 @@ static void print_table(tally tallies[][MOST_FAMILIES])
     printf("\n");
 }
 
-static void test_wrong_rows(void)
+IC_TEST(test_wrong_rows)
 {
     static tally tallies[MOST_PRESETS][MOST_FAMILIES];
     memset(tallies, 0, sizeof tallies);
@@ -188,7 +185,7 @@ static void test_wrong_rows(void)
 
 /* ---- rows that did pass once */
 
-static void test_what_passed_once(void)
+IC_TEST(test_what_passed_once)
 {
     static const struct once {
         const char *path, *family;
@@ -295,7 +292,7 @@ static void try_right(const family_ground *ground, size_t n)
 
 /* For each preset the count that is enough, and another one in its turn, where all are tested; all
    counts with IC_FAMILIES. */
-static void test_right_rows(void)
+IC_TEST(test_right_rows)
 {
     const ic_tests_part part = ic_tests_part_wanted();
     size_t number = 0;
@@ -314,12 +311,4 @@ static void test_right_rows(void)
             family_ground_close(&ground);
         }
     }
-}
-
-void ic_tests_audit_families(void)
-{
-    CU_pSuite suite = CU_add_suite("families of trajectories", NULL, NULL);
-    CU_add_test(suite, "wrong rows do not pass", test_wrong_rows);
-    CU_add_test(suite, "nor do those that did once", test_what_passed_once);
-    CU_add_test(suite, "right rows pass", test_right_rows);
 }

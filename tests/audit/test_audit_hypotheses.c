@@ -10,11 +10,7 @@
 #include "tests/audit/audited.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(audits, "audit of trajectories: hypotheses, laws, parameters")
 
 /* A preset, or another variant of it, with a setting. */
 static void open_with(audited *a, const char *path, const char *variant, const char *setting, const char *until)
@@ -61,7 +57,7 @@ static void judge_impact(ic_findings *findings, ic_classification *c, const ic_i
     audited_close(&a);
 }
 
-static void test_hypotheses(void)
+IC_TEST(test_hypotheses)
 {
     for (size_t i = 0; i < HYPOTHESES; i++) {
         ic_impact_rows rows;
@@ -81,7 +77,7 @@ static void test_hypotheses(void)
     }
 }
 
-static void test_planted_impacts(void)
+IC_TEST(test_planted_impacts)
 {
     static const struct impact_plant {
         double before[IC_VELOCITIES], after[IC_VELOCITIES]; /* factors */
@@ -117,7 +113,7 @@ static void test_planted_impacts(void)
 
 /* One row on each side with an error of a hundredth: no hypothesis is identified, and nothing
    fails. */
-static void test_undecided_impact(void)
+IC_TEST(test_undecided_impact)
 {
     ic_impact_rows rows;
     ic_findings findings;
@@ -155,7 +151,7 @@ static void audit_ball(audited *a, const char *rows, const char *as, double nois
     audited_judge(a, 0);
 }
 
-static void test_laws(void)
+IC_TEST(test_laws)
 {
     for (size_t i = 0; i < ic_law_count; i++) {
         const char *as = i % 2 == 0 ? ic_laws[i]->name : "hunt-crossley";
@@ -171,7 +167,7 @@ static void test_laws(void)
     }
 }
 
-static void test_undecided_law(void)
+IC_TEST(test_undecided_law)
 {
     audited a;
     audit_ball(&a, "flores", "zhiying-qishao", 1e-2);
@@ -182,7 +178,7 @@ static void test_undecided_law(void)
 
 /* ---- parameters, rows, restitution */
 
-static void test_planted_parameters(void)
+IC_TEST(test_planted_parameters)
 {
     /* planted: restitutions twice as far off as is accepted */
     const double off = 2 * ic_tolerance_restitution.value * AUDITED_ACCURACY;
@@ -232,7 +228,7 @@ static void change_setting_late(audited *a, const char *path, const char *settin
 }
 
 /* A parameter that explains some rows is not the cause if the fit to all rows excludes it. */
-static void test_excluded_parameter(void)
+IC_TEST(test_excluded_parameter)
 {
     audited a;
     audited_open(&a, "bouncing-ball/lively", "2.9", 1001);
@@ -247,7 +243,7 @@ static void test_excluded_parameter(void)
     audited_close(&a);
 }
 
-static void test_planted_rows(void)
+IC_TEST(test_planted_rows)
 {
     audited a;
     audited_open(&a, "two-mass/forced", "40", 801);
@@ -263,7 +259,7 @@ static void test_planted_rows(void)
 }
 
 /* A damaged row under the floor is not an event that is found too late: the events are on time. */
-static void test_row_under_floor(void)
+IC_TEST(test_row_under_floor)
 {
     audited a;
     audited_open(&a, "bouncing-ball/lively", "3", 1001);
@@ -273,19 +269,4 @@ static void test_row_under_floor(void)
     CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "penetration", IC_NO_MISTAKE));
     CU_ASSERT_EQUAL(finding_of(&a.audit.findings, "event-times")->verdict, IC_FINDING_PASS);
     audited_close(&a);
-}
-
-void ic_tests_audit_hypotheses(void)
-{
-    CU_pSuite suite = CU_add_suite("audit of trajectories: hypotheses, laws, parameters", NULL, NULL);
-    CU_add_test(suite, "each impact hypothesis is identified, and compared with the declared one",
-                test_hypotheses);
-    CU_add_test(suite, "impacts with planted mistakes", test_planted_impacts);
-    CU_add_test(suite, "an inaccurate impact is left open", test_undecided_impact);
-    CU_add_test(suite, "each contact-force law is identified", test_laws);
-    CU_add_test(suite, "laws that noise hides are left open", test_undecided_law);
-    CU_add_test(suite, "wrong parameters are named", test_planted_parameters);
-    CU_add_test(suite, "a parameter that the fit to all rows excludes is not named", test_excluded_parameter);
-    CU_add_test(suite, "a damaged row, a shift of time", test_planted_rows);
-    CU_add_test(suite, "events that are on time are not a cause", test_row_under_floor);
 }

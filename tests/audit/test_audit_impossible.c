@@ -7,9 +7,7 @@
 #include "tests/audit/audited.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <string.h>
+IC_SUITE(audits, "audit of impossible trajectories")
 
 /* ---- a ball, exactly */
 
@@ -105,7 +103,7 @@ static const ball balls[] = {
      .verdict = IC_AUDIT_UNDECIDED},
 };
 
-static void test_balls(void)
+IC_TEST(test_balls)
 {
     static const size_t rows[] = {501, 2001};
     for (size_t i = 0; i < 2 * IC_COUNT(balls); i++) {
@@ -144,7 +142,7 @@ static ic_audit_verdict verdict_of_state(const char *path, const double *x, doub
     return verdict;
 }
 
-static void test_hovering(void)
+IC_TEST(test_hovering)
 {
     static const size_t rows[] = {2, 3, 10, 201, 2001};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
@@ -169,7 +167,7 @@ static void test_hovering(void)
 
 /* The roller's free decay does not know the frequency of a force that is zero: audits must not
    either. */
-static void test_no_effect(void)
+IC_TEST(test_no_effect)
 {
     static const char *const settings[2][2] = {{"F_w=0", "omega=80pi"}, {"F_w=0", "omega=7"}};
     double spacing[2];
@@ -190,12 +188,4 @@ static void test_no_effect(void)
         audited_close(&a);
     }
     CU_ASSERT_DOUBLE_EQUAL(spacing[0], spacing[1], 1e-6 * spacing[0]);
-}
-
-void ic_tests_audit_impossible(void)
-{
-    CU_pSuite suite = CU_add_suite("audit of impossible trajectories", NULL, NULL);
-    CU_add_test(suite, "balls with one thing wrong each, and right ones", test_balls);
-    CU_add_test(suite, "bodies that hover", test_hovering);
-    CU_add_test(suite, "parameters without effect on the motion", test_no_effect);
 }

@@ -10,10 +10,7 @@
 #include "tests/audit/families.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(audits, "parameters that rows follow")
 
 static double normal(uint64_t *state)
 {
@@ -85,7 +82,7 @@ static bool is_found(const ic_trajectory_audit *audit, const plant *p)
            fit->smallest < fabs(fit->case_value - value);
 }
 
-static void test_planted(void)
+IC_TEST(test_planted)
 {
     static const plant plants[] = {
         {"bouncing-ball/lively", "g=9.8", "3", 301, 0, IC_MISTAKE_PARAMETER_WRONG, NULL, NULL},
@@ -117,10 +114,8 @@ static void test_planted(void)
         rows_add_noise(&a.rows, p->noise, &seed);
         if (p->printed != NULL) family_print(&a.rows, p->printed, false);
         audited_judge(&a, AUDITED_ACCURACY);
-        const bool found = is_found(&a.audit, p);
-        CU_ASSERT_TRUE(found);
-        if (!found)
-            printf("\n  %s, %s: %s", p->path, p->setting, finding_of(&a.audit.findings, "parameters")->detail);
+        IC_EXPECT(is_found(&a.audit, p), "%s, %s: %s", p->path, p->setting,
+                  finding_of(&a.audit.findings, "parameters")->detail);
         CU_ASSERT_EQUAL(blames_restitution(&a.audit), p->cause == IC_MISTAKE_RESTITUTION_WRONG);
         audited_close(&a);
     }
@@ -168,7 +163,7 @@ static void judge_right(const char *path, size_t turn, uint64_t *seed)
     audited_close(&a);
 }
 
-static void test_right_ones(void)
+IC_TEST(test_right_ones)
 {
     uint64_t seed = 3;
     size_t turn = 0;
@@ -185,7 +180,7 @@ static void test_right_ones(void)
 
 /* Coarse steps of a right method are no other parameter: what they change does not fit one alone.
  */
-static void test_coarse_steps(void)
+IC_TEST(test_coarse_steps)
 {
     audited a;
     const ic_options options = {.samples = 501, .step = 1e-3};
@@ -197,7 +192,7 @@ static void test_coarse_steps(void)
 
 /* ---- the fit */
 
-static void test_robust_slope(void)
+IC_TEST(test_robust_slope)
 {
     enum { N = 200 };
     ic_slope_point points[N];
@@ -215,13 +210,4 @@ static void test_robust_slope(void)
     for (size_t i = 0; i < N; i++) points[i].group = 0;
     CU_ASSERT_DOUBLE_EQUAL(ic_robust_slope(points, N, 1).n, 1, 1e-12);
     CU_ASSERT_TRUE(isnan(ic_robust_slope(points, 0, 1).value));
-}
-
-void ic_tests_audit_parameters(void)
-{
-    CU_pSuite suite = CU_add_suite("parameters that rows follow", NULL, NULL);
-    CU_add_test(suite, "a slope that outliers do not move", test_robust_slope);
-    CU_add_test(suite, "planted ones are found, and named", test_planted);
-    CU_add_test(suite, "coarse steps are not another parameter", test_coarse_steps);
-    CU_add_test(suite, "right ones are right, by good solvers and with noise", test_right_ones);
 }

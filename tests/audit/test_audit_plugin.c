@@ -14,10 +14,7 @@
 #include "tests/tests.h"
 #include "validation/workers.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(audits, "audit of plugins")
 
 /*
  * s of the clock. The gallery takes milliseconds, those that hang all of the least. The parts of one, of which more
@@ -66,7 +63,7 @@ static void check_open(const char *name)
     ic_audit_report_free(&report);
 }
 
-static void test_faulty(void)
+IC_TEST(test_faulty)
 {
     static const struct {
         const char *file;
@@ -98,7 +95,7 @@ static void check_correct(const char *name)
     ic_audit_report_free(&report);
 }
 
-static void test_correct(void)
+IC_TEST(test_correct)
 {
     static const char *const plugins[] = {
 #define IC_CORRECT(file_) #file_,
@@ -111,7 +108,7 @@ static void test_correct(void)
 
 /* ---- our own, without a child between */
 
-static void test_own_laws(void)
+IC_TEST(test_own_laws)
 {
     for (size_t i = 0; i < ic_law_count; i++) {
         ic_audit_report report = {0};
@@ -129,7 +126,7 @@ static void test_own_laws(void)
 
 /* All are recognised. The energy that Newton's hypothesis creates is a failure; the energy that
    Poisson's hypothesis transfers to the normal motion is reported. */
-static void test_own_maps(void)
+IC_TEST(test_own_maps)
 {
     static const struct {
         const char *name;
@@ -172,7 +169,7 @@ static void audit_solver(ic_finding_writer *writer, const ic_solver *solver)
 }
 
 /* All but refined_step, which locates no event, and says so. Time stepping with impulses is not audited. */
-static void test_own_solvers(void)
+IC_TEST(test_own_solvers)
 {
     for (size_t i = 0; i < ic_solver_count; i++) {
         if (!ic_tests_is_turn(i, 2)) continue;
@@ -208,7 +205,7 @@ static const ic_finding *elastic_text(ic_audit_report *report, const char *stiff
 
 /* A stiffness with a wrong factor is reported with the factor; a wrong power, with the least and
    the greatest ratio. */
-static void test_mistold_texts(void)
+IC_TEST(test_mistold_texts)
 {
     ic_audit_report report;
     double least = NAN, most = NAN;
@@ -236,7 +233,7 @@ static void test_mistold_texts(void)
  * Rows of a body that meets a wall between the fourth and the fifth of them, and of what follows:
  * noise shifts them a little. Beyond the file's rows stand others, which must not count.
  */
-static void test_sides_of_an_impact(void)
+IC_TEST(test_sides_of_an_impact)
 {
     enum { ROWS = 9, BEFORE = 4 };
     double v[ROWS + 2][IC_VELOCITIES] = {{-9, -9, -9},   {1, -2, 0},  {1, -2.01, 0},  {1, -1.99, 0},
@@ -257,7 +254,7 @@ static void test_sides_of_an_impact(void)
 
 /* ---- the example, and files that are not plugins */
 
-static void test_example(void)
+IC_TEST(test_example)
 {
     ic_audit_report report;
     CU_ASSERT_FATAL(audited_plugin(&report, "mine", LIMIT));
@@ -270,7 +267,7 @@ static void test_example(void)
 }
 
 /* The example of an engine passes, and its law is identified as declared. */
-static void test_example_engine(void)
+IC_TEST(test_example_engine)
 {
     ic_audit_report report;
     CU_ASSERT_FATAL(audited_plugin(&report, "engine", LIMIT));
@@ -283,7 +280,7 @@ static void test_example_engine(void)
 }
 
 /* Impacts that follow no law, by no mistake that is known: failures that accuse of nothing. */
-static void test_lawless_engine(void)
+IC_TEST(test_lawless_engine)
 {
     ic_audit_report report;
     bool law = false;
@@ -302,7 +299,7 @@ static void test_lawless_engine(void)
 }
 
 /* One trap or preset on which a solver hangs hides no other. */
-static void test_hanging_part(void)
+IC_TEST(test_hanging_part)
 {
     ic_audit_report report;
     CU_ASSERT_FATAL(audited_plugin(&report, "hangs_on_one", LIMIT_OF_HANGING_PARTS));
@@ -326,7 +323,7 @@ static bool has_place(const ic_audit_report *report, ic_mistake_id mistake, cons
 
 /* Each finding says on what it was made: a preset, a trap, the motion of a law, the number of an
    impact. */
-static void test_places(void)
+IC_TEST(test_places)
 {
     static const struct {
         const char *plugin;
@@ -351,7 +348,7 @@ static void test_places(void)
 }
 
 /* A mistake of a map is told with its number and with the impacts in which it acts. */
-static void test_words_on_maps(void)
+IC_TEST(test_words_on_maps)
 {
     static const struct {
         const char *plugin, *check, *words;
@@ -384,13 +381,12 @@ static void check_refused(const char *path, const char *said)
     ic_error error = {""};
     CU_ASSERT_FALSE(ic_audit_plugin(
         &report, path, &(ic_plugin_audit_options){.time_limit = LIMIT, .jobs = ic_processors()}, &error));
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, said));
-    if (strstr(error.text, said) == NULL) printf("%s: %s\n", path, error.text);
+    IC_EXPECT(strstr(error.text, said) != NULL, "%s: %s", path, error.text);
     CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
 
-static void test_refused(void)
+IC_TEST(test_refused)
 {
     check_refused(IC_TEST_SOURCE_DIR "/README.md", "not a shared library");
     check_refused(IC_TEST_PLUGINS "/no_entry.so", "without the symbol impactcheck_plugin");
@@ -399,23 +395,4 @@ static void test_refused(void)
     check_refused(IC_TEST_PLUGINS "/other_abi.so", versions);
     check_refused(IC_TEST_PLUGINS "/other_size.so", "struct_size 8;");
     check_refused(IC_TEST_PLUGINS "/empty.so", "exports no law");
-}
-
-void ic_tests_audit_plugin(void)
-{
-    CU_pSuite suite = CU_add_suite("audit of plugins", NULL, NULL);
-    CU_ADD_TEST(suite, test_faulty);
-    CU_ADD_TEST(suite, test_correct);
-    CU_ADD_TEST(suite, test_own_laws);
-    CU_ADD_TEST(suite, test_own_maps);
-    CU_ADD_TEST(suite, test_own_solvers);
-    CU_ADD_TEST(suite, test_mistold_texts);
-    CU_ADD_TEST(suite, test_sides_of_an_impact);
-    CU_ADD_TEST(suite, test_example);
-    CU_ADD_TEST(suite, test_example_engine);
-    CU_ADD_TEST(suite, test_lawless_engine);
-    CU_ADD_TEST(suite, test_hanging_part);
-    CU_ADD_TEST(suite, test_places);
-    CU_ADD_TEST(suite, test_words_on_maps);
-    CU_ADD_TEST(suite, test_refused);
 }

@@ -6,10 +6,7 @@
 #include "tests/audit/audited.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(audits, "audit of trajectories: readings, schemes, single impacts")
 
 #define G 9.81
 #define E 0.9
@@ -40,9 +37,8 @@ static void expect(audited *a, const char *what, ic_mistake_id wanted)
 {
     audited_judge(a, 0);
     const ic_mistake_id found = first_cause(a);
-    CU_ASSERT_EQUAL(found, wanted);
-    if (found != wanted)
-        printf("\n  %s: '%s' in place of '%s'", what, ic_mistake_name(found), ic_mistake_name(wanted));
+    IC_EXPECT(found == wanted, "%s: '%s' in place of '%s'", what, ic_mistake_name(found),
+              ic_mistake_name(wanted));
     audited_close(a);
 }
 
@@ -103,7 +99,7 @@ static void milliseconds(ic_trajectory *tr)
     scale(tr, 1e3, 1, 1);
 }
 
-static void test_readings(void)
+IC_TEST(test_readings)
 {
     static const struct reading {
         const char *what;
@@ -225,7 +221,7 @@ static void step_drag(ball *b, double h)
     }
 }
 
-static void test_motions(void)
+IC_TEST(test_motions)
 {
     static const struct motion {
         const char *what;
@@ -249,11 +245,4 @@ static void test_motions(void)
         fill(&a, motions[i].step, motions[i].steps);
         expect(&a, motions[i].what, motions[i].mistake);
     }
-}
-
-void ic_tests_audit_readings(void)
-{
-    CU_pSuite suite = CU_add_suite("audit of trajectories: readings, schemes, single impacts", NULL, NULL);
-    CU_add_test(suite, "rows that were written otherwise", test_readings);
-    CU_add_test(suite, "other motions of a ball", test_motions);
 }

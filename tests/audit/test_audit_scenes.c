@@ -9,12 +9,9 @@
 #include "audit/scene/scene_file.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+IC_SUITE(audits, "audit of scenes")
 
 /* m and m/s: some hundred small steps of the right engine, each rounded to 1e-15, with a margin */
 #define SUMMED 1e-9
@@ -47,9 +44,8 @@ static void play_text(played *p, const char *program, const char *variant, const
 static void play(played *p, const char *scenes, const char *program, const char *variant, double seconds)
 {
     ic_error error = {""};
-    const bool known = ic_scenes_read(&p->scenes, scenes, &error) && ic_scenes_certify(&p->scenes, &error);
-    if (!known) printf("\n  %s", error.text);
-    CU_ASSERT_FATAL(known);
+    IC_EXPECT_FATAL(ic_scenes_read(&p->scenes, scenes, &error) && ic_scenes_certify(&p->scenes, &error), "%s",
+                    error.text);
     play_text(p, program, variant, "default", seconds);
 }
 
@@ -83,7 +79,7 @@ static void check_passes(const char *program, const char *variant, const char *s
     release(&p);
 }
 
-static void test_right(void)
+IC_TEST(test_right)
 {
     check_passes(IC_TEST_SCENE_ENGINE, "right", "all");
 }
@@ -131,15 +127,11 @@ static size_t check_exact(const ic_scene_result *r)
     ic_world_make(&world, r->file, r->shown);
     if (!ic_scene_exact_any(&world)) return 0;
     ic_exact_place *exact = ic_scene_exact_motion(&world, 1, r->motion.n_rows, &error);
-    if (exact == NULL) printf("\n  %s: %s", r->file->name, error.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(exact);
-    if (exact == NULL) return 0;
+    IC_EXPECT_FATAL(exact != NULL, "%s: %s", r->file->name, error.text);
     for (size_t b = 0; b < world.n_bodies; b++) {
         if (!ic_scene_exact_known(&world, b)) continue;
         const double distance = distance_from_exact(r, &world, exact, b);
-        CU_ASSERT(distance < 0.5);
-        if (!(distance < 0.5))
-            printf("\n  %s: '%s' is off by %g", r->file->name, world.bodies[b].name, distance);
+        IC_EXPECT(distance < 0.5, "%s: '%s' is off by %g", r->file->name, world.bodies[b].name, distance);
         n++;
     }
     free(exact);
@@ -147,7 +139,7 @@ static size_t check_exact(const ic_scene_result *r)
 }
 
 /* All but the scenes without an exact motion, among them the chain with e < 1. */
-static void test_exact(void)
+IC_TEST(test_exact)
 {
     static played p;
     size_t n = 0;
@@ -163,7 +155,6 @@ static void test_exact(void)
     ic_world_make(&world, r->file, r->shown);
     ic_exact_place *exact = ic_scene_exact_motion(&world, 1, r->motion.n_rows, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(exact);
-    if (exact == NULL) return;
     CU_ASSERT(!(distance_from_exact(r, &world, exact, 1) < 0.5));
     free(exact);
     release(&p);
@@ -172,7 +163,7 @@ static void test_exact(void)
 /* ---- */
 
 /* One step to a row, as engines of games take: tolerances leave room for it. */
-static void test_one_step(void)
+IC_TEST(test_one_step)
 {
     check_passes(
         IC_TEST_SCENE_ENGINE, "one-step",
@@ -193,7 +184,7 @@ static bool is_installed(const char *program)
 }
 
 /* The interpreted ones play all of them in the full tier. */
-static void test_examples(void)
+IC_TEST(test_examples)
 {
     const char *const scenes = plays_everything() ? BALLS : "overlap,spin-in-space";
     check_passes(IC_TEST_SCENE_EXAMPLE, "", BALLS);
@@ -259,25 +250,22 @@ static void check_wrong(const struct wrong *w)
         for (size_t k = 0; k < r->file->n_figures; k++) {
             if (r->figures[k].failed == 0) continue;
             const ic_mistake_id cause = r->figures[k].cause;
-            CU_ASSERT(may_be_named(w, cause));
-            if (!may_be_named(w, cause))
-                printf("\n  %s, %s, %s: %s", w->variant, r->file->name, r->file->figures[k].name,
-                       ic_mistake_name(cause));
+            IC_EXPECT(may_be_named(w, cause), "%s, %s, %s: %s", w->variant, r->file->name,
+                      r->file->figures[k].name, ic_mistake_name(cause));
             named |= cause == w->mistake && strcmp(r->file->name, w->scene) == 0;
         }
     }
-    CU_ASSERT(named);
-    if (!named) printf("\n  %s is not found by %s", w->variant, w->scene);
+    IC_EXPECT(named, "%s is not found by %s", w->variant, w->scene);
     release(&p);
 }
 
-static void test_wrong(void)
+IC_TEST(test_wrong)
 {
     for (size_t i = 0; i < IC_COUNT(wrong_engines); i++) check_wrong(&wrong_engines[i]);
 }
 
 /* The constants of mistakes are those that were planted. */
-static void test_constants(void)
+IC_TEST(test_constants)
 {
     static const struct {
         const char *variant, *scene, *figure;
@@ -313,14 +301,13 @@ static void check_broken(const char *program, const char *variant, ic_motion_end
     CU_ASSERT_EQUAL(r->ends[0], end);
     /* not tried any more */
     CU_ASSERT_EQUAL(r->ends[r->n_settings - 1], end);
-    CU_ASSERT_PTR_NOT_NULL(strstr(r->detail, said));
-    if (strstr(r->detail, said) == NULL) printf("\n  %s: '%s'", variant, r->detail);
+    IC_EXPECT(strstr(r->detail, said) != NULL, "%s: '%s'", variant, r->detail);
     for (size_t k = 0; k < r->file->n_figures; k++)
         CU_ASSERT_EQUAL(r->figures[k].passed + r->figures[k].failed, 0);
     release(&p);
 }
 
-static void test_broken(void)
+IC_TEST(test_broken)
 {
     check_broken(IC_TEST_SCENE_ENGINE, "crashes", IC_MOTION_CRASHED, "signal 9", LIMIT);
     check_broken(IC_TEST_SCENE_ENGINE, "hangs", IC_MOTION_HUNG, "still running after 0.3 s", LIMIT_OF_HANGING);
@@ -332,7 +319,7 @@ static void test_broken(void)
 }
 
 /* When time is up, the lines that came are read. */
-static void test_not_ended(void)
+IC_TEST(test_not_ended)
 {
     check_broken(IC_TEST_SCENE_ENGINE, "hangs", IC_MOTION_HUNG, "it wrote nothing, or did not flush",
                  LIMIT_OF_HANGING);
@@ -346,7 +333,7 @@ static void test_not_ended(void)
 }
 
 /* The setting that follows is judged, by a new process. */
-static void test_crashes_after_end(void)
+IC_TEST(test_crashes_after_end)
 {
     static played p;
     play(&p, "slow-flight", IC_TEST_SCENE_ENGINE, "crashes-after-end", LIMIT);
@@ -361,7 +348,7 @@ static void test_crashes_after_end(void)
 }
 
 /* A line that comes late is seen with the next scene. */
-static void test_late_line(void)
+IC_TEST(test_late_line)
 {
     static played p;
     play(&p, "slow-flight", IC_TEST_SCENE_ENGINE, "late-line", LIMIT);
@@ -373,12 +360,12 @@ static void test_late_line(void)
 }
 
 /* A program may end after each scene. */
-static void test_ends_each_time(void)
+IC_TEST(test_ends_each_time)
 {
     check_passes(IC_TEST_SCENE_ENGINE, "ends-each-time", "slow-flight");
 }
 
-static void test_not_repeatable(void)
+IC_TEST(test_not_repeatable)
 {
     static played p;
     play(&p, "slow-flight", IC_TEST_SCENE_ENGINE, "not-repeatable", LIMIT);
@@ -386,7 +373,7 @@ static void test_not_repeatable(void)
     release(&p);
 }
 
-static void test_unsupported(void)
+IC_TEST(test_unsupported)
 {
     static played p;
     play(&p, "ramp,hinge-stop", IC_TEST_SCENE_EXAMPLE, "", LIMIT);
@@ -417,7 +404,7 @@ static const char flight[] =
     "  moved: {measure: ball.x - start.ball.x, to: 1 s, is: -v*(1 s), tolerance: 0.001 m, because: b}\n"
     "  time: {measure: t, from: 0.6 s, take: start, is: 0.75 s, tolerance: 0.001 s, because: b}\n";
 
-static void test_figures(void)
+IC_TEST(test_figures)
 {
     static const struct {
         double measured[2];
@@ -448,23 +435,4 @@ static void test_figures(void)
     /* the farthest outside: 5 m below 0 m */
     CU_ASSERT_EQUAL(r->shown, 1);
     release(&p);
-}
-
-void ic_tests_audit_scenes(void)
-{
-    CU_pSuite suite = CU_add_suite("audit of scenes", NULL, NULL);
-    CU_ADD_TEST(suite, test_right);
-    CU_ADD_TEST(suite, test_exact);
-    CU_ADD_TEST(suite, test_one_step);
-    CU_ADD_TEST(suite, test_examples);
-    CU_ADD_TEST(suite, test_wrong);
-    CU_ADD_TEST(suite, test_constants);
-    CU_ADD_TEST(suite, test_broken);
-    CU_ADD_TEST(suite, test_not_ended);
-    CU_ADD_TEST(suite, test_crashes_after_end);
-    CU_ADD_TEST(suite, test_late_line);
-    CU_ADD_TEST(suite, test_ends_each_time);
-    CU_ADD_TEST(suite, test_not_repeatable);
-    CU_ADD_TEST(suite, test_unsupported);
-    CU_ADD_TEST(suite, test_figures);
 }

@@ -9,11 +9,7 @@
 #include "tests/audit/audited.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(audits, "audit of trajectories: several mistakes")
 
 static void open_with(audited *a, const char *path, const char *const *settings, size_t n, const char *until,
                       size_t samples)
@@ -32,7 +28,7 @@ static void expect(const audited *a, const char *check, ic_mistake_id cause)
     }
 }
 
-static void test_parameters(void)
+IC_TEST(test_parameters)
 {
     static const char *const exchanged[] = {"k1=0.4", "k2=0.2", "e=1"}, *const two[] = {"c23=5e3", "k=2.6e8"};
     audited a;
@@ -51,7 +47,7 @@ static void test_parameters(void)
 }
 
 /* Exchanged dampings with another coefficient, which all impacts show; a damping with another condition. */
-static void test_dampings(void)
+IC_TEST(test_dampings)
 {
     static const char *const asked[] = {"c1=0.3", "c2=0.05"}, *const own[] = {"c1=0.05", "c2=0.3", "e=1"},
                              *const half[] = {"c=253000"};
@@ -74,7 +70,7 @@ static void test_dampings(void)
 }
 
 /* The root of the coefficient is named. */
-static void test_coefficients(void)
+IC_TEST(test_coefficients)
 {
     static const char *const asked[] = {"e=0.7"}, *const root[] = {"e=0.83666002653407556"};
     const ic_request of = {.path = "bouncing-ball/lively", .until = "3", .settings = asked, .n_settings = 1},
@@ -88,7 +84,7 @@ static void test_coefficients(void)
 }
 
 /* A column with the other sign, in rows of another condition. */
-static void test_readings(void)
+IC_TEST(test_readings)
 {
     const ic_request as = {.path = "roller/III/C", .until = "0.3"},
                      own = {.path = "roller/III/B", .until = "0.3"};
@@ -102,7 +98,7 @@ static void test_readings(void)
 }
 
 /* A further force: gravity falls with the height, which no parameter of the case does. */
-static void test_missing_force(void)
+IC_TEST(test_missing_force)
 {
     enum { PARTS = 50 };
     audited a;
@@ -141,7 +137,7 @@ static void print_digits(ic_trajectory *rows, int digits)
 }
 
 /* Twelve digits of the times do not hide another law, and six do not make the right one wrong. */
-static void test_digits(void)
+IC_TEST(test_digits)
 {
     const ic_request as = {.path = "ball/lankarani-nikravesh"}, own = {.path = "ball/lee-wang"};
     for (int digits = 6; digits <= 14; digits++) {
@@ -183,7 +179,7 @@ static void test_force(int side, double factor, ic_mistake_id cause)
     ic_curve_close(&curve);
 }
 
-static void test_forces(void)
+IC_TEST(test_forces)
 {
     test_force(1, 2, IC_MISTAKE_DAMPING_ONE_SIDED);
     test_force(-1, 1, IC_MISTAKE_DAMPING_ONE_SIDED);
@@ -193,7 +189,7 @@ static void test_forces(void)
 /* ---- an impact */
 
 /* One impact by Stronge's hypothesis of a bar with another moment of inertia. */
-static void test_inertia(void)
+IC_TEST(test_inertia)
 {
     static const double ratios[] = {0.25, 1, 1.2, 4};
     for (size_t i = 0; i < IC_COUNT(ratios); i++) {
@@ -232,17 +228,4 @@ static void test_inertia(void)
         ic_setup_close(&setup);
         audited_close(&a);
     }
-}
-
-void ic_tests_audit_several(void)
-{
-    CU_pSuite suite = CU_add_suite("audit of trajectories: several mistakes", NULL, NULL);
-    CU_add_test(suite, "two parameters, and restitution beside them", test_parameters);
-    CU_add_test(suite, "dampings, and restitution or a condition beside them", test_dampings);
-    CU_add_test(suite, "the root of a coefficient of restitution", test_coefficients);
-    CU_add_test(suite, "a column with the other sign, and another condition", test_readings);
-    CU_add_test(suite, "a force that no parameter explains", test_missing_force);
-    CU_add_test(suite, "laws, by the digits of their rows", test_digits);
-    CU_add_test(suite, "another size of a law's force, and damping on one side", test_forces);
-    CU_add_test(suite, "an impact of a body of another inertia", test_inertia);
 }

@@ -8,13 +8,11 @@
 #include "tests/audit/audited.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+IC_SUITE(audits, "verdict of audits")
 
 static const ic_audit_check needed = {.name = "needed", .needed = true}, other = {.name = "other"},
                             order = {.name = "order", .at_least = true};
@@ -29,7 +27,7 @@ static void add_finding(ic_findings *findings, const ic_audit_check *check, cons
 
 /* ---- good, failed, undecided */
 
-static void test_needed(void)
+IC_TEST(test_needed)
 {
     ic_findings f = {0};
     /* nothing was checked */
@@ -59,7 +57,7 @@ static void test_needed(void)
     ic_findings_free(&f);
 }
 
-static void test_subjects(void)
+IC_TEST(test_subjects)
 {
     ic_findings f = {0};
     add_finding(&f, &other, "law 'a'", IC_FINDING_PASS);
@@ -79,7 +77,7 @@ static void test_subjects(void)
 
 /* ---- numbers */
 
-static void test_contradictions(void)
+IC_TEST(test_contradictions)
 {
     static const struct {
         const ic_audit_check *check;
@@ -150,7 +148,7 @@ static ic_audit_verdict verdict_on_ball(size_t n, double g, double e, double noi
     return verdict;
 }
 
-static void test_rows(void)
+IC_TEST(test_rows)
 {
     CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.9, 0, 0), IC_AUDIT_GOOD);
     CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.5, 0, 0), IC_AUDIT_FAILED);
@@ -165,7 +163,7 @@ static void test_rows(void)
  * An error that exact rows show passes with an accuracy that just decides on e; a gross mistake does
  * not.
  */
-static void test_accept(void)
+IC_TEST(test_accept)
 {
     const double coarse = 0.8 * ic_tolerance_noise_hides.value / ic_tolerance_restitution.value,
                  e = 0.9 - coarse / 2;
@@ -177,7 +175,7 @@ static void test_accept(void)
 
 /* ---- units */
 
-static void test_units(void)
+IC_TEST(test_units)
 {
     static const struct {
         const char *name, *si;
@@ -244,7 +242,7 @@ static int limit_of_child(double seconds, rlim_t expected)
 }
 
 /* Whole seconds, rounded up, of all processors, and one more; from 1e9 s on there is no limit. */
-static void test_processor_time(void)
+IC_TEST(test_processor_time)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const double seconds = 2 + 0.5 / (double)processors;
@@ -255,16 +253,4 @@ static void test_processor_time(void)
     CU_ASSERT_EQUAL(limit_of_child(seconds, expected - 1), OTHERWISE); /* planted */
     CU_ASSERT_EQUAL(limit_of_child(1e9, 0), NO_LIMIT);
     CU_ASSERT_EQUAL(limit_of_child(INFINITY, 0), NO_LIMIT);
-}
-
-void ic_tests_audit_verdict(void)
-{
-    CU_pSuite suite = CU_add_suite("verdict of audits", NULL, NULL);
-    CU_add_test(suite, "good, failed, undecided: what is needed", test_needed);
-    CU_add_test(suite, "each subject by itself", test_subjects);
-    CU_add_test(suite, "numbers that say otherwise than their verdict", test_contradictions);
-    CU_add_test(suite, "rows of a ball", test_rows);
-    CU_add_test(suite, "a coarser accuracy", test_accept);
-    CU_add_test(suite, "units", test_units);
-    CU_add_test(suite, "limits on processor time", test_processor_time);
 }

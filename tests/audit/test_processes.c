@@ -12,17 +12,16 @@
 #include "tests/tests.h"
 #include "validation/workers.h"
 
-#include <CUnit/CUnit.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+IC_SUITE(audits, "processes of audits")
 
 /* s; limits for programs that end at once, on slow machines, and for programs that must be ended */
 #define LONG 60.0
@@ -57,15 +56,14 @@ static void check_end(const char *command, double seconds, ic_program_end end, c
 {
     const double begin = ic_process_now();
     ic_program_run ran = run_command(command, seconds);
-    const bool good = ran.end == end && strstr(ran.detail, said) != NULL;
-    CU_ASSERT(good);
-    if (!good) printf("\n  %s: end %d, %s\n", command, ran.end, ran.detail);
+    IC_EXPECT(ran.end == end && strstr(ran.detail, said) != NULL, "%s: end %d, %s", command, ran.end,
+              ran.detail);
     CU_ASSERT(ic_process_now() - begin < SOON);
     if (ic_process_now() - begin >= SOON) printf("\n  %s: %g s\n", command, ic_process_now() - begin);
     ic_program_close(&ran);
 }
 
-static void test_programs_end(void)
+IC_TEST(test_programs_end)
 {
     check_end("exit 0", LONG, IC_PROGRAM_GOOD, "");
     check_end("setsid sleep 1000 & exit 0", LONG, IC_PROGRAM_GOOD, "");
@@ -79,7 +77,7 @@ static void test_programs_end(void)
 }
 
 /* Standard error is read as fast as it comes, and only its tail is kept. */
-static void test_errors_flood(void)
+IC_TEST(test_errors_flood)
 {
     check_end("yes >&2", SHORT, IC_PROGRAM_HUNG, "its last message: y");
     check_end("yes | head -c 3000000 >&2; echo ' the cause ' >&2; echo >&2; exit 7", LONG, IC_PROGRAM_FAILED,
@@ -91,7 +89,7 @@ static void test_errors_flood(void)
 
 /* Limits that stand already are kept; a program meets them here long before those that it would
    have. */
-static void test_limits(void)
+IC_TEST(test_limits)
 {
     struct rlimit before, less;
     check_end("test \"$(ulimit -c)\" = 0", LONG, IC_PROGRAM_GOOD, "");
@@ -108,7 +106,7 @@ static void test_limits(void)
 }
 
 /* The cause of the end follows from the signal and the resources used. */
-static void test_limit_that_ended(void)
+IC_TEST(test_limit_that_ended)
 {
     const ic_supervised little = {.memory = 1e6, .processor = 0.1}, much = {.memory = 1e15};
     char text[96];
@@ -185,7 +183,7 @@ static void read_secret(ic_finding_writer *writer, void *context)
     ic_write_record(writer, IC_RECORD_SUBJECT, 0, "");
 }
 
-static void test_records_are_sealed(void)
+IC_TEST(test_records_are_sealed)
 {
     ic_child_end end = run_child(say_one, LONG);
     CU_ASSERT(end.whole && end.forged == 0 && taken == 1);
@@ -225,7 +223,7 @@ static void say_last_words(ic_finding_writer *writer, void *context)
     _exit(1);
 }
 
-static void test_children_end(void)
+IC_TEST(test_children_end)
 {
     const struct rlimit before = {RLIM_INFINITY, RLIM_INFINITY};
     struct rlimit now;
@@ -244,7 +242,7 @@ static void test_children_end(void)
 /* ---- plugins */
 
 /* It writes in its own folder, which is gone afterwards, and nowhere else. */
-static void test_files_outside(void)
+IC_TEST(test_files_outside)
 {
     char folder[] = "/tmp/impactcheck-test-XXXXXX", makes[64], changes[64];
     ic_audit_report report;
@@ -274,7 +272,7 @@ static void test_files_outside(void)
 }
 
 /* It has said which process its daemon is; when the audit is over, that does not exist any more. */
-static void test_daemon(void)
+IC_TEST(test_daemon)
 {
     ic_audit_report report;
     CU_ASSERT(audited_plugin(&report, "leaves_daemon", LONG));
@@ -287,17 +285,4 @@ static void test_daemon(void)
     CU_ASSERT(kill((pid_t)daemon, 0) == -1 && errno == ESRCH);
     CU_ASSERT(report.crashed);
     ic_audit_report_free(&report);
-}
-
-void ic_tests_processes(void)
-{
-    CU_pSuite suite = CU_add_suite("processes of audits", NULL, NULL);
-    CU_add_test(suite, "programs and all that they start are ended", test_programs_end);
-    CU_add_test(suite, "standard error that floods", test_errors_flood);
-    CU_add_test(suite, "limits", test_limits);
-    CU_add_test(suite, "which limit ended it", test_limit_that_ended);
-    CU_add_test(suite, "records are sealed", test_records_are_sealed);
-    CU_add_test(suite, "children of ours are ended, and say why", test_children_end);
-    CU_add_test(suite, "a library that writes files outside its folder", test_files_outside);
-    CU_add_test(suite, "a library that starts a daemon", test_daemon);
 }

@@ -6,11 +6,7 @@
 #include "audit/scene/scene.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(light, "scenes")
 
 /* of values that follow from a few operations */
 #define EXACT 1e-12
@@ -56,14 +52,13 @@ static ic_scene_file *read_changed(const char *part, const char *by, ic_error *e
     return ic_scene_file_read("scenes/test.yaml", text, (size_t)length, error);
 }
 
-static void test_reader(void)
+IC_TEST(test_reader)
 {
     ic_error error = {""};
     ic_scene_file *file = read_changed("", "", &error);
     ic_world world;
     double par[IC_SCENE_PARAMETERS_MOST];
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    if (file == NULL) return;
     CU_ASSERT_STRING_EQUAL(file->name, "test");
     CU_ASSERT_EQUAL(ic_scene_settings(file), 6);
     /* the first list changes fastest */
@@ -85,15 +80,13 @@ static void check_fault(const char *part, const char *by, const char *said)
 {
     ic_error error = {""};
     ic_scene_file *file = read_changed(part, by, &error);
-    CU_ASSERT_PTR_NULL(file);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, said));
-    if (file != NULL || strstr(error.text, said) == NULL)
-        printf("\n  '%s' in place of '%s': '%s' does not say '%s'", by, part, error.text, said);
+    IC_EXPECT(file == NULL && strstr(error.text, said) != NULL, "'%s' in place of '%s': '%s' does not say '%s'",
+              by, part, error.text, said);
     ic_scene_file_free(file);
 }
 
 /* Each fault is told with its place, and what is meant where it is a slip. */
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const struct {
         const char *part, *by, *said;
@@ -189,7 +182,7 @@ static void test_faults(void)
 }
 
 /* Faults that only numbers show are told with their setting. */
-static void test_values(void)
+IC_TEST(test_values)
 {
     static const struct {
         const char *part, *by, *said;
@@ -235,7 +228,7 @@ static void test_values(void)
 }
 
 /* Values at the limits of these faults are allowed. */
-static void test_limits(void)
+IC_TEST(test_limits)
 {
     static const char *const allowed[][2] = {
         {"from: -1 rad, to: 1 rad", "from: -inf, to: inf"},
@@ -263,7 +256,7 @@ static void test_limits(void)
 }
 
 /* The message has a line for each fault. */
-static void test_many_faults(void)
+IC_TEST(test_many_faults)
 {
     ic_error error = {""};
     CU_ASSERT_PTR_NULL(read_changed("step: 0.1 s\nuntil: 0.5 s\n", "", &error));
@@ -271,7 +264,7 @@ static void test_many_faults(void)
 }
 
 /* Exact values may follow from answers of the case, and are checked with them. */
-static void test_figures(void)
+IC_TEST(test_figures)
 {
     static const struct {
         const char *part, *by, *said;
@@ -291,17 +284,16 @@ static void test_figures(void)
         ic_error error = {""};
         ic_scene_file *file = read_changed(faults[i].part, faults[i].by, &error);
         double *answers = file != NULL ? ic_scene_all_answers(file, &error) : NULL;
-        const bool told = file != NULL && (answers != NULL) == (faults[i].said[0] == '\0') &&
-                          strstr(error.text, faults[i].said) != NULL;
-        CU_ASSERT(told);
-        if (!told) printf("\n  '%s': '%s' does not say '%s'", faults[i].by, error.text, faults[i].said);
+        IC_EXPECT(file != NULL && (answers != NULL) == (faults[i].said[0] == '\0') &&
+                      strstr(error.text, faults[i].said) != NULL,
+                  "'%s': '%s' does not say '%s'", faults[i].by, error.text, faults[i].said);
         free(answers);
         ic_scene_file_free(file);
     }
 }
 
 /* More hinges than a scene may have. */
-static void test_many_hinges(void)
+IC_TEST(test_many_hinges)
 {
     static const char one[] =
         "  - {of: [ball, rod], at: [0, 0, 0], axis: [0, 0, 1], from: -1 rad, to: 1 rad}\n";
@@ -332,18 +324,16 @@ static const char turning[] = "title: A body turns\n"
                               "  spin: {measure: top.wz, is: case.w3, tolerance: 0.1 rad/s, because: b}\n";
 
 /* Beyond the end of the case's run, too. */
-static void test_exact_motion(void)
+IC_TEST(test_exact_motion)
 {
     ic_error error = {""};
     ic_scene_file *file = ic_scene_file_read("turning.yaml", turning, sizeof turning - 1, &error);
     ic_world world;
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    if (file == NULL) return;
     ic_world_make(&world, file, 0);
     CU_ASSERT(ic_scene_exact_known(&world, 0) && !ic_scene_exact_known(&world, 1));
     ic_exact_place *places = ic_scene_exact_motion(&world, 2, 3, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(places);
-    if (places == NULL) return;
     for (size_t i = 0; i < 3; i++) {
         const double t = 0.5 * (double)i;
         const ic_exact_place *top = &places[2 * i];
@@ -400,7 +390,7 @@ static size_t write_rows(char *text, size_t size, double turn, const char *line_
     return used + (size_t)snprintf(text + used, size - used, "end%s", line_end);
 }
 
-static void test_quantities(void)
+IC_TEST(test_quantities)
 {
     char text[4096];
     write_rows(text, sizeof text, 1.5, "\n");
@@ -436,7 +426,7 @@ static void test_quantities(void)
 }
 
 /* Motions that are none, by one replaced part; NULL: cut off there. */
-static void test_wrong_motions(void)
+IC_TEST(test_wrong_motions)
 {
     static const struct {
         const char *part, *by, *said;
@@ -484,10 +474,8 @@ static void test_wrong_motions(void)
         snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, cut ? "" : wrong[i].by,
                  cut ? "" : at + strlen(wrong[i].part));
         ic_scene_motion m = read_motion(changed);
-        CU_ASSERT_EQUAL(m.end, wrong[i].end);
-        CU_ASSERT_PTR_NOT_NULL(strstr(m.detail, wrong[i].said));
-        if (m.end != wrong[i].end || strstr(m.detail, wrong[i].said) == NULL)
-            printf("\n  '%s': %d, '%s'", cut ? "" : wrong[i].by, (int)m.end, m.detail);
+        IC_EXPECT(m.end == wrong[i].end && strstr(m.detail, wrong[i].said) != NULL, "'%s': %d, '%s'",
+                  cut ? "" : wrong[i].by, (int)m.end, m.detail);
         ic_scene_motion_free(&m);
     }
 }
@@ -508,7 +496,7 @@ static ic_scene_motion start_at(ic_scene_file *file, ic_world *world, const char
     return motion;
 }
 
-static void test_start(void)
+IC_TEST(test_start)
 {
     static const char one[] =
         "title: A box\n"
@@ -552,10 +540,8 @@ static void test_start(void)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_world world;
         ic_scene_motion m = start_at(file, &world, rows[i].row);
-        CU_ASSERT_EQUAL(m.end, rows[i].end);
-        CU_ASSERT_EQUAL(m.cause, rows[i].cause);
-        if (m.end != rows[i].end || m.cause != rows[i].cause)
-            printf("\n  %s: %s, %s", rows[i].row, m.detail, ic_mistake_name(m.cause));
+        IC_EXPECT(m.end == rows[i].end && m.cause == rows[i].cause, "%s: %s, %s", rows[i].row, m.detail,
+                  ic_mistake_name(m.cause));
         ic_scene_motion_free(&m);
     }
     ic_scene_file_free(file);
@@ -563,7 +549,7 @@ static void test_start(void)
 
 /* ---- */
 
-static void test_unpromised(void)
+IC_TEST(test_unpromised)
 {
     char text[4096], changed[4600];
     write_rows(text, sizeof text, 1.5, "\n");
@@ -586,7 +572,7 @@ static void test_unpromised(void)
 }
 
 /* Eight topics, and one more; what is said twice counts once. */
-static void test_many_unpromised(void)
+IC_TEST(test_many_unpromised)
 {
     static const char *const topics[] = {"rest",   "friction",         "energy",      "joints",
                                          "slop",   "restitution",      "free-flight", "slow-motion",
@@ -654,7 +640,7 @@ static guess name_figures(const double measured[2][4])
     return g;
 }
 
-static void test_mistakes(void)
+IC_TEST(test_mistakes)
 {
     /* c = 2, which is beyond the rival's range; the other figure fails where it acts */
     guess g = name_figures((const double[2][4]){{2, 4, 6, 8}, {1, 2, 1, 1}});
@@ -678,23 +664,4 @@ static void test_mistakes(void)
     /* a consequence of what nobody explains is not explained */
     g = name_figures((const double[2][4]){{7, 7, 7, 1}, {2, 1, 1, 1}});
     CU_ASSERT_EQUAL(g.other, IC_NO_MISTAKE);
-}
-
-void ic_tests_scenes(void)
-{
-    CU_pSuite suite = CU_add_suite("scenes", NULL, NULL);
-    CU_ADD_TEST(suite, test_reader);
-    CU_ADD_TEST(suite, test_faults);
-    CU_ADD_TEST(suite, test_values);
-    CU_ADD_TEST(suite, test_limits);
-    CU_ADD_TEST(suite, test_many_faults);
-    CU_ADD_TEST(suite, test_figures);
-    CU_ADD_TEST(suite, test_many_hinges);
-    CU_ADD_TEST(suite, test_exact_motion);
-    CU_ADD_TEST(suite, test_quantities);
-    CU_ADD_TEST(suite, test_wrong_motions);
-    CU_ADD_TEST(suite, test_start);
-    CU_ADD_TEST(suite, test_unpromised);
-    CU_ADD_TEST(suite, test_many_unpromised);
-    CU_ADD_TEST(suite, test_mistakes);
 }

@@ -5,9 +5,7 @@
 #include "tests/tests.h"
 #include "validation/results.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <string.h>
+IC_SUITE(light, "tolerances")
 
 static void check_tolerance(const ic_tolerance *t)
 {
@@ -23,7 +21,7 @@ static void check_tolerance(const ic_tolerance *t)
     CU_ASSERT_PTR_NOT_NULL(strstr(origin, t->derivation));
 }
 
-static void test_objects(void)
+IC_TEST(test_objects)
 {
     for (size_t i = 0; i < ic_audit_tolerance_count; i++) {
         check_tolerance(ic_audit_tolerances[i]);
@@ -33,7 +31,7 @@ static void test_objects(void)
     for (size_t j = 0; j < ic_verify_tolerance_count; j++) check_tolerance(ic_verify_tolerances[j]);
 }
 
-static void test_texts_follow(void)
+IC_TEST(test_texts_follow)
 {
     const ic_tolerance part = {"part", 3e-3, NULL, "1", "the range", "planted"};
     const ic_tolerance multiple = {"multiple", 7, &part, "N", NULL, "planted too"};
@@ -44,11 +42,4 @@ static void test_texts_follow(void)
     CU_ASSERT_STRING_EQUAL(origin, "0.021 N: planted too");
     CU_ASSERT_PTR_NOT_NULL(strstr(ic_accuracy_origin(&multiple, 0.5).text, "3.5 N + "));
     CU_ASSERT_PTR_NOT_NULL(strstr(ic_accuracy_origin(&part, 0.5).text, "0.5 of the range + "));
-}
-
-void ic_tests_tolerances(void)
-{
-    CU_pSuite suite = CU_add_suite("tolerances", NULL, NULL);
-    CU_add_test(suite, "each has a value, a unit and a derivation, and fits into a row", test_objects);
-    CU_add_test(suite, "texts follow the value and the base", test_texts_follow);
 }

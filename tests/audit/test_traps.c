@@ -9,10 +9,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(audits, "traps")
 
 /* ---------------------------------------------------------------------------------------- faulty
    integrators */
@@ -285,7 +282,7 @@ static ic_solver faulty_solver(size_t i)
                        .solve = planted[i].solve};
 }
 
-static void test_faults_are_named(void)
+IC_TEST(test_faults_are_named)
 {
     for (size_t i = 0; i < IC_COUNT(planted); i++) {
         const ic_solver solver = faulty_solver(i);
@@ -303,7 +300,7 @@ static void test_faults_are_named(void)
 
 /* The same integrators pass where their fault does not show: it is not the harness that fails them.
  */
-static void test_faults_elsewhere_pass(void)
+IC_TEST(test_faults_elsewhere_pass)
 {
     static const struct {
         size_t which;
@@ -325,7 +322,7 @@ static void test_faults_elsewhere_pass(void)
 }
 
 /* A property that a solver does not claim is reported and does not fail. */
-static void test_not_claimed(void)
+IC_TEST(test_not_claimed)
 {
     ic_solver solver = faulty_solver(6);
     ic_findings findings = {0};
@@ -365,7 +362,7 @@ static const char *known_reason(const char *solver, const char *trap)
     return NULL;
 }
 
-static void test_our_solvers(void)
+IC_TEST(test_our_solvers)
 {
     for (size_t s = 0; s < ic_solver_count; s++) {
         const ic_solver *solver = ic_solvers[s];
@@ -375,10 +372,8 @@ static void test_our_solvers(void)
         CU_ASSERT(findings.count > ic_trap_count && !findings.no_memory);
         for (size_t i = 0; i < findings.count; i++) {
             const ic_finding *f = &findings.rows[i];
-            const bool expected =
-                f->verdict != IC_FINDING_FAIL || known_reason(solver->name, f->subject) != NULL;
-            CU_ASSERT(expected);
-            if (!expected) fprintf(stderr, "%s: %s: %s\n", solver->name, f->subject, f->detail);
+            IC_EXPECT(f->verdict != IC_FINDING_FAIL || known_reason(solver->name, f->subject) != NULL,
+                      "%s: %s: %s", solver->name, f->subject, f->detail);
         }
         ic_findings_free(&findings);
     }
@@ -391,7 +386,7 @@ static void test_our_solvers(void)
  * Long runs are left to the closed forms in their files; and to plain arithmetic those that the
  * certifier calls undecided: guards that stay at zero or vanish together.
  */
-static void test_answers_are_certified(void)
+IC_TEST(test_answers_are_certified)
 {
     static const char *const traps[] = {
         "three-crossings",    "brief-ledge",           "zero-at-start/leaving", "zero-at-start/entering",
@@ -420,7 +415,7 @@ static void test_answers_are_certified(void)
 }
 
 /* Each says where it comes from, and is whole. */
-static void test_traps_are_whole(void)
+IC_TEST(test_traps_are_whole)
 {
     for (size_t i = 0; i < ic_trap_count; i++) {
         const ic_trap *trap = ic_traps[i];
@@ -433,15 +428,4 @@ static void test_traps_are_whole(void)
             CU_ASSERT(ic_variant_find(trap->system, preset->variant) != NULL);
         }
     }
-}
-
-void ic_tests_traps(void)
-{
-    CU_pSuite suite = CU_add_suite("traps", NULL, NULL);
-    CU_add_test(suite, "each is whole, and cites an issue", test_traps_are_whole);
-    CU_add_test(suite, "their answers are the certifier's", test_answers_are_certified);
-    CU_add_test(suite, "our solvers pass, but for known faults", test_our_solvers);
-    CU_add_test(suite, "faulty integrators fail, and the fault is named", test_faults_are_named);
-    CU_add_test(suite, "faulty integrators pass where the fault does not show", test_faults_elsewhere_pass);
-    CU_add_test(suite, "what is not claimed is not held against a solver", test_not_claimed);
 }

@@ -18,12 +18,10 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+IC_SUITE(solvers, "bench")
 
 /* Sums of some dozen numbers of size 1. */
 #define ROUNDING 1e-14
@@ -71,7 +69,7 @@ static double critical_value(size_t n, size_t m, double alpha)
     return greatest;
 }
 
-static void test_mann_whitney_known(void)
+IC_TEST(test_mann_whitney_known)
 {
     /* complete separation: one choice in (n + m)!/(n! m!) */
     CU_ASSERT_DOUBLE_EQUAL(separate_samples(3, 3).greater, 1.0 / 20, ROUNDING);
@@ -122,7 +120,7 @@ static void enumerate_choices(double *greater, double *less, const double *all, 
     *less = at_most / count;
 }
 
-static void test_mann_whitney_ties(void)
+IC_TEST(test_mann_whitney_ties)
 {
     static const double all[] = {1, 2, 2, 2, 3, 3, 5, 5, 8};
     enum { TOTAL = IC_COUNT(all) };
@@ -147,7 +145,7 @@ static void test_mann_whitney_ties(void)
     CU_ASSERT(test.u == 4.5 && test.greater == 1 && test.less == 1);
 }
 
-static void test_mann_whitney_refuses(void)
+IC_TEST(test_mann_whitney_refuses)
 {
     static const double values[IC_MANN_WHITNEY_MOST + 1] = {0}, holed[] = {1, NAN};
     ic_mann_whitney test;
@@ -161,7 +159,7 @@ static void test_mann_whitney_refuses(void)
     CU_ASSERT(test.greater == 1 && test.less == 1);
 }
 
-static void test_medians_and_lines(void)
+IC_TEST(test_medians_and_lines)
 {
     const double values[] = {5, 1, 4, 2}, x[] = {0, 1, 2, 3}, y[] = {1, 3, 5, 7}, bent[] = {1, 3, 5, 8};
     CU_ASSERT(ic_median(values, 4) == 3);
@@ -223,7 +221,7 @@ static ic_cost_results make_family(void)
     return results;
 }
 
-static void test_orders(void)
+IC_TEST(test_orders)
 {
     ic_cost_order order;
     ic_cost_results results = make_family();
@@ -275,7 +273,7 @@ static ic_cost_diagram make_diagram(double events, double one, double two)
 /* libmvec promises four units in the last place; the greatest value is exp(3). */
 #define VECTOR_FUNCTION_ULPS 4
 
-static void test_floor(void)
+IC_TEST(test_floor)
 {
     ic_cost_floor floor = ic_cost_floor_none;
     CU_ASSERT(ic_floor_of(1, 2, 3) == 28);       /* 2 (1.5 + 2.5 (2 + 3)) */
@@ -299,21 +297,19 @@ static double events_of_set(double c, size_t periods)
 {
     char setting[64];
     const char *const settings[] = {setting};
-    ic_status status = IC_OK;
     snprintf(setting, sizeof setting, "c=%.17g", c);
     const ic_request request = {.path = IC_DIAGRAM_PATH, .settings = settings, .n_settings = 1};
     ic_setup setup = ic_tests_setup(&request);
     setup.problem.t_end = setup.problem.t_start + (double)periods * ic_forcing_period(&setup.problem);
     setup.problem.t_end_text = NULL;
-    ic_log *log = ic_solve(ic_solver_find("piecewise_linear"), &setup.problem, &(ic_options){0}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *log = ic_tests_solve("piecewise_linear", &setup.problem, &(ic_options){0});
     const double events = (double)ic_log_event_count(log);
     ic_log_free(log);
     ic_setup_close(&setup);
     return events;
 }
 
-static void test_diagram(void)
+IC_TEST(test_diagram)
 {
     enum { PERIODS = 6 };
     ic_cost_diagram d;
@@ -332,7 +328,7 @@ static void test_diagram(void)
 
 static void expect_target(const ic_cost_results *results, size_t i, ic_target_verdict verdict, double ratio);
 
-static void test_sweep_targets(void)
+IC_TEST(test_sweep_targets)
 {
     enum { EVENT = IC_PAIR_RULES + 2, THREADS };
     ic_cost_results results = ic_cost_results_new();
@@ -355,7 +351,7 @@ static void test_sweep_targets(void)
 
 /* ---- load */
 
-static void test_load(void)
+IC_TEST(test_load)
 {
     char text[256];
     const ic_load_ticks ticks = ic_load_ticks_of("cpu  10 20 30 400 5 6 7 8 9 1\n");
@@ -381,7 +377,7 @@ static void test_load(void)
     CU_ASSERT(load.timings == 0 && load.disturbed == 0);
 }
 
-static void test_classes(void)
+IC_TEST(test_classes)
 {
     static const char *const classes[][2] = {{"piecewise_linear", "closed form"},
                                              {"modal_closed_form", "closed form"},
@@ -454,7 +450,7 @@ static ic_cost_pair make_pair(const char *solver, const char *peer, double level
     return pair;
 }
 
-static void test_round_trip(void)
+IC_TEST(test_round_trip)
 {
     const char *path = "bench-round-trip.json";
     ic_cost_results again, results = make_family();
@@ -501,8 +497,7 @@ static void expect_refused(const char *text, const char *says)
     fputs(text, stream);
     fclose(stream);
     CU_ASSERT_FALSE(ic_cost_read(&results, path, &error));
-    if (strstr(error.text, says) == NULL) printf("\n%s: %s expected\n", error.text, says);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, says));
+    IC_EXPECT(strstr(error.text, says) != NULL, "%s: %s expected", error.text, says);
     ic_cost_results_free(&results);
     unlink(path);
 }
@@ -517,7 +512,7 @@ static void expect_refused(const char *text, const char *says)
     "\"radius\": null, \"noise\": 0, \"work\": {\"flow_calls\": 1, \"guard_calls\": 1, \"steps\": 1, "         \
     "\"rejected_steps\": null, \"root_iterations\": 1}, \"seconds\": [" times "], \"relative\": [1]}"
 
-static void test_bad_files(void)
+IC_TEST(test_bad_files)
 {
     expect_refused("", "bench-refused.json:1:");
     expect_refused("{\n  \"schema\": oops\n}", "bench-refused.json:2:");
@@ -593,7 +588,7 @@ CHANGE(noisy, give_times(&r->rows[0], 20 * 1.35, 0.7))
 CHANGE(all_times_noisy,
        for (size_t i = 0; i < r->count; i++) give_times(&r->rows[i], 20 * (1 << i) * 1.05, 0.3))
 
-static void test_verdicts(void)
+IC_TEST(test_verdicts)
 {
     expect_verdict(no_change, -1, 0, 0);
     expect_verdict(error_grows, IC_COMPARE_ERROR, 1, 0);
@@ -612,7 +607,7 @@ static void test_verdicts(void)
 }
 
 /* Load makes a row slower, not the program: its time is not compared. */
-static void test_noisy_rows(void)
+IC_TEST(test_noisy_rows)
 {
     ic_cost_results old = make_family(), new = make_family();
     ic_comparison c;
@@ -633,7 +628,7 @@ static void test_noisy_rows(void)
     ic_cost_results_free(&new);
 }
 
-static void test_rules(void)
+IC_TEST(test_rules)
 {
     ic_cost_results old = make_family(), new = make_family();
     ic_comparison c;
@@ -696,7 +691,7 @@ static void add_pair(ic_cost_results *results, const char *solver, const char *p
 }
 
 /* The targets over pairs, in the order of ic_pair_rules. */
-static void test_targets(void)
+IC_TEST(test_targets)
 {
     enum { RK8, RKF45, ODEINT, TAYLOR, CLOSED_FORM, REGISTRY, SOLVER };
     ic_cost_results results = make_family();
@@ -749,7 +744,7 @@ static void test_targets(void)
 /* ---- measurements */
 
 /* Errors and work are the same in each run, and correct: the errors of verify. */
-static void test_rows(void)
+IC_TEST(test_rows)
 {
     ic_cost_results first = ic_cost_results_new(), second = ic_cost_results_new();
     const ic_cost_request request = {.subjects = "bouncing-ball"};
@@ -780,7 +775,7 @@ static void test_rows(void)
 }
 
 /* Pairs have equal errors and the fastest other solver, which is never another class. */
-static void test_pairs(void)
+IC_TEST(test_pairs)
 {
     CU_ASSERT_PTR_NULL(ic_solver_tunings("dop853")->name); /* ours has no other settings */
     if (ic_solver_find("cvode_adams") != NULL)
@@ -827,7 +822,7 @@ static void expect_answer(const char *path, const char *origin, size_t events)
     ic_setup_close(&setup);
 }
 
-static void test_answers(void)
+IC_TEST(test_answers)
 {
     expect_answer("two-mass/forced", "certified", 7);
     expect_answer("ball/hunt-crossley", "certified", 1);
@@ -835,7 +830,7 @@ static void test_answers(void)
 }
 
 /* The loops whose times are compared compute the same. */
-static void test_overhead_loops(void)
+IC_TEST(test_overhead_loops)
 {
     ic_overhead *overhead = ic_overhead_open();
     CU_ASSERT_PTR_NOT_NULL_FATAL(overhead);
@@ -852,29 +847,4 @@ static void test_overhead_loops(void)
         CU_ASSERT_DOUBLE_EQUAL(solver.x[i], hand.x[i], 1e-6 * size);
     }
     ic_overhead_close(overhead);
-}
-
-void ic_tests_bench(void)
-{
-    CU_pSuite suite = CU_add_suite("bench", NULL, NULL);
-    CU_ADD_TEST(suite, test_mann_whitney_known);
-    CU_ADD_TEST(suite, test_mann_whitney_ties);
-    CU_ADD_TEST(suite, test_mann_whitney_refuses);
-    CU_ADD_TEST(suite, test_medians_and_lines);
-    CU_ADD_TEST(suite, test_orders);
-    CU_ADD_TEST(suite, test_round_trip);
-    CU_ADD_TEST(suite, test_bad_files);
-    CU_ADD_TEST(suite, test_verdicts);
-    CU_ADD_TEST(suite, test_noisy_rows);
-    CU_ADD_TEST(suite, test_rules);
-    CU_ADD_TEST(suite, test_targets);
-    CU_ADD_TEST(suite, test_floor);
-    CU_ADD_TEST(suite, test_diagram);
-    CU_ADD_TEST(suite, test_sweep_targets);
-    CU_ADD_TEST(suite, test_load);
-    CU_ADD_TEST(suite, test_classes);
-    CU_ADD_TEST(suite, test_rows);
-    CU_ADD_TEST(suite, test_pairs);
-    CU_ADD_TEST(suite, test_answers);
-    CU_ADD_TEST(suite, test_overhead_loops);
 }

@@ -6,10 +6,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "answers of small machines")
 
 #define REST "states: {x: m, v: m/s}\n"
 #define TABLE "elements: {table: {stop: {gap: x, restitution: 0.5}}}\n"
@@ -459,8 +456,7 @@ static void expect_certified(const answer *a, ic_status status)
     ic_machine m = ic_tests_open(a->text, NULL);
     m.exact = ic_tests_exact(&m.setup);
     ic_certify_judged(&c, &m.exact.problem, &(ic_certify_options){.digits = 12}, NULL);
-    if (c.status != status) printf("\n  %s: %s\n", a->what, c.reason);
-    CU_ASSERT_EQUAL(c.status, status);
+    IC_EXPECT(c.status == status, "%s: %s", a->what, c.reason);
     arb_init(wanted);
     for (size_t i = 0; i < m.setup.problem.system->n_states && c.status == IC_OK; i++) {
         if (strcmp(m.setup.problem.system->states[i].name, a->state) != 0) continue;
@@ -483,14 +479,13 @@ static void expect_meeting(const answer *a, ic_status status)
         const double value = end_of(a, ic_solver_find(solvers[s]), FIXED_STEPS);
         /* refined_step is of order 1. */
         const double tolerance = strcmp(solvers[s], "refined_step") == 0 ? 1e-4 : a->tolerance;
-        if (!(fabs(value - a->value) <= tolerance))
-            printf("\n  %s, %s: %s = %.12g instead of %.12g\n", a->what, solvers[s], a->state, value, a->value);
-        CU_ASSERT(fabs(value - a->value) <= tolerance);
+        IC_EXPECT(fabs(value - a->value) <= tolerance, "%s, %s: %s = %.12g instead of %.12g", a->what,
+                  solvers[s], a->state, value, a->value);
     }
     expect_certified(a, status);
 }
 
-static void test_elements_that_meet(void)
+IC_TEST(test_elements_that_meet)
 {
     for (size_t i = 0; i < IC_COUNT(meeting); i++) expect_meeting(&meeting[i], IC_OK);
     for (size_t i = 0; i < IC_COUNT(ties); i++) expect_meeting(&ties[i], IC_UNDECIDED);
@@ -507,7 +502,7 @@ static void expect_end(const char *text, const char *solver, ic_status status, c
 }
 
 /* A start at a zero where only the third rates of both sides push back; a kink from which both sides begin to lead away. */
-static void test_passed_guard_is_named(void)
+IC_TEST(test_passed_guard_is_named)
 {
     expect_end(
         "states: {x: m, v: m/s, a: m/s^2}\nflow: {x: v, v: a, a: -(1.4 m/s^3)*sign(x)}\npresets: {default: {until: 3 s}}\n",
@@ -521,7 +516,7 @@ static void test_passed_guard_is_named(void)
 }
 
 /* The last flights from a stop are shorter than the steps. */
-static void test_short_flights_end(void)
+IC_TEST(test_short_flights_end)
 {
     const answer rest = {
         .text = BLOCK("0.1 m", "0 m/s", "-(3 m/s^2)") "elements:\n"
@@ -536,25 +531,15 @@ static void expect_answer(const answer *a, int steps)
     static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor"};
     for (size_t s = 0; s < IC_COUNT(solvers); s++) {
         const double value = end_of(a, ic_solver_find(solvers[s]), steps);
-        if (!(fabs(value - a->value) <= a->tolerance))
-            printf("\n  %s, %s: %s = %.12g instead of %.12g\n", a->what, solvers[s], a->state, value, a->value);
-        CU_ASSERT(fabs(value - a->value) <= a->tolerance);
+        IC_EXPECT(fabs(value - a->value) <= a->tolerance, "%s, %s: %s = %.12g instead of %.12g", a->what,
+                  solvers[s], a->state, value, a->value);
         /* planted */
         CU_ASSERT_FALSE(fabs(value + 10 * a->tolerance - a->value) <= a->tolerance);
     }
 }
 
-static void test_answers(void)
+IC_TEST(test_answers)
 {
     for (size_t i = 0; i < IC_COUNT(answers); i++) expect_answer(&answers[i], FIXED_STEPS);
     for (size_t i = 0; i < IC_COUNT(short_contacts); i++) expect_answer(&short_contacts[i], 0);
-}
-
-void ic_tests_answers(void)
-{
-    CU_pSuite suite = CU_add_suite("answers of small machines", NULL, NULL);
-    CU_ADD_TEST(suite, test_answers);
-    CU_ADD_TEST(suite, test_elements_that_meet);
-    CU_ADD_TEST(suite, test_passed_guard_is_named);
-    CU_ADD_TEST(suite, test_short_flights_end);
 }

@@ -11,12 +11,9 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+IC_SUITE(light, "case files")
 
 /* ---- the same numbers, to the last bit, as the case in C */
 
@@ -88,7 +85,7 @@ static void compare_case(const char *text, const char *built_in)
     ic_setup_close(&b);
 }
 
-static void test_same_as_in_c(void)
+IC_TEST(test_same_as_in_c)
 {
     static const char *const rows[][2] = {
         {"bouncing_ball.yaml/drop", "bouncing-ball/drop"},
@@ -113,7 +110,7 @@ static void test_same_as_in_c(void)
 }
 
 /* Each number of the planar impact has its place in the struct: all of them differ here. */
-static void test_impact_view(void)
+IC_TEST(test_impact_view)
 {
     static const char *const paths[] = {IC_TEST_SOURCE_DIR "/cases/planar_bar.yaml/two-bodies-stronge",
                                         "planar-bar/two-bodies-stronge"};
@@ -141,7 +138,7 @@ static void test_impact_view(void)
 #define TAIL "presets: {default: {until: 1 s}}\n"
 #define FLOW "flow: {x: v, v: -k*x/m}\n"
 
-static void test_faults_have_places(void)
+IC_TEST(test_faults_have_places)
 {
     static const struct {
         const char *text, *place, *says;
@@ -292,13 +289,12 @@ static void read_without_memory(const char *name, const char *bytes, size_t size
         ic_casefile_free(c);
         used = ic_allocations_end();
         const char *wrong = judge_lack(accepted, &used, &error);
-        if (wrong != NULL) printf("\n  %s, without memory in call %zu: %s: '%s'\n", name, i, wrong, error.text);
-        CU_ASSERT_PTR_NULL(wrong);
+        IC_EXPECT(wrong == NULL, "%s, without memory in call %zu: %s: '%s'", name, i, wrong, error.text);
     }
     CU_ASSERT(i > 8); /* some did fail */
 }
 
-static void test_allocations_fail(void)
+IC_TEST(test_allocations_fail)
 {
     static const char folder[] = IC_TEST_SOURCE_DIR "/examples/machines";
     char *bytes = malloc(FILE_MOST);
@@ -324,7 +320,7 @@ static void test_allocations_fail(void)
 
 /* ---- units */
 
-static void test_units(void)
+IC_TEST(test_units)
 {
     static const struct {
         const char *text;
@@ -342,14 +338,13 @@ static void test_units(void)
         const bool read = ic_unit_read(&unit, rows[i].text, NULL, NULL, &offset, &error);
         CU_ASSERT_FATAL(read);
         const char *si = ic_dimension_text(text, &unit.dimension);
-        if (strcmp(si, rows[i].si) != 0) printf("\n  %s: %s instead of %s\n", rows[i].text, si, rows[i].si);
-        CU_ASSERT_STRING_EQUAL(si, rows[i].si);
+        IC_EXPECT(strcmp(si, rows[i].si) == 0, "%s: %s instead of %s", rows[i].text, si, rows[i].si);
         CU_ASSERT(fabs(unit.factor / rows[i].factor - 1) < 1e-15);
     }
 }
 
 /* A value with a unit, in SI units: no digit is lost, and none is invented. */
-static void test_units_are_exact(void)
+IC_TEST(test_units_are_exact)
 {
     static const struct {
         const char *value, *unit, *wanted;
@@ -388,11 +383,8 @@ static void test_units_are_exact(void)
         const bool read = ic_unit_read(&unit, rows[i].unit, NULL, NULL, &offset, &error);
         CU_ASSERT_FATAL(read);
         const char *text = ic_unit_convert(&arena, rows[i].value, &unit, rows[i].unit, &error);
-        const bool good = text != NULL && strcmp(text, rows[i].wanted) == 0;
-        if (!good)
-            printf("\n  %s %s: '%s' instead of '%s'\n", rows[i].value, rows[i].unit,
-                   text == NULL ? error.text : text, rows[i].wanted);
-        CU_ASSERT(good);
+        IC_EXPECT(text != NULL && strcmp(text, rows[i].wanted) == 0, "%s %s: '%s' instead of '%s'",
+                  rows[i].value, rows[i].unit, text == NULL ? error.text : text, rows[i].wanted);
     }
     ic_arena_free(&arena);
     /* numbers that stand for nothing simple: no factor is made up for them */
@@ -408,7 +400,7 @@ static void test_units_are_exact(void)
 }
 
 /* A variant with definitions of its own has the typical time that follows from them, the others that of the file. */
-static void test_time_scale_of_variants(void)
+IC_TEST(test_time_scale_of_variants)
 {
     static const char text[] =
         "definitions: {T: 2 s}\n"
@@ -432,7 +424,7 @@ static void test_time_scale_of_variants(void)
 }
 
 /* What a variant removes of the variant that it is like is removed from the file as well. */
-static void test_removed_from_a_likeness(void)
+IC_TEST(test_removed_from_a_likeness)
 {
     static const char text[] =
         "states: {x: m}\n"
@@ -449,7 +441,7 @@ static void test_removed_from_a_likeness(void)
 }
 
 /* So is what a new mode of a variant removes of the mode that it is like. */
-static void test_removed_from_a_like_mode(void)
+IC_TEST(test_removed_from_a_like_mode)
 {
     static const char text[] =
         "states: {x: m}\n"
@@ -464,7 +456,7 @@ static void test_removed_from_a_like_mode(void)
 }
 
 /* Units with a factor, wherever a number stands. */
-static void test_units_everywhere(void)
+IC_TEST(test_units_everywhere)
 {
     static const char text[] =
         "parameters: {A: 20 mm, w: 60 cycle/s, T: {value: 2, unit: min}, r: 1 m, d: {value: 2*r, unit: mm}, e: {value: 2, meaning: no unit}}\n"
@@ -507,7 +499,7 @@ static void test_units_everywhere(void)
  * A body at rest that is hit has no magnitude at the first instant of the contact: the typical time
  * is that of the impact.
  */
-static void test_typical_time(void)
+IC_TEST(test_typical_time)
 {
     static const char text[] =
         "parameters: {m: 0.067 kg, K: 9e9 N/m^1.5, v0: 0.5 m/s, gap: 5 mm}\n"
@@ -520,13 +512,12 @@ static void test_typical_time(void)
     double scale = 0;
     ic_casefile *c = ic_tests_read(text);
     scale = strtod(ic_casefile_case(c)->time_scale, NULL);
-    if (!(scale > impact / 4 && scale < 20 * impact)) printf("\n  %g s, impact %g s\n", scale, impact);
-    CU_ASSERT(scale > impact / 4 && scale < 20 * impact);
+    IC_EXPECT(scale > impact / 4 && scale < 20 * impact, "%g s, impact %g s", scale, impact);
     ic_casefile_free(c);
 }
 
 /* A body that moves after a time event only has the scale of that motion. */
-static void test_scale_after_a_time_event(void)
+IC_TEST(test_scale_after_a_time_event)
 {
     static const char text[] = "states: {x: m, v: m/s}\nflow: {x: v, v: -(3 m/s^2)*sign(v)}\n"
                                "times: {k: {at: n*(1 s), count: 4, then: {v: v + (20 m/s)}}}\n"
@@ -535,21 +526,4 @@ static void test_scale_after_a_time_event(void)
     const double scale = strtod(ic_casefile_case(c)->states[1].scale, NULL);
     CU_ASSERT(scale >= 10 && scale <= 1000);
     ic_casefile_free(c);
-}
-
-void ic_tests_casefile(void)
-{
-    CU_pSuite suite = CU_add_suite("case files", NULL, NULL);
-    CU_ADD_TEST(suite, test_time_scale_of_variants);
-    CU_ADD_TEST(suite, test_scale_after_a_time_event);
-    CU_ADD_TEST(suite, test_removed_from_a_likeness);
-    CU_ADD_TEST(suite, test_removed_from_a_like_mode);
-    CU_ADD_TEST(suite, test_same_as_in_c);
-    CU_ADD_TEST(suite, test_impact_view);
-    CU_ADD_TEST(suite, test_faults_have_places);
-    CU_ADD_TEST(suite, test_allocations_fail);
-    CU_ADD_TEST(suite, test_units);
-    CU_ADD_TEST(suite, test_units_are_exact);
-    CU_ADD_TEST(suite, test_units_everywhere);
-    CU_ADD_TEST(suite, test_typical_time);
 }

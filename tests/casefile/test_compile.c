@@ -7,15 +7,13 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static int open_cache(void), close_cache(void);
+IC_SUITE_WITH(light, "compiled case files", open_cache, close_cache)
 
 /* Every operation of the language. */
 static const char every_operation[] =
@@ -80,13 +78,11 @@ static size_t compare_functions(const ic_case *a, const ic_case *b, double t, co
     return differ;
 }
 
-static void test_same_bits(void)
+IC_TEST(test_same_bits)
 {
     ic_error note = {""};
     ic_casefile *a = ic_tests_read(every_operation), *b = ic_tests_read(every_operation);
-    const bool compiled = ic_casefile_compile(b, &note);
-    if (!compiled) printf("\n  %s\n", note.text);
-    CU_ASSERT_FATAL(compiled);
+    IC_EXPECT_FATAL(ic_casefile_compile(b, &note), "%s", note.text);
     const double par[] = {1, 1.5, 0.3};
     srand(1);
     for (int i = 0; i < 1000; i++) {
@@ -111,7 +107,6 @@ static void find_library(char *path, size_t size)
     snprintf(cache, sizeof cache, "%s/impactcheck", folder);
     DIR *open = opendir(cache);
     CU_ASSERT_FATAL(open != NULL);
-    if (open == NULL) return;
     for (const struct dirent *e = readdir(open); e != NULL; e = readdir(open)) {
         if (e->d_name[0] == '.') continue;
         snprintf(path, size, "%s/%s", cache, e->d_name);
@@ -121,7 +116,7 @@ static void find_library(char *path, size_t size)
     CU_ASSERT_EQUAL(n, 1); /* no file of a writer is left */
 }
 
-static void test_damaged_library_is_compiled_again(void)
+IC_TEST(test_damaged_library_is_compiled_again)
 {
     char path[600];
     find_library(path, sizeof path);
@@ -148,7 +143,7 @@ static int compile_once(void)
     return compiled ? 0 : 1;
 }
 
-static void test_two_writers(void)
+IC_TEST(test_two_writers)
 {
     char path[600];
     pid_t children[2];
@@ -170,7 +165,7 @@ static void test_two_writers(void)
  * A library from the cache, where each allocation fails once: compiled, or interpreted with a
  * reason.
  */
-static void test_every_allocation_fails_once(void)
+IC_TEST(test_every_allocation_fails_once)
 {
     ic_casefile *c = ic_tests_read(every_operation);
     CU_ASSERT(ic_casefile_compile(c, NULL)); /* it is in the cache */
@@ -191,13 +186,12 @@ static void test_every_allocation_fails_once(void)
 }
 
 /* A compiler that fails and says why, where nobody asks for the reason. */
-static void test_failing_compiler_that_speaks(void)
+IC_TEST(test_failing_compiler_that_speaks)
 {
     char path[600];
     snprintf(path, sizeof path, "%s/broken", folder);
     FILE *script = fopen(path, "w");
     CU_ASSERT_FATAL(script != NULL);
-    if (script == NULL) return;
     fputs("#!/bin/sh\necho it is broken >&2\nexit 1\n", script);
     fclose(script);
     chmod(path, 0700);
@@ -215,7 +209,7 @@ static void test_failing_compiler_that_speaks(void)
     ic_casefile_free(c);
 }
 
-static void test_interpreted_otherwise(void)
+IC_TEST(test_interpreted_otherwise)
 {
     static const struct {
         const char *name, *value, *says;
@@ -230,9 +224,7 @@ static void test_interpreted_otherwise(void)
         ic_casefile *c = ic_tests_read(every_operation);
         setenv(rows[i].name, rows[i].value, 1);
         CU_ASSERT_FALSE(ic_casefile_compile(c, &note));
-        if (strstr(note.text, rows[i].says) == NULL)
-            printf("\n  '%s' instead of '%s'\n", note.text, rows[i].says);
-        CU_ASSERT_PTR_NOT_NULL(strstr(note.text, rows[i].says));
+        IC_EXPECT(strstr(note.text, rows[i].says) != NULL, "'%s' instead of '%s'", note.text, rows[i].says);
         if (kept != NULL) setenv(rows[i].name, kept, 1);
         else unsetenv(rows[i].name);
         free(kept);
@@ -251,7 +243,7 @@ static const char matrix[] =
     "outputs: {o: 'c[1, 1] + sum(j in 1..N-1, x[j]*c[j, 2])'}\n"
     "presets: {default: {until: 1 s}}\n";
 
-static void test_constants_follow_parameters(void)
+IC_TEST(test_constants_follow_parameters)
 {
     ic_error note = {""};
     ic_casefile *a = ic_tests_read(matrix), *b = ic_tests_read(matrix);
@@ -291,7 +283,7 @@ static char *emit_text(const char *text, const char *name, ic_error *error)
     return NULL;
 }
 
-static void test_sizes_become_one_case(void)
+IC_TEST(test_sizes_become_one_case)
 {
     static const char triangle[] = "parameters: {N: {value: 3, range: '{2, 3, 4}'}}\n"
                                    "states: {for i in 1..N: {for j in 1..i: {'x[i, j]': m}}}\n"
@@ -300,7 +292,6 @@ static void test_sizes_become_one_case(void)
     ic_error error = {""};
     char *made = emit_text(matrix, "matrix.yaml", &error);
     CU_ASSERT_FATAL(made != NULL);
-    if (made == NULL) return;
     CU_ASSERT_PTR_NOT_NULL(strstr(made, "switch((int)par[3])"));
     CU_ASSERT_PTR_NOT_NULL(strstr(made, "case 2:"));
     CU_ASSERT_PTR_NOT_NULL(strstr(made, "product(D+0,K+0,4,x+0,4,1)"));
@@ -316,7 +307,7 @@ static void test_sizes_become_one_case(void)
  * A built-in case contains the sizes of the set on which its number of states depends. Another size is read from
  * its text.
  */
-static void test_sizes_of_a_built_in_case(void)
+IC_TEST(test_sizes_of_a_built_in_case)
 {
     static const char chain[] = "parameters: {N: {value: 3, range: 2..60}, M: 2, m: 1 kg}\n"
                                 "states: {for i in 1..N: {'x[i]': m}}\n"
@@ -372,13 +363,11 @@ static const char on_laws[] =
  * The functions of laws are found by what their library is given, in each variant those of its own
  * law.
  */
-static void test_laws(void)
+IC_TEST(test_laws)
 {
     ic_error note = {""};
     ic_casefile *a = ic_tests_read(on_laws), *b = ic_tests_read(on_laws);
-    const bool compiled = ic_casefile_compile(b, &note);
-    if (!compiled) printf("\n  %s\n", note.text);
-    CU_ASSERT_FATAL(compiled);
+    IC_EXPECT_FATAL(ic_casefile_compile(b, &note), "%s", note.text);
     const ic_case *one = ic_casefile_case(a), *other = ic_casefile_case(b);
     double par[64], x[IC_MAX_STATES], force[2] = {0};
     for (size_t v = 0; v < one->n_variants; v++) {
@@ -411,19 +400,4 @@ static int close_cache(void)
     free(cache_before);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command);
-}
-
-void ic_tests_compile(void)
-{
-    CU_pSuite suite = CU_add_suite("compiled case files", open_cache, close_cache);
-    CU_ADD_TEST(suite, test_same_bits);
-    CU_ADD_TEST(suite, test_damaged_library_is_compiled_again);
-    CU_ADD_TEST(suite, test_every_allocation_fails_once);
-    CU_ADD_TEST(suite, test_two_writers);
-    CU_ADD_TEST(suite, test_failing_compiler_that_speaks);
-    CU_ADD_TEST(suite, test_interpreted_otherwise);
-    CU_ADD_TEST(suite, test_constants_follow_parameters);
-    CU_ADD_TEST(suite, test_sizes_become_one_case);
-    CU_ADD_TEST(suite, test_sizes_of_a_built_in_case);
-    CU_ADD_TEST(suite, test_laws);
 }

@@ -5,10 +5,7 @@
 #include "core/expression.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(light, "graphs of expressions")
 
 typedef struct bench {
     ic_arena arena;
@@ -38,7 +35,7 @@ static double value_at(bench *b, ic_node node, double x, double y)
 }
 
 /* d/dx and d/dy of every operation, at a place where it is smooth. */
-static void test_derivatives(void)
+IC_TEST(test_derivatives)
 {
     bench b;
     open_bench(&b);
@@ -54,17 +51,16 @@ static void test_derivatives(void)
             const double expected =
                 (value_at(&b, node, x + dx, y + dy) - value_at(&b, node, x - dx, y - dy)) / (2 * h);
             const double derived = value_at(&b, ic_graph_derivative(g, node, leaves[k]), x, y);
-            if (!(fabs(derived - expected) < 1e-8))
-                printf("\n  operation %d, leaf %d: derivative %.12g, by differences %.12g\n", operation, k,
-                       derived, expected);
-            CU_ASSERT(fabs(derived - expected) < 1e-8);
+            IC_EXPECT(fabs(derived - expected) < 1e-8,
+                      "operation %d, leaf %d: derivative %.12g, by differences %.12g", operation, k, derived,
+                      expected);
             CU_ASSERT_FALSE(fabs(derived + 1e-3 - expected) < 1e-8); /* planted */
         }
     }
     ic_arena_free(&b.arena);
 }
 
-static void test_rate(void)
+IC_TEST(test_rate)
 {
     bench b;
     open_bench(&b);
@@ -79,7 +75,7 @@ static void test_rate(void)
     ic_arena_free(&b.arena);
 }
 
-static void test_equal_expressions_are_one_node(void)
+IC_TEST(test_equal_expressions_are_one_node)
 {
     bench b;
     open_bench(&b);
@@ -106,7 +102,7 @@ static void test_equal_expressions_are_one_node(void)
 }
 
 /* The text of a node is read by another reader, that of core, to the same value. */
-static void test_texts(void)
+IC_TEST(test_texts)
 {
     static const ic_state states[] = {{"x", "1", "", "1"}, {"y", "1", "", "1"}};
     static const ic_parameter parameters[] = {{"p", "1", "", "1", "(0, inf)"}};
@@ -132,17 +128,7 @@ static void test_texts(void)
         ic_form form;
         CU_ASSERT_FATAL(text != NULL && ic_expression(&form, text, &names, NULL));
         const double read = ic_form_value(&form, 2, 0.7, at), expected = value_at(&b, rows[i], at[0], at[1]);
-        if (!(fabs(read - expected) < 1e-15)) printf("\n  %s: %.17g instead of %.17g\n", text, read, expected);
-        CU_ASSERT(fabs(read - expected) < 1e-15);
+        IC_EXPECT(fabs(read - expected) < 1e-15, "%s: %.17g instead of %.17g", text, read, expected);
     }
     ic_arena_free(&b.arena);
-}
-
-void ic_tests_graph(void)
-{
-    CU_pSuite suite = CU_add_suite("graphs of expressions", NULL, NULL);
-    CU_ADD_TEST(suite, test_derivatives);
-    CU_ADD_TEST(suite, test_rate);
-    CU_ADD_TEST(suite, test_equal_expressions_are_one_node);
-    CU_ADD_TEST(suite, test_texts);
 }

@@ -7,11 +7,9 @@
 #include "tests/allocations.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+IC_SUITE(light, "hostile case files")
 
 /*
  * The most memory that a file may take, bytes; udunits and libyaml, which are not counted, take
@@ -276,7 +274,7 @@ static bool says(const ic_error *error, const char *place, const char *what)
     return strncmp(error->text, start, n) == 0 && strstr(error->text, what) != NULL;
 }
 
-static void test_refused_with_a_place(void)
+IC_TEST(test_refused_with_a_place)
 {
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         text t;
@@ -300,7 +298,7 @@ static void test_refused_with_a_place(void)
 }
 
 /* Planted: another place and another message are not what is expected. */
-static void test_other_messages_are_seen(void)
+IC_TEST(test_other_messages_are_seen)
 {
     ic_error error;
     snprintf(error.text, sizeof error.text, "hostile.yaml:3:211: nested too deeply");
@@ -313,7 +311,7 @@ static void test_other_messages_are_seen(void)
 /*
  * Names that C gives a meaning to, and texts that a shell would run, are names and texts of a case.
  */
-static void test_names_are_only_names(void)
+IC_TEST(test_names_are_only_names)
 {
     static const char text[] =
         "parameters: {while: 1 1/s}\n"
@@ -325,8 +323,7 @@ static void test_names_are_only_names(void)
         "presets: {\"`touch pwned`\": {until: 1 s}}\n";
     ic_error error = {""};
     ic_casefile *c = ic_casefile_read("$(touch pwned).yaml", text, sizeof text - 1, NULL, 0, &error);
-    if (c == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(c != NULL);
+    IC_EXPECT_FATAL(c != NULL, "%s", error.text);
     const double x[] = {2, 3, 5}, par[] = {7};
     double rates[3] = {0}, compiled[3] = {0};
     ic_casefile_case(c)->variants[0].modes[0].flow(rates, 0, x, par);
@@ -336,12 +333,4 @@ static void test_names_are_only_names(void)
     for (size_t i = 0; i < IC_COUNT(rates); i++) CU_ASSERT_EQUAL(rates[i], compiled[i]);
     CU_ASSERT_PTR_NULL(fopen("pwned", "r"));
     ic_casefile_free(c);
-}
-
-void ic_tests_hostile(void)
-{
-    CU_pSuite suite = CU_add_suite("hostile case files", NULL, NULL);
-    CU_ADD_TEST(suite, test_refused_with_a_place);
-    CU_ADD_TEST(suite, test_other_messages_are_seen);
-    CU_ADD_TEST(suite, test_names_are_only_names);
 }

@@ -8,11 +8,7 @@
 #include "validation/case/judgement.h"
 #include "validation/checks/agreement.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(light, "machines from case files")
 
 #define MACHINES IC_TEST_SOURCE_DIR "/examples/machines/"
 
@@ -28,9 +24,8 @@ static void compare_solvers(const ic_problem *problem, const char *solver)
     CU_ASSERT_EQUAL(ic_log_event_count(a), ic_log_event_count(b));
     for (size_t k = 0; k < ic_log_event_count(a) && k < ic_log_event_count(b); k++) {
         const ic_event e = ic_log_event_at(a, k), f = ic_log_event_at(b, k);
-        if (!(fabs(e.t - f.t) < 1e-6))
-            printf("\n  %s, %s, event %zu: %.12g and %.12g\n", problem->system->name, solver, k, e.t, f.t);
-        CU_ASSERT(fabs(e.t - f.t) < 1e-6);
+        IC_EXPECT(fabs(e.t - f.t) < 1e-6, "%s, %s, event %zu: %.12g and %.12g", problem->system->name, solver,
+                  k, e.t, f.t);
     }
     ic_log_free(a);
     ic_log_free(b);
@@ -61,7 +56,7 @@ static ic_verdict verdict_of(const ic_case *system)
     return row.verdict;
 }
 
-static void test_powers_beyond_an_event(void)
+IC_TEST(test_powers_beyond_an_event)
 {
     static const char *const texts[] = {LEAVES("2/5"), LEAVES("3/5")};
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
@@ -84,7 +79,7 @@ static void test_powers_beyond_an_event(void)
  * dem's slip ends where friction reverses or the spheres part; the guard of its grip has no value beyond
  * that. Steps of coarse runs pass over both. Events of a run of 1e-4 lie within 1e-3 of the typical time.
  */
-static void test_guard_without_value_beyond_an_event(void)
+IC_TEST(test_guard_without_value_beyond_an_event)
 {
     static const struct {
         const char *solver;
@@ -108,7 +103,7 @@ static void test_guard_without_value_beyond_an_event(void)
     ic_setup_close(&setup);
 }
 
-static void test_examples(void)
+IC_TEST(test_examples)
 {
     static const char *const files[] = {
         "compliant-ball", "cradle", "double-pendulum", "heater", "moving-wall", "quadratic-damping",
@@ -119,12 +114,9 @@ static void test_examples(void)
         ic_result row;
         snprintf(path, sizeof path, MACHINES "%s.yaml", files[i]);
         const ic_case *system = ic_casefile_find(path, &error);
-        if (system == NULL) printf("\n  %s\n", error.text);
-        CU_ASSERT_FATAL(system != NULL);
-        if (system == NULL) return;
+        IC_EXPECT_FATAL(system != NULL, "%s", error.text);
         CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, system));
-        if (row.verdict != IC_PASS) printf("\n  %s: %s: %s\n", files[i], row.what, row.detail);
-        CU_ASSERT_EQUAL(row.verdict, IC_PASS);
+        IC_EXPECT(row.verdict == IC_PASS, "%s: %s: %s", files[i], row.what, row.detail);
         ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
         compare_solvers(&setup.problem, "rk45_bisection");
         compare_solvers(&setup.problem, "taylor");
@@ -152,14 +144,12 @@ static double time_of(const ic_machine *o, const char *event, size_t n)
 
 static void expect_near(const char *what, double value, double expected, double tolerance)
 {
-    if (!(fabs(value - expected) <= tolerance))
-        printf("\n  %s: %.15g instead of %.15g\n", what, value, expected);
-    CU_ASSERT(fabs(value - expected) <= tolerance);
+    IC_EXPECT(fabs(value - expected) <= tolerance, "%s: %.15g instead of %.15g", what, value, expected);
     CU_ASSERT_FALSE(fabs(value + 10 * tolerance - expected) <= tolerance); /* planted */
 }
 
 /* Modes with forcing of different frequencies. */
-static void test_two_frequencies(void)
+IC_TEST(test_two_frequencies)
 {
     static const char text[] = "states: {x: {unit: m, start: 0.2 m}, v: m/s}\n"
                                "modes:\n"
@@ -182,7 +172,7 @@ static void test_two_frequencies(void)
     ic_tests_close(&b);
 }
 
-static void test_stop_between_two_masses(void)
+IC_TEST(test_stop_between_two_masses)
 {
     ic_machine o;
     /* central impact: momentum is kept, the relative velocity is -e times itself */
@@ -201,7 +191,7 @@ static void test_stop_between_two_masses(void)
     ic_tests_close(&o);
 }
 
-static void test_stop_acts_through_the_mass_matrix(void)
+IC_TEST(test_stop_acts_through_the_mass_matrix)
 {
     ic_machine o;
     /*
@@ -227,7 +217,7 @@ static void test_stop_acts_through_the_mass_matrix(void)
  * A ball bounces to rest on a sinking plate, whose motion rounds off the last bounces: the limit is
  * 2 v0/g/(1 - e).
  */
-static void test_rounded_bounces_keep_their_limit(void)
+IC_TEST(test_rounded_bounces_keep_their_limit)
 {
     ic_machine o;
     run_text(&o,
@@ -245,7 +235,7 @@ static void test_rounded_bounces_keep_their_limit(void)
 }
 
 /* Under C* the force of a dashpot may turn its sign above the surface: contact does not begin there. */
-static void test_force_above_the_surface(void)
+IC_TEST(test_force_above_the_surface)
 {
     static const char text[] = "parameters: {m: 1 kg, g: 9.81 m/s^2, h: 0.01 m}\n"
                                "states: {x: {unit: m, start: h}, v: m/s}\n"
@@ -269,7 +259,7 @@ static void test_force_above_the_surface(void)
     ic_tests_close(&b);
 }
 
-static void test_friction_sticks_and_breaks(void)
+IC_TEST(test_friction_sticks_and_breaks)
 {
     ic_machine o;
     /* sliding: decelerated by mu_k g; it sticks, and breaks where F t = mu_s m g */
@@ -291,7 +281,7 @@ static void test_friction_sticks_and_breaks(void)
  * A belt carries a box against a rail. The box stuck to the belt until then, so that nothing pressed
  * it; after the impact the belt slips under it, and presses it against the rail.
  */
-static void test_stop_holds_what_friction_presses(void)
+IC_TEST(test_stop_holds_what_friction_presses)
 {
     static const char box[] = "parameters: {m: 3 kg, g: 10 m/s^2, mu: 0.4, vb: 0.5 m/s, d: 0.3 m}\n"
                               "states: {x: m, v: {unit: m/s, start: vb}}\n"
@@ -355,12 +345,11 @@ static void expect_good_case(const char *text)
     ic_result row;
     ic_casefile *c = ic_tests_read(text);
     CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, ic_casefile_case(c)));
-    if (row.verdict != IC_PASS) printf("\n  %s: %s\n", row.what, row.detail);
-    CU_ASSERT_EQUAL(row.verdict, IC_PASS);
+    IC_EXPECT(row.verdict == IC_PASS, "%s: %s", row.what, row.detail);
     ic_casefile_free(c);
 }
 
-static void test_judge_leaves_the_accuracy_of_the_run(void)
+IC_TEST(test_judge_leaves_the_accuracy_of_the_run)
 {
     expect_good_case(SHAKEN_BOX("0") "presets: {default: {until: 3 s}}\n");
 }
@@ -369,7 +358,7 @@ static void test_judge_leaves_the_accuracy_of_the_run(void)
  * A body comes to rest while another one is 0.1 mm above its stop. The state of that stop is no length: the
  * body counts as on it by its gap alone.
  */
-static void test_judge_leaves_a_stop_that_is_near(void)
+IC_TEST(test_judge_leaves_a_stop_that_is_near)
 {
     expect_good_case("states: {x: {unit: m, start: 1 m}, u: m/s, y: {unit: m, start: 1.0001 m}, v: m/s}\n"
                      "flow: {x: u, u: -(9.81 m/s^2)*cos(x/(9 m)), y: v, v: -(9.81 m/s^2)*cos(x/(9 m))}\n"
@@ -386,8 +375,7 @@ static void expect_last_event(const char *text, size_t later, const char *name, 
         ic_machine o;
         run_text(&o, text, general_solvers[i]);
         const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 1 - later);
-        if (strcmp(last.name, name) != 0) printf("\n  %s: %s\n", general_solvers[i], last.name);
-        CU_ASSERT_STRING_EQUAL(last.name, name);
+        IC_EXPECT(strcmp(last.name, name) == 0, "%s: %s", general_solvers[i], last.name);
         expect_near(general_solvers[i], last.t, t, tolerance);
         ic_tests_close(&o);
     }
@@ -397,7 +385,7 @@ static void expect_last_event(const char *text, size_t later, const char *name, 
  * A clipped contact: max(0, F) is zero as long as F is, in flight, and F rises like d^1.5, which has no value on
  * the other side of the floor.
  */
-static void test_force_from_zero(void)
+IC_TEST(test_force_from_zero)
 {
     static const char text[] = "parameters: {g: 9.81 m/s^2, K: 1e8 m^-0.5/s^2, c: 0.3 s/m}\n"
                                "states: {x: {unit: m, start: 0.05 m}, v: m/s}\n"
@@ -410,14 +398,14 @@ static void test_force_from_zero(void)
  * Friction turns round and pulls the box off the stop: the contact force falls by a jump, and the gap has a
  * curvature at once. The next event is the end of sliding.
  */
-static void test_friction_pulls_off_a_stop(void)
+IC_TEST(test_friction_pulls_off_a_stop)
 {
     expect_last_event(SHAKEN_BOX("0") "presets: {default: {until: 0.65 s}}\n", 0, "f stops slipping",
                       0.626083204, 1e-7);
 }
 
 /* The last bounces are lower than rounding. The box then rests, and does not pass the stop. */
-static void test_last_bounces_end_in_rest(void)
+IC_TEST(test_last_bounces_end_in_rest)
 {
     expect_last_event(SHAKEN_BOX("0.2") "presets: {default: {until: 2.3 s}}\n", 1, "rail leaves", 2.25337877,
                       1e-6);
@@ -427,7 +415,7 @@ static void test_last_bounces_end_in_rest(void)
  * How many bounces a follower makes before it rests on its cam, and whether the last is an accumulation,
  * depends on rounding: the agreement of solvers does not.
  */
-static void test_agreement_of_bounces_before_rest(void)
+IC_TEST(test_agreement_of_bounces_before_rest)
 {
     static const char cam[] =
         "parameters: {m: 180 g, k: 2.2 kN/m, pre: 35 N, c: 4 N s/m, h1: 3 mm, h2: 0.9 mm, n: 2400 rpm, e: 0.35}\n"
@@ -445,8 +433,7 @@ static void test_agreement_of_bounces_before_rest(void)
     CU_ASSERT(results.count >= 2 * IC_COUNT(solvers));
     for (size_t i = 0; i < results.count; i++) {
         const ic_result *row = &results.rows[i];
-        if (row->verdict == IC_FAIL) printf("\n  %s: %s: %s\n", row->solver, row->what, row->detail);
-        CU_ASSERT(row->verdict != IC_FAIL);
+        IC_EXPECT(row->verdict != IC_FAIL, "%s: %s: %s", row->solver, row->what, row->detail);
     }
     ic_results_free(&results);
     /* Nor does the cost of accuracy, which is measured up to the first event that rounding decides. */
@@ -454,15 +441,14 @@ static void test_agreement_of_bounces_before_rest(void)
     ic_answer_find(&answer, &o.setup);
     CU_ASSERT(answer.of_runs && answer.truth.count >= 20);
     const double error = ic_answer_error(&answer, o.log, 0);
-    if (!(error < 1e-8)) printf("\n  error of event times: %g\n", error);
-    CU_ASSERT(error < 1e-8);
+    IC_EXPECT(error < 1e-8, "error of event times: %g", error);
     answer.truth.events[5].t += 1e-6;
     CU_ASSERT_FALSE(ic_answer_error(&answer, o.log, 0) < 1e-8); /* planted */
     ic_truth_clear(&answer.truth);
     ic_tests_close(&o);
 }
 
-static void test_switch_and_delay(void)
+IC_TEST(test_switch_and_delay)
 {
     ic_machine o;
     /* a ramp: on at x = 1, off at 0.5; the output follows 0.1 s later */
@@ -481,7 +467,7 @@ static void test_switch_and_delay(void)
     ic_tests_close(&o);
 }
 
-static void test_kink_is_an_event(void)
+IC_TEST(test_kink_is_an_event)
 {
     ic_machine o;
     /* x'' = -sign(x): x = 1 - t^2/2 falls to 0 at sqrt 2 */
@@ -497,7 +483,7 @@ static void test_kink_is_an_event(void)
 }
 
 /* The roller as text is the roller in C: same events under every condition. */
-static void test_roller_as_in_c(void)
+IC_TEST(test_roller_as_in_c)
 {
     static const char *const conditions[] = {"A", "B", "C", "D"};
     for (size_t i = 0; i < IC_COUNT(conditions); i++) {
@@ -520,7 +506,7 @@ static void test_roller_as_in_c(void)
 }
 
 /* A free impact on Hertz's law and on Hunt and Crossley's, against the law's own first integral. */
-static void test_contact_gives_the_restitution_of_its_law(void)
+IC_TEST(test_contact_gives_the_restitution_of_its_law)
 {
     ic_machine o;
     run_text(&o,
@@ -539,7 +525,7 @@ static void test_contact_gives_the_restitution_of_its_law(void)
 }
 
 /* Twenty balls with nineteen contacts that remember: what they exchange is momentum. */
-static void test_long_chain_keeps_its_momentum(void)
+IC_TEST(test_long_chain_keeps_its_momentum)
 {
     ic_machine o;
     run_text(
@@ -565,7 +551,7 @@ static void test_long_chain_keeps_its_momentum(void)
     ic_tests_close(&o);
 }
 
-static void test_family_has_the_size_asked_for(void)
+IC_TEST(test_family_has_the_size_asked_for)
 {
     ic_error error;
     static const char *const eight[] = {"N=8"}, *const wrong[] = {"N=21"};
@@ -585,7 +571,7 @@ static void test_family_has_the_size_asked_for(void)
 /*
  * Two tanks fill, each until it is full: a condition on a discrete state needs no event of its own.
  */
-static void test_discrete_states_select(void)
+IC_TEST(test_discrete_states_select)
 {
     ic_machine o;
     run_text(&o,
@@ -632,7 +618,7 @@ static double least_gap(const ic_machine *o, size_t gears)
  * Several teeth rest on each other while others rattle to rest: none may pass through its
  * neighbour.
  */
-static void test_gears_keep_their_gaps(void)
+IC_TEST(test_gears_keep_their_gaps)
 {
     ic_machine o;
     run_text(
@@ -681,15 +667,13 @@ static void check_uplift(const char *guard, const char *solver, double rtol, boo
     CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(solver), &(ic_options){.rtol = rtol}), IC_OK);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);
     const char *name = ic_log_event_at(log, 1).name;
-    if (strcmp(name, fires ? "bang" : "far") != 0)
-        printf("\n  %s: x, %s at rtol %g: %s\n", guard, solver, rtol, name);
-    CU_ASSERT_STRING_EQUAL(name, fires ? "bang" : "far");
+    IC_EXPECT(strcmp(name, fires ? "bang" : "far") == 0, "%s: x, %s at rtol %g: %s", guard, solver, rtol, name);
     ic_log_free(log);
     ic_setup_close(&setup);
     ic_casefile_free(file);
 }
 
-static void test_uplift_from_rest(void)
+IC_TEST(test_uplift_from_rest)
 {
     static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor"};
     for (size_t i = 0; i < IC_COUNT(solvers); i++) {
@@ -699,34 +683,4 @@ static void test_uplift_from_rest(void)
             check_uplift("falls", solvers[i], pow(10, -k), true); /* clause 2 */
         }
     }
-}
-
-void ic_tests_machines(void)
-{
-    CU_pSuite suite = CU_add_suite("machines from case files", NULL, NULL);
-    CU_ADD_TEST(suite, test_force_from_zero);
-    CU_ADD_TEST(suite, test_uplift_from_rest);
-    CU_ADD_TEST(suite, test_examples);
-    CU_ADD_TEST(suite, test_powers_beyond_an_event);
-    CU_ADD_TEST(suite, test_guard_without_value_beyond_an_event);
-    CU_ADD_TEST(suite, test_two_frequencies);
-    CU_ADD_TEST(suite, test_stop_between_two_masses);
-    CU_ADD_TEST(suite, test_stop_acts_through_the_mass_matrix);
-    CU_ADD_TEST(suite, test_gears_keep_their_gaps);
-    CU_ADD_TEST(suite, test_rounded_bounces_keep_their_limit);
-    CU_ADD_TEST(suite, test_force_above_the_surface);
-    CU_ADD_TEST(suite, test_friction_sticks_and_breaks);
-    CU_ADD_TEST(suite, test_stop_holds_what_friction_presses);
-    CU_ADD_TEST(suite, test_judge_leaves_the_accuracy_of_the_run);
-    CU_ADD_TEST(suite, test_judge_leaves_a_stop_that_is_near);
-    CU_ADD_TEST(suite, test_friction_pulls_off_a_stop);
-    CU_ADD_TEST(suite, test_last_bounces_end_in_rest);
-    CU_ADD_TEST(suite, test_agreement_of_bounces_before_rest);
-    CU_ADD_TEST(suite, test_switch_and_delay);
-    CU_ADD_TEST(suite, test_discrete_states_select);
-    CU_ADD_TEST(suite, test_kink_is_an_event);
-    CU_ADD_TEST(suite, test_roller_as_in_c);
-    CU_ADD_TEST(suite, test_contact_gives_the_restitution_of_its_law);
-    CU_ADD_TEST(suite, test_long_chain_keeps_its_momentum);
-    CU_ADD_TEST(suite, test_family_has_the_size_asked_for);
 }

@@ -10,10 +10,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(light, "what case files say")
 
 #define BALL "states: {x: {unit: m, start: 1 m}, v: m/s}\nflow: {x: v, v: -10 m/s^2}\n"
 #define TAIL "presets: {default: {until: 1 s}}\n"
@@ -49,13 +46,12 @@ static double output_at_end(const ic_machine *o, size_t k)
 
 static void expect(double value, double expected)
 {
-    if (!(fabs(value - expected) < 1e-9)) printf("\n  %.15g instead of %.15g\n", value, expected);
-    CU_ASSERT(fabs(value - expected) < 1e-9);
+    IC_EXPECT(fabs(value - expected) < 1e-9, "%.15g instead of %.15g", value, expected);
 }
 
 /* ---- variants */
 
-static void test_variant_without_an_element(void)
+IC_TEST(test_variant_without_an_element)
 {
     static const char text[] = BALL
         "elements: {table: {stop: {gap: x}}, soil: {contact: {indentation: -x - (9 m), pushes: {v: 1/(1 kg)}}}}\n"
@@ -80,7 +76,7 @@ static void test_variant_without_an_element(void)
     expect_refusals(rows_refused, IC_COUNT(rows_refused));
 }
 
-static void test_outputs_of_variants_by_name(void)
+IC_TEST(test_outputs_of_variants_by_name)
 {
     static const char text[] =
         BALL "outputs: {a: x, b: v}\n"
@@ -110,7 +106,7 @@ static void test_outputs_of_variants_by_name(void)
 
 #define TWO_MODES(events) "states: {x: {unit: m, start: 1 m}}\nflow: {x: -1 m/s}\n" events TAIL
 
-static void test_ends(void)
+IC_TEST(test_ends)
 {
     static const refusal rows[] = {
         {TWO_MODES("modes: {a: {until: {hit: {falls: x, ends: true, then: {mode: b}}}}, b: {}}\n"), "3:62",
@@ -127,7 +123,7 @@ static void test_ends(void)
 }
 
 /* The guard number and the side that the first branch of event `floor` of mode a departs from. */
-static void test_departures_among_families(void)
+IC_TEST(test_departures_among_families)
 {
     static const char text[] =
         "parameters: {N: 3}\n"
@@ -160,7 +156,7 @@ static void test_departures_among_families(void)
 }
 
 /* A mode's own event takes the place of the file's event of its name. */
-static void test_own_event_of_a_mode(void)
+IC_TEST(test_own_event_of_a_mode)
 {
     static const char text[] =
         TWO_MODES("until: {hit: {falls: x, then: {x: 0.25 m}}, half: {falls: x - (0.5 m)}}\n"
@@ -177,7 +173,7 @@ static void test_own_event_of_a_mode(void)
 
 /* ---- formulas */
 
-static void test_conditions(void)
+IC_TEST(test_conditions)
 {
     static const struct {
         const char *condition;
@@ -212,7 +208,7 @@ static void test_conditions(void)
  * Comparisons of indices with sizes select alternatives of members; those that are excluded may name members that
  * do not exist, and the machine remains affine.
  */
-static void test_comparisons_of_indices(void)
+IC_TEST(test_comparisons_of_indices)
 {
     static const char chain[] =
         "parameters: {N: 4, M: 1}\ndefinitions: {for i in 1..N: {'f[i]': \"%s\"}}\n"
@@ -252,7 +248,7 @@ static void test_comparisons_of_indices(void)
 
 /* ---- units */
 
-static void test_units_of_formulas(void)
+IC_TEST(test_units_of_formulas)
 {
     static const refusal rows[] = {
         {"parameters: {k: 10 N/m}\ndefinitions: {F1: k*x, F2: 0, F3: x}\nstates: {x: m}\n"
@@ -275,7 +271,7 @@ static void test_units_of_formulas(void)
 }
 
 /* What a force is in follows from what it pushes. */
-static void test_units_of_forces(void)
+IC_TEST(test_units_of_forces)
 {
 #define MASS                                                                                                   \
     "parameters: {m: 1 kg, N: 5 m}\nstates: {x: m, v: m/s}\nflow: {x: v}\nmass: {of: [v], matrix: [[m]], force: [0]}\n"
@@ -307,7 +303,7 @@ static void test_units_of_forces(void)
 
 /* ---- names and values */
 
-static void test_names_of_definitions(void)
+IC_TEST(test_names_of_definitions)
 {
     static const refusal rows[] = {
         {"parameters: {k: 5 m}\ndefinitions: {k: 7 m}\n" BALL TAIL, "2:15", "'k' is already a parameter"},
@@ -317,7 +313,7 @@ static void test_names_of_definitions(void)
     expect_refusals(rows, IC_COUNT(rows));
 }
 
-static void test_values_of_discrete_states(void)
+IC_TEST(test_values_of_discrete_states)
 {
 #define SIDE(values, start, then)                                                                              \
     BALL "discrete: {side: {values: " values ", start: " start "}}\n"                                          \
@@ -338,7 +334,7 @@ static void test_values_of_discrete_states(void)
 
 /* ---- equations */
 
-static void test_mass_matrix(void)
+IC_TEST(test_mass_matrix)
 {
 #define MASS(rows)                                                                                             \
     "parameters: {m: 1 kg, J: 1 kg m^2}\nstates: {q: rad, p: rad, w: rad/s, u: rad/s}\n"                       \
@@ -361,7 +357,7 @@ static void test_mass_matrix(void)
 
 /* ---- texts */
 
-static void test_brackets_in_names(void)
+IC_TEST(test_brackets_in_names)
 {
     ic_machine o;
     run_preset(&o,
@@ -377,7 +373,7 @@ static void test_brackets_in_names(void)
     expect_refusals(rows, IC_COUNT(rows));
 }
 
-static void test_units_that_begin_with_one(void)
+IC_TEST(test_units_that_begin_with_one)
 {
     ic_machine o;
     run_preset(&o, "states: {x: 1, y: m}\nflow: {x: 3 1/s, y: (2 1/s)*(1 m)}\n" TAIL, NULL);
@@ -390,7 +386,7 @@ static void test_units_that_begin_with_one(void)
     expect_refusals(rows, IC_COUNT(rows));
 }
 
-static void test_settings(void)
+IC_TEST(test_settings)
 {
 #define SET(settings)                                                                                          \
     "parameters: {m: 2 m/s, k: 1 m/s}\nstates: {x: m}\nflow: {x: k}\n"                                         \
@@ -417,7 +413,7 @@ static void test_settings(void)
 
 /* ---- places of judgements */
 
-static void test_subjects(void)
+IC_TEST(test_subjects)
 {
     static const char file[] = "until: {hit: 1, full: 1}\n"
                                "modes: {a: {until: {hit: 1}, energy: 1}, \"b c\": {keeps: {up: 1}}}\n"
@@ -446,16 +442,15 @@ static void test_subjects(void)
     CU_ASSERT_FATAL(tree != NULL);
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         place = ic_casefile_subject(tree, rows[i].what);
-        if (place.line != rows[i].line || place.column != rows[i].column)
-            printf("\n  %s: %zu:%zu\n", rows[i].what, place.line, place.column);
-        CU_ASSERT(place.line == rows[i].line && place.column == rows[i].column);
+        IC_EXPECT(place.line == rows[i].line && place.column == rows[i].column, "%s: %zu:%zu", rows[i].what,
+                  place.line, place.column);
     }
     ic_arena_free(&arena);
 }
 
 /* ---- nothing is ignored */
 
-static void test_nothing_is_ignored(void)
+IC_TEST(test_nothing_is_ignored)
 {
 #define SOIL(law) BALL "elements: {soil: {contact: {indentation: -x, pushes: {v: 1/(1 kg)}, " law "}}}\n"
     static const refusal rows[] = {
@@ -497,7 +492,7 @@ static void test_nothing_is_ignored(void)
 #define MEMBER(index)                                                                                          \
     "states: {for i in 1..6: {\"z[i]\": m}}\nflow: {for i in 1..6: {\"z[i]\": \"z[" index "]/(1 s)\"}}\n" TAIL
 
-static void test_messages_say_what_is_meant(void)
+IC_TEST(test_messages_say_what_is_meant)
 {
     static const refusal rows[] = {
         {"parameters: {m:250 g}\n" BALL TAIL, "1:14", "a space is missing after the colon: m: 250 g"},
@@ -537,7 +532,7 @@ static void test_messages_say_what_is_meant(void)
 }
 
 /* A parameter without a meaning has no empty brackets. */
-static void test_range_without_meaning(void)
+IC_TEST(test_range_without_meaning)
 {
     static const char text[] = "parameters: {e: {value: 1, range: 0..1}}\n" BALL TAIL;
     static const char *const settings[] = {"e=2"};
@@ -552,7 +547,7 @@ static void test_range_without_meaning(void)
 
 /* ---- elements contradict mechanics */
 
-static void test_unphysical_elements_are_refused(void)
+IC_TEST(test_unphysical_elements_are_refused)
 {
     static const refusal rows[] = {
         {MOVING "elements: {table: {stop: {gap: x, restitution: 1.5}}}\n" TAIL, "4:48",
@@ -604,16 +599,15 @@ static void test_unphysical_elements_are_refused(void)
         ic_casefile *c = ic_tests_read(text);
         const ic_request request = {.settings = runs[i].settings, .n_settings = 1};
         const bool opened = ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error);
-        const bool good = runs[i].says == NULL ? opened : !opened && strstr(error.text, runs[i].says) != NULL;
-        if (!good) printf("\n  row %zu: %s\n", i, error.text);
-        CU_ASSERT(good);
+        IC_EXPECT(runs[i].says == NULL ? opened : !opened && strstr(error.text, runs[i].says) != NULL,
+                  "row %zu: %s", i, error.text);
         if (opened) ic_setup_close(&setup);
         ic_casefile_free(c);
     }
 }
 
 /* A variant with another definition of the typical time has its own; the rest of the file keeps that of the file. */
-static void test_typical_times_of_variants(void)
+IC_TEST(test_typical_times_of_variants)
 {
     static const char text[] =
         "parameters: {a: 2 s}\ndefinitions: {span: a}\nstates: {x: {unit: m, scale: 1 m}}\n"
@@ -631,30 +625,4 @@ static void test_typical_times_of_variants(void)
         CU_ASSERT_EQUAL(o.setup.problem.t_end, 6);
         ic_tests_close(&o);
     }
-}
-
-void ic_tests_reader(void)
-{
-    CU_pSuite suite = CU_add_suite("what case files say", NULL, NULL);
-    CU_ADD_TEST(suite, test_variant_without_an_element);
-    CU_ADD_TEST(suite, test_outputs_of_variants_by_name);
-    CU_ADD_TEST(suite, test_ends);
-    CU_ADD_TEST(suite, test_departures_among_families);
-    CU_ADD_TEST(suite, test_own_event_of_a_mode);
-    CU_ADD_TEST(suite, test_conditions);
-    CU_ADD_TEST(suite, test_comparisons_of_indices);
-    CU_ADD_TEST(suite, test_units_of_formulas);
-    CU_ADD_TEST(suite, test_units_of_forces);
-    CU_ADD_TEST(suite, test_names_of_definitions);
-    CU_ADD_TEST(suite, test_values_of_discrete_states);
-    CU_ADD_TEST(suite, test_mass_matrix);
-    CU_ADD_TEST(suite, test_brackets_in_names);
-    CU_ADD_TEST(suite, test_units_that_begin_with_one);
-    CU_ADD_TEST(suite, test_settings);
-    CU_ADD_TEST(suite, test_subjects);
-    CU_ADD_TEST(suite, test_nothing_is_ignored);
-    CU_ADD_TEST(suite, test_messages_say_what_is_meant);
-    CU_ADD_TEST(suite, test_range_without_meaning);
-    CU_ADD_TEST(suite, test_unphysical_elements_are_refused);
-    CU_ADD_TEST(suite, test_typical_times_of_variants);
 }

@@ -6,11 +6,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(light, "sketches")
 
 /* ---- coordinates from case files */
 
@@ -37,15 +33,13 @@ static void expect_coordinates(const ic_case *system, int mode, const double *x,
     system->sketch(found, t, x, mode, par);
     for (size_t i = 0; i < n; i++) {
         const bool same = found[i] == expected[i] || (isnan(found[i]) && isnan(expected[i]));
-        if (!same)
-            printf("\n  mode %d, coordinate %zu: %.17g instead of %.17g\n", mode, i, found[i], expected[i]);
-        CU_ASSERT(same);
+        IC_EXPECT(same, "mode %d, coordinate %zu: %.17g instead of %.17g", mode, i, found[i], expected[i]);
         CU_ASSERT_FALSE(found[i] == expected[i] + 1); /* planted */
     }
 }
 
 /* Families, units, states, the time, optional parts; the same numbers compiled. */
-static void test_coordinates(void)
+IC_TEST(test_coordinates)
 {
     static const char text[] =
         HEAD "indices: {i: 1..N}\n"
@@ -80,7 +74,7 @@ static void test_coordinates(void)
 }
 
 /* Definitions of a mode; discrete states that combinations of elements replace. */
-static void test_modes(void)
+IC_TEST(test_modes)
 {
     static const char own[] =
         "parameters: {a: 2}\n"
@@ -116,7 +110,7 @@ static void test_modes(void)
     ic_casefile_free(c);
 }
 
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const struct {
         const char *sketch, *place, *says;
@@ -186,7 +180,7 @@ static bool shows(const char *shape, const char *wanted)
     return found;
 }
 
-static void test_geometry(void)
+IC_TEST(test_geometry)
 {
     static const struct {
         const char *shape, *shows, *planted;
@@ -241,15 +235,13 @@ static void test_geometry(void)
         {"{\"kind\": \"spring\", \"from\": [1, 1], \"to\": [null, 1], \"label\": \"k\"}", "L400 0", "italic"},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        const bool good = shows(rows[i].shape, rows[i].shows);
-        if (!good) printf("\n  row %zu does not show %s\n", i, rows[i].shows);
-        CU_ASSERT(good);
+        IC_EXPECT(shows(rows[i].shape, rows[i].shows), "row %zu does not show %s", i, rows[i].shows);
         CU_ASSERT_FALSE(shows(rows[i].shape, rows[i].planted));
     }
 }
 
 /* No label lies on a line of its own shape or of another one, where there is room. */
-static void test_labels_keep_off(void)
+IC_TEST(test_labels_keep_off)
 {
     static const char shapes[] =
         "[" SCALE ", {\"kind\": \"line\", \"from\": [20, -9], \"to\": [20, 9], \"label\": \"a\"},"
@@ -273,7 +265,7 @@ static void test_labels_keep_off(void)
     free(text);
 }
 
-static void test_whole_picture(void)
+IC_TEST(test_whole_picture)
 {
     static const char ball[] =
         "[" SCALE ", {\"kind\": \"ball\", \"at\": [10, 2], \"radius\": 3, \"label\": \"m\"}]";
@@ -306,15 +298,4 @@ static void test_whole_picture(void)
     text = draw("[{\"kind\": \"dot\", \"at\": [1e-9, 7]}]", NULL, true); /* a single point has no extent */
     CU_ASSERT_PTR_NOT_NULL(text);
     free(text);
-}
-
-void ic_tests_sketch(void)
-{
-    CU_pSuite suite = CU_add_suite("sketches", NULL, NULL);
-    CU_ADD_TEST(suite, test_coordinates);
-    CU_ADD_TEST(suite, test_modes);
-    CU_ADD_TEST(suite, test_faults);
-    CU_ADD_TEST(suite, test_geometry);
-    CU_ADD_TEST(suite, test_labels_keep_off);
-    CU_ADD_TEST(suite, test_whole_picture);
 }

@@ -17,24 +17,19 @@
 #include "validation/claims/measurement.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(light, "cases")
 
 /* ---- the registered cases */
 
-static void test_registered(void)
+IC_TEST(test_registered)
 {
     ic_results results = {0};
     ic_cases_judge(&results, ic_cases, ic_case_count, NULL);
     /* one row for each, and none undecided */
     CU_ASSERT_EQUAL(results.count, ic_case_count);
     for (size_t i = 0; i < results.count; i++) {
-        CU_ASSERT_EQUAL(results.rows[i].verdict, IC_PASS);
-        if (results.rows[i].verdict != IC_PASS)
-            fprintf(stderr, "%s: %s: %s\n", results.rows[i].subject, results.rows[i].what,
-                    results.rows[i].detail);
+        IC_EXPECT(results.rows[i].verdict == IC_PASS, "%s: %s: %s", results.rows[i].subject,
+                  results.rows[i].what, results.rows[i].detail);
     }
     ic_results_free(&results);
 }
@@ -82,7 +77,7 @@ static double worst_violation(const ic_log *log, size_t *compared, int flip)
     return worst;
 }
 
-static void test_invariants_along_runs(void)
+IC_TEST(test_invariants_along_runs)
 {
     size_t compared = 0, sides = 0;
     for (size_t c = 0; c < ic_case_count; c++) {
@@ -98,8 +93,7 @@ static void test_invariants_along_runs(void)
                 ic_solve(ic_accurate_solver(setup.problem.variant), &setup.problem, &options, &status);
             CU_ASSERT_FATAL(log != NULL && status == IC_OK);
             const double worst = worst_violation(log, &compared, 1);
-            CU_ASSERT(worst <= 1);
-            if (!(worst <= 1)) fprintf(stderr, "%s/%s: %g\n", ic_cases[c]->name, request.path, worst);
+            IC_EXPECT(worst <= 1, "%s/%s: %g", ic_cases[c]->name, request.path, worst);
             sides += worst_violation(log, &compared, -1) > 1; /* planted: the other side */
             ic_log_free(log);
             ic_setup_close(&setup);
@@ -305,7 +299,7 @@ static void make_chain(copy *c)
 
 /* ---- planted */
 
-static void test_copies(void)
+IC_TEST(test_copies)
 {
     static const char *const cases[] = {"bouncing-ball", "two-mass"};
     for (size_t i = 0; i < IC_COUNT(cases); i++) {
@@ -317,7 +311,7 @@ static void test_copies(void)
 }
 
 /* x' = v, v' = -g, and the guard x; a mistake is another term. */
-static void test_wrong_equations(void)
+IC_TEST(test_wrong_equations)
 {
     enum { G = 2 };
     static const ic_equation_term right[] = {{IC_OP_STATE, 0, -1, -1, 0},
@@ -347,7 +341,7 @@ static void test_wrong_equations(void)
 #undef FINDS_WITH
 }
 
-static void test_wrong_texts(void)
+IC_TEST(test_wrong_texts)
 {
     FINDS("bouncing-ball", c.flow[1] = "g", "variant newton, mode flight, rate of 'v'",
           "text 9.81, function -9.81");
@@ -368,7 +362,7 @@ static void test_wrong_texts(void)
     FINDS("two-mass", c.flow[1] = "cos(omega*t) + cos(2*omega*t)", "mode free, rate of 'v1'", "two different");
 }
 
-static void test_wrong_functions(void)
+IC_TEST(test_wrong_functions)
 {
     FINDS("bouncing-ball", c.guards[0].rate = minus_velocity, "guard 'floor': its rate is its derivative",
           "rate ");
@@ -385,7 +379,7 @@ static void test_wrong_functions(void)
           "without");
 }
 
-static void test_wrong_jumps(void)
+IC_TEST(test_wrong_jumps)
 {
     FINDS("bouncing-ball", (c.guards[0].jump.apply = goes_through, c.guards[0].jump.linear = false),
           "guard 'floor': its jump leads away from the side", "in mode flight");
@@ -404,7 +398,7 @@ static void test_wrong_jumps(void)
           "guard 'floor': 'departs' states the side", "to the positive side, not to the negative one");
 }
 
-static void test_wrong_invariants(void)
+IC_TEST(test_wrong_invariants)
 {
     FINDS("bouncing-ball",
           (c.guards[0].accumulation.apply = keeps_moving, c.guards[0].accumulation.linear = false),
@@ -420,7 +414,7 @@ static void test_wrong_invariants(void)
 }
 
 /* A time event is judged at its own times: the profile changes its half where both halves meet. */
-static void test_profile_by_half_turns(void)
+IC_TEST(test_profile_by_half_turns)
 {
     static const char profile[] =
         "parameters: {w: {value: 10, unit: 1/s}, a: 1 cm}\n"
@@ -445,7 +439,7 @@ static void test_profile_by_half_turns(void)
     }
 }
 
-static void test_wrong_quantities(void)
+IC_TEST(test_wrong_quantities)
 {
     FINDS("bouncing-ball", c.states[0].scale = "0*h", "scale of state 'x': it is a positive number",
           "'0*h' is 0");
@@ -459,7 +453,7 @@ static void test_wrong_quantities(void)
     FINDS("bouncing-ball", c.guards[0].rate = NULL, "its tables are complete", "has no rate");
 }
 
-static void test_units(void)
+IC_TEST(test_units)
 {
     static const char *const known[] = {"1", "m", "N s/m^2", "J/(kg K)", "m^3/(s Pa)", "N/m^n", "m^-1"};
     static const char *const unknown[] = {"", "m/", "/m", "m^", "(m", "m/(s", "mm", "hour", "degC", "M"};
@@ -469,7 +463,7 @@ static void test_units(void)
 
 /* ---- a case that contradicts itself is not solved, and every row that does not pass states why */
 
-static void test_left_out(void)
+IC_TEST(test_left_out)
 {
     static const bool none[64] = {false}, first[64] = {true};
     const ic_selection all = {.left_out = none}, rest = {.left_out = first};
@@ -481,7 +475,7 @@ static void test_left_out(void)
 }
 
 /* Each allocation fails once, which is not a contradiction. */
-static void test_memory(void)
+IC_TEST(test_memory)
 {
     static const char *const cases[] = {"bouncing-ball", "two-mass"};
     for (size_t c = 0; c < IC_COUNT(cases); c++) {
@@ -494,15 +488,14 @@ static void test_memory(void)
             const ic_allocations used = ic_allocations_end();
             CU_ASSERT(used.left <= 0);
             if (!used.failed) break;
-            CU_ASSERT_FALSE(judged);
-            if (judged) fprintf(stderr, "%s, allocation %zu: %s: %s\n", cases[c], i, row.what, row.detail);
+            IC_EXPECT(!judged, "%s, allocation %zu: %s: %s", cases[c], i, row.what, row.detail);
             failures++;
         }
         CU_ASSERT(failures > 10);
     }
 }
 
-static void test_reasons(void)
+IC_TEST(test_reasons)
 {
     ic_results results = {0};
     ic_result row = ic_row("energy", "roller", NULL, "J");
@@ -540,7 +533,7 @@ static bool writes_all_rates(void (*flow)(double *, double, const double *, cons
     return memcmp(once, again, n * sizeof *once) == 0;
 }
 
-static void test_flows_fill_every_rate(void)
+IC_TEST(test_flows_fill_every_rate)
 {
     for (size_t c = 0; c < ic_case_count; c++) {
         for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
@@ -561,7 +554,7 @@ static void test_flows_fill_every_rate(void)
 
 /* ---- names, ranges and presets */
 
-static void test_names(void)
+IC_TEST(test_names)
 {
     for (size_t c = 0; c < ic_case_count; c++) {
         const ic_case *system = ic_cases[c];
@@ -585,7 +578,7 @@ static void test_names(void)
 }
 
 /* A condition turns where a stop is hit: two guards with one quantity, neither of which is the other. */
-static void test_condition_at_a_stop(void)
+IC_TEST(test_condition_at_a_stop)
 {
     static const char text[] = "states: {x: {unit: m, start: 1 m}, v: m/s, Q: s}\n"
                                "flow: {x: v, v: -(2 m/s^2), Q: \"where(x > 0, 1, 0)\"}\n"
@@ -598,26 +591,4 @@ static void test_condition_at_a_stop(void)
     CU_ASSERT_EQUAL(results.rows[0].verdict, IC_PASS);
     ic_results_free(&results);
     ic_casefile_free(file);
-}
-
-void ic_tests_cases(void)
-{
-    CU_pSuite suite = CU_add_suite("cases", NULL, NULL);
-    CU_ADD_TEST(suite, test_condition_at_a_stop);
-    CU_ADD_TEST(suite, test_names);
-    CU_ADD_TEST(suite, test_flows_fill_every_rate);
-    CU_ADD_TEST(suite, test_registered);
-    CU_ADD_TEST(suite, test_invariants_along_runs);
-    CU_ADD_TEST(suite, test_copies);
-    CU_ADD_TEST(suite, test_wrong_texts);
-    CU_ADD_TEST(suite, test_wrong_equations);
-    CU_ADD_TEST(suite, test_wrong_functions);
-    CU_ADD_TEST(suite, test_wrong_jumps);
-    CU_ADD_TEST(suite, test_wrong_invariants);
-    CU_ADD_TEST(suite, test_profile_by_half_turns);
-    CU_ADD_TEST(suite, test_wrong_quantities);
-    CU_ADD_TEST(suite, test_units);
-    CU_ADD_TEST(suite, test_left_out);
-    CU_ADD_TEST(suite, test_memory);
-    CU_ADD_TEST(suite, test_reasons);
 }

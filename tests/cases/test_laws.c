@@ -10,11 +10,9 @@
 #include "registry/registry.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+IC_SUITE(light, "laws")
 
 /* A dozen roundings. */
 #define SUMMATION (16 * DBL_EPSILON)
@@ -159,7 +157,7 @@ static bool ends_at_the_surface(const subject *s)
     return true;
 }
 
-static void test_functions(void)
+IC_TEST(test_functions)
 {
     uint64_t seed = 1;
     size_t ending = 0;
@@ -176,7 +174,7 @@ static void test_functions(void)
 }
 
 /* The force starts at 0 and never pulls during a free impact; damping is not negative. */
-static void test_promises(void)
+IC_TEST(test_promises)
 {
     uint64_t seed = 2;
     for (size_t l = 0; l < ic_law_count; l++) {
@@ -208,7 +206,7 @@ static void test_promises(void)
 }
 
 /* Properties shared by the laws of one source, and their exact relations. */
-static void test_relations(void)
+IC_TEST(test_relations)
 {
     uint64_t seed = 3;
     const ic_law *bai_zhao = ic_law_find("bai-zhao");
@@ -233,7 +231,7 @@ static void test_relations(void)
 }
 
 /* Eq. (4) by its branches, including the ends of each, and the limit of the law. */
-static void test_improved(void)
+IC_TEST(test_improved)
 {
     static const struct {
         double first, second, K_star;
@@ -266,7 +264,7 @@ static void test_improved(void)
 
 /* The equation a (1 + e) = ln((1 + a)/(1 - a e)) itself where it is well-conditioned, and its
    limits. */
-static void test_restitution(void)
+IC_TEST(test_restitution)
 {
     for (int k = 0; k <= 67; k++) { /* 0.05 to 30 */
         const double a = 0.05 * pow(1.1, k);
@@ -283,14 +281,4 @@ static void test_restitution(void)
     /* elastic: (1/2) m v0^2 = K d^(n+1)/(n + 1) */
     CU_ASSERT(fabs(ic_peak_indentation(0, 1, 2, 8, 3) - 1.5) < SUMMATION);
     CU_ASSERT(fabs(ic_peak_force(0, 1, 2, 8, 3) - 12) < 12 * SUMMATION);
-}
-
-void ic_tests_laws(void)
-{
-    CU_pSuite suite = CU_add_suite("laws", NULL, NULL);
-    CU_ADD_TEST(suite, test_functions);
-    CU_ADD_TEST(suite, test_promises);
-    CU_ADD_TEST(suite, test_relations);
-    CU_ADD_TEST(suite, test_improved);
-    CU_ADD_TEST(suite, test_restitution);
 }

@@ -11,10 +11,7 @@
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "planar bar")
 
 /* Our solvers that serve every preset: the five that serve all cases, and the one for its model of
    the contact. */
@@ -43,7 +40,7 @@ static ic_log *solve_setup(const ic_solver *solver, const ic_problem *problem)
 
 /* kappa = 1: the frequencies are 1 and 2 for any angle. Sticking to the end, x and y vanish
    together at pi. */
-static void test_sticking_to_the_end(void)
+IC_TEST(test_sticking_to_the_end)
 {
     static const char *const bars[][3] = {{"phi=-pi/4", "mu=2", "vx=0.8"},
                                           {"phi=-pi/6", "mu=1.3", "vx=0.8"},
@@ -74,7 +71,7 @@ static void test_sticking_to_the_end(void)
 }
 
 /* Rigid: the stop exactly at the end of compression, and exactly at the end of the impact. */
-static void test_rigid_coincidences(void)
+IC_TEST(test_rigid_coincidences)
 {
     static const char *const stops[] = {"vx=0.3",
                                         /* C = 1.1 I: v_x falls by 0.3 while v_y grows by 1 */
@@ -103,7 +100,7 @@ static void test_rigid_coincidences(void)
  * from the table; and by hand: per unit of normal impulse |v_x| falls by 0.5 + 0.1 1.1 while v_y
  * rises by 1.1 + 0.1 0.5, and grows again by 0.5 - 0.1 1.1 while v_y rises by 1.1 - 0.1 0.5.
  */
-static void test_rigid_slides_back(void)
+IC_TEST(test_rigid_slides_back)
 {
     static const char *const bars[][2] = {{"C_xy=-0.5", "vx=0.2"}, {"C_xy=0.5", "vx=-0.2"}};
     static const char *const paths[] = {"planar-bar/newton", "planar-bar/poisson", "planar-bar/stronge"};
@@ -135,7 +132,7 @@ static void test_rigid_slides_back(void)
 
 /* ---- energy: kinetic energy lost = D_N + D_T */
 
-static void test_energy_never_appears(void)
+IC_TEST(test_energy_never_appears)
 {
     enum { SETS = 100 };
     static const char *const paths[] = {"planar-bar/kappa-1", "planar-bar/stronge", "planar-bar/newton"};
@@ -165,7 +162,7 @@ static void test_energy_never_appears(void)
     CU_ASSERT(created_by_newton > 0);
 }
 
-static void test_frictionless_conserves(void)
+IC_TEST(test_frictionless_conserves)
 {
     static const char *const paths[] = {"planar-bar/kappa-1", "planar-bar/newton", "planar-bar/poisson",
                                         "planar-bar/stronge"};
@@ -184,7 +181,7 @@ static void test_frictionless_conserves(void)
 
 /* kappa |v_x| = mu |v_y|: the force starts on the edge of the cone; the direction in which C_xy F_y
    pushes decides what follows. */
-static void test_start_on_the_edge(void)
+IC_TEST(test_start_on_the_edge)
 {
     const char *inward[] = {"mu=1", "vx=1", "phi=pi/3"}, *outward[] = {"mu=1", "vx=1", "phi=-pi/3"};
     for (int side = 0; side < 2; side++) {
@@ -207,15 +204,4 @@ static void test_start_on_the_edge(void)
         ic_truth_clear(&truth);
         ic_setup_close(&setup);
     }
-}
-
-void ic_tests_planar_bar(void)
-{
-    CU_pSuite suite = CU_add_suite("planar bar", NULL, NULL);
-    CU_ADD_TEST(suite, test_sticking_to_the_end);
-    CU_ADD_TEST(suite, test_rigid_coincidences);
-    CU_ADD_TEST(suite, test_rigid_slides_back);
-    CU_ADD_TEST(suite, test_energy_never_appears);
-    CU_ADD_TEST(suite, test_frictionless_conserves);
-    CU_ADD_TEST(suite, test_start_on_the_edge);
 }

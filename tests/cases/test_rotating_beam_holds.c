@@ -12,10 +12,7 @@
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "what must hold for the rotating beam")
 
 /* ---- energy */
 
@@ -56,7 +53,7 @@ static double energy_drift(const char *path, size_t *in_contact)
     return worst;
 }
 
-static void test_energy(void)
+IC_TEST(test_energy)
 {
     static const char *const kept[] = {"rotating-beam/main[variant=hertz]", "rotating-beam/N7[variant=hertz]",
                                        "rotating-beam/heavy-shaft[variant=hertz]",
@@ -100,7 +97,7 @@ static double mode_shape(double lambda, double xi)
 #define STRAIN_TOLERANCE 1e-5
 
 /* Half the thickness times the curvature of the shape, mode by mode, from the deflection alone. */
-static void test_strain(void)
+IC_TEST(test_strain)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main"});
     const ic_problem *problem = &setup.problem;
@@ -135,7 +132,7 @@ static void test_strain(void)
 /* Least difference that must be detected. */
 #define PLANTED_SHIFT 1e-7
 
-static void test_events(void)
+IC_TEST(test_events)
 {
     const ic_case *beam = ic_case_find("rotating-beam");
     const ic_solver *dop853 = ic_solver_find("dop853");
@@ -168,7 +165,7 @@ static ic_status solve_heavier_beam(ic_log *log, const ic_problem *problem, cons
     return ic_tests_solve_changed(log, problem, options, "dop853", RHO, 1 + 1e-6);
 }
 
-static void test_check(void)
+IC_TEST(test_check)
 {
     static const char *const paths[] = {"rotating-beam/main", "rotating-beam/first-model",
                                         "rotating-beam/momentum-balance"};
@@ -211,7 +208,7 @@ static double stepping_error(const ic_problem *problem, const ic_truth *truth, d
 
 /* Steps that resolve the transition zone, 2.2 microseconds, show the order 4 that the default step
    does not reach. */
-static void test_stepping_order(void)
+IC_TEST(test_stepping_order)
 {
     ic_truth truth;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main", .until = "0.0809"});
@@ -222,14 +219,4 @@ static void test_stepping_order(void)
     CU_ASSERT(order > 3.3 && order < 4.5);
     ic_truth_clear(&truth);
     ic_setup_close(&setup);
-}
-
-void ic_tests_rotating_beam_holds(void)
-{
-    CU_pSuite suite = CU_add_suite("what must hold for the rotating beam", NULL, NULL);
-    CU_add_test(suite, "strain from the deflection", test_strain);
-    CU_add_test(suite, "an elastic contact keeps the energy", test_energy);
-    CU_add_test(suite, "events at two tolerances", test_events);
-    CU_add_test(suite, "stored enclosures reject a heavier beam", test_check);
-    CU_add_test(suite, "short steps show their order", test_stepping_order);
 }

@@ -8,7 +8,6 @@
 #include "impactcheck/impactcheck.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,13 +15,14 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+static int begin_suite(void);
+IC_SUITE_WITH(audits, "interruptions", begin_suite, NULL)
 
 /* s; until it is at work, and until it has ended, on machines that are slow; what is left after
    SIGKILL has that long */
@@ -217,7 +217,7 @@ static const job hanging_law = {
 static const job sleeping_command = {
     .words = {"audit", "--command", GOING, BALL}, .starts = true, .after = 0.1};
 
-static void test_audits(void)
+IC_TEST(test_audits)
 {
     check(&hanging_law, press_ctrl_c, SIGINT, 0);
     check(&sleeping_command, press_ctrl_c, SIGINT, 1);
@@ -225,7 +225,7 @@ static void test_audits(void)
 
 /* The command looks for engines in its own folder: a copy of it, with a hanging program in the
    place of an engine. */
-static void test_engine(void)
+IC_TEST(test_engine)
 {
     const job j = {.words = {"audit", "--engine", "ode"},
                    .starts = true,
@@ -238,7 +238,7 @@ static void test_engine(void)
 
 /* Commands other than audits: nothing is started, and files are complete or absent. The part of
    a sweep stays, to be resumed. */
-static void test_computations(void)
+IC_TEST(test_computations)
 {
     static const job jobs[] = {
         {.words = {"verify", "--json", "verify.json", "--junit", "verify.xml"}, .starts = true, .after = 0.2},
@@ -262,7 +262,7 @@ static void test_computations(void)
     for (size_t i = 0; i < IC_COUNT(jobs); i++) check(&jobs[i], press_ctrl_c, SIGINT, 0);
 }
 
-static void test_other_ends(void)
+IC_TEST(test_other_ends)
 {
     check(&hanging_law, ask_to_end, SIGTERM, 0);
     check(&sleeping_command, ask_to_end, SIGTERM, 1);
@@ -276,13 +276,4 @@ static int begin_suite(void)
 {
     end_all();
     return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-}
-
-void ic_tests_interrupts(void)
-{
-    CU_pSuite suite = CU_add_suite("interruptions", begin_suite, NULL);
-    CU_add_test(suite, "^C in audits of a library and a program", test_audits);
-    CU_add_test(suite, "^C in an audit of an engine", test_engine);
-    CU_add_test(suite, "^C in computations", test_computations);
-    CU_add_test(suite, "SIGTERM, a terminal that goes, SIGKILL", test_other_ends);
 }

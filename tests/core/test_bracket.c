@@ -7,10 +7,7 @@
 #include "impactcheck/impactcheck.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
+IC_SUITE(light, "bracket")
 
 #define WIDTH 1e-13
 /* Evaluations of bisection on an interval of length 1: log2(1/WIDTH), rounded up. */
@@ -69,7 +66,7 @@ static const struct {
     ic_narrow *narrow;
 } methods[] = {{"bisection", ic_narrow_by_bisection}, {"ITP", ic_narrow_by_itp}};
 
-static void test_narrowing(void)
+IC_TEST(test_narrowing)
 {
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         for (size_t k = 0; k < IC_COUNT(methods); k++) {
@@ -88,10 +85,8 @@ static void test_narrowing(void)
             CU_ASSERT(self.calls <= most);
             CU_ASSERT_FALSE(encloses_root(rows[i].f, t + 2 * WIDTH, rows[i].to)); /* planted */
             CU_ASSERT_FALSE(encloses_root(rows[i].f, t, -rows[i].to));            /* planted */
-            if (self.calls != iterations)
-                printf("\n%s on row %zu: counted %g evaluations, expected %g\n", methods[k].name, i, iterations,
-                       self.calls);
-            CU_ASSERT_EQUAL(self.calls, iterations);
+            IC_EXPECT(self.calls == iterations, "%s on row %zu: counted %g evaluations, expected %g",
+                      methods[k].name, i, iterations, self.calls);
             /* planted: bisection is not superlinear */
             if (k == 0) CU_ASSERT(self.calls > MOST_SUPERLINEAR);
         }
@@ -112,7 +107,7 @@ static bool lies_in(const char *method, const char *of, double t, double least, 
     return false;
 }
 
-static void test_degenerate_intervals(void)
+IC_TEST(test_degenerate_intervals)
 {
     static const struct {
         const char *what;
@@ -143,11 +138,4 @@ static void test_degenerate_intervals(void)
             if (cases[i].f == identity) CU_ASSERT_FALSE(t == cases[i].low);
         }
     }
-}
-
-void ic_tests_bracket(void)
-{
-    CU_pSuite suite = CU_add_suite("bracket", NULL, NULL);
-    CU_ADD_TEST(suite, test_narrowing);
-    CU_ADD_TEST(suite, test_degenerate_intervals);
 }

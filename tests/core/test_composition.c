@@ -6,13 +6,12 @@
 #include "core/composition.h"
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/claims/measurement.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <string.h>
+IC_SUITE(light, "cases on laws")
 
 static void open_setup(ic_setup *setup, const char *path, const char *variant, const char *setting)
 {
@@ -34,7 +33,7 @@ static double value_of(const ic_setup *setup, const char *name)
 }
 
 /* The law's parameters follow the case's in the law's order, whatever else has the same name. */
-static void test_parameters(void)
+IC_TEST(test_parameters)
 {
     const ic_case *ball = ic_case_find("ball");
     ic_setup setup;
@@ -75,7 +74,7 @@ static void expect_refusal(const char *path, const char *variant, const char *se
     if (strstr(error.text, complaint) == NULL) puts(error.text);
 }
 
-static void test_refusals(void)
+IC_TEST(test_refusals)
 {
     expect_refusal("ball/C1/0.5000", "flors", NULL,
                    "case 'ball' has no variant 'flors'; did you mean 'flores'?");
@@ -96,7 +95,7 @@ static void test_refusals(void)
 }
 
 /* A case without room for another state. */
-static void test_no_room(void)
+IC_TEST(test_no_room)
 {
     ic_case crowded = *ic_case_find("ball");
     ic_error error = {""};
@@ -120,9 +119,7 @@ static size_t have_same_events(const ic_log *a, const ic_log *b, double toleranc
 
 static ic_log *solve_setup(const ic_setup *setup, const char *solver, double rtol)
 {
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(ic_solver_find(solver), &setup->problem, &(ic_options){.rtol = rtol}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve(solver, &setup->problem, &(ic_options){.rtol = rtol});
     CU_ASSERT_PTR_NOT_NULL_FATAL(log);
     return log;
 }
@@ -134,7 +131,7 @@ static ic_log *solve_setup(const ic_setup *setup, const char *solver, double rto
 #define TIME_TOLERANCE_STEPS 5e-5
 
 /* On the roller with any law, all general solvers find the same contacts. */
-static void test_roller_on_laws(void)
+IC_TEST(test_roller_on_laws)
 {
     const ic_case *roller = ic_case_find("roller");
     size_t laws = 0;
@@ -165,7 +162,7 @@ static void test_roller_on_laws(void)
 }
 
 /* The law kelvin-voigt is the roller's own condition A: the same start gives the same motion. */
-static void test_law_is_condition(void)
+IC_TEST(test_law_is_condition)
 {
     ic_setup own, law;
     open_setup(&own, "roller/II/A", NULL, NULL);
@@ -189,7 +186,7 @@ static void test_law_is_condition(void)
 
 /* Lee and Wang's second model on the ball releases below the surface, passes the kink again on the
    way back, and then pushes once more for half a microsecond. */
-static void test_transition_zone(void)
+IC_TEST(test_transition_zone)
 {
     ic_setup setup;
     open_setup(&setup, "ball/lee-wang-2", NULL, NULL);
@@ -212,7 +209,7 @@ static void test_transition_zone(void)
 }
 
 /* The ball's output of force is the law's in contact, and zero in flight. */
-static void test_force_of_the_ball(void)
+IC_TEST(test_force_of_the_ball)
 {
     enum { CONTACT, OPEN };
     for (size_t l = 0; ic_law_at(l) != NULL; l++) {
@@ -229,16 +226,4 @@ static void test_force_of_the_ball(void)
         CU_ASSERT_EQUAL(output->value(0, x, OPEN, par), 0);
         ic_setup_close(&setup);
     }
-}
-
-void ic_tests_composition(void)
-{
-    CU_pSuite suite = CU_add_suite("cases on laws", NULL, NULL);
-    CU_ADD_TEST(suite, test_parameters);
-    CU_ADD_TEST(suite, test_refusals);
-    CU_ADD_TEST(suite, test_no_room);
-    CU_ADD_TEST(suite, test_roller_on_laws);
-    CU_ADD_TEST(suite, test_law_is_condition);
-    CU_ADD_TEST(suite, test_transition_zone);
-    CU_ADD_TEST(suite, test_force_of_the_ball);
 }

@@ -17,10 +17,7 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(light, "event contract")
 
 /* Times of toy events are of order 1: the default location width is 1e-13, plus a few roundings. */
 #define TOY_TIME_TOLERANCE 1e-11
@@ -61,12 +58,7 @@ TOY_JUMP(halve_velocity, -0.5 * x_pre[V])
 static const char *const halved[] = {"x", "-v/2"};
 static const ic_branch halve_branches[] = {{.mode = FIRST, .state = halved}};
 
-static int not_finite(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par, (void)x_pre;
-    x_post[X] = x_post[V] = NAN;
-    return 0;
-}
+TOY_JUMP_TO(not_finite, NAN, NAN)
 
 static int no_branch(double *x_post, double t, const double *x_pre, const double *par)
 {
@@ -223,7 +215,7 @@ static bool solver_keeps_contract(const ic_solver *solver, int clause)
 /* ---- clauses */
 
 /* 1: x rises through 1 at t = 1 and, thrown up with a = -1, v0 = 2, falls through it again. */
-static void test_direction(void)
+IC_TEST(test_direction)
 {
     static const ic_guard rising[] = {GUARD("rising", +1, at_1, "x - 1", STAY_FIRST)};
     static const ic_guard falling[] = {GUARD("falling", -1, at_1, "x - 1", STAY_FIRST)};
@@ -248,19 +240,11 @@ static void test_direction(void)
 }
 
 /* 1: a guard that is disabled at its crossing passes without effect. */
-static void test_enabled(void)
+IC_TEST(test_enabled)
 {
-    static const ic_guard off[] = {{.name = "off",
-                                    .unit = "m",
-                                    .meaning = "",
-                                    .direction = +1,
-                                    .value = at_1,
-                                    .rate = rate_of_guard,
-                                    .enabled = always_negative,
-                                    .linear = "x - 1",
-                                    .linear_enabled = "-1",
-                                    .jump = STAY_FIRST},
-                                   GUARD("on", +1, at_2, "x - 2", STAY_FIRST)};
+    ic_guard off[] = {GUARD("off", +1, at_1, "x - 1", STAY_FIRST), GUARD("on", +1, at_2, "x - 2", STAY_FIRST)};
+    off[0].enabled = always_negative;
+    off[0].linear_enabled = "-1";
     toy y;
     FOR_EVERY_SOLVER(solver)
     {
@@ -275,7 +259,7 @@ static void test_enabled(void)
 /* 2: a guard that is zero at the start fires at once if its rate has its direction, and not if
    it has the opposite one; if the rate is zero as well, the side to which the guard departs
    decides. */
-static void test_zero_at_start(void)
+IC_TEST(test_zero_at_start)
 {
     static const ic_guard rising[] = {GUARD("rising", +1, at_0, "x", STAY_SECOND)};
     toy y;
@@ -299,7 +283,7 @@ static void test_zero_at_start(void)
 }
 
 /* 3: a guard is not found again at the zero of its own jump, but is found when it returns. */
-static void test_disarming(void)
+IC_TEST(test_disarming)
 {
     static const ic_guard floor[] = {
         GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(reverse_velocity, reverse_branches))};
@@ -329,7 +313,7 @@ static const ic_branch crawl_branches[] = {{.mode = FIRST, .state = crawling}};
 /* 3, for a solver that steps over events: it is past the zero when it detects the event, and needs
    some steps to return. A guard of both directions does not fire as it leaves; a body that falls on
    at once is not mistaken for one that has returned. */
-static void test_disarming_beyond_zero(void)
+IC_TEST(test_disarming_beyond_zero)
 {
     static const ic_guard both[] = {GUARD("both", 0, at_0, "x", IC_LINEAR_JUMP(continue_fall, crawl_branches))};
     toy y;
@@ -345,7 +329,7 @@ static void test_disarming_beyond_zero(void)
 
 /* 4: two guards that cross together fire in table order if the next mode still has the second and
    its jump has not moved it. */
-static void test_simultaneity(void)
+IC_TEST(test_simultaneity)
 {
     static const ic_guard guards[] = {GUARD("first", +1, at_1, "x - 1", STAY_FIRST),
                                       GUARD("second", +1, at_1, "x - 1", STAY_FIRST)};
@@ -375,30 +359,18 @@ static void test_simultaneity(void)
 
 /* 5: guards that hand over to each other without moving off zero settle, since each is disarmed by
    its own jump; jumps that throw the point between zeros of one another's guards never settle. */
-static int throw_to_1(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par;
-    x_post[X] = 1;
-    x_post[V] = x_pre[V];
-    return 0;
-}
+TOY_JUMP_TO(throw_to_1, 1, x_pre[V])
 static const char *const at_1_state[] = {"1", "v"};
 static const ic_branch thrown_to_1[] = {{.mode = SECOND, .state = at_1_state}};
 
-static int throw_to_0(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par;
-    x_post[X] = 0;
-    x_post[V] = x_pre[V];
-    return 0;
-}
+TOY_JUMP_TO(throw_to_0, 0, x_pre[V])
 static const char *const at_0_state[] = {"0", "v"};
 static const ic_branch thrown_to_0[] = {{.mode = FIRST, .state = at_0_state}};
 
 /* Two modes that throw the point back to each other across one zero. */
 static const ic_branch reversed_to_second[] = {{.mode = SECOND, .state = reversed}};
 
-static void test_chain(void)
+IC_TEST(test_chain)
 {
     static const ic_guard falls[] = {
         GUARD("falls", -1, at_0, "x", IC_LINEAR_JUMP(reverse_velocity, reversed_to_second))};
@@ -438,19 +410,13 @@ static void test_chain(void)
 
 /* 6: bounces with half the speed each accumulate at t = 1 + 2 (1/2 + 1/4 + ...) = 3: a named error,
    or a jump. */
-static void test_accumulation(void)
+static const ic_guard endless[] = {
+    GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(halve_velocity, halve_branches))};
+
+IC_TEST(test_accumulation)
 {
-    static const ic_guard endless[] = {
-        GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(halve_velocity, halve_branches))};
-    static const ic_guard ends[] = {{.name = "floor",
-                                     .unit = "m",
-                                     .meaning = "",
-                                     .direction = -1,
-                                     .value = at_0,
-                                     .rate = rate_of_guard,
-                                     .linear = "x",
-                                     .jump = IC_LINEAR_JUMP(halve_velocity, halve_branches),
-                                     .accumulation = STAY_SECOND}};
+    ic_guard ends[] = {endless[0]};
+    ends[0].accumulation = (ic_jump)STAY_SECOND;
     toy y;
     size_t solvers = 0;
     FOR_EACH_SOLVER(solver)
@@ -494,10 +460,8 @@ static void test_accumulation(void)
 #define COARSE 1e-9
 #define REST_TOLERANCE 1e-7
 
-static void test_rest_of_accumulation(void)
+IC_TEST(test_rest_of_accumulation)
 {
-    static const ic_guard endless[] = {
-        GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(halve_velocity, halve_branches))};
     toy y;
     FOR_EACH_SOLVER(solver)
     {
@@ -533,7 +497,7 @@ static const char *const shortened[] = {"x", "-v/10"};
 static const ic_branch shorten_branches[] = {{.mode = FIRST, .state = halved},
                                              {.mode = FIRST, .state = shortened}};
 
-static void test_shortened_round(void)
+IC_TEST(test_shortened_round)
 {
     static const ic_state coarse_states[] = {{"x", "m", "position", "1e6"}, {"v", "m/s", "velocity", "1"}};
     static const ic_guard floor[] = {
@@ -563,43 +527,32 @@ static void test_shortened_round(void)
  * where the times of the turns are errors too and by chance form a series that converges. Impacts on a
  * bumper, whose excursions fall as far, do accumulate.
  */
-#define DECAY(damping_)                                                                                        \
+#define SWING(force_, event_)                                                                                  \
     "parameters: {s: 1 s, h: 1 m}\n"                                                                           \
     "states: {x: {unit: m, start: h, scale: h}, v: {unit: m/s, scale: 1 m/s}}\n"                               \
-    "flow: {x: v, v: -x/s^2 - " damping_ "*v/s}\n"                                                             \
-    "until: {turn: {rises: v}}\n"                                                                              \
+    "flow: {x: v, v: " force_ "}\n"                                                                            \
+    "until: {" event_ "}\n"                                                                                    \
     "time_scale: 1 s\n"                                                                                        \
     "presets: {default: {until: 400 s}}\n"
-#define BUMPER                                                                                                 \
-    "parameters: {s: 1 s, h: 1 m}\n"                                                                           \
-    "states: {x: {unit: m, start: h, scale: h}, v: {unit: m/s, scale: 1 m/s}}\n"                               \
-    "flow: {x: v, v: -(x + h)/s^2}\n"                                                                          \
-    "until: {bumper: {falls: x, then: {x: 0, v: -9/10*v}}}\n"                                                  \
-    "time_scale: 1 s\n"                                                                                        \
-    "presets: {default: {until: 400 s}}\n"
+#define DECAY(damping_) SWING("-x/s^2 - " damping_ "*v/s", "turn: {rises: v}")
+#define BUMPER SWING("-(x + h)/s^2", "bumper: {falls: x, then: {x: 0, v: -9/10*v}}")
 
 static void check_decay(const char *text, double rtol, ic_status expected)
 {
-    ic_error error = {""};
-    ic_setup setup;
-    ic_casefile *file = ic_casefile_read("decay.yaml", text, strlen(text), NULL, 0, &error);
-    CU_ASSERT_FATAL(file != NULL &&
-                    ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
+    ic_machine m = ic_tests_open(text, NULL);
     FOR_EACH_SOLVER(solver)
     {
         ic_status status = IC_OK;
         if (!solver_keeps_contract(solver, 6) || solver == &certifier ||
-            !ic_solver_serves(solver, &setup.problem))
+            !ic_solver_serves(solver, &m.setup.problem))
             continue;
-        ic_log_free(ic_solve(solver, &setup.problem, &(ic_options){.rtol = rtol}, &status));
-        if (status != expected) printf("\n  %s, rtol %g: %s\n", solver->name, rtol, ic_status_text(status));
-        CU_ASSERT_EQUAL(status, expected);
+        ic_log_free(ic_solve(solver, &m.setup.problem, &(ic_options){.rtol = rtol}, &status));
+        IC_EXPECT(status == expected, "%s, rtol %g: %s", solver->name, rtol, ic_status_text(status));
     }
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
 }
 
-static void test_decay_is_no_accumulation(void)
+IC_TEST(test_decay_is_no_accumulation)
 {
     check_decay(DECAY("4/10"), 1e-9, IC_OK);
     check_decay(DECAY("1"), 1e-9, IC_OK);
@@ -610,7 +563,7 @@ static void test_decay_is_no_accumulation(void)
 
 /* 7 and 8: x = (t - 1)^2/2 - depth dips below zero for 2 sqrt(2 depth), less than a step; a touch
    does not count. */
-static void test_pairs_and_grazing(void)
+IC_TEST(test_pairs_and_grazing)
 {
     static const ic_guard both[] = {GUARD("floor", 0, at_0, "x", STAY_FIRST)};
     const double depth = 5e-6, half = sqrt(2 * depth);
@@ -647,7 +600,7 @@ IC_TESTS_VALUE(bump_rate, -2 * (x[X] - 0.5) / 0.01 * (bump_value(t, x, par) + 0.
 
 /* 7: a step may extend a hundred times beyond its first event; crossings before that event are
    still found. */
-static void test_before_first_event(void)
+IC_TEST(test_before_first_event)
 {
     static const ic_guard guards[] = {GUARD("mark", +1, at_0, "x", STAY_FIRST),
                                       GUARD("wall", +1, at_1, "x - 1", STAY_SECOND),
@@ -706,7 +659,7 @@ static double every_quarter(int n, const double *par)
     return n < 3 ? 0.25 * (n + 1) : INFINITY;
 }
 
-static void test_time_events(void)
+IC_TEST(test_time_events)
 {
     static const ic_time_event clock = {.name = "clock",
                                         .meaning = "",
@@ -751,7 +704,7 @@ static void test_time_events(void)
 
 /* 10: a value that is not finite stops the run with a named status; so does a branch or mode that
    does not exist. */
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const ic_guard bad_state[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(not_finite, to_first))};
     static const ic_guard bad_branch[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(no_branch, to_first))};
@@ -781,7 +734,7 @@ static void test_faults(void)
 }
 
 /* 11: a run ends when it enters a terminal mode, even at its start. */
-static void test_terminal(void)
+IC_TEST(test_terminal)
 {
     static const ic_guard ends[] = {GUARD("ends", +1, at_1, "x - 1", STAY_SECOND)};
     static const ic_guard then[] = {GUARD("then", +1, at_2, "x - 2", STAY_FIRST)};
@@ -805,25 +758,4 @@ static void test_terminal(void)
         CU_ASSERT(told(&y, 11, ic_log_end(y.log).t == 0, "the end at the start, t = 0"));
         ic_log_free(y.log);
     }
-}
-
-void ic_tests_contract(void)
-{
-    CU_pSuite suite = CU_add_suite("event contract", NULL, NULL);
-    CU_ADD_TEST(suite, test_direction);
-    CU_ADD_TEST(suite, test_enabled);
-    CU_ADD_TEST(suite, test_zero_at_start);
-    CU_ADD_TEST(suite, test_disarming);
-    CU_ADD_TEST(suite, test_disarming_beyond_zero);
-    CU_ADD_TEST(suite, test_simultaneity);
-    CU_ADD_TEST(suite, test_chain);
-    CU_ADD_TEST(suite, test_accumulation);
-    CU_ADD_TEST(suite, test_rest_of_accumulation);
-    CU_ADD_TEST(suite, test_shortened_round);
-    CU_ADD_TEST(suite, test_decay_is_no_accumulation);
-    CU_ADD_TEST(suite, test_pairs_and_grazing);
-    CU_ADD_TEST(suite, test_before_first_event);
-    CU_ADD_TEST(suite, test_time_events);
-    CU_ADD_TEST(suite, test_faults);
-    CU_ADD_TEST(suite, test_terminal);
 }

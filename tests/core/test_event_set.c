@@ -14,11 +14,9 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+IC_SUITE(light, "events made at run time")
 
 /* Errors of adaptive solvers over times of order 1. */
 #define RTOL 1e-11
@@ -52,14 +50,13 @@ static double clock_rings(int n, const double *par)
     return n == 0 ? par[CLOCK] : INFINITY;
 }
 
-static const ic_guard guards[] = {{.name = "guard",
-                                   .unit = "m",
-                                   .meaning = "",
-                                   .direction = +1,
-                                   .value = beyond_1,
-                                   .rate = guard_of_velocity,
-                                   .linear = "x - 1",
-                                   .jump = IC_LINEAR_JUMP(keep_state, same_mode)}};
+#define GUARD(unit_, value_, rate_, ...)                                                                       \
+    {                                                                                                          \
+        .name = "guard", .unit = unit_, .meaning = "", .direction = +1, .value = value_, .rate = rate_,        \
+        __VA_ARGS__                                                                                            \
+    }
+static const ic_guard guards[] = {
+    GUARD("m", beyond_1, guard_of_velocity, .linear = "x - 1", .jump = IC_LINEAR_JUMP(keep_state, same_mode))};
 static const ic_mode modes[] = {
     [FIRST] = {.name = "first",
                .meaning = "",
@@ -228,19 +225,25 @@ MOMENT_VALUE(x_is_0, now->x[X])
 MOMENT_VALUE(never_zero, -1)
 MOMENT_VALUE(acceleration_is_up, now->dxdt == NULL ? NAN : now->dxdt[V] + now->t - 2)
 
-static ic_status reverse_velocity(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[V] = -now->x[V];
-    return IC_OK;
-}
+/* A handler that returns a status, by an expression in the moment `now` and the toy `y` that is its context. */
+#define HANDLER(name_, expression_)                                                                            \
+    static ic_status name_(ic_firing *now, void *context)                                                      \
+    {                                                                                                          \
+        toy *y = context;                                                                                      \
+        (void)now, (void)y;                                                                                    \
+        return expression_;                                                                                    \
+    }
+HANDLER(reverse_velocity, (now->x_post[V] = -now->x[V], IC_OK))
+
+/* Add an observer, or something at a time, that a toy does not look up later. */
+#define OBSERVE(y_, ...) ic_observe((y_)->set, &(const ic_observer){__VA_ARGS__}, NULL)
 
 #define AT_1(name_, direction_, ...)                                                                           \
     (&(const ic_observer){.name = (name_), .direction = (direction_), .value = x_is_1, __VA_ARGS__})
 
 /* Clause 1, with given rates and with differences: thrown up with a = -1, v = 2, x is 1 at 2 - sqrt
    2 and at 2 + sqrt 2. */
-static void test_direction(void)
+IC_TEST(test_direction)
 {
     const double up = 2 - sqrt(2), down = 2 + sqrt(2);
     size_t solvers = 0;
@@ -270,14 +273,14 @@ static void test_direction(void)
 
 /* Clause 2: x starts at 0 and rises; with a = -1 and v = 0 it starts at 0 with rate 0, and
    falls. */
-static void test_zero_at_start(void)
+IC_TEST(test_zero_at_start)
 {
     FOR_EACH_SOLVER(solver)
     {
         toy y;
         open_toy(&y);
-        ic_observe(y.set, &(ic_observer){.name = "up", .direction = +1, .value = x_is_0}, NULL);
-        ic_observe(y.set, &(ic_observer){.name = "down", .direction = -1, .value = x_is_0}, NULL);
+        OBSERVE(&y, .name = "up", .direction = +1, .value = x_is_0);
+        OBSERVE(&y, .name = "down", .direction = -1, .value = x_is_0);
         run_toy(&y, solver);
         CU_ASSERT(gives_event(&y, 0, "up", 0, 0) && gives_number(&y, "up", 1));
         /* planted: a zero that fires whichever way it is left */
@@ -285,10 +288,8 @@ static void test_zero_at_start(void)
         close_toy(&y);
         open_toy(&y);
         y.par[ACCELERATION] = -1, y.par[START_V] = 0;
-        ic_observe(y.set, &(ic_observer){.name = "down", .direction = -1, .value = x_is_0, .rate = rate_of_x},
-                   NULL);
-        ic_observe(y.set, &(ic_observer){.name = "up", .direction = +1, .value = x_is_0, .rate = rate_of_x},
-                   NULL);
+        OBSERVE(&y, .name = "down", .direction = -1, .value = x_is_0, .rate = rate_of_x);
+        OBSERVE(&y, .name = "up", .direction = +1, .value = x_is_0, .rate = rate_of_x);
         run_toy(&y, solver);
         CU_ASSERT(gives_event(&y, 0, "down", 0, 0) && gives_number(&y, "up", 0));
         close_toy(&y);
@@ -297,7 +298,7 @@ static void test_zero_at_start(void)
 
 /* Clause 3: after its own handler has reversed the point, an observer of both directions does not
    find the same zero. */
-static void test_disarming(void)
+IC_TEST(test_disarming)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -325,26 +326,15 @@ IC_TESTS_VALUE(rate_of_t, 1)
 #define AT_TIME_1(name_, direction_)                                                                           \
     (&(const ic_observer){.name = (name_), .direction = (direction_), .value = time_is_1, .rate = rate_of_time})
 #define TIE 1e-8
-static void test_order(void)
+IC_TEST(test_order)
 {
-    static const ic_guard guard[] = {{.name = "guard",
-                                      .unit = "s",
-                                      .meaning = "",
-                                      .direction = +1,
-                                      .value = beyond_time_1,
-                                      .rate = rate_of_t,
-                                      .linear = "t - 1",
-                                      .jump = IC_LINEAR_JUMP(keep_state, same_mode)}};
-    const ic_mode timed_modes[] = {{.name = "first",
-                                    .meaning = "",
-                                    .flow = flow_of_motion,
-                                    .linear = motion_text,
-                                    .guards = guard,
-                                    .n_guards = 1},
-                                   modes[SECOND]};
+    static const ic_guard guard[] = {
+        GUARD("s", beyond_time_1, rate_of_t, .linear = "t - 1", .jump = IC_LINEAR_JUMP(keep_state, same_mode))};
+    ic_mode timed_modes[] = {modes[FIRST], modes[SECOND]};
     ic_variant timed = variant;
-    timed.modes = timed_modes;
     ic_case system = system_of_toy;
+    timed_modes[FIRST].guards = guard;
+    timed.modes = timed_modes;
     system.variants = &timed;
     size_t solvers = 0;
     FOR_EACH_SOLVER(solver)
@@ -378,11 +368,8 @@ static void test_order(void)
  * observer before it, whose value is positive: "two" keeps its own side although its row changes.
  */
 MOMENT_VALUE(always_positive, now->t + 1)
-static ic_status remove_first(ic_firing *now, void *context)
-{
-    return ic_event_remove(now->events, ((toy *)context)->ids[0]);
-}
-static void test_sides_of_observers(void)
+HANDLER(remove_first, ic_event_remove(now->events, y->ids[0]))
+IC_TEST(test_sides_of_observers)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -404,19 +391,9 @@ static void test_sides_of_observers(void)
  * Clause 3: what has fired is armed again when it has left zero. "away" moves the point from x = 1 to
  * 0, and "back", due at the same instant, moves it to 1 again: there "away" fires a second time.
  */
-static ic_status move_to_0(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = 0;
-    return IC_OK;
-}
-static ic_status move_to_1(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = 1;
-    return IC_OK;
-}
-static void test_return_within_an_instant(void)
+HANDLER(move_to_0, (now->x_post[X] = 0, IC_OK))
+HANDLER(move_to_1, (now->x_post[X] = 1, IC_OK))
+IC_TEST(test_return_within_an_instant)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -425,13 +402,8 @@ static void test_return_within_an_instant(void)
         open_toy(&y);
         y.t_end = 1.5, y.event_tol = TIE;
         ic_observe(y.set, AT_1("away", +1, .rate = rate_of_x, .handler = move_to_0), NULL);
-        ic_observe(y.set,
-                   &(ic_observer){.name = "back",
-                                  .direction = +1,
-                                  .value = time_is_1,
-                                  .rate = rate_of_time,
-                                  .handler = move_to_1},
-                   NULL);
+        OBSERVE(&y, .name = "back", .direction = +1, .value = time_is_1, .rate = rate_of_time,
+                .handler = move_to_1);
         run_toy(&y, solver);
         CU_ASSERT(gives_number(&y, "away", 2) && gives_number(&y, "back", 1));
         CU_ASSERT(gives(&y, fabs(ic_log_end(y.log).x[X] - 0.5) <= 100 * y.tolerance,
@@ -446,15 +418,14 @@ static void test_return_within_an_instant(void)
  */
 MOMENT_VALUE(time_is_1_or_2, (now->t - 1) * (now->t - 2))
 MOMENT_VALUE(rate_of_1_or_2, 2 * now->t - 3)
-static void test_zero_at_a_later_instant(void)
+IC_TEST(test_zero_at_a_later_instant)
 {
     FOR_EACH_SOLVER(solver)
     {
         toy y;
         open_toy(&y);
         y.t_end = 3, y.par[START_V] = 0.1;
-        ic_observe(y.set, &(ic_observer){.name = "twice", .value = time_is_1_or_2, .rate = rate_of_1_or_2},
-                   NULL);
+        OBSERVE(&y, .name = "twice", .value = time_is_1_or_2, .rate = rate_of_1_or_2);
         ic_schedule(y.set, &tick, 2, NULL);
         run_toy(&y, solver);
         CU_ASSERT(gives_count(&y, 3) && gives_event(&y, 0, "twice", 1, 0));
@@ -471,22 +442,13 @@ static void test_zero_at_a_later_instant(void)
  */
 IC_TESTS_VALUE(beyond_time_1_or_2, (t - 1) * (t - 2))
 IC_TESTS_VALUE(rate_of_t_1_or_2, 2 * t - 3)
-static void test_departure_at_its_own_instant(void)
+IC_TEST(test_departure_at_its_own_instant)
 {
     const ic_branch departs[] = {{.mode = IC_SAME_MODE, IC_DEPARTS(0, 1, -1)}};
-    static const ic_guard guard[] = {{.name = "guard",
-                                      .unit = "s^2",
-                                      .meaning = "",
-                                      .direction = +1,
-                                      .value = beyond_time_1_or_2,
-                                      .rate = rate_of_t_1_or_2,
-                                      .jump = {keep_state, same_mode, .n_branches = 1}}};
-    const ic_time_event clock[] = {{.name = "case",
-                                    .meaning = "",
-                                    .when = clock_rings,
-                                    .linear = "clock",
-                                    .occurrences = 1,
-                                    .jump = {keep_state, departs, .n_branches = 1}}};
+    static const ic_guard guard[] = {
+        GUARD("s^2", beyond_time_1_or_2, rate_of_t_1_or_2, .jump = {keep_state, same_mode, .n_branches = 1})};
+    ic_time_event clock[] = {clock_of_case[0]};
+    clock[0].jump = (ic_jump){keep_state, departs, .n_branches = 1};
     ic_mode departing_modes[] = {modes[FIRST], modes[SECOND]};
     departing_modes[FIRST].guards = guard;
     ic_variant departing = variant;
@@ -520,7 +482,7 @@ static ic_status create_another(ic_firing *now, void *context)
     return IC_OK;
 }
 
-static void test_changes_by_handlers(void)
+IC_TEST(test_changes_by_handlers)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -550,18 +512,15 @@ static double sees_none(const ic_moment *now, void *context)
     *none = *none && now->dxdt == NULL;
     return now->t - 3;
 }
-static void test_rates(void)
+IC_TEST(test_rates)
 {
     FOR_EACH_SOLVER(solver)
     {
         bool none = true;
         toy y;
         open_toy(&y);
-        ic_observe(
-            y.set,
-            &(ic_observer){.name = "rates", .direction = +1, .value = acceleration_is_up, .sees_rates = true},
-            NULL);
-        ic_observe(y.set, &(ic_observer){.name = "late", .value = sees_none, .context = &none}, NULL);
+        OBSERVE(&y, .name = "rates", .direction = +1, .value = acceleration_is_up, .sees_rates = true);
+        OBSERVE(&y, .name = "late", .value = sees_none, .context = &none);
         run_toy(&y, solver);
         CU_ASSERT(gives_count(&y, 3) && gives_event(&y, 1, "rates", 2, 0) && gives_event(&y, 2, "late", 3, 0));
         CU_ASSERT(none);
@@ -570,20 +529,9 @@ static void test_rates(void)
 }
 
 /* A handler loads another model, and ends the run. */
-static ic_status load_resting_model(ic_firing *now, void *context)
-{
-    (void)context;
-    now->mode_post = SECOND;
-    return IC_OK;
-}
-static ic_status end_run(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = 7;
-    now->stop = true;
-    return IC_OK;
-}
-static void test_models(void)
+HANDLER(load_resting_model, (now->mode_post = SECOND, IC_OK))
+HANDLER(end_run, (now->x_post[X] = 7, now->stop = true, IC_OK))
+IC_TEST(test_models)
 {
     FOR_EACH_SOLVER(solver)
     {
@@ -647,14 +595,12 @@ static void compare_impacts(const ic_solver *solver, const ic_log *a, const ic_l
         k++;
         accumulated = accumulated || event.kind == IC_EVENT_ACCUMULATION;
     }
-    const bool good = k == expected && observed > k / 2 && accumulated;
-    if (!good)
-        printf("\n  %s: %zu impacts, expected %zu as without observers; observed %zu times; %s\n", solver->name,
-               k, expected, observed, accumulated ? "accumulation found" : "no accumulation found");
-    CU_ASSERT(good);
+    IC_EXPECT(k == expected && observed > k / 2 && accumulated,
+              "%s: %zu impacts, expected %zu as without observers; observed %zu times; %s", solver->name, k,
+              expected, observed, accumulated ? "accumulation found" : "no accumulation found");
 }
 
-static void test_observation(void)
+IC_TEST(test_observation)
 {
     size_t solvers = 0;
     FOR_EACH_SOLVER(solver)
@@ -681,21 +627,9 @@ static void test_observation(void)
    up the errors of all falls. */
 #define LIMIT_TOLERANCE 1e-7
 
-static ic_status bounce_ball(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = 0;
-    now->x_post[V] = -0.5 * now->x[V];
-    return IC_OK;
-}
-static ic_status rest_ball(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = now->x_post[V] = 0;
-    now->mode_post = SECOND;
-    return IC_OK;
-}
-static void test_accumulation(void)
+HANDLER(bounce_ball, (now->x_post[X] = 0, now->x_post[V] = -0.5 * now->x[V], IC_OK))
+HANDLER(rest_ball, (now->x_post[X] = now->x_post[V] = 0, now->mode_post = SECOND, IC_OK))
+IC_TEST(test_accumulation)
 {
     /* 1 + 2 (1/2 + 1/4 + ...), falls take sqrt(2 x/a) = 1 */
     const double fall = 1, limit = 3 * fall;
@@ -742,7 +676,7 @@ static ic_status observe_again(ic_firing *now, void *context)
     const ic_timed next = {.name = "again", .handler = observe_again, .context = context};
     return ic_schedule(now->events, &next, now->t, NULL);
 }
-static void test_chains(void)
+IC_TEST(test_chains)
 {
     enum { MANY = 100 };
     FOR_EACH_SOLVER(solver)
@@ -773,18 +707,9 @@ static const ic_solver *default_solver(void)
     return ic_solver_find("dop853");
 }
 
-static ic_status note_time(ic_firing *now, void *context)
-{
-    toy *y = context;
-    y->n++;
-    y->last = now->t;
-    return IC_OK;
-}
+HANDLER(note_time, (y->n++, y->last = now->t, IC_OK))
 
-static ic_status pause_timer(ic_firing *now, void *context)
-{
-    return ic_event_disarm(now->events, ((toy *)context)->ids[0]);
-}
+HANDLER(pause_timer, ic_event_disarm(now->events, y->ids[0]))
 static ic_status continue_timer(ic_firing *now, void *context)
 {
     toy *y = context;
@@ -793,7 +718,7 @@ static ic_status continue_timer(ic_firing *now, void *context)
     return IC_OK;
 }
 
-static void test_timers(void)
+IC_TEST(test_timers)
 {
     toy y;
     open_toy(&y);
@@ -819,7 +744,7 @@ static void test_timers(void)
 }
 
 /* Solvers that read guards from their texts support timers as well, and refuse everything else. */
-static void test_solvers_that_do_not_observe(void)
+IC_TEST(test_solvers_that_do_not_observe)
 {
     size_t solvers = 0;
     for (size_t i = 0; i < ic_solver_count; i++) {
@@ -880,7 +805,7 @@ static double test_meddling(const ic_moment *now, void *context)
     return 1;
 }
 
-static void test_refusals(void)
+IC_TEST(test_refusals)
 {
     toy y;
     open_toy(&y);
@@ -903,7 +828,7 @@ static void test_refusals(void)
                          "does not exist")); /* planted: an id that is used again */
     y.ids[0] = y.ids[1];
     ic_schedule(y.set, &(ic_timed){.name = "past", .handler = request_past_event, .context = &y}, 0.5, NULL);
-    ic_observe(y.set, &(ic_observer){.name = "meddles", .value = test_meddling, .context = &y}, NULL);
+    OBSERVE(&y, .name = "meddles", .value = test_meddling, .context = &y);
     run_toy(&y, default_solver());
     CU_ASSERT(gives_status(&y, IC_OK));
     for (size_t i = 0; i < IC_COUNT(y.answers); i++) CU_ASSERT_EQUAL(y.answers[i], IC_INVALID);
@@ -920,26 +845,12 @@ static void test_refusals(void)
     close_toy(&y);
 }
 
-static ic_status to_mode_7(ic_firing *now, void *context)
-{
-    (void)context;
-    now->mode_post = 7;
-    return IC_OK;
-}
-static ic_status to_nan(ic_firing *now, void *context)
-{
-    (void)context;
-    now->x_post[X] = NAN;
-    return IC_OK;
-}
-static ic_status gives_up(ic_firing *now, void *context)
-{
-    (void)now, (void)context;
-    return IC_IO;
-}
+HANDLER(to_mode_7, (now->mode_post = 7, IC_OK))
+HANDLER(to_nan, (now->x_post[X] = NAN, IC_OK))
+HANDLER(gives_up, IC_IO)
 MOMENT_VALUE(is_nan, NAN)
 
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const struct {
         ic_handler *handler;
@@ -959,7 +870,7 @@ static void test_faults(void)
     }
     toy y;
     open_toy(&y);
-    ic_observe(y.set, &(ic_observer){.name = "nan", .value = is_nan}, NULL);
+    OBSERVE(&y, .name = "nan", .value = is_nan);
     run_toy(&y, default_solver());
     CU_ASSERT(gives_status(&y, IC_NOT_FINITE));
     close_toy(&y);
@@ -1025,7 +936,7 @@ static double calls_of_crowd(size_t most)
 
 /* The cost is that of the armed observers: twice as many cost twice as much, and removed ones
    nothing. */
-static void test_ten_thousand(void)
+IC_TEST(test_ten_thousand)
 {
     const double few = calls_of_crowd(50), twice = calls_of_crowd(100);
     CU_ASSERT(few > 0 && twice > 1.5 * few && twice < 2.5 * few);
@@ -1035,7 +946,7 @@ static void test_ten_thousand(void)
 }
 
 /* Ten thousand that are due together, and ten thousand that are idle. */
-static void test_ten_thousand_at_once(void)
+IC_TEST(test_ten_thousand_at_once)
 {
     toy y;
     open_toy(&y);
@@ -1053,7 +964,7 @@ static void test_ten_thousand_at_once(void)
 }
 
 /* Each allocation fails once: nothing leaks, and the reason is reported. */
-static void test_memory(void)
+IC_TEST(test_memory)
 {
     size_t failures = 0;
     for (size_t i = 0; i < 10000; i++) {
@@ -1085,30 +996,4 @@ static void test_memory(void)
         CU_ASSERT_EQUAL(status, IC_NO_MEMORY);
     }
     CU_ASSERT(failures > 50);
-}
-
-void ic_tests_event_set(void)
-{
-    CU_pSuite suite = CU_add_suite("events made at run time", NULL, NULL);
-    CU_add_test(suite, "direction", test_direction);
-    CU_add_test(suite, "zero at the start", test_zero_at_start);
-    CU_add_test(suite, "disarming", test_disarming);
-    CU_add_test(suite, "order", test_order);
-    CU_add_test(suite, "sides of observers", test_sides_of_observers);
-    CU_add_test(suite, "return within an instant", test_return_within_an_instant);
-    CU_add_test(suite, "zero at a later instant", test_zero_at_a_later_instant);
-    CU_add_test(suite, "departure at its own instant", test_departure_at_its_own_instant);
-    CU_add_test(suite, "changes by handlers", test_changes_by_handlers);
-    CU_add_test(suite, "rates", test_rates);
-    CU_add_test(suite, "other models", test_models);
-    CU_add_test(suite, "observation", test_observation);
-    CU_add_test(suite, "accumulation", test_accumulation);
-    CU_add_test(suite, "chains", test_chains);
-    CU_add_test(suite, "timers", test_timers);
-    CU_add_test(suite, "solvers that do not observe", test_solvers_that_do_not_observe);
-    CU_add_test(suite, "refusals", test_refusals);
-    CU_add_test(suite, "faults", test_faults);
-    CU_add_test(suite, "ten thousand", test_ten_thousand);
-    CU_add_test(suite, "ten thousand at once", test_ten_thousand_at_once);
-    CU_add_test(suite, "memory that runs out", test_memory);
 }

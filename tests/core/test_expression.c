@@ -4,9 +4,7 @@
 #include "registry/registry.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <string.h>
+IC_SUITE(light, "expressions")
 
 /* A few roundings of numbers of order 1. */
 #define ROUNDING 1e-15
@@ -18,7 +16,7 @@ static double value_of(const char *text)
 }
 
 /* All functions of case files, of constants. */
-static void test_functions(void)
+IC_TEST(test_functions)
 {
     static const struct {
         const char *text;
@@ -53,7 +51,7 @@ static void test_functions(void)
     CU_ASSERT(ic_expression_number(&value, "max + max(1, 2)", &names, NULL) && value == 9);
 }
 
-static void test_numbers(void)
+IC_TEST(test_numbers)
 {
     static const struct {
         const char *text;
@@ -90,7 +88,7 @@ static void test_numbers(void)
     }
 }
 
-static void test_refused(void)
+IC_TEST(test_refused)
 {
     static const char *const texts[] = {"",
                                         " ",
@@ -130,7 +128,7 @@ static void test_refused(void)
     }
 }
 
-static void test_message_says_where(void)
+IC_TEST(test_message_says_where)
 {
     ic_error error = {""};
     double value = 0;
@@ -139,7 +137,7 @@ static void test_message_says_where(void)
 }
 
 /* "-(k*x2 + c*v2 + F_w*sin(omega*t + phase))/m2" of the roller: every coefficient by hand. */
-static void test_affine_form(void)
+IC_TEST(test_affine_form)
 {
     const ic_case *roller = ic_case_find("roller");
     const double par[] = {2000, 1000, 1e6, 1e4, 9.81, 0, 58800, 3, 0.5, 2e8, 5e5};
@@ -159,7 +157,7 @@ static void test_affine_form(void)
 }
 
 /* Terms that cancel are counted; divisors and arguments stay as they are. */
-static void test_magnitudes(void)
+IC_TEST(test_magnitudes)
 {
     const ic_names names = {.magnitudes = true};
     ic_form form;
@@ -167,7 +165,7 @@ static void test_magnitudes(void)
     CU_ASSERT(ic_expression(&form, "(5 - 4)/(5 - 3) - sqrt(5 - 1)", &names, NULL) && form.constant == 6.5);
 }
 
-static void test_what_is_not_affine(void)
+IC_TEST(test_what_is_not_affine)
 {
     const ic_case *roller = ic_case_find("roller");
     const double par[] = {2000, 1000, 1e6, 1e4, 9.81, 0, 58800, 3, 0.5, 2e8, 5e5};
@@ -181,16 +179,4 @@ static void test_what_is_not_affine(void)
         CU_ASSERT(strlen(error.text) > 0);
     }
     CU_ASSERT(ic_expression(&form, "x2*2 + sin(t) - cos(t)/3 + sin(2)*v2", &names, NULL));
-}
-
-void ic_tests_expression(void)
-{
-    CU_pSuite suite = CU_add_suite("expressions", NULL, NULL);
-    CU_ADD_TEST(suite, test_numbers);
-    CU_ADD_TEST(suite, test_functions);
-    CU_ADD_TEST(suite, test_refused);
-    CU_ADD_TEST(suite, test_message_says_where);
-    CU_ADD_TEST(suite, test_affine_form);
-    CU_ADD_TEST(suite, test_magnitudes);
-    CU_ADD_TEST(suite, test_what_is_not_affine);
 }

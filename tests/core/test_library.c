@@ -5,9 +5,7 @@
 #include "tests/allocations.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <string.h>
+IC_SUITE(light, "library")
 
 /* Returns whether the choices are refused for this reason. */
 static bool is_refused(const ic_case *system, const ic_choices *choices, const char *complaint)
@@ -18,7 +16,7 @@ static bool is_refused(const ic_case *system, const ic_choices *choices, const c
     return instance == NULL && strstr(error.text, complaint) != NULL;
 }
 
-static void test_registry(void)
+IC_TEST(test_registry)
 {
     size_t n = 0;
     while (ic_case_at(n) != NULL) {
@@ -43,7 +41,7 @@ static void test_registry(void)
     CU_ASSERT(strcmp(ic_version(), "unknown") != 0);
 }
 
-static void test_choices(void)
+IC_TEST(test_choices)
 {
     const ic_case *roller = ic_case_find("roller"), *bar = ic_case_find("planar-bar");
     const char *settings[] = {"omega=50pi", "k=1e8"}, *wrong = "kk=1";
@@ -88,7 +86,7 @@ static ic_status run_choices(const ic_solver *solver, const ic_options *options,
     return status;
 }
 
-static void test_runs(void)
+IC_TEST(test_runs)
 {
     const ic_solver *good = ic_solver_find("rk45_bisection");
     ic_solver other = *good, empty = *good;
@@ -188,7 +186,7 @@ static double greatest_depth(double memory, double d, double v, const double *pa
 }
 
 /* The memory of a case's law stays as it begins. */
-static void test_law_with_history(void)
+IC_TEST(test_law_with_history)
 {
     ic_law law = *ic_law_find("hertz");
     law.update = greatest_depth;
@@ -198,7 +196,7 @@ static void test_law_with_history(void)
 /*
  * Solvers and audits of impacts know states and modes by number: a case that has others is refused.
  */
-static void test_broken_impact_views(void)
+IC_TEST(test_broken_impact_views)
 {
     const ic_case *bar = ic_case_find("planar-bar");
     ic_case system = *bar;
@@ -222,7 +220,7 @@ static void test_broken_impact_views(void)
     REFUSED(b.system.impact = bar->impact, "impact view");
 }
 
-static void test_broken_cases(void)
+IC_TEST(test_broken_cases)
 {
     broken whole;
     copy_with_mistake(&whole);
@@ -247,7 +245,7 @@ static void test_broken_cases(void)
     REFUSED(b.variant.name = NULL, "variant 0 has no name");
 }
 
-static void test_broken_contact_views(void)
+IC_TEST(test_broken_contact_views)
 {
     REFUSED(b.view.contact = 1, "mode");
     REFUSED(b.view.free = -1, "mode");
@@ -262,7 +260,7 @@ static void test_broken_contact_views(void)
     REFUSED(b.trial.preset = "no_such", "a trial names a preset that the case does not have");
 }
 
-static void test_broken_variants(void)
+IC_TEST(test_broken_variants)
 {
     static const ic_departure absent = {.guard = 7};
     REFUSED(b.event.name = NULL, "time event 0 has no name");
@@ -289,7 +287,7 @@ static void test_broken_variants(void)
 }
 
 /* Each allocation fails once: nothing leaks, and the reason is reported. */
-static void test_memory(void)
+IC_TEST(test_memory)
 {
     const ic_case *ball = ic_case_find("ball");
     const ic_choices choices = {.variant = "hunt-crossley"};
@@ -306,18 +304,4 @@ static void test_memory(void)
         CU_ASSERT(instance == NULL && strstr(error.text, "memory") != NULL);
     }
     CU_ASSERT(failures > 1);
-}
-
-void ic_tests_library(void)
-{
-    CU_pSuite suite = CU_add_suite("library", NULL, NULL);
-    CU_add_test(suite, "what is built in", test_registry);
-    CU_add_test(suite, "problems of choices", test_choices);
-    CU_add_test(suite, "runs", test_runs);
-    CU_add_test(suite, "laws with a history", test_law_with_history);
-    CU_add_test(suite, "cases that are not whole", test_broken_cases);
-    CU_add_test(suite, "impact views that are not whole", test_broken_impact_views);
-    CU_add_test(suite, "contact views and trials that are not whole", test_broken_contact_views);
-    CU_add_test(suite, "variants that are not whole", test_broken_variants);
-    CU_add_test(suite, "memory that runs out", test_memory);
 }

@@ -7,11 +7,9 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <string.h>
+IC_SUITE(light, "model")
 
-static void test_ranges(void)
+IC_TEST(test_ranges)
 {
     CU_ASSERT(ic_in_range("(0, inf)", 1e300) && !ic_in_range("(0, inf)", 0) && !ic_in_range("(0, inf)", -1));
     CU_ASSERT(ic_in_range("[0, 1]", 0) && ic_in_range("[0, 1]", 1) && !ic_in_range("[0, 1]", 1.0000001));
@@ -32,7 +30,7 @@ static bool opens(const char *path, const char *setting, const char *until, cons
     return good;
 }
 
-static void test_requests(void)
+IC_TEST(test_requests)
 {
     CU_ASSERT(opens("roller/III/C", NULL, NULL, NULL));
     CU_ASSERT(opens("roller/III/C*", "omega=3/2", "1/2", NULL));
@@ -51,7 +49,7 @@ static void test_requests(void)
 
 /* Defaults may depend on other parameters, settings may not; requirements on several parameters are
    named. */
-static void test_dependent_parameters(void)
+IC_TEST(test_dependent_parameters)
 {
     enum { PHI = 3, C_XX = 15, C_YY = 17 };
     const char *upright = "phi=0", *both[] = {"C_xx=3", "phi=0"};
@@ -74,7 +72,7 @@ static void test_dependent_parameters(void)
 }
 
 /* A solver made for one variant receives it; a solver that cannot solve the case says so. */
-static void test_solver_choice(void)
+IC_TEST(test_solver_choice)
 {
     static const ic_solver rigid = {IC_ABI(ic_solver), .name = "rigid", .needs = IC_NEEDS_IMPACT_VIEW,
                                     .variant = "stronge"};
@@ -93,7 +91,7 @@ static void test_solver_choice(void)
     ic_setup_close(&setup);
 }
 
-static void test_scales(void)
+IC_TEST(test_scales)
 {
     double scale[IC_MAX_STATES];
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
@@ -123,7 +121,7 @@ static void read_numbers(const ic_problem *problem, double *numbers)
 }
 
 /* Forms that were read once are those of the texts, until parameters or the end of the run change. */
-static void test_prepared(void)
+IC_TEST(test_prepared)
 {
     enum { MOST = IC_MAX_STATES * IC_MAX_STATES + 2 };
     static double read[MOST], known[MOST], changed[MOST], par[64];
@@ -150,7 +148,7 @@ static void test_prepared(void)
     ic_setup_close(&setup);
 }
 
-static void test_globs(void)
+IC_TEST(test_globs)
 {
     CU_ASSERT(ic_glob("roller/*/C", "roller/III/C") && ic_glob("*", "") && ic_glob("r?ller", "roller"));
     CU_ASSERT(ic_glob("roller/III/C*", "roller/III/C*") && ic_glob("roller/III/C*", "roller/III/C"));
@@ -159,7 +157,7 @@ static void test_globs(void)
     CU_ASSERT_EQUAL(ic_name_distance("", "ab"), 2);
 }
 
-static void test_status_texts(void)
+IC_TEST(test_status_texts)
 {
     CU_ASSERT_STRING_EQUAL(ic_status_name(IC_ZENO), "zeno");
     CU_ASSERT(strlen(ic_status_text(IC_CHAIN)) > 0);
@@ -167,17 +165,4 @@ static void test_status_texts(void)
     CU_ASSERT_STRING_EQUAL(ic_status_text((ic_status)99), "unknown status");
     for (int s = IC_OK; s <= IC_CONTRADICTED; s++)
         CU_ASSERT(strcmp(ic_status_name((ic_status)s), "unknown") != 0);
-}
-
-void ic_tests_model(void)
-{
-    CU_pSuite suite = CU_add_suite("model", NULL, NULL);
-    CU_ADD_TEST(suite, test_ranges);
-    CU_ADD_TEST(suite, test_requests);
-    CU_ADD_TEST(suite, test_dependent_parameters);
-    CU_ADD_TEST(suite, test_solver_choice);
-    CU_ADD_TEST(suite, test_scales);
-    CU_ADD_TEST(suite, test_prepared);
-    CU_ADD_TEST(suite, test_globs);
-    CU_ADD_TEST(suite, test_status_texts);
 }

@@ -5,15 +5,13 @@
  */
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
+
+IC_SUITE(light, "nodes")
 
 /* One state for each rooted tree of up to five vertices: x' = f(t, x), where f is the product of
    the subtrees at the root. From 0 each state is t^order/density, and is exact under the order
@@ -82,11 +80,9 @@ static void run_trees(const char *solver, int at_end, int inside, double errors[
         IC_ABI(ic_case),      .name = "trees", .title = "",      .states = states, .n_states = IC_COUNT(trees),
         .variants = &variant, .n_variants = 1, .time_scale = "1"};
     const ic_problem problem = {.system = &system, .variant = &variant, .t_end = 1};
-    ic_status status = IC_OK;
     farthest = 0;
-    ic_log *log = ic_solve(ic_solver_find(solver), &problem,
-                           &(ic_options){.rtol = 1e-6, .step = STEP, .samples = SAMPLES}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *log =
+        ic_tests_solve(solver, &problem, &(ic_options){.rtol = 1e-6, .step = STEP, .samples = SAMPLES});
     CU_ASSERT_EQUAL(ic_log_sample_count(log), SAMPLES);
     const ic_sample end = ic_log_end(log);
     errors[0] = error_at(&end, at_end);
@@ -112,7 +108,7 @@ static const struct {
     int at_end, inside;
 } methods[] = {{"rk45_bisection", 5, 4}, {"dop853", 5, 5}, {"rk4_henon", 4, 3}, {"refined_step", 4, 3}};
 
-static void test_nodes(void)
+IC_TEST(test_nodes)
 {
     for (size_t i = 0; i < IC_COUNT(methods); i++) {
         double errors[2];
@@ -123,7 +119,7 @@ static void test_nodes(void)
     }
 }
 
-static void test_order_conditions(void)
+IC_TEST(test_order_conditions)
 {
     double errors[2];
     for (size_t i = 0; i < IC_COUNT(methods); i++) {
@@ -134,11 +130,4 @@ static void test_order_conditions(void)
     run_trees("rk4_henon", 5, 4, errors); /* planted: one order more than the method has */
     CU_ASSERT_FALSE(errors[0] <= ROUNDING);
     CU_ASSERT_FALSE(errors[1] <= ROUNDING);
-}
-
-void ic_tests_nodes(void)
-{
-    CU_pSuite suite = CU_add_suite("nodes", NULL, NULL);
-    CU_add_test(suite, "stages stand at their nodes", test_nodes);
-    CU_add_test(suite, "polynomials up to the order are exact", test_order_conditions);
 }

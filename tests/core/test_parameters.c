@@ -5,9 +5,7 @@
 #include "registry/registry.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <string.h>
+IC_SUITE(light, "parameters")
 
 enum { K, N, C };
 
@@ -25,7 +23,7 @@ static bool opens(ic_parameters *parameters)
     return good;
 }
 
-static void test_defaults(void)
+IC_TEST(test_defaults)
 {
     ic_parameters p;
     ic_error error = {""};
@@ -42,7 +40,7 @@ static void test_defaults(void)
     CU_ASSERT(p.text == NULL && p.n == 0);
 }
 
-static void test_settings(void)
+IC_TEST(test_settings)
 {
     ic_parameters p;
     opens(&p);
@@ -68,7 +66,7 @@ static void expect_refusal(const char *setting, const char *complaint)
     ic_parameters_close(&p);
 }
 
-static void test_messages(void)
+IC_TEST(test_messages)
 {
     expect_refusal("K", "'K': expected NAME=VALUE");
     expect_refusal("=1", "'=1': expected NAME=VALUE");
@@ -86,7 +84,7 @@ static void test_messages(void)
 
 /* The hint is the nearest name, the first of equally near ones, and never one that shares no
    letter. */
-static void test_nearest(void)
+IC_TEST(test_nearest)
 {
     ic_nearest nearest = {.wrong = "hat"};
     CU_ASSERT_STRING_EQUAL(ic_nearest_hint(&nearest).text, "");
@@ -99,7 +97,7 @@ static void test_nearest(void)
 }
 
 /* Every law opens with its defaults, for which its texts are numbers. */
-static void test_laws(void)
+IC_TEST(test_laws)
 {
     for (size_t i = 0; i < ic_law_count; i++) {
         const ic_law *law = ic_laws[i];
@@ -110,14 +108,4 @@ static void test_laws(void)
         CU_ASSERT(law->stiffness == NULL || ic_parameters_number(&p, &value, law->stiffness, NULL));
         ic_parameters_close(&p);
     }
-}
-
-void ic_tests_parameters(void)
-{
-    CU_pSuite suite = CU_add_suite("parameters", NULL, NULL);
-    CU_ADD_TEST(suite, test_defaults);
-    CU_ADD_TEST(suite, test_settings);
-    CU_ADD_TEST(suite, test_messages);
-    CU_ADD_TEST(suite, test_nearest);
-    CU_ADD_TEST(suite, test_laws);
 }

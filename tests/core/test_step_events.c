@@ -6,10 +6,7 @@
 #include "core/step_events.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(light, "events within a step")
 
 /* Sign changes of polynomials with known roots, from as many values as a solver evaluates of its
    guards. */
@@ -53,7 +50,7 @@ static bool passes_to(const char *what, int nodes, const ic_sign_change *change,
     return false;
 }
 
-static void test_sign_changes(void)
+IC_TEST(test_sign_changes)
 {
     ic_sign_change changes[IC_STEP_MOST_NODES] = {{0}};
     bool grazes = false;
@@ -68,8 +65,7 @@ static void test_sign_changes(void)
         CU_ASSERT_FALSE(grazes);
         /* none, or a pair */
         n = count_changes(touch, 2, nodes, above, changes, &grazes);
-        if (n % 2 != 0) printf("\n  a touch, %d nodes: found %d sign changes, expected 0 or 2\n", nodes, n);
-        CU_ASSERT(n % 2 == 0);
+        IC_EXPECT(n % 2 == 0, "a touch, %d nodes: found %d sign changes, expected 0 or 2", nodes, n);
         n = count_changes(outside, 2, nodes, below, changes, &grazes);
         CU_ASSERT(encloses("roots outside", nodes, changes, n, NULL, 0));
         /* zero at the start, disarmed: only the root inside; the one at the end is left to the next
@@ -132,15 +128,12 @@ static void expect_roots(int count, const double *bump, int degree, int side, do
     int last = 0;
     for (int j = 0; j <= degree; j++) values[j] = side * (bump[j] + above);
     const int found = ic_sign_changes(changes, values, degree + 1, (ic_arming){.side = side}, &last, &grazes);
-    if (found != count || last != side || grazes)
-        printf("\n  a dip at degree %d: found %d sign changes, side %+d at the end%s; expected %d, side %+d\n",
-               degree, found, last, grazes ? ", a pair too close" : "", count, side);
-    CU_ASSERT_EQUAL(found, count);
-    CU_ASSERT_EQUAL(last, side);
-    CU_ASSERT_FALSE(grazes);
+    IC_EXPECT(found == count && last == side && !grazes,
+              "a dip at degree %d: found %d sign changes, side %+d at the end%s; expected %d, side %+d", degree,
+              found, last, grazes ? ", a pair too close" : "", count, side);
 }
 
-static void test_dips(void)
+IC_TEST(test_dips)
 {
     /* of 2 to 7 equal parts */
     static const double lebesgue[] = {1.25, 1.6311, 2.2078, 3.1063, 4.5493, 6.9297};
@@ -157,7 +150,7 @@ static void test_dips(void)
 
 /* As many roots as the degree, all within one step: found from values that determine the degree,
    and not from fewer. */
-static void test_many_sign_changes(void)
+IC_TEST(test_many_sign_changes)
 {
     static const double seven[] = {0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95};
     ic_sign_change changes[IC_STEP_MOST_NODES];
@@ -240,7 +233,12 @@ static void open_time_step(time_step *s, const ic_guard *guards, size_t n_guards
         .name = #value_, .unit = "1", .meaning = "", .direction = direction_, .value = value_, __VA_ARGS__     \
     }
 
-static void test_first_event(void)
+#define RISES(value_) WATCH(+1, value_, .rate = rising)
+#define FALLS(value_) WATCH(-1, value_, .rate = rising)
+/* where the bump rises through zero */
+#define BUMP (0.4 - 0.08 * 0.83255461115769776)
+
+IC_TEST(test_first_event)
 {
     static const struct {
         const char *what;
@@ -255,54 +253,43 @@ static void test_first_event(void)
         bool due[2];
     } rows[] = {
         {"one of two crossings is earlier",
-         {WATCH(+1, beyond_6, .rate = rising), WATCH(+1, beyond_3, .rate = rising)},
+         {RISES(beyond_6), RISES(beyond_3)},
          {-1, -1},
-         false,
-         0.3,
-         {false, true}},
+         .t = 0.3,
+         .due = {[1] = true}},
         {"a crossing in the other direction",
-         {WATCH(+1, before_3, .rate = falling), WATCH(+1, beyond_6, .rate = rising)},
+         {WATCH(+1, before_3, .rate = falling), RISES(beyond_6)},
          {1, -1},
-         false,
-         0.6,
-         {false, true}},
+         .t = 0.6,
+         .due = {[1] = true}},
         {"a crossing that is not enabled",
          {WATCH(0, beyond_3, .rate = rising, .enabled = only_late),
           WATCH(0, beyond_6, .rate = rising, .enabled = only_late)},
          {-1, -1},
-         false,
-         0.6,
-         {false, true}},
+         .t = 0.6,
+         .due = {[1] = true}},
         {"two crossings at one instant",
-         {WATCH(+1, beyond_3, .rate = rising), WATCH(-1, before_3, .rate = falling)},
+         {RISES(beyond_3), WATCH(-1, before_3, .rate = falling)},
          {-1, 1},
-         false,
-         0.3,
-         {true, true}},
+         .t = 0.3,
+         .due = {true, true}},
         {"a close pair",
-         {WATCH(+1, beyond_6, .rate = rising), WATCH(-1, close_pair, .rate = rate_of_pair)},
+         {RISES(beyond_6), WATCH(-1, close_pair, .rate = rate_of_pair)},
          {-1, 1},
-         false,
-         0.4,
-         {false, true}},
+         .t = 0.4,
+         .due = {[1] = true}},
         {"a narrow bump that is searched in pieces",
-         {WATCH(-1, beyond_6, .rate = rising), WATCH(+1, narrow_bump, .rate = rate_of_bump)},
+         {FALLS(beyond_6), WATCH(+1, narrow_bump, .rate = rate_of_bump)},
          {-1, -1},
-         true,
-         0.4 - 0.08 * 0.83255461115769776,
-         {false, true}},
+         .curved = true,
+         .t = BUMP,
+         .due = {[1] = true}},
         {"a narrow bump before the first event found",
-         {WATCH(+1, beyond_6, .rate = rising), WATCH(+1, narrow_bump, .rate = rate_of_bump)},
+         {RISES(beyond_6), WATCH(+1, narrow_bump, .rate = rate_of_bump)},
          {-1, -1},
-         false,
-         0.4 - 0.08 * 0.83255461115769776,
-         {false, true}},
-        {"no crossing",
-         {WATCH(-1, beyond_3, .rate = rising), WATCH(+1, before_3, .rate = falling)},
-         {-1, 1},
-         false,
-         INFINITY,
-         {false, false}},
+         .t = BUMP,
+         .due = {[1] = true}},
+        {"no crossing", {FALLS(beyond_3), WATCH(+1, before_3, .rate = falling)}, {-1, 1}, .t = INFINITY},
     };
     static ic_narrow *const narrow[] = {ic_narrow_by_bisection, ic_narrow_by_itp};
     for (size_t i = 0; i < 2 * IC_COUNT(rows); i++) {
@@ -323,11 +310,9 @@ static void test_first_event(void)
         const bool none = rows[k].t == INFINITY;
         bool found = none ? s.phase.fired == -1 : s.phase.fired >= 0 && fabs(t - rows[k].t) <= 4 * EVENT_TOL;
         if (!none) found = found && due[0] == rows[k].due[0] && due[1] == rows[k].due[1];
-        if (!found)
-            printf("\n  %s, by %s: found guard %d at t = %.15g, due: %d, %d; expected t = %.15g, due: %d, %d\n",
-                   rows[k].what, i % 2 == 0 ? "bisection" : "ITP", s.phase.fired, t, due[0], due[1], rows[k].t,
-                   rows[k].due[0], rows[k].due[1]);
-        CU_ASSERT(found);
+        IC_EXPECT(found, "%s, by %s: found guard %d at t = %.15g, due: %d, %d; expected t = %.15g, due: %d, %d",
+                  rows[k].what, i % 2 == 0 ? "bisection" : "ITP", s.phase.fired, t, due[0], due[1], rows[k].t,
+                  rows[k].due[0], rows[k].due[1]);
         CU_ASSERT_FALSE(fabs(t + 1e-9 - rows[k].t) <= 4 * EVENT_TOL); /* planted */
     }
 }
@@ -373,7 +358,7 @@ static ic_status find_event(time_step *s, guard_arrays *a, int n_probes, double 
 /*
  * A guard is clear if its cubic and the probes show it; values and rates at the ends alone do not show a dip.
  */
-static void test_clear_guards(void)
+IC_TEST(test_clear_guards)
 {
     static const struct {
         const char *what;
@@ -404,9 +389,8 @@ static void test_clear_guards(void)
         time_step s;
         open_time_step(&s, &rows[i].guard, 1, &rows[i].par);
         CU_ASSERT_EQUAL(find_event(&s, &a, rows[i].n_probes, &t), IC_OK);
-        if (a.clear[0] != rows[i].clear)
-            printf("\n  %s: clear %d, expected %d\n", rows[i].what, a.clear[0], rows[i].clear);
-        CU_ASSERT_EQUAL(a.clear[0], rows[i].clear);
+        IC_EXPECT(a.clear[0] == rows[i].clear, "%s: clear %d, expected %d", rows[i].what, a.clear[0],
+                  rows[i].clear);
         CU_ASSERT(a.ends[0].t == 1); /* the next step begins with what is known at this end */
         if (rows[i].clear) CU_ASSERT_EQUAL(a.arming[0].order, 0);
     }
@@ -437,7 +421,10 @@ static void follow_counted_time(void *self, double t, double *x)
     *x = t;
 }
 
-static void test_predicted_events(void)
+#define RETURNS WATCH(-1, fall_value, .rate = fall_rate)
+#define NEVER FALLS(beyond_6)
+
+IC_TEST(test_predicted_events)
 {
     static const struct {
         const char *what;
@@ -448,96 +435,61 @@ static void test_predicted_events(void)
         bool due_both, searched;
         bool curved[2];
     } rows[] = {
-        {"one crossing",
-         {WATCH(-1, fall_value, .rate = fall_rate), WATCH(-1, beyond_6, .rate = rising)},
-         {{.side = 1}, {.side = -1}},
-         0.4,
-         0.4,
-         0,
-         false,
-         false,
-         {false, false}},
+        {"one crossing", {RETURNS, NEVER}, {{.side = 1}, {.side = -1}}, .par = 0.4, .t = 0.4},
         {"a crossing before all probes",
-         {WATCH(-1, fall_value, .rate = fall_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {RETURNS, NEVER},
          {{.side = 1}, {.side = -1}},
-         0.2,
-         0.2,
-         0,
-         false,
-         true,
-         {false, true}},
+         .par = 0.2,
+         .t = 0.2,
+         .searched = true,
+         .curved = {[1] = true}},
         {"the later guard crosses first",
-         {WATCH(-1, fall_value, .rate = fall_rate), WATCH(+1, beyond_6, .rate = rising)},
+         {RETURNS, RISES(beyond_6)},
          {{.side = 1}, {.side = -1}},
-         0.9,
-         0.6,
-         1,
-         false,
-         false,
-         {false, false}},
+         .par = 0.9,
+         .t = 0.6,
+         .fired = 1},
         {"a return to zero",
-         {WATCH(-1, hop_value, .rate = hop_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {WATCH(-1, hop_value, .rate = hop_rate), NEVER},
          {{.side = 1, .order = 1}, {.side = -1}},
-         -0.25,
-         0.75,
-         0,
-         false,
-         false,
-         {false, false}},
+         .par = -0.25,
+         .t = 0.75},
         {"two crossings at one instant",
-         {WATCH(-1, fall_value, .rate = fall_rate), WATCH(+1, beyond_6, .rate = rising)},
+         {RETURNS, RISES(beyond_6)},
          {{.side = 1}, {.side = -1}},
-         0.6,
-         0.6,
-         0,
-         true,
-         true,
-         {false, false}},
+         .par = 0.6,
+         .t = 0.6,
+         .due_both = true,
+         .searched = true},
         {"a crossing that is not enabled",
          {WATCH(0, beyond_3, .rate = rising, .enabled = only_late), WATCH(0, beyond_6, .rate = rising)},
          {{.side = -1}, {.side = -1}},
-         0,
-         0.6,
-         1,
-         false,
-         true,
-         {false, false}},
+         .t = 0.6,
+         .fired = 1,
+         .searched = true},
         {"three crossings of one guard",
-         {WATCH(-1, wavy_value, .rate = wavy_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {WATCH(-1, wavy_value, .rate = wavy_rate), NEVER},
          {{.side = 1}, {.side = -1}},
-         0,
-         0.270340315004648,
-         0,
-         false,
-         true,
-         {true, false}},
+         .t = 0.270340315004648,
+         .searched = true,
+         .curved = {true}},
         {"five crossings of one guard that is close to its cubic at the probes",
-         {WATCH(-1, fast_value, .rate = fast_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {WATCH(-1, fast_value, .rate = fast_rate), NEVER},
          {{.side = 1}, {.side = -1}},
-         0,
-         0.1,
-         0,
-         false,
-         true,
-         {true, false}},
+         .t = 0.1,
+         .searched = true,
+         .curved = {true}},
         {"one crossing of a curved guard",
-         {WATCH(-1, bent_value, .rate = bent_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {WATCH(-1, bent_value, .rate = bent_rate), NEVER},
          {{.side = 1}, {.side = -1}},
-         0,
-         PI / 6,
-         0,
-         false,
-         false,
-         {true, false}},
+         .t = PI / 6,
+         .curved = {true}},
         {"none in its direction",
-         {WATCH(+1, fall_value, .rate = fall_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {WATCH(+1, fall_value, .rate = fall_rate), NEVER},
          {{.side = 1}, {.side = -1}},
-         0.3,
-         NAN,
-         -1,
-         false,
-         false,
-         {false, false}},
+         .par = 0.3,
+         .t = NAN,
+         .fired = -1},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         guard_arrays a = {.arming = {rows[i].arming[0], rows[i].arming[1]},
@@ -549,14 +501,10 @@ static void test_predicted_events(void)
         states_taken = 0;
         CU_ASSERT_EQUAL(find_event(&s, &a, 2, &t), IC_OK);
         const bool fired = rows[i].fired >= 0, searched = states_taken > STATES_OF_SECANTS;
-        const bool good =
-            s.phase.fired == rows[i].fired && searched == rows[i].searched &&
-            (!fired || (fabs(t - rows[i].t) <= 1e-11 && (a.due[0] && a.due[1]) == rows[i].due_both));
-        if (!good)
-            printf(
-                "\n  %s: guard %d at t = %.15g, due: %d, %d, by %zu states; expected guard %d at t = %.15g\n",
-                rows[i].what, s.phase.fired, t, a.due[0], a.due[1], states_taken, rows[i].fired, rows[i].t);
-        CU_ASSERT(good);
+        IC_EXPECT(s.phase.fired == rows[i].fired && searched == rows[i].searched &&
+                      (!fired || (fabs(t - rows[i].t) <= 1e-11 && (a.due[0] && a.due[1]) == rows[i].due_both)),
+                  "%s: guard %d at t = %.15g, due: %d, %d, by %zu states; expected guard %d at t = %.15g",
+                  rows[i].what, s.phase.fired, t, a.due[0], a.due[1], states_taken, rows[i].fired, rows[i].t);
         if (!fired) CU_ASSERT(a.arming[0].side == -1 && a.arming[1].side == 1);
     }
 }
@@ -575,7 +523,7 @@ static void follow_time_wrongly(void *self, double t, double *x)
     *x = t + wrong * (1 - t);
 }
 
-static void test_landing_by_slopes(void)
+IC_TEST(test_landing_by_slopes)
 {
     static const struct {
         double located, wrong;
@@ -594,23 +542,10 @@ static void test_landing_by_slopes(void)
         s.step.interpolate = follow_time_wrongly;
         wrong = rows[i].wrong;
         const bool lands = ic_land_by_slopes(&s.phase, &s.step, &slope, &slope, rows[i].inside, &t, &x);
-        if (lands != rows[i].lands) printf("\n  at %g: lands %d\n", rows[i].located, lands);
-        CU_ASSERT_EQUAL(lands, rows[i].lands);
+        IC_EXPECT(lands == rows[i].lands, "at %g: lands %d", rows[i].located, lands);
         if (!rows[i].lands) continue;
         CU_ASSERT(fabs(t - rows[i].located) <= 4 * EVENT_TOL);
         CU_ASSERT(fabs(x - rows[i].located) <= 4 * EVENT_TOL);
         CU_ASSERT_FALSE(fabs(x + WRONG * 1e-2 - rows[i].located) <= 4 * EVENT_TOL); /* planted */
     }
-}
-
-void ic_tests_step_events(void)
-{
-    CU_pSuite suite = CU_add_suite("events within a step", NULL, NULL);
-    CU_ADD_TEST(suite, test_sign_changes);
-    CU_ADD_TEST(suite, test_dips);
-    CU_ADD_TEST(suite, test_many_sign_changes);
-    CU_ADD_TEST(suite, test_first_event);
-    CU_ADD_TEST(suite, test_clear_guards);
-    CU_ADD_TEST(suite, test_predicted_events);
-    CU_ADD_TEST(suite, test_landing_by_slopes);
 }

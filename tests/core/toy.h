@@ -34,15 +34,16 @@ static int start_toy(double *x, double t, const double *x_pre, const double *par
 static const char *const start_state[] = {"x0", "v0"};
 static const ic_branch start_branches[] = {{.mode = FIRST, .state = start_state}};
 
-/** A jump after which the position is the same and the velocity is the expression v_. */
-#define TOY_JUMP(name_, v_)                                                                                    \
+/** A jump after which position and velocity are the expressions x_ and v_; or the position is the same. */
+#define TOY_JUMP_TO(name_, x_, v_)                                                                             \
     static int name_(double *x_post, double t, const double *x_pre, const double *par)                         \
     {                                                                                                          \
-        (void)t, (void)par;                                                                                    \
-        x_post[X] = x_pre[X];                                                                                  \
+        (void)t, (void)x_pre, (void)par;                                                                       \
+        x_post[X] = x_;                                                                                        \
         x_post[V] = v_;                                                                                        \
         return 0;                                                                                              \
     }
+#define TOY_JUMP(name_, v_) TOY_JUMP_TO(name_, x_pre[X], v_)
 TOY_JUMP(keep_state, x_pre[V])
 
 #endif

@@ -9,12 +9,9 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+IC_SUITE(light, "readers of outside bytes")
 
 /* ---- the stored bytes */
 
@@ -85,7 +82,7 @@ static void test_seeds_of(const char *name, ic_fuzz_target *target)
 }
 
 #define IC_FUZZ_TARGET(name_, reader_)                                                                         \
-    static void test_seeds_of_##name_(void)                                                                    \
+    IC_TEST(test_seeds_of_##name_)                                                                             \
     {                                                                                                          \
         test_seeds_of(#name_, ic_fuzz_##name_);                                                                \
     }
@@ -120,7 +117,7 @@ static bool read_to_first_comma(const char *text, double *value)
     return end != text;
 }
 
-static void test_wrong_numbers(void)
+IC_TEST(test_wrong_numbers)
 {
     REJECTS(ic_fuzz_number_by, read_inexactly, "number", "exponent", "it has the C library's value");
     REJECTS(ic_fuzz_number_by, read_to_first_comma, "number", "comma",
@@ -155,7 +152,7 @@ static bool sum_of_counts(ic_grid *grid, const char *text, ic_error *error)
     return good;
 }
 
-static void test_wrong_requests(void)
+IC_TEST(test_wrong_requests)
 {
     REJECTS(ic_fuzz_expression_by, read_degrees, "expression", "pi-fraction",
             "both parsers read the same value");
@@ -220,7 +217,7 @@ static bool leak_memory(ic_trajectory *tr, FILE *stream, const char *path, const
     return false;
 }
 
-static void test_wrong_trajectories(void)
+IC_TEST(test_wrong_trajectories)
 {
     REJECTS(ic_fuzz_trajectory_by, swap_times, "trajectory", "roller", "times are in order");
     REJECTS(ic_fuzz_trajectory_by, make_infinite, "trajectory", "two-mass", "every state is finite");
@@ -246,7 +243,7 @@ static bool make_error_negative(ic_cost_results *results, FILE *stream, const ch
     return true;
 }
 
-static void test_wrong_costs(void)
+IC_TEST(test_wrong_costs)
 {
     REJECTS(ic_fuzz_costs_by, read_single_precision, "costs", "two-rows", "written again a row is the same");
     REJECTS(ic_fuzz_costs_by, make_error_negative, "costs", "row", "no measurement is negative or infinite");
@@ -272,7 +269,7 @@ static void keep_escapes(ic_record *record, void *context)
     ic_plugin_take_record(record, context);
 }
 
-static void test_wrong_records(void)
+IC_TEST(test_wrong_records)
 {
     REJECTS(ic_fuzz_records_by, believe_record, "records", "unknown-check", "a check is known");
     REJECTS(ic_fuzz_records_by, believe_record, "records", "unknown-verdict", "a verdict is known");
@@ -281,7 +278,7 @@ static void test_wrong_records(void)
 }
 
 /* Records that no check writes are counted, and nothing of them is reported. */
-static void test_broken_records(void)
+IC_TEST(test_broken_records)
 {
     static const ic_record broken[] = {
         {.kind = IC_RECORD_FINDING, .number = IC_PLUGIN_CHECK_COUNT},
@@ -294,7 +291,6 @@ static void test_broken_records(void)
     ic_audit_report report = {0};
     ic_plugin_said *said = calloc(1, sizeof *said);
     CU_ASSERT_PTR_NOT_NULL_FATAL(said);
-    if (said == NULL) return; /* not after a fatal one */
     said->report = &report;
     for (size_t i = 0; i < IC_COUNT(broken); i++) {
         ic_record record = broken[i];
@@ -349,7 +345,7 @@ static ic_casefile *refuse_later(const char *file, const char *bytes, size_t siz
     return ic_casefile_read(file, bytes, calls++ % 2 == 0 ? size : 0, settings, n, error);
 }
 
-static void test_wrong_cases(void)
+IC_TEST(test_wrong_cases)
 {
     REJECTS(ic_fuzz_casefile_by, read_without_place, "casefile", "circle", "a refusal says where");
     REJECTS(ic_fuzz_casefile_by, read_without_start, "casefile", "oscillator",
@@ -397,27 +393,11 @@ static void read_without_reason(ic_scene_motion *motion, const ic_world *world, 
     motion->detail[0] = '\0';
 }
 
-static void test_wrong_scenes(void)
+IC_TEST(test_wrong_scenes)
 {
     REJECTS(ic_fuzz_scene_by, read_scene_without_place, "scene", "no-bodies", "a refusal says where");
     REJECTS(ic_fuzz_scene_by, read_scene_without_figures, "scene", "ball", "there are bodies and figures");
     REJECTS(ic_fuzz_scene_by, read_another_scene, "scene", "ball", "read again it is the same scene");
     REJECTS(ic_fuzz_motion_by, read_late_rows, "motion", "right", "each row has its time");
     REJECTS(ic_fuzz_motion_by, read_without_reason, "motion", "short", "a refusal says why");
-}
-
-void ic_tests_fuzz(void)
-{
-    CU_pSuite suite = CU_add_suite("readers of outside bytes", NULL, NULL);
-#define IC_FUZZ_TARGET(name_, reader_) CU_add_test(suite, "seeds of " #name_, test_seeds_of_##name_);
-#include "tests/fuzz/targets.def"
-#undef IC_FUZZ_TARGET
-    CU_add_test(suite, "wrong numbers", test_wrong_numbers);
-    CU_add_test(suite, "wrong expressions, settings and axes", test_wrong_requests);
-    CU_add_test(suite, "wrong trajectories", test_wrong_trajectories);
-    CU_add_test(suite, "wrong results of bench", test_wrong_costs);
-    CU_add_test(suite, "wrong records", test_wrong_records);
-    CU_add_test(suite, "records that no check writes", test_broken_records);
-    CU_add_test(suite, "wrong cases", test_wrong_cases);
-    CU_add_test(suite, "wrong scenes and motions", test_wrong_scenes);
 }

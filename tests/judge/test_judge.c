@@ -6,7 +6,7 @@
 #include "tests/judge/judge.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
+IC_SUITE(solvers, "judged certificates")
 
 static judge_result judged(const char *family, uint64_t number, double planted)
 {
@@ -18,14 +18,13 @@ static judge_result judged(const char *family, uint64_t number, double planted)
 static void expect_inside(const char *family, uint64_t number)
 {
     const judge_result r = judged(family, number, 0);
-    if (r.verdict != JUDGE_INSIDE)
-        printf("%s %d: %s %s\n", family, (int)number, judge_verdict_names[r.verdict], r.reason);
-    CU_ASSERT_EQUAL(r.verdict, JUDGE_INSIDE);
+    IC_EXPECT(r.verdict == JUDGE_INSIDE, "%s %d: %s %s", family, (int)number, judge_verdict_names[r.verdict],
+              r.reason);
     CU_ASSERT(r.events > 0);
     CU_ASSERT(r.error < JUDGE_ERROR);
 }
 
-static void test_families(void)
+IC_TEST(test_families)
 {
     expect_inside("bounce", 3);
     expect_inside("ball", 0);
@@ -47,7 +46,7 @@ static void test_families(void)
 }
 
 /* Draws that the certifier once did not decide. */
-static void test_regained(void)
+IC_TEST(test_regained)
 {
     /* roots of bases that are never zero */
     expect_inside("formula", 2);
@@ -60,19 +59,11 @@ static void test_regained(void)
 }
 
 /* planted: the first event is later by 1e-20 of its time */
-static void test_planted(void)
+IC_TEST(test_planted)
 {
     CU_ASSERT_EQUAL(judged("oscillator", 0, 1e-20).verdict, JUDGE_OUTSIDE);
     CU_ASSERT_EQUAL(judged("bounce", 3, -1e-20).verdict, JUDGE_OUTSIDE);
     CU_ASSERT_EQUAL(judged("beam", 1, 1e-20).verdict, JUDGE_OUTSIDE);
     /* no such family */
     CU_ASSERT_EQUAL(judged("none", 0, 0).verdict, JUDGE_NOT_JUDGED);
-}
-
-void ic_tests_judge(void)
-{
-    CU_pSuite suite = CU_add_suite("judged certificates", NULL, NULL);
-    CU_ADD_TEST(suite, test_families);
-    CU_ADD_TEST(suite, test_regained);
-    CU_ADD_TEST(suite, test_planted);
 }

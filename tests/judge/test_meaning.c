@@ -6,7 +6,7 @@
 #include "tests/judge/meaning.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
+IC_SUITE(solvers, "judged meaning")
 
 enum { MACHINES = 100, PLANTED = 12, MOST_UNSETTLED = 20 };
 
@@ -22,7 +22,7 @@ static meaning_verdict judged(uint64_t seed, uint64_t number, bool planted)
     return r.verdict;
 }
 
-static void test_machines(void)
+IC_TEST(test_machines)
 {
     int counts[MEANING_VERDICTS] = {0};
     for (uint64_t i = 0; i < MACHINES; i++) counts[judged(44, i, false)]++;
@@ -34,7 +34,7 @@ static void test_machines(void)
 }
 
 /* Machines of longer runs whose answers were wrong until a fault of their kind was mended. */
-static void test_mended(void)
+IC_TEST(test_mended)
 {
     static const struct {
         uint64_t seed, number;
@@ -52,7 +52,7 @@ static void test_mended(void)
 }
 
 /* planted: the simulation reads > and >= as < */
-static void test_planted(void)
+IC_TEST(test_planted)
 {
     int wrong = 0;
     for (uint64_t i = 0; i < PLANTED; i++) {
@@ -60,12 +60,4 @@ static void test_planted(void)
         wrong += v == MEANING_FALSE_CERTIFICATE || v == MEANING_WRONG_FINISH;
     }
     CU_ASSERT(wrong >= 2);
-}
-
-void ic_tests_meaning(void)
-{
-    CU_pSuite suite = CU_add_suite("judged meaning", NULL, NULL);
-    CU_ADD_TEST(suite, test_machines);
-    CU_ADD_TEST(suite, test_mended);
-    CU_ADD_TEST(suite, test_planted);
 }

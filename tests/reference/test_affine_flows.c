@@ -15,9 +15,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(solvers, "affine flows")
 
 enum { BITS = 128, DIGITS = 12, MOST_SECONDS = 60 };
 
@@ -195,8 +193,7 @@ static void check_run(const char *path, const char *setting, const char *until)
     ic_setup setup = ic_tests_setup(&request);
     ic_setup exact = ic_tests_exact(&setup);
     ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = DIGITS, .time_limit = MOST_SECONDS});
-    CU_ASSERT(run_follows(&setup.problem, &c));
-    if (!run_follows(&setup.problem, &c)) printf("%s: %s\n", path, c.reason);
+    IC_EXPECT(run_follows(&setup.problem, &c), "%s: %s", path, c.reason);
     if (c.count > 0) {
         ic_ball_event *event = &c.events[c.count / 2];
         plant(event->t, false);
@@ -211,7 +208,7 @@ static void check_run(const char *path, const char *setting, const char *until)
     ic_setup_close(&setup);
 }
 
-static void test_runs(void)
+IC_TEST(test_runs)
 {
     check_run("roller/II/A", NULL, "0.3");
     check_run("roller/II/B", NULL, "0.3");
@@ -224,10 +221,4 @@ static void test_runs(void)
     check_run("two-mass/example-1", NULL, NULL);
     check_run("two-mass/forced", NULL, NULL);
     check_run("bouncing-ball/drop", NULL, "1.3");
-}
-
-void ic_tests_affine_flows(void)
-{
-    CU_pSuite suite = CU_add_suite("affine flows", NULL, NULL);
-    CU_ADD_TEST(suite, test_runs);
 }

@@ -5,8 +5,7 @@
 #include "tests/reference/balls.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
+IC_SUITE(solvers, "modes of a cantilever")
 
 enum { BITS = 200 };
 
@@ -29,7 +28,7 @@ static void expect_integral(double value, const ic_cantilever_integrand *integra
     arb_clear(truth);
 }
 
-static void test_table(void)
+IC_TEST(test_table)
 {
     ic_cantilever_mode modes[IC_CANTILEVER_MODES];
     const double *a = ic_cantilever_a, *b = ic_cantilever_b;
@@ -114,7 +113,7 @@ static void expect_same(const ic_cantilever_integrand *integrand)
     arb_clear(sum);
 }
 
-static void test_quadrature(void)
+IC_TEST(test_quadrature)
 {
     static const long pairs[][2] = {{0, 0}, {3, 1}, {4, 4}, {15, 14}, {15, 15}};
     for (size_t i = 0; i < IC_COUNT(pairs); i++) {
@@ -132,11 +131,4 @@ static void test_quadrature(void)
         expect_same(&f);
         ic_cantilever_mode_clear(&first), ic_cantilever_mode_clear(&second);
     }
-}
-
-void ic_tests_cantilever(void)
-{
-    CU_pSuite suite = CU_add_suite("modes of a cantilever", NULL, NULL);
-    CU_ADD_TEST(suite, test_table);
-    CU_ADD_TEST(suite, test_quadrature);
 }

@@ -12,10 +12,7 @@
 #include "tests/reference/balls.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "contact law")
 
 enum { BITS = 600, MOST_PARAMETERS = 16 };
 
@@ -65,7 +62,7 @@ static void check_closed_forms(const ic_law *law, const char *e)
     ic_law_certificate_clear(&c);
 }
 
-static void test_closed_forms(void)
+IC_TEST(test_closed_forms)
 {
     for (size_t l = 0; l < ic_law_count; l++) {
         char e[32];
@@ -138,7 +135,7 @@ static void check_equations(const char *law, const char *n, const char *e)
     ic_law_certificate_clear(&c);
 }
 
-static void test_equations(void)
+IC_TEST(test_equations)
 {
     static const char *const wanted[] = {
         "0", "0.3", "0.8", "0.99", "0.999999999999", "0.99999999999999999999999999999"};
@@ -195,7 +192,7 @@ static void check_duration(const char *law, const char *n, const char *e)
     ic_law_certificate_clear(&c);
 }
 
-static void test_duration(void)
+IC_TEST(test_duration)
 {
     static const char *const wanted[] = {"0.3", "0.5", "0.8", "0.9"};
     static const char *const powers[] = {"1", "3/2", "2.3"};
@@ -230,7 +227,7 @@ static bool lasts_as_elastic(const char *n, const char *e)
 
 /* Elastic: T = pi sqrt(m/K) for n = 1, 2.94... d_max/v0 for Hertz; a changes it by at most the
    order of a. */
-static void test_elastic(void)
+IC_TEST(test_elastic)
 {
     static const char *const powers[] = {"1", "3/2", "2.3", "0.4", "4"};
     ic_law_certificate c;
@@ -263,7 +260,7 @@ static void test_elastic(void)
 
 /* ---- precision, path, faults */
 
-static void test_digits(void)
+IC_TEST(test_digits)
 {
     static const char *const powers[] = {"1", "3/2", "2.3"}, *const wanted[] = {"0.01", "0.8",
                                                                                 "0.999999999999"};
@@ -281,7 +278,7 @@ static void test_digits(void)
     }
 }
 
-static void test_path(void)
+IC_TEST(test_path)
 {
     ic_law_certificate c;
     arb_t u, d;
@@ -318,7 +315,7 @@ static void test_path(void)
     arb_clear(u), arb_clear(d);
 }
 
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const struct {
         const char *K, *n, *e, *m, *v0, *said;
@@ -351,16 +348,4 @@ static void test_faults(void)
     CU_ASSERT_EQUAL(c.status, IC_UNDECIDED);
     CU_ASSERT(strstr(c.message, "damping") != NULL);
     ic_law_certificate_clear(&c);
-}
-
-void ic_tests_contact_law(void)
-{
-    CU_pSuite suite = CU_add_suite("contact law", NULL, NULL);
-    CU_ADD_TEST(suite, test_closed_forms);
-    CU_ADD_TEST(suite, test_equations);
-    CU_ADD_TEST(suite, test_duration);
-    CU_ADD_TEST(suite, test_elastic);
-    CU_ADD_TEST(suite, test_digits);
-    CU_ADD_TEST(suite, test_path);
-    CU_ADD_TEST(suite, test_faults);
 }

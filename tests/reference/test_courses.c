@@ -11,10 +11,7 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "certified courses")
 
 enum { DIGITS = 15, NAMES = 200 };
 
@@ -140,9 +137,7 @@ static size_t state_number(const ic_problem *problem, const char *name)
 static bool solver_agrees(const course *row, const ic_problem *problem, const char *solver)
 {
     char names[NAMES] = "";
-    ic_status status;
-    ic_log *log = ic_solve(ic_solver_find(solver), problem, &(ic_options){.rtol = 1e-10}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *log = ic_tests_solve(solver, problem, &(ic_options){.rtol = 1e-10});
     for (size_t i = 0; i < ic_log_event_count(log); i++) add_name(names, ic_log_event_at(log, i).name);
     const double value = ic_log_end(log).x[state_number(problem, row->state)];
     const bool agrees = strcmp(names, row->events) == 0 && fabs(value - row->value) < SOLVER_ERROR;
@@ -181,14 +176,8 @@ static void check_course(const course *row, bool by_solvers)
     ic_tests_close(&m);
 }
 
-static void test_courses(void)
+IC_TEST(test_courses)
 {
     for (size_t i = 0; i < IC_COUNT(courses); i++) check_course(&courses[i], true);
     for (size_t i = 0; i < IC_COUNT(exact_courses); i++) check_course(&exact_courses[i], false);
-}
-
-void ic_tests_courses(void)
-{
-    CU_pSuite suite = CU_add_suite("certified courses", NULL, NULL);
-    CU_ADD_TEST(suite, test_courses);
 }

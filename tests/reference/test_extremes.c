@@ -10,48 +10,28 @@
 #include "reference/flow_extremes.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
+#include "tests/reference/certified.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "certified extremes")
 
 enum { BITS = 256, DIGITS = 15 };
 
 /* ---- problems */
 
-typedef struct certified {
-    ic_casefile *file;
-    ic_setup setup, exact;
-    ic_certificate c;
-} certified;
-
 /* A case by its path, or of a text. */
-static void certify(certified *r, const char *path, const char *text, const char *setting, const char *until,
-                    const ic_certify_options *options)
+static void certify_run(certified *r, const char *path, const char *text, const char *setting,
+                        const char *until, const ic_certify_options *options)
 {
     const ic_request request = {
         .path = path, .settings = &setting, .n_settings = setting != NULL, .until = until};
-    *r = (certified){.file = NULL};
-    if (text != NULL) r->file = ic_tests_read(text);
-    r->setup = text == NULL ? ic_tests_setup(&request) : ic_tests_setup_of(r->file, &request);
-    r->exact = ic_tests_exact(&r->setup);
-    ic_certify(&r->c, &r->exact.problem, options);
-}
-
-static void clear(certified *r)
-{
-    ic_certificate_clear(&r->c);
-    ic_setup_close(&r->exact);
-    ic_setup_close(&r->setup);
-    ic_casefile_free(r->file);
+    certify(r, text, &request, options);
 }
 
 static size_t quantity_number(const certified *r, const char *name)
 {
-    const ic_case *system = r->exact.problem.system;
+    const ic_case *system = r->m.exact.problem.system;
     size_t i = 0;
     while (i < system->n_outputs && strcmp(system->outputs[i].name, name) != 0) i++;
     return i;
@@ -69,7 +49,7 @@ typedef struct row {
 
 static void evaluate(arb_t value, const certified *r, const char *text)
 {
-    const ic_problem *problem = &r->exact.problem;
+    const ic_problem *problem = &r->m.exact.problem;
     char message[256] = "";
     arb_ptr par = _arb_vec_init((slong)problem->system->n_parameters);
     CU_ASSERT_FATAL(ic_ball_parameters(par, problem, BITS, message, sizeof message));
@@ -107,10 +87,10 @@ static void check_row(const certified *r, const row *expected)
 static void check_rows(const char *text, const char *setting, const row *rows, size_t n)
 {
     certified r;
-    certify(&r, NULL, text, setting, NULL, &(ic_certify_options){.digits = DIGITS, .extremes = true});
+    certify_run(&r, NULL, text, setting, NULL, &(ic_certify_options){.digits = DIGITS, .extremes = true});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     for (size_t i = 0; i < n; i++) check_row(&r, &rows[i]);
-    clear(&r);
+    certified_clear(&r);
 }
 
 static const char bounce[] = "title: A ball is thrown up and bounces once\n"
@@ -126,7 +106,7 @@ static const char bounce[] = "title: A ball is thrown up and bounces once\n"
                              "presets: {default: {until: 1.1 s}}\n";
 
 /* The top of the flight lies between events; the velocity is least before the impact, greatest after it. */
-static void test_jumps(void)
+IC_TEST(test_jumps)
 {
     static const row rows[] = {
         {"height", true, "h + u^2/(2*g)", "h"},
@@ -157,7 +137,7 @@ static const char spring[] = "title: A body meets a spring\n"
                              "presets: {default: {until: 1 s}}\n";
 
 /* w^2/2 = K d^(p + 1)/(p + 1); no event is where the force is greatest */
-static void test_springs(void)
+IC_TEST(test_springs)
 {
     static const char *const powers[] = {"p=1", "p=3/2", "p=5/4", "p=2", "p=3"};
     static const row rows[] = {
@@ -176,7 +156,7 @@ static void test_springs(void)
     "flow: {x: -1/(1 s), y: " flow_ "}\n" until_ "outputs: {size: {value: abs(x)}}\n"                          \
     "presets: {default: {until: 3 s}}\n"
 
-static void test_signs(void)
+IC_TEST(test_signs)
 {
     static const row rows[] = {{"size", true, "2", "1"}, {"size", false, "0", "-2"}};
     check_rows(SIGNS("x/(1 s)", "until: {up: {rises: x, then: {y: 0}}}\n"), NULL, rows, IC_COUNT(rows));
@@ -199,7 +179,7 @@ static const char shapes[] = "title: Shapes of outputs\n"
                              "presets: {default: {until: 1 s}}\n";
 
 /* Flat places, many equal extremes, a value that is zero; and one whose sign changes within a step. */
-static void test_shapes(void)
+IC_TEST(test_shapes)
 {
     static const row rows[] = {
         {"quartic", false, "0", "a^4"},
@@ -219,47 +199,48 @@ static void test_shapes(void)
     arb_t greatest, least;
     check_rows(shapes, NULL, rows, IC_COUNT(rows));
     arb_init(greatest), arb_init(least);
-    certify(&r, NULL, shapes, NULL, NULL, &(ic_certify_options){.digits = DIGITS, .extremes = true});
+    certify_run(&r, NULL, shapes, NULL, NULL, &(ic_certify_options){.digits = DIGITS, .extremes = true});
     ic_flow_extreme *e = &r.c.extremes[quantity_number(&r, "distance")];
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT(!ic_flow_extreme_get(greatest, least, e, BITS));
     CU_ASSERT_PTR_NOT_NULL(strstr(e->why, "argument of abs"));
-    clear(&r);
+    certified_clear(&r);
     arb_clear(greatest), arb_clear(least);
 }
 
 /* ---- the end of a run, and what it costs */
 
 /* A tie of guards ends this run; up to there extremes are known. */
-static void test_tie(void)
+IC_TEST(test_tie)
 {
     certified r;
     arb_t greatest, least;
     arb_init(greatest), arb_init(least);
-    certify(&r, "planar-bar/sticking", NULL, NULL, NULL,
-            &(ic_certify_options){.digits = DIGITS, .extremes = true});
+    certify_run(&r, "planar-bar/sticking", NULL, NULL, NULL,
+                &(ic_certify_options){.digits = DIGITS, .extremes = true});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT_FATAL(r.c.n_extremes > 0);
     for (size_t i = 0; i < r.c.n_extremes; i++)
         CU_ASSERT(ic_flow_extreme_get(greatest, least, &r.c.extremes[i], BITS));
-    clear(&r);
+    certified_clear(&r);
     arb_clear(greatest), arb_clear(least);
 }
 
 /* Steps may be shorter for extremes; the answer is the same, and nothing is followed that is not asked for. */
-static void test_same_answer(void)
+IC_TEST(test_same_answer)
 {
     certified with, without;
-    certify(&with, "roller/law", NULL, NULL, "0.05", &(ic_certify_options){.digits = DIGITS, .extremes = true});
-    certify(&without, "roller/law", NULL, NULL, "0.05", &(ic_certify_options){.digits = DIGITS});
+    certify_run(&with, "roller/law", NULL, NULL, "0.05",
+                &(ic_certify_options){.digits = DIGITS, .extremes = true});
+    certify_run(&without, "roller/law", NULL, NULL, "0.05", &(ic_certify_options){.digits = DIGITS});
     CU_ASSERT_EQUAL(with.c.count, without.c.count);
     CU_ASSERT((double)with.c.steps < 1.2 * (double)without.c.steps);
-    CU_ASSERT_EQUAL(with.c.n_extremes, with.exact.problem.system->n_outputs);
+    CU_ASSERT_EQUAL(with.c.n_extremes, with.m.exact.problem.system->n_outputs);
     CU_ASSERT_EQUAL(without.c.n_extremes, 0);
     CU_ASSERT_PTR_NULL(without.c.extremes);
     for (slong i = 0; i < with.c.n; i++) CU_ASSERT(arb_overlaps(with.c.x + i, without.c.x + i));
-    clear(&with);
-    clear(&without);
+    certified_clear(&with);
+    certified_clear(&without);
 }
 
 /* ---- a solver's extremes */
@@ -271,7 +252,7 @@ static size_t count_differences(const certified *r, const ic_log *log)
     size_t different = 0;
     arb_t greatest, least;
     arb_init(greatest), arb_init(least);
-    for (size_t i = 0; i < r->exact.problem.system->n_outputs; i++) {
+    for (size_t i = 0; i < r->m.exact.problem.system->n_outputs; i++) {
         const ic_extreme met = ic_log_extreme(log, i);
         CU_ASSERT(ic_flow_extreme_get(greatest, least, &r->c.extremes[i], BITS));
         const double most = arf_get_d(arb_midref(greatest), ARF_RND_NEAR);
@@ -283,34 +264,20 @@ static size_t count_differences(const certified *r, const ic_log *log)
     return different;
 }
 
-static void test_solver(void)
+IC_TEST(test_solver)
 {
     static const char *const paths[] = {"roller/III/C", "roller/law"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
         certified whole, part;
-        ic_status status;
         const ic_certify_options options = {.digits = DIGITS, .extremes = true};
-        certify(&whole, paths[i], NULL, NULL, "0.1", &options);
-        certify(&part, paths[i], NULL, NULL, "0.02", &options);
-        ic_log *log = ic_solve(ic_solver_find("dop853"), &whole.setup.problem,
-                               &(ic_options){.rtol = 1e-10, .extremes = true}, &status);
-        CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+        certify_run(&whole, paths[i], NULL, NULL, "0.1", &options);
+        certify_run(&part, paths[i], NULL, NULL, "0.02", &options);
+        ic_log *log =
+            ic_tests_solve("dop853", &whole.m.setup.problem, &(ic_options){.rtol = 1e-10, .extremes = true});
         CU_ASSERT_EQUAL(count_differences(&whole, log), 0);
         CU_ASSERT(count_differences(&part, log) > 0);
         ic_log_free(log);
-        clear(&whole);
-        clear(&part);
+        certified_clear(&whole);
+        certified_clear(&part);
     }
-}
-
-void ic_tests_extremes(void)
-{
-    CU_pSuite suite = CU_add_suite("certified extremes", NULL, NULL);
-    CU_ADD_TEST(suite, test_jumps);
-    CU_ADD_TEST(suite, test_springs);
-    CU_ADD_TEST(suite, test_signs);
-    CU_ADD_TEST(suite, test_shapes);
-    CU_ADD_TEST(suite, test_tie);
-    CU_ADD_TEST(suite, test_same_answer);
-    CU_ADD_TEST(suite, test_solver);
 }

@@ -7,9 +7,7 @@
 #include "reference/walk.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <string.h>
+IC_SUITE(solvers, "horseshoes")
 
 /* Bounds that balls of this size cannot miss. */
 #define CLOSE 1e-6
@@ -127,7 +125,7 @@ static void refused(const test_map *m, const char *reason)
     CU_ASSERT(c.reason != NULL && strstr(c.reason, reason) != NULL);
 }
 
-static void test_covering(void)
+IC_TEST(test_covering)
 {
     ic_covering c = cover(&stretch, 0);
     CU_ASSERT(c.proved && c.reason == NULL && !c.turned);
@@ -151,7 +149,7 @@ static void test_covering(void)
 }
 
 /* The reported extents describe the image and the part of the set that is mapped into the other set. */
-static void test_extents(void)
+IC_TEST(test_extents)
 {
     const test_map moved = {{{1.5, 3}, 0, 0}, {{0}, 0.3, 0}, INFINITY, 0};
     ic_covering c = cover(&moved, 0);
@@ -173,7 +171,7 @@ static void test_extents(void)
     CU_ASSERT(c.proved && c.lowest <= 7 && c.lowest > 7 - CLOSE);
 }
 
-static void test_edges(void)
+IC_TEST(test_edges)
 {
     /* planted: the image ends inside the set, at the left or at the right */
     test_map moved = stretch;
@@ -210,7 +208,7 @@ static void test_edges(void)
     CU_ASSERT(cover(&skewed, 0).proved);
 }
 
-static void test_sides(void)
+IC_TEST(test_sides)
 {
     /* planted: the image leaves by its upper or its lower side, in the middle only */
     test_map bent = {{{0, 3}, 0, 0}, {{0.9, 0, -0.8}, 0.3, 0}, INFINITY, 0};
@@ -234,7 +232,7 @@ static void test_sides(void)
     refused(&wide, "between the sides");
 }
 
-static void test_smoothness(void)
+IC_TEST(test_smoothness)
 {
     /* planted: the map ends at a place inside the set, whose image is beside the set */
     test_map broken = stretch;
@@ -255,7 +253,7 @@ static void test_smoothness(void)
     CU_ASSERT(!cones(&broken, 1).proved);
 }
 
-static void test_turns(void)
+IC_TEST(test_turns)
 {
     test_map later = stretch;
     later.X.x[0] = 4 * acos(-1);
@@ -268,7 +266,7 @@ static void test_turns(void)
 
 /* ---- sets */
 
-static void test_sets(void)
+IC_TEST(test_sets)
 {
     const ic_h_set slanted = {{3000000, -2000000}, {UNIT, UNIT}, {-UNIT / 2, UNIT}};
     arb_ptr point = _arb_vec_init(2), ab = _arb_vec_init(2);
@@ -288,7 +286,7 @@ static void test_sets(void)
     _arb_vec_clear(ab, 2);
 }
 
-static void test_disjoint(void)
+IC_TEST(test_disjoint)
 {
     ic_h_set other = square;
     CU_ASSERT(!ic_h_sets_are_disjoint(&square, &other));
@@ -318,7 +316,7 @@ static void test_disjoint(void)
 
 /* ---- cone conditions */
 
-static void test_cones(void)
+IC_TEST(test_cones)
 {
     const ic_cones c = cones(&stretch, 1);
     CU_ASSERT(c.proved && c.reason == NULL && c.pieces > 0);
@@ -377,7 +375,7 @@ static const ic_transition full[] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 0}}
                            golden[] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}},
                            parallel[] = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}}, swapping[] = {{0, 1, 0}, {1, 0, 0}};
 
-static void test_growth(void)
+IC_TEST(test_growth)
 {
     const double mean = (1 + sqrt(5)) / 2;
     ic_graph graph = {NULL, 2, full, IC_COUNT(full)};
@@ -431,7 +429,7 @@ static const ic_planar_map baker = {baker_image, baker_derivative, &six, BITS},
 static const ic_h_set halves[] = {{{-UNIT, 0}, {UNIT / 2, 0}, {0, 1500000}},
                                   {{UNIT, 0}, {UNIT / 2, 0}, {0, 1500000}}};
 
-static void test_horseshoe(void)
+IC_TEST(test_horseshoe)
 {
     const ic_graph graph = {halves, 2, full, IC_COUNT(full)};
     ic_horseshoe h;
@@ -446,7 +444,7 @@ static void test_horseshoe(void)
     CU_ASSERT(h.stretch <= 6 && h.stretch > 6 - CLOSE);
 }
 
-static void test_complete(void)
+IC_TEST(test_complete)
 {
     static const ic_transition further[] = {{0, 0, 0}, {0, 1, 0}, {0, 1, 1}, {1, 0, 0}, {1, 1, 0}};
     ic_graph graph = {halves, 2, full, IC_COUNT(full)};
@@ -478,7 +476,7 @@ static void horseshoe_refused(const ic_h_set *sets, int n_sets, const ic_transit
 }
 
 /* Planted faults of graphs and sets. */
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const ic_transition twice[] = {{0, 0, 0}, {0, 1, 0}, {0, 0, 0}}, absent[] = {{0, 2, 0}},
                                negative[] = {{-1, 0, 0}}, wrong[] = {{0, 0, 0}, {0, 1, 1}};
@@ -504,7 +502,7 @@ static void test_faults(void)
 
 /* ---- periodic orbits */
 
-static void test_walks(void)
+IC_TEST(test_walks)
 {
     const ic_graph graph = {halves, 2, full, IC_COUNT(full)}, other = {halves, 2, golden, IC_COUNT(golden)};
     for (int n = 1; n <= 5; n++) {
@@ -525,23 +523,4 @@ static void test_walks(void)
     CU_ASSERT(!ic_walk_is_inside(&walk));
     walk.ab[0][1] = NAN;
     CU_ASSERT(!ic_walk_is_inside(&walk));
-}
-
-void ic_tests_horseshoe(void)
-{
-    CU_pSuite suite = CU_add_suite("horseshoes", NULL, NULL);
-    CU_ADD_TEST(suite, test_covering);
-    CU_ADD_TEST(suite, test_extents);
-    CU_ADD_TEST(suite, test_edges);
-    CU_ADD_TEST(suite, test_sides);
-    CU_ADD_TEST(suite, test_smoothness);
-    CU_ADD_TEST(suite, test_turns);
-    CU_ADD_TEST(suite, test_sets);
-    CU_ADD_TEST(suite, test_disjoint);
-    CU_ADD_TEST(suite, test_cones);
-    CU_ADD_TEST(suite, test_growth);
-    CU_ADD_TEST(suite, test_horseshoe);
-    CU_ADD_TEST(suite, test_complete);
-    CU_ADD_TEST(suite, test_faults);
-    CU_ADD_TEST(suite, test_walks);
 }

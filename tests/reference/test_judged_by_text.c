@@ -10,10 +10,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "judged by the text")
 
 enum { TEXT = 4096, SAMPLES = 33 };
 
@@ -92,7 +89,7 @@ static const false_answer answers[] = {
      1.18973, 0.04},
 };
 
-static void test_false_answers(void)
+IC_TEST(test_false_answers)
 {
     char judged[600];
     double state;
@@ -102,8 +99,7 @@ static void test_false_answers(void)
         CU_ASSERT_EQUAL(certify_text(a->false_text, NULL, &state, judged, sizeof judged), IC_OK);
         CU_ASSERT_DOUBLE_EQUAL(state, a->is, WRONG_END);
         const ic_status status = certify_text(a->false_text, a->text, &state, judged, sizeof judged);
-        if (status != IC_CONTRADICTED) fprintf(stderr, "%s: %s\n", a->name, judged);
-        CU_ASSERT_EQUAL(status, IC_CONTRADICTED);
+        IC_EXPECT(status == IC_CONTRADICTED, "%s: %s", a->name, judged);
         /* the text itself is never certified with another value than the right one */
         if (certify_text(a->text, NULL, &state, judged, sizeof judged) == IC_OK)
             CU_ASSERT_DOUBLE_EQUAL(state, a->should_be, RIGHT_END);
@@ -260,7 +256,7 @@ static const fault faults[] = {
      "9", "0", false},
 };
 
-static void test_planted_faults(void)
+IC_TEST(test_planted_faults)
 {
     char own[TEXT], other[TEXT], judged[600];
     double state;
@@ -269,9 +265,7 @@ static void test_planted_faults(void)
         snprintf(own, sizeof own, f->text, f->certified, f->certified);
         snprintf(other, sizeof other, f->text, f->judged, f->judged);
         ic_status status = certify_text(own, NULL, &state, judged, sizeof judged);
-        if (status != IC_OK || strncmp(judged, "confirmed", 9) != 0)
-            fprintf(stderr, "%s, as it is: %s\n", f->name, judged);
-        CU_ASSERT(status == IC_OK && strncmp(judged, "confirmed", 9) == 0);
+        IC_EXPECT(status == IC_OK && strncmp(judged, "confirmed", 9) == 0, "%s, as it is: %s", f->name, judged);
         status = certify_text(own, other, &state, judged, sizeof judged);
         if (status != IC_CONTRADICTED) fprintf(stderr, "%s, planted: %s\n", f->name, judged);
         CU_ASSERT(status == IC_CONTRADICTED || status == IC_UNDECIDED);
@@ -292,7 +286,7 @@ static ic_defect defect_of(const char *text, const char *judged_by)
     return d;
 }
 
-static void test_defects(void)
+IC_TEST(test_defects)
 {
     char own[TEXT], other[TEXT];
     for (size_t i = 0; i < IC_COUNT(faults); i++) {
@@ -304,15 +298,6 @@ static void test_defects(void)
         CU_ASSERT(d.greatest <= ROUNDING);
         d = defect_of(own, other);
         const bool found = d.status == IC_CONTRADICTED && d.reason[0] != '\0';
-        if (found == f->hidden) fprintf(stderr, "%s, planted: %s\n", f->name, d.reason);
-        CU_ASSERT(found != f->hidden);
+        IC_EXPECT(found != f->hidden, "%s, planted: %s", f->name, d.reason);
     }
-}
-
-void ic_tests_judged_by_text(void)
-{
-    CU_pSuite suite = CU_add_suite("judged by the text", NULL, NULL);
-    CU_ADD_TEST(suite, test_false_answers);
-    CU_ADD_TEST(suite, test_planted_faults);
-    CU_ADD_TEST(suite, test_defects);
 }

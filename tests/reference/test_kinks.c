@@ -6,10 +6,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "kinks")
 
 /* Fixed steps, a tenth of the default. */
 enum { STEPS = 10000 };
@@ -97,10 +94,8 @@ static void judge_solvers(const kink_row *row, const ic_setup *setup)
         const double step = solver->control == IC_CONTROL_STEP ? setup->problem.t_end / STEPS : 0;
         const ic_status status = ic_run(log, solver, &(ic_options){.rtol = 0, .step = step});
         const double *x = ic_log_end(log).x;
-        const bool good = isnan(row->x) ? status != IC_OK : status == IC_OK && is_near(row, x[0], x[1], 1e-7);
-        if (!good)
-            printf("\n  %s: x' = %s, y' = %s: %g, %g\n", solvers[s], row->x_rate, row->y_rate, x[0], x[1]);
-        CU_ASSERT(good);
+        IC_EXPECT(isnan(row->x) ? status != IC_OK : status == IC_OK && is_near(row, x[0], x[1], 1e-7),
+                  "%s: x' = %s, y' = %s: %g, %g", solvers[s], row->x_rate, row->y_rate, x[0], x[1]);
         CU_ASSERT_FALSE(is_near(row, x[0] + 1e-6, x[1], 1e-7)); /* planted */
         ic_log_free(log);
     }
@@ -115,10 +110,8 @@ static void judge_certificate(const kink_row *row, const ic_setup *setup)
     const bool good = isnan(row->x) ? c.status == IC_UNDECIDED
                                     : ends && is_near(row, arf_get_d(arb_midref(c.x), ARF_RND_NEAR),
                                                       arf_get_d(arb_midref(c.x + 1), ARF_RND_NEAR), 1e-15);
-    if (!good || c.count != row->events)
-        printf("\n  x' = %s, y' = %s: %zu events, %s\n", row->x_rate, row->y_rate, c.count, c.reason);
-    CU_ASSERT(good);
-    CU_ASSERT_EQUAL(c.count, row->events);
+    IC_EXPECT(good && c.count == row->events, "x' = %s, y' = %s: %zu events, %s", row->x_rate, row->y_rate,
+              c.count, c.reason);
     CU_ASSERT_STRING_EQUAL(c.judged, "confirmed");
     ic_certificate_clear(&c);
     ic_setup_close(&exact);
@@ -129,21 +122,20 @@ static void judge_row(const kink_row *row, const char *sections)
     ic_error error = {""};
     ic_setup setup;
     ic_casefile *file = open_row(&setup, row, sections, &error);
-    if (file == NULL) printf("\n  %s: %s\n", row->x_rate, error.text);
-    CU_ASSERT_FATAL(file != NULL);
+    IC_EXPECT_FATAL(file != NULL, "%s: %s", row->x_rate, error.text);
     judge_solvers(row, &setup);
     judge_certificate(row, &setup);
     ic_setup_close(&setup);
     ic_casefile_free(file);
 }
 
-static void test_kinks_slide(void)
+IC_TEST(test_kinks_slide)
 {
     for (size_t i = 0; i < IC_COUNT(rows); i++) judge_row(&rows[i], "");
 }
 
 /* Two motions begin at the start: one may begin later, or stay. */
-static void test_two_motions_are_refused(void)
+IC_TEST(test_two_motions_are_refused)
 {
     static const char *const rates[][2] = {{"where(x >= 0, 1, -2)", "0"},
                                            {"0.2*sign(x) - sin(t/(1 s))", "0"},
@@ -162,7 +154,7 @@ static void test_two_motions_are_refused(void)
 }
 
 /* A jump to the zero of a kink. */
-static void test_jumps_to_a_kink(void)
+IC_TEST(test_jumps_to_a_kink)
 {
     static const kink_row steps[] = {{"1", "0", "where(x > 0, -1, -2)", "0", -9, 0, 2},
                                      {"1", "0", "where(x > 0, 1, -1)", "0", NAN, NAN, 0}};
@@ -171,7 +163,7 @@ static void test_jumps_to_a_kink(void)
 }
 
 /* While a friction holds y, conditions on y hold as they are written for 0: y < 0 until 1 s, then y = 0. */
-static void test_conditions_at_rest(void)
+IC_TEST(test_conditions_at_rest)
 {
     static const struct {
         const char *rate;
@@ -191,13 +183,4 @@ static void test_conditions_at_rest(void)
     for (size_t i = 0; i < IC_COUNT(ends); i++)
         judge_row(&(kink_row){"0", "-4", ends[i].rate, "0", ends[i].x, 0, 2},
                   "elements: {f: {friction: {slip: y, normal: 10, kinetic: 0.4, pushes: {y: 1/(1 s)}}}}\n");
-}
-
-void ic_tests_kinks(void)
-{
-    CU_pSuite suite = CU_add_suite("kinks", NULL, NULL);
-    CU_ADD_TEST(suite, test_kinks_slide);
-    CU_ADD_TEST(suite, test_two_motions_are_refused);
-    CU_ADD_TEST(suite, test_jumps_to_a_kink);
-    CU_ADD_TEST(suite, test_conditions_at_rest);
 }

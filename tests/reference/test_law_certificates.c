@@ -12,11 +12,9 @@
 #include "tests/tests.h"
 #include "validation/checks/free_impacts.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+IC_SUITE(solvers, "law certificates")
 
 enum { BITS = 400, MOST_PARAMETERS = 16 };
 
@@ -74,7 +72,7 @@ static void expect_constant(const char *constant, arb_t ball)
     arb_clear(part);
 }
 
-static void test_elastic_constants(void)
+IC_TEST(test_elastic_constants)
 {
     for (size_t i = 0; i < IC_COUNT(elastic); i++) {
         ic_law_certificate c;
@@ -90,7 +88,7 @@ static void test_elastic_constants(void)
 
 /* ---- containment */
 
-static void test_digits(void)
+IC_TEST(test_digits)
 {
     static const long digits[] = {15, 30, 60};
     static const char *const laws[] = {"liu",          "bai-zhao",       "gonthier-exact",
@@ -111,7 +109,7 @@ static void test_digits(void)
 
 /* Almost no damping: differences cancel, so that the precision is increased, and each answer has
    the requested digits. */
-static void test_digits_that_cancel(void)
+IC_TEST(test_digits_that_cancel)
 {
     enum { DIGITS = 30, ENOUGH = 99 /* 30 log2(10), less one */ };
     const char *const par[] = {"1e6", "3/2", "0.999999999999"}, *const plain[] = {"1e6", "3/2", "0.5"};
@@ -143,7 +141,7 @@ static int sign_at(const arb_t a, const char *e)
     return sign;
 }
 
-static void test_stated_restitution(void)
+IC_TEST(test_stated_restitution)
 {
     static const char *const wanted[] = {"0.01", "0.1",   "0.5",
                                          "0.9",  "0.999", "0.99999999999999999999999999999"};
@@ -166,7 +164,7 @@ static void test_stated_restitution(void)
 }
 
 /* e = 1 is Hertz's law, exactly. */
-static void test_no_damping(void)
+IC_TEST(test_no_damping)
 {
     const char *const par[] = {"1e6", "3/2", "1"}, *const less[] = {"1e6", "3/2", "0.999999"};
     ic_law_certificate hertz, exact, damped;
@@ -274,7 +272,7 @@ static void check_linear(const char *law, const char *zeta_text)
     ic_law_certificate_clear(&c);
 }
 
-static void test_linear(void)
+IC_TEST(test_linear)
 {
     static const char *const laws[] = {"kelvin-voigt", "kelvin-voigt-B", "kelvin-voigt-C", "kelvin-voigt-D"};
     static const char *const zetas[] = {"0.03125", "0.25", "0.4375",  "0.5",  "0.5625", "0.875",
@@ -286,7 +284,7 @@ static void test_linear(void)
 
 /* Under condition C the answers are continuous across zeta = 1, where the series keeps its digits.
    c = 2 sqrt(k m) (1 +- 1e-20). */
-static void test_critical_damping(void)
+IC_TEST(test_critical_damping)
 {
     static const char *const c_texts[] = {"2.99999999999999999997", "3", "3.00000000000000000003"};
     ic_law_certificate c[3];
@@ -329,7 +327,7 @@ static void check_double(const char *name, const double *par, const char *const 
     ic_law_certificate_clear(&c);
 }
 
-static void test_double_precision(void)
+IC_TEST(test_double_precision)
 {
     for (int k = 1; k <= 1000; k += k < 990 ? 33 : 1) {
         char e[32];
@@ -376,7 +374,7 @@ static void check_near_critical(const char *law, int c_in_1024ths)
     ic_law_certificate_clear(&c);
 }
 
-static void test_near_critical(void)
+IC_TEST(test_near_critical)
 {
     static const int c_in_1024ths[] = {1, 512, 1536, 2560, 3000, 3050, 3070, 3071};
     for (size_t i = 0; i < IC_COUNT(c_in_1024ths); i++) {
@@ -397,7 +395,7 @@ static void expect_refusal(const ic_law *law, const char *v0, ic_status status, 
     ic_law_certificate_clear(&c);
 }
 
-static void test_refusals(void)
+IC_TEST(test_refusals)
 {
     ic_law law = *ic_law_find("liu");
     expect_refusal(&law, "5/2", IC_OK, ""); /* planted: valid input */
@@ -423,7 +421,7 @@ static void test_refusals(void)
 }
 
 /* On a law without a free impact there is no certificate. */
-static void test_no_free_impact(void)
+IC_TEST(test_no_free_impact)
 {
     static const ic_request requests[] = {{.path = "rotating-beam/main", .variant = "hertz"},
                                           {.path = "bouncing-ball/drop"}};
@@ -442,7 +440,7 @@ static void test_no_free_impact(void)
 
 /* ---- paths and problems */
 
-static void test_path(void)
+IC_TEST(test_path)
 {
     ic_law_certificate c;
     arb_t u, d;
@@ -465,7 +463,7 @@ static void test_path(void)
 }
 
 /* Exact parameters of a case and their doubles give different, close answers. */
-static void test_problem(void)
+IC_TEST(test_problem)
 {
     ic_law_certificate exact, rounded;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "ball/liu"});
@@ -490,7 +488,7 @@ static ic_status solve_with_softer_damper(ic_log *log, const ic_problem *problem
     return ic_tests_solve_changed(log, problem, options, "rk45_bisection", c, 0.5);
 }
 
-static void test_never_opens(void)
+IC_TEST(test_never_opens)
 {
     const char *const settings[] = {"c=27000"};
     const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = solve_with_softer_damper};
@@ -505,23 +503,4 @@ static void test_never_opens(void)
     }
     ic_results_free(&results);
     ic_setup_close(&setup);
-}
-
-void ic_tests_law_certificates(void)
-{
-    CU_pSuite suite = CU_add_suite("law certificates", NULL, NULL);
-    CU_ADD_TEST(suite, test_elastic_constants);
-    CU_ADD_TEST(suite, test_digits);
-    CU_ADD_TEST(suite, test_digits_that_cancel);
-    CU_ADD_TEST(suite, test_stated_restitution);
-    CU_ADD_TEST(suite, test_no_damping);
-    CU_ADD_TEST(suite, test_linear);
-    CU_ADD_TEST(suite, test_critical_damping);
-    CU_ADD_TEST(suite, test_double_precision);
-    CU_ADD_TEST(suite, test_near_critical);
-    CU_ADD_TEST(suite, test_refusals);
-    CU_ADD_TEST(suite, test_no_free_impact);
-    CU_ADD_TEST(suite, test_path);
-    CU_ADD_TEST(suite, test_problem);
-    CU_ADD_TEST(suite, test_never_opens);
 }

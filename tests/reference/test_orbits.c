@@ -17,10 +17,10 @@
 #include "validation/cycle.h"
 #include "validation/steady.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "periodic orbits")
+
+/* These take many seconds, and turns from commit to commit. */
+enum { SLOW_TESTS = 4 };
 
 enum { BITS = 128, DIGITS = 18 };
 
@@ -137,7 +137,7 @@ static bool agrees_with_liouville(const ic_orbit *orbit, const char *damping, co
 
 /* ---- the roller, affine, and on laws that are not */
 
-static void test_roller(void)
+IC_TEST(test_roller)
 {
     ic_machine s = open_path("roller/III/C", NULL, NULL);
     ic_orbit orbit;
@@ -213,8 +213,9 @@ static void check_steady(ic_machine *s, size_t events, const char *damping, cons
     close_orbit(&orbit, s);
 }
 
-static void test_roller_on_a_law(void)
+IC_TEST(test_roller_on_a_law)
 {
+    if (!ic_tests_is_turn(0, SLOW_TESTS)) return;
     ic_machine s = open_path("roller/law", "hunt-crossley", "F_w=30000");
     ic_orbit orbit;
     prove_steady(&orbit, &s, 2);
@@ -257,7 +258,7 @@ static ic_machine open_duffing(const char *more)
     return open_text(text);
 }
 
-static void test_duffing(void)
+IC_TEST(test_duffing)
 {
     ic_machine s = open_duffing("");
     ic_orbit orbit;
@@ -285,7 +286,7 @@ static void test_duffing(void)
 }
 
 /* The formulas must have the period that a case states. */
-static void test_period(void)
+IC_TEST(test_period)
 {
     ic_orbit orbit;
     ic_machine s = open_duffing("period: 4*pi/omega*(1 s)\n");
@@ -309,7 +310,7 @@ static void test_period(void)
 }
 
 /* A force that is switched at equal times: time events are repeated by the period. */
-static void test_time_events(void)
+IC_TEST(test_time_events)
 {
     ic_machine s = open_text("parameters: {T: 2 s}\n"
                              "states: {x: {unit: 1, scale: 1}, v: {unit: 1/s, scale: 1 1/s}}\n"
@@ -325,8 +326,9 @@ static void test_time_events(void)
 }
 
 /* A ball on a vibrating table that gives way: the contact forgets where it began. */
-static void test_table(void)
+IC_TEST(test_table)
 {
+    if (!ic_tests_is_turn(1, SLOW_TESTS)) return;
     ic_machine s = open_text("parameters: {g: 9.81 m/s^2, m: 0.1 kg, a: 0.003 m, omega: 60 rad/s}\n"
                              "states:\n"
                              "  y: {unit: m, scale: 0.01 m, start: 0.01 m}\n"
@@ -347,7 +349,7 @@ static void test_table(void)
     close_orbit(&orbit, &s);
 }
 
-static void test_pendulum(void)
+IC_TEST(test_pendulum)
 {
     ic_machine s = open_text("parameters: {c: 0.3, A: 0.5, omega: 1.4, stop: 0.3, e: 0.7}\n"
                              "states: {phi: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\n"
@@ -359,7 +361,7 @@ static void test_pendulum(void)
 }
 
 /* The side of a kink is a state, but returns to its value whatever the others are. */
-static void test_kink(void)
+IC_TEST(test_kink)
 {
     ic_machine s =
         open_text("parameters: {c: 0.3, A: 0.5, omega: 1.4}\n"
@@ -372,7 +374,7 @@ static void test_kink(void)
 /* ---- problems without forcing */
 
 /* A self-excited mass comes to a cycle with one impact. */
-static void test_cycle(void)
+IC_TEST(test_cycle)
 {
     ic_machine s = open_text("parameters: {mu: 0.5, stop: 0.8, e: 0.7}\n"
                              "states:\n"
@@ -486,7 +488,7 @@ static void check_tangents(ic_machine *s)
     ic_tests_close(s);
 }
 
-static void test_tangents(void)
+IC_TEST(test_tangents)
 {
     ic_machine s = open_path("roller/III/C", NULL, NULL);
     check_tangents(&s);
@@ -522,8 +524,9 @@ static void prove_doubling(ic_doubling *doubling, const ic_machine *s, const cha
     if (doubling->status != IC_OK) printf("doubling: %s\n", doubling->reason);
 }
 
-static void test_doubling_of_the_roller(void)
+IC_TEST(test_doubling_of_the_roller)
 {
+    if (!ic_tests_is_turn(2, SLOW_TESTS)) return;
     ic_doubling d;
     ic_machine s = open_path("roller/III/C", NULL, "F_w=58752");
     prove_doubling(&d, &s, "F_w", "58752", "58754");
@@ -558,8 +561,9 @@ static void test_doubling_of_the_roller(void)
     ic_tests_close(&s);
 }
 
-static void test_doubling_of_duffing(void)
+IC_TEST(test_doubling_of_duffing)
 {
+    if (!ic_tests_is_turn(3, SLOW_TESTS)) return;
     ic_doubling d;
     /* the parameter falls; the orbit has one impact in two periods, and its multiples have four */
     ic_machine s = open_text("parameters: {delta: 0.319, F: 1, omega: 3, gap: 0.1, e: 0.7}\n"
@@ -577,34 +581,4 @@ static void test_doubling_of_duffing(void)
     CU_ASSERT(arb_is_positive(d.speed));
     ic_doubling_clear(&d);
     ic_tests_close(&s);
-}
-
-/* Tests that take many seconds take turns from commit to commit. */
-static void add_in_turn(CU_pSuite suite)
-{
-    static const struct {
-        const char *name;
-        CU_TestFunc run;
-    } slow[] = {{"test_roller_on_a_law", test_roller_on_a_law},
-                {"test_table", test_table},
-                {"test_doubling_of_the_roller", test_doubling_of_the_roller},
-                {"test_doubling_of_duffing", test_doubling_of_duffing}};
-    const ic_tests_part part = ic_tests_part_wanted();
-    const size_t stride = part.stride < IC_COUNT(slow) ? part.stride : IC_COUNT(slow);
-    for (size_t i = part.first % stride; i < IC_COUNT(slow); i += stride)
-        CU_add_test(suite, slow[i].name, slow[i].run);
-}
-
-void ic_tests_orbits(void)
-{
-    CU_pSuite suite = CU_add_suite("periodic orbits", NULL, NULL);
-    CU_ADD_TEST(suite, test_roller);
-    CU_ADD_TEST(suite, test_duffing);
-    CU_ADD_TEST(suite, test_period);
-    CU_ADD_TEST(suite, test_time_events);
-    CU_ADD_TEST(suite, test_pendulum);
-    CU_ADD_TEST(suite, test_kink);
-    CU_ADD_TEST(suite, test_cycle);
-    CU_ADD_TEST(suite, test_tangents);
-    add_in_turn(suite);
 }

@@ -3,8 +3,7 @@
 #include "reference/painleve.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
+IC_SUITE(solvers, "Painleve's rod")
 
 static int at(double mu, double degrees, double kappa, double spin, double width)
 {
@@ -13,7 +12,7 @@ static int at(double mu, double degrees, double kappa, double spin, double width
 }
 
 /* mu = 5/3, kappa = 3: p < 0 from 45 degrees to atan 4 = 75.96 degrees. */
-static void test_points(void)
+IC_TEST(test_points)
 {
     const double mu = 5.0 / 3, small = 0x1p-40;
     CU_ASSERT_EQUAL(at(mu, 31, 3, 0, small), 1);
@@ -27,7 +26,7 @@ static void test_points(void)
     CU_ASSERT_EQUAL(at(0, 0, 1, 0, 2), -1);
 }
 
-static void test_shares(void)
+IC_TEST(test_shares)
 {
     static const ic_painleve_box whole = {{0, 0, 1}, {2, 0.5, 3}};
     const ic_painleve_shares rough = ic_painleve_map(&whole, 1.25, 9), fine = ic_painleve_map(&whole, 1.25, 12);
@@ -40,7 +39,7 @@ static void test_shares(void)
 /* Some 50 roundings of an angle of up to 90 degrees: 90 * 50 * DBL_EPSILON. */
 #define ROUNDING 1e-12
 
-static void test_critical(void)
+IC_TEST(test_critical)
 {
     arb_t mu, upper;
     arb_init(mu);
@@ -60,12 +59,4 @@ static void test_critical(void)
     CU_ASSERT_DOUBLE_EQUAL(arf_get_d(arb_midref(upper), ARF_RND_NEAR), atan(6 + sqrt(27)) * degree, ROUNDING);
     arb_clear(mu);
     arb_clear(upper);
-}
-
-void ic_tests_painleve(void)
-{
-    CU_pSuite suite = CU_add_suite("Painleve's rod", NULL, NULL);
-    CU_add_test(suite, "points", test_points);
-    CU_add_test(suite, "shares", test_shares);
-    CU_add_test(suite, "critical friction", test_critical);
 }

@@ -13,10 +13,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(solvers, "reference")
 
 enum { BITS = 200 };
 
@@ -42,7 +39,7 @@ static bool contains_double(const arb_t ball, const char *decimal)
 
 /* ---- expressions */
 
-static void test_numbers(void)
+IC_TEST(test_numbers)
 {
     static const struct {
         const char *text, *value, *wrong;
@@ -68,7 +65,7 @@ static void test_numbers(void)
     }
 }
 
-static void test_refused(void)
+IC_TEST(test_refused)
 {
     static const char *const texts[] = {"",     "abc",   "1/0",      "1 2",   "(1",        "nan",
                                         "inf",  "1..2",  "sqrt(-1)", "2^65",  "1e99999",   ".",
@@ -105,7 +102,7 @@ static bool has_jet(const char *text, double value, double slope)
 
 /* Functions whose argument vanishes at d = 0; if it is infinite there, they are not analytic. d =
    w^2 has the slope 1. */
-static void test_functions_of_series(void)
+IC_TEST(test_functions_of_series)
 {
     acb_t w, g;
     char message[128] = "";
@@ -123,7 +120,7 @@ static void test_functions_of_series(void)
 
 /* (1 + d)^n with d = w^2 has the slope 2 n w (1 + d)^(n-1); all of these are sums of a few powers
    of 2. */
-static void test_powers_of_series(void)
+IC_TEST(test_powers_of_series)
 {
     CU_ASSERT(has_jet("(1 + d)^0", 1, 0));
     CU_ASSERT(has_jet("(1 + d)^1", 1.25, 1));
@@ -156,7 +153,7 @@ static void impact_time(arb_t t, long n, const arb_t h, const arb_t g, const arb
     arb_clear(sum), arb_clear(power);
 }
 
-static void test_bouncing_ball(void)
+IC_TEST(test_bouncing_ball)
 {
     ic_certificate c;
     arb_t h, g, e, t;
@@ -219,7 +216,7 @@ static long double force_after(long double t_end, int steps)
 enum { LONG_STEPS = 60000 };
 #define SIDE 1e-14L
 
-static void test_roller_separation(void)
+IC_TEST(test_roller_separation)
 {
     ic_certificate c;
     certify_preset(&c, "roller/II/C", NULL, "0.05", 25);
@@ -234,7 +231,7 @@ static void test_roller_separation(void)
 
 /* ---- the certifier does not guess */
 
-static void test_undecided(void)
+IC_TEST(test_undecided)
 {
     ic_certificate c;
     certify_preset(&c, "bouncing-ball/drop", NULL, "2", 15);
@@ -256,7 +253,7 @@ static void test_undecided(void)
     ic_setup_close(&setup);
 }
 
-static void test_decimal(void)
+IC_TEST(test_decimal)
 {
     arb_t ball;
     char *value = NULL, *radius = NULL;
@@ -270,17 +267,4 @@ static void test_decimal(void)
     free(value);
     free(radius);
     arb_clear(ball);
-}
-
-void ic_tests_reference(void)
-{
-    CU_pSuite suite = CU_add_suite("reference", NULL, NULL);
-    CU_ADD_TEST(suite, test_numbers);
-    CU_ADD_TEST(suite, test_refused);
-    CU_ADD_TEST(suite, test_powers_of_series);
-    CU_ADD_TEST(suite, test_functions_of_series);
-    CU_ADD_TEST(suite, test_bouncing_ball);
-    CU_ADD_TEST(suite, test_roller_separation);
-    CU_ADD_TEST(suite, test_undecided);
-    CU_ADD_TEST(suite, test_decimal);
 }

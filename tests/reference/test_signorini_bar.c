@@ -6,7 +6,7 @@
 #include "reference/signorini_bar.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
+IC_SUITE(solvers, "elastic bar, exact")
 
 /* c = 30 m/s, L = 10 m: an end-to-end wave takes 1/3 s. */
 static const ic_signorini_data impact = {.L = 10, .c = 30, .g = 0, .h0 = 5, .v0 = 10};
@@ -56,7 +56,7 @@ static bool is_a_wave(const ic_signorini_bar *bar, long i, long k, long g)
     return zero;
 }
 
-static void test_waves(void)
+IC_TEST(test_waves)
 {
     ic_signorini_bar bar;
     CU_ASSERT_FATAL(open_bar(&bar, &bounces, 11));
@@ -71,7 +71,7 @@ static void test_waves(void)
 
 /* u >= 0, F >= 0, F u = 0 at the lower end; with the upper end free, u_x(L) = 0: u(L, t + h) + u(L, t - h) =
    2 u(L - c h, t) - g h^2. */
-static void test_ends(void)
+IC_TEST(test_ends)
 {
     ic_signorini_bar bar;
     fmpq_t u, force, t, sum;
@@ -134,7 +134,7 @@ static bool force_is(const ic_signorini_bar *bar, long p, ulong q, long force, u
 }
 
 /* Contact from 1/2 s for 2 L/c = 2/3 s, with the strain v0/c = 1/3. */
-static void test_impact(void)
+IC_TEST(test_impact)
 {
     ic_signorini_bar bar;
     CU_ASSERT_FATAL(open_bar(&bar, &impact, 2));
@@ -146,7 +146,7 @@ static void test_impact(void)
 }
 
 /* Contacts at 1 to 5/3 s and 11/3 to 13/3 s, and again 16/3 s later; the state repeats. */
-static void test_bounces(void)
+IC_TEST(test_bounces)
 {
     static const long contacts[] = {3, 5, 11, 13, 19, 21, 27, 29};
     ic_signorini_bar bar;
@@ -171,7 +171,7 @@ static void test_bounces(void)
 }
 
 /* sqrt(2 h0/g) is no rational number; too many pieces end the solution. */
-static void test_refusals(void)
+IC_TEST(test_refusals)
 {
     static const ic_signorini_data irrational = {.L = 10, .c = 30, .g = 10, .h0 = 4, .v0 = 0};
     ic_signorini_bar bar;
@@ -179,14 +179,4 @@ static void test_refusals(void)
     ic_signorini_bar_clear(&bar);
     CU_ASSERT_FALSE(open_bar(&bar, &bounces, 1000));
     ic_signorini_bar_clear(&bar);
-}
-
-void ic_tests_signorini_bar(void)
-{
-    CU_pSuite suite = CU_add_suite("elastic bar, exact", NULL, NULL);
-    CU_add_test(suite, "the wave equation", test_waves);
-    CU_add_test(suite, "both ends", test_ends);
-    CU_add_test(suite, "impact", test_impact);
-    CU_add_test(suite, "bounces", test_bounces);
-    CU_add_test(suite, "refusals", test_refusals);
 }

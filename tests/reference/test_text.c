@@ -4,11 +4,7 @@
 #include "reference/text/text.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(solvers, "case texts")
 
 enum { BITS = 128 };
 
@@ -88,7 +84,7 @@ static const char formulas[] =
     "x^q*x^q => 3; (-8)^(p + 1) => -512; 0^0 => 1; cantilever_lambda(1) => 1.8751040687119611; "
     "1/(x - 3) => nan; y^0.5 => nan; log(y) => nan; ";
 
-static void test_formulas(void)
+IC_TEST(test_formulas)
 {
     char rate[100], result[100];
     for (const char *at = formulas; next_row(&at, rate, result);) {
@@ -111,7 +107,7 @@ static void test_formulas(void)
     }
 }
 
-static void test_refusals(void)
+IC_TEST(test_refusals)
 {
     static const char rows[] =
         "x + => expected a name; 1/2p => ambiguous; x^2pi => ambiguous; loop => depends on itself; "
@@ -122,9 +118,7 @@ static void test_refusals(void)
     char rate[100], result[100];
     for (const char *at = rows; next_row(&at, rate, result);) {
         ic_text_machine *m = read_rate(rate, &error);
-        const bool good = m == NULL && strstr(error.text, result) != NULL;
-        if (!good) printf("\n%s: %s", rate, error.text);
-        CU_ASSERT(good);
+        IC_EXPECT(m == NULL && strstr(error.text, result) != NULL, "%s: %s", rate, error.text);
         ic_text_free(m);
     }
     char deep[2000];
@@ -145,7 +139,7 @@ static void test_refusals(void)
 
 /* ---- kinks */
 
-static void test_kinks(void)
+IC_TEST(test_kinks)
 {
     static const struct {
         const char *rate;
@@ -192,11 +186,10 @@ static void test_kinks(void)
             const double least = results[k][0], most = results[k][1], low = middle - radius,
                          high = middle + radius;
             /* encloses, not much wider */
-            const bool good = isnan(least) ? !arb_is_finite(is)
-                                           : low <= least + 1e-12 && high >= most - 1e-12 &&
-                                                 high - low <= 1.6 * (most - least) + 1e-7;
-            if (!good) printf("\n%s: %.17g +- %.17g", rows[i].rate, middle, radius);
-            CU_ASSERT(good);
+            IC_EXPECT(isnan(least) ? !arb_is_finite(is)
+                                   : low <= least + 1e-12 && high >= most - 1e-12 &&
+                                         high - low <= 1.6 * (most - least) + 1e-7,
+                      "%s: %.17g +- %.17g", rows[i].rate, middle, radius);
         }
         CU_ASSERT(n == rows[i].kinks);
         ic_text_program_free(p);
@@ -235,7 +228,7 @@ static double constant(const ic_text_machine *m, ic_text_node node)
     return value;
 }
 
-static void test_sections(void)
+IC_TEST(test_sections)
 {
     ic_error error;
     ic_text_machine *m = ic_text_read(sections, "flores", NULL, &error);
@@ -508,7 +501,7 @@ static int compare_variant(const ic_problem *problem)
     return modes;
 }
 
-static void test_cases(void)
+IC_TEST(test_cases)
 {
     int variants = 0, modes = 0;
     for (size_t k = 0; ic_case_at(k) != NULL; k++) {
@@ -522,14 +515,4 @@ static void test_cases(void)
         }
     }
     CU_ASSERT(variants >= 120 && modes >= 330);
-}
-
-void ic_tests_text(void)
-{
-    CU_pSuite suite = CU_add_suite("case texts", NULL, NULL);
-    CU_add_test(suite, "formulas", test_formulas);
-    CU_add_test(suite, "refusals", test_refusals);
-    CU_add_test(suite, "kinks", test_kinks);
-    CU_add_test(suite, "sections", test_sections);
-    CU_add_test(suite, "built-in cases", test_cases);
 }

@@ -12,11 +12,9 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
+
+IC_SUITE(solvers, "affine machines")
 
 enum { MACHINES = 150, MASSES = 6, TEXT = 16384, SAMPLES = 50, EVENTS_LEAST = 10 * MACHINES };
 
@@ -188,9 +186,8 @@ static void compare_runs(const ic_setup *setup, const ic_log *reference, ic_stat
     const bool accumulates = expected == IC_ZENO;
     ic_status status = IC_OK;
     ic_log *log = run(setup, solver, samples, &status);
-    const bool same = status == expected && have_same_events(reference, log, accumulates, 0, 0);
-    if (!same) printf("\n  %s, %zu samples\n", solver, samples);
-    CU_ASSERT(same);
+    IC_EXPECT(status == expected && have_same_events(reference, log, accumulates, 0, 0), "%s, %zu samples",
+              solver, samples);
     seen->events += ic_log_event_count(log);
     if (ic_log_event_count(log) > 0) {
         seen->with_events++;
@@ -200,7 +197,7 @@ static void compare_runs(const ic_setup *setup, const ic_log *reference, ic_stat
     ic_log_free(log);
 }
 
-static void test_random_machines(void)
+IC_TEST(test_random_machines)
 {
     tally seen = {0};
     text s;
@@ -227,7 +224,7 @@ static void test_random_machines(void)
  * A departure from a stop, of order 3, that a variant with a spring inherits: the gap has a rate there. The
  * oscillator of 2 pi/s leaves at 0 upwards and is back after half a period, then every full one.
  */
-static void test_order_too_high(void)
+IC_TEST(test_order_too_high)
 {
     static const char text[] =
         "title: inherited departure\nparameters: {w: {value: 2*pi, unit: 1/s}}\n"
@@ -256,11 +253,4 @@ static void test_order_too_high(void)
         ic_setup_close(&setup);
         ic_casefile_free(file);
     }
-}
-
-void ic_tests_affine_machines(void)
-{
-    CU_pSuite suite = CU_add_suite("affine machines", NULL, NULL);
-    CU_add_test(suite, "events of random machines", test_random_machines);
-    CU_add_test(suite, "declared orders of departures that are too high", test_order_too_high);
 }

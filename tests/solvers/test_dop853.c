@@ -20,10 +20,9 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <string.h>
+
+IC_SUITE(light, "dop853")
 
 /* ---- order conditions */
 
@@ -174,7 +173,7 @@ static bool is_dop853(const tableau *t)
            order_of_interpolant(trees, t) == 7;
 }
 
-static void test_order_conditions(void)
+IC_TEST(test_order_conditions)
 {
     static tree trees[TREES];
     const tableau t = true_tableau();
@@ -206,7 +205,7 @@ static size_t misses_wrong_digit(tableau *t, double *coefficients, size_t n, siz
     return count;
 }
 
-static void test_wrong_digits(void)
+IC_TEST(test_wrong_digits)
 {
     tableau t = true_tableau();
     size_t tried = 0;
@@ -274,7 +273,7 @@ static double onset_estimate(double h, bool both)
 /*
  * The estimate is not smaller than the error, whatever part of the contact (of some 3.2) a step is.
  */
-static void test_onset_is_not_underestimated(void)
+IC_TEST(test_onset_is_not_underestimated)
 {
     double least = INFINITY, planted = INFINITY, h = 0.05;
     for (int i = 0; i < 320; i++, h *= 1.01) {
@@ -421,7 +420,7 @@ static double error_of_samples(const ic_log *log)
 
 /* A single step has an error of one order more than the method: 9 at its end, 8 inside by the
    interpolant; many steps: 8. */
-static void test_orders(void)
+IC_TEST(test_orders)
 {
     double step_end[LEVELS], step_inside[LEVELS], many[LEVELS];
     orbit o;
@@ -463,7 +462,7 @@ static double orbit_tolerance(double steps, double rtol)
     return steps * 2 * rtol * 3 * TURNS * TURN / 2;
 }
 
-static void test_tolerance(void)
+IC_TEST(test_tolerance)
 {
     orbit o;
     double fewest = INFINITY, most = 0;
@@ -487,7 +486,7 @@ static void test_tolerance(void)
 /* ---- work and events */
 
 /* Twelve calls per step and one at the start; three more for a step that is searched. */
-static void test_flow_calls(void)
+IC_TEST(test_flow_calls)
 {
     orbit o;
     const double until = 10 * LONGEST_STEP;
@@ -517,7 +516,7 @@ static void test_flow_calls(void)
 
 /* A coarse step of half a turn that passes the top: both crossings of a guard just below the top
    lie inside it, and neither end of the step shows them. */
-static void test_pair_inside_a_step(void)
+IC_TEST(test_pair_inside_a_step)
 {
     static const double levels[] = {0.3, 0.9, 0.95, 0.9539};
     const double b = sqrt(1 - ECCENTRICITY * ECCENTRICITY);
@@ -612,7 +611,7 @@ static void check_crossings(void (*flow)(double *, double, const double *, const
     ic_log_free(log);
 }
 
-static void test_crossings_inside_a_step(void)
+IC_TEST(test_crossings_inside_a_step)
 {
     const double half = sqrt(0.25 - 1 / sqrt(32)), dip[] = {0.5 - half, 0.5 + half};
     double start = -1;
@@ -630,13 +629,10 @@ static void test_crossings_inside_a_step(void)
    steps in addition to some thirty smooth ones, and as many rejected ones. */
 #define MOST_STEPS 100.0
 
-static void test_onset_and_energy(void)
+IC_TEST(test_onset_and_energy)
 {
-    ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "ball/hertz"});
-    ic_log *log =
-        ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-11, .samples = 2}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = 1e-11, .samples = 2});
     const ic_work *work = ic_log_work(log);
     const double ratio = ic_log_end(log).x[1] / ic_log_sample_at(log, 0).x[1]; /* of speeds */
     CU_ASSERT(fabs(ratio * ratio - 1) <= ENERGY_DRIFT);
@@ -682,7 +678,7 @@ IC_TESTS_VALUE(second_state, x[1])
 
 /* A step is corrected by the guard's rate; a correction that is too large, or leads before the
    start, is not applied, and a note reports it. */
-static void test_landing(void)
+IC_TEST(test_landing)
 {
     static const landing landings[] = {
         {.zero = 0.45, .slope = 2, .rate = 2, .located = 0.4, .at = 0.45},
@@ -728,7 +724,7 @@ static double leave_domain(void *longest, double h)
 }
 
 /* Steps that do not leave the domain end the run if they are too short to go on, not if they are only short. */
-static void test_edge_of_domain(void)
+IC_TEST(test_edge_of_domain)
 {
     static const struct {
         double longest;
@@ -748,20 +744,4 @@ static void test_edge_of_domain(void)
         CU_ASSERT_EQUAL(status, edges[i].status);
         CU_ASSERT_EQUAL(t < phase.t_stop, edges[i].status != IC_OK);
     }
-}
-
-void ic_tests_dop853(void)
-{
-    CU_pSuite suite = CU_add_suite("dop853", NULL, NULL);
-    CU_ADD_TEST(suite, test_order_conditions);
-    CU_ADD_TEST(suite, test_wrong_digits);
-    CU_ADD_TEST(suite, test_onset_is_not_underestimated);
-    CU_ADD_TEST(suite, test_orders);
-    CU_ADD_TEST(suite, test_tolerance);
-    CU_ADD_TEST(suite, test_flow_calls);
-    CU_ADD_TEST(suite, test_pair_inside_a_step);
-    CU_ADD_TEST(suite, test_crossings_inside_a_step);
-    CU_ADD_TEST(suite, test_onset_and_energy);
-    CU_ADD_TEST(suite, test_landing);
-    CU_ADD_TEST(suite, test_edge_of_domain);
 }

@@ -8,15 +8,13 @@
 #include "core/random.h"
 #include "registry/registry.h"
 #include "solvers/rigid/impulse_plane.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+IC_SUITE(solvers, "impact maps")
 
 enum { NEWTON, POISSON, STRONGE, HYPOTHESES };
 static const char *const names[HYPOTHESES] = {"newton", "poisson", "stronge"};
@@ -212,7 +210,7 @@ static double angular_velocity(const double P[2])
     return 0.5 * 12 * sqrt(0.5) * (P[1] - P[0]); /* l (sin phi P_y - cos phi P_x)/(m rho^2) */
 }
 
-static void test_paper(void)
+IC_TEST(test_paper)
 {
     static const struct {
         double v_y, phi_dot, D_N;
@@ -318,7 +316,7 @@ static ic_impact tame_impact(void)
     return impact;
 }
 
-static void test_naive_integration(void)
+IC_TEST(test_naive_integration)
 {
     int rejected = 0;
     seed = 1;
@@ -394,7 +392,7 @@ static int rejected_of_spoiled(const ic_impact *impact, const ic_impact_result *
 /* Every result is sound and follows its hypothesis; Poisson's and Stronge's create no energy.
    Newton's does, in 2 or 3 of 100 such sets. Poisson's may return more to the normal motion than
    compression took from it, but friction has taken more than that. */
-static void test_properties(void)
+IC_TEST(test_properties)
 {
     tally t = {.slid_on = 0};
     int spoiled = 0, rejected = 0, mistaken = 0, restituting = 0;
@@ -442,7 +440,7 @@ static bool is_scaled(const ic_impact_result *a, const ic_impact_result *b, doub
     return same;
 }
 
-static void test_symmetries(void)
+IC_TEST(test_symmetries)
 {
     static const double factors[] = {0x1p-20, 0.5, 8};
     int rejected = 0;
@@ -484,7 +482,7 @@ static int hypotheses_agree(const ic_impact *impact)
 
 /* A central impact, one without friction and one without restitution do not depend on the
    hypothesis. */
-static void test_agreement(void)
+IC_TEST(test_agreement)
 {
     int rejected = 0;
     seed = 4;
@@ -517,7 +515,7 @@ static bool conserves_energy(const ic_impact *impact)
     return good;
 }
 
-static void test_conservation(void)
+IC_TEST(test_conservation)
 {
     seed = 5;
     for (int i = 0; i < SETS; i++) {
@@ -547,7 +545,7 @@ static bool nearly_same_end(const ic_impact *impact, const ic_impact_result *a, 
 
 /* Across |w_xy| = mu w_xx the contact point sticks on one side and slides back on the other; on the
    boundary itself it sticks. */
-static void test_reversal_boundary(void)
+IC_TEST(test_reversal_boundary)
 {
     int stops = 0, rejected = 0;
     seed = 6;
@@ -585,7 +583,7 @@ static void test_reversal_boundary(void)
 
 /* Chosen so that the contact point stops exactly where compression ends (at = 1) or the bodies
    separate (at = 1 + e, w_xy = 0): one point, with the stop first. */
-static void test_coincidences(void)
+IC_TEST(test_coincidences)
 {
     seed = 7;
     for (int i = 0; i < SETS; i++) {
@@ -635,7 +633,7 @@ static bool sticks_at_once(const ic_impact *impact, const ic_impact_result *resu
                    (impact->w_yy + impact->w_xy * impact->w_xy / impact->w_xx) * P_y + ROUNDINGS * s.v[1]);
 }
 
-static void test_limits_of_friction(void)
+IC_TEST(test_limits_of_friction)
 {
     static const double frictions[] = {1e8, 1e100, DBL_MAX};
     seed = 8;
@@ -661,7 +659,7 @@ static void test_limits_of_friction(void)
 /* Sliding that stops in spite of b = 0 and of b < 0, in numbers that can be checked by hand: w =
    (2, 1, 1), mu = 1 or 2, v = (1, -1): u = v_x/(mu w_xx - w_xy), v_y = -1 + (1 - mu) u, then b =
    1/2. */
-static void test_self_locking(void)
+IC_TEST(test_self_locking)
 {
     ic_impact impact = {.v = {1, -1}, .w_xx = 2, .w_xy = 1, .w_yy = 1, .mu = 1, .e = 0.5};
     ic_impact_result result = apply_map(STRONGE, &impact);
@@ -686,7 +684,7 @@ static void test_self_locking(void)
 }
 
 /* All combinations of the ends of the range: numbers remain finite. */
-static void test_range(void)
+IC_TEST(test_range)
 {
     static const double magnitudes[] = {IC_IMPACT_LEAST, 1, IC_IMPACT_MOST}, couplings[] = {-0.9, 0, 0.9};
     static const double frictions[] = {0, DBL_TRUE_MIN, 1, DBL_MAX},
@@ -711,7 +709,7 @@ static void test_range(void)
 
 /* ---- invalid impacts */
 
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const struct {
         ic_impact impact;
@@ -773,7 +771,7 @@ static double continue_beyond_end(const ic_restitution *r)
     return r->compressed->P[1];
 }
 
-static void test_bad_hypotheses(void)
+IC_TEST(test_bad_hypotheses)
 {
     ic_impact impact = paper;
     ic_impact_result result;
@@ -786,7 +784,7 @@ static void test_bad_hypotheses(void)
     CU_ASSERT(is_sound(&impact, &result) && result.v[1] == 0);
 }
 
-static void test_registry(void)
+IC_TEST(test_registry)
 {
     CU_ASSERT_EQUAL_FATAL(ic_impact_map_count, HYPOTHESES);
     for (int i = 0; i < HYPOTHESES; i++) {
@@ -805,9 +803,7 @@ static void test_registry(void)
 
 static ic_log *solve_variant(const char *solver, const ic_problem *problem, const ic_options *options)
 {
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(ic_solver_find(solver), problem, options, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *log = ic_tests_solve(solver, problem, options);
     return log;
 }
 
@@ -921,7 +917,7 @@ static bool agrees_with_hybrid_system(const char *variant, const char *solver, c
 
 enum { HYBRID_SETS = 300 };
 
-static void test_hybrid_systems(void)
+IC_TEST(test_hybrid_systems)
 {
     int planted = 0, rejected = 0;
     seed = 9;
@@ -941,7 +937,7 @@ static void test_hybrid_systems(void)
 }
 
 /* Degenerate impacts, at which the hybrid system is at zeros of its guards. */
-static void test_degenerate_hybrid_systems(void)
+IC_TEST(test_degenerate_hybrid_systems)
 {
     static const ic_impact rows[] = {
         {{0, -1}, 2, 0.5, 1, 1, 0.5, 1, 1},       /* v_x = 0: sticks */
@@ -1005,7 +1001,7 @@ static void no_stiffness(ic_impact *impact, const double *par)
 
 #define LATE 10.0 /* s; t_start */
 
-static void test_requests(void)
+IC_TEST(test_requests)
 {
     static const double x[IC_IMPACT_STATES] = {0};
     const ic_options defaults = {0}, few = {.max_steps = 2};
@@ -1040,26 +1036,4 @@ static void test_requests(void)
     }
     ic_setup_close(&bar);
     ic_setup_close(&ball);
-}
-
-void ic_tests_impact_maps(void)
-{
-    CU_pSuite suite = CU_add_suite("impact maps", NULL, NULL);
-    CU_ADD_TEST(suite, test_paper);
-    CU_ADD_TEST(suite, test_naive_integration);
-    CU_ADD_TEST(suite, test_properties);
-    CU_ADD_TEST(suite, test_symmetries);
-    CU_ADD_TEST(suite, test_agreement);
-    CU_ADD_TEST(suite, test_conservation);
-    CU_ADD_TEST(suite, test_reversal_boundary);
-    CU_ADD_TEST(suite, test_coincidences);
-    CU_ADD_TEST(suite, test_limits_of_friction);
-    CU_ADD_TEST(suite, test_self_locking);
-    CU_ADD_TEST(suite, test_range);
-    CU_ADD_TEST(suite, test_faults);
-    CU_ADD_TEST(suite, test_bad_hypotheses);
-    CU_ADD_TEST(suite, test_registry);
-    CU_ADD_TEST(suite, test_hybrid_systems);
-    CU_ADD_TEST(suite, test_degenerate_hybrid_systems);
-    CU_ADD_TEST(suite, test_requests);
 }

@@ -12,11 +12,9 @@
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+IC_SUITE(solvers, "modal closed form")
 
 /* Up to some hundred phases, each of which rounds the state some ten times: 1e3 eps/2. */
 #define TOLERANCE 1e-13
@@ -110,11 +108,9 @@ static void check_problem(const ic_problem *problem, const char *what)
     ic_log *log = ic_solve(modal_solver(), problem, &(ic_options){0}, &status);
     ic_state_scales(problem, scale);
     ic_truth_certify(&truth, problem, IC_TRUTH_DIGITS);
-    const bool right =
-        status == IC_OK && truth.status == IC_OK && agrees_with_certifier(log, &truth, scale, (planted){0});
-    if (!right)
-        printf("%s: %s %s, certifier %s\n", what, ic_status_name(status), ic_log_text(log), truth.reason);
-    CU_ASSERT(right);
+    IC_EXPECT(status == IC_OK && truth.status == IC_OK &&
+                  agrees_with_certifier(log, &truth, scale, (planted){0}),
+              "%s: %s %s, certifier %s", what, ic_status_name(status), ic_log_text(log), truth.reason);
     CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.t = PLANTED}) && truth.count > 0);
     CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.x = PLANTED}));
     CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.name = "slip"}) && truth.count > 0);
@@ -159,7 +155,7 @@ static settings random_settings(bool bar)
     return s;
 }
 
-static void test_random(void)
+IC_TEST(test_random)
 {
     seed = 1;
     for (int trial = 0; trial < 40; trial++) {
@@ -169,7 +165,7 @@ static void test_random(void)
     }
 }
 
-static void test_awkward(void)
+IC_TEST(test_awkward)
 {
     static const struct {
         const char *list[MOST_SETTINGS];
@@ -211,7 +207,7 @@ static void test_awkward(void)
 /* ---- against formulas */
 
 /* Straight and central: y'' = -C_yy y, no tangential force. */
-static void test_central(void)
+IC_TEST(test_central)
 {
     static const char *const list[] = {"vx=0", "C_xy=0", "C_xx=2", "C_yy=5"};
     ic_setup setup;
@@ -234,7 +230,7 @@ static void test_central(void)
 
 /* Frequencies 1 and 2, from rest: all forces vanish at pi, where the guards of both edges and of
    lift-off cross; lift-off, first in the table, fires. */
-static void test_commensurate(void)
+IC_TEST(test_commensurate)
 {
     static const char *const list[] = {"phi=-pi/4", "mu=2"};
     ic_setup setup;
@@ -305,7 +301,7 @@ static void compare_with_other(const ic_problem *problem)
 }
 
 /* All presets of the variant, to their end and cut short. */
-static void test_like_the_other(void)
+IC_TEST(test_like_the_other)
 {
     static const char *const ends[] = {NULL, "2", "0.3"};
     const ic_case *bar = ic_case_find("planar-bar");
@@ -324,7 +320,7 @@ static void test_like_the_other(void)
 
 /* Starts inside and outside the cone of friction: guards that cross upwards first, lift-off from
    sticking, zeros at the start. */
-static void test_starts(void)
+IC_TEST(test_starts)
 {
     static const struct {
         int mode;
@@ -360,7 +356,7 @@ static void test_starts(void)
 /* ---- against itself */
 
 /* A run that is cut and restarted from its state continues as if it had not been cut. */
-static void test_restart(void)
+IC_TEST(test_restart)
 {
     static const char *const list[] = {"kappa=100"};
     ic_setup setup;
@@ -416,7 +412,7 @@ static size_t events_with(ic_setup *setup, size_t mu, double value, ic_log **log
 
 /* Least mu without a slip in the middle of the contact, where the guard touches zero. One unit in
    the last place to either side, and at the touch itself, the answers agree. */
-static void test_touch(void)
+IC_TEST(test_touch)
 {
     static const char *const list[] = {"C_xx=9", "C_xy=2", "C_yy=1", "kappa=10", "vx=1/100"};
     ic_setup setup;
@@ -455,7 +451,7 @@ static void test_touch(void)
 
 /* The guard that touches zero crosses it later: this slip must not be skipped with the touch. The
    events are those of slightly more friction. */
-static void test_slip_after_touch(void)
+IC_TEST(test_slip_after_touch)
 {
     static const char *const lists[][6] = {
         {"kappa=4/5", "vx=1/5", "vy=-1", "C_xx=18", "C_yy=3/4", "C_xy=-7/4"},
@@ -503,7 +499,7 @@ static ic_status status_of(const ic_problem *problem, ic_options options)
     return status;
 }
 
-static void test_refusals(void)
+IC_TEST(test_refusals)
 {
     static const char *const others[] = {"roller", "bouncing-ball", "planar-bar/newton", "planar-bar/stronge"};
     ic_setup setup;
@@ -524,19 +520,4 @@ static void test_refusals(void)
     problem.mode_start = IC_IMPACT_STICKING;
     CU_ASSERT_EQUAL(status_of(&problem, (ic_options){0}), IC_NOT_FINITE);
     ic_setup_close(&setup);
-}
-
-void ic_tests_modal_closed_form(void)
-{
-    CU_pSuite suite = CU_add_suite("modal closed form", NULL, NULL);
-    CU_add_test(suite, "random impacts against the certifier", test_random);
-    CU_add_test(suite, "awkward impacts against the certifier", test_awkward);
-    CU_add_test(suite, "straight central impact", test_central);
-    CU_add_test(suite, "commensurate frequencies", test_commensurate);
-    CU_add_test(suite, "presets, cut short, sampled, like the other solver", test_like_the_other);
-    CU_add_test(suite, "starts from given states", test_starts);
-    CU_add_test(suite, "restarts", test_restart);
-    CU_add_test(suite, "a guard that touches zero", test_touch);
-    CU_add_test(suite, "a guard that touches zero, and crosses it later", test_slip_after_touch);
-    CU_add_test(suite, "refusals", test_refusals);
 }

@@ -11,11 +11,9 @@
 #include "tests/allocations.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
+
+IC_SUITE(solvers, "impact at several contacts")
 
 enum { MOST = 12 };
 
@@ -41,7 +39,7 @@ static bool is_solution(const double *z, const double *M, const double *q, size_
     return ic_lcp_violation(z, M, q, n) <= ROUNDINGS;
 }
 
-static void test_checker(void)
+IC_TEST(test_checker)
 {
     static const double M[] = {2, -1, -1, 2}, q[] = {-1, 0};
     CU_ASSERT(is_solution((const double[]){2.0 / 3, 1.0 / 3}, M, q, 2));
@@ -55,7 +53,7 @@ static void test_checker(void)
 }
 
 /* Kostreva's example, for which Lemke's method without a rule for ties cycles. */
-static void test_cycling(void)
+IC_TEST(test_cycling)
 {
     static const double M[] = {1, 2, 0, 0, 1, 2, 2, 0, 1}, q[] = {-1, -1, -1};
     double z[MOST];
@@ -63,7 +61,7 @@ static void test_cycling(void)
     for (int i = 0; i < 3; i++) CU_ASSERT_DOUBLE_EQUAL(z[i], 1.0 / 3, ROUNDINGS);
 }
 
-static void test_degenerate(void)
+IC_TEST(test_degenerate)
 {
     double z[MOST], w[MOST];
     /* two contacts that do the same, so that M is singular and z is not unique */
@@ -84,7 +82,7 @@ static void test_degenerate(void)
 }
 
 /* A table on many legs: W has rank 3, and all legs land at once. */
-static void test_table(void)
+IC_TEST(test_table)
 {
     double M[MOST * MOST], q[MOST], z[MOST];
     for (size_t i = 0; i < MOST; i++) {
@@ -132,7 +130,7 @@ static void draw_solvable(double *M, double *q, size_t n, size_t r)
     }
 }
 
-static void test_random(void)
+IC_TEST(test_random)
 {
     enum { DRAWS = 20000 };
     size_t singular = 0, failures = 0;
@@ -154,7 +152,7 @@ static void test_random(void)
 }
 
 /* Masses from grams to tons: the tableau is scaled. */
-static void test_scales(void)
+IC_TEST(test_scales)
 {
     seed = 2;
     for (int k = 0; k < 1000; k++) {
@@ -171,7 +169,7 @@ static void test_scales(void)
     }
 }
 
-static void test_memory(void)
+IC_TEST(test_memory)
 {
     static const double M[] = {2, -1, -1, 2}, q[] = {-1, 0};
     double z[2], w[2];
@@ -258,13 +256,12 @@ static bool is_exact(const exact_cradle *c, const double *v, double loss)
     return fabs(loss - c->loss / (2 * c->denominator * c->denominator)) <= ROUNDINGS;
 }
 
-static void test_cradles(void)
+IC_TEST(test_cradles)
 {
     for (size_t k = 0; k < IC_COUNT(cradles); k++) {
         double v[MOST] = {0};
         const double loss = strike(cradles[k].map, cradles[k].balls, cradles[k].e, v);
-        if (!is_exact(&cradles[k], v, loss)) printf("cradle %zu: %s\n", k, names[cradles[k].map]);
-        CU_ASSERT(is_exact(&cradles[k], v, loss));
+        IC_EXPECT(is_exact(&cradles[k], v, loss), "cradle %zu: %s", k, names[cradles[k].map]);
     }
     /* planted: the answer of another map */
     double v[MOST];
@@ -300,7 +297,7 @@ static const exact_block blocks[] = {
     {SEQUENTIAL, 4, -2, {-1, 0}, 1, 1, {0, 1}},
 };
 
-static void test_blocks(void)
+IC_TEST(test_blocks)
 {
     for (size_t k = 0; k < IC_COUNT(blocks); k++) {
         const exact_block *b = &blocks[k];
@@ -316,7 +313,7 @@ static void test_blocks(void)
 }
 
 /* Newton's map creates energy where a contact separates before the impact: 101/100 becomes 107/100. */
-static void test_created_energy(void)
+IC_TEST(test_created_energy)
 {
     static const double W[] = {2, -1, -1, 2}, before[] = {-1, 0.1}, e[] = {1, 1};
     const ic_multi_impact impact = {2, W, before, e};
@@ -349,7 +346,7 @@ static void check_impact(const ic_multi_impact *impact, int map, bool separated)
     if (map != NEWTON || !separated) CU_ASSERT(result.loss >= -ROUNDINGS * size);
 }
 
-static void test_random_impacts(void)
+IC_TEST(test_random_impacts)
 {
     seed = 3;
     for (int k = 0; k < 3000; k++) {
@@ -370,7 +367,7 @@ static void test_random_impacts(void)
     }
 }
 
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const double W[] = {2, -1, -1, 2}, lopsided[] = {2, -1, 1, 2}, indefinite[] = {1, -3, -3, 1};
     static const double flat[] = {0, 0, 0, 1}, u[] = {-1, 0}, e[] = {1, 1}, apart[] = {1, 0};
@@ -394,7 +391,7 @@ static void test_faults(void)
 
 #ifdef IC_TEST_SICONOS
 /* Lemke's method of Siconos. w is unique as M is positive semidefinite and symmetric; z need not be. */
-static void test_siconos(void)
+IC_TEST(test_siconos)
 {
     enum { DRAWS = 2000 };
     size_t answered = 0, wrong = 0, planted = 0;
@@ -418,23 +415,3 @@ static void test_siconos(void)
     CU_ASSERT_EQUAL(planted, answered);
 }
 #endif
-
-void ic_tests_multi_impact(void)
-{
-    CU_pSuite suite = CU_add_suite("impact at several contacts", NULL, NULL);
-    CU_add_test(suite, "the check of a complementarity problem rejects wrong answers", test_checker);
-    CU_add_test(suite, "an example that cycles without the lexicographic rule", test_cycling);
-    CU_add_test(suite, "degenerate and impossible complementarity problems", test_degenerate);
-    CU_add_test(suite, "a table on twelve legs", test_table);
-    CU_add_test(suite, "random complementarity problems with ties and singular matrices", test_random);
-#ifdef IC_TEST_SICONOS
-    CU_add_test(suite, "Siconos' answers to random complementarity problems", test_siconos);
-#endif
-    CU_add_test(suite, "masses of different size", test_scales);
-    CU_add_test(suite, "memory that runs out", test_memory);
-    CU_add_test(suite, "Newton's cradle with 3 and 5 balls, exact", test_cradles);
-    CU_add_test(suite, "a block on two corners, exact", test_blocks);
-    CU_add_test(suite, "Newton's simultaneous impact creates energy", test_created_energy);
-    CU_add_test(suite, "random impacts: no adhesion, no overlap, no energy", test_random_impacts);
-    CU_add_test(suite, "data that are not an impact", test_faults);
-}

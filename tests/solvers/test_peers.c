@@ -12,11 +12,7 @@
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(light, "peers")
 
 /* Names of all peers, and of their packages. */
 static const struct {
@@ -45,7 +41,7 @@ static bool is_expected(size_t i)
 /* Factor of a planted error. */
 #define PLANTED 1000.0
 
-static void test_names(void)
+IC_TEST(test_names)
 {
     size_t built = 0;
     for (size_t i = 0; i < IC_COUNT(peers); i++) {
@@ -95,9 +91,7 @@ static void compare_with_certified(const char *path, const char *until, size_t l
         ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
         CU_ASSERT_EQUAL(status, IC_OK);
         const double error = worst_time(log, &truth);
-        CU_ASSERT(error <= tolerance);
-        if (!(error <= tolerance))
-            printf("\n    %s on %s: %.3g s, allowed %.3g ", solver->name, path, error, tolerance);
+        IC_EXPECT(error <= tolerance, "%s on %s: %.3g s, allowed %.3g ", solver->name, path, error, tolerance);
         const ic_work *work = ic_log_work(log);
         CU_ASSERT(work->flow_calls > 0 && work->guard_calls > 0 && work->steps > 0 &&
                   work->rejected_steps >= 0);
@@ -113,31 +107,33 @@ static void compare_with_certified(const char *path, const char *until, size_t l
     ic_setup_close(&setup);
 }
 
-static void test_roller(void)
+IC_TEST(test_roller)
 {
+    if (!IC_TEST_PEERS) return;
     compare_with_certified("roller/III/C", "1", 79);
 }
 
-static void test_two_masses(void)
+IC_TEST(test_two_masses)
 {
+    if (!IC_TEST_PEERS) return;
     compare_with_certified("two-mass/forced", "20", 1);
     compare_with_certified("two-mass/plastic", "20", 1);
 }
 
-static void test_bouncing_ball(void)
+IC_TEST(test_bouncing_ball)
 {
+    if (!IC_TEST_PEERS) return;
     compare_with_certified("bouncing-ball/lively", "5", 4);
 }
 
 /* The beam against the most accurate of our general solvers, at a hundredth of the tolerance. */
-static void test_beam(void)
+IC_TEST(test_beam)
 {
+    if (!IC_TEST_PEERS) return;
     const double tolerance = 1e-8; /* s; rtol for each radian of the fastest mode, amplified */
     ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main"});
-    ic_log *fine =
-        ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = ASKED / 100}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *fine = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = ASKED / 100});
     const size_t count = ic_log_event_count(fine);
     CU_ASSERT(count > 5);
     for (size_t i = 0; i < IC_COUNT(peers); i++) {
@@ -198,8 +194,9 @@ static const ic_log *expect_failure(const ic_solver *solver,
     return *log;
 }
 
-static void test_failures(void)
+IC_TEST(test_failures)
 {
+    if (!IC_TEST_PEERS) return;
     for (size_t i = 0; i < IC_COUNT(peers); i++) {
         const ic_solver *solver = find_peer(i);
         ic_log *log = NULL;
@@ -216,16 +213,4 @@ static void test_failures(void)
         CU_ASSERT(strlen(ic_log_text(log)) > 0);
         ic_log_free(log);
     }
-}
-
-void ic_tests_peers(void)
-{
-    CU_pSuite suite = CU_add_suite("peers", NULL, NULL);
-    CU_ADD_TEST(suite, test_names);
-    if (!IC_TEST_PEERS) return;
-    CU_ADD_TEST(suite, test_roller);
-    CU_ADD_TEST(suite, test_two_masses);
-    CU_ADD_TEST(suite, test_bouncing_ball);
-    CU_ADD_TEST(suite, test_beam);
-    CU_ADD_TEST(suite, test_failures);
 }

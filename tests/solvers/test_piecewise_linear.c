@@ -10,13 +10,10 @@
 #include "solvers/linear/schur.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
 #include <complex.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+IC_SUITE(solvers, "piecewise_linear")
 
 /* ---- numbers at random */
 
@@ -217,14 +214,13 @@ static void check_field(const field *f, double t_start, double h)
     CU_ASSERT_EQUAL_FATAL(solve_field(f, t_start, t_start + h, x), IC_OK);
     const double tolerance = closed_form_tolerance(f, h);
     const double error = closed_form_error(f, t_start, t_start + h, x);
-    if (!(error <= tolerance)) printf("closed form: error %.3g, tolerance %.3g, h %g\n", error, tolerance, h);
-    CU_ASSERT(error <= tolerance);
+    IC_EXPECT(error <= tolerance, "closed form: error %.3g, tolerance %.3g, h %g", error, tolerance, h);
     /* planted: the answer to a problem that is larger by a part in 1e8 */
     for (int i = 0; i < N; i++) x[i] *= 1 + 1e-8;
     CU_ASSERT(closed_form_error(f, t_start, t_start + h, x) > tolerance);
 }
 
-static void test_random_fields(void)
+IC_TEST(test_random_fields)
 {
     seed = 1;
     for (int trial = 0; trial < 200; trial++) {
@@ -252,7 +248,7 @@ static long double similarity_error(const long double *t, const long double *bas
 }
 
 /* Matrices with many zeros, some of which isolate eigenvalues. One in a hundred may keep a greater block. */
-static void test_real_schur(void)
+IC_TEST(test_real_schur)
 {
     const long double tolerance = 200 * LDBL_EPSILON; /* of n^2 elements below 1, a few dozen rotations each */
     int greater = 0;
@@ -279,7 +275,7 @@ static void test_real_schur(void)
 
 /* Jordan chains of length 1, 2, 3 and 5 for one eigenvalue, including zero, and nearly defective
    ones. */
-static void test_defective_fields(void)
+IC_TEST(test_defective_fields)
 {
     static const double splits[] = {0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 0.03, 0.3};
     static const double eigenvalues[] = {0, -1, 0.5, -20};
@@ -307,7 +303,7 @@ static void test_defective_fields(void)
  * those of their conjugates: states that are held, and two oscillators that are (nearly) equal, from undamped
  * to critically damped.
  */
-static void test_repeated_eigenvalues(void)
+IC_TEST(test_repeated_eigenvalues)
 {
     static const double damping[] = {0, 1e-12, 0.1, 1 - 1e-4, 1 - 1e-8, 1 - 1e-12, 1, 1 + 1e-8};
     static const double held[] = {0, -1, -1e-9, -30};
@@ -326,7 +322,7 @@ static void test_repeated_eigenvalues(void)
 }
 
 /* An oscillator forced at and near its own frequency, together with a critically damped one. */
-static void test_resonance(void)
+IC_TEST(test_resonance)
 {
     static const double detunings[] = {0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 0.1};
     seed = 3;
@@ -344,7 +340,7 @@ static void test_resonance(void)
 /* An oscillator of 3.3/s driven by one of 3/s, so strongly that both form one cluster: their
    difference turns by several radians before the end, beyond the reach of a series about the
    middle. */
-static void test_beats(void)
+IC_TEST(test_beats)
 {
     seed = 5;
     for (int trial = 0; trial < 4; trial++) {
@@ -355,7 +351,7 @@ static void test_beats(void)
 }
 
 /* Fast and slow parts together: 2000/s and 0.01/s. */
-static void test_stiff_fields(void)
+IC_TEST(test_stiff_fields)
 {
     seed = 4;
     for (int trial = 0; trial < 20; trial++) {
@@ -367,7 +363,7 @@ static void test_stiff_fields(void)
     }
 }
 
-static void test_not_finite(void)
+IC_TEST(test_not_finite)
 {
     field f = {.a = {{1}}, .x = {NAN}};
     double x[N] = {0};
@@ -378,7 +374,7 @@ static void test_not_finite(void)
     CU_ASSERT_EQUAL(solve_field(&f, 0, 0.1, x), IC_OK);
 }
 
-static void test_no_linear_view(void)
+IC_TEST(test_no_linear_view)
 {
     static const ic_mode modes[] = {{.name = "crooked"}};
     static const ic_variant variant = {
@@ -554,7 +550,7 @@ static bool agrees_with_scan(const sum *s, double end, const double *at, int cou
     return next == count;
 }
 
-static void test_crossings_against_scan(void)
+IC_TEST(test_crossings_against_scan)
 {
     const double end = 6;
     int total = 0;
@@ -592,7 +588,7 @@ static int check_dips(double depth, double at[MOST], bool *grazes)
     return count;
 }
 
-static void test_grazing(void)
+IC_TEST(test_grazing)
 {
     static const double depths[] = {0.1, 1e-3, 1e-6, 1e-9, 1e-12};
     const double w = 12.566370614359172954, end = 10;
@@ -619,7 +615,7 @@ static void test_grazing(void)
 
 /* sin s, 1 - cos s and s - sin s depart from zeros of order 1, 2 and 3, which are not found
    again. */
-static void test_departures(void)
+IC_TEST(test_departures)
 {
     for (int order = 1; order <= 3; order++) {
         for (int side = -1; side <= 1; side += 2) {
@@ -644,7 +640,7 @@ static void test_departures(void)
 
 /* cos s - 1 + r sin s starts at zero with rate r and returns at 2 atan r, found to full relative
    precision though its terms are of size 1 and their rounding exceeds the function itself. */
-static void test_return_at_once(void)
+IC_TEST(test_return_at_once)
 {
     static const double rates[] = {1e-3, 1e-8, 1e-13, 1e-18};
     for (size_t k = 0; k < IC_COUNT(rates); k++) {
@@ -665,7 +661,7 @@ static void test_return_at_once(void)
 
 /* A zero of order 3 that is crossed: its time is uncertain by the third root of rounding, but it is
    found. */
-static void test_triple_root(void)
+IC_TEST(test_triple_root)
 {
     sum s = {.known_zeros = 0};
     march m;
@@ -685,7 +681,7 @@ static void test_triple_root(void)
 
 /* A throw from slightly above the ground, as rounding leaves it after a contact: v s - 5 s^2 + hair
    returns at v/5. */
-static void test_throw_from_a_hair(void)
+IC_TEST(test_throw_from_a_hair)
 {
     const double speed = 3.4;
     for (int k = 0; k < 14; k++) {
@@ -701,24 +697,4 @@ static void test_throw_from_a_hair(void)
         CU_ASSERT_DOUBLE_EQUAL(at, speed / 5, 1e-12);
         CU_ASSERT_FALSE(next_crossing(&m, &at));
     }
-}
-
-void ic_tests_piecewise_linear(void)
-{
-    const CU_pSuite suite = CU_add_suite("piecewise_linear", NULL, NULL);
-    CU_add_test(suite, "random fields against the matrix exponential", test_random_fields);
-    CU_add_test(suite, "real Schur form", test_real_schur);
-    CU_add_test(suite, "defective and nearly defective fields", test_defective_fields);
-    CU_add_test(suite, "repeated eigenvalues with several eigenvectors", test_repeated_eigenvalues);
-    CU_add_test(suite, "resonance and critical damping", test_resonance);
-    CU_add_test(suite, "beats", test_beats);
-    CU_add_test(suite, "fast and slow parts together", test_stiff_fields);
-    CU_add_test(suite, "not finite", test_not_finite);
-    CU_add_test(suite, "no linear view", test_no_linear_view);
-    CU_add_test(suite, "crossings against a dense scan", test_crossings_against_scan);
-    CU_add_test(suite, "grazing", test_grazing);
-    CU_add_test(suite, "a throw from a hair above zero", test_throw_from_a_hair);
-    CU_add_test(suite, "departures from zeros of order 1 to 3", test_departures);
-    CU_add_test(suite, "return to zero at once", test_return_at_once);
-    CU_add_test(suite, "crossing of order 3", test_triple_root);
 }

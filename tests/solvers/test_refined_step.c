@@ -10,11 +10,9 @@
 #include "validation/studies/power_law.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+IC_SUITE(solvers, "refined_step")
 
 /* Steps that are compared, each half as long as the one before. */
 enum { LEVELS = 5 };
@@ -62,18 +60,13 @@ typedef struct shown {
 static void measure_delays(shown *s, const struct subject *subject, const char *solver)
 {
     double steps[LEVELS], errors[LEVELS];
-    ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = subject->path, .until = subject->until});
-    ic_log *truth =
-        ic_solve(ic_solver_find(subject->truth), &setup.problem, &(ic_options){.rtol = 1e-12}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_log *truth = ic_tests_solve(subject->truth, &setup.problem, &(ic_options){.rtol = 1e-12});
     *s = (shown){.least = INFINITY, .most = -INFINITY};
     for (int k = 0; k < LEVELS; k++) {
         double first = NAN;
         steps[k] = ldexp(subject->coarsest, -k);
-        ic_log *log =
-            ic_solve(ic_solver_find(solver), &setup.problem, &(ic_options){.step = steps[k]}, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
+        ic_log *log = ic_tests_solve(solver, &setup.problem, &(ic_options){.step = steps[k]});
         errors[k] = mean_error(&first, log, truth);
         s->least = fmin(s->least, first / (steps[k] / PARTS));
         s->most = fmax(s->most, first / (steps[k] / PARTS));
@@ -89,7 +82,7 @@ static bool is_late_by_steps(const shown *s)
     return s->least > LOCATED && s->most <= 1;
 }
 
-static void test_order(void)
+IC_TEST(test_order)
 {
     for (size_t i = 0; i < IC_COUNT(subjects); i++) {
         shown refined, located;
@@ -104,11 +97,9 @@ static void test_order(void)
 
 static double count_steps(const char *path, const char *until)
 {
-    ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = path, .until = until});
-    ic_log *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){0}, &status);
+    ic_log *log = ic_tests_solve("refined_step", &setup.problem, &(ic_options){0});
     const double steps = ic_log_work(log)->steps * ic_default_step(&setup.problem) / setup.problem.t_end;
-    CU_ASSERT_EQUAL(status, IC_OK);
     ic_log_free(log);
     ic_setup_close(&setup);
     return steps;
@@ -116,7 +107,7 @@ static double count_steps(const char *path, const char *until)
 
 /* Before the stop is near, steps have the requested length; from touch-down at 0.0807 s to the last
    exit at 0.0832 s they are refined. */
-static void test_where(void)
+IC_TEST(test_where)
 {
     CU_ASSERT(fabs(count_steps("rotating-beam/main", "0.08") - 1) < 1e-3);
     const double parts = count_steps("rotating-beam/main", "0.0832"), contact = (0.0832 - 0.0807) / 0.0832;
@@ -125,7 +116,7 @@ static void test_where(void)
 
 /* A ball that bounces indefinitely: intervals shorter than a refined step become one impact per
    step; no accumulation is reported. */
-static void test_accumulation(void)
+IC_TEST(test_accumulation)
 {
     ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
@@ -154,7 +145,6 @@ static int keep_state(double *x_post, double t, const double *x_pre, const doubl
 static void check_one_bounce(const char *height)
 {
     const char *const settings[] = {height};
-    ic_status status = IC_OK;
     ic_mode modes[2];
     ic_setup setup = ic_tests_setup(&(ic_request){"bouncing-ball/lively", settings, 1, "0.62", NULL});
     ic_variant variant = *setup.problem.variant;
@@ -166,9 +156,7 @@ static void check_one_bounce(const char *height)
     modes[0].guards = &floor;
     variant.modes = modes;
     setup.problem.variant = &variant;
-    ic_log *log =
-        ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){.step = BOUNCE_STEP}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve("refined_step", &setup.problem, &(ic_options){.step = BOUNCE_STEP});
     size_t impacts = 0;
     for (size_t i = 0; i < ic_log_event_count(log); i++) {
         const ic_event event = ic_log_event_at(log, i);
@@ -183,7 +171,7 @@ static void check_one_bounce(const char *height)
 }
 
 /* Each meets its floor at another fraction of a step. */
-static void test_beside_zero(void)
+IC_TEST(test_beside_zero)
 {
     static const char *const heights[] = {"h=1", "h=1.05", "h=1.1", "h=1.15", "h=1.2", "h=1.25"};
     for (size_t i = 0; i < IC_COUNT(heights); i++) check_one_bounce(heights[i]);
@@ -192,7 +180,7 @@ static void test_beside_zero(void)
 /* On every preset it ends, or reports that its steps do not suffice and where it was. */
 #define MOST_STEPS 5000.0
 
-static void test_every_preset(void)
+IC_TEST(test_every_preset)
 {
     size_t ended = 0, stopped = 0;
     for (size_t c = 0; c < ic_case_count; c++) {
@@ -218,7 +206,7 @@ static void test_every_preset(void)
 }
 
 /* It is not bound by the event contract, and says so. */
-static void test_what_it_says(void)
+IC_TEST(test_what_it_says)
 {
     const ic_solver *refined = ic_solver_find("refined_step");
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
@@ -228,15 +216,4 @@ static void test_what_it_says(void)
     CU_ASSERT(ic_solver_serves(ic_solver_find("rk4_henon"), &setup.problem));
     CU_ASSERT_FALSE(ic_solver_solves(ic_solver_find("newton"), &setup.problem));
     ic_setup_close(&setup);
-}
-
-void ic_tests_refined_step(void)
-{
-    CU_pSuite suite = CU_add_suite("refined_step", NULL, NULL);
-    CU_add_test(suite, "events late by less than a refined step: order 1", test_order);
-    CU_add_test(suite, "refined near the stop only", test_where);
-    CU_add_test(suite, "bounces without end", test_accumulation);
-    CU_add_test(suite, "close to its zero after a jump", test_beside_zero);
-    CU_add_test(suite, "every preset", test_every_preset);
-    CU_add_test(suite, "outside the contract", test_what_it_says);
 }

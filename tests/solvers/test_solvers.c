@@ -13,12 +13,10 @@
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
+
+IC_SUITE(solvers, "solvers")
 
 /* Our solvers that serve every case with a linear view: rk4_henon, rk45_bisection, dop853, taylor,
    piecewise_linear. */
@@ -80,7 +78,7 @@ static bool gives_number(const ic_solver *solver, const char *what, double found
                  what, found, expected, tolerance);
 }
 
-static void test_other_parameters(void)
+IC_TEST(test_other_parameters)
 {
     static const struct {
         const char *path, *settings[4];
@@ -139,7 +137,7 @@ static void test_other_parameters(void)
 
 /* Samples of the bouncing ball against x = 1 - g t^2/2 before the first impact; the greatest height
    is that of the start. */
-static void test_samples_and_extremes(void)
+IC_TEST(test_samples_and_extremes)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively", .until = "1"});
     CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
@@ -184,7 +182,7 @@ static void test_samples_and_extremes(void)
 }
 
 /* Too many steps, and a step below the resolution of time, stop with a named status. */
-static void test_limits(void)
+IC_TEST(test_limits)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
     CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
@@ -203,7 +201,7 @@ static void test_limits(void)
 
 /* Guards that are identically zero (equal oscillators that start together), and a departure by a
    triple zero just before a point of the grid: nothing hangs, nothing is found twice. */
-static void test_flat_zeros(void)
+IC_TEST(test_flat_zeros)
 {
     static const struct {
         const char *path, *settings[14];
@@ -287,7 +285,7 @@ static void expect_robust_run(const ic_solver *solver, const ic_request *request
     CU_ASSERT(events_of_run(solver, request, whole.calls, &broken) == events && !broken.failed);
 }
 
-static void test_no_memory(void)
+IC_TEST(test_no_memory)
 {
     static const ic_request rows[] = {{.path = "roller/III/C", .until = "0.1"},
                                       {.path = "two-mass/forced", .until = "10"},
@@ -325,7 +323,7 @@ static size_t bytes_of_run(const ic_solver *solver, const ic_problem *problem, d
 }
 
 /* The memory of a run depends on its problem, not on its length. */
-static void test_memory_of_long_runs(void)
+IC_TEST(test_memory_of_long_runs)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
     CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
@@ -348,7 +346,7 @@ static void test_memory_of_long_runs(void)
  * Contacts whose force begins and ends like the fourth root of the overlap, and with a guard that does so:
  * the restitution is the prescribed one.
  */
-static void test_steep_contacts(void)
+IC_TEST(test_steep_contacts)
 {
     static const struct {
         const char *path, *setting;
@@ -375,7 +373,7 @@ static void test_steep_contacts(void)
 
 /* An order is claimed in the step or the tolerance: by every solver whose step is set, and by none
    that uses neither. */
-static void test_claimed_orders(void)
+IC_TEST(test_claimed_orders)
 {
     for (size_t s = 0; s < ic_solver_count; s++) {
         const ic_solver *solver = ic_solvers[s];
@@ -385,17 +383,4 @@ static void test_claimed_orders(void)
             CU_ASSERT(
                 gives(solver, solver->order > 0, "found order %d, expected a positive one", solver->order));
     }
-}
-
-void ic_tests_solvers(void)
-{
-    CU_pSuite suite = CU_add_suite("solvers", NULL, NULL);
-    CU_ADD_TEST(suite, test_other_parameters);
-    CU_ADD_TEST(suite, test_samples_and_extremes);
-    CU_ADD_TEST(suite, test_limits);
-    CU_ADD_TEST(suite, test_flat_zeros);
-    CU_ADD_TEST(suite, test_no_memory);
-    CU_ADD_TEST(suite, test_memory_of_long_runs);
-    CU_ADD_TEST(suite, test_claimed_orders);
-    CU_ADD_TEST(suite, test_steep_contacts);
 }

@@ -13,10 +13,7 @@
 #include "validation/checks/check_stepping.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "time stepping")
 
 #define MACHINES IC_TEST_SOURCE_DIR "/examples/machines/"
 
@@ -33,7 +30,7 @@ static const char *const solvers[] = {"moreau_jean", "schatzman_paoli"};
 
 /* ---- the view */
 
-static void test_view(void)
+IC_TEST(test_view)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = MACHINES "moving-wall.yaml"});
     const ic_stops_view *view = setup.problem.variant->stops;
@@ -58,7 +55,7 @@ static void test_view(void)
 }
 
 /* Which machines have the view, and which do not. */
-static void test_which(void)
+IC_TEST(test_which)
 {
     static const struct {
         const char *path;
@@ -100,11 +97,8 @@ static void test_which(void)
 static double final_error(const ic_problem *problem, const char *solver, double step)
 {
     double scale[IC_MAX_STATES], worst = 0;
-    ic_status status = IC_OK;
-    ic_log *truth = ic_solve(ic_solver_find("dop853"), problem, &(ic_options){.rtol = 1e-11}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
-    ic_log *log = ic_solve(ic_solver_find(solver), problem, &(ic_options){.step = step}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *truth = ic_tests_solve("dop853", problem, &(ic_options){.rtol = 1e-11});
+    ic_log *log = ic_tests_solve(solver, problem, &(ic_options){.step = step});
     ic_state_scales(problem, scale);
     const ic_sample end = ic_log_end(log), right = ic_log_end(truth);
     for (size_t i = 0; i < problem->system->n_states; i++)
@@ -121,7 +115,7 @@ static double final_error(const ic_problem *problem, const char *solver, double 
  */
 #define FIRST_ORDER 40.0
 
-static void test_examples(void)
+IC_TEST(test_examples)
 {
     static const struct {
         const char *path, *until;
@@ -138,9 +132,8 @@ static void test_examples(void)
         const double time = ic_time_scale(&setup.problem), fine = 1.0 / 4000, coarse = 1.0 / 40;
         for (size_t s = 0; s < IC_COUNT(solvers); s++) {
             const double error = final_error(&setup.problem, solvers[s], fine * time);
-            if (!(error <= FIRST_ORDER * fine))
-                printf("\n  %s, %s: error of %g steps\n", rows[i].path, solvers[s], error / fine);
-            CU_ASSERT(error <= FIRST_ORDER * fine);
+            IC_EXPECT(error <= FIRST_ORDER * fine, "%s, %s: error of %g steps", rows[i].path, solvers[s],
+                      error / fine);
             /* planted: a step a hundred times as long, except where the end is rest or sticking */
             if (strstr(rows[i].path, "lively") != NULL)
                 CU_ASSERT(final_error(&setup.problem, solvers[s], coarse * time) > FIRST_ORDER * fine);
@@ -150,7 +143,7 @@ static void test_examples(void)
 }
 
 /* Balls that touch: all contacts are solved together, as Newton's simultaneous impact. */
-static void test_touching(void)
+IC_TEST(test_touching)
 {
     static const char text[] =
         "title: three balls that touch\n"
@@ -165,9 +158,7 @@ static void test_touching(void)
         "  b: {stop: {gap: x3 - x2 - d, restitution: e, pushes: {v2: -1/m, v3: 1/m}}}\n"
         "presets: {default: {until: 1 s}}\n";
     ic_machine m = ic_tests_open(text, NULL);
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(ic_solver_find("moreau_jean"), &m.setup.problem, &(ic_options){0}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve("moreau_jean", &m.setup.problem, &(ic_options){0});
     const double *x = ic_log_end(log).x;
     CU_ASSERT_DOUBLE_EQUAL(x[1], -1.0 / 3, IMPULSES);
     CU_ASSERT_DOUBLE_EQUAL(x[3], 2.0 / 3, IMPULSES);
@@ -181,7 +172,7 @@ static void test_touching(void)
  * Lemke's method finds them. A belt below drags the lowest, so that friction is in the same
  * problem.
  */
-static void test_pile(void)
+IC_TEST(test_pile)
 {
     static const char text[] =
         "title: a pile on a belt\n"
@@ -199,9 +190,7 @@ static void test_pile(void)
         "presets: {default: {until: 0.1 s}}\n";
     ic_machine m = ic_tests_open(text, NULL);
     for (size_t s = 0; s < IC_COUNT(solvers); s++) {
-        ic_status status = IC_OK;
-        ic_log *log = ic_solve(ic_solver_find(solvers[s]), &m.setup.problem, &(ic_options){0}, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
+        ic_log *log = ic_tests_solve(solvers[s], &m.setup.problem, &(ic_options){0});
         const double *x = ic_log_end(log).x;
         /* A contact whose gap is positive by rounding is let go for a step, which costs g h^2. */
         for (int i = 0; i < 6; i++) CU_ASSERT_DOUBLE_EQUAL(x[i], 0, i % 2 == 0 ? 1e-4 : LANDS);
@@ -223,7 +212,7 @@ static void expect_fault(const char *text, const char *place, const char *what)
     ic_casefile_free(file);
 }
 
-static void test_faults(void)
+IC_TEST(test_faults)
 {
     static const char start[] =
         "title: t\nstates: {x: {unit: m, start: 1 m}, v: m/s}\n"
@@ -246,7 +235,7 @@ static void test_faults(void)
     expect_fault(text, "7:", "time events");
 }
 
-static void test_observers(void)
+IC_TEST(test_observers)
 {
     ic_status status = IC_OK;
     ic_event_set *set = ic_event_set_new();
@@ -261,7 +250,7 @@ static void test_observers(void)
     ic_setup_close(&setup);
 }
 
-static void test_memory(void)
+IC_TEST(test_memory)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball", .until = "0.5"});
     for (size_t i = 0;; i++) {
@@ -278,7 +267,7 @@ static void test_memory(void)
 }
 
 /* An event for each impact, late by up to two steps; the state follows at the end of the run. */
-static void test_events(void)
+IC_TEST(test_events)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively", .until = "1.9"});
     const double step = ic_time_scale(&setup.problem) / 1000, first = sqrt(2 / 9.81);
@@ -325,7 +314,7 @@ static ic_status solve_without_stops(ic_log *log, const ic_problem *problem, con
     return ic_solver_find("moreau_jean")->solve(log, &wrong, options);
 }
 
-static void test_check(void)
+IC_TEST(test_check)
 {
     enum { ORDER, OVERLAP, ENERGY, ROWS };
     static const struct {
@@ -352,19 +341,4 @@ static void test_check(void)
     }
     ic_truth_clear(&window.truth);
     ic_setup_close(&setup);
-}
-
-void ic_tests_stepping(void)
-{
-    CU_pSuite suite = CU_add_suite("time stepping", NULL, NULL);
-    CU_add_test(suite, "a machine as stops", test_view);
-    CU_add_test(suite, "machines that consist of stops and friction", test_which);
-    CU_add_test(suite, "final states of machines", test_examples);
-    CU_add_test(suite, "three balls that touch", test_touching);
-    CU_add_test(suite, "a pile on a belt", test_pile);
-    CU_add_test(suite, "events and samples", test_events);
-    CU_add_test(suite, "faults of the section stops", test_faults);
-    CU_add_test(suite, "observers and limits", test_observers);
-    CU_add_test(suite, "memory that runs out", test_memory);
-    CU_add_test(suite, "the check of verify rejects wrong solvers", test_check);
 }

@@ -14,10 +14,9 @@
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <string.h>
+
+IC_SUITE(solvers, "taylor")
 
 /* ---- polynomials with known zeros */
 
@@ -75,7 +74,7 @@ static bool expect_zeros(const double *roots, int n, const double *inside, int n
     return right;
 }
 
-static void test_known_zeros(void)
+IC_TEST(test_known_zeros)
 {
     static const double pair[] = {0.3, 0.31}, four[] = {0.1, 0.12, 0.6, 0.97}, outside[] = {-0.1, 1.1, 2},
                         three[] = {-0.2, 0.27, 0.55, 0.83, 1.4}, wrong[] = {0.27, 0.55, 0.84};
@@ -90,7 +89,7 @@ static void test_known_zeros(void)
 }
 
 /* A touch is in doubt, and a close pair is not. */
-static void test_doubtful_zeros(void)
+IC_TEST(test_doubtful_zeros)
 {
     static const double touch[] = {0.4, 0.4, 3}, close[] = {0.7, 0.7 + 1e-6};
     const found touched = search_zeros(touch, 3, false), passed = search_zeros(close, 2, false);
@@ -100,7 +99,7 @@ static void test_doubtful_zeros(void)
 }
 
 /* A zero that rounding has left behind the start is at the start, and needs no search. */
-static void test_zero_at_the_start(void)
+IC_TEST(test_zero_at_the_start)
 {
     const ic_polynomial p = {
         .degree = 1, .c = {-1e-10, -1}, .rough = true, .size = 1, .sum = -1, .noise = 1e-9};
@@ -145,7 +144,7 @@ static void check_random_zeros(bool rough)
     CU_ASSERT(doubts <= (rough ? MOST_DOUBTS : 0));
 }
 
-static void test_random_zeros(void)
+IC_TEST(test_random_zeros)
 {
     check_random_zeros(true);
     check_random_zeros(false);
@@ -155,9 +154,7 @@ static void test_random_zeros(void)
 
 static ic_log *run_preset(const ic_problem *problem, double rtol)
 {
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(ic_solver_find("taylor"), problem, &(ic_options){.rtol = rtol}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve("taylor", problem, &(ic_options){.rtol = rtol});
     return log;
 }
 
@@ -183,7 +180,7 @@ static double allowed_error(double rtol, double typical)
 
 enum { TOLERANCES = 6 };
 
-static void test_error_by_tolerance(void)
+IC_TEST(test_error_by_tolerance)
 {
     static const struct {
         const char *path, *until;
@@ -213,7 +210,7 @@ static void test_error_by_tolerance(void)
 }
 
 /* Free flight is a polynomial of degree 2: one step per phase for any tolerance. */
-static void test_flight_is_one_step(void)
+IC_TEST(test_flight_is_one_step)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively"});
     for (int digits = 3; digits <= 14; digits++) {
@@ -228,16 +225,14 @@ static void test_flight_is_one_step(void)
 /* Steps that end where the ball is back on the ground to within some units in the last place:
    rounding hides on which side it is. It is thrown up, lands after 2 v0/g, and rebounds with a
    fraction of its speed. */
-static void test_steps_that_end_at_an_event(void)
+IC_TEST(test_steps_that_end_at_an_event)
 {
     enum { NEXT_TO = 6 };
     static const char *const settings[] = {"h=0", "v0=9.81", "e=1/2"};
     ic_setup setup = ic_tests_setup(&(ic_request){"bouncing-ball/drop", settings, 3, "3.25", NULL});
     for (int k = -NEXT_TO; k <= NEXT_TO; k++) {
-        ic_status status = IC_OK;
         const ic_options options = {.rtol = 1e-10, .step = 2 + k * 2 * DBL_EPSILON};
-        ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
+        ic_log *log = ic_tests_solve("taylor", &setup.problem, &options);
         CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);
         CU_ASSERT(fabs(ic_log_event_at(log, 0).t - 2) <= 4 * DBL_EPSILON);
         CU_ASSERT(fabs(ic_log_event_at(log, 1).t - 3) <= 8 * DBL_EPSILON);
@@ -250,7 +245,7 @@ static void test_steps_that_end_at_an_event(void)
 
 /* A flow call is one coefficient: the calls per step equal the order, which grows with the
    requested digits. */
-static void test_work(void)
+IC_TEST(test_work)
 {
     double before = 0;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C", .until = "0.2"});
@@ -268,16 +263,13 @@ static void test_work(void)
 
 /* Soil with hardly any damping: the element's rate k/c is 2e11/s and nothing moves that fast. Steps
    follow the motion, whose fastest rate is sqrt(k/m2) = 316/s: h is some 5 to 10 over that. */
-static void test_motion_slower_than_the_field(void)
+IC_TEST(test_motion_slower_than_the_field)
 {
     static const char *const settings[] = {"c=1e-3"};
-    ic_status status = IC_OK;
     ic_setup setup = ic_tests_setup(&(ic_request){"roller/III/C", settings, 1, "0.3", NULL});
     ic_log *log = run_preset(&setup.problem, 1e-10);
     /* with outputs it is followed in parts: its windows are as short as the field is fast */
-    ic_log *exact =
-        ic_solve(ic_solver_find("piecewise_linear"), &setup.problem, &(ic_options){.samples = 2}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *exact = ic_tests_solve("piecewise_linear", &setup.problem, &(ic_options){.samples = 2});
     CU_ASSERT(ic_log_work(log)->steps < 100);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), ic_log_event_count(exact));
     for (size_t i = 0; i < ic_log_event_count(log); i++) {
@@ -316,7 +308,7 @@ static int from_zero(double *x, double t, const double *x_pre, const double *par
 static const char *const zero[] = {"0"};
 static const ic_branch starts[] = {{.mode = 0, .state = zero}};
 
-static void test_phase_of_forcing(void)
+IC_TEST(test_phase_of_forcing)
 {
     const ic_mode mode = {.name = "driven", .meaning = "", .flow = driven_flow, .linear = drive_linear};
     const ic_variant variant = {.name = "driven",
@@ -338,19 +330,4 @@ static void test_phase_of_forcing(void)
     /* planted: a time that is off by some units in its last place in each step */
     CU_ASSERT_FALSE(fabs(ic_log_end(log).x[0] - exact - DBL_EPSILON * PERIODS_RUN * steps) <= allowed);
     ic_log_free(log);
-}
-
-void ic_tests_taylor(void)
-{
-    CU_pSuite suite = CU_add_suite("taylor", NULL, NULL);
-    CU_ADD_TEST(suite, test_known_zeros);
-    CU_ADD_TEST(suite, test_doubtful_zeros);
-    CU_ADD_TEST(suite, test_zero_at_the_start);
-    CU_ADD_TEST(suite, test_random_zeros);
-    CU_ADD_TEST(suite, test_error_by_tolerance);
-    CU_ADD_TEST(suite, test_flight_is_one_step);
-    CU_ADD_TEST(suite, test_steps_that_end_at_an_event);
-    CU_ADD_TEST(suite, test_work);
-    CU_ADD_TEST(suite, test_motion_slower_than_the_field);
-    CU_ADD_TEST(suite, test_phase_of_forcing);
 }

@@ -10,10 +10,7 @@
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "windows")
 
 /* Times of some 100 events of a stable orbit: a few units in the last place each, of times and of
    periods. */
@@ -115,8 +112,7 @@ static void compare_searches(const char *path, const char *const *settings, size
     const double typical = ic_time_scale(problem);
     ic_log *by_windows = solve_setup(problem, false), *shown = solve_setup(problem, true);
     ic_log *in_parts = solve_setup(&without, true);
-    if (!events_agree(by_windows, in_parts, 0, typical)) printf("%s differs\n", path);
-    CU_ASSERT(events_agree(by_windows, in_parts, 0, typical));
+    IC_EXPECT(events_agree(by_windows, in_parts, 0, typical), "%s differs", path);
     CU_ASSERT(events_agree(shown, in_parts, 0, typical));
     CU_ASSERT(observations_agree(shown, in_parts, problem, 0));
     if (ic_log_event_count(in_parts) > 0)
@@ -128,7 +124,7 @@ static void compare_searches(const char *path, const char *const *settings, size
     ic_setup_close(&setup);
 }
 
-static void test_presets(void)
+IC_TEST(test_presets)
 {
     static const char *const cases[] = {"I", "II", "III"}, *const laws[] = {"A", "B", "C", "C*", "D"};
     for (size_t i = 0; i < IC_COUNT(cases); i++) {
@@ -144,7 +140,7 @@ static void test_presets(void)
 
 /* Soil from soft to stiff, and beyond critical damping, for a time in which chaos does not amplify
    roundings; m2 = 1500 gives a block for 0 that is not real in Schur's basis. */
-static void test_other_parameters(void)
+IC_TEST(test_other_parameters)
 {
     static const char *const values[][3] = {
         {"k=1e6", "c=1e3", "m2=1500"}, {"k=1e7", "c=1e6", "m2=1500"},    {"k=5e8", "c=1e5", "omega=90pi"},
@@ -157,7 +153,7 @@ static void test_other_parameters(void)
 }
 
 /* Tables decide every phase of this run, with observation or without; idle guards leave it to parts. */
-static void test_all_phases(void)
+IC_TEST(test_all_phases)
 {
     idle_variant idle;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C", .until = "5"});
@@ -259,7 +255,7 @@ static ic_log *run_fall(double rate, double at_start, double t_end)
 }
 
 /* A part that no guard contains, faster than the windows, is e^{-rate t} at the end of a phase. */
-static void test_fast_decay(void)
+IC_TEST(test_fast_decay)
 {
     static const double ends[] = {1e-4, 1e-3, 0.02, 0.5};
     for (size_t k = 0; k < IC_COUNT(ends); k++) {
@@ -277,7 +273,7 @@ static void test_fast_decay(void)
 
 /* Returns whether the ground is met, and by windows alone, with the condition c0 + r t, which must
    be positive there. */
-static void test_conditions(void)
+IC_TEST(test_conditions)
 {
     static const struct {
         double rate, at_start;
@@ -295,14 +291,4 @@ static void test_conditions(void)
         if (rows[i].decided) CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0);
         ic_log_free(log);
     }
-}
-
-void ic_tests_windows(void)
-{
-    CU_pSuite suite = CU_add_suite("windows", NULL, NULL);
-    CU_ADD_TEST(suite, test_presets);
-    CU_ADD_TEST(suite, test_other_parameters);
-    CU_ADD_TEST(suite, test_all_phases);
-    CU_ADD_TEST(suite, test_fast_decay);
-    CU_ADD_TEST(suite, test_conditions);
 }

@@ -13,12 +13,9 @@
 #include "sweep/sweep.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+IC_SUITE(solvers, "batch")
 
 /* Eight lanes in instructions of any processor: see CMakeLists.txt. */
 extern const ic_batch_kernel ic_batch_wide;
@@ -40,9 +37,7 @@ static size_t list_kernels(const ic_batch_kernel *kernels[KERNELS_MOST])
 static void open_sweep(ic_sweep *sweep, ic_chunk *chunk, ic_sweep_request *request)
 {
     ic_error error = {""};
-    const bool good = ic_sweep_open(sweep, request, &error) && ic_chunk_open(chunk, sweep);
-    if (!good) printf("%s\n", error.text);
-    CU_ASSERT_TRUE_FATAL(good);
+    IC_EXPECT_FATAL(ic_sweep_open(sweep, request, &error) && ic_chunk_open(chunk, sweep), "%s", error.text);
     CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(chunk, 0), IC_OK);
 }
 
@@ -142,7 +137,7 @@ static void check_sweep(const char *path, const char *vary, const char *record, 
 }
 
 /* All conditions and load cases, over parameters for which orbits settle. */
-static void test_roller(void)
+IC_TEST(test_roller)
 {
     static const char *const paths[] = {"roller/III/A", "roller/III/B", "roller/III/C", "roller/III/C*",
                                         "roller/III/D", "roller/I/C",   "roller/II/D",  "roller/II/A",
@@ -154,20 +149,20 @@ static void test_roller(void)
 }
 
 /* Phases longer than a period, before and while strobes are recorded. */
-static void test_contact_for_good(void)
+IC_TEST(test_contact_for_good)
 {
     check_sweep("roller/II/A", "F_w=1e3:3e4:11", "strobe", 7, 4);
     check_sweep("roller/II/B", "F_w=1e3:3e4:11", "strobe", 0, 4);
 }
 
-static void test_extremes(void)
+IC_TEST(test_extremes)
 {
     check_sweep("roller/III/C", "c=4e5:3e6:5", "contact_force", 3, 3);
     check_sweep("roller/III/D", "c=4e5:3e6:5", "peak", 2, 3);
 }
 
 /* The result for a set does not depend on its neighbours. */
-static void test_neighbours(void)
+IC_TEST(test_neighbours)
 {
     const ic_batch_kernel *kernels[KERNELS_MOST];
     const size_t n = list_kernels(kernels);
@@ -195,7 +190,7 @@ static void test_neighbours(void)
 }
 
 /* All kernels give the same bits. */
-static void test_bits(void)
+IC_TEST(test_bits)
 {
     const ic_batch_kernel *kernels[KERNELS_MOST];
     const size_t n = list_kernels(kernels);
@@ -218,7 +213,7 @@ static void test_bits(void)
     close_sweep(&other, &chunk);
 }
 
-static void test_stopped(void)
+IC_TEST(test_stopped)
 {
     static const volatile sig_atomic_t stop = 1;
     ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:5", "strobe", 2, 3);
@@ -232,7 +227,7 @@ static void test_stopped(void)
     close_sweep(&sweep, &chunk);
 }
 
-static void test_registered(void)
+IC_TEST(test_registered)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:5", "strobe", 0, 3);
     ic_sweep sweep;
@@ -337,7 +332,7 @@ static double error_of_step(const ic_batch_coefficients *coefficients, const ic_
     return worst;
 }
 
-static void test_exponentials(void)
+IC_TEST(test_exponentials)
 {
     static const char *const axes[] = {"c=4e5:3e6:1", "c=8e4:3e6:1", "k=5e6:3e6:1", "omega=250:1:1"};
     for (size_t i = 0; i < IC_COUNT(axes); i++) {
@@ -363,7 +358,7 @@ static void test_exponentials(void)
 }
 
 /* A propagator that is wrong by 1e-9 is detected. */
-static void test_planted_number(void)
+IC_TEST(test_planted_number)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:1", "strobe", 0, 3);
     ic_sweep sweep;
@@ -575,7 +570,7 @@ static void check_toy(const toy *y)
 #define TOY(guards_, ...)                                                                                      \
     check_toy(&(const toy){.guards = (guards_), .n_guards = IC_COUNT(guards_), __VA_ARGS__})
 
-static void test_toys(void)
+IC_TEST(test_toys)
 {
     /* 18 s of x = sin t: five zeros, pi to 5 pi */
     TOY(silent, .v0 = 1, .departs = true, .events = 5);
@@ -596,7 +591,7 @@ static void test_toys(void)
     for (int i = 1; i < 40; i++) TOY(silent, .a = 2, .v0 = 1, .period = 0.01 * i);
 }
 
-static void test_toys_that_leave(void)
+IC_TEST(test_toys_that_leave)
 {
     TOY(tied, .a = 0.5, .v0 = 1, .status = IC_UNSUPPORTED); /* at one instant */
     /* at zero at the start, which is not declared */
@@ -618,7 +613,7 @@ static ic_lane_event search_in_detail(const ic_lane_guard *guards, int n)
     return found;
 }
 
-static void test_lane_search(void)
+IC_TEST(test_lane_search)
 {
     /* (u - 1/4)(u + 1/2): falls at -1/2, rises at 1/4 */
     const ic_lane_guard pair = {.a = {-0.125, 0.25, 1}, .side = 1, .direction = -1};
@@ -641,7 +636,7 @@ static void test_lane_search(void)
     CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, 0);
 }
 
-static void test_close_condition(void)
+IC_TEST(test_close_condition)
 {
     /* the zero at -1/2 counts where u + c > 0 there */
     ic_lane_guard guard = {.a = {-0.125, 0.25, 1}, .condition = {0, 1}, .conditional = true, .side = 1};
@@ -658,7 +653,7 @@ static void test_close_condition(void)
     CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_LANE_UNDECIDED);
 }
 
-static void test_close_starts(void)
+IC_TEST(test_close_starts)
 {
     /* (u + 1)(1/2 - u): departs upwards, comes back at 1/2 */
     ic_lane_guard guard = {.a = {0.5, -0.5, -1}, .side = 1, .order = 1};
@@ -677,7 +672,7 @@ static void test_close_starts(void)
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.5, ROUNDING);
 }
 
-static void test_close_two(void)
+IC_TEST(test_close_two)
 {
     const ic_lane_guard early = {.a = {-0.25, -1}, .side = 1, .direction = -1};
     const ic_lane_guard late = {.a = {0.25, -1}, .side = 1, .direction = -1};
@@ -690,24 +685,4 @@ static void test_close_two(void)
     found = search_in_detail((const ic_lane_guard[]){late, other}, 2);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
-}
-
-void ic_tests_batch(void)
-{
-    CU_pSuite suite = CU_add_suite("batch", NULL, NULL);
-    CU_add_test(suite, "the roller under all conditions", test_roller);
-    CU_add_test(suite, "phases longer than a period", test_contact_for_good);
-    CU_add_test(suite, "extremes of what is kept", test_extremes);
-    CU_add_test(suite, "lanes do not see their neighbours", test_neighbours);
-    CU_add_test(suite, "the same bits from all kernels", test_bits);
-    CU_add_test(suite, "stopped", test_stopped);
-    CU_add_test(suite, "which sweeps it serves", test_registered);
-    CU_add_test(suite, "a wrong number is seen", test_planted_number);
-    CU_add_test(suite, "branches, conditions, ends, pairs of crossings", test_toys);
-    CU_ADD_TEST(suite, test_exponentials);
-    CU_add_test(suite, "lanes that leave", test_toys_that_leave);
-    CU_add_test(suite, "search for one lane: pairs of crossings and touches", test_lane_search);
-    CU_add_test(suite, "a close look: conditions", test_close_condition);
-    CU_add_test(suite, "a close look: zeros at the start", test_close_starts);
-    CU_add_test(suite, "a close look: two guards", test_close_two);
 }

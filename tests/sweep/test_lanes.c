@@ -10,11 +10,7 @@
 #include "tests/allocations.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(solvers, "lanes")
 
 #define MACHINES IC_TEST_SOURCE_DIR "/examples/machines/"
 
@@ -52,9 +48,8 @@ static void open_solved(solved *s, const char *path, const char *vary, const cha
                               .skip = skip,
                               .keep = keep}};
     CU_ASSERT_TRUE_FATAL(ic_grid_add(&s->request.grid, vary, &error));
-    const bool good = ic_sweep_open(&s->sweep, &s->request, &error) && ic_chunk_open(&s->chunk, &s->sweep);
-    if (!good) printf("%s\n", error.text);
-    CU_ASSERT_TRUE_FATAL(good);
+    IC_EXPECT_FATAL(ic_sweep_open(&s->sweep, &s->request, &error) && ic_chunk_open(&s->chunk, &s->sweep), "%s",
+                    error.text);
     CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(&s->chunk, 0), IC_OK);
 }
 
@@ -131,7 +126,7 @@ static void check_sweep(const char *path, const char *vary, const char *record, 
     close_solved(&got);
 }
 
-static void test_smooth(void)
+IC_TEST(test_smooth)
 {
     check_sweep(MACHINES "duffing-stop.yaml", "omega=1.2:1.4:13", "strobe", 1, 3, 0);
     check_sweep("rocking-block/free", "alpha=0.1:0.2:9", "strobe", 0, 2, 0);
@@ -140,7 +135,7 @@ static void test_smooth(void)
     check_sweep("painleve-rod/glocker", "mu=0.6:0.7:5", "strobe", 0, 1, 0);
 }
 
-static void test_friction(void)
+IC_TEST(test_friction)
 {
     check_sweep("stick-slip/hyperbolic", "v_s=0.4:0.6:5", "strobe", 0, 2, 0);
     check_sweep("stick-slip/forced-belt", "c1=0.1:0.2:5", "strobe", 0, 2, 0);
@@ -149,7 +144,7 @@ static void test_friction(void)
 }
 
 /* The root of the indentation passes both ends of a contact: nothing is left to the solver. */
-static void test_contact(void)
+IC_TEST(test_contact)
 {
     check_sweep("roller/law", "F_w=5e4:6e4:13", "strobe", 1, 3, 0);
     check_sweep("ball/hunt-crossley", "R=0.01:0.02:5", "strobe", 0, 1, 0);
@@ -158,7 +153,7 @@ static void test_contact(void)
 }
 
 /* Affine systems, stops at which impacts accumulate, kinks: some phases are left. */
-static void test_others(void)
+IC_TEST(test_others)
 {
     check_sweep("impact-oscillator/shaken", "c=0.08:0.12:9", "strobe", 0, 3, 200);
     check_sweep("impact-oscillator/forced-elastic", "gap_r=0.4:0.6:5", "strobe", 0, 2, 200);
@@ -193,28 +188,28 @@ static void check_ends(const char *path, const char *vary, size_t first, const d
 }
 
 /* Sets in which a bump is hidden where steps begin (audit/traps/hidden_bump.c). */
-static void test_hidden_bumps(void)
+IC_TEST(test_hidden_bumps)
 {
     const double pi = acos(-1), right[] = {-sqrt(pi), -2, -2 * (pi / 40) / sin(pi / 40)};
     check_ends(IC_TEST_SOURCE_DIR "/tests/sweep/bumps.yaml", "s=0.02:0.05:11", 2, right, IC_COUNT(right), 0);
 }
 
 /* A pulse of 2 ms at the extreme of a guard in a step of 100 s, and an angle that jumps at the cut 16 times. */
-static void test_jumps(void)
+IC_TEST(test_jumps)
 {
     const double since = 100 - 32 * acos(-1), right[] = {0.002, since * since / 2};
     check_ends(IC_TEST_SOURCE_DIR "/tests/sweep/jumps.yaml/pulse", "A=1:2:3", 0, right, 1, 0);
     check_ends(IC_TEST_SOURCE_DIR "/tests/sweep/jumps.yaml/angle", "A=1:2:3", 0, right, IC_COUNT(right), 3);
 }
 
-static void test_extremes(void)
+IC_TEST(test_extremes)
 {
     check_sweep(MACHINES "duffing-stop.yaml", "omega=1.2:1.4:5", "peak", 1, 2, 0);
     check_sweep("roller/law", "F_w=5e4:6e4:5", "contact_force", 1, 2, 0);
 }
 
 /* All kernels, and all companies of lanes, give the same bits. */
-static void test_bits(void)
+IC_TEST(test_bits)
 {
     static const char *const paths[][2] = {{MACHINES "duffing-stop.yaml", "omega=1.2:1.4:11"},
                                            {"roller/law", "F_w=5e4:6e4:11"},
@@ -244,7 +239,7 @@ static void test_bits(void)
 }
 
 /* Planted: the sets of a neighbouring parameter are no answer. */
-static void test_planted(void)
+IC_TEST(test_planted)
 {
     solved expected, got;
     double left = 0;
@@ -256,7 +251,7 @@ static void test_planted(void)
     close_solved(&got);
 }
 
-static void test_stopped(void)
+IC_TEST(test_stopped)
 {
     static const volatile sig_atomic_t stop = 1;
     solved s;
@@ -268,7 +263,7 @@ static void test_stopped(void)
     close_solved(&s);
 }
 
-static void test_registered(void)
+IC_TEST(test_registered)
 {
     ic_sweep sweep;
     ic_error error = {""};
@@ -291,7 +286,7 @@ static void test_registered(void)
 }
 
 /* Each allocation fails in turn: an error, and nothing leaks. */
-static void test_memory(void)
+IC_TEST(test_memory)
 {
     solved s;
     size_t failures = 0;
@@ -307,21 +302,4 @@ static void test_memory(void)
     }
     CU_ASSERT_TRUE(failures > 10);
     close_solved(&s);
-}
-
-void ic_tests_lanes(void)
-{
-    CU_pSuite suite = CU_add_suite("lanes", NULL, NULL);
-    CU_add_test(suite, "smooth motion with stops", test_smooth);
-    CU_add_test(suite, "friction", test_friction);
-    CU_add_test(suite, "contact on a power of the indentation", test_contact);
-    CU_add_test(suite, "phases that are left", test_others);
-    CU_add_test(suite, "hidden bumps", test_hidden_bumps);
-    CU_add_test(suite, "jumps within a step", test_jumps);
-    CU_add_test(suite, "extremes", test_extremes);
-    CU_add_test(suite, "the same bits from all kernels", test_bits);
-    CU_add_test(suite, "a wrong answer is seen", test_planted);
-    CU_add_test(suite, "stopped", test_stopped);
-    CU_add_test(suite, "which sweeps it serves", test_registered);
-    CU_add_test(suite, "lack of memory", test_memory);
 }

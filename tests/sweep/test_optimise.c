@@ -4,10 +4,7 @@
 #include "sweep/optimise.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "optimise")
 
 /* A ball is thrown up from h = 1 m with the speed v0 without losses: it reaches h + v0^2/(2 g), and
    has the energy g h + v0^2/2 = g height per unit of mass. The least energy that takes it to 2 m is
@@ -36,7 +33,7 @@ static ic_optimise_request make_request(const char *const *settings, size_t n, c
     };
 }
 
-static void test_known_optimum(void)
+IC_TEST(test_known_optimum)
 {
     static const char *const settings[] = {"v0=8", "h=1", "g=9.81"}, *const over[] = {"v0=1:10"};
     static const char *const bounds[] = {"height:max>=2"};
@@ -57,7 +54,7 @@ static void test_known_optimum(void)
 }
 
 /* Without a bound the least energy is at the end of the range, also on a logarithmic axis. */
-static void test_ends_of_ranges(void)
+IC_TEST(test_ends_of_ranges)
 {
     static const char *const settings[] = {"v0=8", "h=2"}, *const over[] = {"v0=0:10", "h=1:4:log"};
     const ic_optimise_request request = make_request(settings, 2, "energy:max", over, 2, NULL, 0);
@@ -72,7 +69,7 @@ static void test_ends_of_ranges(void)
 
 /* A start that violates a bound is not an answer; nor is there an answer where the bound cannot be
    kept. */
-static void test_bounds(void)
+IC_TEST(test_bounds)
 {
     static const char *const settings[] = {"v0=2"}, *const over[] = {"v0=1:10"};
     static const char *const can[] = {"height:max>=3"}, *const cannot[] = {"height:max>=20"},
@@ -101,12 +98,11 @@ static void expect_refusal(const char *setting, const char *minimise, const char
     ic_optimisation o;
     ic_error error = {""};
     CU_ASSERT_FALSE(ic_optimise_open(&o, &request, &error));
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, said));
-    if (strstr(error.text, said) == NULL) fprintf(stderr, "'%s' in place of '%s'\n", error.text, said);
+    IC_EXPECT(strstr(error.text, said) != NULL, "'%s' in place of '%s'", error.text, said);
     ic_optimise_close(&o);
 }
 
-static void test_refusals(void)
+IC_TEST(test_refusals)
 {
     expect_refusal("v0=2", "energy", "v0", "energy<=100", "NAME=LOW:HIGH");
     expect_refusal("v0=2", "energy", "v0=1:2:3", "energy<=100", "NAME=LOW:HIGH");
@@ -119,13 +115,4 @@ static void test_refusals(void)
     expect_refusal("v0=2", "energy", "v0=1:4", "enerhy<=100", "'enerhy' is not an output");
     expect_refusal("v0=2", "energy", "v0=1:4", "energy<=much", "much");
     expect_refusal("h=-2", "energy", "v0=1:4", "energy<=100", "'h'");
-}
-
-void ic_tests_optimise(void)
-{
-    CU_pSuite suite = CU_add_suite("optimise", NULL, NULL);
-    CU_add_test(suite, "a known optimum on a bound", test_known_optimum);
-    CU_add_test(suite, "optima at the ends of ranges", test_ends_of_ranges);
-    CU_add_test(suite, "bounds that are kept, and that cannot be", test_bounds);
-    CU_add_test(suite, "refusals", test_refusals);
 }

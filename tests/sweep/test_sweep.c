@@ -12,12 +12,9 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 
-#include <CUnit/CUnit.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+IC_SUITE(solvers, "sweep")
 
 /* ---- the grid */
 
@@ -29,7 +26,7 @@ static bool add_axis(ic_grid *grid, const char *text)
     return good;
 }
 
-static void test_grid(void)
+IC_TEST(test_grid)
 {
     ic_grid grid = {0};
     double values[IC_MOST_AXES];
@@ -51,7 +48,7 @@ static void test_grid(void)
     CU_ASSERT_EQUAL(values[0], 1.5);
 }
 
-static void test_log_spacing(void)
+IC_TEST(test_log_spacing)
 {
     /* pow() and a product: a few roundings */
     const double rounding = 4 * DBL_EPSILON;
@@ -67,7 +64,7 @@ static void test_log_spacing(void)
     CU_ASSERT_EQUAL(values[0], 1e5); /* ends are exact */
 }
 
-static void test_bad_axes(void)
+IC_TEST(test_bad_axes)
 {
     static const char *const wrong[] = {
         "",        "k",         "k=",          "=1:2:3",      "k=1:2",        "k=1:2:0", "k=1:2:2.5",
@@ -100,9 +97,7 @@ static ic_sweep_request request_of(const char *path, const char *vary, const cha
 static void open_solved(ic_sweep *sweep, ic_chunk *chunk, const ic_sweep_request *request)
 {
     ic_error error = {""};
-    const bool good = ic_sweep_open(sweep, request, &error);
-    if (!good) printf("%s\n", error.text);
-    CU_ASSERT_TRUE_FATAL(good);
+    IC_EXPECT_FATAL(ic_sweep_open(sweep, request, &error), "%s", error.text);
     CU_ASSERT_TRUE_FATAL(ic_chunk_open(chunk, sweep));
     CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(chunk, 0), IC_OK);
 }
@@ -163,7 +158,7 @@ static void check_strobes(const char *path, const char *vary, const char *solver
     close_solved(&sweep, &chunk);
 }
 
-static void test_strobes(void)
+IC_TEST(test_strobes)
 {
     check_strobes("roller/III/C", "c=450e3:550e3:7", NULL, 2 * M_PI / (80 * M_PI));
     check_strobes("roller/II/D", "omega=50pi:80pi:7", NULL, 0);
@@ -176,7 +171,7 @@ static void test_strobes(void)
 /* Extremes of each kept period against runs over that period alone, from its strobe. A smooth
    curve is flat at its peak, which is therefore exact to rounding although the intervals
    searched differ. */
-static void test_extremes(void)
+IC_TEST(test_extremes)
 {
     const double close = 1e-9;
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "contact_force");
@@ -206,7 +201,7 @@ static void test_extremes(void)
 }
 
 /* The peak is the greatest of the periods' maxima. */
-static void test_peaks(void)
+IC_TEST(test_peaks)
 {
     ic_sweep_request peaking = request_of("roller/III/C", "c=450e3:550e3:7", "peak");
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "contact_force");
@@ -227,7 +222,7 @@ static void test_peaks(void)
 }
 
 /* A terminal mode keeps its last state. */
-static void test_terminal(void)
+IC_TEST(test_terminal)
 {
     ic_sweep_request request = request_of("planar-bar/kappa-100", "mu=0.1:0.5:3", "strobe");
     ic_sweep sweep;
@@ -245,7 +240,7 @@ static void test_terminal(void)
 }
 
 /* Values out of range are a status, unless all are out of range. */
-static void test_invalid_sets(void)
+IC_TEST(test_invalid_sets)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe");
     ic_sweep sweep;
@@ -332,9 +327,7 @@ static void check_preparation(const char *path, const char *vary, bool prepares)
         if (b->status == IC_INVALID) continue;
         CU_ASSERT_EQUAL(a->problem->given != NULL, prepares);
         CU_ASSERT(same_number(a->period, b->period));
-        const bool same = same_problems(a->problem, b->problem);
-        if (!same) printf("%s, %s: set %zu differs\n", path, vary, i);
-        CU_ASSERT(same);
+        IC_EXPECT(same_problems(a->problem, b->problem), "%s, %s: set %zu differs", path, vary, i);
         CU_ASSERT_EQUAL(memcmp(a->rows, b->rows, a->n_rows * sweep.plan.n_columns * sizeof *a->rows), 0);
     }
     const ic_problem *other = plain.sets[1].problem; /* planted */
@@ -343,7 +336,7 @@ static void check_preparation(const char *path, const char *vary, bool prepares)
     close_solved(&sweep, &chunk);
 }
 
-static void test_preparation(void)
+IC_TEST(test_preparation)
 {
     check_preparation("roller/III/C", "c=100e3:600e3:11", true);
     check_preparation("roller/III/C*", "omega=40pi:80pi:5", true);
@@ -359,7 +352,7 @@ static void test_preparation(void)
 }
 
 /* The number of states differs between sets: extremes are allowed, strobes are not. */
-static void test_number_of_states(void)
+IC_TEST(test_number_of_states)
 {
     ic_sweep_request request = request_of("rotating-beam/momentum-balance", "N=1:3:3", "strobe");
     ic_sweep sweep;
@@ -378,7 +371,7 @@ static void test_number_of_states(void)
 
 /* The roller's period doubles between these (at 507.4 kN s/m: claims doubling-D): below, successive
    strobes differ and every second one is the same; above, all are the same. */
-static void test_period_doubling(void)
+IC_TEST(test_period_doubling)
 {
     /* mm: remainder of the transient, and the distance of strobes */
     const double settled = 1e-6, apart = 1e-2;
@@ -459,7 +452,7 @@ static void check_backend(ic_sweep_backend_solve *solve, size_t left, bool good)
     close_solved(&sweep, &chunk);
 }
 
-static void test_fallback(void)
+IC_TEST(test_fallback)
 {
     /* of seven sets the first two are invalid */
     check_backend(serve_nothing, 5, true);
@@ -467,7 +460,7 @@ static void test_fallback(void)
     check_backend(ic_parameter_sets_by_solver, 0, true);
 }
 
-static void test_every_third_set_left(void)
+IC_TEST(test_every_third_set_left)
 {
     const ic_sweep_backend planted = {.name = "planted", .solve = leave_every_third};
     const ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
@@ -485,7 +478,7 @@ static void test_every_third_set_left(void)
 }
 
 /* Every registered backend agrees with the solver to the growth of rounding in a few periods. */
-static void test_registered_engines(void)
+IC_TEST(test_registered_engines)
 {
     const double close = 1e-9;
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
@@ -558,7 +551,7 @@ static ic_sweep_outcome distribute(collection *c, const ic_sweep *sweep, size_t 
     return ic_sweep_distribute(sweep, &sink, &alone, threads, first);
 }
 
-static void test_threads(void)
+IC_TEST(test_threads)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:500", "strobe");
     ic_sweep sweep;
@@ -583,7 +576,7 @@ static void test_threads(void)
 }
 
 /* Stopped after at least two chunks and completed by another call: the same bytes. */
-static void test_stop_and_go_on(void)
+IC_TEST(test_stop_and_go_on)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:500", "strobe");
     ic_sweep sweep;
@@ -611,7 +604,7 @@ static void test_stop_and_go_on(void)
 
 /* ---- the narrowed log */
 
-static void test_windows(void)
+IC_TEST(test_windows)
 {
     size_t n = 0;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively", .until = "10"});
@@ -680,33 +673,10 @@ static const char *broken_promise(ic_fuzz_part_reader *read, const char *seed)
     return broken != NULL ? broken : "";
 }
 
-static void test_wrong_readers_of_parts(void)
+IC_TEST(test_wrong_readers_of_parts)
 {
     CU_ASSERT_STRING_EQUAL(broken_promise(ic_part_count, "cut-off-behind-a-line"), "");
     CU_ASSERT_STRING_EQUAL(broken_promise(count_sets_not_chunks, "cut-off-behind-a-line"), "chunks are whole");
     CU_ASSERT_STRING_EQUAL(broken_promise(count_all_sets, "cut-off-behind-a-line"),
                            "there are as many rows as lanes have");
-}
-
-void ic_tests_sweep(void)
-{
-    CU_pSuite suite = CU_add_suite("sweep", NULL, NULL);
-    CU_add_test(suite, "the grid: the first axis varies slowest", test_grid);
-    CU_add_test(suite, "logarithmic spacing", test_log_spacing);
-    CU_add_test(suite, "axes that are refused", test_bad_axes);
-    CU_add_test(suite, "a narrowed log", test_windows);
-    CU_add_test(suite, "strobes are those of a run", test_strobes);
-    CU_add_test(suite, "extremes of each period", test_extremes);
-    CU_add_test(suite, "peaks over all periods", test_peaks);
-    CU_add_test(suite, "a run that is over stays where it ended", test_terminal);
-    CU_add_test(suite, "lanes that are out of range", test_invalid_sets);
-    CU_ADD_TEST(suite, test_preparation);
-    CU_add_test(suite, "lanes with other numbers of states", test_number_of_states);
-    CU_add_test(suite, "the roller's period doubles where it is known to", test_period_doubling);
-    CU_add_test(suite, "an engine that serves nothing, or is wrong", test_fallback);
-    CU_add_test(suite, "every third lane left", test_every_third_set_left);
-    CU_add_test(suite, "registered engines give what the solver gives", test_registered_engines);
-    CU_add_test(suite, "the same bytes from any number of threads", test_threads);
-    CU_add_test(suite, "stopped and gone on", test_stop_and_go_on);
-    CU_add_test(suite, "wrong readers of FILE.part", test_wrong_readers_of_parts);
 }

@@ -9,9 +9,7 @@
 #include "validation/studies/beam_runs.h"
 #include "validation/subjects.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <string.h>
+IC_SUITE(solvers, "studies of the rotating beam")
 
 /*
  * Two adaptive solvers, one at 1e-9 and one at 1e-11, agree on what the contacts leave to some
@@ -53,7 +51,7 @@ static double magnitude(const ic_log *log, const char *output)
     return fmax(fabs(extreme.min), fabs(extreme.max));
 }
 
-static void test_runs_refused(void)
+IC_TEST(test_runs_refused)
 {
     ic_beam_run run;
     ic_error error = {""};
@@ -67,7 +65,7 @@ static void test_runs_refused(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "rotating-beam/main: "));
 }
 
-static void test_no_contact(void)
+IC_TEST(test_no_contact)
 {
     ic_beam_run run;
     ic_beam_group group;
@@ -81,7 +79,7 @@ static void test_no_contact(void)
 
 /* ---- beam-modes */
 
-static void test_modes(void)
+IC_TEST(test_modes)
 {
     static const struct {
         const char *path;
@@ -131,7 +129,7 @@ static void test_modes(void)
 
 enum { VALUES = 11, MIDDLE = 5 };
 
-static void test_sensitivity(void)
+IC_TEST(test_sensitivity)
 {
     ic_study_data data;
     open_study(&data, "beam-sensitivity");
@@ -154,7 +152,7 @@ static void test_sensitivity(void)
 }
 
 /* Eq. (25) at 0.2 s and peaks, by another solver. */
-static void test_sensitivity_solved(void)
+IC_TEST(test_sensitivity_solved)
 {
     static const char *const paths[] = {"rotating-beam/C2-500", "rotating-beam/C2-500[C2=1000]"};
     double end[2], peak[2];
@@ -188,7 +186,7 @@ static void test_sensitivity_solved(void)
 #define LOCATED 1e-9
 #define STEPPED_OVER 2e-6
 
-static void test_cost(void)
+IC_TEST(test_cost)
 {
     ic_study_data data;
     open_study(&data, "beam-contact-cost");
@@ -217,15 +215,4 @@ static void test_cost(void)
     for (size_t i = 5; i < ic_study_rows(&data); i += 5)
         CU_ASSERT(number(&data, i, "flow_calls") > 3 * number(&data, rigid, "flow_calls"));
     ic_study_clear(&data);
-}
-
-void ic_tests_beam_studies(void)
-{
-    CU_pSuite suite = CU_add_suite("studies of the rotating beam", NULL, NULL);
-    CU_add_test(suite, "runs that are refused", test_runs_refused);
-    CU_add_test(suite, "runs without a group of contacts", test_no_contact);
-    CU_add_test(suite, "beam-modes", test_modes);
-    CU_add_test(suite, "beam-sensitivity", test_sensitivity);
-    CU_add_test(suite, "beam-sensitivity, by another solver", test_sensitivity_solved);
-    CU_add_test(suite, "beam-contact-cost", test_cost);
 }

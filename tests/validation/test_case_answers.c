@@ -11,12 +11,10 @@
 #include "validation/claims/closed_form.h"
 #include "validation/studies/figure_study.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+static int use_built_in(void);
+IC_SUITE_WITH(solvers, "answers that case files state", NULL, use_built_in)
 
 /* v' = -c v: v = exp(-c t), which passes 1/2 at log(2)/c. */
 #define MACHINE                                                                                                \
@@ -97,14 +95,13 @@ static void check_faults(const faulty *rows, size_t n)
     for (size_t i = 0; i < n; i++) {
         const ic_error error = fault_of(rows[i].text);
         const char *place = strstr(error.text, ".yaml:");
-        const bool good = place != NULL && strncmp(place + 6, rows[i].says, strcspn(rows[i].says, " ")) == 0 &&
-                          strstr(error.text, strchr(rows[i].says, ' ') + 1) != NULL;
-        if (!good) printf("\n  expected %s, got '%s'\n", rows[i].says, error.text);
-        CU_ASSERT(good);
+        IC_EXPECT(place != NULL && strncmp(place + 6, rows[i].says, strcspn(rows[i].says, " ")) == 0 &&
+                      strstr(error.text, strchr(rows[i].says, ' ') + 1) != NULL,
+                  "expected %s, got '%s'", rows[i].says, error.text);
     }
 }
 
-static void test_faults_of_statements(void)
+IC_TEST(test_faults_of_statements)
 {
     static const faulty rows[] = {
         {MACHINE "statements: [a]\n", LINE ":13: expected statements by name"},
@@ -158,8 +155,7 @@ static ic_result judged(const char *text)
     ic_results results = {0};
     ic_error error = {""};
     const ic_case *system = use_text(text, &error);
-    if (system == NULL) printf("\n  %s\n", error.text);
-    CU_ASSERT_FATAL(system != NULL);
+    IC_EXPECT_FATAL(system != NULL, "%s", error.text);
     ic_check_published.run(&results, &(ic_selection){0});
     ic_check_errata.run(&results, &(ic_selection){0});
     CU_ASSERT_EQUAL_FATAL(results.count, 1);
@@ -172,7 +168,7 @@ static ic_result judged(const char *text)
 #define MISPRINT(is_)                                                                                          \
     MACHINE STATEMENT(HALF ", is: " is_ ", counter: fast, kind: misprint, should_be: t, evidence: e, limits: l")
 
-static void test_verdicts_of_statements(void)
+IC_TEST(test_verdicts_of_statements)
 {
     static const struct {
         const char *text;
@@ -195,9 +191,8 @@ static void test_verdicts_of_statements(void)
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const ic_result row = judged(rows[i].text);
-        const bool good = row.verdict == rows[i].verdict && strstr(row.detail, rows[i].says) != NULL;
-        if (!good) printf("\n  row %zu: %s, %s\n", i, ic_verdict_text(row.verdict), row.detail);
-        CU_ASSERT(good);
+        IC_EXPECT(row.verdict == rows[i].verdict && strstr(row.detail, rows[i].says) != NULL, "row %zu: %s, %s",
+                  i, ic_verdict_text(row.verdict), row.detail);
     }
 }
 
@@ -205,7 +200,7 @@ static void test_verdicts_of_statements(void)
 
 #define FORM(of_, is_) MACHINE "closed_forms: {a: {of: " of_ ", is: " is_ "}}\n"
 
-static void test_faults_of_closed_forms(void)
+IC_TEST(test_faults_of_closed_forms)
 {
     static const faulty rows[] = {
         {MACHINE "closed_forms: [a]\n", LINE ":15: expected closed forms by name"},
@@ -239,7 +234,7 @@ static counts count_verdicts(const char *text)
 }
 
 /* Right forms hold for the certificate and all solvers; planted ones fail for all of them. */
-static void test_verdicts_on_closed_forms(void)
+IC_TEST(test_verdicts_on_closed_forms)
 {
     static const struct {
         const char *of, *right, *planted;
@@ -272,7 +267,7 @@ static void test_verdicts_on_closed_forms(void)
  * A motion that is fast compared with the typical time is judged in shorter fixed steps. The error of an output is
  * relative to its extremes: `rest` falls from 1 to exp(-10).
  */
-static void test_closed_forms_of_a_stiff_motion(void)
+IC_TEST(test_closed_forms_of_a_stiff_motion)
 {
 #define STIFF(delay)                                                                                           \
     "name: decay\nsource: S\n"                                                                                 \
@@ -295,7 +290,7 @@ static void test_closed_forms_of_a_stiff_motion(void)
 #define FIGURE(rest) MACHINE "figures: {f: {" rest "}}\n"
 #define FALLS "vary: {c: 1 .. 4, points: 4}, curves: {halves: {measure: \"event_time(half; 1)\"}}"
 
-static void test_faults_of_figures(void)
+IC_TEST(test_faults_of_figures)
 {
     static const faulty rows[] = {
         {MACHINE "figures: [a]\n", LINE ":10: expected figures by name"},
@@ -325,7 +320,7 @@ static void test_faults_of_figures(void)
 }
 
 /* log(2)/c over 2c at c = 1, 2, 3, 4 1/s; points in ms at 2c = 3 and 20, which lies outside. */
-static void test_figure(void)
+IC_TEST(test_figure)
 {
     static const char text[] = FIGURE(
         FALLS
@@ -338,7 +333,6 @@ static void test_figure(void)
     CU_ASSERT_FATAL(first.system != NULL);
     const ic_study *study = ic_figure_study_new(first.system, 0, keep_fault, &first);
     CU_ASSERT_FATAL(study != NULL);
-    if (study == NULL) return;
     CU_ASSERT_STRING_EQUAL(study->name, "decay/f");
     CU_ASSERT_FATAL(ic_study_run(&data, study));
     CU_ASSERT_EQUAL_FATAL(ic_study_rows(&data), ROWS);
@@ -364,7 +358,7 @@ static void test_figure(void)
 }
 
 /* A curve without a value is a gap, and a figure without any value is a failure. */
-static void test_gaps_of_figures(void)
+IC_TEST(test_gaps_of_figures)
 {
     static const struct {
         const char *text, *says;
@@ -389,7 +383,7 @@ static void test_gaps_of_figures(void)
 
 /* ---- memory */
 
-static void test_allocations_fail(void)
+IC_TEST(test_allocations_fail)
 {
     static const char text[] = MACHINE STATEMENT(HALF ", is: 0.69 s, counter: fast");
     first_fault first = {.section = "statements"};
@@ -415,7 +409,7 @@ static void test_allocations_fail(void)
 }
 
 /* The reader refuses a file with all of these sections if any of its allocations fails. */
-static void test_reading_without_memory(void)
+IC_TEST(test_reading_without_memory)
 {
     static const char text[] = STATEMENT(
         HALF ", is: 0.69 s, counter: fast") "closed_forms: {a: {of: final(slow; v), is: "
@@ -446,19 +440,4 @@ static int use_built_in(void)
 {
     ic_registry_use(NULL);
     return 0;
-}
-
-void ic_tests_case_answers(void)
-{
-    CU_pSuite suite = CU_add_suite("answers that case files state", NULL, use_built_in);
-    CU_add_test(suite, "faults of statements have a place", test_faults_of_statements);
-    CU_add_test(suite, "verdicts on statements", test_verdicts_of_statements);
-    CU_add_test(suite, "faults of closed forms have a place", test_faults_of_closed_forms);
-    CU_add_test(suite, "verdicts on closed forms", test_verdicts_on_closed_forms);
-    CU_add_test(suite, "closed forms of a stiff motion", test_closed_forms_of_a_stiff_motion);
-    CU_add_test(suite, "faults of figures have a place", test_faults_of_figures);
-    CU_add_test(suite, "a figure as a study", test_figure);
-    CU_add_test(suite, "curves with gaps", test_gaps_of_figures);
-    CU_add_test(suite, "allocations fail", test_allocations_fail);
-    CU_add_test(suite, "files are read without memory", test_reading_without_memory);
 }

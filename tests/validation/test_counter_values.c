@@ -8,10 +8,7 @@
 #include "tests/tests.h"
 #include "validation/claims/counter_values.h"
 
-#include <CUnit/CUnit.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(solvers, "counter-values")
 
 enum { TABLES = 6, MOST_CASES = 64, STRIDE = 10 };
 static const char *const paths[TABLES] = {
@@ -55,7 +52,7 @@ static bool open_file(ic_claims *claims, size_t f)
     return good;
 }
 
-static void test_rejected(void)
+IC_TEST(test_rejected)
 {
     const char *wanted = getenv("IC_COUNTER_VALUES");
     const size_t stride = wanted != NULL && strcmp(wanted, "all") == 0 ? 1 : STRIDE;
@@ -68,9 +65,8 @@ static void test_rejected(void)
             const ic_claim *claim = &claims.claims[i];
             ic_error error = {""};
             if (claim->kind == IC_KIND_NOT_TESTABLE || rows++ % stride != 0) continue;
-            const bool rejected = ic_counter_rejected(claim, &evaluator, &error);
-            if (!rejected) printf("\n  %s, %s: %s\n", file_name(f), claim->id, error.text);
-            CU_ASSERT(rejected);
+            IC_EXPECT(ic_counter_rejected(claim, &evaluator, &error), "%s, %s: %s", file_name(f), claim->id,
+                      error.text);
             tried++;
         }
         ic_claims_close(&claims);
@@ -81,7 +77,7 @@ static void test_rejected(void)
 }
 
 /* Rows of all files, one behind the other. */
-static void test_rows_measure_once(void)
+IC_TEST(test_rows_measure_once)
 {
     ic_claims claims[TABLES + MOST_CASES];
     const size_t n = file_count();
@@ -93,8 +89,7 @@ static void test_rows_measure_once(void)
                 for (size_t k = 0; k < (g == f ? i : claims[g].count); k++) {
                     const bool same = one->system == claims[g].claims[k].system &&
                                       strcmp(one->measure, claims[g].claims[k].measure) == 0;
-                    if (same) printf("\n  %s and %s measure the same\n", one->id, claims[g].claims[k].id);
-                    CU_ASSERT_FALSE(same);
+                    IC_EXPECT(!same, "%s and %s measure the same", one->id, claims[g].claims[k].id);
                 }
             }
         }
@@ -121,7 +116,7 @@ static bool is_rejected(const char *counter, const char *says)
     return rejected;
 }
 
-static void test_planted(void)
+IC_TEST(test_planted)
 {
     CU_ASSERT(is_rejected("roller/I/A", ""));
     CU_ASSERT(is_rejected("[F_w=0]", ""));
@@ -133,12 +128,4 @@ static void test_planted(void)
     CU_ASSERT_FALSE(is_rejected("roller/V/A", "no preset"));
     CU_ASSERT_FALSE(is_rejected("extreme(roller/II/A; force; max)", "no output 'force'"));
     CU_ASSERT_FALSE(is_rejected("", "there is no counter-value"));
-}
-
-void ic_tests_counter_values(void)
-{
-    CU_pSuite suite = CU_add_suite("counter-values", NULL, NULL);
-    CU_add_test(suite, "rows reject them", test_rejected);
-    CU_add_test(suite, "no two rows measure the same", test_rows_measure_once);
-    CU_add_test(suite, "wrong counter-values are reported", test_planted);
 }

@@ -11,11 +11,7 @@
 #include "validation/studies/ball_runs.h"
 #include "validation/table.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(solvers, "studies of laws")
 
 /* Closed forms: a root and a few powers, each rounded, of numbers with 15 digits. */
 #define CLOSED 1e-12
@@ -40,7 +36,7 @@ static size_t wrong_error(double computed, const ic_ball_quantity *q)
     return fabs(100 * fabs(computed / q->measured - 1) - q->error) > HALF_UNIT;
 }
 
-static void test_experiments(void)
+IC_TEST(test_experiments)
 {
     ic_ball_experiments x;
     ic_error error;
@@ -65,7 +61,7 @@ static void test_experiments(void)
     CU_ASSERT_EQUAL(x.of[1][5].force.measured, 4364.6);
 }
 
-static void test_experiments_refused(void)
+IC_TEST(test_experiments_refused)
 {
     static const struct {
         const char *from, *to, *says;
@@ -96,7 +92,7 @@ static void test_experiments_refused(void)
 
 /* ---- the ball */
 
-static void test_ball_refused(void)
+IC_TEST(test_ball_refused)
 {
     ic_ball ball;
     ic_error error;
@@ -126,7 +122,7 @@ static const struct known {
     {"C2", 0.5000, 0.737444009977805, 4731.41503807884, 217.86434929899e-6},
 };
 
-static void test_impact_speed(void)
+IC_TEST(test_impact_speed)
 {
     ic_study_data data;
     int measured = 0;
@@ -167,7 +163,7 @@ static void sampled(const ic_study_data *data, const struct known *k, double *pe
    F/F_max < 3 (2/400)^2 = 8e-5. */
 #define BETWEEN_SAMPLES 1e-4
 
-static void test_force_histories(void)
+IC_TEST(test_force_histories)
 {
     ic_study_data data;
     open_study(&data, "force-histories");
@@ -189,7 +185,7 @@ static void test_force_histories(void)
 
 #define LAW_TOLERANCE 1e-12
 
-static void test_law_equation(void)
+IC_TEST(test_law_equation)
 {
     ic_study_data data;
     open_study(&data, "law-restitution");
@@ -206,7 +202,7 @@ static void test_law_equation(void)
     ic_study_clear(&data);
 }
 
-static void test_law_restitution(void)
+IC_TEST(test_law_restitution)
 {
     static const struct {
         const char *law, *curve;
@@ -284,7 +280,7 @@ static bool has_finding(const ic_study_data *data, const char *part)
     return found;
 }
 
-static void test_law_failures(void)
+IC_TEST(test_law_failures)
 {
     ic_study_data data;
     open_study(&data, "law-failures");
@@ -344,7 +340,7 @@ static size_t row_of_fit(const ic_study_data *data, const char *specimen, const 
     return 0;
 }
 
-static void test_law_ranking_fits(void)
+IC_TEST(test_law_ranking_fits)
 {
     ic_study_data data;
     open_study(&data, "law-ranking");
@@ -369,7 +365,7 @@ static void test_law_ranking_fits(void)
     ic_study_clear(&data);
 }
 
-static void test_law_ranking(void)
+IC_TEST(test_law_ranking)
 {
     ic_study_data data;
     int published = 0;
@@ -395,19 +391,4 @@ static void test_law_ranking(void)
     CU_ASSERT(has_finding(&data, "lee-wang-2 is not ranked: its damping") &&
               !has_finding(&data, "hertz is not ranked"));
     ic_study_clear(&data);
-}
-
-void ic_tests_law_studies(void)
-{
-    CU_pSuite suite = CU_add_suite("studies of laws", NULL, NULL);
-    CU_add_test(suite, "the published experiments", test_experiments);
-    CU_add_test(suite, "experiments that are refused", test_experiments_refused);
-    CU_add_test(suite, "balls that are refused", test_ball_refused);
-    CU_add_test(suite, "impact-speed", test_impact_speed);
-    CU_add_test(suite, "force-histories", test_force_histories);
-    CU_add_test(suite, "law-restitution: the equation", test_law_equation);
-    CU_add_test(suite, "law-restitution", test_law_restitution);
-    CU_add_test(suite, "law-failures", test_law_failures);
-    CU_add_test(suite, "law-ranking", test_law_ranking);
-    CU_add_test(suite, "law-ranking: the fits", test_law_ranking_fits);
 }

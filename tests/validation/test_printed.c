@@ -9,10 +9,7 @@
 #include "validation/checks/claims_checks.h"
 #include "validation/claims/printed.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "papers as printed")
 
 /* Equations that hold differ by rounding: the worst, 6e-14, are the closed forms of the ends of sliding. */
 #define HOLDS 1e-12
@@ -41,8 +38,7 @@ static void check_paper(const char *system, const char *path, size_t standing, s
         const double corrected = ic_printed_residual(system, name, IC_CORRECTED);
         const bool good = corrected < HOLDS && (stands ? printed < HOLDS : printed > DOES_NOT_HOLD);
         CU_ASSERT(ic_printed_residual(system, name, IC_PLANTED) > HOLDS);
-        if (!good) printf("\n  %s: printed %g, corrected %g\n", name, printed, corrected);
-        CU_ASSERT(good);
+        IC_EXPECT(good, "%s: printed %g, corrected %g", name, printed, corrected);
         CU_ASSERT(ic_printed_has(system, name));
         standing -= stands;
         without_number -= isinf(printed) != 0;
@@ -53,7 +49,7 @@ static void check_paper(const char *system, const char *path, size_t standing, s
     CU_ASSERT_FALSE(ic_printed_has(system, "eq99"));
 }
 
-static void test_equations(void)
+IC_TEST(test_equations)
 {
     check_paper("planar-bar", "published/equations-planar-bar.csv", 15, 2);
     check_paper("rotating-beam", "published/equations-rotating-beam.csv", 5, 0);
@@ -84,7 +80,7 @@ static ic_verdict verdict_of(const char *text)
 
 #define FINAL(path_, output_) "final(planar-bar/" path_ "; " output_ ")"
 
-static void test_planted_claims(void)
+IC_TEST(test_planted_claims)
 {
     static const struct {
         const char *text;
@@ -109,7 +105,7 @@ static void test_planted_claims(void)
 }
 
 /* One of twenty cells each, in one of the two files. */
-static void test_table_2_is_whole(void)
+IC_TEST(test_table_2_is_whole)
 {
     static const char *const columns[] = {"kappa-1", "kappa-100", "newton", "poisson", "stronge"};
     static const char *const rows[] = {"vx", "vy", "phi_dot", "D_N"};
@@ -126,7 +122,7 @@ static void test_table_2_is_whole(void)
     CU_ASSERT_EQUAL(misprinted, 4);
 }
 
-static void test_malformed(void)
+IC_TEST(test_malformed)
 {
     static const struct {
         const char *measure, *says;
@@ -177,7 +173,7 @@ static bool is(const char *text, double expected, double tolerance)
 /* A scan in twentieths of a bin of 1/T. */
 #define FREQUENCY_TOLERANCE(span_) (0.05 / (span_))
 
-static void test_measures_of_impacts(void)
+IC_TEST(test_measures_of_impacts)
 {
     const double v1 = sqrt(2 * G);
     CU_ASSERT(is("crossing_rate(bouncing-ball/drop; floor; 1; before)", -v1, RUN_TOLERANCE * v1));
@@ -201,7 +197,7 @@ static double one_mode(void)
 
 #define WEAK(more_) "rotating-beam/C2-500[theta_s=1000, torque=1e-3, until=1" more_ "]"
 
-static void test_measures_of_motions(void)
+IC_TEST(test_measures_of_motions)
 {
     CU_ASSERT(is("dominant_frequency(" WEAK(", N=1") "; strain; 0.05)", one_mode(), FREQUENCY_TOLERANCE(0.95)));
     /* planted */
@@ -219,7 +215,7 @@ static void test_measures_of_motions(void)
 
 /* RK4 with steps of sqrt(2 h/g)/1000, h = 1 m: in 0.1 s of fall it takes 222 steps of four calls,
    and makes one call at the start. */
-static void test_flow_calls(void)
+IC_TEST(test_flow_calls)
 {
     CU_ASSERT_EQUAL(measured("flow_calls(bouncing-ball/drop[until=0.1]; rk4_henon)"), 4 * 222 + 1);
     /* does not take this case */
@@ -228,22 +224,9 @@ static void test_flow_calls(void)
 
 /* Without a stop and after the torque the beam's angular momentum stays: a mean rate of 0; during
    contact it falls. */
-static void test_mean_rate(void)
+IC_TEST(test_mean_rate)
 {
     CU_ASSERT(measured("mean_rate(rotating-beam/main; contact; 1; angular_momentum)") < -100);
     CU_ASSERT(fabs(measured("mean_rate(rotating-beam/main; released; 1; angular_momentum)")) < RUN_TOLERANCE);
     CU_ASSERT(isnan(measured("mean_rate(rotating-beam/main; contact; 100; omega)")));
-}
-
-void ic_tests_printed(void)
-{
-    CU_pSuite suite = CU_add_suite("papers as printed", NULL, NULL);
-    CU_add_test(suite, "equations hold as corrected, and as printed where they stand", test_equations);
-    CU_add_test(suite, "planted wrong claims fail", test_planted_claims);
-    CU_add_test(suite, "Table 2 is whole", test_table_2_is_whole);
-    CU_add_test(suite, "malformed measures are refused", test_malformed);
-    CU_add_test(suite, "rates, peaks and groups of impacts", test_measures_of_impacts);
-    CU_add_test(suite, "frequencies and differences of motions", test_measures_of_motions);
-    CU_add_test(suite, "mean rates", test_mean_rate);
-    CU_add_test(suite, "calls of the flow", test_flow_calls);
 }

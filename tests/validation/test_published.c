@@ -7,11 +7,7 @@
 #include "tests/tests.h"
 #include "validation/checks/claims_checks.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+IC_SUITE(solvers, "published data")
 
 #define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note;counter\n"
 #define ERRATA_HEADER                                                                                          \
@@ -90,7 +86,7 @@ static const malformed malformed_claims[] = {
     {ROW("steady(roller/I/A; multiple)", "in;2..1;1;;"), "2:53", "the lesser one first"},
 };
 
-static void test_malformed(void)
+IC_TEST(test_malformed)
 {
     for (size_t i = 0; i < IC_COUNT(malformed_claims); i++) {
         const malformed *m = &malformed_claims[i];
@@ -100,12 +96,11 @@ static void test_malformed(void)
         snprintf(start, sizeof start, "some.csv:%s: ", m->place);
         CU_ASSERT_FALSE(ic_claims_open(&claims, "some.csv", m->text, &error));
         const bool good = strncmp(error.text, start, strlen(start)) == 0 && strstr(error.text, m->says) != NULL;
-        if (!good) printf("\n  row %zu, expected %s ... %s, got %s\n", i, start, m->says, error.text);
-        CU_ASSERT(good);
+        IC_EXPECT(good, "row %zu, expected %s ... %s, got %s", i, start, m->says, error.text);
     }
 }
 
-static void test_quoting(void)
+IC_TEST(test_quoting)
 {
     static const char *const columns[] = {"a", "b"};
     ic_table table;
@@ -130,7 +125,7 @@ static bool half_unit_is(const char *printed, double expected)
     return ic_half_unit(printed, &half_unit) && fabs(half_unit - expected) <= SAME_POWER * expected;
 }
 
-static void test_printed(void)
+IC_TEST(test_printed)
 {
     double half_unit;
     static const char *const wrong[] = {"", "pi", "1e", "3/2"};
@@ -165,15 +160,13 @@ typedef struct planted {
 static void check_verdicts(const planted *rows, size_t n, ic_verdict (*verdict)(const char *text))
 {
     for (size_t i = 0; i < n; i++) {
-        const bool good = verdict(rows[i].text) == rows[i].verdict;
-        if (!good) printf("\n  another verdict on %s\n", rows[i].text);
-        CU_ASSERT(good);
+        IC_EXPECT(verdict(rows[i].text) == rows[i].verdict, "another verdict on %s", rows[i].text);
     }
 }
 
 #define C_OF_II "parameter(roller/II/C; c)" /* 5.06e5 */
 
-static void test_relations(void)
+IC_TEST(test_relations)
 {
     static const planted rows[] = {
         {ROW(C_OF_II, "=;5.06e5;N s/m;5.06e5;"), IC_PASS},
@@ -199,7 +192,7 @@ static void test_relations(void)
 }
 
 /* An input is what is printed, not only near it. */
-static void test_given(void)
+IC_TEST(test_given)
 {
     static const planted rows[] = {
         {HEADER "a;given;s;p;t;\"parameter(roller/II/C; c)\";=;5.06e5;N s/m;5.06e5;;\n", IC_PASS},
@@ -210,7 +203,7 @@ static void test_given(void)
 }
 
 /* A statement that is not testable is skipped with its reason if its case is selected. */
-static void test_not_testable(void)
+IC_TEST(test_not_testable)
 {
     ic_results results = {0};
     ic_claim_evaluator evaluator = {0};
@@ -229,7 +222,7 @@ static void test_not_testable(void)
     ic_results_free(&results);
 }
 
-static void test_planted_claims(void)
+IC_TEST(test_planted_claims)
 {
     static const planted rows[] = {
         {ROW("steady(roller/III/C; multiple)", "=;2;1;2;"), IC_PASS},
@@ -254,7 +247,7 @@ static void test_planted_claims(void)
 
 /* Two motions that are the same but for a whole period of a period-2 motion do not differ; others
    do. */
-static void test_difference(void)
+IC_TEST(test_difference)
 {
     static const planted rows[] = {
         {ROW("difference(roller/III/C; roller/III/C*; gap)", "<;1e-9;1;;"), IC_PASS},
@@ -279,7 +272,7 @@ static ic_verdict erratum_of(const char *text)
     ERRATA_HEADER "a;" kind_ ";s;p;x;y;e;\"" C_OF_II "\";" rest_ ";;" limits_ "\n"
 #define ERRATUM(rest_) ERRATUM_OF("misprint", rest_, "l")
 
-static void test_planted_errata(void)
+IC_TEST(test_planted_errata)
 {
     static const planted rows[] = {
         {ERRATUM("=;506;kN s/m"), IC_ERRATUM},
@@ -321,7 +314,7 @@ static size_t table_1_failures(const char *preset, const char *from, const char 
     return failures;
 }
 
-static void test_planted_table_1(void)
+IC_TEST(test_planted_table_1)
 {
     static const struct {
         const char *preset, *from, *to;
@@ -351,7 +344,7 @@ static void test_planted_table_1(void)
 
 /* ---- the data that are compiled in */
 
-static void test_all_checks_hold(void)
+IC_TEST(test_all_checks_hold)
 {
     const ic_check *const checks[] = {&ic_check_published, &ic_check_continuity, &ic_check_errata};
     for (size_t i = 0; i < IC_COUNT(checks); i++) {
@@ -365,7 +358,7 @@ static void test_all_checks_hold(void)
     }
 }
 
-static void test_selection(void)
+IC_TEST(test_selection)
 {
     const ic_check *const checks[] = {&ic_check_published, &ic_check_continuity, &ic_check_errata};
     for (size_t i = 0; i < IC_COUNT(checks); i++) {
@@ -385,7 +378,7 @@ static void test_selection(void)
 }
 
 /* Every measure serves a claim or an erratum. */
-static void test_measures_are_used(void)
+IC_TEST(test_measures_are_used)
 {
     for (size_t i = 0; i < ic_measure_count(); i++) {
         const char *call = ic_measure_form(i);
@@ -396,25 +389,6 @@ static void test_measures_are_used(void)
             used = used || strstr(ic_embedded_files[k].text, start) != NULL;
         for (size_t k = 0; k < ic_case_count; k++)
             used = used || (ic_cases[k]->text != NULL && strstr(ic_cases[k]->text, start) != NULL);
-        if (!used) printf("\n  not used: %s\n", start);
-        CU_ASSERT(used);
+        IC_EXPECT(used, "not used: %s", start);
     }
-}
-
-void ic_tests_published(void)
-{
-    CU_pSuite suite = CU_add_suite("published data", NULL, NULL);
-    CU_add_test(suite, "malformed rows are refused with their place", test_malformed);
-    CU_add_test(suite, "quoted fields", test_quoting);
-    CU_add_test(suite, "printed precision and units", test_printed);
-    CU_add_test(suite, "relations hold or fail", test_relations);
-    CU_add_test(suite, "planted wrong claims fail", test_planted_claims);
-    CU_add_test(suite, "differences of steady states", test_difference);
-    CU_add_test(suite, "inputs equal the printed numbers", test_given);
-    CU_add_test(suite, "statements that are not testable are skipped, with the reason", test_not_testable);
-    CU_add_test(suite, "planted wrong errata fail", test_planted_errata);
-    CU_add_test(suite, "planted wrong entries of Table 1 fail", test_planted_table_1);
-    CU_add_test(suite, "all published data hold", test_all_checks_hold);
-    CU_add_test(suite, "selection of subjects and solvers", test_selection);
-    CU_add_test(suite, "every measure is used", test_measures_are_used);
 }

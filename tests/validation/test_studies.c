@@ -11,10 +11,7 @@
 #include "validation/studies/study.h"
 #include "validation/truth.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "studies")
 
 /* Impulses and velocities of order 1 from solvers that are exact up to rounding, which hundreds of
    phases add up. */
@@ -81,7 +78,7 @@ static void refused(void (*run)(ic_study_data *), const char *says)
     ic_study_clear(&data);
 }
 
-static void test_facility(void)
+IC_TEST(test_facility)
 {
     const ic_study study = STUDY(good_run);
     ic_study_data data;
@@ -99,7 +96,7 @@ static void test_facility(void)
     refused(failing, "this is wrong");
 }
 
-static void test_registry(void)
+IC_TEST(test_registry)
 {
     for (size_t i = 0; i < ic_study_count; i++) {
         const ic_study *study = ic_studies[i];
@@ -115,7 +112,7 @@ static void test_registry(void)
 
 /* ---- power laws */
 
-static void test_power_law(void)
+IC_TEST(test_power_law)
 {
     const double x[] = {1, 10, 100, 1000, 1e4};
     const double law[] = {3, 0.3, 0.03, 0.003, 3e-4}, wave[] = {6, 0.15, 0.06, 0.0015, 6e-4};
@@ -199,7 +196,7 @@ static void obeys_the_laws(const ic_study_data *data, size_t row)
     CU_ASSERT(into >= 0 && fabs(along) <= into + EXACT);
 }
 
-static void test_impulse_paths(void)
+IC_TEST(test_impulse_paths)
 {
     ic_study_data data;
     open_study(&data, "impulse-paths");
@@ -232,7 +229,7 @@ static bool is_inside(const ic_study_data *data, size_t row, const char *a, cons
 }
 
 /* Tests the rows that the figure shows; other suites test the proof. */
-static void test_impact_horseshoe(void)
+IC_TEST(test_impact_horseshoe)
 {
     enum { POINTS = 64 };
     size_t points = 0, in_first = 0, images = 0;
@@ -292,7 +289,7 @@ static double exponent(const ic_study_data *data, const char *set, const char *h
 #define ROUGH_EXPONENT 0.1
 #define SMOOTH_EXPONENT 0.01
 
-static void test_rigid_limit(void)
+IC_TEST(test_rigid_limit)
 {
     ic_study_data data;
     ic_truth truth;
@@ -350,7 +347,7 @@ static double newton_sticks(double phi, double e)
     return 0.5 * (after - before) / det / (0.5 * 1.64);
 }
 
-static void test_energy_creation(void)
+IC_TEST(test_energy_creation)
 {
     static const double stick[] = {35, 45, 59, 61, -11};
     ic_study_data data;
@@ -387,7 +384,7 @@ typedef struct counted {
     int decade_tenths;
 } counted;
 
-static void test_stick_slip_changes(void)
+IC_TEST(test_stick_slip_changes)
 {
     static const counted points[] = {{45, 1, 20},  {45, 0.3, 30}, {30, 0.8, 15},
                                      {-30, 2, 17}, {45, 2.9, 7},  {30, 1, -20}};
@@ -420,7 +417,7 @@ static void test_stick_slip_changes(void)
  * With kappa = 1 the frequencies of sticking are 1 and 2 at any angle: both springs relax at tau =
  * pi, together, and a bar that has not slid until then never does. Rounding may not let it go on.
  */
-static void test_both_springs_at_once(void)
+IC_TEST(test_both_springs_at_once)
 {
     static const char *const settings[] = {"phi=-30pi/180, mu=1.3", "phi=-30pi/180, mu=1.4",
                                            "phi=-30pi/180, mu=3", "phi=pi/6, mu=5/2, vx=1/10",
@@ -435,7 +432,7 @@ static void test_both_springs_at_once(void)
     }
 }
 
-static void test_bar_refused(void)
+IC_TEST(test_bar_refused)
 {
     ic_bar_run run;
     ic_error error;
@@ -451,7 +448,7 @@ static void test_bar_refused(void)
    at least show. */
 #define ORDER_BAND 0.35
 
-static void test_onset_order(void)
+IC_TEST(test_onset_order)
 {
     enum { SOLVER, POWER, CONTROL, ERROR_, MOST = 16 };
     static const struct {
@@ -480,20 +477,4 @@ static void test_onset_order(void)
         CU_ASSERT_FALSE(fabs(order - (rows[r].order == 4 ? 2.5 : 4)) < ORDER_BAND); /* planted */
     }
     ic_study_clear(&data);
-}
-
-void ic_tests_studies(void)
-{
-    CU_pSuite suite = CU_add_suite("studies", NULL, NULL);
-    CU_add_test(suite, "the facility refuses planted faults", test_facility);
-    CU_add_test(suite, "every study says what it is", test_registry);
-    CU_add_test(suite, "power laws", test_power_law);
-    CU_add_test(suite, "impulse-paths", test_impulse_paths);
-    CU_add_test(suite, "impact-horseshoe", test_impact_horseshoe);
-    CU_add_test(suite, "rigid-limit", test_rigid_limit);
-    CU_add_test(suite, "energy-creation", test_energy_creation);
-    CU_add_test(suite, "stick-slip-changes", test_stick_slip_changes);
-    CU_add_test(suite, "both springs relax at once", test_both_springs_at_once);
-    CU_add_test(suite, "impacts that are refused", test_bar_refused);
-    CU_add_test(suite, "onset-order", test_onset_order);
 }

@@ -14,18 +14,15 @@
 #include "validation/steady.h"
 #include "validation/truth.h"
 
-#include <CUnit/CUnit.h>
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+IC_SUITE(solvers, "validation")
+
 /* Some stored enclosures, computed again over their first part. */
-static void test_stored_enclosures(void)
+IC_TEST(test_stored_enclosures)
 {
     static const char *const paths[] = {"bouncing-ball/lively", "two-mass/example-1", "two-mass/plastic",
                                         "roller/II/C",          "roller/III/D",       "roller/IV/B"};
@@ -57,7 +54,7 @@ static void test_stored_enclosures(void)
 }
 
 /* A preset whose certificate is that of an earlier one has its lines. */
-static void test_enclosures_of_twins(void)
+IC_TEST(test_enclosures_of_twins)
 {
     const ic_case *roller = ic_case_find("roller");
     ic_truth one, twin, other;
@@ -75,7 +72,7 @@ static void test_enclosures_of_twins(void)
 }
 
 /* Stored enclosures belong to the present equations, and do not serve others. */
-static void test_enclosures_of_other_equations(void)
+IC_TEST(test_enclosures_of_other_equations)
 {
     static const char *const names[] = {"stick-slip", "woodpecker"};
     for (size_t i = 0; i < IC_COUNT(names); i++) {
@@ -96,7 +93,7 @@ static void test_enclosures_of_other_equations(void)
     CU_ASSERT_NOT_EQUAL(ic_motion_digest("flow:\n  x: w\nperiod: 2\n"), digest);
 }
 
-static void test_verdicts(void)
+IC_TEST(test_verdicts)
 {
     ic_results results = {0};
     ic_result row = ic_row("check", "case/preset", NULL, "s");
@@ -117,7 +114,7 @@ static void test_verdicts(void)
 }
 
 /* Every check passes on a small selection, and a selection that names nothing is refused. */
-static void test_selection(void)
+IC_TEST(test_selection)
 {
     char message[128];
     ic_results results = {0};
@@ -134,7 +131,7 @@ static void test_selection(void)
 }
 
 /* The two masses: closed forms, accumulation, what double precision cannot fix. */
-static void test_two_masses(void)
+IC_TEST(test_two_masses)
 {
     ic_results results = {0};
     ic_verify(&results, &(const ic_selection){.subjects = "two-mass"});
@@ -145,7 +142,7 @@ static void test_two_masses(void)
 }
 
 /* The whole of one roller preset, by the three solvers. */
-static void test_one_roller_preset(void)
+IC_TEST(test_one_roller_preset)
 {
     ic_results results = {0};
     ic_verify(&results, &(const ic_selection){.subjects = "roller/III/C"});
@@ -162,7 +159,7 @@ static ic_status wrong_solve(ic_log *log, const ic_problem *problem, const ic_op
 }
 
 /* A case file that has the name of a built-in case has no stored answers. */
-static void test_stored_for_built_in_cases(void)
+IC_TEST(test_stored_for_built_in_cases)
 {
     ic_truth truth;
     char error[128];
@@ -176,7 +173,7 @@ static void test_stored_for_built_in_cases(void)
     ic_setup_close(&setup);
 }
 
-static void test_wrong_solver_is_seen(void)
+IC_TEST(test_wrong_solver_is_seen)
 {
     ic_truth truth;
     char error[128];
@@ -215,7 +212,7 @@ static ic_status faulty_solve(ic_log *log, const ic_problem *problem, const ic_o
     return status;
 }
 
-static void test_untimed_events(void)
+IC_TEST(test_untimed_events)
 {
     ic_truth truth;
     char error[128];
@@ -236,7 +233,7 @@ static void test_untimed_events(void)
 
 /* Random problems: good solvers pass, one that takes a bar for heavier by a part in a hundred
    thousand does not. */
-static void test_draws(void)
+IC_TEST(test_draws)
 {
     enum { DRAWN = 5 };
     static const char *const paths[] = {"planar-bar/kappa-1", "planar-bar/stronge"};
@@ -265,7 +262,7 @@ static ic_status wrong_ball(ic_log *log, const ic_problem *problem, const ic_opt
     return ic_tests_solve_changed(log, problem, options, "rk45_bisection", K_star, 0.9999);
 }
 
-static void test_free_impacts(void)
+IC_TEST(test_free_impacts)
 {
     const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_ball};
     const ic_solver *solvers[] = {ic_solver_find("rk45_bisection"), ic_solver_find("rk4_henon"), &wrong};
@@ -280,7 +277,7 @@ static void test_free_impacts(void)
     ic_setup_close(&setup);
 }
 
-static void test_steady(void)
+IC_TEST(test_steady)
 {
     ic_steady steady;
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
@@ -331,7 +328,7 @@ static void walk_parts(ic_results *results, const void *context)
     }
 }
 
-static void test_distributed_rows(void)
+IC_TEST(test_distributed_rows)
 {
     static const size_t jobs[] = {1, 2, 4, PARTS + 3};
     const fault none = NO_FAULT;
@@ -351,7 +348,7 @@ static void test_distributed_rows(void)
 }
 
 /* A process that is lost takes no row with it unseen, and none is left behind. */
-static void test_distributed_losses(void)
+IC_TEST(test_distributed_losses)
 {
     static const struct {
         fault planted;
@@ -375,7 +372,7 @@ static void test_distributed_losses(void)
 }
 
 /* Processes give the rows that one gives, with their times. */
-static void test_verify_distributed(void)
+IC_TEST(test_verify_distributed)
 {
     const ic_selection ball = {.subjects = "bouncing-ball"};
     ic_results alone = {0}, distributed = {0};
@@ -403,7 +400,7 @@ static void add_verdict(ic_results *results, const char *subject, const char *so
     ic_results_add(results, &row);
 }
 
-static void test_undecided(void)
+IC_TEST(test_undecided)
 {
     const ic_selection ball = {.subjects = "bouncing-ball"}, two = {.subjects = "b*-*ball"};
     const ic_selection by_taylor = {.subjects = "*", .solvers = "taylor"}, all = {0};
@@ -425,26 +422,4 @@ static void test_undecided(void)
     CU_ASSERT(ic_verify_undecided(&results, &all, what, sizeof what)); /* cases without a row */
     CU_ASSERT_PTR_NOT_NULL(strstr(what, "roller"));
     ic_results_free(&results);
-}
-
-void ic_tests_validation(void)
-{
-    CU_pSuite suite = CU_add_suite("validation", NULL, NULL);
-    CU_ADD_TEST(suite, test_verdicts);
-    CU_ADD_TEST(suite, test_stored_enclosures);
-    CU_ADD_TEST(suite, test_enclosures_of_twins);
-    CU_ADD_TEST(suite, test_enclosures_of_other_equations);
-    CU_ADD_TEST(suite, test_stored_for_built_in_cases);
-    CU_ADD_TEST(suite, test_selection);
-    CU_ADD_TEST(suite, test_two_masses);
-    CU_ADD_TEST(suite, test_one_roller_preset);
-    CU_ADD_TEST(suite, test_wrong_solver_is_seen);
-    CU_ADD_TEST(suite, test_untimed_events);
-    CU_ADD_TEST(suite, test_draws);
-    CU_ADD_TEST(suite, test_free_impacts);
-    CU_ADD_TEST(suite, test_steady);
-    CU_ADD_TEST(suite, test_distributed_rows);
-    CU_ADD_TEST(suite, test_distributed_losses);
-    CU_ADD_TEST(suite, test_verify_distributed);
-    CU_ADD_TEST(suite, test_undecided);
 }

@@ -18,10 +18,7 @@
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
-#include <CUnit/CUnit.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+IC_SUITE(solvers, "verdicts")
 
 /* ---- machines, and what is said of them */
 
@@ -42,10 +39,8 @@ static const ic_result *the_row(const ic_results *results, const char *what)
 static void expect(const ic_results *results, const char *what, ic_verdict verdict, const char *detail)
 {
     const ic_result *row = the_row(results, what);
-    if (row->verdict != verdict || strstr(row->detail, detail) == NULL)
-        printf("\n  %s: %s, %s\n", row->what, ic_verdict_text(row->verdict), row->detail);
-    CU_ASSERT_EQUAL(row->verdict, verdict);
-    CU_ASSERT(strstr(row->detail, detail) != NULL);
+    IC_EXPECT(row->verdict == verdict && strstr(row->detail, detail) != NULL, "%s: %s, %s", row->what,
+              ic_verdict_text(row->verdict), row->detail);
 }
 
 /* ---- a solver that falls through a table on which a ball comes to rest */
@@ -83,15 +78,14 @@ static ic_status falling_solve(ic_log *log, const ic_problem *problem, const ic_
     return status;
 }
 
-static void test_falling_through(void)
+IC_TEST(test_falling_through)
 {
     const ic_solver falling = {IC_ABI(ic_solver), .name = "falling", .control = IC_CONTROL_RTOL,
                                .solve = falling_solve};
     const ic_solver exact = {IC_ABI(ic_solver), .name = "falling", .solve = falling_solve};
     for (size_t i = 0; i < IC_COUNT(tables); i++) {
-        ic_machine m;
         ic_truth truth;
-        m = ic_tests_open(tables[i], NULL);
+        ic_machine m = ic_tests_open(tables[i], NULL);
         ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT(truth.status == IC_OK && ic_truth_limit(&truth, 0) < truth.count);
         for (bounces_seen = 1; bounces_seen <= 20; bounces_seen++) {
@@ -109,14 +103,13 @@ static void test_falling_through(void)
 }
 
 /* Solvers that rest where they can no longer tell the bounces apart. */
-static void test_accumulation_is_compared(void)
+IC_TEST(test_accumulation_is_compared)
 {
     static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor",
                                           "piecewise_linear"};
     for (size_t k = 0; k < IC_COUNT(tables); k++) {
-        ic_machine m;
         ic_truth truth;
-        m = ic_tests_open(tables[k], NULL);
+        ic_machine m = ic_tests_open(tables[k], NULL);
         ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
         for (size_t i = 0; i < IC_COUNT(solvers); i++) {
             const ic_solver *solver = ic_solver_find(solvers[i]);
@@ -189,7 +182,7 @@ static void open_waves(ic_machine *m, const char *until)
 }
 
 /* A spike of a guard that the accurate runs step over: the solver that finds it is not the culprit, nor do the others pass. */
-static void test_missed_event(void)
+IC_TEST(test_missed_event)
 {
     ic_machine m = ic_tests_open("parameters: {c: 0.537 s, s: 1e-6 s}\nstates: {x: 1}\nflow: {x: 1 1/s}\n"
                                  "until: {g: {crosses: \"1 - 2*exp(-((t - c)/s)^2)\", then: {x: x}}}\n"
@@ -212,7 +205,7 @@ static void test_missed_event(void)
     ic_tests_close(&m);
 }
 
-static void test_states_are_compared(void)
+IC_TEST(test_states_are_compared)
 {
     ic_machine m;
     ic_results results;
@@ -241,7 +234,7 @@ static bool fails(const ic_machine *m)
     return some;
 }
 
-static void test_growing_errors(void)
+IC_TEST(test_growing_errors)
 {
     ic_machine m;
     ic_results results;
@@ -273,12 +266,11 @@ static const char vibrating[] = "parameters: {g: 9.81 m/s^2, A: 6 mm, f: 10 Hz, 
                                 "elements: {table: {stop: {gap: x - A*sin(2*pi*f*t), restitution: e}}}\n"
                                 "presets: {default: {until: 4 s}}\n";
 
-static void test_growing_errors_of_certified_runs(void)
+IC_TEST(test_growing_errors_of_certified_runs)
 {
-    ic_machine m;
     ic_truth truth;
     ic_results results = {0};
-    m = ic_tests_open(vibrating, NULL);
+    ic_machine m = ic_tests_open(vibrating, NULL);
     ic_truth_certify(&truth, &m.setup.problem, 12);
     CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
     late = off = 0, gravity_error = 1e-9;
@@ -322,9 +314,8 @@ static const ic_solver stepping = {IC_ABI(ic_solver), .name = "stepping", .contr
 
 static void judge_orders(ic_results *results, const char *text, double t_end)
 {
-    ic_machine m;
     ic_truth truth;
-    m = ic_tests_open(text, NULL);
+    ic_machine m = ic_tests_open(text, NULL);
     m.setup.problem.t_end = t_end;
     m.setup.problem.t_end_text = NULL;
     ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
@@ -336,7 +327,7 @@ static void judge_orders(ic_results *results, const char *text, double t_end)
 }
 
 /* Steps that are exact: what is left of the errors is rounding, which this motion makes larger. */
-static void test_orders_hidden_by_rounding(void)
+IC_TEST(test_orders_hidden_by_rounding)
 {
     ic_results results;
     power_of_step = 0;
@@ -355,7 +346,7 @@ static const char stiff[] = "parameters: {m: 1 kg, k: 4e6 N/m, K: 100 N/m}\n"
                             "presets: {default: {until: 0.5 s}}\n";
 
 /* A wrong order is not made right by shorter steps. */
-static void test_orders_with_finer_steps(void)
+IC_TEST(test_orders_with_finer_steps)
 {
     ic_results results;
     power_of_step = 0;
@@ -369,12 +360,11 @@ static void test_orders_with_finer_steps(void)
 }
 
 /* The default step is too long for the contact: a shorter one is right, if the solver is. */
-static void test_shorter_steps(void)
+IC_TEST(test_shorter_steps)
 {
-    ic_machine m;
     ic_truth truth;
     ic_results results = {0};
-    m = ic_tests_open(stiff, NULL);
+    ic_machine m = ic_tests_open(stiff, NULL);
     ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
     CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
     power_of_step = 0;
@@ -403,7 +393,7 @@ static ic_status solve_off(const ic_sweep_plan *plan, ic_parameter_set *sets, si
 }
 
 /* An engine whose last set is off by ten tolerances fails, the same one without an error passes. */
-static void test_engine(void)
+IC_TEST(test_engine)
 {
     const ic_sweep_backend engine = {.name = "off", .stands_in_for = "taylor", .solve = solve_off};
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "pendulum-wall/double"});
@@ -424,13 +414,12 @@ static void test_engine(void)
     "presets: {default: {until: 2 s}}\n"
 
 /* By its own text a machine passes; by one with a stiffer spring, or another branch of a kink, it fails. */
-static void test_rates_of_text(void)
+IC_TEST(test_rates_of_text)
 {
     static const char *const texts[] = {OSCILLATOR("-40*x - 3*max(x, v)"),
                                         OSCILLATOR("-40.000004*x - 3*max(x, v)"),
                                         OSCILLATOR("-40*x - 3*min(x, v)")};
-    ic_machine m;
-    m = ic_tests_open(texts[0], NULL);
+    ic_machine m = ic_tests_open(texts[0], NULL);
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         ic_results results = {0};
         ic_text_rates_judge(&results, &m.setup.problem, texts[i], "test/default");
@@ -442,96 +431,21 @@ static void test_rates_of_text(void)
 
 /* ---- energy */
 
-static ic_verdict energy_verdict_of(const char *solver, const char *text)
-{
-    ic_machine m;
-    ic_problem judged;
-    ic_results results = {0};
-    m = ic_tests_open(text, NULL);
-    CU_ASSERT(ic_energy_problem(&judged, &m.setup.problem));
-    ic_energy_judge(&results, &judged, ic_solver_find(solver), "test/default");
-    CU_ASSERT_EQUAL_FATAL(results.count, 1);
-    const ic_verdict verdict = results.rows[0].verdict;
-    ic_results_free(&results);
-    ic_tests_close(&m);
-    return verdict;
-}
-
-static ic_verdict energy_verdict(const char *text)
-{
-    return energy_verdict_of("dop853", text);
-}
-
 #define FALLS                                                                                                  \
     "parameters: {m: 1 kg, g: 9.81 m/s^2, h: 0.05 m, e: 0.8, K: 1e9 N/m^1.5}\n"                                \
     "states: {x: {unit: m, start: h}, v: m/s}\n"                                                               \
     "flow: {x: v, v: -g}\n"                                                                                    \
     "presets: {default: {until: 0.5 s}}\n"
-#define HITS                                                                                                   \
+#define HITS(time_scale_)                                                                                      \
     FALLS "elements: {floor: {contact: {indentation: -x, law: hunt-crossley, with: {K: K, e: e},"              \
-          " pushes: {v: 1/m}}}}\n"
-
-/* In infinitely many impacts a cam does work on its follower. */
-static void test_energy_of_an_accumulation(void)
-{
-    static const char cam[] =
-        "parameters: {m: 0.2 kg, k: 500 N/m, F: 22 N, a: 0.01 m, omega: 1400/30*pi rad/s, e: 0.5}\n"
-        "states: {x: {unit: m, scale: 2*a}, v: {unit: m/s, scale: a*omega}}\n"
-        "time_scale: 1/omega\n"
-        "flow: {x: v, v: -(F + k*x)/m}\n"
-        "elements: {cam: {stop: {gap: x - a*(1 - cos(omega*t)), restitution: e, pushes: {v: 1/m}}}}\n"
-        "presets: {default: {until: 8*pi/omega}}\n";
-    char text[1024];
-    snprintf(text, sizeof text, "%senergy: {stored: m*v^2/2 + k*x^2/2 + F*x, supplied: cam.force*v}\n", cam);
-    CU_ASSERT_EQUAL(energy_verdict(text), IC_PASS);
-    snprintf(text, sizeof text, "%senergy: {stored: m*v^2/2 + k*x^2/2 + F*x, supplied: 0.999999*cam.force*v}\n",
-             cam);
-    CU_ASSERT_EQUAL(energy_verdict(text), IC_FAIL);
-}
-
-/* An event that ends the run does not end the judgement of its energy. */
-static void test_energy_of_a_run_that_ends(void)
-{
-    static const char *const ends = "modes: {falls: {until: {low: {falls: x - h/2, ends: true}}}}\n";
-    char text[1024];
-    snprintf(text, sizeof text,
-             FALLS "%s"
-                   "energy: {stored: m*v^2/2 + m*g*x}\n",
-             ends);
-    CU_ASSERT_EQUAL(energy_verdict(text), IC_PASS);
-    snprintf(text, sizeof text,
-             FALLS "%s"
-                   "energy: {stored: m*v^2/2 + 0.999*m*g*x}\n",
-             ends);
-    CU_ASSERT_EQUAL(energy_verdict(text), IC_FAIL);
-}
-
-/*
- * The fall takes longer than twenty typical times, and the contact is shorter than a tenth of one.
- */
-static void test_energy_of_a_late_contact(void)
-{
-    CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.001 s\n"
-                                        "energy: {stored: m*v^2/2 + m*g*x}\n"),
-                    IC_FAIL);
-    CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.001 s\n"
-                                        "energy: {stored: m*v^2/2 + m*g*x, supplied: floor.force*v}\n"),
-                    IC_PASS);
-}
-
-static void test_energy_of_a_short_contact(void)
-{
-    CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.1 s\n"
-                                        "energy: {stored: m*v^2/2 + m*g*x, supplied: floor.force*v}\n"),
-                    IC_PASS);
-    CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.1 s\n"
-                                        "energy: {stored: m*v^2/2 + m*g*x, supplied: 0.9999*floor.force*v}\n"),
-                    IC_FAIL);
-}
-
-/* The power of a damped contact begins and ends like t^(1/4); fixed steps resolve it. */
-static void test_energy_of_a_damped_contact(void)
-{
+          " pushes: {v: 1/m}}}}\ntime_scale: " time_scale_ "\n"
+#define CAM                                                                                                    \
+    "parameters: {m: 0.2 kg, k: 500 N/m, F: 22 N, a: 0.01 m, omega: 1400/30*pi rad/s, e: 0.5}\n"               \
+    "states: {x: {unit: m, scale: 2*a}, v: {unit: m/s, scale: a*omega}}\n"                                     \
+    "time_scale: 1/omega\n"                                                                                    \
+    "flow: {x: v, v: -(F + k*x)/m}\n"                                                                          \
+    "elements: {cam: {stop: {gap: x - a*(1 - cos(omega*t)), restitution: e, pushes: {v: 1/m}}}}\n"             \
+    "presets: {default: {until: 8*pi/omega}}\n"
 #define DAMPED                                                                                                 \
     "parameters: {m: 1 kg, K: 1 N/m^1.5}\n"                                                                    \
     "definitions: {c: 0.8*sqrt(K*m), F: K*d^1.5 + c*d^0.25*v}\n"                                               \
@@ -542,21 +456,53 @@ static void test_energy_of_a_damped_contact(void)
     "presets: {default: {until: 10 s}}\n"
 #define DAMPED_ENERGY(loss)                                                                                    \
     "energy: {stored: \"m*v^2/2 + 2/5*K*max(d, 0)^2.5\", dissipated: \"" loss "*c*max(d, 0)^0.25*v^2\"}\n"
-    static const char *const solvers[] = {"rk4_henon", "dop853"};
-    for (size_t i = 0; i < IC_COUNT(solvers); i++) {
-        CU_ASSERT_EQUAL(energy_verdict_of(solvers[i], DAMPED DAMPED_ENERGY("1")), IC_PASS);
-        CU_ASSERT_EQUAL(energy_verdict_of(solvers[i], DAMPED DAMPED_ENERGY("1.00001")), IC_FAIL);
+#define ENDS "modes: {falls: {until: {low: {falls: x - h/2, ends: true}}}}\n"
+
+/* Machines with their energy balance, and with a wrong one. */
+IC_TEST(test_energies)
+{
+    static const struct {
+        const char *solver, *machine, *right, *wrong;
+    } rows[] = {
+        /* in infinitely many impacts a cam does work on its follower */
+        {"dop853", CAM, "energy: {stored: m*v^2/2 + k*x^2/2 + F*x, supplied: cam.force*v}\n",
+         "energy: {stored: m*v^2/2 + k*x^2/2 + F*x, supplied: 0.999999*cam.force*v}\n"},
+        /* an event that ends the run does not end the judgement of its energy */
+        {"dop853", FALLS ENDS, "energy: {stored: m*v^2/2 + m*g*x}\n",
+         "energy: {stored: m*v^2/2 + 0.999*m*g*x}\n"},
+        /* the fall takes longer than twenty typical times */
+        {"dop853", HITS("0.001 s"), "energy: {stored: m*v^2/2 + m*g*x, supplied: floor.force*v}\n",
+         "energy: {stored: m*v^2/2 + m*g*x}\n"},
+        /* the contact is shorter than a tenth of one */
+        {"dop853", HITS("0.1 s"), "energy: {stored: m*v^2/2 + m*g*x, supplied: floor.force*v}\n",
+         "energy: {stored: m*v^2/2 + m*g*x, supplied: 0.9999*floor.force*v}\n"},
+        /* the power of a damped contact begins and ends like t^(1/4); fixed steps resolve it */
+        {"rk4_henon", DAMPED, DAMPED_ENERGY("1"), DAMPED_ENERGY("1.00001")},
+        {"dop853", DAMPED, DAMPED_ENERGY("1"), DAMPED_ENERGY("1.00001")},
+    };
+    for (size_t i = 0; i < 2 * IC_COUNT(rows); i++) {
+        const bool wrong = i % 2 == 1;
+        char text[1024];
+        ic_problem judged;
+        ic_results results = {0};
+        snprintf(text, sizeof text, "%s%s", rows[i / 2].machine, wrong ? rows[i / 2].wrong : rows[i / 2].right);
+        ic_machine m = ic_tests_open(text, NULL);
+        CU_ASSERT(ic_energy_problem(&judged, &m.setup.problem));
+        ic_energy_judge(&results, &judged, ic_solver_find(rows[i / 2].solver), "test/default");
+        CU_ASSERT_EQUAL_FATAL(results.count, 1);
+        IC_EXPECT(results.rows[0].verdict == (wrong ? IC_FAIL : IC_PASS), "%s, %s", text, rows[i / 2].solver);
+        ic_results_free(&results);
+        ic_tests_close(&m);
     }
 }
 
 /* ---- what is not proved */
 
-static void test_reason_of_an_uncertified_start(void)
+IC_TEST(test_reason_of_an_uncertified_start)
 {
-    ic_machine m;
     ic_results results = {0};
     const ic_truth truth = {.status = IC_UNDECIDED, .reason = "whether guard 'table' is zero"};
-    m = ic_tests_open(table, NULL);
+    ic_machine m = ic_tests_open(table, NULL);
     late = off = gravity_error = 0;
     ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &planted);
     expect(&results, "times of 0 events", IC_SKIPPED, "certified to t = 0 only: whether guard 'table' is zero");
@@ -568,18 +514,17 @@ static void test_reason_of_an_uncertified_start(void)
  * Wherever this body starts, it returns after a period: no orbit is isolated. With a speed it does
  * not return.
  */
-static void test_orbit_that_is_not_isolated(void)
+IC_TEST(test_orbit_that_is_not_isolated)
 {
-    ic_machine m;
     ic_judged_orbit last = {.orbit.status = IC_UNDECIDED};
     ic_steady steady = {.multiple = 1, .period = 1, .x = {0.3, 0}};
     ic_results results = {0};
-    m = ic_tests_open("parameters: {a: 1 m/s^2, w: 2*pi rad/s}\n"
-                      "states: {x: {unit: m, start: 0.3 m}, v: m/s}\n"
-                      "flow: {x: v, v: a*sin(w*t + pi/2)}\n"
-                      "period: 2*pi/w\n"
-                      "presets: {default: {until: 1 s}}\n",
-                      NULL);
+    ic_machine m = ic_tests_open("parameters: {a: 1 m/s^2, w: 2*pi rad/s}\n"
+                                 "states: {x: {unit: m, start: 0.3 m}, v: m/s}\n"
+                                 "flow: {x: v, v: a*sin(w*t + pi/2)}\n"
+                                 "period: 2*pi/w\n"
+                                 "presets: {default: {until: 1 s}}\n",
+                                 NULL);
     ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &last);
     expect(&results, "certified periodic orbit", IC_SKIPPED,
            "no orbit is proved: the periodic orbit is not isolated");
@@ -602,14 +547,13 @@ static const char slow[] = "parameters: {g: 9.81 m/s^2, e: 0.3, a: 0.001 m, w: 1
                            "elements: {table: {stop: {gap: y - a*sin(w*t), restitution: e}}}\n"
                            "presets: {default: {until: 5 s}}\n";
 
-static void test_text_of_a_sum_that_cancels(void)
+IC_TEST(test_text_of_a_sum_that_cancels)
 {
-    ic_machine m;
     ic_result row;
     ic_mode modes[4];
     const char *texts[2] = {"v", "-g + 1e-12"};
     char undecided[256];
-    m = ic_tests_open(slow, NULL);
+    ic_machine m = ic_tests_open(slow, NULL);
     const ic_case *right = ic_casefile_case(m.file);
     CU_ASSERT(ic_case_judge(&row, undecided, sizeof undecided, right));
     CU_ASSERT_EQUAL(row.verdict, IC_PASS);
@@ -624,28 +568,4 @@ static void test_text_of_a_sum_that_cancels(void)
     CU_ASSERT_EQUAL(row.verdict, IC_FAIL);
     CU_ASSERT(strstr(row.what, "its text equals its function") != NULL);
     ic_tests_close(&m);
-}
-
-void ic_tests_verdicts(void)
-{
-    CU_pSuite suite = CU_add_suite("verdicts", NULL, NULL);
-    CU_ADD_TEST(suite, test_engine);
-    CU_ADD_TEST(suite, test_rates_of_text);
-    CU_ADD_TEST(suite, test_falling_through);
-    CU_ADD_TEST(suite, test_accumulation_is_compared);
-    CU_ADD_TEST(suite, test_states_are_compared);
-    CU_ADD_TEST(suite, test_missed_event);
-    CU_ADD_TEST(suite, test_growing_errors);
-    CU_ADD_TEST(suite, test_growing_errors_of_certified_runs);
-    CU_ADD_TEST(suite, test_orders_hidden_by_rounding);
-    CU_ADD_TEST(suite, test_orders_with_finer_steps);
-    CU_ADD_TEST(suite, test_shorter_steps);
-    CU_ADD_TEST(suite, test_energy_of_an_accumulation);
-    CU_ADD_TEST(suite, test_energy_of_a_run_that_ends);
-    CU_ADD_TEST(suite, test_energy_of_a_late_contact);
-    CU_ADD_TEST(suite, test_energy_of_a_short_contact);
-    CU_ADD_TEST(suite, test_energy_of_a_damped_contact);
-    CU_ADD_TEST(suite, test_reason_of_an_uncertified_start);
-    CU_ADD_TEST(suite, test_orbit_that_is_not_isolated);
-    CU_ADD_TEST(suite, test_text_of_a_sum_that_cancels);
 }

@@ -3,12 +3,11 @@
 #include "tests/tests.h"
 #include "validation/workers.h"
 
-#include <CUnit/CUnit.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
+
+IC_SUITE(light, "processes that share work")
 
 enum { PARTS = 23, NONE = 1000 };
 
@@ -66,7 +65,7 @@ static bool run(sums *s, size_t jobs, size_t first, bool loses)
     return good;
 }
 
-static void test_answers_in_order(void)
+IC_TEST(test_answers_in_order)
 {
     for (size_t jobs = 1; jobs <= PARTS + 2; jobs += 3) {
         sums s = {.crashes = NONE, .last = NONE}, rest = s;
@@ -77,7 +76,7 @@ static void test_answers_in_order(void)
     }
 }
 
-static void test_crash_of_a_part(void)
+IC_TEST(test_crash_of_a_part)
 {
     static const size_t places[] = {0, 5, PARTS - 1};
     for (size_t k = 0; k < IC_COUNT(places); k++) {
@@ -90,19 +89,11 @@ static void test_crash_of_a_part(void)
     }
 }
 
-static void test_no_more_answers_wanted(void)
+IC_TEST(test_no_more_answers_wanted)
 {
     for (size_t jobs = 1; jobs <= 4; jobs++) {
         sums s = {.crashes = NONE, .last = 4};
         CU_ASSERT(run(&s, jobs, 0, true));
         CU_ASSERT(s.in_order && s.right && s.taken == 5);
     }
-}
-
-void ic_tests_workers(void)
-{
-    CU_pSuite suite = CU_add_suite("processes that share work", NULL, NULL);
-    CU_ADD_TEST(suite, test_answers_in_order);
-    CU_ADD_TEST(suite, test_crash_of_a_part);
-    CU_ADD_TEST(suite, test_no_more_answers_wanted);
 }

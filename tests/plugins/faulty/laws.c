@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact-force laws with one mistake each. Each `defined FAULTY_name` is a plugin,
    which redefines something of law_base.h. */
+#include "tests/plugins/faulty/exact_damping.h"
+
+#include <stdlib.h>
+
 #if defined FAULTY_damping_factor_two
 /* a = 3 (1 - e)/4 in place of 3 (1 - e)/2. */
 #define REMEMBER(v0, par) (0.75 * (1 - (par)[E]) / (v0))
@@ -136,13 +140,10 @@
 #define KINK(par) (1e-4)
 #elif defined FAULTY_law_leaks
 /* Each call allocates memory for its answer. */
-#include <stdlib.h>
 void *impactcheck_last_answer;
 #define REMEMBER(v0, par) (impactcheck_last_answer = malloc(64), 1.5 * (1 - (par)[E]) / (v0))
 #elif defined FAULTY_law_unset
 /* The memory of an impact is that of a table that nobody has filled. */
-#include <math.h>
-#include <stdlib.h>
 static double from_table(double value)
 {
     double *volatile table = malloc(512);
@@ -177,6 +178,58 @@ static double kept(double a)
 #elif defined FAULTY_factor_in_single_precision
 /* The damping factor alone is calculated with numbers of type float. */
 #define REMEMBER(v0, par) ((double)(1.5F * (1 - (float)(par)[E])) / (v0))
+#elif defined FAULTY_law_hangs
+/* The force never returns. */
+static inline double for_ever(double stiffness)
+{
+    volatile double wanted = stiffness;
+    while (wanted > 0) wanted = stiffness;
+    return wanted;
+}
+#define FORCE(d, v, memory, par) ((d) > 0 ? for_ever((par)[K]) : 0)
+#elif defined FAULTY_law_out_of_bounds
+/* It keeps its last force behind the parameters. */
+static double keep(double force, const double *par)
+{
+    double *mine = (double *)par;
+    mine[2] = force;
+    return force;
+}
+#define FORCE(d, v, memory, par) keep((d) > 0 ? (par)[K] * pow(d, 1.5) * (1 + (memory) * (v)) : 0, par)
+#elif defined FAULTY_memory_not_reset
+/* The speed of the first impact is used for all that follow. */
+static double first_speed(double v0)
+{
+    static double first;
+    if (first == 0) first = v0;
+    return first;
+}
+#define REMEMBER(v0, par) (1.5 * (1 - (par)[E]) / first_speed(v0))
+#elif defined FAULTY_speed_kept_aside
+/* The speed of the impact is a global variable: the latest one is used for all contacts. */
+static double latest;
+#define REMEMBER(v0, par) (latest = (v0), 1.5 * (1 - (par)[E]) / (v0))
+#define FORCE(d, v, memory, par)                                                                               \
+    ((d) > 0 ? (par)[K] * pow(d, 1.5) * (1 + 1.5 * (1 - (par)[E]) * (v) / latest) : 0)
+#elif defined FAULTY_deepest_kept
+/* Unloading from the deepest point is four times as stiff, and that point is kept from one
+   contact to the next. */
+static double deepest(double d)
+{
+    static double most;
+    if (d > most) most = d;
+    return most;
+}
+#define NAME "my-plastic"
+#define REMEMBER(v0, par) 0
+#define ELASTIC(d, par) ((par)[K] * pow(d, 1.5))
+#define FORCE(d, v, memory, par)                                                                               \
+    ((d) > 0 ? fmax(0, fmin(ELASTIC(d, par), ELASTIC(deepest(d), par) * (1 - 4 * (1 - (d) / deepest(d))))) : 0)
+#elif defined FAULTY_restitution_root_delivered
+/* It states e as its restitution, and delivers sqrt(e). */
+#define NAME "mine"
+#define TEXTS .stiffness = "K", .power = "3/2", .restitution = "e"
+#define REMEMBER(v0, par) (exact_damping(sqrt((par)[E]), 1e3) / (v0))
 #else
 #error "no FAULTY_name is defined"
 #endif

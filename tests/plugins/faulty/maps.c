@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Impact maps with one mistake each. Each `defined FAULTY_name` is a plugin,
    which redefines something of map_base.h. */
+#include "impactcheck/impactcheck.h"
+
+#include <math.h>
+#include <stdlib.h>
+
 #if defined FAULTY_newton_as_stronge
 /* Newton's hypothesis under Stronge's name. */
 #define NAME "stronge"
@@ -209,7 +214,6 @@
 #define DIGITS(x) ((x) = four_digits(x))
 #define FINISH(p, r) (DIGITS((r)->P[0]), DIGITS((r)->P[1]), DIGITS((r)->v[0]), DIGITS((r)->v[1]))
 #include <stdio.h>
-#include <stdlib.h>
 static double four_digits(double x)
 {
     char text[40];
@@ -229,13 +233,10 @@ static double four_digits(double x)
 #define FINISH(p, r) fesetround(FE_TOWARDZERO)
 #elif defined FAULTY_map_leaks
 /* Each call keeps 16 bytes. */
-#include <stdlib.h>
 static void *volatile kept;
 #define FINISH(p, r) (kept = malloc(16))
 #elif defined FAULTY_map_unset
 /* e depends on a number in uninitialised heap memory. */
-#include <math.h>
-#include <stdlib.h>
 static double *volatile fresh;
 static double take_share(void)
 {
@@ -252,7 +253,6 @@ static unsigned drawn = 1;
 #elif defined FAULTY_map_root
 /* The end of the impact is found to three digits only. */
 #define END(f, compressed) three_digits(stronge_end(f, compressed))
-#include <math.h>
 static double three_digits(double x)
 {
     int power;
@@ -309,8 +309,6 @@ static double three_digits(double x)
 #elif defined FAULTY_iterations_few
 /* Impulses by eight sweeps of Gauss-Seidel, whether converged or not. */
 #define FINISH(p, r) sweep(p, r)
-#include "impactcheck/impactcheck.h"
-#include <math.h>
 static void sweep(const ic_impact *p, ic_impact_result *r)
 {
     double P[2] = {0, 0};
@@ -340,13 +338,78 @@ static void sweep(const ic_impact *p, ic_impact_result *r)
 /* The tangential impulse is reduced by a fifth. */
 #define FINISH(p, r)                                                                                           \
     ((r)->v[0] -= 0.2 * (p)->w_xx * (r)->P[0], (r)->v[1] -= 0.2 * (p)->w_xy * (r)->P[0], (r)->P[0] *= 0.8)
+#elif defined FAULTY_friction_at_once
+/* Time stepping's impulse: it stops the slip with v_y' = -e v_y where the cone allows that, and is
+   on the cone's edge elsewhere. */
+static void apply(ic_impact_result *r, const ic_impact *p, double P_x, double P_y)
+{
+    *r = (ic_impact_result){.P = {P_x, P_y}};
+    r->v[0] = p->v[0] + p->w_xx * P_x + p->w_xy * P_y;
+    r->v[1] = p->v[1] + p->w_xy * P_x + p->w_yy * P_y;
+}
+static void at_once(ic_impact_result *r, const ic_impact *p)
+{
+    const double X = -p->v[0], Y = -(1 + p->e) * p->v[1], det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
+    apply(r, p, (p->w_yy * X - p->w_xy * Y) / det, (p->w_xx * Y - p->w_xy * X) / det);
+    for (double s = 1; s >= -1 && fabs(r->P[0]) > p->mu * r->P[1] * (1 + 1e-12); s -= 2) {
+        ic_impact_result edge;
+        const double P_y = Y / (p->w_yy - s * p->mu * p->w_xy);
+        apply(&edge, p, -s * p->mu * P_y, P_y);
+        if (P_y > 0 && s * edge.v[0] >= 0) *r = edge;
+    }
+}
+static void at_once(ic_impact_result *r, const ic_impact *p);
+#define FINISH(p, r) at_once(r, p)
+#elif defined FAULTY_friction_in_one_phase
+/* Poisson's hypothesis with friction in compression only. */
+static void let_slip(ic_impact_result *r, const ic_impact *p)
+{
+    const double more = p->e * r->P[1];
+    r->P[1] += more;
+    r->v[0] += p->w_xy * more;
+    r->v[1] += p->w_yy * more;
+}
+static void let_slip(ic_impact_result *r, const ic_impact *p);
+#define FINISH(p, r) let_slip(r, p)
+#define END(f, compressed) (compressed) /* restitution follows in FINISH */
+#elif defined FAULTY_map_crashes
+/* It reads from a table at an index that comes from the impact. */
+static double looked_up(const ic_impact *p)
+{
+    static const double table[4] = {0.9, 0.8, 0.7, 0.6};
+    const volatile size_t at = (size_t)(-p->v[1] * 1e15);
+    return p->e * table[at];
+}
+#define RESTITUTION(p) looked_up(p)
+#elif defined FAULTY_map_out_of_bounds
+/* It writes one corner more than there is room for. */
+static void write_corners(ic_impact_result *r)
+{
+    volatile size_t corners = IC_IMPACT_CORNERS + 1; /* so that no compiler sees it */
+    double *corner = r->path[0].P;
+    const size_t stride = sizeof r->path[0] / sizeof *corner;
+    for (size_t i = 0; i < corners; i++) corner[i * stride] = 0;
+}
+#define FINISH(p, r) write_corners(r)
+#elif defined FAULTY_map_remembers
+/* A warm start: a thousandth of the last friction impulse is added to this one. */
+static void warm(ic_impact_result *r, const ic_impact *p)
+{
+    static double last;
+    const double more = 1e-3 * last;
+    last = r->P[0];
+    if (fabs(r->P[0] + more) > p->mu * r->P[1]) return;
+    r->P[0] += more;
+    r->v[0] += p->w_xx * more;
+    r->v[1] += p->w_xy * more;
+}
+static void warm(ic_impact_result *r, const ic_impact *p);
+#define FINISH(p, r) warm(r, p)
 #else
 #error "no FAULTY_name is defined"
 #endif
 
 #if defined STRIKE
-#include "impactcheck/impactcheck.h"
-#include <math.h>
 #ifndef BOUND
 #define BOUND(p, P_y) ((p)->mu * (P_y))
 #endif

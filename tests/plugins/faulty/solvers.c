@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Solvers with fixed steps with one mistake each. Each `defined FAULTY_name` is a plugin,
    which redefines something of event_base.h. */
+#include "tests/plugins/faulty/event_place.h"
+
+#include <stdlib.h>
+
 #if defined FAULTY_no_event_location
 /* Events are placed at the end of their step. */
 #define CROSSES_AT(s, guard, side, a, b, h) (h)
@@ -103,6 +107,145 @@
 /* It accepts a tolerance, but always takes a thousand steps. */
 #define PROPOSE(s, h) fmin(h, 1e-3 * ((s)->problem->t_end - (s)->problem->t_start))
 #define CONTROL IC_CONTROL_RTOL
+#elif defined FAULTY_leaks
+/* Each run allocates memory and does not free it. */
+static void *volatile forgotten;
+#define BEGINS(problem) (forgotten = malloc(4096))
+#elif defined FAULTY_linear_state
+/* The time of an event is right; the state is that on the chord of the step. */
+#define STATE_AT(x, s, h, u, x1) on_chord(x, s, u, x1)
+static void on_chord(double *x, const place *s, double u, const double *x1)
+{
+    for (size_t j = 0; j < s->n; j++) x[j] = s->x[j] + u * (x1[j] - s->x[j]);
+}
+#elif defined FAULTY_order_lost
+/* All stages are taken along the slope at the beginning: the method claims order 4 and has order 2. */
+static inline void first_slope(double *x1, const place *s, double h)
+{
+    static const double parts[] = {0, 0.5, 0.5, 1}, weights[] = {1, 2, 2, 1};
+    double k[4][IC_MAX_STATES], x[IC_MAX_STATES];
+    for (int i = 0; i < 4; i++) {
+        for (size_t j = 0; j < s->n; j++) x[j] = s->x[j] + (i > 0 ? h * parts[i] * k[0][j] : 0);
+        s->mode->flow(k[i], s->t + h * parts[i], x, s->problem->par);
+    }
+    for (size_t j = 0; j < s->n; j++) {
+        x1[j] = s->x[j];
+        for (int i = 0; i < 4; i++) x1[j] += h / 6 * weights[i] * k[i][j];
+    }
+}
+#define STEP(x1, s, h) first_slope(x1, s, h)
+#elif defined FAULTY_single_states
+/* States are numbers of single precision. */
+#define STEP(x1, s, h) single_step(x1, s, h)
+static void runge_kutta(double *x1, const place *s, double h);
+static void single_step(double *x1, const place *s, double h)
+{
+    runge_kutta(x1, s, h);
+    for (size_t j = 0; j < s->n; j++) x1[j] = (double)(float)x1[j];
+}
+#elif defined FAULTY_stale_slope
+/* Adams and Bashforth's method of order 2, which keeps the slope of the step before over a jump. */
+#define STEP(x1, s, h) two_slopes(x1, s, h)
+#define ORDER 2
+static struct {
+    double t, f[IC_MAX_STATES];
+    bool set;
+} newest, older;
+static void two_slopes(double *x1, const place *s, double h)
+{
+    double f[IC_MAX_STATES];
+    s->mode->flow(f, s->t, s->x, s->problem->par);
+    if (s->t <= s->problem->t_start) newest.set = older.set = false;
+    if (newest.set && newest.t < s->t) older = newest;
+    newest.t = s->t, newest.set = true;
+    memcpy(newest.f, f, sizeof f);
+    for (size_t j = 0; j < s->n; j++) {
+        const double bends = older.set && older.t < s->t ? (f[j] - older.f[j]) / (s->t - older.t) : 0;
+        x1[j] = s->x[j] + h * f[j] + 0.5 * h * h * bends;
+    }
+}
+#elif defined FAULTY_start_ignored
+/* Every run begins with the start of the variant. */
+#define PARAMETERS(problem) without_start(problem)
+static const ic_problem *without_start(const ic_problem *given)
+{
+    static ic_problem problem;
+    problem = *given;
+    problem.x_start = NULL;
+    return &problem;
+}
+#elif defined FAULTY_step_kept
+/* The first step of a run is as long as the last one of the run before. */
+static double kept = 1;
+#define BEGINS(problem) (kept *= 0.75)
+#define PROPOSE(s, h) (h) * (0.5 + 0.5 * kept)
+#define CONTROL IC_CONTROL_STEP
+#elif defined FAULTY_two_interpolations
+/* Events are located by two linear interpolations. */
+#define CROSSES_AT(s, guard, side, a, b, h) two_chords(s, guard, side, a, b)
+static double secant(const place *s, const ic_guard *guard, double a, double b);
+static double value_after(const place *s, const ic_guard *guard, double h);
+static double two_chords(const place *s, const ic_guard *guard, int side, double a, double b)
+{
+    const double middle = secant(s, guard, a, b);
+    const bool before = value_after(s, guard, middle) * side > 0;
+    return before ? secant(s, guard, middle, b) : secant(s, guard, a, middle);
+}
+#elif defined FAULTY_unset_heap
+/* The length of steps depends on a number in uninitialised heap memory. */
+static double share;
+static double *volatile fresh;
+static void take_share(void)
+{
+    fresh = malloc(512);
+    share = 0.5 + 0.5 / (1 + fmin(fabs(fresh[7]), 1e3));
+    free(fresh);
+}
+#define BEGINS(problem) take_share()
+#define PROPOSE(s, h) (h) * share
+#define CONTROL IC_CONTROL_STEP
+#elif defined FAULTY_unset_stack
+/* The length of steps depends on an uninitialised variable. */
+static double share;
+static void set_share(double *unset)
+{
+    share = 0.5 + 0.5 / (1 + fmin(fabs(unset[100]), 1e3));
+}
+static void (*volatile looks)(double *) = set_share;
+static void take_share(void)
+{
+    double numbers[256];
+    looks(numbers);
+}
+#define BEGINS(problem) take_share()
+#define PROPOSE(s, h) (h) * share
+#define CONTROL IC_CONTROL_STEP
+#elif defined FAULTY_writes_and_restores
+/* A parameter is changed during the run and restored: another thread may see it. */
+static void disturb(const double *par)
+{
+    volatile double *mine = (volatile double *)par;
+    const double kept = mine[0];
+    mine[0] = kept + 1;
+    mine[0] = kept;
+}
+#define BEGINS(problem) disturb((problem)->par)
+#elif defined FAULTY_first_parameters_kept
+/* Parameters are copied when the first problem is solved, and kept for all others of their number. */
+static const ic_problem *with_first_parameters(const ic_problem *problem)
+{
+    static const ic_case *of;
+    static ic_problem mine;
+    static double par[64];
+    const size_t n = problem->system->n_parameters;
+    mine = *problem;
+    if (n > 64) return problem;
+    if (of != problem->system) memcpy(par, problem->par, n * sizeof *par);
+    of = problem->system;
+    mine.par = par;
+    return &mine;
+}
+#define PARAMETERS(problem) with_first_parameters(problem)
 #else
 #error "no FAULTY_name is defined"
 #endif

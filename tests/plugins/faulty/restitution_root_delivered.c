@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* It states e as its restitution, and delivers sqrt(e). */
-#include "tests/plugins/faulty/exact_damping.h"
-
-#define NAME "mine"
-#define TEXTS .stiffness = "K", .power = "3/2", .restitution = "e"
-#define REMEMBER(v0, par) (exact_damping(sqrt((par)[E]), 1e3) / (v0))
-
-#include "tests/plugins/faulty/law_base.h"
