@@ -123,6 +123,14 @@ size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict)
     return count;
 }
 
+ic_finding *ic_findings_find(const ic_findings *findings, const char *check)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (strcmp(findings->rows[i].check->name, check) == 0) return &findings->rows[i];
+    }
+    return NULL;
+}
+
 bool ic_finding_leaves_open(const ic_findings *findings, const ic_finding *finding, bool each_subject)
 {
     bool check = false, subject = false; /* whether another row decides */

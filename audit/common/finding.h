@@ -153,6 +153,9 @@ bool ic_finding_agrees(const ic_finding *finding);
 void ic_findings_add(ic_findings *findings, const ic_finding *finding);
 size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict);
 
+/** The first row of the check with this name; NULL: none. */
+ic_finding *ic_findings_find(const ic_findings *findings, const char *check);
+
 /** A verdict and its reasons. */
 typedef struct ic_audit_judgement {
     ic_audit_verdict verdict;
@@ -326,6 +329,12 @@ typedef struct ic_judged_value {
     ic_mistake_id cause;
 } ic_judged_value;
 
+/** A value that is judged by a tolerance of tolerances.h, as it is. */
+#define IC_JUDGED(value_, tolerance_, cause_)                                                                  \
+    {                                                                                                          \
+        (value_), (tolerance_).value, (tolerance_).derivation, (cause_)                                        \
+    }
+
 #if defined(__GNUC__)
 #define IC_WRITER_FORMAT __attribute__((format(printf, 4, 5)))
 #else
@@ -343,6 +352,10 @@ ic_mistake_id ic_write_measured(ic_finding_writer *writer, ic_plugin_check check
 /** Write an open finding. */
 IC_WRITER_FORMAT
 void ic_write_open(ic_finding_writer *writer, ic_plugin_check check, double value, const char *format, ...);
+
+/** Bytes that remain on the heap; open if the allocator does not report what is in use (NAN). */
+void ic_write_kept(ic_finding_writer *writer, ic_plugin_check check, const ic_judged_value *kept,
+                   const char *what);
 
 /** Write a given finding with its unit and place. */
 void ic_write_finding(ic_finding_writer *writer, ic_plugin_check check, const ic_finding *finding);

@@ -97,6 +97,15 @@ void ic_write_open(ic_finding_writer *writer, ic_plugin_check check, double valu
     write_record(writer, &record);
 }
 
+void ic_write_kept(ic_finding_writer *writer, ic_plugin_check check, const ic_judged_value *kept,
+                   const char *what)
+{
+    if (!isnan(kept->value)) ic_write_measured(writer, check, kept, "%s", what);
+    else
+        ic_write_open(writer, check, NAN,
+                      "the allocator of this process does not report what is in use: run the audit without it");
+}
+
 void ic_write_finding(ic_finding_writer *writer, ic_plugin_check check, const ic_finding *f)
 {
     ic_record record = {.kind = IC_RECORD_FINDING,

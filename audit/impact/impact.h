@@ -215,6 +215,9 @@ void ic_impact_measure_all(ic_impact_evidence *e, const ic_impact_samples *sampl
 /** One measure of one trial; 0: it does not apply. */
 double ic_impact_measured(const ic_impact_samples *samples, size_t trial, ic_impact_measure measure);
 
+/** What the trials have in common that fail by a measure; `count`: how many these are. */
+ic_common ic_impact_common_failures(const ic_impact_samples *samples, ic_impact_measure measure, size_t *count);
+
 /** The trial, or its copy in other units or in a mirror: what a measure compares with the trial. */
 ic_impact_variant ic_impact_measured_on(ic_impact_measure measure);
 

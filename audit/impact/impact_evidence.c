@@ -106,6 +106,18 @@ double ic_impact_measured(const ic_impact_samples *samples, size_t trial, ic_imp
     return m[measure];
 }
 
+ic_common ic_impact_common_failures(const ic_impact_samples *samples, ic_impact_measure measure, size_t *count)
+{
+    bool failing[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
+    *count = 0;
+    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
+        among[i] = samples->state[i] == IC_ANSWERED;
+        failing[i] = !(ic_impact_measured(samples, i, measure) <= ic_tolerance_impact_map.value);
+        *count += failing[i];
+    }
+    return ic_impact_common(failing, among);
+}
+
 /* ---- all of them */
 
 static void count(ic_impact_evidence *e, const ic_impact_samples *s, size_t i)

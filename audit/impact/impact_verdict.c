@@ -274,12 +274,8 @@ static ic_mistake_id say_what_fails(const ic_impact_verdict *v, ic_impact_measur
 /* Whether a row fails on one side only, or by size only, and that is not as it is by any law. */
 static bool depends_on_frame(const ic_impact_verdict *v, ic_impact_measure measure)
 {
-    bool failing[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
-    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        among[i] = v->samples->state[i] == IC_ANSWERED;
-        failing[i] = !(ic_impact_measured(v->samples, i, measure) <= ic_tolerance_impact_map.value);
-    }
-    const ic_common common = ic_impact_common(failing, among);
+    size_t count;
+    const ic_common common = ic_impact_common_failures(v->samples, measure, &count);
     return (common.kind == IC_COMMON_SIDE && ic_impact_fails(&v->evidence, IC_OF_REFLECTION)) ||
            common.kind == IC_COMMON_SLOW;
 }

@@ -202,8 +202,8 @@ static void write_row(ic_finding_writer *writer, const claim *c, ic_force_part p
         snprintf(setting, sizeof setting, ", with %.40s = %.6g", pair->p->law->parameters[with->parameter].name,
                  with->value);
     for (size_t k = 0; k < (t->n > 0 ? t->n : 1); k++) {
-        const ic_judged_value m = {ic_force_off(at), ic_tolerance_law_formula.value,
-                                   ic_tolerance_law_formula.derivation, t->n > 0 ? t->cause[k] : IC_NO_MISTAKE};
+        const ic_judged_value m =
+            IC_JUDGED(ic_force_off(at), ic_tolerance_law_formula, t->n > 0 ? t->cause[k] : IC_NO_MISTAKE);
         const char *words = t->n > 0 ? t->words[k] : "";
         ic_writer_set_place(writer, "impact at %g m/s%.50s", at->v0, setting);
         char against[96] = "where there is none in";

@@ -173,11 +173,7 @@ static const ic_guard *find_guard(const truth *t, int mode, const char *name)
 {
     const ic_variant *variant = t->setup.problem.variant;
     if (mode < 0 || (size_t)mode >= variant->n_modes) return NULL;
-    const ic_mode *m = &variant->modes[mode];
-    for (size_t i = 0; i < m->n_guards; i++) {
-        if (strcmp(m->guards[i].name, name) == 0) return &m->guards[i];
-    }
-    return NULL;
+    return ic_guard_find(&variant->modes[mode], name);
 }
 
 /* `mine`: index of the event. A repetition at the same instant counts as one in either

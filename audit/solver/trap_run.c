@@ -204,11 +204,7 @@ static void match_event_pair(trap_comparison *c)
 static const ic_guard *find_guard(const ic_problem *problem, const ic_event *event)
 {
     if (event->kind != IC_EVENT_GUARD || event->mode_from < 0) return NULL;
-    const ic_mode *mode = &problem->variant->modes[event->mode_from];
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        if (strcmp(mode->guards[i].name, event->name) == 0) return &mode->guards[i];
-    }
-    return NULL;
+    return ic_guard_find(&problem->variant->modes[event->mode_from], event->name);
 }
 
 /* Whether the next expected event is one that is due at this time. */

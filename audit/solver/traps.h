@@ -190,10 +190,22 @@ ic_trap_event ic_trap_event_at(const ic_trap_run *run, size_t i);
         return 0;                                                                                              \
     }
 
+/** The same to a mode, with its branch NAME_branches: all states after it as texts, in parentheses, and as values. */
+#define IC_TRAP_LEAP(name_, mode_, texts_, ...)                                                                \
+    IC_TRAP_JUMP(name_, __VA_ARGS__)                                                                           \
+    static const ic_branch name_##_branches[] = {{.mode = (mode_), .state = IC_TEXTS texts_}};
+
 /** Fields of a guard, from its name to its linear view (a text or NULL). */
 #define IC_TRAP_GUARD(name_, unit_, meaning_, direction_, value_, rate_, linear_)                              \
     .name = (name_), .unit = (unit_), .meaning = (meaning_), .direction = (direction_), .value = (value_),     \
     .rate = (rate_), .linear = (linear_)
+
+/** A guard: those fields, and its jump with its branches. */
+#define IC_TRAP_EVENT(name_, unit_, meaning_, direction_, value_, rate_, linear_, jump_, branches_)            \
+    {                                                                                                          \
+        IC_TRAP_GUARD(name_, unit_, meaning_, direction_, value_, rate_, linear_),                             \
+            .jump = IC_LINEAR_JUMP(jump_, branches_)                                                           \
+    }
 
 /** Fields of a mode with an array of guards. */
 #define IC_TRAP_MODE(name_, meaning_, flow_, linear_, guards_)                                                 \
@@ -213,6 +225,11 @@ ic_trap_event ic_trap_event_at(const ic_trap_run *run, size_t i);
 #define IC_TRAP_TABLES(states_, variants_, presets_)                                                           \
     .states = (states_), .n_states = IC_COUNT(states_), .variants = (variants_),                               \
     .n_variants = IC_COUNT(variants_), .presets = (presets_), .n_presets = IC_COUNT(presets_)
+
+/** The case of most traps: without parameters, and with a time scale of 1 s. */
+#define IC_TRAP_SYSTEM(name_, title_, source_)                                                                 \
+    static const ic_case system = {IC_TRAP_CASE(name_, title_, source_),                                       \
+                                   IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 #define IC_TRAP_PARAMETERS(parameters_) .parameters = (parameters_), .n_parameters = IC_COUNT(parameters_)
 

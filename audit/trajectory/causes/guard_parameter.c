@@ -158,13 +158,11 @@ static const guard_events *odd_guard(const guard_events *all, size_t n)
 
 bool ic_find_guard_parameter(const ic_tracking *k, char *detail, size_t size)
 {
-    const size_t parameters = k->problem->system->n_parameters;
     guard_events *all = calloc(GUARDS_MOST, sizeof *all);
-    trial t = {.k = k, .problem = *k->problem, .par = malloc((parameters + 1) * sizeof *t.par)};
+    trial t = {.k = k, .problem = *k->problem};
     bool found = false;
+    t.par = ic_own_parameters(&t.problem);
     if (all != NULL && t.par != NULL) {
-        memcpy(t.par, k->problem->par, parameters * sizeof *t.par);
-        t.problem.par = t.par;
         const size_t guards = group_events(all, k);
         const guard_events *odd = odd_guard(all, guards);
         if (odd != NULL && ic_predictor_open(&t.predictor, &t.problem, t.problem.variant))

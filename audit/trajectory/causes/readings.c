@@ -198,12 +198,10 @@ static void choose_intervals(search *s)
 
 static bool open_search(search *s, const ic_tracking *k)
 {
-    const size_t parameters = k->problem->system->n_parameters;
     const hypothesis none = {.kind = SCALE, .which = 0, .value = 0};
-    *s = (search){.k = k, .problem = *k->problem, .par = malloc((parameters + 1) * sizeof *s->par)};
+    *s = (search){.k = k, .problem = *k->problem};
+    s->par = ic_own_parameters(&s->problem);
     if (s->par == NULL) return false;
-    memcpy(s->par, k->problem->par, parameters * sizeof *s->par);
-    s->problem.par = s->par;
     for (size_t j = 0; j < k->trajectory->n_states; j++) s->position[j] = ic_position_of(k->problem, j);
     if (!ic_predictor_open(&s->predictor, &s->problem, s->problem.variant)) return false;
     s->predictor.rtol = 1e-13;

@@ -251,14 +251,12 @@ static bool try_times(correction_search *s, double before, char *detail, size_t 
 ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, const ic_parameter_fits *fits, size_t centre,
                                       char *detail, size_t size, ic_correction *correction)
 {
-    const size_t n = k->problem->system->n_parameters, states = k->problem->system->n_states;
-    correction_search s = {
-        .k = k, .fits = fits, .problem = *k->problem, .par = malloc((n + 1) * sizeof *s.par)};
+    const size_t states = k->problem->system->n_states;
+    correction_search s = {.k = k, .fits = fits, .problem = *k->problem};
     const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
     ic_mistake_id mistake = IC_NO_MISTAKE;
+    s.par = ic_own_parameters(&s.problem);
     if (s.par != NULL && ic_copy_some_rows(&s.part, k, centre)) {
-        memcpy(s.par, k->problem->par, n * sizeof *s.par);
-        s.problem.par = s.par;
         if (ic_track(&s.tracked, &s.part, k->problem, k->noise, &options)) {
             const double before = share_wrong(&s);
             s.proposals = malloc((s.tracked.n_intervals * states + 1) * sizeof *s.proposals);

@@ -85,21 +85,13 @@ typedef struct counters {
     char missed_event[32];
 } counters;
 
-static const ic_guard *guard_named(const ic_mode *mode, const char *name)
-{
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        if (strcmp(mode->guards[i].name, name) == 0) return &mode->guards[i];
-    }
-    return NULL;
-}
-
 /* The guard of the tracked mode that fires in an interval, predicted from its first row. */
 static const ic_guard *guard_due(const ic_tracking *k, const ic_interval *interval)
 {
     ic_prediction p;
     ic_interval_predict(&p, k, interval, interval->tracked, true);
     if (p.events == 0) return NULL;
-    return guard_named(&k->problem->variant->modes[interval->tracked], p.event);
+    return ic_guard_find(&k->problem->variant->modes[interval->tracked], p.event);
 }
 
 /* ---- the delay of an event, as the part of an interval that fits best */
@@ -414,13 +406,11 @@ static bool is_plastic(const ic_tracking *k, const ic_interval *interval)
     size_t worst;
     if (view == NULL || view->restitution == NULL || problem.variant->law != NULL || interval->due != 1)
         return false;
-    double *par = malloc(system->n_parameters * sizeof *par);
+    double *par = ic_own_parameters(&problem);
     if (par == NULL) return false;
-    memcpy(par, problem.par, system->n_parameters * sizeof *par);
     const size_t e = ic_parameter_find(system, view->restitution);
     const bool bounces = par[e] > 0;
     par[e] = 0;
-    problem.par = par;
     ic_interval_state_in(x, k, interval, interval->tracked);
     if (bounces && ic_predictor_open(&predictor, &problem, problem.variant))
         ic_predict(&end, &predictor, true, k->trajectory->t[interval->from], x, interval->tracked,

@@ -440,8 +440,8 @@ static ic_finding judge_fits(const parameter_search *s, const fitted_parameter *
 
 static bool open_search(parameter_search *s, const ic_tracking *k)
 {
-    const size_t parameters = k->problem->system->n_parameters;
-    *s = (parameter_search){.k = k, .problem = *k->problem, .par = malloc((parameters + 1) * sizeof *s->par)};
+    *s = (parameter_search){.k = k, .problem = *k->problem};
+    s->par = ic_own_parameters(&s->problem);
     if (s->par == NULL || !ic_spans_open(&s->spans, k)) return false;
     const size_t n = s->spans.n * k->trajectory->n_states;
     s->end = calloc(3 * n + 1, sizeof *s->end);
@@ -449,8 +449,6 @@ static bool open_search(parameter_search *s, const ic_tracking *k)
     s->errors = calloc(s->spans.n + 1, sizeof *s->errors);
     if (s->errors == NULL || s->end == NULL || s->points == NULL) return false;
     s->error = s->end + n, s->slope = s->error + n;
-    memcpy(s->par, k->problem->par, parameters * sizeof *s->par);
-    s->problem.par = s->par;
     if (!ic_predictor_open(&s->predictor, &s->problem, s->problem.variant)) return false;
     s->predictor.rtol = IC_SPAN_RTOL;
     find_errors(s, false);

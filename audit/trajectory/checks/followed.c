@@ -52,16 +52,13 @@ static void refine(ic_followed *f, const ic_parameter_fits *fits)
 void ic_follow_parameters(ic_followed *f, const ic_tracking *k, const ic_parameter_fits *fits,
                           const ic_trajectory_options *options)
 {
-    const size_t parameters = k->problem->system->n_parameters;
     const ic_trajectory_options own = {
         .accept = options != NULL ? options->accept : 0, .time_scale = k->time_scale, .began = k->began};
     ic_parameter_fits latest = *fits;
     *f = (ic_followed){.problem = *k->problem, .before = share_unexplained(k)};
     f->now = f->before;
-    f->par = malloc((parameters + 1) * sizeof *f->par);
+    f->par = ic_own_parameters(&f->problem);
     if (f->par == NULL) return;
-    memcpy(f->par, k->problem->par, parameters * sizeof *f->par);
-    f->problem.par = f->par;
     f->problem.par_text = NULL;
     for (int round = 0; round < ROUNDS && change_best(f, &latest); round++) {
         /* The first change is always followed: without its effect it is no cause. */

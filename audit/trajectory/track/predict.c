@@ -5,6 +5,7 @@
 #include "registry/registry.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Relative tolerance: the error of an interval is far below ic_tolerance_accuracy_sharpened. */
@@ -21,6 +22,16 @@ static const ic_solver *fast_solver(const ic_variant *variant)
 {
     const ic_solver *solver = ic_solver_find("dop853");
     return solver != NULL ? solver : ic_accurate_solver(variant);
+}
+
+double *ic_own_parameters(ic_problem *problem)
+{
+    const size_t size = problem->system->n_parameters * sizeof(double);
+    double *par = malloc(size + 1);
+    if (par == NULL) return NULL;
+    memcpy(par, problem->par, size);
+    problem->par = par;
+    return par;
 }
 
 bool ic_predictor_open(ic_predictor *p, const ic_problem *problem, const ic_variant *variant)

@@ -52,6 +52,9 @@ typedef struct ic_prediction {
  */
 bool ic_predictor_open(ic_predictor *predictor, const ic_problem *problem, const ic_variant *variant);
 
+/** Gives a problem parameters of its own, to be freed, with the values that it has. NULL: memory ran out. */
+double *ic_own_parameters(ic_problem *problem);
+
 /** Predict from x in `mode` at t0 to t1 > t0. */
 void ic_predict(ic_prediction *prediction, const ic_predictor *predictor, bool guards, double t0,
                 const double *x, int mode, double t1);
