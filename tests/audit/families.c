@@ -531,6 +531,58 @@ static bool make_event_made_up(ic_trajectory *tr, const family_ground *g, size_t
     return keep_wrong(tr, g);
 }
 
+/* ---- the right run, of which some rows are spoilt */
+
+enum {
+    BLOCK,
+    REVERSED,
+    REPEATED,
+    SWAPPED,
+    FAR_OUT,
+    BLOWN_UP,
+    SPOILERS,
+    SPOILT_PLACES = 3,
+    SPOILT = SPOILERS * SPOILT_PLACES
+};
+
+static void exchange_rows(ic_trajectory *tr, size_t a, size_t b)
+{
+    for (size_t j = 0; j < tr->n_states; j++) {
+        const double kept = tr->x[a * tr->n_states + j];
+        tr->x[a * tr->n_states + j] = tr->x[b * tr->n_states + j];
+        tr->x[b * tr->n_states + j] = kept;
+    }
+}
+
+static bool make_garbage(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
+{
+    if (!rows_with_modes(tr, g, n) || tr->n < 50) return keep_if(false, tr);
+    const size_t m = tr->n_states, place = tr->n * (1 + member / SPOILERS) / (SPOILT_PLACES + 1),
+                 length = 2 + tr->n / 100, last = place + length - 1;
+    ic_trajectory right = {0};
+    if (!rows_with_modes(&right, g, n)) return keep_if(false, tr);
+    for (size_t i = place; i <= last; i++) {
+        for (size_t j = 0; j < m; j++) {
+            double *x = &tr->x[i * m + j];
+            if (member % SPOILERS == BLOCK) *x += 0.3 * range_of(g, j);
+            if (member % SPOILERS == REPEATED) *x = right.x[(i - length) * m + j];
+        }
+    }
+    for (size_t i = 0; i < length / 2 && member % SPOILERS == REVERSED; i++)
+        exchange_rows(tr, place + i, last - i);
+    if (member % SPOILERS == SWAPPED) exchange_rows(tr, place, place + 1);
+    for (size_t i = 0; i < 4 && member % SPOILERS == FAR_OUT; i++)
+        tr->x[(place + i * (tr->n - place - 1) / 4) * m] += 1e9 * g->scale[0];
+    for (size_t i = tr->n - length; i < tr->n && member % SPOILERS == BLOWN_UP; i++) {
+        for (size_t j = 0; j < m; j++)
+            tr->x[i * m + j] += range_of(g, j) * pow(3, (double)(i + length - tr->n));
+    }
+    double off = 0;
+    for (size_t i = 0; i < tr->n * m; i++) off = fmax(off, fabs(tr->x[i] - right.x[i]) / range_of(g, i % m));
+    ic_trajectory_close(&right);
+    return keep_if(off > WRONG, tr);
+}
+
 /* ---- right rows, of which there are too few */
 
 static bool make_two(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
@@ -552,6 +604,7 @@ const family families[] = {
     {"other-parameter", "a parameter doubled or halved", OTHER_PARAMETERS, false, make_other_parameter},
     {"event-left-out", "the right run but for one event", LEFT_OUT, false, make_event_left_out},
     {"event-made-up", "the right run and one event more", ALL_MADE_UP, false, make_event_made_up},
+    {"garbage", "the right run but for some rows", SPOILT, false, make_garbage},
     {"two", "two right rows", 1, false, make_two},
 };
 const size_t family_count = IC_COUNT(families);

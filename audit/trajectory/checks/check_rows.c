@@ -19,8 +19,7 @@
 /* Accepted deviation of the neighbours from their share, by noise and curvature. */
 #define SHARE_OFF 0.15
 
-/* Whether the case leads from the row before the wrong one to the row after it. */
-static bool heals_across(const ic_tracking *k, const ic_interval *before, const ic_interval *after)
+bool ic_heals_across(const ic_tracking *k, const ic_interval *before, const ic_interval *after)
 {
     const ic_trajectory *tr = k->trajectory;
     const double *goal = &tr->x[after->to * tr->n_states];
@@ -91,7 +90,7 @@ static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
     double x[IC_MAX_STATES];
     if (row <= before.from || row > before.to) {
         before.from = row - 1, before.to = row;
-        return heals_across(k, &before, &before);
+        return ic_heals_across(k, &before, &before);
     }
     if (before.explanation >= IC_IN_DOUBT) return false;
     /* noise of the first row may move the events beyond the row */
@@ -171,7 +170,7 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
             after->from != before->to)
             continue;
         if (after->explanation != IC_UNEXPLAINED || after->defect < ic_tolerance_wrong_row.value ||
-            !heals_across(k, before, after))
+            !ic_heals_across(k, before, after))
             continue;
         if (wrong++ == 0) at = before->to;
     }

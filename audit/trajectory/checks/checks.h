@@ -42,6 +42,9 @@ typedef enum ic_row_check_role {
 #include "audit/trajectory/causes/causes.def"
 #undef IC_ROW_CAUSE
 
+/** Whether the case leads from the first row of an interval to the last one of a later interval. */
+bool ic_heals_across(const ic_tracking *k, const ic_interval *before, const ic_interval *after);
+
 /** Rows that the case does not explain. A cause that the fitted parameters exclude is not named. */
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const struct ic_parameter_fits *fits,
                            ic_correction *correction);

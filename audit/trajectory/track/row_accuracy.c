@@ -22,6 +22,9 @@ enum { CALIBRATED = 200, PROBES = 20, FEW_PROBES = 4 };
  * A rounded number is known to half a unit of its last digit. Differences of rows do not show this
  * error if a number is constant over many rows and then changes by one digit.
  */
+/* The part of values at either end that may be outliers. */
+#define OUTLIERS 0.05
+
 double ic_rows_rounding(const ic_trajectory *tr, size_t j)
 {
     enum { LEAST_VALUES = 8 }; /* Labels and switches have fewer different values. */
@@ -38,16 +41,35 @@ double ic_rows_rounding(const ic_trajectory *tr, size_t j)
     return values == LEAST_VALUES ? ic_digits_rounding(&digits, most) : 0;
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The range of n values, which it sorts, and its middle. A few that are far from all others do not count. */
+static double range_of(double *centre, double *values, size_t n)
+{
+    *centre = 0;
+    if (n == 0) return 0;
+    qsort(values, n, sizeof *values, compare_numbers);
+    const size_t out = (size_t)(OUTLIERS * (double)n);
+    const double all = values[n - 1] - values[0], most = values[n - 1 - out] - values[out];
+    *centre = (values[n - 1 - out] + values[out]) / 2;
+    return all <= IC_FAR_OUT * most || most == 0 ? all : most;
+}
+
 bool ic_rows_measure(ic_tracking *k, const double *noise)
 {
     const ic_trajectory *tr = k->trajectory;
+    double *values = malloc((tr->n + 1) * sizeof *values);
+    if (values == NULL) return false;
     for (size_t j = 0; j < tr->n_states; j++) {
-        double least = INFINITY, most = -INFINITY;
-        for (size_t i = 0; i < tr->n; i++) {
-            least = fmin(least, tr->x[i * tr->n_states + j]);
-            most = fmax(most, tr->x[i * tr->n_states + j]);
-        }
-        k->range[j] = most > least ? most - least : 0;
+        for (size_t i = 0; i < tr->n; i++) values[i] = tr->x[i * tr->n_states + j];
+        k->range[j] = range_of(&k->centre[j], values, tr->n);
+    }
+    free(values);
+    for (size_t j = 0; j < tr->n_states; j++) {
         k->rounding[j] = ic_rows_rounding(tr, j);
         if (noise != NULL) k->noise[j] = noise[j];
         else if (!ic_noise_estimate(&k->noise[j], tr, j)) return false;

@@ -141,6 +141,9 @@ typedef struct ic_interval {
     double energy_taken;
 } ic_interval;
 
+/** A value that is so many ranges away from the others is an outlier. */
+#define IC_FAR_OUT 20.0
+
 typedef struct ic_tracking {
     const ic_trajectory *trajectory;
     const ic_problem *problem;
@@ -149,8 +152,11 @@ typedef struct ic_tracking {
     /* Accuracy required of rows, relative to the ranges, without noise. */
     double accept;
 
-    /* Range of each state. */
+    /* Range of each state, without a few outliers. */
     double range[IC_MAX_STATES];
+
+    /* The middle of that range. */
+    double centre[IC_MAX_STATES];
 
     /* Estimated standard deviation of each state in a row. */
     double noise[IC_MAX_STATES];
