@@ -69,7 +69,7 @@ static const member floor_members[] = {MEMBER(TEXT, ic_cost_floor, vectors),
                                        MEMBER(NUMBER, ic_cost_floor, cos),
                                        MEMBER(NUMBER, ic_cost_floor, event),
                                        {.key = NULL}};
-static const member diagram_members[] = {MEMBER(TEXT, ic_cost_diagram, engine),
+static const member diagram_members[] = {MEMBER(TEXT, ic_cost_diagram, method),
                                          MEMBER(TEXT, ic_cost_diagram, solver),
                                          MEMBER(COUNT, ic_cost_diagram, sets),
                                          MEMBER(COUNT, ic_cost_diagram, periods),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel of the backend "series": carries a program out for the lanes of a vector
+ * The kernel of the method "series": carries a program out for the lanes of a vector
  * (sweep/series/lanes.h has the method). Compiled once for each width, with IC_VECTOR_BYTES and
  * IC_KERNEL_SYMBOL (tools/ImpactcheckRooms.cmake).
  */

@@ -267,7 +267,7 @@ static ic_cost_diagram make_diagram(double events, double one, double two)
     diagram.sets = IC_DIAGRAM_SETS, diagram.periods = IC_DIAGRAM_PERIODS, diagram.events = events;
     diagram.left = diagram.opening = 0;
     diagram.processor = diagram.one = one, diagram.two = two;
-    snprintf(diagram.engine, sizeof diagram.engine, "batch");
+    snprintf(diagram.method, sizeof diagram.method, "batch");
     snprintf(diagram.solver, sizeof diagram.solver, "piecewise_linear");
     return diagram;
 }
@@ -484,7 +484,7 @@ static void test_round_trip(void)
     CU_ASSERT(isnan(again.diagram.gain));
     CU_ASSERT_STRING_EQUAL(again.floor.vectors, "AVX2");
     CU_ASSERT(again.floor.width == 4 && again.floor.event == 7e-9 && again.floor.cos == results.floor.cos);
-    CU_ASSERT_STRING_EQUAL(again.diagram.engine, "batch");
+    CU_ASSERT_STRING_EQUAL(again.diagram.method, "batch");
     CU_ASSERT(again.diagram.events == 4e6 && again.diagram.one == 1 && isnan(again.diagram.two));
     ic_cost_results_free(&again);
     ic_cost_results_free(&results);

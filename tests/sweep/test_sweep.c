@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Sweeps: the grid, records against separate runs, backends that leave parameter sets, counts, and
+ * Sweeps: the grid, records against separate runs, methods that leave parameter sets, counts, and
  * results that do not depend on the number of threads.
  */
 #include "core/linear_view.h"
@@ -91,7 +91,7 @@ enum { SKIP = 3, KEEP = 5 };
 static ic_sweep_request request_of(const char *path, const char *vary, const char *record)
 {
     ic_sweep_request request = {
-        .request = {.path = path}, .record = record, .backend = "scalar", .skip = SKIP, .keep = KEEP};
+        .request = {.path = path}, .record = record, .method = "scalar", .skip = SKIP, .keep = KEEP};
     CU_ASSERT_TRUE_FATAL(add_axis(&request.grid, vary));
     return request;
 }
@@ -397,7 +397,7 @@ static void test_period_doubling(void)
     close_solved(&sweep, &chunk);
 }
 
-/* ---- backends that leave sets */
+/* ---- methods that leave sets */
 
 /* Leaves every third set after spoiling it. */
 static ic_status leave_every_third(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets)
@@ -443,15 +443,15 @@ static bool have_same_sets(const ic_chunk *a, const ic_chunk *b)
     return same;
 }
 
-static void check_backend(ic_sweep_backend_solve *solve, size_t left, bool good)
+static void check_method(ic_sweep_method_solve *solve, size_t left, bool good)
 {
-    const ic_sweep_backend planted = {.name = "planted", .solve = solve};
+    const ic_sweep_method planted = {.name = "planted", .solve = solve};
     const ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe");
     ic_sweep sweep, other;
     ic_chunk chunk, expected;
     open_solved(&other, &expected, &request);
     open_solved(&sweep, &chunk, &request);
-    sweep.backend = &planted;
+    sweep.method = &planted;
     CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
     CU_ASSERT_EQUAL(chunk.counts.left, left);
     CU_ASSERT_EQUAL(have_same_sets(&chunk, &expected), good);
@@ -462,19 +462,19 @@ static void check_backend(ic_sweep_backend_solve *solve, size_t left, bool good)
 static void test_fallback(void)
 {
     /* of seven sets the first two are invalid */
-    check_backend(serve_nothing, 5, true);
-    check_backend(solve_slightly_wrong, 0, false); /* planted: the comparison detects it */
-    check_backend(ic_parameter_sets_by_solver, 0, true);
+    check_method(serve_nothing, 5, true);
+    check_method(solve_slightly_wrong, 0, false); /* planted: the comparison detects it */
+    check_method(ic_parameter_sets_by_solver, 0, true);
 }
 
 static void test_every_third_set_left(void)
 {
-    const ic_sweep_backend planted = {.name = "planted", .solve = leave_every_third};
+    const ic_sweep_method planted = {.name = "planted", .solve = leave_every_third};
     const ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
     ic_sweep sweep;
     ic_chunk chunk, expected;
     open_solved(&sweep, &expected, &request);
-    sweep.backend = &planted;
+    sweep.method = &planted;
     CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &sweep));
     CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
     CU_ASSERT_EQUAL(chunk.counts.left, 2);
@@ -484,8 +484,8 @@ static void test_every_third_set_left(void)
     close_solved(&sweep, &chunk);
 }
 
-/* Every registered backend agrees with the solver to the growth of rounding in a few periods. */
-static void test_registered_engines(void)
+/* Every registered method agrees with the solver to the growth of rounding in a few periods. */
+static void test_registered_methods(void)
 {
     const double close = 1e-9;
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
@@ -495,9 +495,9 @@ static void test_registered_engines(void)
     open_solved(&sweep, &expected, &request);
     ic_state_scales(sweep.plan.problem, scale);
     CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &sweep));
-    for (size_t e = 0; e < ic_sweep_backend_count; e++) {
-        if (ic_sweep_backend_refusal(ic_sweep_backends[e], &sweep.plan) != NULL) continue;
-        sweep.backend = ic_sweep_backends[e];
+    for (size_t e = 0; e < ic_sweep_method_count; e++) {
+        if (ic_sweep_method_refusal(ic_sweep_methods[e], &sweep.plan) != NULL) continue;
+        sweep.method = ic_sweep_methods[e];
         CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
         for (size_t i = 0; i < chunk.n; i++) {
             CU_ASSERT_EQUAL(chunk.sets[i].events, expected.sets[i].events);
@@ -703,9 +703,9 @@ void ic_tests_sweep(void)
     CU_ADD_TEST(suite, test_preparation);
     CU_add_test(suite, "lanes with other numbers of states", test_number_of_states);
     CU_add_test(suite, "the roller's period doubles where it is known to", test_period_doubling);
-    CU_add_test(suite, "an engine that serves nothing, or is wrong", test_fallback);
+    CU_add_test(suite, "a method that serves nothing, or is wrong", test_fallback);
     CU_add_test(suite, "every third lane left", test_every_third_set_left);
-    CU_add_test(suite, "registered engines give what the solver gives", test_registered_engines);
+    CU_add_test(suite, "registered methods give what the solver gives", test_registered_methods);
     CU_add_test(suite, "the same bytes from any number of threads", test_threads);
     CU_add_test(suite, "stopped and gone on", test_stop_and_go_on);
     CU_add_test(suite, "wrong readers of FILE.part", test_wrong_readers_of_parts);

@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ic_sweep_backend scalar = {
+static const ic_sweep_method scalar = {
     .name = "scalar",
     .title = "the solver, one parameter set after another",
     .solve = ic_parameter_sets_by_solver,
 };
 
-/* Faster backends come first: the first that serves a plan is chosen. */
-const ic_sweep_backend *const ic_sweep_backends[] = {
-    &ic_sweep_backend_batch,
-    &ic_sweep_backend_series,
+/* Faster methods come first: the first that serves a plan is chosen. */
+const ic_sweep_method *const ic_sweep_methods[] = {
+    &ic_sweep_method_batch,
+    &ic_sweep_method_series,
     &scalar,
 };
-const size_t ic_sweep_backend_count = IC_COUNT(ic_sweep_backends);
+const size_t ic_sweep_method_count = IC_COUNT(ic_sweep_methods);
 
 bool ic_sweep_fuses(void)
 {
@@ -28,27 +28,27 @@ bool ic_sweep_fuses(void)
 #endif
 }
 
-const char *ic_sweep_backend_refusal(const ic_sweep_backend *engine, const ic_sweep_plan *plan)
+const char *ic_sweep_method_refusal(const ic_sweep_method *method, const ic_sweep_plan *plan)
 {
-    const char *solver = engine->stands_in_for;
+    const char *solver = method->stands_in_for;
     const bool replaces = solver == NULL || strcmp(solver, plan->solver->name) == 0 ||
-                          (engine->general && plan->any_solver && plan->solver->control == IC_CONTROL_RTOL);
+                          (method->general && plan->any_solver && plan->solver->control == IC_CONTROL_RTOL);
     if (!replaces) return "it stands in for another solver than the one asked for";
-    return engine->refusal == NULL ? NULL : engine->refusal(plan);
+    return method->refusal == NULL ? NULL : method->refusal(plan);
 }
 
-const ic_sweep_backend *ic_sweep_backend_for(const ic_sweep_plan *plan)
+const ic_sweep_method *ic_sweep_method_for(const ic_sweep_plan *plan)
 {
-    for (size_t i = 0; i < ic_sweep_backend_count; i++) {
-        if (ic_sweep_backend_refusal(ic_sweep_backends[i], plan) == NULL) return ic_sweep_backends[i];
+    for (size_t i = 0; i < ic_sweep_method_count; i++) {
+        if (ic_sweep_method_refusal(ic_sweep_methods[i], plan) == NULL) return ic_sweep_methods[i];
     }
     return &scalar;
 }
 
-const ic_sweep_backend *ic_sweep_backend_find(const char *name)
+const ic_sweep_method *ic_sweep_method_find(const char *name)
 {
-    for (size_t i = 0; i < ic_sweep_backend_count; i++) {
-        if (strcmp(ic_sweep_backends[i]->name, name) == 0) return ic_sweep_backends[i];
+    for (size_t i = 0; i < ic_sweep_method_count; i++) {
+        if (strcmp(ic_sweep_methods[i]->name, name) == 0) return ic_sweep_methods[i];
     }
     return NULL;
 }
@@ -77,7 +77,7 @@ void ic_parameter_set_clear(const ic_sweep_plan *plan, ic_parameter_set *set)
     set->why[0] = '\0';
 }
 
-/* Solves the sets that a backend has left, from the start. */
+/* Solves the sets that a method has left, from the start. */
 static ic_status solve_left_sets(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets,
                                  size_t *n_left)
 {
@@ -91,11 +91,11 @@ static ic_status solve_left_sets(const ic_sweep_plan *plan, ic_parameter_set *se
     return status;
 }
 
-ic_status ic_parameter_sets_solve(const ic_sweep_plan *plan, ic_sweep_backend_solve *engine,
+ic_status ic_parameter_sets_solve(const ic_sweep_plan *plan, ic_sweep_method_solve *method,
                                   ic_parameter_set *sets, size_t n_sets, size_t *n_left)
 {
-    ic_status status = engine(plan, sets, n_sets);
-    if (engine == ic_parameter_sets_by_solver) return status;
+    ic_status status = method(plan, sets, n_sets);
+    if (method == ic_parameter_sets_by_solver) return status;
     for (size_t i = 0; i < n_sets && status == IC_UNSUPPORTED; i++) {
         if (sets[i].status != IC_INVALID) sets[i].status = IC_UNSUPPORTED;
     }

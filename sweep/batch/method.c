@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The backend "batch": opens a lane for each parameter set, solves groups of lanes by a kernel, and
+ * The method "batch": opens a lane for each parameter set, solves groups of lanes by a kernel, and
  * stores their results. For records of extremes, the kernel follows the skipped periods, and the
  * solver the kept ones.
  */
@@ -185,7 +185,7 @@ static void compute_pair(lane_group *g, int i, double *frequency, bool *good)
     ic_batch_coefficients_compute(g->forms, coefficients, frequency, good, problems, periods);
 }
 
-/* Opens the lanes of the group; drops those that the backend cannot solve. */
+/* Opens the lanes of the group; drops those that the method cannot solve. */
 static void open_lanes(lane_group *g, const ic_sweep_plan *plan)
 {
     double frequency[IC_BATCH_PAIR] = {0};
@@ -243,7 +243,7 @@ static ic_status solve_lanes(const ic_sweep_plan *plan, ic_parameter_set *lanes,
     return ic_parameter_sets_by_kernel(plan, kernel_here(), lanes, n_lanes);
 }
 
-const ic_sweep_backend ic_sweep_backend_batch = {
+const ic_sweep_method ic_sweep_method_batch = {
     .name = "batch",
     .title = "piecewise linear motion, several parameter sets in each instruction",
     .stands_in_for = "piecewise_linear",

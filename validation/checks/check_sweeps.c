@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The engines of sweeps, which solve many parameter sets at once and are no solvers: the ends of a few sets beside
+ * The methods of sweeps, which solve many parameter sets at once and are no solvers: the ends of a few sets beside
  * each preset, in which one parameter differs by some parts in a thousand, are compared with those of a general
  * solver of another kind at a far smaller tolerance.
  */
-#include "validation/checks/check_engines.h"
+#include "validation/checks/check_sweeps.h"
 #include "registry/registry.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
@@ -18,7 +18,7 @@ enum { SETS = 5 };
 #define APART 1e-3
 /* Numbers of bodies are whole and not greater: other parameters are varied first. */
 #define MOST_COUNT 64.0
-/* The other solver and its tolerance, at which its error is below that of the engine by a factor of 1000. */
+/* The other solver and its tolerance, at which its error is below that of the method by a factor of 1000. */
 #define REFERENCE "dop853"
 #define REFERENCE_RTOL 1e-13
 /* The longest run, typical times, and the most steps of it by the other solver. */
@@ -29,7 +29,7 @@ enum { SETS = 5 };
 enum { SAMPLES = 33 };
 
 /** Parameter sets, and the ends that are right. */
-typedef struct engine_sets {
+typedef struct beside_sets {
     ic_setup setups[SETS];
     ic_parameter_set sets[SETS];
     double rows[SETS][IC_MAX_STATES], right[SETS][IC_MAX_STATES];
@@ -41,16 +41,16 @@ typedef struct engine_sets {
     int right_modes[SETS];
     ic_status right_status[SETS];
     size_t n;
-} engine_sets;
+} beside_sets;
 
-static void close_sets(engine_sets *s)
+static void close_sets(beside_sets *s)
 {
     for (size_t i = 0; i < s->n; i++) ic_setup_close(&s->setups[i]);
     s->n = 0;
 }
 
 /* Opens the sets, in which parameter k differs, or none if there are no more. false: the case does not permit that. */
-static bool open_sets(engine_sets *s, const ic_setup *setup, const char *path, size_t k)
+static bool open_sets(beside_sets *s, const ic_setup *setup, const char *path, size_t k)
 {
     const ic_problem *of = &setup->problem;
     const bool varies = k < of->system->n_parameters;
@@ -78,7 +78,7 @@ static bool open_sets(engine_sets *s, const ic_setup *setup, const char *path, s
 }
 
 /* Whole numbers that may count bodies are varied last. */
-static bool open_any_sets(engine_sets *s, const ic_setup *setup, const char *path)
+static bool open_any_sets(beside_sets *s, const ic_setup *setup, const char *path)
 {
     const double *par = setup->problem.par;
     const size_t n = setup->problem.system->n_parameters;
@@ -92,7 +92,7 @@ static bool open_any_sets(engine_sets *s, const ic_setup *setup, const char *pat
 }
 
 /* The ends by the other solver, with at least so many steps. */
-static void solve_right(engine_sets *s, double least_steps)
+static void solve_right(beside_sets *s, double least_steps)
 {
     const size_t n = s->setups[0].problem.system->n_states;
     for (size_t i = 0; i < s->n; i++) {
@@ -114,7 +114,7 @@ static void solve_right(engine_sets *s, double least_steps)
 }
 
 /* The greatest error of the sets that both have solved, in sizes of the states; the number of these. */
-static double worst_error(const engine_sets *s, size_t *compared)
+static double worst_error(const beside_sets *s, size_t *compared)
 {
     double worst = 0;
     *compared = 0;
@@ -132,12 +132,12 @@ static double worst_error(const engine_sets *s, size_t *compared)
     return worst;
 }
 
-static void compare_ends(ic_results *results, engine_sets *s, const ic_sweep_plan *plan,
-                         const ic_sweep_backend *engine, ic_result row)
+static void compare_ends(ic_results *results, beside_sets *s, const ic_sweep_plan *plan,
+                         const ic_sweep_method *method, ic_result row)
 {
     size_t left = 0, compared = 0;
-    const ic_status status = ic_parameter_sets_solve(plan, engine->solve, s->sets, s->n, &left);
-    ic_row_accept(&row, &ic_tolerance_engine_ends);
+    const ic_status status = ic_parameter_sets_solve(plan, method->solve, s->sets, s->n, &left);
+    ic_row_accept(&row, &ic_tolerance_sweep_ends);
     row.error = INFINITY;
     for (double steps = 1; status == IC_OK && !(row.error <= row.tolerance) && steps <= SURE_STEPS;
          steps *= SURE_STEPS) {
@@ -152,11 +152,11 @@ static void compare_ends(ic_results *results, engine_sets *s, const ic_sweep_pla
     else ic_results_compare(results, row);
 }
 
-void ic_engine_judge(ic_results *results, const ic_setup *setup, const ic_sweep_backend *engine,
-                     const char *path)
+void ic_sweep_method_judge(ic_results *results, const ic_setup *setup, const ic_sweep_method *method,
+                           const char *path)
 {
-    static engine_sets s;
-    const ic_solver *solver = ic_solver_find(engine->stands_in_for);
+    static beside_sets s;
+    const ic_solver *solver = ic_solver_find(method->stands_in_for);
     const ic_sweep_plan plan = {.problem = &setup->problem,
                                 .solver = solver,
                                 .options = {.rtol = ic_verify_rtol(solver)},
@@ -164,9 +164,9 @@ void ic_engine_judge(ic_results *results, const ic_setup *setup, const ic_sweep_
                                 .keep = 1,
                                 .record = IC_RECORD_STROBE,
                                 .n_columns = setup->problem.system->n_states};
-    const char *refusal = ic_sweep_backend_refusal(engine, &plan);
-    ic_result row = ic_row("engines", path, solver, "scale");
-    snprintf(row.what, sizeof row.what, "ends of a sweep by engine %s", engine->name);
+    const char *refusal = ic_sweep_method_refusal(method, &plan);
+    ic_result row = ic_row("sweeps", path, solver, "scale");
+    snprintf(row.what, sizeof row.what, "ends of a sweep by method %s", method->name);
     if (refusal != NULL && strcmp(refusal, IC_SWEEP_NEEDS_FUSED) != 0) return; /* it is not for this case */
     if (refusal == NULL && !open_any_sets(&s, setup, path)) refusal = "the preset cannot be set up again";
     if (refusal != NULL) {
@@ -175,25 +175,25 @@ void ic_engine_judge(ic_results *results, const ic_setup *setup, const ic_sweep_
         ic_results_add(results, &row);
         return;
     }
-    compare_ends(results, &s, &plan, engine, row);
+    compare_ends(results, &s, &plan, method, row);
     close_sets(&s);
 }
 
 static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
                          const char *path)
 {
-    for (size_t i = 0; i < ic_sweep_backend_count; i++) {
-        const ic_sweep_backend *engine = ic_sweep_backends[i];
-        const ic_solver *solver = engine->stands_in_for != NULL ? ic_solver_find(engine->stands_in_for) : NULL;
+    for (size_t i = 0; i < ic_sweep_method_count; i++) {
+        const ic_sweep_method *method = ic_sweep_methods[i];
+        const ic_solver *solver = method->stands_in_for != NULL ? ic_solver_find(method->stands_in_for) : NULL;
         if (solver == NULL || !ic_selects_solver(selection, solver)) continue;
-        if (ic_solver_solves(solver, &setup->problem)) ic_engine_judge(results, setup, engine, path);
+        if (ic_solver_solves(solver, &setup->problem)) ic_sweep_method_judge(results, setup, method, path);
     }
 }
 
 static void run_check(ic_results *results, const ic_selection *selection)
 {
-    ic_for_each_subject(results, selection, "engines", visit_preset);
+    ic_for_each_subject(results, selection, "sweeps", visit_preset);
 }
 
-const ic_check ic_check_engines = {"engines", "sweeps in vectors: ends of parameter sets beside each preset",
-                                   run_check, 10};
+const ic_check ic_check_sweeps = {"sweeps", "sweeps in vectors: ends of parameter sets beside each preset",
+                                  run_check, 10};

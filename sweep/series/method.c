@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The backend "series": begins a run for each parameter set, builds the tapes of its phases, queues the lanes
+ * The method "series": begins a run for each parameter set, builds the tapes of its phases, queues the lanes
  * by program, and solves what kernels leave by the solver `taylor`, to the end of the phase.
  */
-#include "core/model.h"
 #include "solvers/series/method.h"
+#include "core/model.h"
 #include "sweep/series/lanes.h"
 
 #include <math.h>
@@ -485,7 +485,7 @@ static ic_status solve_lanes(const ic_sweep_plan *plan, ic_parameter_set *sets, 
     return ic_parameter_sets_in_lanes(plan, kernel_here(), sets, n_sets);
 }
 
-const ic_sweep_backend ic_sweep_backend_series = {
+const ic_sweep_method ic_sweep_method_series = {
     .name = "series",
     .title = "Taylor series of any equations, several parameter sets in each instruction",
     .stands_in_for = "taylor",
