@@ -36,8 +36,11 @@ typedef struct ic_firings {
     struct {
         ic_watch watch;
 
-        /* Times of the firings, s; the moduli of the guards' rates then. */
-        double t, rate;
+        /* s */
+        double t;
+
+        /* the modulus of the guard's rate then */
+        double rate;
     } last[IC_FIRINGS_ROOM];
 
     size_t count;

@@ -64,9 +64,17 @@ typedef struct arc_proof {
     /* half of the interval */
     mag_t half;
 
-    /* Y, exact; F_y and F_p over a set; F at the middle */
-    arb_mat_t inverse, jacobian;
-    arb_ptr by_parameter, residual;
+    /* Y, exact */
+    arb_mat_t inverse;
+
+    /* F_y over a set */
+    arb_mat_t jacobian;
+
+    /* F_p over a set */
+    arb_ptr by_parameter;
+
+    /* F at the middle */
+    arb_ptr residual;
 } arc_proof;
 
 /* The middle of the curve as coordinates of the linearised problem. */

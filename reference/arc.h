@@ -25,8 +25,11 @@ typedef struct ic_arc_map {
     /* the return map of the linearised problem: states, parameter, tangents */
     ic_return_map map;
 
-    /* states without the parameter; those that vary, and their numbers */
-    slong n, m, unknown[IC_MAX_STATES];
+    /* states without the parameter */
+    slong n;
+
+    /* those that vary, and their numbers */
+    slong m, unknown[IC_MAX_STATES];
 
     /* periods of the forcing in one return */
     int multiple;
@@ -48,13 +51,19 @@ typedef struct ic_arc {
     /* the interval of the parameter; its ends are exact */
     double from, to;
 
-    /* p_0; y_0 with all states; y': exact */
+    /* p_0 */
     arb_t middle;
+
+    /* y_0 with all states */
     ic_arc_guess centre;
+
+    /* y', exact */
     arb_ptr slope;
 
-    /* Z; and the part of it, 2 m + 1 balls, that the curve does not leave */
+    /* Z */
     mag_ptr alone;
+
+    /* the part of Z, 2 m + 1 balls, that the curve does not leave */
     arb_ptr rest;
 
     /* mu and d mu/dp over the interval */

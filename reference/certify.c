@@ -176,8 +176,10 @@ typedef struct attempt {
     /* bits by which limits of accumulations are to be narrower, as earlier attempts have shown */
     double lacking;
 
-    /* part of the run that was reached; and whether most bits had been lost there, where a sign was not decided */
+    /* part of the run that was reached */
     double reached;
+
+    /* whether most bits had been lost there, where a sign was not decided */
     bool wide;
 } attempt;
 

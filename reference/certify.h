@@ -94,10 +94,11 @@ typedef struct ic_certify_options {
     /* called at intervals with the time reached, for progress; may be NULL */
     void (*watch)(double t, size_t events, void *context);
 
-    /* times before the end, ascending, s, and what is called there with t, x and mode at this time; in each
-       attempt anew from the first one. Not together with a proof. */
+    /* times before the end, ascending, s */
     const double *times;
     size_t n_times;
+
+    /* called there with t, x and mode, in each attempt anew from the first one; not together with a proof */
     void (*at_time)(size_t number, const struct ic_certificate *certificate, void *context);
 
     void *context;

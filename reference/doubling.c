@@ -30,8 +30,10 @@ typedef struct doubling_proof {
     ic_tangent_problem linearised;
     ic_arc_map map;
 
-    /* the orbit at the first value, with its multiplier; and the arc that was proved last */
+    /* the orbit at the first value, with its multiplier */
     ic_arc_guess first;
+
+    /* the arc that was proved last */
     ic_arc last;
 } doubling_proof;
 

@@ -42,11 +42,17 @@ typedef struct ic_doubling {
 
     int multiple, mode;
 
-    /* the interval, rounded outwards; and the values between which p* lies */
-    double from, to, before, after;
+    /* the interval, rounded outwards */
+    double from, to;
 
-    /* number of arcs that cover the interval; events in the orbit */
-    size_t arcs, events;
+    /* the values between which p* lies */
+    double before, after;
+
+    /* number of arcs that cover the interval */
+    size_t arcs;
+
+    /* number of events in the orbit */
+    size_t events;
 
     /* mu at `from` and at `to`, and d mu/dp at p* */
     arb_t multiplier_from, multiplier_to, speed;

@@ -27,15 +27,23 @@
  * smooth at zero (max(x, 0), abs(x), fractional powers of x), then the conditions of its guards.
  */
 typedef struct ic_mode_values {
-    /* operations of the mode's equations; those of conditions, from `first_condition` on, of its quantities */
+    /*
+     * operations of the mode's equations, those of conditions, of its quantities, from `first_condition` on
+     */
     int *operations;
     size_t n, first_condition;
 
     /*
-     * By guard: the value that is its condition, or 0. A condition of several parts, joined by `and` or `or`, has a
-     * value for each, from the first one on; the part on whose sign it depends next stands for it.
+     * By guard: the value that is its condition, or 0. Of a condition of several parts: the part on whose
+     * sign it depends next.
      */
-    size_t *conditions, *first_parts;
+    size_t *conditions;
+
+    /*
+     * By guard: the first value of its condition. Parts joined by `and` or `or` have a value each, from here
+     * on.
+     */
+    size_t *first_parts;
 
     /* values -u of parts u <= 0, which hold at zero, too; the operation is that of u */
     bool *closed;
@@ -121,8 +129,11 @@ typedef struct ic_flow_phase {
     ic_flow_sign *signs;
     size_t n_signs;
 
-    /* the time minus the time at which to stop; and the rate of the clock's base */
-    int stop, base_rate;
+    /* the time minus the time at which to stop */
+    int stop;
+
+    /* rate of the clock's base */
+    int base_rate;
 
     /* guards of whose values there are fractional powers */
     ic_root roots[IC_MOST_ROOTS];
@@ -152,8 +163,10 @@ typedef struct ic_flow {
 
     ic_flow_clock clock;
 
-    /* by mode; and the state of each value of the present mode */
+    /* by mode */
     ic_mode_values *values;
+
+    /* of each value of the present mode */
     ic_guard_state *guards;
     ic_flow_phase phase;
     bool has_phase;
@@ -163,8 +176,10 @@ typedef struct ic_flow {
     slong low_order;
     bool long_steps;
 
-    /* where events come fast, a length of the next step in time, s; infinite at first; and the last event's time */
+    /* where events come fast, a length of the next step in time, s; infinite at first */
     double likely;
+
+    /* its time */
     arb_t last_event;
 
     /* values that are further variables in this phase, with their rates */
@@ -206,12 +221,16 @@ typedef struct ic_flow {
     /* receives each step; may be NULL */
     const struct ic_flow_witness *witness;
 
-    /* where to record the flow as a proof, or NULL; digits of the numbers that are printed (flow_record.h) */
+    /* where to record the flow as a proof, or NULL */
     FILE *proof;
+
+    /* of the numbers that are printed (flow_record.h) */
     long digits;
 
-    /* of the record: number of the guard or time event of an event; the jump after which no time has passed */
+    /* of the record: number of the guard or time event of an event */
     size_t fired_number;
+
+    /* of the record: the jump after which no time has passed */
     const ic_branch *departed;
 
     /* of the record: a guard that has fired and is still zero, since the jump has changed nothing that it depends on */
@@ -226,8 +245,10 @@ typedef struct ic_flow {
     /* of the record: bits by which the set is thinner in one direction than it is long */
     slong thinness;
 
-    /* of the record: the last step has ended shortly before a crossing; the set is that of an event */
+    /* of the record: the last step has ended shortly before a crossing */
     bool near_crossing;
+
+    /* of the record: the set is that of an event */
     bool in_event;
 
     /* the time event that is the next stop; NULL: that is the end of the run */

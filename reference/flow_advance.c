@@ -46,8 +46,11 @@ typedef struct watch {
     /* sign at the start of the step, order of a zero there, direction of the crossings that count */
     int side, order, direction;
 
-    /* a guard: formulas use its sign; the crossing that was found fires nothing, but changes these formulas */
-    bool is_used, bends;
+    /* a guard: formulas use its sign */
+    bool is_used;
+
+    /* a guard: the crossing that was found fires nothing, but changes these formulas */
+    bool bends;
 
     /* the sign is definite over the whole step */
     bool constant_sign;

@@ -41,10 +41,12 @@ typedef struct ic_coarse {
     bool box;
 
     /*
-     * Derivatives by up to IC_COARSE_LANES variables: that in lane l at (i * length + k) * IC_COARSE_LANES + l;
-     * and by term, in which lanes they may differ from 0, a bit for each.
+     * Derivatives by up to IC_COARSE_LANES variables: that in lane l at (i * length + k) * IC_COARSE_LANES +
+     * l.
      */
     double *tangent_middle, *tangent_radius;
+
+    /* by term: in which lanes they may differ from 0, a bit for each */
     unsigned char *live;
 } ic_coarse;
 

@@ -13,8 +13,10 @@ typedef struct ic_flow_extreme {
     /* what the quantity, and minus it, reaches for certain and does not exceed */
     arf_struct reached[2], admitted[2];
 
-    /* false: it is not enclosed somewhere; then `why` states the reason */
+    /* false: it is not enclosed somewhere */
     bool known;
+
+    /* the reason, if it is not known */
     char why[256];
 } ic_flow_extreme;
 

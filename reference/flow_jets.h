@@ -26,8 +26,10 @@ typedef struct ic_jets {
     /* coefficient k of term i at i * length + k */
     arb_ptr c;
 
-    /* the same times k, of arguments of powers and functions and of powers; by term: 1 + its place, or 0 */
+    /* the same times k, of arguments of powers and functions and of powers */
     arb_ptr weighted;
+
+    /* by term: 1 + its place among these, or 0 */
     slong *slots, n_slots;
 
     /* the clock at which the expansion starts */

@@ -23,8 +23,11 @@ typedef struct ic_flow_crossing {
     /* number of the guard, or of another value of the mode */
     size_t value;
 
-    /* the place in the step: from the centre, a little wider than proved; for the whole set; the end of the search */
-    arb_srcptr s, s_all;
+    /* the place in the step, from the centre, a little wider than proved */
+    arb_srcptr s;
+
+    /* the same for the whole set: the end of the search */
+    arb_srcptr s_all;
 
     /* the root that becomes the clock there, and its value; or NULL */
     const ic_root *root;

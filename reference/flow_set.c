@@ -123,8 +123,11 @@ typedef struct set_map {
     /* derivative times frame, rows of these coordinates, scaled by 1/extent: n x columns */
     arb_mat_t image;
 
-    /* error of the centre/extent; extent: bounds error and |image r| before scaling */
-    mag_ptr error, extent;
+    /* error of the centre, divided by `extent` */
+    mag_ptr error;
+
+    /* bounds error and |image r| before scaling */
+    mag_ptr extent;
 } set_map;
 
 static void set_map_clear(set_map *m, slong n)

@@ -55,12 +55,17 @@ typedef struct ic_step {
     /* typical size of each variable, > 0 */
     const double *sizes;
 
-    /* h, exact; the clock at the start */
+    /* h, exact */
     arf_t length;
+
+    /* at the start */
     arb_t clock;
 
-    /* h^k; and (h 2^-unit)^k, for coefficients of intervals, with a low precision */
-    arb_ptr powers, low_powers;
+    /* h^k */
+    arb_ptr powers;
+
+    /* (h 2^-unit)^k, for coefficients of intervals, with a low precision */
+    arb_ptr low_powers;
     long unit;
 
     ic_jets centre;
@@ -78,8 +83,10 @@ typedef struct ic_step {
      */
     slong *variables, n_variables, n_all;
 
-    /* by term: bounds |h|^K |coefficient K over Y|; and its sign over Y, 0: it may change */
+    /* by term: bounds |h|^K |coefficient K over Y| */
     mag_ptr remainder;
+
+    /* by term: the sign of that coefficient over Y, 0: it may change */
     signed char *signs;
 
     /* bounds |h|^k |T_k(Y)|, k <= L: coefficient k of term i in column j at (i * (L + 1) + k) * n_all + j */

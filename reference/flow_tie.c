@@ -325,8 +325,11 @@ bool ic_flow_tie_widen(ic_flow *f, arb_ptr box, size_t ends, const bool *simulta
  * changes nothing at w = 0, d is its derivative by w, and -e = 1 + (grad w).d.
  */
 typedef struct box_impacts {
-    /* rates of the states and the time; d, 0 for the time */
-    arb_ptr rates, jumps;
+    /* of the states and the time */
+    arb_ptr rates;
+
+    /* d, 0 for the time */
+    arb_ptr jumps;
 
     /* w, g'' and -e */
     arb_t rate, curvature, returned;

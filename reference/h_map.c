@@ -50,8 +50,11 @@ static void change_coordinates(arb_mat_t derivative, const ic_h_map *h_map, arb_
 typedef struct mapped_piece {
     const ic_h_map *h_map;
 
-    /* a and b, and the middle of both; the differences from the middle */
-    arb_ptr piece, middle, spread;
+    /* a and b, and the middle of both */
+    arb_ptr piece, middle;
+
+    /* the differences from the middle */
+    arb_ptr spread;
 
     /* in the plane: a box that holds the piece, and one that holds its image, with all its turns */
     arb_ptr box, image;

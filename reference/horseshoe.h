@@ -31,8 +31,10 @@ typedef struct ic_graph {
 typedef struct ic_horseshoe {
     bool proved;
 
-    /* NULL, or a constant text: what is not proved; and of which transition (n_transitions: of none) */
+    /* NULL, or a constant text: what is not proved */
     const char *reason;
+
+    /* of which transition; n_transitions: of none */
     size_t failed;
 
     ic_covering coverings[IC_MOST_TRANSITIONS];

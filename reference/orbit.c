@@ -28,8 +28,10 @@ typedef struct orbit_proof {
     ic_orbit *orbit;
     ic_return_map map;
 
-    /* Y, exact, of the m states that are not discrete; and P(y) for y = orbit->x */
+    /* Y, exact, of the m states that are not discrete */
     arb_mat_t inverse;
+
+    /* P(y) for y = orbit->x */
     arb_ptr image;
 } orbit_proof;
 

@@ -47,8 +47,11 @@ typedef struct ic_orbit {
     /* The statement that was not proved, if status is not IC_OK. */
     char reason[320];
 
-    /* number of states; precision in bits */
-    slong n, precision;
+    /* number of states */
+    slong n;
+
+    /* bits */
+    slong precision;
 
     /* m */
     int multiple;
@@ -82,8 +85,11 @@ typedef struct ic_orbit {
     /* bounds the largest modulus of the multipliers */
     arb_t radius;
 
-    /* proved: every multiplier lies inside the unit circle; proved: one lies outside */
-    bool stable, unstable;
+    /* proved: every multiplier lies inside the unit circle */
+    bool stable;
+
+    /* proved: one lies outside */
+    bool unstable;
 } ic_orbit;
 
 /**

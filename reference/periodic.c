@@ -126,8 +126,11 @@ typedef struct time_search {
     const ic_problem *problem;
     double period;
 
-    /* every result is periodic; no result contains the time */
-    bool periodic, autonomous;
+    /* every result is */
+    bool periodic;
+
+    /* no result contains the time */
+    bool autonomous;
 } time_search;
 
 static void search(time_search *s, const ic_equations *e)

@@ -12,8 +12,11 @@
 typedef struct ic_return_map {
     const ic_problem *problem;
 
-    /* number of states; precision, bits */
-    slong n, precision;
+    /* number of states */
+    slong n;
+
+    /* bits */
+    slong precision;
 
     /* mode at the start, to which the map returns */
     int mode;
@@ -24,10 +27,7 @@ typedef struct ic_return_map {
     /* the period; where an event is meant, the time at which the search for it ends */
     arb_t period;
 
-    /*
-     * the states that vary continuously, m of them, in increasing order; the others are discrete and keep
-     * their values
-     */
+    /* the m states that vary continuously, in increasing order, since discrete ones keep their values */
     slong m, unknown[IC_MAX_STATES];
 
     /* the state that stands for a parameter (unfolded.h); -1: none */

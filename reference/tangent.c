@@ -83,8 +83,10 @@ typedef struct jump_tangent {
     formulas f;
     const event *event;
 
-    /* the flow before it, with the time: 1; and (g_x v)/(g_x f + g_t), or zero at a given time */
+    /* the flow before it, with the time: 1 */
     const int *before;
+
+    /* (g_x v)/(g_x f + g_t), or zero at a given time */
     int delay;
 } jump_tangent;
 

@@ -144,8 +144,11 @@ typedef struct impact_form {
     /* the impact has a tangential part: the guards of slipping are enabled */
     bool cone_counts;
 
-    /* sticking: rows of R'; sqrt(k_x), sqrt(k_y) */
-    double axis[HARMONICS][2], root[2];
+    /* sticking: rows of R' */
+    double axis[HARMONICS][2];
+
+    /* sticking: sqrt(k_x), sqrt(k_y) */
+    double root[2];
 
     /* frequencies, rounded, and their remainders */
     double omega[HARMONICS], omega_rest[HARMONICS];

@@ -129,9 +129,13 @@ typedef struct linear_run {
     double z[MOST_COLUMNS];
     coordinates start;
 
-    /* the part: from s on, of this length; coordinates where it begins; guards in it */
+    /* the part: from s on, of this length */
     double s, length;
+
+    /* where it begins */
     coordinates here;
+
+    /* guards in it */
     ic_polynomial polynomial;
 
     ic_window window;

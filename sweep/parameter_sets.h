@@ -53,8 +53,11 @@ typedef struct ic_sweep_plan {
     /* T of a set, s */
     double (*period)(const ic_problem *problem);
 
-    /* periods; keep >= 1 */
-    size_t skip, keep;
+    /* periods */
+    size_t skip;
+
+    /* periods, 1 at least */
+    size_t keep;
 
     ic_record_kind record;
 

@@ -132,6 +132,11 @@ check_size() {
     tools/check-size.sh
 }
 
+check_comments() {
+    tools/check-comments.py --self-test
+    tools/check-comments.py
+}
+
 check_mutants() {
     tools/check-mutants.sh --self-test
     tools/check-text-mutants.sh --self-test
@@ -262,6 +267,7 @@ stage "commands" tools/check-commands.sh build/impactcheck
 stage "resources" tools/check-resources.sh build "$( ((full)) && echo --full)"
 stage "includes" check_includes
 stage "size" check_size
+stage "comments" check_comments
 stage "papers" tools/check-papers.py
 stage "tables of mutants" check_mutants
 stage "scripts" check_scripts

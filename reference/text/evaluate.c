@@ -16,8 +16,11 @@ typedef struct step {
     ic_text_term term;
     ic_text_node node;
 
-    /* Kink that it has; that of which it is the argument; or -1. */
-    int kink, argument_of;
+    /* kink that it has, or -1 */
+    int kink;
+
+    /* kink of which it is the argument, or -1 */
+    int argument_of;
 
     /* nothing changes its value but the precision; it depends on a kink */
     bool fixed, kinked;

@@ -37,18 +37,26 @@ typedef struct ic_stepping {
     /* typical magnitude of each state */
     double *scale;
 
-    /*
-     * by contact: dw/dx and push, and the D that follows; each contact that is not active has a row
-     * of zeros
-     */
-    double *gradient, *push, *D;
+    /* by contact: dw/dx, a row of zeros for each that is not active */
+    double *gradient;
 
-    /*
-     * by contact: whether it may push; impulses of this step and of the one before; velocities w at
-     * t0; bounds h L
-     */
+    /* by contact, with the same rows */
+    double *push;
+
+    /* by contact: the D that follows from both */
+    double *D;
+
+    /* by contact: whether it may push */
     bool active[IC_STEPPING_MOST];
-    double P[IC_STEPPING_MOST], P_before[IC_STEPPING_MOST], w0[IC_STEPPING_MOST], bound[IC_STEPPING_MOST];
+
+    /* by contact: impulses of this step and of the one before */
+    double P[IC_STEPPING_MOST], P_before[IC_STEPPING_MOST];
+
+    /* by contact: velocities w at t0 */
+    double w0[IC_STEPPING_MOST];
+
+    /* by contact: h L */
+    double bound[IC_STEPPING_MOST];
 
     /* by contact: stop: 1 pressed, 0 free; friction: sign of the slip, 0 sticks */
     int state[IC_STEPPING_MOST];

@@ -38,8 +38,10 @@ typedef struct ic_root {
     /* By guard: whether S stands for d. */
     bool *is_root;
 
-    /* Row by row of the original; version of the original from which the tape was made. */
+    /* row by row of the original */
     int *moved;
+
+    /* of the original from which the tape was made */
     unsigned version;
 
     /* Whether it can be regularised. */

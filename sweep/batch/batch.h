@@ -56,8 +56,11 @@ typedef struct ic_batch_branch {
     /* mode after the jump */
     int mode;
 
-    /* whether the branch has a condition; whether it changes the state */
-    bool conditional, changes;
+    /* whether the branch has a condition */
+    bool conditional;
+
+    /* whether it changes the state */
+    bool changes;
 
     /* for each guard of the mode after the jump: whether it is the guard that fired; its declared
        departure from zero, order 0: none */
@@ -144,8 +147,11 @@ typedef struct ic_batch_lane {
     /* one for each mode */
     const ic_batch_coefficients *coefficients;
 
-    /* forcing cos(frequency t + phase), with t from the start of each period; rad/s and rad */
-    double frequency, phase;
+    /* of the forcing cos(frequency t + phase), with t from the start of each period, rad/s */
+    double frequency;
+
+    /* rad */
+    double phase;
 
     /* s */
     double period;
@@ -159,10 +165,11 @@ typedef struct ic_batch_lane {
     double *rows;
     unsigned char *modes;
 
-    /* input: at the start; output: at the end */
+    /* at the start on entry, at the end on return */
     double x[IC_BATCH_STATES];
     int mode;
     int side[IC_BATCH_GUARDS], order[IC_BATCH_GUARDS];
+
     /* output */
     ic_batch_outcome outcome;
 

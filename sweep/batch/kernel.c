@@ -57,16 +57,23 @@ typedef struct kernel_rows {
     vec guard_series[IC_BATCH_GUARDS][TERMS][IC_BATCH_COLUMNS];
     vec condition_series[IC_BATCH_GUARDS][TERMS][IC_BATCH_COLUMNS];
 
-    /*
-     * States: a velocity v, the state after its position x with x' = v, is the derivative of the
-     * series of x. Lanes where that is so; v divided by dx/du.
-     */
+    /* of the states */
     vec series[IC_BATCH_STATES][TERMS + 1][IC_BATCH_COLUMNS];
+
+    /* lanes where the state after a position x is its rate x', whose series is the derivative of that of x */
     mask is_velocity[IC_BATCH_STATES];
+
+    /* v divided by dx/du */
     vec per_rate[IC_BATCH_STATES];
 
-    /* whether all lanes are so; whether no lane moves; whether a jump depends on the state */
-    bool velocity[IC_BATCH_STATES], rests[IC_BATCH_STATES], matters[IC_BATCH_STATES];
+    /* whether all lanes are so */
+    bool velocity[IC_BATCH_STATES];
+
+    /* whether no lane moves */
+    bool rests[IC_BATCH_STATES];
+
+    /* whether a jump depends on the state */
+    bool matters[IC_BATCH_STATES];
 
     kernel_jump jumps[IC_BATCH_GUARDS][IC_BATCH_BRANCHES];
 } kernel_rows;
@@ -85,8 +92,14 @@ typedef struct kernel_group {
     int n_lanes;
     vec z[IC_BATCH_COLUMNS];
 
-    /* time within the period, and its rounding error; index of the period; its length */
-    vec time, rest, cycle, period;
+    /* within the period, with its rounding error */
+    vec time, rest;
+
+    /* number of the period */
+    vec cycle;
+
+    /* its length */
+    vec period;
 
     /* index of the first period at whose end to stop */
     vec stop_from;
@@ -122,8 +135,11 @@ typedef struct step_part {
     /* z in the middle of the part */
     vec middle[IC_BATCH_COLUMNS];
 
-    /* index of the guard that fires, or -1; where it fires */
-    vec fired, u;
+    /* index of the guard that fires, or -1 */
+    vec fired;
+
+    /* where it fires */
+    vec u;
 
     /* if no guard fires: side of each at the end of the part */
     vec side_after[IC_BATCH_GUARDS];

@@ -65,8 +65,9 @@ typedef struct answer {
     /* Index in the case. */
     size_t number;
 
-    /* Whether its path is the one that is judged now; whether it was judged. */
-    bool follows, judged;
+    /* whether its path is the one that is judged now */
+    bool follows;
+    bool judged;
 } answer;
 
 /* "fall: time of the fall" */
