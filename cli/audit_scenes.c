@@ -20,7 +20,7 @@
 
 static const char *const configs[] = {"default", "best"};
 /* rows of the table of scenes; if there were more, a row is an engine */
-enum { CONFIGS = 2, ROWS_MOST = 80 };
+enum { CONFIGS = 2, MOST_ROWS = 80 };
 
 typedef struct scenes_audit {
     const cli_arguments *arguments;
@@ -28,7 +28,7 @@ typedef struct scenes_audit {
     ic_scenes scenes;
     double seconds;
 
-    cli_scene_part parts[CLI_ENGINES_MOST * CONFIGS];
+    cli_scene_part parts[CLI_MOST_ENGINES * CONFIGS];
     size_t n_parts;
 
     /* n_parts x scenes.n */
@@ -241,7 +241,7 @@ static bool report(scenes_audit *a, const cli_audit_result *result)
         return true;
     }
     cli_audit_print_headline(result);
-    const bool many = a->n_parts * a->scenes.n > ROWS_MOST;
+    const bool many = a->n_parts * a->scenes.n > MOST_ROWS;
     if (!(many ? print_engines(a) : print_scenes(a))) return false;
     print_laws(a);
     if (!many) cli_audit_print_failures(result);

@@ -17,7 +17,7 @@
 /* A guard that is zero at the start of a part remains so at a stop within this distance. */
 #define AT_START 1e-6
 /* With more events than this in a period, the lane is left to the solver. */
-#define EVENTS_MOST 1000.0
+#define MOST_EVENTS 1000.0
 
 enum { ITERATIONS = 12, TERMS = IC_BATCH_TERMS };
 /* nodes to which z is not carried: guards there are rows times z at the first one */
@@ -834,7 +834,7 @@ static ALWAYS_INLINE void move_lanes(kernel_group *g, step_part *p, double skip,
         if (stops[l] != 0 && g->running[l] != 0) stop_lane(g, l, skip);
     }
     if (any(event)) apply_jumps(g, p, event, n);
-    const mask crowded = p->active & (g->crowd > EVENTS_MOST);
+    const mask crowded = p->active & (g->crowd > MOST_EVENTS);
     if (any(crowded)) drop_lanes(g, crowded);
 }
 

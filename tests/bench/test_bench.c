@@ -149,11 +149,11 @@ static void test_mann_whitney_ties(void)
 
 static void test_mann_whitney_refuses(void)
 {
-    static const double values[IC_MANN_WHITNEY_MOST + 1] = {0}, holed[] = {1, NAN};
+    static const double values[IC_MOST_MANN_WHITNEY + 1] = {0}, holed[] = {1, NAN};
     ic_mann_whitney test;
     CU_ASSERT_FALSE(ic_mann_whitney_test(&test, values, 0, values, 3));
     CU_ASSERT_FALSE(ic_mann_whitney_test(&test, values, 3, values, 0));
-    CU_ASSERT_FALSE(ic_mann_whitney_test(&test, values, IC_MANN_WHITNEY_MOST, values, 1));
+    CU_ASSERT_FALSE(ic_mann_whitney_test(&test, values, IC_MOST_MANN_WHITNEY, values, 1));
     CU_ASSERT_FALSE(ic_mann_whitney_test(&test, holed, 2, values, 3));
     CU_ASSERT(isnan(test.greater));
     /* the largest: the two sides cover all, and their overlap is P(U = u) */
