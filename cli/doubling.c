@@ -3,7 +3,7 @@
 #include "cli/orbit.h"
 #include "cli/result.h"
 #include "cli/units.h"
-#include "reference/doubling.h"
+#include "reference/orbit/doubling.h"
 #include "registry/registry.h"
 #include "reports/number.h"
 #include "validation/steady.h"

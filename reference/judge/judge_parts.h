@@ -3,7 +3,7 @@
 #ifndef IC_REFERENCE_JUDGE_PARTS_H
 #define IC_REFERENCE_JUDGE_PARTS_H
 
-#include "reference/flow_parts.h"
+#include "reference/flow/flow_parts.h"
 #include "reference/text/text.h"
 
 typedef struct ic_text_judge ic_text_judge;

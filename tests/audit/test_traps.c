@@ -5,7 +5,7 @@
  */
 #include "audit/solver/check_traps.h"
 #include "audit/solver/traps.h"
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"

@@ -4,7 +4,7 @@
  * bouncing ball's impacts and Zeno time, and the two masses' stuck motion, separation and impact
  * (Dedow & Murphy, example 1).
  */
-#include "reference/closed_forms.h"
+#include "reference/closed/closed_forms.h"
 #include "reference/expression.h"
 #include "registry/registry.h"
 #include "validation/certified.h"
