@@ -87,25 +87,24 @@ static bool take_part(const char *answer, size_t size, size_t i, void *context)
     return true;
 }
 
-static int play_parts(cli_scenes_audit *a)
+static bool play_parts(cli_scenes_audit *a)
 {
     ic_error error = {""};
     const ic_ordered_work work = {
         .jobs = a->jobs, .parts = a->n_parts, .work = do_part, .take = take_part, .context = a};
-    a->results = calloc(a->n_parts * a->scenes.n + 1, sizeof *a->results);
-    if (a->results == NULL) return cli_no_memory(a->arguments->command);
     cli_progress_begin("audit", cli_has(a->arguments, CLI_AUDIT_QUIET));
     const bool good = ic_workers_run_ordered(&work, &error);
     cli_progress_end();
     if (!good && error.text[0] != '\0') cli_failure(a->arguments->command, "%s", error.text);
-    return good ? CLI_GOOD : CLI_FAILURE;
+    return good;
 }
 
 int cli_scenes_play(cli_scenes_audit *a)
 {
-    const int status = play_parts(a);
-    if (status != CLI_GOOD) return status;
     const size_t n = a->scenes.n;
+    a->results = calloc(a->n_parts * n + 1, sizeof *a->results);
+    if (a->results == NULL) return cli_no_memory(a->arguments->command);
+    if (!play_parts(a)) return CLI_FAILURE;
     name_programs(a);
     for (size_t i = 0; i < a->n_parts; i++) ic_scene_share_causes(&a->results[i * n], n);
     for (size_t i = 0; i < a->n_parts * n; i++)
