@@ -9,6 +9,7 @@
 const char *ic_compare_quantity(int quantity)
 {
     static const char *const names[IC_COMPARE_QUANTITIES] = {
+        [IC_COMPARE_ROW] = "row",
         [IC_COMPARE_STATUS] = "status",
         [IC_COMPARE_EVENTS] = "events",
         [IC_COMPARE_ERROR] = "error, s",
@@ -166,7 +167,14 @@ bool ic_compare(ic_comparison *comparison, const ic_cost_results *old, const ic_
         else if (!compare_exact(c, before, &new->rows[i])) return false;
         else c->common++;
     }
-    c->only_old = old->count - c->common;
+    for (size_t i = 0; i < old->count; i++) {
+        const ic_cost_row *row = &old->rows[i];
+        if (ic_cost_find(new, row) != NULL) continue;
+        c->only_old++;
+        if (!options->part &&
+            !add_difference(c, &(ic_difference){row, row, IC_COMPARE_ROW, true, NAN, NAN, NAN}))
+            return false;
+    }
     return c->options.no_times || compare_times(c, old, new);
 }
 

@@ -2,7 +2,7 @@
 /**
  * Compares new results with old ones, row by row, and reports what is worse.
  *
- * Status and events: a row that ended well must still do so, with the same number of events, and a
+ * A row that only the old file has is worse, unless the new one is a part (`part`). Status and events: a row that ended well must still do so, with the same number of events, and a
  * correct event sequence must stay correct. Errors are the same in each run of one program; another
  * compiler or C library rounds differently. An error is worse if it exceeds
  *
@@ -45,10 +45,14 @@ typedef struct ic_compare_options {
     double error_factor, work_factor, time_factor, alpha;
 
     bool no_times;
+
+    /* the new results are some of the rows: those that only the old file has are no loss */
+    bool part;
 } ic_compare_options;
 
 /** Quantities, in the order in which they are reported. */
 enum {
+    IC_COMPARE_ROW,
     IC_COMPARE_STATUS,
     IC_COMPARE_EVENTS,
     IC_COMPARE_ERROR,
@@ -64,7 +68,7 @@ const char *ic_compare_quantity(int quantity);
 
 /** A difference that is reported. */
 typedef struct ic_difference {
-    /* the two results compared */
+    /* the two results compared; IC_COMPARE_ROW: twice the one that is missing */
     const ic_cost_row *old, *new;
 
     int quantity;

@@ -188,6 +188,29 @@ static void keep_unit(const ic_unit *unit, const char *name)
     pthread_mutex_unlock(&units_lock);
 }
 
+static bool is_named(const char *name)
+{
+    pthread_mutex_lock(&units_lock);
+    ut_unit *unit = ut_parse(units, name, UT_UTF8);
+    pthread_mutex_unlock(&units_lock);
+    ut_free(unit);
+    return unit != NULL;
+}
+
+/* Nm may be meant as N m. */
+static void refuse_name(ic_error *error, const char *name)
+{
+    ic_error_set(error, "UDUNITS-2 does not know the unit '%s'", name);
+    for (size_t i = 1; i < strlen(name) && i < FOUND_NAME; i++) {
+        char first[FOUND_NAME];
+        snprintf(first, sizeof first, "%.*s", (int)i, name);
+        if (!is_named(first) || !is_named(name + i)) continue;
+        ic_error_set(error, "UDUNITS-2 does not know the unit '%s'; a product has a space: %s %s", name, first,
+                     name + i);
+        return;
+    }
+}
+
 /* Dimension and factor of a named unit, from UDUNITS-2. */
 static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
 {
@@ -205,12 +228,9 @@ static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
     ut_free(named);
     const bool found = named != NULL, loaded = units != NULL;
     pthread_mutex_unlock(&units_lock);
-    if (loaded && !found) ic_error_set(error, "UDUNITS-2 does not know the unit '%s'", name);
+    if (loaded && !found) refuse_name(error, name);
     else if (loaded && !v.good) ic_error_set(error, "'%s' is not a multiple of SI units", name);
-    else if (loaded) {
-        find_exact(unit, name);
-        keep_unit(unit, name);
-    }
+    else if (loaded) find_exact(unit, name), keep_unit(unit, name);
     return loaded && found && v.good;
 }
 
@@ -224,10 +244,40 @@ typedef struct unit_parser {
     int depth;
 } unit_parser;
 
-static bool refuse_unit(unit_parser *p, const char *what)
+static bool refuse_unit(const unit_parser *p, const char *what)
 {
     ic_error_set(p->error, "unit '%.64s%s': %s", p->text, strlen(p->text) > 64 ? "..." : "", what);
     return false;
+}
+
+/* Other spellings of products and powers, m/s2, m s-1, N.m, N-m, as ours; false: the text has none. */
+static bool respell(char *own, size_t room, const char *text)
+{
+    size_t used = 0;
+    bool changed = false;
+    for (const char *at = text; *at != '\0' && used + 2 < room; at++) {
+        const bool after_name = at > text && isalpha((unsigned char)at[-1]);
+        const bool power = isdigit((unsigned char)*at) || (*at == '-' && isdigit((unsigned char)at[1])),
+                   product = (*at == '.' || *at == '-') && isalpha((unsigned char)at[1]);
+        changed = changed || (after_name && (power || product));
+        if (after_name && power) own[used++] = '^';
+        own[used++] = *at;
+        if (after_name && product) own[used - 1] = ' ';
+    }
+    own[used] = '\0';
+    return changed;
+}
+
+static bool refuse_spelling(const unit_parser *p)
+{
+    char own[80], message[120];
+    ic_unit unit;
+    ic_error error;
+    size_t offset;
+    if (!respell(own, sizeof own, p->text) || !ic_unit_read(&unit, own, NULL, NULL, &offset, &error))
+        return refuse_unit(p, "expected the name of a unit");
+    snprintf(message, sizeof message, "write %s", own);
+    return refuse_unit(p, message);
 }
 
 static void skip_blanks(unit_parser *p)
@@ -287,7 +337,7 @@ static bool parse_factor(unit_parser *p, ic_unit *unit)
         while (length < sizeof name - 1 && (isalpha((unsigned char)p->at[length]) || p->at[length] == '_' ||
                                             p->at[length] == '%' || (unsigned char)p->at[length] >= 128))
             length++;
-        if (length == 0) return refuse_unit(p, "expected the name of a unit");
+        if (length == 0) return refuse_spelling(p);
         memcpy(name, p->at, length);
         name[length] = '\0';
         if (!look_up_symbol(unit, name) && !look_up_unit(unit, name, p->error)) return false;
@@ -312,7 +362,7 @@ static bool parse_product(unit_parser *p, ic_unit *unit)
         if (*p->at == '\0' || *p->at == ')') return true;
         const bool divided = *p->at == '/';
         if (divided || *p->at == '*') p->at++;
-        ic_unit right;
+        ic_unit right = ic_unit_one;
         if (!parse_factor(p, &right)) return false;
         unit->dimension = ic_dimension_product(&unit->dimension, &right.dimension, divided ? -1 : 1);
         unit->factor = divided ? unit->factor / right.factor : unit->factor * right.factor;
@@ -372,7 +422,7 @@ bool ic_unit_is_si(const char *text)
 const char *ic_unit_value(ic_arena *arena, const char *text, const char *wanted, ic_error *error)
 {
     const size_t length = ic_unit_split(text);
-    ic_unit given, own;
+    ic_unit given = ic_unit_one, own;
     size_t offset = 0;
     const char *name = text + length + (text[length] == ' ');
     /* "1 2" is not a number with a unit. */
@@ -385,6 +435,11 @@ const char *ic_unit_value(ic_arena *arena, const char *text, const char *wanted,
         char is[IC_DIMENSION_TEXT];
         ic_error_set(error, "'%.100s' is in %s, but has to be in %s", text,
                      ic_dimension_text(is, &given.dimension), wanted);
+        return NULL;
+    }
+    if (strstr(wanted, "rad") != NULL && strstr(name, "Hz") != NULL) {
+        ic_error_set(error, "'%.100s' is a frequency, but %s that of an angle: write %.*s*2*pi rad/s", text,
+                     wanted, (int)length, text);
         return NULL;
     }
     const char *number = ic_arena_copy(arena, text, length);

@@ -52,10 +52,14 @@ static bool expect_char(formula_parser *p, char c)
 {
     char text[96];
     if (ic_accept_char(&p->at, c)) return true;
-    const bool unit = p->at - p->source->text >= 2 && p->at[-1] == ' ' && isdigit((unsigned char)p->at[-2]) &&
-                      isalpha((unsigned char)*p->at);
-    snprintf(text, sizeof text, "expected '%c'%s", c,
-             unit ? "; put a number with a unit in brackets here: (1 m/s)" : "");
+    const char *number = p->at;
+    while (number > p->source->text && number[-1] == ' ') number--;
+    const bool apart = number < p->at;
+    while (number > p->source->text && (isdigit((unsigned char)number[-1]) || number[-1] == '.')) number--;
+    snprintf(text, sizeof text, "expected '%c'", c);
+    if (apart && isdigit((unsigned char)*number) && isalpha((unsigned char)*p->at))
+        snprintf(text, sizeof text, "expected '%c'; put a number and its unit in brackets: (%.*s)", c,
+                 (int)(p->at - number + (ptrdiff_t)strcspn(p->at, " )+-*,")), number);
     return refuse_formula(p, text);
 }
 
@@ -116,6 +120,8 @@ static bool parse_word(formula_parser *p, char word[MOST_NAME], bool dots)
 {
     p->at = ic_after_space(p->at);
     const char *start = p->at;
+    if (isdigit((unsigned char)*p->at))
+        return refuse_formula(p, "expected a name; decimals have a point, since a comma begins the next entry");
     if (!isalpha((unsigned char)*p->at)) return refuse_formula(p, "expected a name");
     while (isalnum((unsigned char)*p->at) || *p->at == '_' ||
            (dots && *p->at == '.' && isalpha((unsigned char)p->at[1])))
@@ -537,12 +543,16 @@ static bool read_unit(formula_parser *p, ic_term *term, const char *text)
     ic_unit unit;
     ic_error error;
     size_t offset = 0;
-    if (!ic_unit_read(&unit, text, NULL, NULL, &offset, &error))
+    if (!ic_unit_read(&unit, text, NULL, NULL, &offset, &error)) {
+        const char *number = p->at;
+        while (number > p->source->text && strchr("0123456789. ", number[-1]) != NULL) number--;
+        const int length = (int)strcspn(number, "*(+");
         return ic_fault_add(
             p->scope->faults, place_at(p, p->at),
             "text follows the end of the formula; within a formula, put a number and its unit in "
-            "brackets: (0.1 m); %s",
-            error.text);
+            "brackets: (%.*s)%s%s",
+            length, number, strchr(text, '(') != NULL ? "" : "; ", strchr(text, '(') != NULL ? "" : error.text);
+    }
     if (unit.factor != 1 && !convert_unit(p, term, &unit, text)) return false;
     term->dimension = unit.dimension;
     return true;

@@ -72,7 +72,7 @@ static void add_solvers(cli_table *table, const ic_problem *problem)
     char text[512] = "";
     for (size_t i = 0; i < ic_solver_count; i++) {
         const size_t used = strlen(text);
-        if (ic_is_peer(ic_solvers[i]->name) || !ic_solver_serves(ic_solvers[i], problem)) continue;
+        if (ic_is_peer(ic_solvers[i]->name) || !ic_solver_solves(ic_solvers[i], problem)) continue;
         snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "", ic_solvers[i]->name);
     }
     CLI_ROW(table, "solvers", text);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ERROR_FACTOR, WORK_FACTOR, TIME_FACTOR, ALPHA, NO_TIMES, JSON, QUIET };
+enum { ERROR_FACTOR, WORK_FACTOR, TIME_FACTOR, ALPHA, NO_TIMES, PART, JSON, QUIET };
 
 static const cli_option options[] = {
     [ERROR_FACTOR] = {"--error-factor", "F", "an error is worse above F times the old one; default 2", false},
@@ -24,6 +24,7 @@ static const cli_option options[] = {
                      false},
     [ALPHA] = {"--alpha", "P", "level of the Mann-Whitney test, for all rows together; default 0.01", false},
     [NO_TIMES] = {"--no-times", NULL, "compare errors and work alone", false},
+    [PART] = {"--part", NULL, "NEW has some of the rows of OLD: the others are not missing", false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL, "no tables; only the exit status", false},
 };
@@ -50,7 +51,7 @@ static void add_setting(cli_table *table, const ic_cost_row *row)
 
 static void add_value(cli_table *table, const ic_difference *d, double value, const char *status)
 {
-    if (d->quantity == IC_COMPARE_STATUS) cli_table_cell(table, status);
+    if (d->quantity == IC_COMPARE_ROW || d->quantity == IC_COMPARE_STATUS) cli_table_cell(table, status);
     else if (!isfinite(value)) cli_table_cell(table, "other events");
     else cli_table_cell(table, ic_number_short(value, DIGITS).text);
 }
@@ -64,7 +65,7 @@ static void add_difference(cli_table *table, const ic_difference *d)
     add_setting(table, d->new);
     cli_table_cell(table, ic_compare_quantity(d->quantity));
     add_value(table, d, d->from, d->old->status);
-    add_value(table, d, d->to, d->new->status);
+    add_value(table, d, d->to, d->quantity == IC_COMPARE_ROW ? "missing" : d->new->status);
     CLI_ROW(table, isfinite(ratio) ? ic_number_short(ratio, DIGITS).text : "",
             isnan(d->p) ? "" : ic_number_short(d->p, 2).text);
 }
@@ -82,10 +83,10 @@ static bool print_comparison(const cli_arguments *arguments, const ic_comparison
 {
     print_machine("old", arguments->operands[0], &old->machine, old->calibration);
     print_machine("new", arguments->operands[1], &new->machine, new->calibration);
-    printf("%zu rows in common, %zu only in old, %zu only in new. Worse is: "
+    printf("%zu rows in common, %zu only in old, %zu only in new. Worse is: %s"
            "an error above %g times the old one, a work count above %g times (C libraries that round %s), ",
-           c->common, c->only_old, c->only_new, c->options.error_factor, c->options.work_factor,
-           c->same_arithmetic ? "alike" : "otherwise");
+           c->common, c->only_old, c->only_new, c->options.part ? "" : "a row that is missing, ",
+           c->options.error_factor, c->options.work_factor, c->same_arithmetic ? "alike" : "otherwise");
     if (c->timed > 0)
         printf("a time over calibration above %g times (%s) with p <= %g for all %zu rows that have times\n\n",
                c->options.time_factor, c->same_machine ? "same machine" : "another machine", c->options.alpha,
@@ -196,7 +197,7 @@ static bool take_factor(const cli_arguments *arguments, size_t option, double *f
 
 static int run_compare(const cli_arguments *arguments)
 {
-    ic_compare_options rules = {.no_times = cli_has(arguments, NO_TIMES)};
+    ic_compare_options rules = {.no_times = cli_has(arguments, NO_TIMES), .part = cli_has(arguments, PART)};
     ic_cost_results results[2] = {{.count = 0}};
     int status = CLI_BAD_INPUT;
     if (take_factor(arguments, ERROR_FACTOR, &rules.error_factor) &&
@@ -217,7 +218,7 @@ const cli_command cli_compare = {
     .most = 2,
     .title = "Reports whether new results of bench are worse than old ones.",
     .details =
-        "OLD and NEW are files that bench --out has written. Rows are compared that both have: "
+        "OLD and NEW are files that bench --out has written. A row that NEW lacks is worse. Of others are compared: "
         "status and events, errors within a factor, work counts exactly, times relative to the calibration run of the same file by the Mann-Whitney test, so that noise is not a regression; times of rows that load disturbed are not compared. "
         "Exit status 1: a result is worse.",
     .options = options,

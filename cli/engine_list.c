@@ -14,9 +14,9 @@
 #define PROGRAM_PREFIX "impactcheck-engine-"
 
 const cli_known_engine cli_known_engines[] = {
-#define IC_ENGINE(name_, language_, debian_) {#name_, "Debian package " debian_},
+#define IC_ENGINE(name_, language_, debian_, where_) {#name_, "Debian package " debian_},
 #define IC_NODE_ENGINE(name_, package_) {#name_, "npm package " package_},
-#define IC_SCRIPT_ENGINE(name_, debian_) {#name_, "Debian package " debian_},
+#define IC_SCRIPT_ENGINE(name_, debian_, command_, start_) {#name_, "Debian package " debian_},
 #include "adapters/engines/engines.def"
 #undef IC_ENGINE
 #undef IC_SCRIPT_ENGINE

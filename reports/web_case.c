@@ -200,8 +200,9 @@ static void write_published_row(FILE *out, const json_t *row)
     fputs("</td>", out);
     ic_page_cells(out, row, "kind|subject");
     IC_HTML(out,
-            "<td class=\"n\" data-l=\"published\">%</td><td class=\"n\" data-l=\"ours\" data-v=\"%\">%</td>",
-            ic_report_text(row, "published"), measured, shown.text);
+            "<td class=\"n\" data-l=\"published\">%</td><td class=\"n\" data-l=\"expected (ours)\">%</td>"
+            "<td class=\"n\" data-l=\"measured\" data-v=\"%\">%</td>",
+            ic_report_text(row, "published"), ic_report_text(row, "expected"), measured, shown.text);
     ic_page_cells(out, row, "#deviation=error");
     ic_page_cell(out, "unit", ic_text_is(row, "unit", "1") ? "" : ic_report_text(row, "unit"));
     ic_page_verdict(out, ic_report_text(row, "verdict"));
@@ -212,7 +213,8 @@ static void write_place(FILE *out, const json_t *rows, const char *name, const c
 {
     size_t i;
     json_t *row;
-    ic_page_table(out, "stack sort", place, "statement|kind|subject|#published|#ours|#deviation|unit|verdict");
+    ic_page_table(out, "stack sort", place,
+                  "statement|kind|subject|#published|#expected (ours)|#measured|#deviation|unit|verdict");
     json_array_foreach(rows, i, row) if (is_published(row, name) && ic_text_is(row, "place", place))
         write_published_row(out, row);
     ic_page_table_end(out, NULL);

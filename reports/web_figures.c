@@ -140,9 +140,13 @@ static void write_statement(FILE *out, const json_t *row)
     IC_HTML(out, "<li title=\"impactcheck verify '%' --solver %\" class=\"%\">", ic_report_text(row, "subject"),
             ic_report_text(row, "solver"), holds ? "pass" : "fail");
     IC_HTML(out, holds ? "<b>✓</b> %" : "<b>✗</b> %", colon != NULL ? colon + 2 : what);
-    const char *published = ic_report_text(row, "published");
+    const char *published = ic_report_text(row, "published"), *expected = ic_report_text(row, "expected");
+    const bool printed = published[0] != '\0';
     IC_HTML(out, " <span class=\"place\">%</span>", ic_report_text(row, "place"));
-    if (published[0] != '\0' && strchr("<>=!", published[0]) == NULL) {
+    if (!printed && expected[0] != '\0' && strchr("<>=!", expected[0]) == NULL) {
+        const ic_number_text measured = ic_number_short(strtod(ic_report_text(row, "measured"), NULL), 6);
+        IC_HTML(out, " <span class=\"n\">%, % expected (ours)</span>", measured.text, expected);
+    } else if (printed) {
         const ic_number_text measured = ic_number_short(strtod(ic_report_text(row, "measured"), NULL), 6);
         IC_HTML(out, " <span class=\"n\">% published, % ours</span>", published, measured.text);
     }

@@ -8,45 +8,61 @@
 set(IC_ENGINES OFF CACHE STRING "Programs of physics engines: AUTO builds those that are found, ON all, OFF none")
 set_property(CACHE IC_ENGINES PROPERTY STRINGS AUTO ON OFF)
 
-# ic_read_engines(): IC_ENGINE_NAMES, and for each NAME_LANGUAGE and NAME_DEBIAN; IC_NODE_ENGINE_NAMES, and for
-# each NAME_PACKAGE.
+# ic_read_engines(): IC_ENGINE_NAMES, and for each NAME_LANGUAGE, _DEBIAN and _WHERE; IC_NODE_ENGINE_NAMES, and _PACKAGE;
+# IC_SCRIPT_ENGINE_NAMES, and _DEBIAN, _COMMAND and _START.
 function(ic_read_engines)
-    set(line "IC_ENGINE[(] *([a-z][a-z0-9_]*) *, *(c|cpp) *, *\"([^\"]*)\" *[)]")
-    set(node_line "IC_NODE_ENGINE[(] *([a-z][a-z0-9_]*) *, *\"([^\"]*)\" *[)]")
-    # lines of other macros are read elsewhere
-    ic_read_def(lines adapters/engines/engines.def "IC_[A-Z_]*ENGINE[(][^)]*[)]"
-        "IC_ENGINE(name, c or cpp, \"PACKAGE\") or IC_NODE_ENGINE(name, \"PACKAGE\")")
-    list(FILTER lines INCLUDE REGEX "${line}|${node_line}")
-    set(names "")
-    set(node_names "")
+    set(word " *([a-z][a-z0-9_]*) *")
+    set(text " *\"([^\"]*)\" *")
+    set(line "IC_ENGINE[(]${word},${word},${text},${text}[)]")
+    set(node_line "IC_NODE_ENGINE[(]${word},${text}[)]")
+    set(script_line "IC_SCRIPT_ENGINE[(]${word},${text},${text},${text}[)]")
+    ic_read_def(lines adapters/engines/engines.def "IC_[A-Z_]*ENGINE[(][^)]*[)]" "one of the three kinds that its first comment shows")
+    foreach(kind "" NODE_ SCRIPT_)
+        set(${kind}names "")
+    endforeach()
     foreach(engine IN LISTS lines)
         if(engine MATCHES "^${node_line}$")
-            list(APPEND node_names ${CMAKE_MATCH_1})
+            list(APPEND NODE_names ${CMAKE_MATCH_1})
             set(${CMAKE_MATCH_1}_PACKAGE "${CMAKE_MATCH_2}" PARENT_SCOPE)
             continue()
+        elseif(engine MATCHES "^${script_line}$")
+            list(APPEND SCRIPT_names ${CMAKE_MATCH_1})
+            set(${CMAKE_MATCH_1}_COMMAND "${CMAKE_MATCH_3}" PARENT_SCOPE)
+            set(${CMAKE_MATCH_1}_START "${CMAKE_MATCH_4}" PARENT_SCOPE)
+            set(${CMAKE_MATCH_1}_DEBIAN "${CMAKE_MATCH_2}" PARENT_SCOPE)
+        elseif(engine MATCHES "^${line}$")
+            list(APPEND names ${CMAKE_MATCH_1})
+            set(${CMAKE_MATCH_1}_LANGUAGE ${CMAKE_MATCH_2} PARENT_SCOPE)
+            separate_arguments(where UNIX_COMMAND "${CMAKE_MATCH_4}")
+            set(${CMAKE_MATCH_1}_WHERE "${where}" PARENT_SCOPE)
+            set(${CMAKE_MATCH_1}_DEBIAN "${CMAKE_MATCH_3}" PARENT_SCOPE)
+        else()
+            message(FATAL_ERROR "adapters/engines/engines.def: \"${engine}\" is not understood; its first comment shows what a line is")
         endif()
-        string(REGEX REPLACE "${line}" "\\1" name "${engine}")
-        string(REGEX REPLACE "${line}" "\\2" language "${engine}")
-        string(REGEX REPLACE "${line}" "\\3" debian "${engine}")
-        list(APPEND names ${name})
-        set(${name}_LANGUAGE ${language} PARENT_SCOPE)
-        set(${name}_DEBIAN "${debian}" PARENT_SCOPE)
     endforeach()
-    set(IC_ENGINE_NAMES "${names}" PARENT_SCOPE)
-    set(IC_NODE_ENGINE_NAMES "${node_names}" PARENT_SCOPE)
+    foreach(kind "" NODE_ SCRIPT_)
+        set(IC_${kind}ENGINE_NAMES "${${kind}names}" PARENT_SCOPE)
+    endforeach()
 endfunction()
 
-# ic_engine_pkgconfig(NAME MODULE [HEADER-FOLDER...]): searches by pkg-config; sets NAME_FOUND, _INCLUDES and
-# _LIBRARIES. Flags other than folders, such as DART's -std=c++11, are dropped.
-macro(ic_engine_pkgconfig name module)
+# ic_engine_module(NAME MODULE [HEADER...]): searches by pkg-config; sets NAME_FOUND, _INCLUDES and _LIBRARIES. Flags other
+# than folders, such as DART's -std=c++11, are dropped. HEADER: one of another package that the module's include.
+macro(ic_engine_module name module)
     pkg_check_modules(IC_ENGINE_${name} QUIET ${module})
     set(${name}_FOUND "${IC_ENGINE_${name}_FOUND}")
-    set(${name}_INCLUDES ${IC_ENGINE_${name}_INCLUDE_DIRS} ${ARGN})
+    set(${name}_INCLUDES ${IC_ENGINE_${name}_INCLUDE_DIRS})
     set(${name}_LIBRARIES ${IC_ENGINE_${name}_LINK_LIBRARIES})
+    foreach(header ${ARGN})
+        find_path(IC_ENGINE_${name}_HEADER ${header} HINTS ${${name}_INCLUDES} PATH_SUFFIXES ${name})
+        if(NOT IC_ENGINE_${name}_HEADER)
+            set(${name}_FOUND OFF)
+        endif()
+        list(APPEND ${name}_INCLUDES "${IC_ENGINE_${name}_HEADER}")
+    endforeach()
 endmacro()
 
-# ic_engine_library(NAME HEADER LIBRARY [SUBFOLDER]): searches the file system, where neither pkg-config nor CMake
-# knows the library.
+# ic_engine_library(NAME HEADER LIBRARY [FOLDER...]): searches the file system, where neither pkg-config nor CMake
+# knows the library. FOLDER: one in the headers' folder, of headers that include each other by another path.
 macro(ic_engine_library name header library)
     find_path(IC_ENGINE_${name}_ROOT "${header}")
     find_library(IC_ENGINE_${name}_LIBRARY ${library})
@@ -62,21 +78,13 @@ macro(ic_engine_library name header library)
 endmacro()
 
 macro(ic_find_engines)
-    ic_engine_pkgconfig(ode ode)
-    ic_engine_library(chipmunk chipmunk/chipmunk.h chipmunk)
-    ic_engine_library(mujoco mujoco/mujoco.h mujoco)
-    # its headers include each other by both paths
-    ic_engine_library(siconos siconos/numerics/SiconosNumerics.h siconos_numerics siconos siconos/numerics)
-    ic_engine_pkgconfig(bullet bullet)
-    ic_engine_pkgconfig(box2d box2d)
-    ic_engine_pkgconfig(simbody simbody)
-    ic_engine_pkgconfig(dart dart)
-    # dart/dart.hpp includes a header of a package on which DART's package does not depend
-    find_path(IC_ENGINE_dart_IKFAST external/ikfast/ikfast.h HINTS ${dart_INCLUDES} PATH_SUFFIXES dart)
-    if(NOT IC_ENGINE_dart_IKFAST)
-        set(dart_FOUND OFF)
-    endif()
-    list(APPEND dart_INCLUDES "${IC_ENGINE_dart_IKFAST}")
+    foreach(name IN LISTS IC_ENGINE_NAMES)
+        if(${name}_WHERE MATCHES "^[^;]*[.]h;")
+            ic_engine_library(${name} ${${name}_WHERE})
+        else()
+            ic_engine_module(${name} ${${name}_WHERE})
+        endif()
+    endforeach()
 endmacro()
 
 # ic_engine_program(NAME): adds the program impactcheck-engine-NAME, of NAME.c or .cpp and NAME_*.c or .cpp.

@@ -3,8 +3,8 @@
 #
 # tools/check-scratch.sh
 #
-# Proves that a new case is one file and one line, a new solver too, a new column of the results one row, and a
-# changed default tolerance one line: in a copy of the tree it adds tools/scratch/scratch_case.c, the same case
+# Proves that a new case is one file and one line, a new solver too, a new scene one file, a new column of the results
+# one row, and a changed default tolerance one line: in a copy of the tree it adds tools/scratch/scratch_case.c, the same case
 # as a case file, scratch_text.yaml, and scratch_solver.c with a line each in cases.def and solvers.def, adds a column to the results, builds, and
 # asks the command for all of them. The case must get every check of the audit that the bouncing ball gets, and a
 # page in the report with equations, figures of its states and events, and its certified table. Then it proves
@@ -26,6 +26,7 @@ touch "$tree/audit/common/tolerances.def" "$tree/validation/tolerances.def" # th
 cp tools/scratch/scratch_case.c "$tree/cases/" # compiled each time: the run before has left a wrong one
 cp -p tools/scratch/scratch_text.yaml "$tree/cases/"
 cp -p tools/scratch/scratch_solver.c "$tree/solvers/"
+sed 's/^title: .*/title: A scratch scene/' scenes/slow-flight.yaml >"$tree/scenes/scratch-scene.yaml"
 add_line() { # FILE LINE: sets the file's time to the original's plus one second
     printf '%s\n' "$2" >>"$tree/$1"
     touch -d "$(date -r "$root/$1" '+%F %T.%N') 1 second" "$tree/$1"
@@ -59,6 +60,7 @@ shows() { # PATTERN ARGUMENT...: the command must succeed and print PATTERN
         exit 1
     fi
 }
+shows 'scratch-scene +A scratch scene' list scenes
 shows 'scratch-case' list cases
 shows 'scratch-case/hit' list presets
 shows 'scratch-text/hit' list presets
@@ -245,4 +247,4 @@ cp -p "$built/cases.def" "$tree/cases/cases.def"
 cp -p "$tree/cases/scratch_case.c" "$tree/cases/idle_case.c"
 configure | tee "$output"
 grep -q 'cases/idle_case.c is not built' "$output"
-echo "a case and a solver are one file and one line each, a default tolerance is one line"
+echo "a case and a solver are one file and one line each, a scene is one file, a default tolerance one line"

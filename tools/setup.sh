@@ -3,14 +3,22 @@
 #
 # tools/setup.sh GROUP...
 #
-# Installs the missing Debian packages of these groups in tools/packages.txt, as root or with sudo.
+# Installs the missing Debian packages of these groups in tools/packages.txt, of group `engine` also those that
+# adapters/engines/engines.def names, as root or with sudo.
 # Prints nothing if none is missing. IC_NO_SETUP=1 skips it, for machines that have the tools by
 # other means. Without apt, it prints the required packages and leaves the rest to CMake's checks.
 # Exit status 3: a package is missing and could not be installed.
 set -euo pipefail
 
 [[ ${IC_NO_SETUP:-0} == 0 ]] || exit 0
-list=$(dirname "${BASH_SOURCE[0]}")/packages.txt
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+lists() {
+    cat tools/packages.txt
+    sed -nE 's/^IC_(SCRIPT_)?ENGINE[(]([a-z0-9]+),( *c| *cpp)?,? *"([^"]*)".*/\2 \4/p' adapters/engines/engines.def |
+        while read -r engine packages; do
+            for package in $packages; do echo "engine $package $engine"; done
+        done
+}
 
 declare -A purpose=()
 wanted=() optional=()
@@ -27,7 +35,7 @@ while read -r group package text; do
         wanted+=("$package")
     fi
     purpose[$package]=$text
-done <"$list"
+done < <(lists)
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     echo "setup: apt is not available (IC_NO_SETUP=1 suppresses this message). Required packages, by Debian's names:" \

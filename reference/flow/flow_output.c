@@ -31,6 +31,8 @@ bool ic_flow_quantity(arb_t value, const ic_problem *problem, size_t number, int
     bool *constant = flint_calloc((size_t)n + 1, sizeof *constant);
     _arb_vec_set(y, x, n);
     arb_set(y + n, t);
+    /* what is exact may be zero, which removes a term that has no value there: the law of a contact that is apart */
+    for (slong i = 0; i < n; i++) constant[i] = arb_is_exact(x + i);
     arb_init(no_clock);
     ic_flow_terms_init(&terms, n, y, no_clock, constant, prec);
     ic_translation translation = ic_translation_of_values(&terms, problem, par, NULL);

@@ -669,7 +669,11 @@ static void test_rules(void)
     make_results(&new, "dop853", "rtol", 1e-6);
     snprintf(old.rows[3].solver, sizeof old.rows[3].solver, "gone");
     CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.no_times = true}));
+    const size_t worse = c.worse;
     CU_ASSERT(c.common == 3 && c.only_old == 1 && c.only_new == 2 && c.timed == 0);
+    ic_comparison_free(&c);
+    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.no_times = true, .part = true}));
+    CU_ASSERT(c.only_old == 1 && c.worse == worse - 1);
     ic_comparison_free(&c);
     ic_cost_results_free(&old);
     ic_cost_results_free(&new);

@@ -441,7 +441,7 @@ static void test_agreement_of_bounces_before_rest(void)
     ic_results results = {0};
     run_text(&o, cam, "dop853");
     for (size_t i = 0; i < IC_COUNT(solvers); i++) solvers[i] = ic_solver_find(general_solvers[i]);
-    ic_agreement_judge(&results, &o.setup.problem, "cam", solvers, IC_COUNT(solvers));
+    ic_agreement_judge(&results, &o.setup.problem, "cam", true, solvers, IC_COUNT(solvers));
     CU_ASSERT(results.count >= 2 * IC_COUNT(solvers));
     for (size_t i = 0; i < results.count; i++) {
         const ic_result *row = &results.rows[i];

@@ -82,6 +82,8 @@ static const malformed malformed_claims[] = {
     {HEADER "a;guess;s;p;t;settling(roller/I/B);<;1;1;;;\n", "2:3", "unknown kind of row: 'guess'"},
     {HEADER "a;misprint;s;p;t;settling(roller/I/B);<;1;1;;;\n", "2:3", "unknown kind of row: 'misprint'"},
     {HEADER "a;given;s;p;t;settling(roller/I/B);<;1;1;;;\n", "2:36", "expected '='"},
+    {HEADER "a;given;s;p;... and t;settling(roller/I/B);=;1;1;1;;\n", "2:13", "each row is read alone"},
+    {HEADER "a;statement;s;p;t;settling(roller/I/B);=;1;1;ours x;;\n", "2:46", "as printed"},
     {HEADER "a;not testable;s;p;t;;;;;;;\n", "2:27", "a note with the reason"},
     {HEADER "a;not testable;s;p;t;settling(roller/I/B);<;1;1;;why;\n", "2:22", "must not have a measure"},
     {ROW("steady(roller/I/A; multiple)", "in;1;1;;"), "2:53", "a range such as"},

@@ -167,7 +167,7 @@ static void judge_agreement(ic_results *results, const ic_machine *m)
 {
     static const ic_solver *const solvers[] = {&planted};
     *results = (ic_results){0};
-    ic_agreement_judge(results, &m->setup.problem, "test/default", solvers, 1);
+    ic_agreement_judge(results, &m->setup.problem, "test/default", true, solvers, 1);
     CU_ASSERT_FALSE(results->out_of_memory);
 }
 
@@ -186,6 +186,30 @@ static void open_waves(ic_machine *m, const char *until)
     const size_t length = (size_t)(strstr(waves, "UNTIL") - waves);
     snprintf(text, sizeof text, "%.*s%s%s", (int)length, waves, until, waves + length + strlen("UNTIL"));
     *m = ic_tests_open(text, NULL);
+}
+
+/* A spike of a guard that the accurate runs step over: the solver that finds it is not the culprit, nor do the others pass. */
+static void test_missed_event(void)
+{
+    ic_machine m = ic_tests_open("parameters: {c: 0.537 s, s: 1e-6 s}\nstates: {x: 1}\nflow: {x: 1 1/s}\n"
+                                 "until: {g: {crosses: \"1 - 2*exp(-((t - c)/s)^2)\", then: {x: x}}}\n"
+                                 "presets: {default: {until: 1 s}}\n",
+                                 NULL);
+    const ic_solver *const solvers[] = {ic_solver_find("dop853"), ic_solver_find("taylor")};
+    ic_results results = {0};
+    ic_agreement_judge(&results, &m.setup.problem, "test/default", true, solvers, 1);
+    CU_ASSERT(results.count == 2 && ic_results_with(&results, IC_PASS) == 2);
+    ic_results_free(&results);
+    results = (ic_results){0};
+    ic_agreement_judge(&results, &m.setup.problem, "test/default", true, solvers, 2);
+    CU_ASSERT(results.count == 1 && results.rows[0].verdict == IC_FAIL &&
+              strcmp(results.rows[0].solver, "dop853") == 0);
+    ic_results_free(&results);
+    results = (ic_results){0};
+    ic_agreement_judge(&results, &m.setup.problem, "test/default", false, solvers, 1);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_SKIPPED), 2);
+    ic_results_free(&results);
+    ic_tests_close(&m);
 }
 
 static void test_states_are_compared(void)
@@ -610,6 +634,7 @@ void ic_tests_verdicts(void)
     CU_ADD_TEST(suite, test_falling_through);
     CU_ADD_TEST(suite, test_accumulation_is_compared);
     CU_ADD_TEST(suite, test_states_are_compared);
+    CU_ADD_TEST(suite, test_missed_event);
     CU_ADD_TEST(suite, test_growing_errors);
     CU_ADD_TEST(suite, test_growing_errors_of_certified_runs);
     CU_ADD_TEST(suite, test_orders_hidden_by_rounding);

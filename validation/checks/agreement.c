@@ -3,7 +3,8 @@
  * Problems of which the end is not certified: every solver is compared with an
  * accurate run of one of them, which is compared with a more accurate one. This is agreement, not a
  * proof: an error in code that all solvers share, the case's functions and the event loop, is not
- * detected.
+ * detected. Agreement therefore counts only where a part of the run is certified. A solver that finds an event where its
+ * guard crosses zero is right, and the accurate runs, which lack it, are not.
  */
 #include "validation/checks/agreement.h"
 #include "core/model.h"
@@ -13,6 +14,7 @@
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,11 +27,17 @@
 /* The accurate runs must be this much better than the runs judged by them. */
 #define MARGIN 10.0
 
+/* Of the typical time: a guard that crosses zero within it where a run has an event does so there. */
+#define SAME_PLACE 1e-9
+
 /* ---- comparisons */
 
 typedef struct accurate {
     const ic_problem *problem;
     const char *path;
+
+    /* a part of the run is certified */
+    bool certified;
 
     /* The distance of `less` from `tight` is the radius of the answer. */
     ic_log *tight, *less;
@@ -125,6 +133,56 @@ static bool compare_run(comparison *c, const accurate *a, const ic_log *log, ic_
     return good;
 }
 
+/* Whether the guard of an event changes its sign there, as the event says, along the flow. */
+static bool is_crossing(const ic_problem *problem, const ic_event *event)
+{
+    const ic_mode *mode = &problem->variant->modes[event->mode_from];
+    const ic_guard *guard = NULL;
+    double dx[IC_MAX_STATES], x[IC_MAX_STATES], side[2];
+    for (size_t i = 0; i < mode->n_guards && guard == NULL; i++) {
+        if (strcmp(mode->guards[i].name, event->name) == 0) guard = &mode->guards[i];
+    }
+    if (guard == NULL || event->kind != IC_EVENT_GUARD) return false;
+    if (guard->enabled != NULL && !(guard->enabled(event->t, event->x_pre, problem->par) > 0)) return false;
+    mode->flow(dx, event->t, event->x_pre, problem->par);
+    const double least = 16 * DBL_EPSILON * fabs(event->t), most = SAME_PLACE * ic_time_scale(problem);
+    double d = least;
+    while (d <= fmax(least, most)) {
+        for (int k = 0; k < 2; k++) {
+            const double step = k == 0 ? -d : d;
+            for (size_t i = 0; i < problem->system->n_states; i++) x[i] = event->x_pre[i] + step * dx[i];
+            side[k] = guard->value(event->t + step, x, problem->par);
+        }
+        if (side[0] * side[1] < 0 && (side[1] - side[0]) * guard->direction >= 0) return true;
+        d *= 4;
+    }
+    return false;
+}
+
+static bool is_near(const accurate *a, const ic_event *truth, const ic_event *event, ic_apart least)
+{
+    const ic_apart apart = ic_events_apart(a->problem, truth, event);
+    return ic_event_same(truth, event) && apart.time <= least.time && apart.state <= least.state;
+}
+
+/* Whether a run agrees with the accurate one but for events between two that both have, of which the first happens. */
+static bool finds_missed(ic_event *missed, const accurate *a, const ic_log *log, ic_apart least)
+{
+    const double tolerance = least.time * ic_time_scale(a->problem);
+    size_t at[2] = {0};
+    ic_event truth = {0}, after;
+    bool more = true;
+    while (ic_event_next(missed, &at[1], log)) {
+        more = ic_event_next(&truth, &at[0], a->tight);
+        if (!more || !is_near(a, &truth, missed, least)) break;
+    }
+    if (more && !(missed->t < truth.t - tolerance)) return false;
+    if (!(missed->t < ic_log_end(a->tight).t - tolerance) || !is_crossing(a->problem, missed)) return false;
+    bool meets = !more;
+    while (!meets && ic_event_next(&after, &at[1], log)) meets = is_near(a, &truth, &after, least);
+    return meets;
+}
+
 /* ---- rows */
 
 /*
@@ -133,6 +191,13 @@ static bool compare_run(comparison *c, const accurate *a, const ic_log *log, ic_
 static void judge_worst(ic_results *results, ic_result row, const accurate *a, const ic_worst *worst,
                         double least)
 {
+    if (!a->certified && ic_worst_agrees(worst)) {
+        row.verdict = IC_SKIPPED;
+        snprintf(row.detail, sizeof row.detail,
+                 "they agree, but nothing is certified: what both miss does not show");
+        ic_results_add(results, &row);
+        return;
+    }
     if (a->tight != a->less || ic_worst_agrees(worst)) {
         ic_worst_judge(results, row, worst, least);
         return;
@@ -200,7 +265,7 @@ static void judge_solver(ic_results *results, const ic_options *options, void *c
 static void judge_accurate(ic_results *results, const accurate *a, ic_status status)
 {
     ic_result row = ic_row("agreement", a->path, NULL, "1");
-    const accurate itself = {a->problem, a->path, a->tight, a->tight};
+    const accurate itself = {a->problem, a->path, a->certified, a->tight, a->tight};
     char by[64];
     snprintf(by, sizeof by, "by " ACCURATE_SOLVER " at rtol = %g and %g", TIGHT_RTOL, LESS_TIGHT_RTOL);
     row.tolerance = ic_tolerance_long_run_adaptive.value / MARGIN;
@@ -211,16 +276,48 @@ static void judge_accurate(ic_results *results, const accurate *a, ic_status sta
     else add_failed_run(results, row, by, a->less, status);
 }
 
-void ic_agreement_judge(ic_results *results, const ic_problem *problem, const char *path,
+/* The accurate runs lack an event that a solver has found: a row says so, and they judge nobody. */
+static bool judge_missed(ic_results *results, const accurate *a, const ic_solver *const *solvers, size_t n)
+{
+    bool found = false;
+    for (size_t s = 0; s < n && !found; s++) {
+        const bool stepping = solvers[s]->control == IC_CONTROL_STEP;
+        const double accepted =
+            (stepping ? &ic_tolerance_long_run_stepping : &ic_tolerance_long_run_adaptive)->value;
+        ic_status status = IC_OK;
+        ic_event missed;
+        ic_log *log =
+            ic_solve(solvers[s], a->problem, &(ic_options){.rtol = ic_verify_rtol(solvers[s])}, &status);
+        found = log != NULL &&
+                finds_missed(&missed, a, log, (ic_apart){accepted, ic_tolerance_end_state.value * accepted});
+        if (found) {
+            ic_result row = ic_row("agreement", a->path, ic_solver_find(ACCURATE_SOLVER), "1");
+            snprintf(row.what, sizeof row.what, "events by " ACCURATE_SOLVER " at rtol = %g", TIGHT_RTOL);
+            snprintf(
+                row.detail, sizeof row.detail,
+                "it misses '%.60s' at %.12g, which %s finds, and where the guard changes its sign; solvers are not compared",
+                missed.name, missed.t, solvers[s]->name);
+            row.error = INFINITY;
+            row.tolerance = accepted;
+            ic_results_compare(results, row);
+        }
+        ic_log_free(log);
+    }
+    return found;
+}
+
+void ic_agreement_judge(ic_results *results, const ic_problem *problem, const char *path, bool certified,
                         const ic_solver *const *solvers, size_t n)
 {
     const ic_solver *solver = ic_solver_find(ACCURATE_SOLVER);
-    accurate a = {problem, path, NULL, NULL};
+    accurate a = {problem, path, certified, NULL, NULL};
     ic_status tight = IC_OK, less = IC_OK;
     a.tight = ic_solve(solver, problem, &(ic_options){.rtol = TIGHT_RTOL}, &tight);
     a.less = ic_solve(solver, problem, &(ic_options){.rtol = LESS_TIGHT_RTOL}, &less);
-    judge_accurate(results, &a, less != IC_OK ? less : tight);
-    for (size_t s = 0; s < n && tight == IC_OK && less == IC_OK; s++) {
+    const bool good = tight == IC_OK && less == IC_OK;
+    if (good && judge_missed(results, &a, solvers, n)) n = 0;
+    else judge_accurate(results, &a, less != IC_OK ? less : tight);
+    for (size_t s = 0; s < n && good; s++) {
         const ic_options options = {.rtol = ic_verify_rtol(solvers[s])};
         ic_judge_steps(results, problem, solvers[s], &options, judge_solver,
                        &(agreement_subject){&a, solvers[s]});
@@ -230,7 +327,7 @@ void ic_agreement_judge(ic_results *results, const ic_problem *problem, const ch
 }
 
 void ic_agreement_judge_selected(ic_results *results, const ic_selection *selection, const ic_problem *problem,
-                                 const char *path)
+                                 const char *path, bool certified)
 {
     const ic_solver **solvers = calloc(ic_solver_count, sizeof(const ic_solver *));
     size_t n = 0;
@@ -239,6 +336,6 @@ void ic_agreement_judge_selected(ic_results *results, const ic_selection *select
         if (ic_selects_solver(selection, ic_solvers[s]) && ic_solver_serves(ic_solvers[s], problem))
             solvers[n++] = ic_solvers[s];
     }
-    if (solvers != NULL) ic_agreement_judge(results, problem, path, solvers, n);
+    if (solvers != NULL) ic_agreement_judge(results, problem, path, certified, solvers, n);
     free(solvers);
 }

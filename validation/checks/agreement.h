@@ -6,12 +6,12 @@
 #include "validation/results.h"
 #include "validation/selection.h"
 
-/** Adds rows for two accurate runs of a problem, and for each of `n` solvers by them. */
-void ic_agreement_judge(ic_results *results, const ic_problem *problem, const char *path,
+/** Adds rows for two accurate runs of a problem, and for each of `n` solvers by them. `certified`: a part of the run is. */
+void ic_agreement_judge(ic_results *results, const ic_problem *problem, const char *path, bool certified,
                         const ic_solver *const *solvers, size_t n);
 
 /** The same for all selected solvers that serve the problem. */
 void ic_agreement_judge_selected(ic_results *results, const ic_selection *selection, const ic_problem *problem,
-                                 const char *path);
+                                 const char *path, bool certified);
 
 #endif

@@ -34,6 +34,8 @@
 #define HEIGHT_RESOLVED 16.0
 /* Answers that are computed now, where flows are not affine. */
 enum { DIGITS_ON_THE_SPOT = 15, SECONDS_ON_THE_SPOT = 10 };
+/* A run without certified events counts as certified in part from this part on. */
+#define CERTIFIED_PART 0.1
 /* Relative accuracy of steps of 1/1000 of the typical time: (2 pi/1000)^4. */
 #define STEPPING_ACCURACY 1.6e-9
 
@@ -470,7 +472,7 @@ static void judge_uncertified(ic_results *results, const ic_selection *selection
     snprintf(row.detail, sizeof row.detail, "%.180s, from the start on: %.180s",
              truth->status == IC_UNDECIDED ? "undecided" : "not certified", truth->reason);
     ic_results_add(results, &row);
-    ic_agreement_judge_selected(results, selection, problem, path);
+    ic_agreement_judge_selected(results, selection, problem, path, false);
 }
 
 /* Enclosures of a preset, stored or computed now. false: `results` have a row with the reason. */
@@ -503,8 +505,11 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
         ic_truth_clear(&truth);
         return;
     }
+    const double known = truth.t_end - setup->problem.t_start,
+                 run = setup->problem.t_end - setup->problem.t_start;
     if (!ended && !ic_is_linear(variant))
-        ic_agreement_judge_selected(results, selection, &setup->problem, path);
+        ic_agreement_judge_selected(results, selection, &setup->problem, path,
+                                    truth.count > 0 || known >= CERTIFIED_PART * run);
     for (size_t s = 0; s < ic_solver_count; s++) {
         if (!ic_selects_solver(selection, ic_solvers[s]) || !ic_solver_serves(ic_solvers[s], &setup->problem))
             continue;

@@ -151,6 +151,9 @@ static bool read_claim(ic_claims *claims, const layout *l, size_t row, ic_error 
         *(const char **)text = ic_table_field(&claims->table, row, i);
     }
     if (!id_is_new(claims, row, error) || !read_kind(claim, claims, l, row, error)) return false;
+    if (strncmp(claim->statement, "...", 3) == 0)
+        return report_wrong_cell(claims, row, column_for(l, TEXT(statement)), error,
+                                 "pages are sorted, and each row is read alone: write it out");
     const size_t limits = column_for(l, TEXT(limits));
     if (limits < MOST_COLUMNS && (claim->limits[0] == '\0') != (claim->kind == IC_KIND_EVIDENCE))
         return report_wrong_cell(

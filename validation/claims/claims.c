@@ -159,9 +159,24 @@ static bool read_unit(ic_judgement *judgement, const judgement_reader *r)
     return false;
 }
 
+/* "ours 1.046": the paper states it without digits. */
+static const char ours[] = "ours ";
+
+static const char *digits_of(const char *printed)
+{
+    return strncmp(printed, ours, strlen(ours)) == 0 ? printed + strlen(ours) : printed;
+}
+
+/* Whether the paper prints the value. */
+static bool is_printed(const ic_claim *claim)
+{
+    return claim->judgement.relation == IC_EQUAL && digits_of(claim->printed) == claim->printed &&
+           (claim->kind == IC_KIND_STATEMENT || claim->kind == IC_KIND_GIVEN);
+}
+
 static bool read_printed(ic_judgement *judgement, const judgement_reader *r)
 {
-    const char *text = r->texts[IC_COLUMN_PRINTED];
+    const char *text = digits_of(r->texts[IC_COLUMN_PRINTED]);
     double printed = NAN;
     judgement->half_unit = NAN;
     if (judgement->relation != IC_EQUAL) {
@@ -203,8 +218,9 @@ static void say_inequality(ic_result *row, const ic_claim *claim, double value)
 
 static void say_equality(ic_result *row, const ic_claim *claim, double value)
 {
-    snprintf(row->detail, sizeof row->detail, "measured %.10g, published %.10g; %s%s%s", value,
-             claim->judgement.value, claim->place, claim->note[0] == '\0' ? "" : ": ", claim->note);
+    snprintf(row->detail, sizeof row->detail, "measured %.10g, %s %.10g; %s%s%s", value,
+             is_printed(claim) ? "published" : "expected", claim->judgement.value, claim->place,
+             claim->note[0] == '\0' ? "" : ": ", claim->note);
 }
 
 bool ic_claim_measure(ic_result *row, ic_measured *measured, const ic_claim *claim,
@@ -241,13 +257,17 @@ void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_claim_evaluator *e
     snprintf(row->what, sizeof row->what, "%s: %s", claim->id, claim->statement);
     snprintf(row->unit, sizeof row->unit, "%s", claim->unit);
     snprintf(row->place, sizeof row->place, "%s", claim->place);
-    snprintf(row->published, sizeof row->published, "%s",
-             judgement->relation == IC_EQUAL ? claim->printed : ic_judgement_bound(judgement).text);
+    const char *value_text =
+        judgement->relation == IC_EQUAL ? digits_of(claim->printed) : ic_judgement_bound(judgement).text;
+    if (is_printed(claim)) snprintf(row->published, sizeof row->published, "%s", value_text);
+    else snprintf(row->expected, sizeof row->expected, "%s", value_text);
     if (!ic_claim_measure(row, &measured, claim, evaluator)) return;
     const double value = measured.value / judgement->factor;
     if (judgement->relation == IC_EQUAL) {
         snprintf(row->origin, sizeof row->origin, "%s",
-                 claim->kind == IC_KIND_GIVEN ? "rounding" : "half a unit of the last printed digit");
+                 claim->kind == IC_KIND_GIVEN ? "rounding"
+                 : is_printed(claim)          ? "half a unit of the last printed digit"
+                                              : "half a unit of the last digit");
         say_equality(row, claim, value);
     } else {
         say_inequality(row, claim, value);
