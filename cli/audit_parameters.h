@@ -3,7 +3,7 @@
 #ifndef IC_CLI_AUDIT_PARAMETERS_H
 #define IC_CLI_AUDIT_PARAMETERS_H
 
-#include "audit/trajectory/fit_parameters.h"
+#include "audit/trajectory/checks/checks.h"
 #include "reports/json.h"
 
 /** A table; nothing where nothing was fitted. false: memory ran out. */

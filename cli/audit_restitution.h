@@ -3,7 +3,7 @@
 #ifndef IC_CLI_AUDIT_RESTITUTION_H
 #define IC_CLI_AUDIT_RESTITUTION_H
 
-#include "audit/common/finding_writer.h"
+#include "audit/common/finding.h"
 #include "reports/json.h"
 
 #include <stdbool.h>

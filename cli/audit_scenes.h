@@ -6,8 +6,8 @@
 #ifndef IC_CLI_AUDIT_SCENES_H
 #define IC_CLI_AUDIT_SCENES_H
 
-#include "audit/scene/scene_list.h"
-#include "audit/scene/scene_result.h"
+#include "audit/scene/scene.h"
+#include "audit/scene/scene_file.h"
 #include "cli/audit_text.h"
 #include "cli/engine_list.h"
 #include "cli/file.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit --solver: a solver of the registry, on traps. */
-#include "audit/solver/check_traps.h"
 #include "audit/solver/traps.h"
 #include "cli/audit.h"
 #include "cli/terminal.h"

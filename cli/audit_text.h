@@ -4,7 +4,6 @@
 #define IC_CLI_AUDIT_TEXT_H
 
 #include "audit/common/finding.h"
-#include "audit/common/finding_writer.h"
 #include "reports/json.h"
 
 #include <stdbool.h>

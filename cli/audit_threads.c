@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit --engine --thread: public reports of faults in engines, each by its scene. */
 
-#include "audit/scene/scene_list.h"
-#include "audit/scene/scene_result.h"
-#include "audit/scene/scene_threads.h"
+#include "audit/scene/scene.h"
+#include "audit/scene/scene_file.h"
 #include "cli/audit.h"
 #include "cli/audit_scenes.h"
 #include "cli/engine_list.h"

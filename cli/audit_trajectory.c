@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit --trajectory: compares the rows of another program with a case. */
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/look_again.h"
+#include "audit/trajectory/trajectory_audit.h"
 #include "cli/audit.h"
 #include "cli/audit_rows.h"
 #include "cli/instance.h"

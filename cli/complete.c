@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/complete.h"
-#include "audit/scene/scene_list.h"
-#include "audit/scene/scene_threads.h"
+#include "audit/scene/scene.h"
+#include "audit/scene/scene_file.h"
 #include "audit/solver/traps.h"
 #include "cli/command.h"
 #include "cli/engine_list.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck list engines, scenes and threads. */
-#include "audit/scene/scene_list.h"
-#include "audit/scene/scene_threads.h"
+#include "audit/scene/scene.h"
+#include "audit/scene/scene_file.h"
 #include "cli/engine_list.h"
 #include "cli/list_topics.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The motion that an engine plays, for an animation beside the exact one (reports/schema/engines.yaml). */
-#include "audit/scene/scene_exact.h"
+#include "audit/scene/scene.h"
 #include "cli/audit_scenes.h"
 
 #include <math.h>

@@ -24,6 +24,14 @@ const ic_variant *ic_variant_find(const ic_case *system, const char *name)
     return NULL;
 }
 
+const ic_guard *ic_guard_find(const ic_mode *mode, const char *name)
+{
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        if (strcmp(mode->guards[i].name, name) == 0) return &mode->guards[i];
+    }
+    return NULL;
+}
+
 size_t ic_output_find(const ic_case *system, const char *name)
 {
     size_t i = 0;

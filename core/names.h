@@ -9,6 +9,9 @@
 const ic_preset *ic_preset_find(const ic_case *system, const char *name);
 const ic_variant *ic_variant_find(const ic_case *system, const char *name);
 
+/** A guard of a mode by name, or NULL. */
+const ic_guard *ic_guard_find(const ic_mode *mode, const char *name);
+
 /** Index of the output, state or parameter of that name; their number if it does not exist. */
 size_t ic_output_find(const ic_case *system, const char *name);
 size_t ic_state_find(const ic_case *system, const char *name);

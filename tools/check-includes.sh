@@ -55,8 +55,10 @@ reports/sketch.c                ball      a shape of sketches
 audit/solver/trap_ball.c        ball      a variant of the traps
 audit/traps/*                   ball      the same
 audit/traps/*                   u1        a state of a trap
-audit/trajectory/impact_*       vx        a parameter of planar impacts, as the public header lists them
-audit/trajectory/impact_*       vy        the same
+audit/trajectory/checks/impact_*  vx      a parameter of planar impacts, as the public header lists them
+audit/trajectory/checks/impact_*  vy      the same
+audit/trajectory/input/impact_*   vx      the same
+audit/trajectory/input/impact_*   vy      the same
 audit/scene/scene_file.h        vx        a quantity of a row
 audit/scene/scene_file.h        vy        the same
 audit/scene/scene_file.h        vz        the same

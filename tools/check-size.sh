@@ -10,10 +10,10 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What, its greatest number of lines, and a pattern of its files (!: of others): product code is all but tests, tools, documents and examples.
 budgets=${IC_SIZE_BUDGETS:-'
-all      264400 .
-product  195400 !^(tests|tools|docs|examples)/|[.]md$
+all      262900 .
+product  194600 !^(tests|tools|docs|examples)/|[.]md$
 tests     54500 ^tests/
-audit     41900 ^audit/
+audit     40600 ^audit/
 '}
 if [[ ${1-} == --self-test ]]; then
     if IC_SIZE_BUDGETS='all 1000' "$0" &>/dev/null; then exit 1; fi

@@ -106,11 +106,8 @@ typedef struct reruns {
 
 static bool has_failed(const ic_findings *findings, const char *check)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        if (strcmp(findings->rows[i].check->name, check) == 0 && findings->rows[i].verdict == IC_FINDING_FAIL)
-            return true;
-    }
-    return false;
+    const ic_finding *f = ic_findings_find(findings, check);
+    return f != NULL && f->verdict == IC_FINDING_FAIL;
 }
 
 /* Runs the command; adds a finding if it fails. */
@@ -295,13 +292,8 @@ static double accepted_spread(const reruns *r, const spread *s, size_t i)
 /* Whether the rows show events at the ends of steps; where a force begins smoothly, these have small effects, too. */
 static bool is_late_by_steps(const reruns *r)
 {
-    const ic_findings *all = &r->audit->rows.findings;
-    for (size_t i = 0; i < all->count; i++) {
-        if (strcmp(all->rows[i].check->name, "event-times") == 0 &&
-            all->rows[i].cause == IC_MISTAKE_NO_EVENT_LOCATION)
-            return true;
-    }
-    return false;
+    const ic_finding *times = ic_findings_find(&r->audit->rows.findings, "event-times");
+    return times != NULL && times->cause == IC_MISTAKE_NO_EVENT_LOCATION;
 }
 
 /* An event at the end of its step is late by a part of the step, one on a chord by a part of its
@@ -450,14 +442,9 @@ static bool depends_on_steps(const ic_finding *f)
  */
 static void excuse_parameters(reruns *r, double power)
 {
-    ic_findings *all = &r->audit->rows.findings;
-    ic_finding *parameters = NULL;
-    for (size_t i = 0; i < all->count; i++) {
-        ic_finding *f = &all->rows[i];
-        if (strcmp(f->check->name, "parameters") == 0) parameters = f;
-        else if (f->verdict == IC_FINDING_FAIL) return;
-    }
-    if (parameters == NULL || parameters->verdict != IC_FINDING_FAIL) return;
+    const ic_findings *all = &r->audit->rows.findings;
+    ic_finding *parameters = ic_findings_find(all, "parameters");
+    if (!has_failed(all, "parameters") || ic_findings_with(all, IC_FINDING_FAIL) > 1) return;
     parameters->verdict = IC_FINDING_OPEN;
     parameters->cause = IC_NO_MISTAKE;
     ic_finding_append(

@@ -1,15 +1,91 @@
 /* SPDX-License-Identifier: MIT */
+/** Audits of commands: the program, a reference run, the checks. */
+#ifndef IC_AUDIT_COMMAND_COMMAND_H
+#define IC_AUDIT_COMMAND_COMMAND_H
+
+#include "audit/trajectory/trajectory_audit.h"
+
+/** program.c: A program under audit: a command line of the shell, with an input and a time limit. */
+
+/** The end of a run. */
+typedef enum ic_program_end {
+    /* exit status 0 */
+    IC_PROGRAM_GOOD,
+
+    /* the system could not start it */
+    IC_PROGRAM_REFUSED,
+
+    /* another exit status */
+    IC_PROGRAM_FAILED,
+
+    /* ended by a signal */
+    IC_PROGRAM_CRASHED,
+
+    /* ended by a resource limit */
+    IC_PROGRAM_LIMITED,
+
+    /* Ended by the audit when its time was up. */
+    IC_PROGRAM_HUNG,
+
+    /* it wrote more than the limit */
+    IC_PROGRAM_FLOODS,
+} ic_program_end;
+
+typedef struct ic_program_run {
+    ic_program_end end;
+
+    /* Beginning of its standard output; NULL: the system refused. */
+    FILE *output;
+
+    /* Description of the failure if `end` is not good, with its last message on standard error. */
+    char detail[400];
+} ic_program_run;
+
 /**
- * Audit of a program that solves a case on request and prints rows as CSV, which are audited like
+ * Runs `command` by /bin/sh, with `arguments` (ended by NULL) appended and `input`, from its
+ * present position, as standard input, for at most `seconds`. Processes that it has started end
+ * with it.
+ */
+ic_program_run ic_program_start(const char *command, const char *const *arguments, FILE *input, double seconds);
+
+void ic_program_close(ic_program_run *run);
+
+/**
+ * reference_run.c: A reference run of a case: its events by the most accurate solver, and the state at any time
+ * between them.
+ */
+
+typedef struct ic_reference_run {
+    ic_log *log;
+    ic_predictor predictor;
+    double x_start[IC_MAX_STATES];
+    int mode_start;
+} ic_reference_run;
+
+/**
+ * Solves a problem, which must outlive the reference run. false: `error` gives the reason. Close
+ * the reference run in either case.
+ */
+bool ic_reference_run_open(ic_reference_run *reference, const ic_problem *problem, ic_error *error);
+void ic_reference_run_close(ic_reference_run *reference);
+
+/** The state at a time, after the events of that instant. false: the time is outside the run. */
+bool ic_reference_run_state(const ic_reference_run *reference, double t, double *x);
+
+/** Time of the first event of a guard after the start, s; INFINITY if it does not exist. */
+double ic_reference_run_first_guard(const ic_reference_run *reference);
+
+/** The first event of any kind after a time, or the end, s. */
+double ic_reference_run_next(const ic_reference_run *reference, double t);
+
+/** The problem's end, or the time at which a terminal mode is entered, s. */
+double ic_reference_run_end(const ic_reference_run *reference);
+
+/**
+ * command.c: Audit of a program that solves a case on request and prints rows as CSV, which are audited like
  * any trajectory. The program is run again with the same request, with the first event at several
  * places of a time step, and with smaller and smaller steps or tolerances.
  */
-#ifndef IC_AUDIT_COMMAND_H
-#define IC_AUDIT_COMMAND_H
-
-#include "audit/command/program.h"
-#include "audit/command/reference_run.h"
-#include "audit/trajectory/look_again.h"
 
 /** The request to a program. */
 typedef struct ic_command_request {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/command/program.h"
-#include "audit/common/confine.h"
+#include "audit/command/command.h"
 #include "audit/common/process.h"
 
 #include <errno.h>
@@ -112,10 +111,8 @@ static void run_process(ic_program_run *run, command_job *j, FILE *input, double
         describe_end(run, &ended, seconds);
         if (run->end == IC_PROGRAM_GOOD) return;
         char words[256];
-        const size_t length = strlen(run->detail);
         ic_process_last_words(&process, words, sizeof words);
-        if (words[0] != '\0')
-            snprintf(run->detail + length, sizeof run->detail - length, "; its last message: %s", words);
+        if (words[0] != '\0') ic_text_append(run->detail, sizeof run->detail, "; its last message: %s", words);
     }
 }
 

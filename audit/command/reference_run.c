@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/command/reference_run.h"
+#include "audit/command/command.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
 

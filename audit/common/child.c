@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/child.h"
-#include "audit/common/confine.h"
+#include "audit/common/finding.h"
 
 #include <string.h>
 #include <sys/wait.h>

@@ -3,7 +3,7 @@
  * Landlock by system calls: the C library has no wrappers, and its headers may be older than the
  * kernel.
  */
-#include "audit/common/confine.h"
+#include "audit/common/process.h"
 
 #include <fcntl.h>
 #include <stdint.h>

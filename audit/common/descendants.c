@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/descendants.h"
+#include "audit/common/process.h"
 #include "core/array.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -59,6 +59,15 @@ bool ic_finding_agrees(const ic_finding *f)
     return within == (f->verdict == IC_FINDING_PASS);
 }
 
+void ic_text_append(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    const size_t used = strlen(text);
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
 /* Prints into an array from its character `used` on, as far as there is room. */
 #define PRINT_AT(array_, used_, format_)                                                                       \
     do {                                                                                                       \
@@ -112,6 +121,14 @@ size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict)
     size_t count = 0;
     for (size_t i = 0; i < findings->count; i++) count += findings->rows[i].verdict == verdict;
     return count;
+}
+
+ic_finding *ic_findings_find(const ic_findings *findings, const char *check)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (strcmp(findings->rows[i].check->name, check) == 0) return &findings->rows[i];
+    }
+    return NULL;
 }
 
 bool ic_finding_leaves_open(const ic_findings *findings, const ic_finding *finding, bool each_subject)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/finding_writer.h"
+#include "audit/common/finding.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -95,6 +95,15 @@ void ic_write_open(ic_finding_writer *writer, ic_plugin_check check, double valu
     vsnprintf(record.text, sizeof record.text, format, arguments);
     va_end(arguments);
     write_record(writer, &record);
+}
+
+void ic_write_kept(ic_finding_writer *writer, ic_plugin_check check, const ic_judged_value *kept,
+                   const char *what)
+{
+    if (!isnan(kept->value)) ic_write_measured(writer, check, kept, "%s", what);
+    else
+        ic_write_open(writer, check, NAN,
+                      "the allocator of this process does not report what is in use: run the audit without it");
 }
 
 void ic_write_finding(ic_finding_writer *writer, ic_plugin_check check, const ic_finding *f)

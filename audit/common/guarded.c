@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/guarded.h"
+#include "audit/common/process.h"
 
 #include <signal.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/confine.h"
+#include "audit/common/process.h"
 
 #include <math.h>
 #include <signal.h>

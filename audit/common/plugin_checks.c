@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/plugin_checks.h"
+#include "audit/common/finding.h"
 
 const ic_audit_check ic_plugin_checks[IC_PLUGIN_CHECK_COUNT] = {
 #define IC_PLUGIN_CHECK(id_, name_, what_, why_, reference_)                                                   \

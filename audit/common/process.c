@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/common/process.h"
-#include "audit/common/confine.h"
-#include "audit/common/descendants.h"
 
 #include <errno.h>
 #include <fcntl.h>

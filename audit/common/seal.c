@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/seal.h"
+#include "audit/common/process.h"
 
 #include <errno.h>
 #include <string.h>

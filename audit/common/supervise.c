@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/supervise.h"
-#include "audit/common/descendants.h"
+#include "audit/common/process.h"
 
 #include <errno.h>
 #include <ftw.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>

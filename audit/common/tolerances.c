@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/common/tolerances.h"
+#include "audit/common/finding.h"
 
 #include "impactcheck/impactcheck.h"
 
@@ -21,11 +22,10 @@ ic_tolerance_text ic_accuracy_origin(const ic_tolerance *tolerance, double accep
 {
     ic_tolerance_text words =
         ic_tolerance_amount(tolerance, tolerance->base == NULL ? accept : tolerance->value * accept);
-    const size_t length = strlen(words.text);
     char accuracy[32] = "";
     if (tolerance->base != NULL && accept < ic_tolerance_accuracy.value)
         snprintf(accuracy, sizeof accuracy, " (accuracy %g)", accept);
-    snprintf(words.text + length, sizeof words.text - length, "%s + %g %s of %s", accuracy,
-             ic_tolerance_noise.value, ic_tolerance_noise.unit, ic_tolerance_noise.relative_to);
+    ic_text_append(words.text, sizeof words.text, "%s + %g %s of %s", accuracy, ic_tolerance_noise.value,
+                   ic_tolerance_noise.unit, ic_tolerance_noise.relative_to);
     return words;
 }

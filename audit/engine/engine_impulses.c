@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/engine/engine_impulses.h"
+#include "audit/engine/engine.h"
 
 #include "registry/registry.h"
 
@@ -10,15 +10,6 @@
 enum { HALVINGS = 100 };
 
 /* ---- friction */
-
-void ic_impulse_fixed_bound(double P[2], const ic_impact *p)
-{
-    const double most = p->mu * -(1 + p->e) * p->v[1] / p->w_yy;
-    const double d_x = -p->v[0], d_y = -(1 + p->e) * p->v[1];
-    const double stop = (p->w_yy * d_x - p->w_xy * d_y) / (p->w_xx * p->w_yy - p->w_xy * p->w_xy);
-    P[0] = fabs(stop) <= most ? stop : copysign(most, stop);
-    P[1] = (d_y - p->w_xy * P[0]) / p->w_yy;
-}
 
 void ic_impulse_edge_by_slip(double P[2], const ic_impact *p)
 {
@@ -56,6 +47,24 @@ void ic_impulse_in_two_steps(double P[2], const ic_impact *p, double between)
     part.e = p->e * p->v[1] / between;
     law->impulse(second, &part);
     for (int k = 0; k < 2; k++) P[k] = first[k] + second[k];
+}
+
+bool ic_impulse_on_path(double P[2], const ic_impact *p, const ic_impact_law *law, ic_change_kind change)
+{
+    const ic_impact_rule rule = ic_impact_rule_named(law->name);
+    ic_believed_impact b = {.v = {p->v[0], p->v[1]},
+                            .w = {{p->w_xx, p->w_xy}, {p->w_xy, p->w_yy}},
+                            .mu = p->mu,
+                            .e = p->e,
+                            .path = change};
+    ic_impact_result r;
+    if (change == IC_PATH_FIRST_REVERSED) { /* at rest there is no slip to drive: what can stick does */
+        b.path = fabs(p->w_xy) <= p->mu * p->w_xx ? IC_PATH_ALWAYS_STICKS : IC_CHANGE_NONE;
+        b.mu = -p->mu;
+    }
+    if (rule > IC_RULE_STRONGE || !ic_impact_walk(&r, &b, rule)) return false;
+    P[0] = r.P[0], P[1] = r.P[1];
+    return true;
 }
 
 /* ---- a compliant contact */

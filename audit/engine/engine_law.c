@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/engine/engine_law.h"
-
-#include "audit/engine/engine_impulses.h"
-#include "audit/engine/engine_path.h"
-#include "audit/impact/impact_hypotheses.h"
+#include "audit/engine/engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,9 +58,6 @@ typedef struct assumed {
 
     /* 1; the last two multiply the tangential impulse and the change of spin */
     double mu, e, tangential, spin;
-
-    /* In the impact that is passed to a map. */
-    ic_impact_fault fault;
 } assumed;
 
 typedef enum fault_model {
@@ -112,47 +105,62 @@ static const struct {
 
     /* followed by the factor if it is fitted */
     const char *text;
+
+    /* the change of the impact that is solved, by the factor; IC_CHANGE_NONE: another one */
+    ic_change_kind change;
 } fault_models[FAULT_MODELS] = {
-    [RIGHT] = {IC_NO_MISTAKE, false, ""},
-    [FRICTION] = {IC_MISTAKE_FRICTION_FACTOR, true, "with the coefficient of friction times"},
-    [FRICTION_MEAN] = {IC_MISTAKE_FRICTION_MIXED, true, "with the mean of mu and another one,"},
-    [FRICTION_AT_MOST] = {IC_MISTAKE_FRICTION_LIMITED, true, "with a mu of at most"},
-    [FRICTION_AT_LEAST] = {IC_MISTAKE_FRICTION_LIMITED, true, "with a mu of at least"},
-    [FRICTION_SQUARED] = {IC_MISTAKE_FRICTION_SQUARED, false, "with mu^2 in place of mu"},
-    [FRICTION_ROOT] = {IC_MISTAKE_FRICTION_SQUARED, false, "with sqrt(mu) in place of mu"},
-    [TANGENTIAL] = {IC_MISTAKE_TANGENTIAL_SCALED, true, "with the tangential impulse times"},
-    [RESTITUTION] = {IC_MISTAKE_RESTITUTION_WRONG, true, "with the restitution times"},
-    [FIXED_RESTITUTION] = {IC_MISTAKE_RESTITUTION_IGNORED, true, "with a constant restitution of"},
-    [SQUARED] = {IC_MISTAKE_RESTITUTION_SQUARED, false, "with e^2 in place of e"},
-    [ROOT] = {IC_MISTAKE_RESTITUTION_SQUARED, false, "with sqrt(e) in place of e"},
-    [UNCOUPLED] = {IC_MISTAKE_COUPLING_IGNORED, false, "with w_xy = 0"},
-    [REVERSED] = {IC_MISTAKE_SIGN_REVERSED, false, "with -w_xy in place of w_xy"},
-    [INVERSE] = {IC_MISTAKE_MASS_FOR_INVERSE, false, "with W^-1 in place of W"},
-    [DEGREES] = {IC_MISTAKE_UNITS_MIXED, false, "with the friction angle in degrees"},
-    [ENDLESS] = {IC_MISTAKE_FRICTION_REVERSES_SLIP, false, "with friction against the first slip to the end"},
+    [RIGHT] = {IC_NO_MISTAKE, false, "", IC_CHANGE_NONE},
+    [FRICTION] = {IC_MISTAKE_FRICTION_FACTOR, true, "with the coefficient of friction times", IC_MU_SCALED},
+    [FRICTION_MEAN] = {IC_MISTAKE_FRICTION_MIXED, true, "with the mean of mu and another one,", IC_CHANGE_NONE},
+    [FRICTION_AT_MOST] = {IC_MISTAKE_FRICTION_LIMITED, true, "with a mu of at most", IC_MU_MOST},
+    [FRICTION_AT_LEAST] = {IC_MISTAKE_FRICTION_LIMITED, true, "with a mu of at least", IC_MU_LEAST},
+    [FRICTION_SQUARED] = {IC_MISTAKE_FRICTION_SQUARED, false, "with mu^2 in place of mu", IC_MU_SQUARED},
+    [FRICTION_ROOT] = {IC_MISTAKE_FRICTION_SQUARED, false, "with sqrt(mu) in place of mu", IC_MU_ROOT},
+    [TANGENTIAL] = {IC_MISTAKE_TANGENTIAL_SCALED, true, "with the tangential impulse times", IC_CHANGE_NONE},
+    [RESTITUTION] = {IC_MISTAKE_RESTITUTION_WRONG, true, "with the restitution times", IC_E_SCALED},
+    [FIXED_RESTITUTION] = {IC_MISTAKE_RESTITUTION_IGNORED, true, "with a constant restitution of",
+                           IC_E_CONSTANT},
+    [SQUARED] = {IC_MISTAKE_RESTITUTION_SQUARED, false, "with e^2 in place of e", IC_E_SQUARED_},
+    [ROOT] = {IC_MISTAKE_RESTITUTION_SQUARED, false, "with sqrt(e) in place of e", IC_E_ROOT_},
+    [UNCOUPLED] = {IC_MISTAKE_COUPLING_IGNORED, false, "with w_xy = 0", IC_W_UNCOUPLED},
+    [REVERSED] = {IC_MISTAKE_SIGN_REVERSED, false, "with -w_xy in place of w_xy", IC_W_COUPLING_REVERSED},
+    [INVERSE] = {IC_MISTAKE_MASS_FOR_INVERSE, false, "with W^-1 in place of W", IC_W_INVERSE},
+    [DEGREES] = {IC_MISTAKE_UNITS_MIXED, false, "with the friction angle in degrees", IC_MU_DEGREES},
+    [ENDLESS] = {IC_MISTAKE_FRICTION_REVERSES_SLIP, false, "with friction against the first slip to the end",
+                 IC_CHANGE_NONE},
     [FIXED_BOUND] = {IC_MISTAKE_FRICTION_BOUND, false,
-                     "with friction up to mu times the normal impulse of a frictionless impact"},
-    [STICKS] = {IC_MISTAKE_NO_REVERSE_SLIDING, false, "with sticking where the slip should reverse"},
-    [KEEPS_SIGN] = {IC_MISTAKE_FRICTION_REVERSES_SLIP, false, "with friction that keeps its first sign"},
-    [FRICTION_SIGN] = {IC_MISTAKE_SIGN_REVERSED, false, "with friction along the slip"},
-    [TANGENTIAL_RESTITUTION] = {IC_MISTAKE_TANGENTIAL_RESTITUTION, true, "with a tangential restitution of"},
-    [UNIT_MASS] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg"},
-    [UNIT_MASS_SOLVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg when the impulse is computed"},
-    [UNIT_MASS_MOVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg when the centre is moved"},
-    [INERTIA] = {IC_MISTAKE_INERTIA_WRONG, true, "with the inertia times"},
-    [INERTIA_SOLVES] = {IC_MISTAKE_INERTIA_WRONG, true, "when the impulse is computed, with the inertia times"},
-    [INERTIA_MOVES] = {IC_MISTAKE_SPIN_WRONG, true, "with the change of spin times"},
-    [TURNS_BACK] = {IC_MISTAKE_SPIN_WRONG, false, "with the change of spin times -1"},
-    [USUAL_INERTIA] = {IC_MISTAKE_INERTIA_WRONG, false, "with the inertia of a slender bar or solid ball"},
+                     "with friction up to mu times the normal impulse of a frictionless impact",
+                     IC_CHANGE_NONE},
+    [STICKS] = {IC_MISTAKE_NO_REVERSE_SLIDING, false, "with sticking where the slip should reverse",
+                IC_PATH_ALWAYS_STICKS},
+    [KEEPS_SIGN] = {IC_MISTAKE_FRICTION_REVERSES_SLIP, false, "with friction that keeps its first sign",
+                    IC_PATH_NO_STOP},
+    [FRICTION_SIGN] = {IC_MISTAKE_SIGN_REVERSED, false, "with friction along the slip", IC_PATH_FIRST_REVERSED},
+    [TANGENTIAL_RESTITUTION] = {IC_MISTAKE_TANGENTIAL_RESTITUTION, true, "with a tangential restitution of",
+                                IC_CHANGE_NONE},
+    [UNIT_MASS] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg", IC_CHANGE_NONE},
+    [UNIT_MASS_SOLVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg when the impulse is computed",
+                          IC_CHANGE_NONE},
+    [UNIT_MASS_MOVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg when the centre is moved",
+                         IC_CHANGE_NONE},
+    [INERTIA] = {IC_MISTAKE_INERTIA_WRONG, true, "with the inertia times", IC_CHANGE_NONE},
+    [INERTIA_SOLVES] = {IC_MISTAKE_INERTIA_WRONG, true, "when the impulse is computed, with the inertia times",
+                        IC_CHANGE_NONE},
+    [INERTIA_MOVES] = {IC_MISTAKE_SPIN_WRONG, true, "with the change of spin times", IC_CHANGE_NONE},
+    [TURNS_BACK] = {IC_MISTAKE_SPIN_WRONG, false, "with the change of spin times -1", IC_CHANGE_NONE},
+    [USUAL_INERTIA] = {IC_MISTAKE_INERTIA_WRONG, false, "with the inertia of a slender bar or solid ball",
+                       IC_CHANGE_NONE},
     [CENTRE_VELOCITY] = {IC_MISTAKE_ROTATION_IGNORED, false,
-                         "with the velocity of the centre instead of that of the contact"},
+                         "with the velocity of the centre instead of that of the contact", IC_CHANGE_NONE},
     [CENTRE_SLIP] = {IC_MISTAKE_ROTATION_IGNORED, false,
-                     "with the tangential velocity of the centre as the slip"},
+                     "with the tangential velocity of the centre as the slip", IC_CHANGE_NONE},
     [EDGE_BY_SLIP] =
         {IC_MISTAKE_FRICTION_AT_ONCE, false,
-         "with Coulomb's cone for the whole impulse, on its edge against the slip before the impact"},
-    [RIGID_SOLVES] = {IC_MISTAKE_ROTATION_IGNORED, false, "with the impulse of a body that does not rotate"},
-    [NO_TURN] = {IC_MISTAKE_ROTATION_IGNORED, false, "of a body that does not rotate"},
+         "with Coulomb's cone for the whole impulse, on its edge against the slip before the impact",
+         IC_CHANGE_NONE},
+    [RIGID_SOLVES] = {IC_MISTAKE_ROTATION_IGNORED, false, "with the impulse of a body that does not rotate",
+                      IC_CHANGE_NONE},
+    [NO_TURN] = {IC_MISTAKE_ROTATION_IGNORED, false, "of a body that does not rotate", IC_CHANGE_NONE},
 };
 
 /* ---- impacts */
@@ -209,8 +217,7 @@ static assumed assume_right(const ic_engine_probe *probe)
                  .mu = probe->mu,
                  .e = probe->e,
                  .tangential = 1,
-                 .spin = 1,
-                 .fault = IC_NO_FAULT};
+                 .spin = 1};
     contact_velocity(a.v, probe);
     return a;
 }
@@ -221,31 +228,11 @@ static double share_of(double factor)
     return fmin(factor / MOST_FACTOR, 1);
 }
 
-static void apply_impact_fault(assumed *a, fault_model model, double factor)
+static void apply_fault(assumed *a, const ic_engine_probe *probe, fault_model model, double factor)
 {
-    switch (model) {
-    case FRICTION: a->mu *= factor; break;
-    case FRICTION_MEAN: a->mu = (a->mu + factor) / 2; break;
-    case FRICTION_AT_MOST: a->mu = fmin(a->mu, factor); break;
-    case FRICTION_AT_LEAST: a->mu = fmax(a->mu, factor); break;
-    case FRICTION_SQUARED: a->mu *= a->mu; break;
-    case FRICTION_ROOT: a->mu = sqrt(a->mu); break;
-    case TANGENTIAL: a->tangential = factor; break;
-    case RESTITUTION: a->e = fmin(a->e * factor, 1); break;
-    case FIXED_RESTITUTION: a->e = share_of(factor); break;
-    case SQUARED: a->fault = IC_E_SQUARED; break;
-    case ROOT: a->fault = IC_E_ROOT; break;
-    case UNCOUPLED: a->fault = IC_UNCOUPLED; break;
-    case REVERSED: a->fault = IC_COUPLING_REVERSED; break;
-    case INVERSE: a->fault = IC_MASS_FOR_INVERSE; break;
-    case DEGREES: a->fault = IC_DEGREES; break;
-    case ENDLESS: a->v[0] = copysign(ENDLESS_SLIP, a->v[0]); break;
-    default: break;
-    }
-}
-
-static void apply_body_fault(assumed *a, const ic_engine_probe *probe, fault_model model, double factor)
-{
+    if (model == FRICTION_MEAN) a->mu = (a->mu + factor) / 2;
+    if (model == TANGENTIAL) a->tangential = factor;
+    if (model == ENDLESS) a->v[0] = copysign(ENDLESS_SLIP, a->v[0]);
     if (model == UNIT_MASS || model == UNIT_MASS_SOLVES) a->solves.mass = UNIT;
     if (model == UNIT_MASS || model == UNIT_MASS_MOVES) a->moves.mass = UNIT;
     if (model == INERTIA || model == INERTIA_SOLVES) a->solves.inertia *= factor;
@@ -259,19 +246,21 @@ static void apply_body_fault(assumed *a, const ic_engine_probe *probe, fault_mod
     if (model == CENTRE_SLIP) a->v[0] = probe->before[0];
 }
 
-static bool find_impulse(double P[2], const ic_impact *impact, const ic_impact_law *law, fault_model model,
+static bool find_impulse(double P[2], const ic_impact *seen, const ic_impact_law *law, fault_model model,
                          double factor)
 {
+    const ic_change_kind kind = fault_models[model].change;
+    const double by = model == FIXED_RESTITUTION ? share_of(factor) : factor;
+    ic_impact p = ic_impact_believed(seen, &(ic_impact_model){.changes = {{.kind = kind, .by = by}}});
+    p.e = fmin(p.e, 1);
     switch (model) {
-    case STICKS: return ic_impulse_on_path(P, impact, law, IC_PATH_STICKS);
-    case KEEPS_SIGN: return ic_impulse_on_path(P, impact, law, IC_PATH_KEEPS_SIGN);
-    case FRICTION_SIGN: return ic_impulse_on_path(P, impact, law, IC_PATH_FRICTION_SIGN);
-    case EDGE_BY_SLIP: ic_impulse_edge_by_slip(P, impact); return true;
-    case FIXED_BOUND: ic_impulse_fixed_bound(P, impact); return true;
-    case TANGENTIAL_RESTITUTION:
-        ic_impulse_with_tangential_restitution(P, impact, share_of(factor));
-        return true;
-    default: return law->impulse(P, impact);
+    case STICKS:
+    case KEEPS_SIGN:
+    case FRICTION_SIGN: return ic_impulse_on_path(P, &p, law, kind);
+    case EDGE_BY_SLIP: ic_impulse_edge_by_slip(P, &p); return true;
+    case FIXED_BOUND: return ic_rule_friction_bound(P, &p);
+    case TANGENTIAL_RESTITUTION: ic_impulse_with_tangential_restitution(P, &p, share_of(factor)); return true;
+    default: return law->impulse(P, &p);
     }
 }
 
@@ -281,11 +270,9 @@ static bool predict_change(double change[3], const ic_engine_probe *probe, const
 {
     assumed a = assume_right(probe);
     double P[2];
-    apply_impact_fault(&a, model, factor);
-    apply_body_fault(&a, probe, model, factor);
+    apply_fault(&a, probe, model, factor);
     const ic_impact seen = impact_of(&a, probe->r);
-    const ic_impact impact = ic_impact_with_fault(&seen, a.fault);
-    if (!find_impulse(P, &impact, law, model, factor)) return false;
+    if (!find_impulse(P, &seen, law, model, factor)) return false;
     P[0] *= a.tangential;
     change[0] = P[0] / a.moves.mass;
     change[1] = P[1] / a.moves.mass;
@@ -295,7 +282,7 @@ static bool predict_change(double change[3], const ic_engine_probe *probe, const
 
 /* ---- fits */
 
-/* Laws of engines: those of audit/impact/impact_laws.h, and that of Hunt and Crossley. */
+/* Laws of engines: those of audit/impact/impact.h, and that of Hunt and Crossley. */
 enum { LAWS = IC_IMPACT_LAWS + 1 };
 
 static const ic_impact_law *law_at(size_t i)

@@ -1,15 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of an impact map on many impacts; each row reports the worst of them. */
-#include "audit/impact/check_impact_map.h"
 #include "audit/common/tolerances.h"
-#include "audit/impact/classify_impacts.h"
-#include "audit/impact/faulty_impacts.h"
-#include "audit/impact/impact_verdict.h"
+#include "audit/impact/impact.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- inputs that are not impacts */
+
+static const char *make_faulty(ic_impact *p, int fault)
+{
+    switch (fault) {
+    case 0: return p->v[1] = 1, "v_y > 0";
+    case 1: return p->v[1] = 0, "v_y = 0";
+    case 2: return p->e = 1.5, "e > 1";
+    case 3: return p->e = -0.5, "e < 0";
+    case 4: return p->mu = -0.5, "mu < 0";
+    case 5: return p->w_xy = 2 * sqrt(p->w_xx * p->w_yy), "W indefinite";
+    case 6: return p->w_xx = -p->w_xx, "w_xx < 0";
+    case 7: return p->w_yy = 0, "w_yy = 0";
+    case 8: return p->w_xx = -p->w_xx, p->w_yy = -p->w_yy, "W negative";
+    case 9: return p->v[1] = NAN, "v_y not a number";
+    case 10: return p->w_xx = NAN, "w_xx not a number";
+    case 11: return p->w_xy = NAN, "w_xy not a number";
+    case 12: return p->w_yy = NAN, "w_yy not a number";
+    case 13: return p->mu = NAN, "mu not a number";
+    default: return p->e = NAN, "e not a number";
+    }
+}
+
+ic_faulty_impacts ic_accepted_faulty_impacts(ic_impact_calls *calls)
+{
+    ic_faulty_impacts a = {.count = 0};
+    for (int k = 0; k < IC_FAULTY_IMPACTS; k++) {
+        ic_impact p = calls->samples->p[1];
+        ic_impact_result r;
+        const char *text = make_faulty(&p, k);
+        if (ic_impact_call(calls, &r, &p, 0) != IC_OK) continue;
+        ic_text_append(a.text, sizeof a.text, "%s%s", a.count++ > 0 ? ", " : "", text);
+    }
+    return a;
+}
 
 enum { DESCRIPTION = 400, IMPACT_TEXT = 600 };
 
@@ -76,18 +109,11 @@ static void describe_answer(char *text, size_t size, const map_check *s, size_t 
 /* "12 trials fail; all have v_x = 0, like 30 others" */
 static void describe_failures(char *text, size_t size, const map_check *s, ic_impact_measure measure)
 {
-    bool failing[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
-    size_t count = 0;
-    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        among[i] = s->verdict.samples->state[i] == IC_ANSWERED;
-        failing[i] = !(ic_impact_measured(s->verdict.samples, i, measure) <= ic_tolerance_impact_map.value);
-        count += failing[i];
-    }
-    const ic_common common = ic_impact_common(failing, among);
+    size_t count;
+    const ic_common common = ic_impact_common_failures(s->verdict.samples, measure, &count);
     snprintf(text, size, "%zu impact%s", count, count == 1 ? " fails" : "s fail");
-    const size_t n = strlen(text);
     if (common.kind != IC_COMMON_NOTHING)
-        snprintf(text + n, size - n, ", all where %s (%zu impacts)", common.text, common.members);
+        ic_text_append(text, size, ", all where %s (%zu impacts)", common.text, common.members);
 }
 
 /* ---- the rows */
@@ -126,8 +152,7 @@ static void write_failure(map_check *s, ic_plugin_check check, ic_impact_measure
     const ic_mistake_id cause = ic_impact_cause(&s->verdict, measure);
     char common[200], answer[IMPACT_TEXT + 400], finding[DESCRIPTION], because[IC_BECAUSE_LENGTH];
     ic_impact_because(because, sizeof because, &s->verdict, cause);
-    const ic_judged_value measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
-                                      ic_tolerance_impact_map.derivation, cause};
+    const ic_judged_value measured = IC_JUDGED(e->worst[measure].value, ic_tolerance_impact_map, cause);
     ic_writer_explain(s->writer, because);
     s->failed = true;
     describe_failures(common, sizeof common, s, measure);
@@ -147,8 +172,8 @@ static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measu
     const ic_impact_evidence *e = &s->verdict.evidence;
     ic_writer_set_place(s->writer, "impact %zu of %d", e->worst[measure].trial + 1, IC_IMPACT_TRIALS);
     if (!ic_impact_fails(e, measure)) {
-        const ic_judged_value measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
-                                          ic_tolerance_impact_map.derivation, IC_NO_MISTAKE};
+        const ic_judged_value measured =
+            IC_JUDGED(e->worst[measure].value, ic_tolerance_impact_map, IC_NO_MISTAKE);
         char impact[IMPACT_TEXT];
         describe_impact(impact, sizeof impact, &s->verdict.samples->p[e->worst[measure].trial]);
         ic_write_measured(s->writer, check, &measured, "worst there: %s", impact);
@@ -177,8 +202,8 @@ static void add_claim(map_check *s)
     const ic_mistake_id other = found->n_changes > 0                 ? s->verdict.mistakes[0]
                                 : s->verdict.coarse != IC_NO_MISTAKE ? s->verdict.coarse
                                                                      : s->calls.changed_by;
-    const ic_judged_value measured = {misfit, ic_tolerance_impact_map.value, ic_tolerance_impact_map.derivation,
-                                      another ? IC_MISTAKE_MISLABELLED : other};
+    const ic_judged_value measured =
+        IC_JUDGED(misfit, ic_tolerance_impact_map, another ? IC_MISTAKE_MISLABELLED : other);
     s->failed |= !(misfit <= measured.tolerance);
     ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "its name is '%.60s', and it is %.200s",
                       s->map->name, s->description[0] != '\0' ? s->description : "no known hypothesis");
@@ -191,8 +216,8 @@ static void add_lone_mistake(map_check *s)
     ic_impact_because(because, sizeof because, &s->verdict, s->verdict.mistakes[0]);
     const ic_impact_model m = {.rule = s->verdict.found.rule};
     if (s->failed || !s->verdict.found.good || s->verdict.found.n_changes == 0 || m.rule == IC_RULE_OWN) return;
-    const ic_judged_value measured = {ic_impact_misfit(s->verdict.samples, &m), ic_tolerance_impact_map.value,
-                                      ic_tolerance_impact_map.derivation, s->verdict.mistakes[0]};
+    const ic_judged_value measured =
+        IC_JUDGED(ic_impact_misfit(s->verdict.samples, &m), ic_tolerance_impact_map, s->verdict.mistakes[0]);
     ic_writer_explain(s->writer, because);
     ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "%.300s", s->description);
 }
@@ -210,24 +235,34 @@ static ic_mistake_id cause_of_none(const map_check *s, ic_sample_state state, ic
     return f->good && f->n_changes > 0 ? s->verdict.mistakes[0] : other;
 }
 
+/* Samples in a state: how many, the first, how many are trials, and what those have in common. */
+typedef struct in_state {
+    size_t count, first, trials;
+    ic_common common;
+} in_state;
+
+static in_state find_in_state(const map_check *s, ic_sample_state state)
+{
+    bool is_in[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
+    in_state found = {.count = 0};
+    for (size_t j = IC_IMPACT_SAMPLES; j-- > 0;) {
+        const bool is = s->calls.samples->state[j] == state;
+        if (is) found.count++, found.first = j;
+        if (j < IC_IMPACT_TRIALS) is_in[j] = is, among[j] = true, found.trials += is;
+    }
+    found.common = ic_impact_common(is_in, among);
+    return found;
+}
+
 static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
 {
-    bool refused[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
-    size_t count = 0, in_trials = 0, first = 0;
-    for (size_t j = IC_IMPACT_SAMPLES; j-- > 0;) {
-        if (s->calls.samples->state[j] != IC_REFUSED) continue;
-        count++, first = j;
-    }
-    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        refused[i] = s->calls.samples->state[i] == IC_REFUSED;
-        among[i] = true, in_trials += refused[i];
-    }
-    const ic_common common = ic_impact_common(refused, among);
+    const in_state refused = find_in_state(s, IC_REFUSED);
+    const size_t count = refused.count;
     const ic_judged_value measured = {(double)(count + accepted->count), 0, "none",
                                       count > 0 ? cause_of_none(s, IC_REFUSED, IC_MISTAKE_VALID_REFUSED)
                                                 : IC_MISTAKE_FAULTY_ACCEPTED};
     char impact[IMPACT_TEXT];
-    describe_impact(impact, sizeof impact, &s->calls.samples->p[first]);
+    describe_impact(impact, sizeof impact, &s->calls.samples->p[refused.first]);
     if (count == 0)
         ic_write_measured(s->writer, IC_CHECK_MAP_ANSWERS, &measured,
                           "no good impact refused; %zu of %d faulty ones accepted%s%.200s", accepted->count,
@@ -235,8 +270,9 @@ static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
     else
         ic_write_measured(s->writer, IC_CHECK_MAP_ANSWERS, &measured,
                           "%zu of %d good impacts refused%s%s (or their copies in other units); the first: %s",
-                          in_trials, IC_IMPACT_TRIALS, common.kind != IC_COMMON_NOTHING ? ", all where " : "",
-                          common.text, impact);
+                          refused.trials, IC_IMPACT_TRIALS,
+                          refused.common.kind != IC_COMMON_NOTHING ? ", all where " : "", refused.common.text,
+                          impact);
     /* the other mistake has a row of its own */
     if (count > 0 && accepted->count > 0) {
         const ic_judged_value also = {(double)accepted->count, 0, "none", IC_MISTAKE_FAULTY_ACCEPTED};
@@ -247,25 +283,19 @@ static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
 
 static void add_finite(map_check *s)
 {
-    bool broken[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
-    size_t count = 0, first = 0;
-    for (size_t j = IC_IMPACT_SAMPLES; j-- > 0;) {
-        if (s->calls.samples->state[j] == IC_NO_NUMBERS) count++, first = j;
-    }
-    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++)
-        broken[i] = s->calls.samples->state[i] == IC_NO_NUMBERS, among[i] = true;
-    const ic_common common = ic_impact_common(broken, among);
-    const ic_judged_value finite = {(double)count, 0, "none",
+    const in_state broken = find_in_state(s, IC_NO_NUMBERS);
+    const ic_judged_value finite = {(double)broken.count, 0, "none",
                                     cause_of_none(s, IC_NO_NUMBERS, IC_MISTAKE_NOT_FINITE)};
     char impact[IMPACT_TEXT];
-    describe_impact(impact, sizeof impact, &s->calls.samples->p[first]);
-    if (count == 0)
+    describe_impact(impact, sizeof impact, &s->calls.samples->p[broken.first]);
+    if (broken.count == 0)
         ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
                           "results with IC_OK and a velocity or impulse that is not finite");
     else
         ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
                           "results with IC_OK and a velocity or impulse that is not finite%s%s; the first: %s",
-                          common.kind != IC_COMMON_NOTHING ? ", all where " : "", common.text, impact);
+                          broken.common.kind != IC_COMMON_NOTHING ? ", all where " : "", broken.common.text,
+                          impact);
 }
 
 static void add_manners(map_check *s)
@@ -273,16 +303,12 @@ static void add_manners(map_check *s)
     const ic_impact_calls *c = &s->calls;
     const ic_judged_value damage = {(double)c->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
     const ic_judged_value rounding = {(double)c->rounding_changed, 0, "none", IC_MISTAKE_ROUNDING_MODE};
-    const ic_judged_value kept = {c->kept, ic_tolerance_memory_kept.value, ic_tolerance_memory_kept.derivation,
-                                  IC_MISTAKE_LEAKS};
+    const ic_judged_value kept = IC_JUDGED(c->kept, ic_tolerance_memory_kept, IC_MISTAKE_LEAKS);
     ic_write_measured(s->writer, IC_CHECK_BOUNDS, &damage, "bytes around the result, and in the given impact");
     ic_write_measured(s->writer, IC_CHECK_MAP_ROUNDING, &rounding, "calls after which fegetround() is another");
-    if (isnan(c->kept))
-        ic_write_open(s->writer, IC_CHECK_MAP_MEMORY, NAN,
-                      "the allocator of this process does not report what is in use: run the audit without it");
-    else
-        ic_write_measured(s->writer, IC_CHECK_MAP_MEMORY, &kept,
-                          "least number of bytes that %d impacts add to the heap", IC_LEAK_CALLS);
+    char what[96];
+    snprintf(what, sizeof what, "least number of bytes that %d impacts add to the heap", IC_LEAK_CALLS);
+    ic_write_kept(s->writer, IC_CHECK_MAP_MEMORY, &kept, what);
 }
 
 static void add_repeats(map_check *s)
@@ -305,9 +331,8 @@ static void add_precision(map_check *s)
 {
     const ic_impact_verdict *v = &s->verdict;
     const bool few = v->coarse == IC_MISTAKE_SINGLE_PRECISION;
-    const ic_judged_value measured = {few ? fmax(v->single, v->few_digits) : v->single,
-                                      ic_tolerance_map_precision.value, ic_tolerance_map_precision.derivation,
-                                      IC_MISTAKE_SINGLE_PRECISION};
+    const ic_judged_value measured = IC_JUDGED(few ? fmax(v->single, v->few_digits) : v->single,
+                                               ic_tolerance_map_precision, IC_MISTAKE_SINGLE_PRECISION);
     ic_write_measured(s->writer, IC_CHECK_MAP_PRECISION, &measured, "%s",
                       few ? v->coarse_text : "impulses and velocities of the usual impacts");
 }

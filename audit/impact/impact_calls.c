@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_calls.h"
+#include "audit/impact/impact.h"
 
-#include "audit/common/guarded.h"
-#include "audit/common/heap.h"
-#include "audit/common/unset_memory.h"
+#include "audit/common/memory.h"
 #include "core/numbers.h"
 
 #include <fenv.h>

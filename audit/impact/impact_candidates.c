@@ -4,12 +4,10 @@
  * those that slide on to the end, that of restitution from central ones. What is common to many of
  * them, and is not what it should be, is a candidate.
  */
-#include "audit/impact/impact_candidates.h"
+#include "audit/impact/impact.h"
 
 #include "audit/common/explain.h"
-#include "audit/impact/published_rules.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define SAME IC_SAME_NUMBER

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups, mistakes and words of the changes that a model knows. */
-#include "audit/impact/impact_changes.h"
+#include "audit/impact/impact.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_common.h"
+#include "audit/impact/impact.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_curve.h"
+#include "audit/impact/impact.h"
 
 #include "audit/common/explain.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_digits.h"
+#include "audit/impact/impact.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_evidence.h"
+#include "audit/impact/impact.h"
 
 #include "audit/common/tolerances.h"
-#include "audit/impact/impact_path.h"
 
 #include <math.h>
 
@@ -105,6 +104,18 @@ double ic_impact_measured(const ic_impact_samples *samples, size_t trial, ic_imp
     double m[IC_IMPACT_MEASURES];
     measure_trial(m, samples, trial);
     return m[measure];
+}
+
+ic_common ic_impact_common_failures(const ic_impact_samples *samples, ic_impact_measure measure, size_t *count)
+{
+    bool failing[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
+    *count = 0;
+    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
+        among[i] = samples->state[i] == IC_ANSWERED;
+        failing[i] = !(ic_impact_measured(samples, i, measure) <= ic_tolerance_impact_map.value);
+        *count += failing[i];
+    }
+    return ic_impact_common(failing, among);
 }
 
 /* ---- all of them */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_laws.h"
-
-#include "audit/impact/published_rules.h"
+#include "audit/impact/impact.h"
 #include "registry/registry.h"
 
-#include <math.h>
 #include <string.h>
 
 static void apply_impulse(double v[2], const ic_impact *p, const double P[2])

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_model.h"
-
-#include "audit/impact/impact_samples.h"
-#include "audit/impact/impact_walk.h"
-#include "audit/impact/published_rules.h"
+#include "audit/impact/impact.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_samples.h"
+#include "audit/impact/impact.h"
 
 #include <math.h>
 #include <stdlib.h>

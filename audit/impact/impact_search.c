@@ -6,12 +6,10 @@
  * answers. A model is given up at the first answers that it does not give, so that thousands of them are tried in
  * milliseconds.
  */
-#include "audit/impact/impact_search.h"
+#include "audit/impact/impact.h"
 
 #include "audit/common/explain.h"
-#include "audit/impact/impact_candidates.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

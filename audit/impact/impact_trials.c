@@ -5,7 +5,7 @@
  *
  *     v_x = v_x(0) + w_xx P_x + w_xy P_y,    sliding to s: dP_x/dP_y = -s mu,    sticking: dP_x/dP_y = -w_xy/w_xx.
  */
-#include "audit/impact/impact_trials.h"
+#include "audit/impact/impact.h"
 
 #include "core/numbers.h"
 #include "core/random.h"

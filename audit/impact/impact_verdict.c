@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_verdict.h"
+#include "audit/impact/impact.h"
 
 #include "audit/common/tolerances.h"
-#include "audit/impact/impact_candidates.h"
-#include "audit/impact/impact_digits.h"
-#include "audit/impact/impact_path.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,12 +274,8 @@ static ic_mistake_id say_what_fails(const ic_impact_verdict *v, ic_impact_measur
 /* Whether a row fails on one side only, or by size only, and that is not as it is by any law. */
 static bool depends_on_frame(const ic_impact_verdict *v, ic_impact_measure measure)
 {
-    bool failing[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
-    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        among[i] = v->samples->state[i] == IC_ANSWERED;
-        failing[i] = !(ic_impact_measured(v->samples, i, measure) <= ic_tolerance_impact_map.value);
-    }
-    const ic_common common = ic_impact_common(failing, among);
+    size_t count;
+    const ic_common common = ic_impact_common_failures(v->samples, measure, &count);
     return (common.kind == IC_COMMON_SIDE && ic_impact_fails(&v->evidence, IC_OF_REFLECTION)) ||
            common.kind == IC_COMMON_SLOW;
 }
@@ -390,19 +382,6 @@ bool ic_impact_is_published(const ic_impact_verdict *v)
 
 /* ---- words */
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static void
-append(char *text, size_t size, const char *format, ...)
-{
-    va_list arguments;
-    const size_t used = strlen(text);
-    va_start(arguments, format);
-    vsnprintf(text + used, size - used, format, arguments);
-    va_end(arguments);
-}
-
 unsigned ic_impact_explaining(const ic_impact_verdict *v, ic_impact_measure measure)
 {
     unsigned which = 0;
@@ -419,9 +398,9 @@ static void describe_changes(char *text, size_t size, const ic_impact_verdict *v
         char what[160];
         if ((which >> k & 1) == 0) continue;
         ic_change_describe(what, sizeof what, &v->found.changes[k].change);
-        append(text, size, "%s%s", text[0] != '\0' ? "; and " : "", what);
-        if (v->where[k].kind != IC_COMMON_NOTHING) append(text, size, " where %s", v->where[k].text);
-        else if (v->found.changes[k].conditional) append(text, size, " in some impacts");
+        ic_text_append(text, size, "%s%s", text[0] != '\0' ? "; and " : "", what);
+        if (v->where[k].kind != IC_COMMON_NOTHING) ic_text_append(text, size, " where %s", v->where[k].text);
+        else if (v->found.changes[k].conditional) ic_text_append(text, size, " in some impacts");
     }
 }
 
@@ -430,11 +409,11 @@ static void describe_nearest(char *text, size_t size, const ic_impact_verdict *v
     const ic_impact_model *m = &v->found.nearest;
     char what[160];
     if (v->found.exact == 0) return;
-    append(text, size, "%zu of %d impacts are exactly %s", v->found.exact, IC_IMPACT_TRIALS,
-           ic_impact_rule_name(m->rule));
+    ic_text_append(text, size, "%zu of %d impacts are exactly %s", v->found.exact, IC_IMPACT_TRIALS,
+                   ic_impact_rule_name(m->rule));
     if (m->changes[0].kind == IC_CHANGE_NONE) return;
     ic_change_describe(what, sizeof what, &m->changes[0]);
-    append(text, size, " with a mistake: %s", what);
+    ic_text_append(text, size, " with a mistake: %s", what);
 }
 
 void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *v, unsigned which)
@@ -443,26 +422,27 @@ void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *v, uns
     char what[300];
     text[0] = '\0';
     if (f->good) {
-        append(text, size, "%s",
-               f->rule == IC_RULE_OWN ? "Coulomb's path with an unknown end"
-               : v->any_rule          ? "any hypothesis"
-                                      : ic_impact_rule_name(f->rule));
+        ic_text_append(text, size, "%s",
+                       f->rule == IC_RULE_OWN ? "Coulomb's path with an unknown end"
+                       : v->any_rule          ? "any hypothesis"
+                                              : ic_impact_rule_name(f->rule));
         describe_changes(what, sizeof what, v, which);
-        if (what[0] != '\0') append(text, size, " with a mistake: %s", what);
+        if (what[0] != '\0') ic_text_append(text, size, " with a mistake: %s", what);
     } else if (f->of_momentum.kind != IC_CHANGE_NONE) {
         ic_change_describe(what, sizeof what, &f->of_momentum);
-        append(text, size, "%s, or v' = v + W P would not hold with it", what);
+        ic_text_append(text, size, "%s, or v' = v + W P would not hold with it", what);
     }
     if (!f->good && v->restitution.kind != IC_CHANGE_NONE) {
         ic_change_describe(what, sizeof what, &v->restitution);
-        append(text, size, "%sin central impacts %.150s", text[0] != '\0' ? "; " : "", what);
+        ic_text_append(text, size, "%sin central impacts %.150s", text[0] != '\0' ? "; " : "", what);
     }
     if (!f->good || f->rule == IC_RULE_OWN) {
         what[0] = '\0';
         describe_nearest(what, sizeof what, v);
-        if (what[0] != '\0') append(text, size, "%s%s", text[0] != '\0' ? "; " : "", what);
+        if (what[0] != '\0') ic_text_append(text, size, "%s%s", text[0] != '\0' ? "; " : "", what);
     }
-    if (v->coarse != IC_NO_MISTAKE) append(text, size, "%s%s", text[0] != '\0' ? "; " : "", v->coarse_text);
+    if (v->coarse != IC_NO_MISTAKE)
+        ic_text_append(text, size, "%s%s", text[0] != '\0' ? "; " : "", v->coarse_text);
 }
 
 /* The words of a cause: those of the changes that have it. */
@@ -478,5 +458,5 @@ void ic_impact_because(char *text, size_t size, const ic_impact_verdict *v, ic_m
         if (others[i]->kind != IC_CHANGE_NONE && ic_change_mistake(others[i]) == cause)
             ic_change_describe(text, size, others[i]);
     }
-    if (text[0] == '\0' && v->coarse == cause) append(text, size, "%s", v->coarse_text);
+    if (text[0] == '\0' && v->coarse == cause) ic_text_append(text, size, "%s", v->coarse_text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/impact/impact_walk.h"
+#include "audit/impact/impact.h"
 
 #include "core/numbers.h"
 

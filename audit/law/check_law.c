@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of a contact-force law: a row for each measure, at the worst setting of the parameters and
    the worst speed. */
-#include "audit/law/check_law.h"
 #include "audit/common/tolerances.h"
-#include "audit/law/law_claim.h"
-#include "audit/law/law_classify.h"
-#include "audit/law/law_measures.h"
-#include "audit/law/law_restitution.h"
-#include "audit/law/law_texts.h"
+#include "audit/law/law.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/law/law_calls.h"
+#include "audit/law/law.h"
 
-#include "audit/common/heap.h"
+#include "audit/common/memory.h"
 #include "audit/common/tolerances.h"
-#include "audit/common/unset_memory.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -234,10 +233,7 @@ void ic_law_calls_write(ic_finding_writer *writer, const ic_law_calls *c)
                           rounding = {c->rounding ? 1 : 0, 0, "to nearest before and after",
                                       IC_MISTAKE_ROUNDING_MODE},
                           unset = {c->unset, 0, "the same answers", IC_MISTAKE_UNSET_MEMORY};
-    if (isnan(c->kept))
-        ic_write_open(writer, IC_CHECK_LAW_KEPT, NAN,
-                      "the allocator of this process does not report what is in use: run the audit without it");
-    else ic_write_measured(writer, IC_CHECK_LAW_KEPT, &kept, "bytes that a call adds to the heap, at least");
+    ic_write_kept(writer, IC_CHECK_LAW_KEPT, &kept, "bytes that a call adds to the heap, at least");
     ic_write_measured(writer, IC_CHECK_LAW_ROUNDING, &rounding, "%s",
                       c->rounding ? "numbers are rounded in another way after calls of the law"
                                   : "it is unchanged");

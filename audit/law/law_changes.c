@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/law/law_changes.h"
+#include "audit/law/law.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -197,15 +196,13 @@ static double speed_power(const ic_law_pair *pair)
 /* Names of the parameters at whose settings a table differs from the defaults. */
 static void list_varying(char text[80], const ic_law_pair *pair, const double *table)
 {
-    size_t last = pair->p->law->n_parameters, used = 0;
+    size_t last = pair->p->law->n_parameters;
     text[0] = '\0';
     for (size_t k = 1; k < pair->n_settings; k++) {
         const size_t i = pair->settings[k].parameter;
         if (!(fabs(table[k] - table[0]) > FACTOR * fabs(table[0])) || i == last) continue;
         last = i;
-        if (used < 80)
-            used += (size_t)snprintf(text + used, 80 - used, "%s'%.20s'", used > 0 ? ", " : "",
-                                     pair->p->law->parameters[i].name);
+        ic_text_append(text, 80, "%s'%.20s'", text[0] != '\0' ? ", " : "", pair->p->law->parameters[i].name);
     }
 }
 
@@ -263,15 +260,13 @@ void ic_force_change_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, c
                            ic_force_part part)
 {
     const char *rest = words_of(pair, c, part);
-    size_t used = 0;
     text[0] = '\0';
-    while (rest != NULL && *rest != '\0' && used + 1 < IC_FORCE_WORDS) {
+    while (rest != NULL && *rest != '\0') {
         const char *open = strchr(rest, '{'), *close = open != NULL ? strchr(open, '}') : NULL;
         char value[80] = "";
         if (close != NULL) fill_in(value, open + 1, (size_t)(close - open - 1), pair, c, part);
-        const int n = snprintf(text + used, IC_FORCE_WORDS - used, "%.*s%s",
-                               (int)(close != NULL ? open - rest : (ptrdiff_t)strlen(rest)), rest, value);
-        used += n > 0 ? (size_t)n : 0;
+        ic_text_append(text, IC_FORCE_WORDS, "%.*s%s",
+                       (int)(close != NULL ? open - rest : (ptrdiff_t)strlen(rest)), rest, value);
         rest = close != NULL ? close + 1 : NULL;
     }
 }

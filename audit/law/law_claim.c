@@ -4,10 +4,9 @@
  * not, the changes of the registered law that give its forces are its mistakes (law_search.h). One row is written for
  * the elastic force and one for the drag; one more for a second mistake in the same part.
  */
-#include "audit/law/law_claim.h"
+#include "audit/law/law.h"
 
 #include "audit/common/tolerances.h"
-#include "audit/law/law_search.h"
 #include "registry/registry.h"
 
 #include <math.h>
@@ -133,11 +132,8 @@ static void describe_changes(sentence *t, const claim *c, ic_force_part part, ic
         /* what acts on both is a mistake of the elastic force */
         const ic_force_part of = (m->of[k].on & IC_ON_ELASTIC) != 0 ? IC_ELASTIC : part;
         ic_force_change_words(words, &c->pair, &m->of[k], of);
-        if (part == IC_DRAG && c->found.also != NULL && k + 1 == end) {
-            const size_t used = strlen(words);
-            snprintf(words + used, sizeof words - used, ", which gives the drag of '%.40s'",
-                     c->found.also->name);
-        }
+        if (part == IC_DRAG && c->found.also != NULL && k + 1 == end)
+            ic_text_append(words, sizeof words, ", which gives the drag of '%.40s'", c->found.also->name);
         const bool memory = whole != IC_NO_MISTAKE && may_be_memory(&m->of[k]);
         add_words(t, memory ? whole : ic_force_change_mistake(&c->pair, &m->of[k], of), words);
     }
@@ -206,8 +202,8 @@ static void write_row(ic_finding_writer *writer, const claim *c, ic_force_part p
         snprintf(setting, sizeof setting, ", with %.40s = %.6g", pair->p->law->parameters[with->parameter].name,
                  with->value);
     for (size_t k = 0; k < (t->n > 0 ? t->n : 1); k++) {
-        const ic_judged_value m = {ic_force_off(at), ic_tolerance_law_formula.value,
-                                   ic_tolerance_law_formula.derivation, t->n > 0 ? t->cause[k] : IC_NO_MISTAKE};
+        const ic_judged_value m =
+            IC_JUDGED(ic_force_off(at), ic_tolerance_law_formula, t->n > 0 ? t->cause[k] : IC_NO_MISTAKE);
         const char *words = t->n > 0 ? t->words[k] : "";
         ic_writer_set_place(writer, "impact at %g m/s%.50s", at->v0, setting);
         char against[96] = "where there is none in";

@@ -4,14 +4,12 @@
  * restitution that is a parameter of the plugin's law. Laws differ in how the damping depends on that coefficient and
  * on v0.
  */
-#include "audit/law/law_classify.h"
+#include "audit/law/law.h"
 
 #include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
-#include "audit/law/law_fit.h"
 #include "registry/registry.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/law/law_fit.h"
+#include "audit/law/law.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/law/law_fits.h"
+#include "audit/law/law.h"
 
 #include "audit/common/explain.h"
 #include "registry/registry.h"
 
-#include <math.h>
 #include <string.h>
 
 #define SAME IC_SAME_NUMBER

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/law/law_restitution.h"
 #include "audit/common/tolerances.h"
-#include "audit/law/law_texts.h"
+#include "audit/law/law.h"
 
 #include <math.h>
 
@@ -94,8 +93,8 @@ static void add_row(ic_finding_writer *writer, const restitution_curve *c, ic_mi
         return;
     }
     const ic_restitution_point *at = &c->points[worst];
-    const ic_judged_value m = {deviation(at), ic_tolerance_law_integration.value,
-                               ic_tolerance_law_integration.derivation, find_cause(c, texts, explained)};
+    const ic_judged_value m =
+        IC_JUDGED(deviation(at), ic_tolerance_law_integration, find_cause(c, texts, explained));
     if (isnan(at->e_in)) ic_writer_set_place(writer, "impact at %g m/s", at->speed);
     else
         ic_writer_set_place(writer, "impact at %g m/s, with %.30s = %.6g", at->speed,

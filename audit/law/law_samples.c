@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/law/law_samples.h"
+#include "audit/law/law.h"
 
 #include "audit/common/tolerances.h"
 

@@ -5,11 +5,10 @@
  * depend on the parameters explain much, and are tried last. A model is given up at the first force that it does not
  * give.
  */
-#include "audit/law/law_search.h"
+#include "audit/law/law.h"
 
 #include "audit/common/explain.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

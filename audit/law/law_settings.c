@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/law/law_settings.h"
-
-#include "core/parameters.h"
+#include "audit/law/law.h"
 
 #include <math.h>
 #include <stdlib.h>

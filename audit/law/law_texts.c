@@ -10,7 +10,7 @@
  *
  * from m v dv/dd = -F, both sides of which are integrated over compression and restitution.
  */
-#include "audit/law/law_texts.h"
+#include "audit/law/law.h"
 
 #include "audit/common/tolerances.h"
 
@@ -190,7 +190,7 @@ static void add_row(ic_finding_writer *writer, const study *s, law_part what, ic
     const double off = s->worst[what].off, least = s->worst[what].least, most = s->worst[what].most;
     const ic_law *law = s->probe->law;
     const ic_law_setting *at = &s->worst[what].setting;
-    const ic_judged_value m = {off, ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation, cause};
+    const ic_judged_value m = IC_JUDGED(off, ic_tolerance_law_formula, cause);
     if (!s->worst[what].measured) return;
     if (at->parameter < law->n_parameters)
         ic_writer_set_place(writer, "impact at %g m/s, with %.30s = %.6g", s->worst[what].v0,

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/plugin/plugin.h"
 
-#include "audit/common/child.h"
 #include "audit/common/plugin_load.h"
-#include "audit/common/process.h"
-#include "audit/impact/check_impact_map.h"
-#include "audit/law/check_law.h"
-#include "audit/plugin/plugin_records.h"
-#include "audit/scene/scene_list.h"
-#include "audit/scene/scene_result.h"
-#include "audit/solver/solver_parts.h"
-#include "audit/solver/solver_run.h"
+#include "audit/law/law.h"
+#include "audit/scene/scene.h"
 #include "validation/workers.h"
 
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,10 +7,10 @@
  * then each subject is audited in a child of its own, which is ended when its time is up. A crash
  * or a hang is a finding, and hides no other finding.
  */
-#ifndef IC_AUDIT_PLUGIN_H
-#define IC_AUDIT_PLUGIN_H
+#ifndef IC_AUDIT_PLUGIN_PLUGIN_H
+#define IC_AUDIT_PLUGIN_PLUGIN_H
 
-#include "audit/common/finding_writer.h"
+#include "audit/solver/solver.h"
 #include "core/expression.h"
 
 /** default time limit of a subject, s */
@@ -35,5 +35,55 @@ typedef struct ic_plugin_audit_options {
  */
 bool ic_audit_plugin(ic_audit_report *report, const char *path, const ic_plugin_audit_options *options,
                      ic_error *error);
+
+/**
+ * plugin_records.c: Records that the children of a plugin's audit send to the process that reports. A plugin may have
+ * written any bytes: each record is checked before it is used.
+ */
+
+typedef enum ic_plugin_kind {
+    IC_PLUGIN_LAW,
+    IC_PLUGIN_IMPACT_MAP,
+    IC_PLUGIN_SOLVER,
+    IC_PLUGIN_ENGINE,
+    IC_PLUGIN_KINDS
+} ic_plugin_kind;
+
+/** "law", "impact map", "solver", "engine" */
+const char *ic_plugin_kind_name(ic_plugin_kind kind);
+
+enum { IC_PLUGIN_NAME_MOST = 64, IC_PLUGIN_SUBJECTS_MOST = 256 };
+
+/** A law, a map, a solver or an engine of a plugin. */
+typedef struct ic_plugin_subject {
+    ic_plugin_kind kind;
+
+    /* in the plugin's table of its kind */
+    size_t index;
+
+    char name[IC_PLUGIN_NAME_MOST];
+} ic_plugin_subject;
+
+typedef struct ic_plugin_said {
+    /* receives the findings */
+    ic_audit_report *report;
+
+    ic_plugin_subject subjects[IC_PLUGIN_SUBJECTS_MOST];
+    size_t n_subjects;
+
+    /* Number of records that no check can have written. */
+    size_t n_broken;
+
+    /* the mistakes that explain a solver's other failures, found by parts of its audit */
+    ic_known known;
+
+    /* the library is not a plugin: `error` */
+    bool refused;
+
+    ic_error *error;
+} ic_plugin_said;
+
+/** Reads one record; `context` is an ic_plugin_said (an ic_child_reader). */
+void ic_plugin_take_record(ic_record *record, void *context);
 
 #endif

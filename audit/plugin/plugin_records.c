@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/plugin/plugin_records.h"
+#include "audit/plugin/plugin.h"
 
 #include <stdio.h>
 #include <string.h>

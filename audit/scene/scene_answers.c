@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_answers.h"
+#include "audit/scene/scene.h"
 
 #include "core/expression.h"
 #include "core/model.h"
 #include "reference/flow/certify.h"
 #include "registry/registry.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

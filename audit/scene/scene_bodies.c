@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the bodies and joints of a scene. */
-#include "audit/scene/scene_reader.h"
+#include "audit/scene/scene_file.h"
 
 #include <string.h>
 

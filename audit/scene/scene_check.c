@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_check.h"
+#include "audit/scene/scene.h"
 
-#include "audit/scene/scene_world.h"
 #include "core/expression.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* part of a moment of inertia by which rounding may break the triangle inequality */

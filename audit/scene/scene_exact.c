@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_exact.h"
+#include "audit/scene/scene.h"
 
-#include "audit/scene/scene_answers.h"
 #include "core/expression.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_result.h"
+#include "audit/scene/scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const ic_audit_check plays = {.name = "plays",

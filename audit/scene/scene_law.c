@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_law.h"
+#include "audit/scene/scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Rows at the end in which a body must fly; and the change in one of them, over its greatest speed, that flight has. */

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_list.h"
 
-#include "audit/scene/scene_plugin.h"
-#include "audit/scene/scene_result.h"
+#include "audit/scene/scene.h"
 #include "core/expression.h"
 #include "core/input_file.h"
 #include "core/names.h"
 #include "scenes/embedded.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,11 +28,10 @@ ic_scene_file *ic_scene_built_in(const char *name, const ic_yaml *added, ic_erro
     for (size_t i = 0; i < ic_scene_text_count; i++) {
         const ic_scene_text *built_in = &ic_scene_texts[i];
         const int length = (int)strcspn(built_in->path, ".");
-        const size_t used = strlen(names);
         if (!is_scene(built_in)) continue;
         if (strlen(name) == (size_t)length && strncmp(name, built_in->path, (size_t)length) == 0)
             return read_built_in(built_in, added, error);
-        snprintf(names + used, sizeof names - used, "%s%.*s", i > 0 ? ", " : "", length, built_in->path);
+        ic_text_append(names, sizeof names, "%s%.*s", i > 0 ? ", " : "", length, built_in->path);
     }
     ic_error_set(error, "there is no scene '%s'; use all, the path of a file, or %s", name, names);
     return NULL;

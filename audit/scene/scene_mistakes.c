@@ -9,11 +9,8 @@
  * it has the cause that the scene gives it, unless the scene knows mistakes for it: all are wrong then.
  */
 #include "audit/common/explain.h"
-#include "audit/scene/scene_answers.h"
-#include "audit/scene/scene_result.h"
+#include "audit/scene/scene.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_motion.h"
-
-#include "audit/scene/scene_topics.h"
+#include "audit/scene/scene.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,12 +242,6 @@ static bool read_end(reading *r)
     return true;
 }
 
-static void add_text(char *to, size_t size, const char *text)
-{
-    const size_t used = strlen(to);
-    snprintf(to + used, size - used, "%s%s", used > 0 ? "; " : "", text);
-}
-
 /* NAME VERSION; the name may have several words. */
 static bool take_engine(reading *r, const char *text)
 {
@@ -300,7 +291,8 @@ static bool read_line(reading *r, char *line)
     if (text != NULL) return read_row(r, text);
     if ((text = after_word(line, "engine")) != NULL) return take_engine(r, text);
     if ((text = after_word(line, "unpromised")) != NULL) return take_unpromised(r, text);
-    if ((text = after_word(line, "setting")) != NULL) add_text(m->setting, sizeof m->setting, text);
+    if ((text = after_word(line, "setting")) != NULL)
+        ic_text_append(m->setting, sizeof m->setting, "%s%s", m->setting[0] != '\0' ? "; " : "", text);
     else if ((text = after_word(line, "unsupported")) != NULL)
         return refuse(r, IC_MOTION_UNSUPPORTED, "%s",
                       text[strspn(text, " ")] != '\0' ? text : "no reason given");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Parameters of a scene, definitions, and the values over which parameters vary. */
-#include "audit/scene/scene_reader.h"
+#include "audit/scene/scene_file.h"
 
 #include <math.h>
 
@@ -19,7 +19,7 @@ static bool read_parameter(ic_scene_reader *r, const ic_yaml *name, const ic_yam
     if (value == NULL) return ic_fault_add(&r->faults, section->place, "'%s' needs a 'value'", name->text);
     ic_scene_parameter *p = &file->parameters[file->n_parameters];
     p->name = name->text;
-    p->meaning = mapping ? ic_scene_text(r, section, "meaning", "") : "";
+    p->meaning = mapping ? ic_scene_text_of(r, section, "meaning", "") : "";
     if (p->meaning == NULL || !ic_scene_read_formula(r, &p->value, value, IC_USE_PARAMETERS)) return false;
     /* 0 has any unit; without one, the parameter is a number. */
     if (p->value.dimension.any) p->value.dimension = (ic_dimension){.any = false};

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_player.h"
-
-#include "audit/common/confine.h"
+#include "audit/scene/scene.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

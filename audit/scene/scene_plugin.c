@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_plugin.h"
+#include "audit/scene/scene.h"
 
-#include "audit/common/confine.h"
 #include "audit/common/plugin_load.h"
-#include "audit/common/seal.h"
-#include "audit/scene/scene_start.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_reader.h"
 
-#include "audit/scene/scene_check.h"
-#include "audit/scene/scene_topics.h"
+#include "audit/scene/scene.h"
 #include "core/expression.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,10 +16,7 @@ bool ic_scene_keys(ic_scene_reader *r, const ic_yaml *mapping, const char *const
     char list[512] = "";
     if (mapping->kind != IC_YAML_MAPPING)
         return ic_fault_add(&r->faults, mapping->place, "expected a mapping: KEY: VALUE");
-    for (; known[n] != NULL; n++) {
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", n > 0 ? ", " : "", known[n]);
-    }
+    for (; known[n] != NULL; n++) ic_text_append(list, sizeof list, "%s%s", n > 0 ? ", " : "", known[n]);
     for (size_t i = 0; i < mapping->n_keys; i++) {
         const ic_yaml *key = mapping->keys[i];
         size_t k = 0;
@@ -36,7 +30,7 @@ bool ic_scene_keys(ic_scene_reader *r, const ic_yaml *mapping, const char *const
     return true;
 }
 
-const char *ic_scene_text(ic_scene_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise)
+const char *ic_scene_text_of(ic_scene_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise)
 {
     const ic_yaml *value = ic_yaml_get(mapping, key);
     if (value == NULL) return otherwise;
@@ -57,7 +51,7 @@ bool ic_scene_needs(ic_scene_reader *r, const ic_yaml *mapping, const char *what
 
 bool ic_scene_flag(ic_scene_reader *r, const ic_yaml *mapping, const char *key, bool *flag)
 {
-    const char *text = ic_scene_text(r, mapping, key, "false");
+    const char *text = ic_scene_text_of(r, mapping, key, "false");
     if (text == NULL) return false;
     *flag = strcmp(text, "true") == 0;
     return *flag || strcmp(text, "false") == 0 ||
@@ -66,7 +60,7 @@ bool ic_scene_flag(ic_scene_reader *r, const ic_yaml *mapping, const char *key, 
 
 bool ic_scene_points(ic_scene_reader *r, const ic_yaml *mapping, size_t otherwise, size_t most, size_t *points)
 {
-    const char *text = ic_scene_text(r, mapping, "points", "");
+    const char *text = ic_scene_text_of(r, mapping, "points", "");
     if (text == NULL) return false;
     *points = text[0] != '\0' ? strtoul(text, NULL, 10) : otherwise;
     return (*points >= 2 && *points <= most && strlen(text) == strspn(text, "0123456789")) ||
@@ -96,7 +90,7 @@ bool ic_scene_read_ends(ic_scene_reader *r, ic_scene_formula ends[2], bool *loga
 
 const char *ic_scene_topic(ic_scene_reader *r, const ic_yaml *mapping)
 {
-    const char *topic = ic_scene_text(r, mapping, "topic", "");
+    const char *topic = ic_scene_text_of(r, mapping, "topic", "");
     if (topic == NULL || topic[0] == '\0' || ic_scene_topic_known(topic)) return topic;
     ic_fault_add(&r->faults, ic_yaml_get(mapping, "topic")->place, "there is no topic '%s'; topics: %s", topic,
                  ic_scene_topic_list());
@@ -130,10 +124,10 @@ static bool read_head(ic_scene_reader *r, const ic_yaml *top)
                                        "hinges", "case",    "motion", "figures",   "mistakes",   NULL};
     ic_scene_file *file = r->file;
     if (!ic_scene_keys(r, top, keys)) return false;
-    file->title = ic_scene_text(r, top, "title", "");
-    file->asks = ic_scene_text(r, top, "asks", "");
-    file->source = ic_scene_text(r, top, "source", "");
-    const char *dimension = ic_scene_text(r, top, "dimension", "3");
+    file->title = ic_scene_text_of(r, top, "title", "");
+    file->asks = ic_scene_text_of(r, top, "asks", "");
+    file->source = ic_scene_text_of(r, top, "source", "");
+    const char *dimension = ic_scene_text_of(r, top, "dimension", "3");
     if (file->title == NULL || file->asks == NULL || file->source == NULL || dimension == NULL) return false;
     if (file->title[0] == '\0') return ic_fault_add(&r->faults, top->place, "a scene needs a 'title'");
     file->dimension = strcmp(dimension, "2") == 0 ? 2 : 3;

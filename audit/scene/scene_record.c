@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Results of scenes as bytes, for processes of the same program. */
-#include "audit/scene/scene_result.h"
+#include "audit/scene/scene.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_result.h"
+#include "audit/scene/scene.h"
 
-#include "audit/scene/scene_answers.h"
-#include "audit/scene/scene_check.h"
-#include "audit/scene/scene_plugin.h"
 #include "core/expression.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

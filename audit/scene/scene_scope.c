@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Formulas of scenes: their names and units. */
-#include "audit/scene/scene_reader.h"
+#include "audit/scene/scene_file.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the answers of a scene: its case, its figures, and the mistakes that explain others. */
-#include "audit/scene/scene_reader.h"
+#include "audit/scene/scene_file.h"
 #include "core/names.h"
 #include "registry/registry.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { CONSTANT_POINTS = 41, CONSTANT_POINTS_MOST = 2000 };
@@ -59,8 +58,8 @@ bool ic_scene_read_case(ic_scene_reader *r, const ic_yaml *section)
     if (section == NULL) return true;
     if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, "a case", needed)) return false;
     answer->place = section->place;
-    answer->path = ic_scene_text(r, section, "preset", NULL);
-    answer->variant = ic_scene_text(r, section, "variant", "");
+    answer->path = ic_scene_text_of(r, section, "preset", NULL);
+    answer->variant = ic_scene_text_of(r, section, "variant", "");
     if (answer->path == NULL || answer->variant == NULL) return false;
     const char *name = ic_arena_copy(&r->file->arena, answer->path, strcspn(answer->path, "/"));
     r->system = name != NULL ? ic_case_find(name) : NULL;
@@ -83,7 +82,7 @@ static bool read_take(ic_scene_reader *r, ic_scene_figure *figure, const ic_yaml
         [IC_TAKE_END] = "end",     [IC_TAKE_START] = "start", [IC_TAKE_MOST] = "most",
         [IC_TAKE_LEAST] = "least", [IC_TAKE_MEAN] = "mean",   [IC_TAKE_RANGE] = "range"};
     const ic_yaml *from = ic_yaml_get(section, "from"), *to = ic_yaml_get(section, "to");
-    const char *take = ic_scene_text(r, section, "take", words[IC_TAKE_END]);
+    const char *take = ic_scene_text_of(r, section, "take", words[IC_TAKE_END]);
     size_t i = 0;
     if (take == NULL) return false;
     while (i < IC_COUNT(words) && strcmp(words[i], take) != 0) i++;
@@ -165,9 +164,9 @@ static bool read_figure(ic_scene_reader *r, ic_scene_figure *figure, const ic_ya
     if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, what, needed + (law != NULL)))
         return false;
     figure->place = section->place;
-    figure->meaning = ic_scene_text(r, section, "meaning", figure->name);
+    figure->meaning = ic_scene_text_of(r, section, "meaning", figure->name);
     figure->topic = ic_scene_topic(r, section);
-    figure->because = ic_scene_text(r, section, "because", "");
+    figure->because = ic_scene_text_of(r, section, "because", "");
     if (figure->meaning == NULL || figure->topic == NULL || figure->because == NULL) return false;
     if (figure->because[0] == '\0')
         return ic_fault_add(&r->faults, section->place,
@@ -284,7 +283,7 @@ bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes)
         const ic_yaml *section = mistakes->items[i];
         ic_scene_mistake *mistake = &r->file->mistakes[r->file->n_mistakes++];
         if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, "a mistake", needed)) return false;
-        mistake->says = ic_scene_text(r, section, "says", "");
+        mistake->says = ic_scene_text_of(r, section, "says", "");
         mistake->topic = ic_scene_topic(r, section);
         if (mistake->says == NULL || mistake->topic == NULL ||
             !ic_scene_flag(r, section, "everywhere", &mistake->everywhere) ||

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_start.h"
+#include "audit/scene/scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* part of a vector by which it may be off: single precision, turned back and forth */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_threads.h"
+#include "audit/scene/scene.h"
 
-#include "audit/scene/scene_list.h"
-#include "casefile/faults.h"
 #include "core/expression.h"
 #include "scenes/embedded.h"
 

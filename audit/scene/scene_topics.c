@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_topics.h"
+#include "audit/scene/scene_file.h"
 
 #include <stddef.h>
 #include <string.h>

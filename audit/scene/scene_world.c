@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/scene/scene_world.h"
+#include "audit/scene/scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* part of a step by which rounding may miss the end */
@@ -76,16 +75,16 @@ void ic_scene_number_text(char *text, size_t size, double value, int digits)
 void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, size_t setting)
 {
     double par[IC_SCENE_PARAMETERS_MOST] = {0};
-    size_t used = 0;
     ic_scene_parameters(par, file, setting);
-    snprintf(text, size, "as it comes");
-    for (size_t i = 0; i < file->n_parameters && used < size; i++) {
+    text[0] = '\0';
+    for (size_t i = 0; i < file->n_parameters; i++) {
         const ic_scene_parameter *p = &file->parameters[i];
         if (!varies(file, setting, i)) continue;
         const bool unit = strcmp(p->unit, "1") != 0;
-        used += (size_t)snprintf(text + used, size - used, "%s%s = %.4g%s%s", used > 0 ? ", " : "", p->name,
-                                 par[i], unit ? " " : "", unit ? p->unit : "");
+        ic_text_append(text, size, "%s%s = %.4g%s%s", text[0] != '\0' ? ", " : "", p->name, par[i],
+                       unit ? " " : "", unit ? p->unit : "");
     }
+    if (text[0] == '\0') snprintf(text, size, "as it comes");
 }
 
 /* ---- numbers */

@@ -6,11 +6,8 @@
  *     accumulation   from 1 m with e = 0.7: infinitely many impacts until t_Z = sqrt(2 h/g) (1 + e)/(1 - e)
  *     not finite     a flow that is not a number from 1/2 m on, and a jump that returns none
  */
-#include "audit/solver/check_contract.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/check_location.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 #include "validation/subjects.h"
 
 #include <math.h>
@@ -174,12 +171,10 @@ static int broken_jump(double *x_post, double t, const double *x, const double *
 IC_TRAP_VALUE(height, x[X])
 IC_TRAP_VALUE(height_rate, x[V])
 static const ic_branch reversed[] = {{.mode = 0}};
-static const ic_guard breaking[] = {
-    {IC_TRAP_GUARD("floor", "m", "the ball meets the floor", -1, height, height_rate, NULL),
-     .jump = IC_LINEAR_JUMP(broken_jump, reversed)}};
-static const ic_guard unbroken[] = {
-    {IC_TRAP_GUARD("floor", "m", "the ball meets the floor", -1, height, height_rate, NULL),
-     .jump = IC_LINEAR_JUMP(ic_trap_ball_reverse, reversed)}};
+static const ic_guard breaking[] = {IC_TRAP_EVENT("floor", "m", "the ball meets the floor", -1, height,
+                                                  height_rate, NULL, broken_jump, reversed)};
+static const ic_guard unbroken[] = {IC_TRAP_EVENT("floor", "m", "the ball meets the floor", -1, height,
+                                                  height_rate, NULL, ic_trap_ball_reverse, reversed)};
 static const ic_mode jump_modes[] = {
     {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, NULL, breaking)}};
 static const ic_mode flow_modes[] = {{IC_TRAP_MODE("flight", "free fall", broken_flow, NULL, unbroken)}};

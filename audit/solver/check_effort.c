@@ -7,12 +7,8 @@
  * One wrong coefficient of the method leaves p = 1 or 2, whatever the estimate; one wrong
  * coefficient of the estimate leaves q = 1; and a solver that ignores rtol always has the same N.
  */
-#include "audit/solver/check_effort.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/free_swing.h"
-#include "audit/solver/line_fit.h"
-#include "audit/solver/probe_oscillator.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/solver.h"
 #include "validation/subjects.h"
 
 #include <math.h>

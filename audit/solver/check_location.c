@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks on a swinging mass and an elastic wall, whose impacts are known exactly
- * (audit/solver/probe_oscillator.h):
+ * (audit/solver/solver.h):
  *
  *     places   the wall is moved so that the first impact falls on 16 places of a step. At any order, its
  *              error must not vary with the place by a part of a step. The errors of adaptive solvers are
  *              compared with the requested ones.
  *     order    nine steps or tolerances, each smaller than the one before: errors must fall as promised.
  *
- * audit/solver/location_cause.h finds the causes of wrong times.
+ * audit/solver/solver.h finds the causes of wrong times.
  */
-#include "audit/solver/check_location.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/check_effort.h"
-#include "audit/solver/check_log.h"
-#include "audit/solver/check_steps.h"
-#include "audit/solver/line_fit.h"
-#include "audit/solver/location_cause.h"
-#include "audit/solver/location_scale.h"
-#include "audit/solver/probe_oscillator.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/solver.h"
 #include "validation/subjects.h"
 
 #include <math.h>
@@ -332,8 +324,7 @@ static bool add_order(location_check *s, const shrinking *f)
     double least = INFINITY;
     for (size_t k = 0; k < IMPACTS; k++) least = fmin(least, fit_power(f, k));
     if (isinf(least) || keeps_tolerance(s, f)) {
-        const ic_judged_value exact = {0, ic_tolerance_step_order.value, ic_tolerance_step_order.derivation,
-                                       IC_NO_MISTAKE};
+        const ic_judged_value exact = IC_JUDGED(0, ic_tolerance_step_order, IC_NO_MISTAKE);
         ic_write_measured(s->writer, IC_CHECK_SOLVER_ORDER, &exact, "the first impacts are %s",
                           isinf(least) ? "exact up to rounding" : "as accurate as requested");
         return true;
@@ -357,8 +348,8 @@ static void add_interpolant(const location_check *s)
 {
     if (!s->scale.known || s->scale.off > ic_tolerance_same_time.value) return;
     const ic_mistake_id cause = find_cause(s);
-    const ic_judged_value m = {s->scale.beyond_motion, ic_tolerance_interpolant.value,
-                               ic_tolerance_interpolant.derivation, cause != IC_NO_MISTAKE ? cause : s->steps};
+    const ic_judged_value m =
+        IC_JUDGED(s->scale.beyond_motion, ic_tolerance_interpolant, cause != IC_NO_MISTAKE ? cause : s->steps);
     ic_write_measured(
         s->writer, IC_CHECK_SOLVER_INTERPOLANT, &m,
         "impacts on the wall are %.3g s late, where the motion without a wall has an error of %.3g%s",
@@ -389,8 +380,8 @@ static void add_convergence(const location_check *s)
         (s->misread != IC_NO_MISTAKE && s->misread != IC_MISTAKE_END_WRONG) ||
         (voted == IC_MISTAKE_ENERGY_APPEARS && s->scale.late < ic_tolerance_located.value * s->scale.off);
     if (open || s->solver->steps_over_events) return;
-    const ic_judged_value m = {s->scale.off, ic_tolerance_same_time.value, ic_tolerance_same_time.derivation,
-                               by_scale ? s->scale.cause : voted};
+    const ic_judged_value m =
+        IC_JUDGED(s->scale.off, ic_tolerance_same_time, by_scale ? s->scale.cause : voted);
     ic_write_measured(s->writer, IC_CHECK_SOLVER_CONVERGENCE, &m,
                       "states at impacts are this far from the wall; it falls like step^%.2g and guard^-%.2g%s",
                       s->scale.by_step, s->scale.by_guard,
@@ -444,8 +435,7 @@ static bool is_repeatable(ic_finding_writer *writer, const ic_solver *solver)
     const double apart = fmax(fabs(x[1] - x[0]), fabs(t[1] - t[0]));
     if (isnan(x[0]) || isnan(x[1]) || isnan(t[0]) || isnan(t[1]) || apart <= ic_tolerance_repetition.value)
         return true;
-    const ic_judged_value m = {apart, ic_tolerance_repetition.value, ic_tolerance_repetition.derivation,
-                               IC_MISTAKE_NOT_REPEATABLE};
+    const ic_judged_value m = IC_JUDGED(apart, ic_tolerance_repetition, IC_MISTAKE_NOT_REPEATABLE);
     ic_write_measured(writer, IC_CHECK_SOLVER_REPEATS, &m,
                       "repeated at once: keep nothing from one run to the next (a static variable?)");
     return false;

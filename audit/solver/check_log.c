@@ -5,9 +5,9 @@
  * guard fires only if it is enabled; a terminal mode ends the run, and nothing else does before
  * t_end. They need no other solver, so that their causes are certain.
  */
-#include "audit/solver/check_log.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/solver.h"
 #include "core/model.h"
+#include "core/names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,15 +44,6 @@ static bool is_mode(const reading *r, int mode)
     return mode >= 0 && (size_t)mode < r->problem->variant->n_modes;
 }
 
-static const ic_guard *find_guard(const reading *r, const ic_event *event)
-{
-    const ic_mode *mode = &r->problem->variant->modes[event->mode_from];
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        if (strcmp(mode->guards[i].name, event->name) == 0) return &mode->guards[i];
-    }
-    return NULL;
-}
-
 /* NULL: the variant has no such event. */
 static const ic_jump *find_jump(const reading *r, const ic_event *event)
 {
@@ -60,7 +51,9 @@ static const ic_jump *find_jump(const reading *r, const ic_event *event)
     for (size_t i = 0; event->kind == IC_EVENT_TIME && i < variant->n_time_events; i++) {
         if (strcmp(variant->time_events[i].name, event->name) == 0) return &variant->time_events[i].jump;
     }
-    const ic_guard *guard = event->kind == IC_EVENT_TIME ? NULL : find_guard(r, event);
+    const ic_guard *guard = event->kind == IC_EVENT_TIME
+                                ? NULL
+                                : ic_guard_find(&r->problem->variant->modes[event->mode_from], event->name);
     if (guard == NULL) return NULL;
     return event->kind == IC_EVENT_ACCUMULATION ? &guard->accumulation : &guard->jump;
 }
@@ -83,7 +76,9 @@ static bool repeats_event(const reading *r, size_t i)
 /* Whether the guard of an event is already left at the logged state before it: that is the state after. */
 static bool is_left_before(const reading *r, const ic_event *event)
 {
-    const ic_guard *guard = event->kind == IC_EVENT_GUARD ? find_guard(r, event) : NULL;
+    const ic_guard *guard = event->kind == IC_EVENT_GUARD
+                                ? ic_guard_find(&r->problem->variant->modes[event->mode_from], event->name)
+                                : NULL;
     return guard != NULL && same_states(r, event->x_pre, event->x_post) &&
            guard->direction * guard->rate(event->t, event->x_pre, r->problem->par) < 0;
 }
@@ -111,7 +106,9 @@ static void read_jump(reading *r, const ic_event *event, bool again)
 
 static void read_condition(reading *r, const ic_event *event)
 {
-    const ic_guard *guard = event->kind == IC_EVENT_GUARD ? find_guard(r, event) : NULL;
+    const ic_guard *guard = event->kind == IC_EVENT_GUARD
+                                ? ic_guard_find(&r->problem->variant->modes[event->mode_from], event->name)
+                                : NULL;
     if (guard == NULL || guard->enabled == NULL) return;
     const double *par = r->problem->par;
     const double g = guard->value(event->t, event->x_pre, par), rate = guard->rate(event->t, event->x_pre, par);

@@ -8,13 +8,8 @@
  * Errors are compared with a fixed tolerance. If they exceed it, a solver with fixed steps must
  * show that they fall as it claims with a quarter of the step: by 4^p.
  */
-#include "audit/solver/check_preset.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/check_location.h"
-#include "audit/solver/check_log.h"
-#include "audit/solver/probe_clock.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trials.h"
+#include "audit/solver/solver.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
@@ -178,11 +173,7 @@ static const ic_guard *find_guard(const truth *t, int mode, const char *name)
 {
     const ic_variant *variant = t->setup.problem.variant;
     if (mode < 0 || (size_t)mode >= variant->n_modes) return NULL;
-    const ic_mode *m = &variant->modes[mode];
-    for (size_t i = 0; i < m->n_guards; i++) {
-        if (strcmp(m->guards[i].name, name) == 0) return &m->guards[i];
-    }
-    return NULL;
+    return ic_guard_find(&variant->modes[mode], name);
 }
 
 /* `mine`: index of the event. A repetition at the same instant counts as one in either

@@ -5,12 +5,9 @@
  * must be the same each time. The heap must not grow with each run; a solver may keep what it
  * allocates once.
  */
-#include "audit/solver/check_repeats.h"
-#include "audit/common/heap.h"
+#include "audit/common/memory.h"
 #include "audit/common/tolerances.h"
-#include "audit/common/unset_memory.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trials.h"
+#include "audit/solver/solver.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
@@ -129,8 +126,7 @@ static void add_repetition(ic_finding_writer *writer, double again, double after
     const ic_mistake_id cause = unset                                   ? IC_MISTAKE_UNSET_MEMORY
                                 : again > ic_tolerance_repetition.value ? IC_MISTAKE_NOT_REPEATABLE
                                                                         : IC_MISTAKE_MEMORY_NOT_RESET;
-    const ic_judged_value m = {fmax(again, after_other), ic_tolerance_repetition.value,
-                               ic_tolerance_repetition.derivation, cause};
+    const ic_judged_value m = IC_JUDGED(fmax(again, after_other), ic_tolerance_repetition, cause);
     ic_write_measured(writer, IC_CHECK_SOLVER_REPEATS, &m, "repeated at once %.3g, after another problem %.3g",
                       again, after_other);
 }
@@ -151,15 +147,10 @@ static void check_memory(ic_finding_writer *writer, const ic_solver *solver, con
 {
     repeated_run of = {solver, problem};
     const double growth = ic_heap_growth(RUNS, run_once, &of);
-    if (isnan(growth)) {
-        ic_write_open(writer, IC_CHECK_SOLVER_MEMORY, NAN,
-                      "the allocator of this process does not report what is in use: run the audit without it");
-        return;
-    }
-    const ic_judged_value m = {growth, ic_tolerance_memory_kept.value, ic_tolerance_memory_kept.derivation,
-                               IC_MISTAKE_LEAKS};
-    ic_write_measured(writer, IC_CHECK_SOLVER_MEMORY, &m,
-                      "least number of bytes that one of %d runs adds to the heap", RUNS);
+    const ic_judged_value m = IC_JUDGED(growth, ic_tolerance_memory_kept, IC_MISTAKE_LEAKS);
+    char what[96];
+    snprintf(what, sizeof what, "least number of bytes that one of %d runs adds to the heap", RUNS);
+    ic_write_kept(writer, IC_CHECK_SOLVER_MEMORY, &m, what);
 }
 
 static void check_repeats(ic_finding_writer *writer, const ic_solver *solver, const ic_problem *problem,
@@ -182,8 +173,7 @@ static void check_repeats(ic_finding_writer *writer, const ic_solver *solver, co
         ic_solver_run_free(&distraction);
         ic_solver_run_free(&r);
         ic_solver_run_free(&second);
-        const ic_judged_value unset = {by_bytes, ic_tolerance_repetition.value,
-                                       ic_tolerance_repetition.derivation, IC_MISTAKE_UNSET_MEMORY};
+        const ic_judged_value unset = IC_JUDGED(by_bytes, ic_tolerance_repetition, IC_MISTAKE_UNSET_MEMORY);
         if (by_bytes > ic_tolerance_repetition.value || ic_heap_is_of_glibc())
             ic_write_measured(writer, IC_CHECK_SOLVER_UNSET, &unset,
                               "processes that differ only in the bytes 0x%x, 0x%x or 0x%x on heap and stack",

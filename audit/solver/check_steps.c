@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/check_steps.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/check_effort.h"
-#include "audit/solver/free_swing.h"
-#include "audit/solver/known.h"
-#include "audit/solver/line_fit.h"
-#include "audit/solver/probe_clock.h"
-#include "audit/solver/probe_fast.h"
-#include "audit/solver/probe_oscillator.h"
-#include "audit/solver/probe_restart.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/solver.h"
 #include "validation/subjects.h"
 
 #include <math.h>
@@ -78,8 +69,8 @@ static ic_mistake_id check_precision(ic_finding_writer *writer, const ic_solver 
     const double states = find_single_states(solver);
     /* Steps that are powers of 1/2 reach such times too, but then the clock does not drift. */
     const double times = clock->drifted > 0 ? part_of(clock->single, clock->calls) : 0;
-    const ic_judged_value m = {fmax(states, times), ic_tolerance_single_numbers.value,
-                               ic_tolerance_single_numbers.derivation, IC_MISTAKE_SINGLE_PRECISION};
+    const ic_judged_value m =
+        IC_JUDGED(fmax(states, times), ic_tolerance_single_numbers, IC_MISTAKE_SINGLE_PRECISION);
     return ic_write_measured(writer, IC_CHECK_SOLVER_PRECISION, &m, "%s",
                              times > states ? "times are numbers of single precision: keep them as double"
                              : states > m.tolerance
@@ -93,8 +84,7 @@ static ic_mistake_id check_clock(ic_finding_writer *writer, const ic_clock_calls
 {
     const double guards = part_of(clock->stale_guards, clock->guards),
                  jumps = part_of(clock->stale_jumps, clock->jumps);
-    const ic_judged_value m = {fmax(guards, jumps), ic_tolerance_clock_calls.value,
-                               ic_tolerance_clock_calls.derivation, IC_MISTAKE_STALE_TIME};
+    const ic_judged_value m = IC_JUDGED(fmax(guards, jumps), ic_tolerance_clock_calls, IC_MISTAKE_STALE_TIME);
     if (clock->guards == 0) return IC_NO_MISTAKE;
     return ic_write_measured(writer, IC_CHECK_SOLVER_CLOCK, &m, "%s",
                              passes(&m) ? "guards and jumps have the time of their state"
@@ -201,9 +191,8 @@ static ic_mistake_id check_restart(ic_finding_writer *writer, const ic_solver *s
             "after a jump the motion starts beside the logged state, at this distance: start from "
             "x_post itself");
     }
-    const ic_judged_value m = {fmax(by_guard ? guard.along_old : 0, by_clock ? clock.along_old : 0),
-                               ic_tolerance_restart_slope.value, ic_tolerance_restart_slope.derivation,
-                               IC_MISTAKE_STALE_SLOPE};
+    const ic_judged_value m = IC_JUDGED(fmax(by_guard ? guard.along_old : 0, by_clock ? clock.along_old : 0),
+                                        ic_tolerance_restart_slope, IC_MISTAKE_STALE_SLOPE);
     return ic_write_measured(
         writer, IC_CHECK_SOLVER_RESTART, &m, "%s",
         passes(&m) ? "the first stage after a jump follows the new slope"
@@ -226,8 +215,8 @@ static ic_mistake_id check_all_states(ic_finding_writer *writer, const ic_solver
         if (error > most) worst = i;
         least = fmin(least, error), most = fmax(most, error);
     }
-    const ic_judged_value m = {most / fmax(least, ASKED_ERROR), ic_tolerance_worst_state.value,
-                               ic_tolerance_worst_state.derivation, IC_MISTAKE_TOLERANCE_OF_SOME};
+    const ic_judged_value m =
+        IC_JUDGED(most / fmax(least, ASKED_ERROR), ic_tolerance_worst_state, IC_MISTAKE_TOLERANCE_OF_SOME);
     return ic_write_measured(
         writer, IC_CHECK_SOLVER_ALL_STATES, &m,
         "errors of %.3g to %.3g at a requested error of %.0e; worst with the fast state number %d%s", least,
@@ -237,8 +226,7 @@ static ic_mistake_id check_all_states(ic_finding_writer *writer, const ic_solver
 /* Whether a step was kept that leaps over most of a fast motion. */
 static ic_mistake_id check_leaps(ic_finding_writer *writer, double unseen)
 {
-    const ic_judged_value m = {unseen, ic_tolerance_unseen_turn.value, ic_tolerance_unseen_turn.derivation,
-                               IC_MISTAKE_STEPS_NOT_REJECTED};
+    const ic_judged_value m = IC_JUDGED(unseen, ic_tolerance_unseen_turn, IC_MISTAKE_STEPS_NOT_REJECTED);
     return ic_write_measured(
         writer, IC_CHECK_SOLVER_REJECTION, &m, "longest turn without a call of the flow, rad%s",
         passes(&m) ? "" : ": repeat a step whose error exceeds the tolerance with a smaller one");
@@ -253,8 +241,8 @@ static ic_mistake_id check_rejection(ic_finding_writer *writer, const ic_solver 
     if (isnan(fast.unseen) || isnan(sudden.unseen)) return IC_NO_MISTAKE;
     const ic_mistake_id leaps = check_leaps(writer, unseen);
     if (leaps != IC_NO_MISTAKE || usual > ic_tolerance_rejection_hides.value) return leaps;
-    const ic_judged_value m = {sudden.error / usual, ic_tolerance_rejection.value,
-                               ic_tolerance_rejection.derivation, IC_MISTAKE_STEPS_NOT_REJECTED};
+    const ic_judged_value m =
+        IC_JUDGED(sudden.error / usual, ic_tolerance_rejection, IC_MISTAKE_STEPS_NOT_REJECTED);
     return ic_write_measured(
         writer, IC_CHECK_SOLVER_REJECTION, &m, "error %.3g if it becomes fast, %.3g if it always is%s",
         sudden.error, fast.error,

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/check_traps.h"
-#include "audit/common/plugin_checks.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trap_run.h"
+#include "audit/solver/traps.h"
 #include "registry/registry.h"
 #include "validation/workers.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+
+#define IC_TRAP(name_) extern const ic_trap ic_trap_##name_;
+#include "audit/traps/traps.def"
+#undef IC_TRAP
+
+const ic_trap *const ic_traps[] = {
+#define IC_TRAP(name_) &ic_trap_##name_,
+#include "audit/traps/traps.def"
+#undef IC_TRAP
+};
+const size_t ic_trap_count = IC_COUNT(ic_traps);
+
+ic_trap_event ic_trap_event_at(const ic_trap_run *run, size_t i)
+{
+    return run->event != NULL ? run->event(i) : run->events[i];
+}
 
 /* Accepted part of a step in a whole number of steps. */
 #define WHOLE_STEP 1e-6

@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/free_swing.h"
-#include "audit/solver/probe_oscillator.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/solver.h"
 
 #include <math.h>
+
+/* ---- straight lines */
+
+void ic_line_fit_add(ic_line_fit *f, double x, double y)
+{
+    f->x += x, f->y += y, f->xx += x * x, f->xy += x * y, f->n++;
+}
+
+double ic_line_fit_slope(const ic_line_fit *f)
+{
+    const double n = (double)f->n;
+    return (f->xy - f->x * f->y / n) / (f->xx - f->x * f->x / n);
+}
+
+double ic_line_fit_slope_of(const ic_line_fit *f, size_t least)
+{
+    return f->n < least ? INFINITY : ic_line_fit_slope(f);
+}
 
 /* place of the mark that the mass never passes, m */
 #define OUT_OF_REACH (-2.0)

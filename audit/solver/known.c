@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/known.h"
+#include "audit/solver/solver.h"
 
 bool ic_may_claim(ic_mistake_id mistake, ic_wrong wrong)
 {

@@ -11,8 +11,8 @@
  *     right time, reported state off the wall             a velocity of another time is reversed: energy appears
  *     the solver's own motion meets the wall at t         the motion is wrong, not the location
  */
-#include "audit/solver/location_cause.h"
 #include "audit/common/tolerances.h"
+#include "audit/solver/solver.h"
 
 #include <math.h>
 

@@ -8,16 +8,12 @@
  *     d ~ 1/guard      it stops when the guard is small
  *     d the same       it stops at a width in seconds
  */
-#include "audit/solver/location_scale.h"
 #include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/free_swing.h"
-#include "audit/solver/probe_oscillator.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/solver.h"
 #include "validation/subjects.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
 
 enum { PLACES = 17 };

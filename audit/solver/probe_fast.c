@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/probe_fast.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { FAST, SWITCH, PARAMETERS };
 enum { SLOW_SAMPLES = 9 };
@@ -59,8 +56,8 @@ static void sudden_flow(double *dxdt, double t, const double *x, const double *p
 IC_TRAP_VALUE(far, x[2] - 1e3)
 IC_TRAP_VALUE(far_rate, 0)
 IC_TRAP_JUMP(stay, x[0], x[1], x[2])
-IC_TRAP_JUMP(three_start, 0, 0, 0)
-IC_TRAP_JUMP(sudden_start, 1, 0, 0)
+IC_TRAP_LEAP(three_start, 0, ("0", "0", "0"), 0, 0, 0)
+IC_TRAP_LEAP(sudden_start, 0, ("1", "0", "0"), 1, 0, 0)
 
 static const ic_parameter parameters[] = {
     [FAST] = {"fast", "1", "number of the fast state", "0", "[0, 2]"},
@@ -68,15 +65,13 @@ static const ic_parameter parameters[] = {
 };
 static const ic_state states[] = {{"u", "1", "", "1"}, {"v", "1", "", "1"}, {"w", "1", "", "1"}};
 static const ic_branch stays[] = {{.mode = 0}};
-static const ic_branch three_started[] = {{.mode = 0, .state = IC_TEXTS("0", "0", "0")}};
-static const ic_branch sudden_started[] = {{.mode = 0, .state = IC_TEXTS("1", "0", "0")}};
-static const ic_guard guards[] = {{IC_TRAP_GUARD("far", "1", "never reached", +1, far, far_rate, "w - 1000"),
-                                   .jump = IC_LINEAR_JUMP(stay, stays)}};
+static const ic_guard guards[] = {
+    IC_TRAP_EVENT("far", "1", "never reached", +1, far, far_rate, "w - 1000", stay, stays)};
 static const ic_mode three[] = {{IC_TRAP_MODE("three", "sines of t", three_flow, NULL, guards)}};
 static const ic_mode sudden[] = {{IC_TRAP_MODE("sudden", "a rotation", sudden_flow, NULL, guards)}};
 static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("three", "one is fast", three, three_start, three_started)},
-    {IC_TRAP_VARIANT("sudden", "it becomes fast", sudden, sudden_start, sudden_started)}};
+    {IC_TRAP_VARIANT("three", "one is fast", three, three_start, three_start_branches)},
+    {IC_TRAP_VARIANT("sudden", "it becomes fast", sudden, sudden_start, sudden_start_branches)}};
 static const ic_preset presets[] = {{"three", "three", "", "3", "sines"}};
 static const ic_case system = {IC_TRAP_CASE("fast", "Motions with a fast part", "textbook"),
                                IC_TRAP_PARAMETERS(parameters), IC_TRAP_TABLES(states, variants, presets),

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/probe_oscillator.h"
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,23 +57,19 @@ static void oscillator_flow(double *dxdt, double t, const double *x, const doubl
 
 IC_TRAP_JUMP(stay, x[X], x[V])
 IC_TRAP_VALUE(wall_rate, par[K] * x[V])
-IC_TRAP_JUMP(start, 1, 0)
+IC_TRAP_LEAP(start, 0, ("1", "0"), 1, 0)
 
 static const ic_parameter parameters[] = {[C] = {"c", "m", "place of the wall", "0", "(-1, 1)"},
                                           [K] = {"k", "1", "factor of the guard", "1", "(0, inf)"}};
 static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}};
 static const ic_branch reversed[] = {{.mode = 0, .state = IC_TEXTS("c", "-v")}};
-static const ic_branch started[] = {{.mode = 0, .state = IC_TEXTS("1", "0")}};
-static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("wall", "m", "the mass meets the wall", -1, wall, wall_rate, "k*(x - c)"),
-     .jump = IC_LINEAR_JUMP(reverse_velocity, reversed)}};
+static const ic_guard guards[] = {IC_TRAP_EVENT("wall", "m", "the mass meets the wall", -1, wall, wall_rate,
+                                                "k*(x - c)", reverse_velocity, reversed)};
 static const ic_branch stayed[] = {{.mode = 0}};
-static const ic_guard marks[] = {
-    {IC_TRAP_GUARD("mark", "m", "the mass passes the mark upwards", +1, wall, wall_rate, "k*(x - c)"),
-     .jump = IC_LINEAR_JUMP(stay, stayed)}};
-static const ic_guard lower_marks[] = {
-    {IC_TRAP_GUARD("mark", "m", "the mass passes the mark downwards", -1, wall, wall_rate, "k*(x - c)"),
-     .jump = IC_LINEAR_JUMP(stay, stayed)}};
+static const ic_guard marks[] = {IC_TRAP_EVENT("mark", "m", "the mass passes the mark upwards", +1, wall,
+                                               wall_rate, "k*(x - c)", stay, stayed)};
+static const ic_guard lower_marks[] = {IC_TRAP_EVENT("mark", "m", "the mass passes the mark downwards", -1,
+                                                     wall, wall_rate, "k*(x - c)", stay, stayed)};
 static const ic_mode marked[] = {
     {IC_TRAP_MODE("swing", "free motion", oscillator_flow, IC_TEXTS("v", "-x"), marks)}};
 static const ic_mode lower_marked[] = {
@@ -82,9 +77,9 @@ static const ic_mode lower_marked[] = {
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("swing", "free motion", oscillator_flow, IC_TEXTS("v", "-x"), guards)}};
 static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("elastic", "nothing is lost", modes, start, started)},
-    {IC_TRAP_VARIANT("marked upwards", "nothing is in the way", marked, start, started)},
-    {IC_TRAP_VARIANT("marked downwards", "nothing is in the way", lower_marked, start, started)}};
+    {IC_TRAP_VARIANT("elastic", "nothing is lost", modes, start, start_branches)},
+    {IC_TRAP_VARIANT("marked upwards", "nothing is in the way", marked, start, start_branches)},
+    {IC_TRAP_VARIANT("marked downwards", "nothing is in the way", lower_marked, start, start_branches)}};
 static const ic_preset presets[] = {{"swing", "elastic", "", "6", "some impacts"}};
 static const ic_case system = {IC_TRAP_CASE("probe", "A swinging mass and an elastic wall", "textbook"),
                                IC_TRAP_PARAMETERS(parameters), IC_TRAP_TABLES(states, variants, presets),

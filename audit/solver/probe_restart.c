@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/probe_restart.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/solver_run.h"
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 #include "validation/subjects.h"
 
 #include <math.h>
@@ -54,14 +52,12 @@ static double once_at_1(int n, const double *par)
 IC_TRAP_FLOW(before_flow, 4, 0)
 IC_TRAP_VALUE(beyond, x[P] - 4)
 IC_TRAP_VALUE(beyond_rate, 4)
-IC_TRAP_JUMP(start, 0, 0)
+IC_TRAP_LEAP(start, BEFORE, ("0", "0"), 0, 0)
 
 static const ic_state states[] = {{"p", "1", "position before", "4"}, {"q", "1", "position after", "1"}};
 static const ic_branch to_after[] = {{.mode = AFTER, .state = IC_TEXTS("3/10", "7/10")}};
-static const ic_branch to_before[] = {{.mode = BEFORE, .state = IC_TEXTS("0", "0")}};
 static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("leap", "1", "the point leaps", +1, beyond, beyond_rate, "p - 4"),
-     .jump = IC_LINEAR_JUMP(leap, to_after)}};
+    IC_TRAP_EVENT("leap", "1", "the point leaps", +1, beyond, beyond_rate, "p - 4", leap, to_after)};
 static const ic_time_event clocks[] = {{.name = "leap",
                                         .meaning = "the point leaps",
                                         .when = once_at_1,
@@ -80,8 +76,8 @@ static const ic_mode timed[] = {
     MOVES};
 static const ic_variant variants[] = {
     [IC_RESTART_START] = {IC_TRAP_VARIANT("start", "no jump", timed, leap, to_after)},
-    [IC_RESTART_GUARD] = {IC_TRAP_VARIANT("guard", "a jump by a guard", guarded, start, to_before)},
-    [IC_RESTART_TIME_EVENT] = {IC_TRAP_VARIANT("clock", "a jump at a time", timed, start, to_before),
+    [IC_RESTART_GUARD] = {IC_TRAP_VARIANT("guard", "a jump by a guard", guarded, start, start_branches)},
+    [IC_RESTART_TIME_EVENT] = {IC_TRAP_VARIANT("clock", "a jump at a time", timed, start, start_branches),
                                .time_events = clocks, .n_time_events = IC_COUNT(clocks)},
 };
 static const ic_preset presets[] = {{"leap", "guard", "", "3/2", "one leap"}};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/solver_run.h"
-#include "audit/common/guarded.h"
-#include "audit/common/unset_memory.h"
+#include "audit/common/memory.h"
+#include "audit/solver/solver.h"
 #include "core/numbers.h"
 #include "validation/subjects.h"
 

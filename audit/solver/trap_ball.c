@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V, FLIGHT = IC_TRAP_BALL_FLIGHT, REST = IC_TRAP_BALL_REST };
 
@@ -44,7 +44,7 @@ const char *const ic_trap_ball_reversed[] = {"0", "-e*v"};
 IC_TRAP_FLOW(rest, 0, 0)
 IC_TRAP_VALUE(height, x[X])
 IC_TRAP_VALUE(height_rate, x[V])
-IC_TRAP_JUMP(come_to_rest, 0, 0)
+IC_TRAP_LEAP(come_to_rest, REST, ("0", "0"), 0, 0)
 
 enum { BOUNCES, STAYS };
 
@@ -59,12 +59,11 @@ static const ic_branch impact_branches[] = {
     [BOUNCES] = {.mode = FLIGHT, .condition = "-e*v", .state = ic_trap_ball_reversed},
     [STAYS] = {.mode = REST, .state = IC_TEXTS("0", "0")},
 };
-static const ic_branch rest_branches[] = {{.mode = REST, .state = IC_TEXTS("0", "0")}};
 
 static const ic_guard flight_guards[] = {
     {IC_TRAP_GUARD(IC_TRAP_BALL_FLOOR, "m", "the ball meets the floor", -1, height, height_rate, "x"),
      .jump = IC_LINEAR_JUMP(impact, impact_branches),
-     .accumulation = IC_LINEAR_JUMP(come_to_rest, rest_branches)},
+     .accumulation = IC_LINEAR_JUMP(come_to_rest, come_to_rest_branches)},
 };
 
 static const ic_mode modes[] = {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/solver/trap_run.h"
 #include "audit/common/tolerances.h"
-#include "audit/solver/solver_run.h"
+#include "audit/solver/traps.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
@@ -9,7 +8,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Requested error of adaptive solvers over a few time scales, over the usual one. Errors of mistakes are
    many orders larger. */
@@ -206,11 +204,7 @@ static void match_event_pair(trap_comparison *c)
 static const ic_guard *find_guard(const ic_problem *problem, const ic_event *event)
 {
     if (event->kind != IC_EVENT_GUARD || event->mode_from < 0) return NULL;
-    const ic_mode *mode = &problem->variant->modes[event->mode_from];
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        if (strcmp(mode->guards[i].name, event->name) == 0) return &mode->guards[i];
-    }
-    return NULL;
+    return ic_guard_find(&problem->variant->modes[event->mode_from], event->name);
 }
 
 /* Whether the next expected event is one that is due at this time. */

@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/trajectory/look_again.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/checks.h"
-#include "audit/trajectory/effort.h"
-#include "audit/trajectory/restitution_cause.h"
+#include "audit/trajectory/trajectory_audit.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The number of mistakes that are corrected one after the other. */
 enum { CORRECTED_MOST = 2 };
-
-static ic_finding *find(ic_findings *findings, const char *check)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        if (strcmp(findings->rows[i].check->name, check) == 0) return &findings->rows[i];
-    }
-    return NULL;
-}
 
 static bool fails_by(const ic_finding *f, ic_mistake_id cause)
 {
@@ -43,7 +31,7 @@ static bool is_specific(ic_mistake_id cause)
 /* Whether the rows away from events follow the case, or it is named why they do not. */
 static bool is_understood(ic_findings *findings)
 {
-    const ic_finding *flow = find(findings, "local-defect");
+    const ic_finding *flow = ic_findings_find(findings, "local-defect");
     return flow != NULL && (flow->verdict != IC_FINDING_FAIL || flow->cause != IC_NO_MISTAKE);
 }
 
@@ -56,7 +44,7 @@ static void adopt(ic_findings *first, const ic_findings *second, const char *cor
 {
     for (size_t i = 0; i < second->count; i++) {
         const ic_finding *f = &second->rows[i];
-        ic_finding *mine = find(first, f->check->name);
+        ic_finding *mine = ic_findings_find(first, f->check->name);
         if (mine == NULL || f->verdict != IC_FINDING_FAIL || !is_specific(f->cause)) continue;
         if (mine->verdict == IC_FINDING_FAIL && is_specific(mine->cause) && mine != replaced) continue;
         char detail[sizeof f->detail];
@@ -103,10 +91,10 @@ static void name_changed(ic_finding *parameters, ic_findings *findings, const ic
     parameters->cause = IC_MISTAKE_PARAMETER_WRONG;
     if (ic_followed_exchanges(f)) {
         parameters->cause = IC_MISTAKE_PARAMETERS_EXCHANGED;
-        ic_finding *flow = find(findings, "local-defect");
+        ic_finding *flow = ic_findings_find(findings, "local-defect");
         if (fails_by(flow, IC_MISTAKE_PARAMETER_WRONG)) flow->cause = IC_MISTAKE_PARAMETERS_EXCHANGED;
     }
-    ic_finding *restitution = find(findings, "restitution");
+    ic_finding *restitution = ic_findings_find(findings, "restitution");
     for (size_t i = 0; i < f->n_changed && restitution != NULL; i++) {
         const ic_parameter_fit *fit = &f->changed[i];
         if (!ic_parameter_is_restitution(fit, &f->problem)) continue;
@@ -122,7 +110,7 @@ static void name_changed(ic_finding *parameters, ic_findings *findings, const ic
 /* Intervals that follow the case with other parameters are wrong because of these. */
 static void blame_parameters(ic_findings *findings, const ic_finding *parameters)
 {
-    ic_finding *flow = find(findings, "local-defect");
+    ic_finding *flow = ic_findings_find(findings, "local-defect");
     if (fails_by(flow, IC_NO_MISTAKE)) flow->cause = parameters->cause;
 }
 
@@ -131,8 +119,8 @@ static void say_what_hides_events(ic_findings *first, ic_findings *second, const
 {
     static const char *const names[] = {"event-times", "events"};
     for (size_t i = 0; i < IC_COUNT(names); i++) {
-        ic_finding *mine = find(first, names[i]);
-        const ic_finding *then = find(second, names[i]);
+        ic_finding *mine = ic_findings_find(first, names[i]);
+        const ic_finding *then = ic_findings_find(second, names[i]);
         if (mine == NULL || then == NULL || mine->verdict != IC_FINDING_OPEN) continue;
         if (then->verdict == IC_FINDING_OPEN && strcmp(then->detail, mine->detail) == 0) continue;
         ic_finding_describe(mine, "events cannot be judged until ");
@@ -148,7 +136,7 @@ static void withdraw(ic_findings *findings, const ic_followed *f)
 {
     static const char *const names[] = {"parameters", "local-defect"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        ic_finding *finding = find(findings, names[i]);
+        ic_finding *finding = ic_findings_find(findings, names[i]);
         if (finding == NULL || finding->cause != IC_MISTAKE_PARAMETER_WRONG) continue;
         finding->cause = IC_NO_MISTAKE;
         if (i == 0)
@@ -161,12 +149,10 @@ static void withdraw(ic_findings *findings, const ic_followed *f)
 /* "with k1 = 0.4 and k2 = 1.9" */
 static void describe_changed(char *text, size_t size, const ic_followed *f)
 {
-    size_t used = 0;
-    for (size_t i = 0; i < f->n_changed && used < size; i++) {
-        const int n = snprintf(text + used, size - used, "%s%s = %.6g", i == 0 ? "with " : " and ",
-                               f->changed[i].name, f->changed[i].value);
-        if (n > 0) used += (size_t)n;
-    }
+    text[0] = '\0';
+    for (size_t i = 0; i < f->n_changed; i++)
+        ic_text_append(text, size, "%s%s = %.6g", i == 0 ? "with " : " and ", f->changed[i].name,
+                       f->changed[i].value);
 }
 
 static bool is_of_parameter(const ic_finding *f)
@@ -192,7 +178,7 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
     own.corrected = CORRECTED_MOST;
     own.began = audit->tracking.began;
-    char with[200] = "";
+    char with[200];
     ic_follow_parameters(f, &audit->tracking, &audit->parameters, options);
     if (f->par == NULL) return;
     describe_changed(with, sizeof with, f);
@@ -222,7 +208,7 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
 /* Says where the defect of rows lies that nothing explains. */
 static void locate_defect(ic_findings *findings, const ic_tracking *k)
 {
-    ic_finding *flow = find(findings, "local-defect");
+    ic_finding *flow = ic_findings_find(findings, "local-defect");
     if (fails_by(flow, IC_NO_MISTAKE)) (void)ic_describe_missing_force(flow, k);
 }
 
@@ -251,7 +237,7 @@ static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
         read_again(findings, trajectory, &audit->correction, problem, options, NULL);
         return;
     }
-    ic_finding *parameters = find(findings, "parameters");
+    ic_finding *parameters = ic_findings_find(findings, "parameters");
     if (is_of_parameter(parameters) && audit->parameters.best < audit->parameters.count)
         follow_parameters(audit, parameters, trajectory, problem, options);
 }
@@ -260,7 +246,7 @@ static void look_again(ic_trajectory_audit *audit, const ic_trajectory *trajecto
                        const ic_trajectory_options *options)
 {
     correct(audit, trajectory, problem, options);
-    const ic_finding *parameters = find(&audit->findings, "parameters");
+    const ic_finding *parameters = ic_findings_find(&audit->findings, "parameters");
     if (parameters == NULL) return;
     if (!is_of_parameter(parameters) && !fails_by(parameters, IC_MISTAKE_PARAMETERS_EXCHANGED))
         locate_defect(&audit->findings, &audit->tracking);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/trajectory_audit.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/impact_audit.h"
 #include "core/model.h"
 
 #include <math.h>
@@ -151,11 +150,11 @@ static const struct {
 } steps[] = {
 #define IC_ROW_AUDIT(function_) {function_, NULL},
 #define IC_ROW_AUDIT_WITH(function_) {NULL, function_},
-#define IC_ROW_CAUSE(function_) {function_, NULL},
-#include "audit/trajectory/audits.def"
-#include "audit/trajectory/causes.def"
+#include "audit/trajectory/checks/audits.def"
 #undef IC_ROW_AUDIT
 #undef IC_ROW_AUDIT_WITH
+#define IC_ROW_CAUSE(function_) {function_, NULL},
+#include "audit/trajectory/causes/causes.def"
 #undef IC_ROW_CAUSE
 };
 

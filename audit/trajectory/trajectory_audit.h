@@ -3,10 +3,7 @@
 #ifndef IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
 #define IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
 
-#include "audit/trajectory/checks.h"
-#include "audit/trajectory/fit_parameters.h"
-#include "audit/trajectory/followed.h"
-#include "audit/trajectory/impact_rows.h"
+#include "audit/trajectory/checks/checks.h"
 
 enum { IC_CLASSIFICATIONS_MOST = 2 };
 
@@ -38,11 +35,24 @@ bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *row
                            const ic_problem *problem, const ic_trajectory_options *options);
 
 /**
- * Audit a trajectory by comparison with a problem, without looking for further mistakes (audit/trajectory/look_again.h).
- * false: memory ran out. Both must outlive the audit; close it in either case.
+ * Audit a trajectory by comparison with a problem, without looking for further mistakes
+ * (audit/trajectory/trajectory_audit.h). false: memory ran out. Both must outlive the audit; close it in either
+ * case.
  */
 bool ic_audit_trajectory_once(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
                               const ic_problem *problem, const ic_trajectory_options *options);
 void ic_trajectory_audit_close(ic_trajectory_audit *audit);
+
+/**
+ * look_again.c: Several mistakes in one file: where one is known, the rows are audited again without it, so
+ * that a second one is named beside it, and a parameter that does not explain the rows is named no longer.
+ */
+
+/**
+ * Audit a trajectory by comparison with a problem. false: memory ran out. Both must outlive the
+ * audit; close it in either case.
+ */
+bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                         const ic_trajectory_options *options);
 
 #endif

@@ -6,7 +6,7 @@
  * Bounces of a few picometres are followed until one is missed; from there the ball falls freely,
  * to -0.9555 m at t = 3. A solver may also stop at t_Z and report the reason.
  */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 #define T_Z 2.55863396558580845855459637125
 

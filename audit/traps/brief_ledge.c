@@ -7,7 +7,7 @@
  * Adaptive steps along a parabola are as long as they may be, and the guard is zero twice within
  * one. Points in between help only if one of them falls into those 2e-4 s.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, V, C };
 
@@ -17,23 +17,17 @@ static const ic_state states[] = {
 IC_TRAP_FLOW(flow, x[V], -10, 0)
 IC_TRAP_VALUE(above, x[X] - 4.99999995)
 IC_TRAP_VALUE(above_rate, x[V])
-IC_TRAP_JUMP(count, x[X], x[V], x[C] + 1)
-IC_TRAP_JUMP(start, 0, 10, 0)
+IC_TRAP_LEAP(count, 0, ("x", "v", "c + 1"), x[X], x[V], x[C] + 1)
+IC_TRAP_LEAP(start, 0, ("0", "10", "0"), 0, 10, 0)
 
-static const ic_branch count_branches[] = {{.mode = 0, .state = IC_TEXTS("x", "v", "c + 1")}};
-static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("0", "10", "0")}};
-
-static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("ledge", "m", "the ball passes the ledge", 0, above, above_rate, "x - 4.99999995"),
-     .jump = IC_LINEAR_JUMP(count, count_branches)}};
+static const ic_guard guards[] = {IC_TRAP_EVENT("ledge", "m", "the ball passes the ledge", 0, above, above_rate,
+                                                "x - 4.99999995", count, count_branches)};
 static const ic_mode modes[] = {{IC_TRAP_MODE("flight", "free fall", flow, IC_TEXTS("v", "-10", "0"), guards)}};
 static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("ledge", "a ledge just below the apex", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"throw", "ledge", "", "2", "up and down again"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("brief-ledge", "A guard that is positive for 2e-4 s", "patrick-kidger/diffrax#507"),
-    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+IC_TRAP_SYSTEM("brief-ledge", "A guard that is positive for 2e-4 s", "patrick-kidger/diffrax#507")
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "ledge", 0.9999, 0},
                                        {IC_EVENT_GUARD, "ledge", 1.0001, 0}};

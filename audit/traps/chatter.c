@@ -8,7 +8,7 @@
  * exists beyond this time, and a solver must report this in finite time. With Filippov's field on the
  * line, x' = y' = -6/17, it slides to x = y = 31/34 at t = 1.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, Y };
 enum { ABOVE, BELOW, SLIDING };
@@ -22,23 +22,16 @@ IC_TRAP_VALUE(difference, x[X] - x[Y])
 IC_TRAP_VALUE(above_rate, -3.5)
 IC_TRAP_VALUE(below_rate, 5)
 IC_TRAP_JUMP(pass, x[X], x[Y])
-IC_TRAP_JUMP(start, 1.5, 1)
+IC_TRAP_LEAP(start, ABOVE, ("3/2", "1"), 1.5, 1)
 
 static const ic_branch to_below[] = {{.mode = BELOW}};
 static const ic_branch to_above[] = {{.mode = ABOVE}};
 static const ic_branch to_sliding[] = {{.mode = SLIDING}};
-static const ic_branch start_branches[] = {{.mode = ABOVE, .state = IC_TEXTS("3/2", "1")}};
 
 #define FALLING(branches_)                                                                                     \
-    {                                                                                                          \
-        IC_TRAP_GUARD("down", "1", "x falls below y", -1, difference, above_rate, "x - y"),                    \
-            .jump = IC_LINEAR_JUMP(pass, branches_)                                                            \
-    }
+    IC_TRAP_EVENT("down", "1", "x falls below y", -1, difference, above_rate, "x - y", pass, branches_)
 #define RISING(branches_)                                                                                      \
-    {                                                                                                          \
-        IC_TRAP_GUARD("up", "1", "x rises above y", +1, difference, below_rate, "x - y"),                      \
-            .jump = IC_LINEAR_JUMP(pass, branches_)                                                            \
-    }
+    IC_TRAP_EVENT("up", "1", "x rises above y", +1, difference, below_rate, "x - y", pass, branches_)
 static const ic_guard switching_down[] = {FALLING(to_below)}, switching_up[] = {RISING(to_above)};
 static const ic_guard sliding_down[] = {FALLING(to_sliding)}, sliding_up[] = {RISING(to_sliding)};
 
@@ -58,9 +51,7 @@ static const ic_variant variants[] = {
 static const ic_preset presets[] = {{"switching", "switching", "", "1", "no solution beyond 1/7"},
                                     {"sliding", "sliding", "", "1", "goes on along the line"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("chatter", "Two fields that point at each other", "OpenModelica/OpenModelica#12190"),
-    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+IC_TRAP_SYSTEM("chatter", "Two fields that point at each other", "OpenModelica/OpenModelica#12190")
 
 static const ic_trap_event once[] = {{IC_EVENT_GUARD, "down", 1.0 / 7, 0}};
 

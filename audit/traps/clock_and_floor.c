@@ -9,7 +9,7 @@
  * first, there would be an impact at 1, and x = -3 at the end. In "alone" the floor is far below,
  * and only the clock fires.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 
@@ -23,12 +23,10 @@ static const ic_state states[] = {
 IC_TRAP_FLOW(flow, x[V], -8, 0)
 IC_TRAP_VALUE(clearance, x[X] - x[F])
 IC_TRAP_VALUE(clearance_rate, x[V])
-IC_TRAP_JUMP(bounce, x[F], -0.5 * x[V], x[F])
-IC_TRAP_JUMP(drop_floor, x[X], x[V], x[F] - 12)
+IC_TRAP_LEAP(bounce, 0, ("f", "-v/2", "f"), x[F], -0.5 * x[V], x[F])
+IC_TRAP_LEAP(drop_floor, 0, ("x", "v", "f - 12"), x[X], x[V], x[F] - 12)
 IC_TRAP_JUMP(start, par[START_X], 0, 0)
 
-static const ic_branch bounce_branches[] = {{.mode = 0, .state = IC_TEXTS("f", "-v/2", "f")}};
-static const ic_branch drop_branches[] = {{.mode = 0, .state = IC_TEXTS("x", "v", "f - 12")}};
 static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("x0", "0", "0")}};
 
 static double single_count(int n, const double *par)
@@ -37,16 +35,15 @@ static double single_count(int n, const double *par)
     return n == 0 ? 1 : INFINITY;
 }
 
-static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("floor", "m", "the ball meets the floor", -1, clearance, clearance_rate, "x - f"),
-     .jump = IC_LINEAR_JUMP(bounce, bounce_branches)}};
+static const ic_guard guards[] = {IC_TRAP_EVENT("floor", "m", "the ball meets the floor", -1, clearance,
+                                                clearance_rate, "x - f", bounce, bounce_branches)};
 static const ic_mode modes[] = {{IC_TRAP_MODE("flight", "free fall", flow, IC_TEXTS("v", "-8", "0"), guards)}};
 static const ic_time_event clocks[] = {{.name = "drop",
                                         .meaning = "the floor drops",
                                         .when = single_count,
                                         .linear = "1",
                                         .occurrences = 1,
-                                        .jump = IC_LINEAR_JUMP(drop_floor, drop_branches)}};
+                                        .jump = IC_LINEAR_JUMP(drop_floor, drop_floor_branches)}};
 static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("trapdoor", "a floor that drops at a given time", modes, start, start_branches),
      .time_events = clocks, .n_time_events = IC_COUNT(clocks)}};

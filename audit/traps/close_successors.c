@@ -5,7 +5,7 @@
  * A solver that skips a part of a step after an event, to avoid its repetition, skips the events
  * that follow. The intervals are equal: nothing accumulates.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, C };
 enum { STEPS_BACK = 10 };
@@ -16,24 +16,18 @@ static const ic_state states[] = {{"x", "m", "position", "1"}, {"c", "1", "count
 IC_TRAP_FLOW(flow, 1, 0)
 IC_TRAP_VALUE(beyond, x[X] - 1)
 IC_TRAP_VALUE(beyond_rate, 1)
-IC_TRAP_JUMP(step_back, 1 - D, x[C] + 1)
-IC_TRAP_JUMP(start, 0, 0)
+IC_TRAP_LEAP(step_back, 0, ("1 - 1/1024", "c + 1"), 1 - D, x[C] + 1)
+IC_TRAP_LEAP(start, 0, ("0", "0"), 0, 0)
 
-static const ic_branch back_branches[] = {{.mode = 0, .state = IC_TEXTS("1 - 1/1024", "c + 1")}};
-static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("0", "0")}};
-
-static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("mark", "m", "the point reaches 1", +1, beyond, beyond_rate, "x - 1"),
-     .jump = IC_LINEAR_JUMP(step_back, back_branches)}};
+static const ic_guard guards[] = {IC_TRAP_EVENT("mark", "m", "the point reaches 1", +1, beyond, beyond_rate,
+                                                "x - 1", step_back, step_back_branches)};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("motion", "constant velocity", flow, IC_TEXTS("1", "0"), guards)}};
 static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("steps", "back by 1/1024 each time", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"ten", "steps", "", "1 + 19/2048", "ten events"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("close-successors", "Events that follow each other closely", "SciML/OrdinaryDiffEq.jl#3549"),
-    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+IC_TRAP_SYSTEM("close-successors", "Events that follow each other closely", "SciML/OrdinaryDiffEq.jl#3549")
 
 static ic_trap_event mark_event(size_t k)
 {

@@ -12,7 +12,7 @@
  * A guard fires only if it is enabled at its crossing (clause 1). A solver that asks at the start of the step has
  * the two with "before" wrong, one that asks at its end the two with "after".
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 
@@ -29,19 +29,14 @@ IC_TRAP_VALUE(position, x[X])
 IC_TRAP_VALUE(above_reset, x[X] + 1)
 IC_TRAP_VALUE(rate, -1)
 IC_TRAP_VALUE(condition, par[SIGN] * (x[X] - par[TURNS]))
-IC_TRAP_JUMP(count, 1, x[U] + 1)
-IC_TRAP_JUMP(lift, 1, x[U])
-IC_TRAP_JUMP(start, 1, 0)
-
-static const ic_branch count_branches[] = {{.mode = 0, .state = IC_TEXTS("1", "u + 1")}};
-static const ic_branch lift_branches[] = {{.mode = 0, .state = IC_TEXTS("1", "u")}};
-static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("1", "0")}};
+IC_TRAP_LEAP(count, 0, ("1", "u + 1"), 1, x[U] + 1)
+IC_TRAP_LEAP(lift, 0, ("1", "u"), 1, x[U])
+IC_TRAP_LEAP(start, 0, ("1", "0"), 1, 0)
 
 static const ic_guard guards[] = {
     {IC_TRAP_GUARD("pass", "m", "x is 0", -1, position, rate, "x"), .enabled = condition,
      .linear_enabled = "s*(x - a)", .jump = IC_LINEAR_JUMP(count, count_branches)},
-    {IC_TRAP_GUARD("reset", "m", "x is -1", -1, above_reset, rate, "x + 1"),
-     .jump = IC_LINEAR_JUMP(lift, lift_branches)},
+    IC_TRAP_EVENT("reset", "m", "x is -1", -1, above_reset, rate, "x + 1", lift, lift_branches),
 };
 static const ic_mode modes[] = {{IC_TRAP_MODE("down", "x' = -1", flow, IC_TEXTS("-1", "0"), guards)}};
 static const ic_variant variants[] = {

@@ -8,7 +8,7 @@
  * lost and the point leaves, or the two fire in turn for ever. With the square corner (x' = y' =
  * 1/3, walls at 1/10) the times are equal in double precision too.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, Y };
 enum { PLUS_PLUS, MINUS_PLUS, PLUS_MINUS, MINUS_MINUS };
@@ -29,23 +29,16 @@ IC_TRAP_VALUE(beyond_x_rate, 1.0 / 3)
 IC_TRAP_VALUE(beyond_y, x[Y] - par[WALL_Y])
 IC_TRAP_VALUE(beyond_y_rate, par[V_Y])
 IC_TRAP_JUMP(pass, x[X], x[Y])
-IC_TRAP_JUMP(start, 0, 0)
+IC_TRAP_LEAP(start, PLUS_PLUS, ("0", "0"), 0, 0)
 
 static const ic_branch to_minus_plus[] = {{.mode = MINUS_PLUS}};
 static const ic_branch to_plus_minus[] = {{.mode = PLUS_MINUS}};
 static const ic_branch to_minus_minus[] = {{.mode = MINUS_MINUS}};
-static const ic_branch start_branches[] = {{.mode = PLUS_PLUS, .state = IC_TEXTS("0", "0")}};
 
 #define WALL_AT_X(branches_)                                                                                   \
-    {                                                                                                          \
-        IC_TRAP_GUARD("wall-x", "m", "the wall across x", +1, beyond_x, beyond_x_rate, "x - 1/10"),            \
-            .jump = IC_LINEAR_JUMP(pass, branches_)                                                            \
-    }
+    IC_TRAP_EVENT("wall-x", "m", "the wall across x", +1, beyond_x, beyond_x_rate, "x - 1/10", pass, branches_)
 #define WALL_AT_Y(branches_)                                                                                   \
-    {                                                                                                          \
-        IC_TRAP_GUARD("wall-y", "m", "the wall across y", +1, beyond_y, beyond_y_rate, "y - y_w"),             \
-            .jump = IC_LINEAR_JUMP(pass, branches_)                                                            \
-    }
+    IC_TRAP_EVENT("wall-y", "m", "the wall across y", +1, beyond_y, beyond_y_rate, "y - y_w", pass, branches_)
 static const ic_guard both_walls[] = {WALL_AT_X(to_minus_plus), WALL_AT_Y(to_plus_minus)};
 static const ic_guard wall_y[] = {WALL_AT_Y(to_minus_minus)};
 static const ic_guard wall_x[] = {WALL_AT_X(to_minus_minus)};

@@ -5,7 +5,7 @@
  * The jump moves nothing, so that the guard starts on its zero again, within rounding, on either
  * side. A search for a change of sign from there finds the same zero once more, or for ever.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 
@@ -18,24 +18,18 @@ static const ic_state states[] = {
 IC_TRAP_FLOW(flow, x[V], -x[X], 0)
 IC_TRAP_VALUE(position, x[X])
 IC_TRAP_VALUE(velocity, x[V])
-IC_TRAP_JUMP(count, x[X], x[V], x[C] + 1)
-IC_TRAP_JUMP(start, 1, 0, 0)
+IC_TRAP_LEAP(count, 0, ("x", "v", "c + 1"), x[X], x[V], x[C] + 1)
+IC_TRAP_LEAP(start, 0, ("1", "0", "0"), 1, 0, 0)
 
-static const ic_branch count_branches[] = {{.mode = 0, .state = IC_TEXTS("x", "v", "c + 1")}};
-static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("1", "0", "0")}};
-
-static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("zero", "m", "the oscillator passes its middle", 0, position, velocity, "x"),
-     .jump = IC_LINEAR_JUMP(count, count_branches)}};
+static const ic_guard guards[] = {IC_TRAP_EVENT("zero", "m", "the oscillator passes its middle", 0, position,
+                                                velocity, "x", count, count_branches)};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("oscillation", "x'' = -x", flow, IC_TEXTS("v", "-x", "0"), guards)}};
 static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("oscillator", "an event that moves nothing", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"long", "oscillator", "", "100", "16 periods"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("counted-twice", "An event whose jump leaves its guard at zero", "SciML/DiffEqBase.jl#1245"),
-    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+IC_TRAP_SYSTEM("counted-twice", "An event whose jump leaves its guard at zero", "SciML/DiffEqBase.jl#1245")
 
 static ic_trap_event zero(size_t k)
 {

@@ -4,7 +4,7 @@
  * crawl (the error falls by a third with each), a residual of 1e-6 is met 2e-4 s from the zero, and
  * Newton's and Hénon's steps divide by a rate that vanishes.
  */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V };
 
@@ -14,9 +14,8 @@ IC_TRAP_VALUE(cube_rate, 3 * x[X] * x[X] * x[V])
 /* the flight after it starts from a zero of order 3 */
 static const ic_branch branches[] = {
     {.mode = IC_TRAP_BALL_FLIGHT, .state = ic_trap_ball_reversed, IC_DEPARTS(0, 3, +1)}};
-static const ic_guard guards[] = {
-    {IC_TRAP_GUARD(IC_TRAP_BALL_FLOOR, "m^3", "the ball meets the floor", -1, cube, cube_rate, NULL),
-     .jump = IC_LINEAR_JUMP(ic_trap_ball_reverse, branches)}};
+static const ic_guard guards[] = {IC_TRAP_EVENT(IC_TRAP_BALL_FLOOR, "m^3", "the ball meets the floor", -1, cube,
+                                                cube_rate, NULL, ic_trap_ball_reverse, branches)};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, guards)}};
 static const ic_variant variants[] = {{IC_TRAP_VARIANT("cube", "the guard is the cube of the height", modes,

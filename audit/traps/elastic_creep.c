@@ -6,7 +6,7 @@
  * that of a point below the floor, and pushing it out costs nothing: the ball rises higher and
  * higher, or less and less.
  */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 static const ic_preset presets[] = {{"elastic", "ball", "e=1", "20", "22 impacts"}};
 

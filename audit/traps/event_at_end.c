@@ -6,7 +6,7 @@
  * loop ends first, the event is not handled. Rounding decides whether an event at the end
  * itself is reached; but the run must reach its end.
  */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 static const ic_preset presets[] = {
     {"before", "ball", "h=5", "1 - 1e-6", "no impact yet"},

@@ -8,7 +8,7 @@
  * have the powers 1, 0 and 2 modulo 5 only. A step that follows from the last two coefficients alone is then
  * unlimited for two orders out of five, and nothing is reported.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { S, U, T };
 
@@ -19,8 +19,8 @@ static const ic_state states[] = {{"S", "1", "root of the indentation", "1"},
 IC_TRAP_FLOW(flow, x[U] / 2, -x[S] * x[S] * x[S] * x[S], x[S])
 IC_TRAP_VALUE(velocity, x[U])
 IC_TRAP_VALUE(velocity_rate, -x[S] * x[S] * x[S] * x[S])
-IC_TRAP_JUMP(pass, x[S], x[U], x[T])
-IC_TRAP_JUMP(start, 0, 2, 0)
+IC_TRAP_LEAP(pass, 0, ("S", "U", "T"), x[S], x[U], x[T])
+IC_TRAP_LEAP(start, 0, ("0", "2", "0"), 0, 2, 0)
 
 /* The flow, and the guard, as operations. */
 static const ic_equation_term terms[] = {{IC_OP_STATE, S, -1, -1, 0},   {IC_OP_STATE, U, -1, -1, 0},
@@ -30,20 +30,15 @@ static const ic_equation_term terms[] = {{IC_OP_STATE, S, -1, -1, 0},   {IC_OP_S
 static const int results[] = {3, 6, 0, 1};
 static const ic_equations equations = {terms, IC_COUNT(terms), results, IC_COUNT(results), NULL};
 
-static const ic_branch pass_branches[] = {{.mode = 0, .state = IC_TEXTS("S", "U", "T")}};
-static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("0", "2", "0")}};
-static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("turn", "1", "the indentation is greatest", -1, velocity, velocity_rate, NULL),
-     .jump = IC_LINEAR_JUMP(pass, pass_branches)}};
+static const ic_guard guards[] = {IC_TRAP_EVENT("turn", "1", "the indentation is greatest", -1, velocity,
+                                                velocity_rate, NULL, pass, pass_branches)};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("contact", "the ball is in contact", flow, NULL, guards), .equations = &equations}};
 static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("impact", "an impact without loss", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"turn", "impact", "", "4", "beyond the end of the contact"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("gapped-series", "A series with gaps", "PerezHz/TaylorIntegration.jl#66"),
-    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+IC_TRAP_SYSTEM("gapped-series", "A series with gaps", "PerezHz/TaylorIntegration.jl#66")
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "turn", 1.72980933054260272933539327171, 0}};
 

@@ -6,7 +6,7 @@
  * A touch is not an event. A test for <= 0 at the ends of steps counts it if a step happens to end
  * there, and misses the dip.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, V, C };
 enum { A };
@@ -18,15 +18,11 @@ static const ic_state states[] = {
 IC_TRAP_FLOW(flow, x[V], 1 - x[X], 0)
 IC_TRAP_VALUE(height, x[X])
 IC_TRAP_VALUE(height_rate, x[V])
-IC_TRAP_JUMP(count, x[X], x[V], x[C] + 1)
-IC_TRAP_JUMP(start, 1 + par[A], 0, 0)
-
-static const ic_branch count_branches[] = {{.mode = 0, .state = IC_TEXTS("x", "v", "c + 1")}};
-static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("1 + A", "0", "0")}};
+IC_TRAP_LEAP(count, 0, ("x", "v", "c + 1"), x[X], x[V], x[C] + 1)
+IC_TRAP_LEAP(start, 0, ("1 + A", "0", "0"), 1 + par[A], 0, 0)
 
 static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("ground", "m", "it falls below zero", -1, height, height_rate, "x"),
-     .jump = IC_LINEAR_JUMP(count, count_branches)}};
+    IC_TRAP_EVENT("ground", "m", "it falls below zero", -1, height, height_rate, "x", count, count_branches)};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("swing", "x'' = 1 - x", flow, IC_TEXTS("v", "1 - x", "0"), guards)}};
 static const ic_variant variants[] = {

@@ -9,7 +9,7 @@
  * or has a zero of order 120 ((1 - x^2)^60): a solver that chooses its first step by what the flow shows there, by
  * coefficients of its series or by stages of its steps, passes the bump without noticing it.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 
@@ -40,8 +40,8 @@ static double bump(double x, const double *factors)
 IC_TRAP_FLOW(flow, x[V], -x[X], x[V] * bump(x[X], par))
 IC_TRAP_VALUE(half, x[Z] + UNDERFLOW * par[0] + SATURATED * par[1] + QUOTIENT * par[2] + POWER * par[3])
 IC_TRAP_VALUE(half_rate, x[V] * bump(x[X], par))
-IC_TRAP_JUMP(pass, x[X], x[V], x[Z])
-IC_TRAP_JUMP(start, 1, 0, 0)
+IC_TRAP_LEAP(pass, 0, ("x", "v", "z"), x[X], x[V], x[Z])
+IC_TRAP_LEAP(start, 0, ("1", "0", "0"), 1, 0, 0)
 
 /* The flow, and the guard, as operations. */
 #define NUMBER(value)                                                                                          \
@@ -73,11 +73,8 @@ static const ic_equation_term terms[] = {
 static const int results[] = {1, 3, 34, 46};
 static const ic_equations equations = {terms, IC_COUNT(terms), results, IC_COUNT(results), NULL};
 
-static const ic_branch pass_branches[] = {{.mode = 0, .state = IC_TEXTS("x", "v", "z")}};
-static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("1", "0", "0")}};
 static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("half", "1", "half of the bump is behind", -1, half, half_rate, NULL),
-     .jump = IC_LINEAR_JUMP(pass, pass_branches)}};
+    IC_TRAP_EVENT("half", "1", "half of the bump is behind", -1, half, half_rate, NULL, pass, pass_branches)};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("swing", "the pendulum swings", flow, NULL, guards), .equations = &equations}};
 static const ic_variant variants[] = {{IC_TRAP_VARIANT("swing", "one swing", modes, start, start_branches)}};

@@ -6,7 +6,7 @@
  * If both fall into one step, a solver that handles them in the order of the list gets
  * 1 2 + 1 = 3, and one that handles only the first gets 2.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 
@@ -18,29 +18,21 @@ IC_TRAP_FLOW(flow, 0, 1)
 IC_TRAP_VALUE(after_1, x[S] - 1)
 IC_TRAP_VALUE(after_half, x[S] - 0.5)
 IC_TRAP_VALUE(clock_rate, 1)
-IC_TRAP_JUMP(twice, 2 * x[U], x[S])
-IC_TRAP_JUMP(add_1, x[U] + 1, x[S])
-IC_TRAP_JUMP(start, 1, 0)
-
-static const ic_branch double_branches[] = {{.mode = 0, .state = IC_TEXTS("2*u", "s")}};
-static const ic_branch add_branches[] = {{.mode = 0, .state = IC_TEXTS("u + 1", "s")}};
-static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("1", "0")}};
+IC_TRAP_LEAP(twice, 0, ("2*u", "s"), 2 * x[U], x[S])
+IC_TRAP_LEAP(add_1, 0, ("u + 1", "s"), x[U] + 1, x[S])
+IC_TRAP_LEAP(start, 0, ("1", "0"), 1, 0)
 
 static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("double", "s", "due at 1", +1, after_1, clock_rate, "s - 1"),
-     .jump = IC_LINEAR_JUMP(twice, double_branches)},
-    {IC_TRAP_GUARD("add", "s", "due at 1/2", +1, after_half, clock_rate, "s - 1/2"),
-     .jump = IC_LINEAR_JUMP(add_1, add_branches)},
+    IC_TRAP_EVENT("double", "s", "due at 1", +1, after_1, clock_rate, "s - 1", twice, twice_branches),
+    IC_TRAP_EVENT("add", "s", "due at 1/2", +1, after_half, clock_rate, "s - 1/2", add_1, add_1_branches),
 };
 static const ic_mode modes[] = {{IC_TRAP_MODE("clock", "s = t", flow, IC_TEXTS("0", "1"), guards)}};
 static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("list", "the later one is listed first", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"order", "list", "", "2", "add, then double"}};
 
-static const ic_case system = {IC_TRAP_CASE("later-listed-first",
-                                            "Two events in one step, the later listed first",
-                                            "patrick-kidger/diffrax#639"),
-                               IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+IC_TRAP_SYSTEM("later-listed-first", "Two events in one step, the later listed first",
+               "patrick-kidger/diffrax#639")
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "add", 0.5, 0}, {IC_EVENT_GUARD, "double", 1, 0}};
 

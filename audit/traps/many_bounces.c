@@ -6,7 +6,7 @@
  * begins below and ends below, no change of sign is seen, and the ball falls for ever. It takes
  * many bounces to meet the rounding for it.
  */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 static const ic_preset presets[] = {
     {"short", "ball", "h=50, g=9.8, e=1", "50", "8 impacts"},

@@ -9,7 +9,7 @@
  * never ends, or a crossing is not seen. A solver may report that a value is not finite instead of
  * giving the answer (clause 10); it must not continue.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 
@@ -27,16 +27,14 @@ IC_TRAP_VALUE(root_rate, -0.5 / sqrt(x[X]))
 IC_TRAP_VALUE(level, x[X] - 0.01)
 IC_TRAP_VALUE(level_rate, -sqrt(x[X]))
 IC_TRAP_JUMP(pass, x[X])
-IC_TRAP_JUMP(start, 1)
+IC_TRAP_LEAP(start, FALLING, ("1"), 1)
 
 static const ic_branch after[] = {{.mode = AFTER}};
-static const ic_branch start_branches[] = {{.mode = FALLING, .state = IC_TEXTS("1")}};
 
-static const ic_guard root_guards[] = {{IC_TRAP_GUARD("quarter", "1", "x is 1/4", -1, root, root_rate, NULL),
-                                        .jump = IC_LINEAR_JUMP(pass, after)}};
+static const ic_guard root_guards[] = {
+    IC_TRAP_EVENT("quarter", "1", "x is 1/4", -1, root, root_rate, NULL, pass, after)};
 static const ic_guard level_guards[] = {
-    {IC_TRAP_GUARD("level", "m", "x is 1/100", -1, level, level_rate, "x - 1/100"),
-     .jump = IC_LINEAR_JUMP(pass, after)}};
+    IC_TRAP_EVENT("level", "m", "x is 1/100", -1, level, level_rate, "x - 1/100", pass, after)};
 static const ic_mode guard_modes[] = {
     [FALLING] = {IC_TRAP_MODE("down", "x' = -1", down, IC_TEXTS("-1"), root_guards)},
     [AFTER] = {.name = "up", .meaning = "x' = 1", .flow = up, .linear = IC_TEXTS("1")},
@@ -52,8 +50,7 @@ static const ic_variant variants[] = {
 static const ic_preset presets[] = {{"guard", "guard", "", "2", "turns at 1/4"},
                                     {"flow", "flow", "", "3", "rests at 1/100"}};
 
-static const ic_case system = {IC_TRAP_CASE("nan-beyond", "No number beyond the event", "llnl/sundials#258"),
-                               IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+IC_TRAP_SYSTEM("nan-beyond", "No number beyond the event", "llnl/sundials#258")
 
 static const ic_trap_event quarter[] = {{IC_EVENT_GUARD, "quarter", 0.75, 0}};
 static const ic_trap_event at_level[] = {{IC_EVENT_GUARD, "level", 1.8, 0}};

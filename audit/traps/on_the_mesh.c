@@ -5,7 +5,7 @@
  *
  * With the test g0 g1 < 0 the zero lies in neither step, with <= in both.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 #include <math.h>
 
@@ -16,23 +16,17 @@ static const ic_state states[] = {{"s", "s", "clock", "1"}, {"c", "1", "count of
 IC_TRAP_FLOW(flow, 1, 0)
 IC_TRAP_VALUE(after_1, x[S] - 1)
 IC_TRAP_VALUE(clock_rate, 1)
-IC_TRAP_JUMP(count, x[S], x[C] + 1)
-IC_TRAP_JUMP(start, 0, 0)
-
-static const ic_branch count_branches[] = {{.mode = 0, .state = IC_TEXTS("s", "c + 1")}};
-static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("0", "0")}};
+IC_TRAP_LEAP(count, 0, ("s", "c + 1"), x[S], x[C] + 1)
+IC_TRAP_LEAP(start, 0, ("0", "0"), 0, 0)
 
 static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("hour", "s", "the clock shows 1", +1, after_1, clock_rate, "s - 1"),
-     .jump = IC_LINEAR_JUMP(count, count_branches)}};
+    IC_TRAP_EVENT("hour", "s", "the clock shows 1", +1, after_1, clock_rate, "s - 1", count, count_branches)};
 static const ic_mode modes[] = {{IC_TRAP_MODE("clock", "s = t", flow, IC_TEXTS("1", "0"), guards)}};
 static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("mesh", "a zero at the end of a step", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"eighths", "mesh", "", "2", "steps of 1/8"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("on-the-mesh", "An event where a step ends", "SciML/DifferentialEquations.jl#215"),
-    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+IC_TRAP_SYSTEM("on-the-mesh", "An event where a step ends", "SciML/DifferentialEquations.jl#215")
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "hour", 1, 0}};
 

@@ -6,7 +6,7 @@
  * A tolerance on event times that is designed for seconds, 4 eps = 8.9e-16 s, is a thousandth
  * of all times in this problem.
  */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 static const ic_preset presets[] = {{"drop", "ball", "g=2e24", "2.25e-12", "two impacts"}};
 

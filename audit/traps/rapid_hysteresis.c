@@ -6,7 +6,7 @@
  * That is fast and regular. A solver that detects chatter by counting events stops at the
  * hundredth.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { U };
 enum { ON, OFF };
@@ -21,18 +21,15 @@ IC_TRAP_VALUE(above_lower, x[U] + 0.001)
 IC_TRAP_VALUE(on_rate, 1)
 IC_TRAP_VALUE(off_rate, -3)
 IC_TRAP_JUMP(pass, x[U])
-IC_TRAP_JUMP(start, 0)
+IC_TRAP_LEAP(start, ON, ("0"), 0)
 
 static const ic_branch to_off[] = {{.mode = OFF}};
 static const ic_branch to_on[] = {{.mode = ON}};
-static const ic_branch start_branches[] = {{.mode = ON, .state = IC_TEXTS("0")}};
 
 static const ic_guard on_guards[] = {
-    {IC_TRAP_GUARD("upper", "1", "the upper limit", +1, above_upper, on_rate, "u - 0.001"),
-     .jump = IC_LINEAR_JUMP(pass, to_off)}};
+    IC_TRAP_EVENT("upper", "1", "the upper limit", +1, above_upper, on_rate, "u - 0.001", pass, to_off)};
 static const ic_guard off_guards[] = {
-    {IC_TRAP_GUARD("lower", "1", "the lower limit", -1, above_lower, off_rate, "u + 0.001"),
-     .jump = IC_LINEAR_JUMP(pass, to_on)}};
+    IC_TRAP_EVENT("lower", "1", "the lower limit", -1, above_lower, off_rate, "u + 0.001", pass, to_on)};
 static const ic_mode modes[] = {
     [ON] = {IC_TRAP_MODE("on", "rises", on, IC_TEXTS("1"), on_guards)},
     [OFF] = {IC_TRAP_MODE("off", "falls", off, IC_TEXTS("-3"), off_guards)},

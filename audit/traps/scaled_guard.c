@@ -6,7 +6,7 @@
  * A search that stops at |g| <= 1e-12 fires the flat guard anywhere below 1 m, from 3.1623 s on,
  * and never converges with the steep one.
  */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V };
 
@@ -16,12 +16,12 @@ IC_TRAP_VALUE(flat, 1e-12 * x[X])
 IC_TRAP_VALUE(flat_rate, 1e-12 * x[V])
 
 static const ic_branch branches[] = {{.mode = IC_TRAP_BALL_FLIGHT, .state = ic_trap_ball_reversed}};
-static const ic_guard steep_guards[] = {
-    {IC_TRAP_GUARD(IC_TRAP_BALL_FLOOR, "pm", "the ball meets the floor", -1, steep, steep_rate, "1e12*x"),
-     .jump = IC_LINEAR_JUMP(ic_trap_ball_reverse, branches)}};
-static const ic_guard flat_guards[] = {
-    {IC_TRAP_GUARD(IC_TRAP_BALL_FLOOR, "Tm", "the ball meets the floor", -1, flat, flat_rate, "1e-12*x"),
-     .jump = IC_LINEAR_JUMP(ic_trap_ball_reverse, branches)}};
+static const ic_guard steep_guards[] = {IC_TRAP_EVENT(IC_TRAP_BALL_FLOOR, "pm", "the ball meets the floor", -1,
+                                                      steep, steep_rate, "1e12*x", ic_trap_ball_reverse,
+                                                      branches)};
+static const ic_guard flat_guards[] = {IC_TRAP_EVENT(IC_TRAP_BALL_FLOOR, "Tm", "the ball meets the floor", -1,
+                                                     flat, flat_rate, "1e-12*x", ic_trap_ball_reverse,
+                                                     branches)};
 static const ic_mode steep_modes[] = {
     {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, steep_guards)}};
 static const ic_mode flat_modes[] = {

@@ -7,7 +7,7 @@
  * into the step after it, a multistep method its history. Velocities come out right, and the height
  * does not.
  */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 static const ic_preset presets[] = {{"drop", "ball", "h=50, g=9.8, e=4/5", "4", "one impact"}};
 

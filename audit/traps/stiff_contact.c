@@ -8,7 +8,7 @@
  * goes far too deep, and the spring throws the ball out with far too much speed. The fall is low: a solver with
  * fixed steps has to follow all of it in steps that resolve the contact.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, V };
 enum { FLIGHT, CONTACT };
@@ -20,18 +20,15 @@ IC_TRAP_FLOW(contact, x[V], -10 - 1e12 * x[X])
 IC_TRAP_VALUE(height, x[X])
 IC_TRAP_VALUE(height_rate, x[V])
 IC_TRAP_JUMP(pass, x[X], x[V])
-IC_TRAP_JUMP(start, 0.05, 0)
+IC_TRAP_LEAP(start, FLIGHT, ("1/20", "0"), 0.05, 0)
 
 static const ic_branch to_contact[] = {{.mode = CONTACT}};
 static const ic_branch to_flight[] = {{.mode = FLIGHT}};
-static const ic_branch start_branches[] = {{.mode = FLIGHT, .state = IC_TEXTS("1/20", "0")}};
 
 static const ic_guard flight_guards[] = {
-    {IC_TRAP_GUARD("touch-down", "m", "contact begins", -1, height, height_rate, "x"),
-     .jump = IC_LINEAR_JUMP(pass, to_contact)}};
+    IC_TRAP_EVENT("touch-down", "m", "contact begins", -1, height, height_rate, "x", pass, to_contact)};
 static const ic_guard contact_guards[] = {
-    {IC_TRAP_GUARD("lift-off", "m", "contact ends", +1, height, height_rate, "x"),
-     .jump = IC_LINEAR_JUMP(pass, to_flight)}};
+    IC_TRAP_EVENT("lift-off", "m", "contact ends", +1, height, height_rate, "x", pass, to_flight)};
 static const ic_mode modes[] = {
     [FLIGHT] = {IC_TRAP_MODE("flight", "free fall", flight, IC_TEXTS("v", "-10"), flight_guards)},
     [CONTACT] = {IC_TRAP_MODE("contact", "on the spring", contact, IC_TEXTS("v", "-10 - 1e12*x"),
@@ -41,9 +38,7 @@ static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("spring", "an elastic floor", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"two", "spring", "", "0.36", "two contacts"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("stiff-contact", "A contact of three microseconds", "RobotLocomotion/drake#18241"),
-    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+IC_TRAP_SYSTEM("stiff-contact", "A contact of three microseconds", "RobotLocomotion/drake#18241")
 
 /* t_0 = 0.1, and flights of 2 t_0 between contacts */
 static const ic_trap_event events[] = {

@@ -6,7 +6,7 @@
  * A solver that fires a guard whenever it is zero fires it with each step, or loops, and loses the
  * other event.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { U1, U2 };
 enum { SLIDING, STUCK };
@@ -22,23 +22,16 @@ IC_TRAP_VALUE(at_stop, x[U2] - 1)
 IC_TRAP_VALUE(at_stop_sliding_rate, 1)
 IC_TRAP_VALUE(at_stop_stuck_rate, 0)
 IC_TRAP_JUMP(pass, x[U1], x[U2])
-IC_TRAP_JUMP(stick, x[U1], 1)
-IC_TRAP_JUMP(start, 0, 0)
+IC_TRAP_LEAP(stick, STUCK, ("u1", "1"), x[U1], 1)
+IC_TRAP_LEAP(start, SLIDING, ("0", "0"), 0, 0)
 
 static const ic_branch pass_branches[] = {{.mode = IC_SAME_MODE}};
-static const ic_branch stick_branches[] = {{.mode = STUCK, .state = IC_TEXTS("u1", "1")}};
-static const ic_branch start_branches[] = {{.mode = SLIDING, .state = IC_TEXTS("0", "0")}};
 
 #define MARK                                                                                                   \
-    {                                                                                                          \
-        IC_TRAP_GUARD("mark", "m", "the first body passes 5", 0, at_mark, at_mark_rate, "u1 - 5"),             \
-            .jump = IC_LINEAR_JUMP(pass, pass_branches)                                                        \
-    }
+    IC_TRAP_EVENT("mark", "m", "the first body passes 5", 0, at_mark, at_mark_rate, "u1 - 5", pass,            \
+                  pass_branches)
 #define STOP(rate_)                                                                                            \
-    {                                                                                                          \
-        IC_TRAP_GUARD("stop", "m", "the second body is at 1", 0, at_stop, rate_, "u2 - 1"),                    \
-            .jump = IC_LINEAR_JUMP(stick, stick_branches)                                                      \
-    }
+    IC_TRAP_EVENT("stop", "m", "the second body is at 1", 0, at_stop, rate_, "u2 - 1", stick, stick_branches)
 static const ic_guard sliding_guards[] = {MARK, STOP(at_stop_sliding_rate)};
 static const ic_guard stuck_guards[] = {MARK, STOP(at_stop_stuck_rate)};
 
@@ -50,9 +43,7 @@ static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("sticking", "a guard that stays at zero", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"stop", "sticking", "", "20", "one sticks, one goes on"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("stuck-at-zero", "A guard that stays at zero after its event", "SciML/OrdinaryDiffEq.jl#3627"),
-    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+IC_TRAP_SYSTEM("stuck-at-zero", "A guard that stays at zero after its event", "SciML/OrdinaryDiffEq.jl#3627")
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "stop", 1, 0}, {IC_EVENT_GUARD, "mark", 10, 0}};
 

@@ -6,7 +6,7 @@
  * A test for overlap at the ends of steps finds none, and the point tunnels: everything after that
  * is wrong. The guard is quadratic, so that solvers which need a linear view skip this trap.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, V };
 
@@ -15,15 +15,11 @@ static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "vel
 IC_TRAP_FLOW(flow, x[V], 0)
 IC_TRAP_VALUE(outside, (x[X] - 1.05) * (x[X] - 1.05) - 1e-8)
 IC_TRAP_VALUE(outside_rate, 2 * (x[X] - 1.05) * x[V])
-IC_TRAP_JUMP(reverse, x[X], -x[V])
-IC_TRAP_JUMP(start, 0, 10)
+IC_TRAP_LEAP(reverse, 0, ("x", "-v"), x[X], -x[V])
+IC_TRAP_LEAP(start, 0, ("0", "10"), 0, 10)
 
-static const ic_branch reverse_branches[] = {{.mode = 0, .state = IC_TEXTS("x", "-v")}};
-static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("0", "10")}};
-
-static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("wall", "m^2", "the point enters the wall", -1, outside, outside_rate, NULL),
-     .jump = IC_LINEAR_JUMP(reverse, reverse_branches)}};
+static const ic_guard guards[] = {IC_TRAP_EVENT("wall", "m^2", "the point enters the wall", -1, outside,
+                                                outside_rate, NULL, reverse, reverse_branches)};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("flight", "constant velocity", flow, IC_TEXTS("v", "0"), guards)}};
 static const ic_variant variants[] = {

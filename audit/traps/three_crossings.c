@@ -6,7 +6,7 @@
  * comparison of signs at the ends of steps finds one of them. The middle one is not an event of a
  * guard for rising crossings.
  */
-#include "audit/solver/trap_parts.h"
+#include "audit/solver/traps.h"
 
 enum { X, V, A };
 
@@ -18,17 +18,14 @@ IC_TRAP_FLOW(flow, x[V], x[A], 6)
 IC_TRAP_VALUE(position, x[X])
 IC_TRAP_VALUE(velocity, x[V])
 IC_TRAP_JUMP(pass, x[X], x[V], x[A])
-IC_TRAP_JUMP(start, -120, 92, -36)
+IC_TRAP_LEAP(start, 0, ("-120", "92", "-36"), -120, 92, -36)
 
 static const ic_branch pass_branches[] = {{.mode = 0}};
-static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("-120", "92", "-36")}};
 
 static const ic_guard both_directions[] = {
-    {IC_TRAP_GUARD("zero", "m", "the polynomial is zero", 0, position, velocity, "x"),
-     .jump = IC_LINEAR_JUMP(pass, pass_branches)}};
+    IC_TRAP_EVENT("zero", "m", "the polynomial is zero", 0, position, velocity, "x", pass, pass_branches)};
 static const ic_guard upwards[] = {
-    {IC_TRAP_GUARD("zero", "m", "it rises through zero", +1, position, velocity, "x"),
-     .jump = IC_LINEAR_JUMP(pass, pass_branches)}};
+    IC_TRAP_EVENT("zero", "m", "it rises through zero", +1, position, velocity, "x", pass, pass_branches)};
 static const ic_mode both_modes[] = {
     {IC_TRAP_MODE("cubic", "x''' = 6", flow, IC_TEXTS("v", "a", "6"), both_directions)}};
 static const ic_mode rising_modes[] = {
@@ -41,9 +38,7 @@ static const ic_variant variants[] = {
 static const ic_preset presets[] = {{"both", "both", "", "12", "all three"},
                                     {"rising", "rising", "", "12", "the first and the third"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("three-crossings", "Three zeros in one long step", "scipy/scipy#9228"),
-    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+IC_TRAP_SYSTEM("three-crossings", "Three zeros in one long step", "scipy/scipy#9228")
 
 static const ic_trap_event all[] = {
     {IC_EVENT_GUARD, "zero", 2, 0}, {IC_EVENT_GUARD, "zero", 6, 0}, {IC_EVENT_GUARD, "zero", 10, 0}};

@@ -9,7 +9,7 @@
  * A zero has no sign. A solver that takes the first value for a sign fires where the ball leaves,
  * or never fires where it enters.
  */
-#include "audit/solver/trap_ball.h"
+#include "audit/solver/traps.h"
 
 static const ic_preset presets[] = {
     {"leaving", "ball", "h=0, v0=5", "8/5", "thrown up from the floor"},

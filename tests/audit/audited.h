@@ -3,8 +3,8 @@
 #ifndef IC_TESTS_AUDIT_AUDITED_H
 #define IC_TESTS_AUDIT_AUDITED_H
 
-#include "audit/common/finding_writer.h"
-#include "audit/trajectory/look_again.h"
+#include "audit/common/finding.h"
+#include "audit/trajectory/trajectory_audit.h"
 #include "core/model.h"
 
 #include <stdint.h>

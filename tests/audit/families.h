@@ -6,7 +6,7 @@
 #ifndef IC_TESTS_AUDIT_FAMILIES_H
 #define IC_TESTS_AUDIT_FAMILIES_H
 
-#include "audit/trajectory/trajectory.h"
+#include "audit/trajectory/input/input.h"
 #include "core/model.h"
 
 #include <stdint.h>

@@ -8,7 +8,7 @@
  * preset.
  */
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/look_again.h"
+#include "audit/trajectory/trajectory_audit.h"
 #include "core/names.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"

@@ -3,10 +3,9 @@
  * Audit of physics engines of one body: each that follows a law is told with its law, each wrong one
  * fails and its mistake is named, none of them is an engine.
  */
-#include "audit/engine/engine_impulses.h"
-#include "audit/engine/engine_path.h"
-#include "audit/scene/scene_list.h"
-#include "audit/scene/scene_result.h"
+#include "audit/engine/engine.h"
+#include "audit/scene/scene.h"
+#include "audit/scene/scene_file.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 
@@ -273,21 +272,23 @@ static void test_path(void)
     for (size_t i = 0; i < IC_COUNT(laws); i++) {
         const ic_impact_law *law = ic_impact_law_find(laws[i]);
         double P[2] = {0}, known[2] = {0};
-        CU_ASSERT_FATAL(law->impulse(known, &slides) && ic_impulse_on_path(P, &slides, law, IC_PATH_STICKS));
+        CU_ASSERT_FATAL(law->impulse(known, &slides) &&
+                        ic_impulse_on_path(P, &slides, law, IC_PATH_ALWAYS_STICKS));
         CU_ASSERT_DOUBLE_EQUAL(P[0], known[0], ENDS);
         CU_ASSERT_DOUBLE_EQUAL(P[1], known[1], ENDS);
-        CU_ASSERT(ic_impulse_on_path(P, &slides, law, IC_PATH_FRICTION_SIGN) && P[0] > 0 && known[0] < 0);
+        CU_ASSERT(ic_impulse_on_path(P, &slides, law, IC_PATH_FIRST_REVERSED) && P[0] > 0 && known[0] < 0);
     }
     const ic_impact sticks = bar_impact(45, (const double[]){0.8, -1}, 1, 1);
     for (size_t i = 0; i < IC_COUNT(laws); i++) {
         const ic_impact_law *law = ic_impact_law_find(laws[i]);
         double P[2] = {0}, known[2] = {0};
-        CU_ASSERT_FATAL(law->impulse(known, &sticks) && ic_impulse_on_path(P, &sticks, law, IC_PATH_STICKS));
+        CU_ASSERT_FATAL(law->impulse(known, &sticks) &&
+                        ic_impulse_on_path(P, &sticks, law, IC_PATH_ALWAYS_STICKS));
         CU_ASSERT_DOUBLE_EQUAL(P[0], known[0], ENDS);
         CU_ASSERT_DOUBLE_EQUAL(P[1], known[1], ENDS);
     }
     double P[2];
-    CU_ASSERT_FALSE(ic_impulse_on_path(P, &sticks, ic_impact_law_find("frictionless"), IC_PATH_STICKS));
+    CU_ASSERT_FALSE(ic_impulse_on_path(P, &sticks, ic_impact_law_find("frictionless"), IC_PATH_ALWAYS_STICKS));
 }
 
 void ic_tests_audit_engines(void)

@@ -8,7 +8,7 @@
  * rows at all counts; IC_FAMILIES_OF=GLOB: of these presets alone.
  */
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/look_again.h"
+#include "audit/trajectory/trajectory_audit.h"
 #include "registry/registry.h"
 #include "tests/audit/families.h"
 #include "tests/tests.h"

@@ -4,7 +4,7 @@
  * and rows that leave them open.
  */
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/impact_audit.h"
+#include "audit/trajectory/checks/checks.h"
 #include "core/random.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"

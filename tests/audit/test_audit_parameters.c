@@ -3,7 +3,7 @@
  * Parameters that rows follow: right ones within their uncertainty, planted ones found by their
  * name and value.
  */
-#include "audit/trajectory/robust_slope.h"
+#include "audit/trajectory/track/track.h"
 #include "core/random.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"

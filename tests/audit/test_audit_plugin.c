@@ -4,11 +4,11 @@
  * every law, map and solver of ours, passes without a false alarm; what cannot be loaded is refused
  * with a message that says why.
  */
-#include "audit/impact/check_impact_map.h"
-#include "audit/law/check_law.h"
+#include "audit/impact/impact.h"
+#include "audit/law/law.h"
 #include "audit/plugin/plugin.h"
-#include "audit/solver/solver_parts.h"
-#include "audit/trajectory/impact_rows.h"
+#include "audit/solver/solver.h"
+#include "audit/trajectory/input/input.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/tests.h"

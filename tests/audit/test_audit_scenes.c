@@ -5,10 +5,8 @@
  *
  * Each wrong engine plays one scene; with IC_TESTS_PART=0/1 it plays all, and no wrong name may be given.
  */
-#include "audit/scene/scene_exact.h"
-#include "audit/scene/scene_list.h"
-#include "audit/scene/scene_player.h"
-#include "audit/scene/scene_result.h"
+#include "audit/scene/scene.h"
+#include "audit/scene/scene_file.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>

@@ -3,10 +3,8 @@
  * Audit of trajectories with several mistakes, or with one that no parameter explains: each is named, and a parameter
  * that leaves the rows unexplained is not.
  */
-#include "audit/impact/impact_laws.h"
-#include "audit/impact/impact_trials.h"
-#include "audit/trajectory/impact_audit.h"
-#include "audit/trajectory/law_curve.h"
+#include "audit/impact/impact.h"
+#include "audit/trajectory/checks/checks.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/tests.h"

@@ -3,7 +3,7 @@
  * Audit of trajectories: right ones pass, planted mistakes are found and named, and bad files are
  * refused with their place.
  */
-#include "audit/trajectory/checks.h"
+#include "audit/trajectory/checks/checks.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/audit/families.h"

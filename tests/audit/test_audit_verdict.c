@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The verdict of an audit as a whole, which is good only where something was decided; numbers that
    say what their verdict says; units. */
-#include "audit/common/confine.h"
+#include "audit/common/process.h"
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/units.h"
+#include "audit/trajectory/input/input.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/tests.h"

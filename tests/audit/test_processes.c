@@ -4,9 +4,9 @@
  * processes above it; it keeps to its limits; a library cannot write files that are not its own,
  * nor records that no check has written.
  */
-#include "audit/command/program.h"
-#include "audit/common/child.h"
-#include "audit/common/confine.h"
+#include "audit/command/command.h"
+#include "audit/common/finding.h"
+#include "audit/common/process.h"
 #include "audit/plugin/plugin.h"
 #include "tests/audit/audited.h"
 #include "tests/tests.h"

@@ -3,10 +3,7 @@
  * Scenes as text, motions as text, their quantities, and mistakes that are fitted to figures. No
  * engine runs here.
  */
-#include "audit/scene/scene_exact.h"
-#include "audit/scene/scene_motion.h"
-#include "audit/scene/scene_result.h"
-#include "audit/scene/scene_start.h"
+#include "audit/scene/scene.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>

@@ -3,7 +3,6 @@
  * Traps: their answers are those of the certifier, our solvers pass but where it is known that they
  * do not, and small faulty integrators fail the trap that was made for their fault, which is named.
  */
-#include "audit/solver/check_traps.h"
 #include "audit/solver/traps.h"
 #include "reference/flow/certify.h"
 #include "registry/registry.h"

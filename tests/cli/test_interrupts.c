@@ -4,7 +4,6 @@
  * the signal, and neither a process nor a temporary file is left, when it has ended after a signal
  * that can be caught, and soon after one that cannot.
  */
-#include "audit/common/descendants.h"
 #include "audit/common/process.h"
 #include "impactcheck/impactcheck.h"
 #include "tests/tests.h"

@@ -9,9 +9,9 @@
 #ifndef IC_TESTS_FUZZ_FUZZ_H
 #define IC_TESTS_FUZZ_FUZZ_H
 
-#include "audit/common/child.h"
-#include "audit/scene/scene_motion.h"
-#include "audit/trajectory/trajectory.h"
+#include "audit/common/finding.h"
+#include "audit/scene/scene.h"
+#include "audit/trajectory/input/input.h"
 #include "bench/cost.h"
 #include "casefile/casefile.h"
 #include "core/parameters.h"

@@ -3,7 +3,7 @@
  * Input: what an engine writes for a scene of a ball and a rod. An accepted motion has all rows, finite,
  * in order of time; another one says why, and has none that is used.
  */
-#include "audit/scene/scene_motion.h"
+#include "audit/scene/scene.h"
 #include "tests/fuzz/common/input.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -2,8 +2,9 @@
 /* Input: bytes from a plugin's child process, which may have been made to write anything. The
    report always has findings of known checks, verdicts and mistakes, classifications with known
    names, and texts that are terminated and printable. */
+#include "audit/common/finding.h"
 #include "audit/common/process.h"
-#include "audit/plugin/plugin_records.h"
+#include "audit/plugin/plugin.h"
 #include "tests/fuzz/common/input.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -3,7 +3,7 @@
  * Input: a scene file. A refusal names line and column. The settings of an accepted scene are as many
  * as there may be, what each asks of an engine can be written, and read again it is the same.
  */
-#include "audit/scene/scene_world.h"
+#include "audit/scene/scene.h"
 #include "tests/fuzz/common/input.h"
 #include "tests/fuzz/fuzz.h"
 

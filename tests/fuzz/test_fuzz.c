@@ -3,7 +3,8 @@
  * Readers of outside bytes: the fuzzer's seeds keep every promise, with memory and without, and
  * wrong readers break one.
  */
-#include "audit/plugin/plugin_records.h"
+#include "audit/common/finding.h"
+#include "audit/plugin/plugin.h"
 #include "tests/allocations.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/tests.h"

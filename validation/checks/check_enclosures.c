@@ -88,10 +88,7 @@ static double time_shift(const ic_problem *problem, const ic_event *event, doubl
     const ic_mode *mode = &problem->variant->modes[event->mode_from];
     double scale[IC_MAX_STATES], moved[IC_MAX_STATES], size = 0;
     if (event->kind == IC_EVENT_TIME || event->t == problem->t_start) return 0;
-    const ic_guard *guard = NULL;
-    for (size_t i = 0; i < mode->n_guards && guard == NULL; i++) {
-        if (strcmp(mode->guards[i].name, event->name) == 0) guard = &mode->guards[i];
-    }
+    const ic_guard *guard = ic_guard_find(mode, event->name);
     if (guard == NULL) return 0; /* its name is wrong, and is judged */
     const size_t n = problem->system->n_states;
     const double g = guard->value(event->t, event->x_pre, problem->par);

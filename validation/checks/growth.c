@@ -76,11 +76,7 @@ static double guard_scale(const ic_guard *guard, const ic_event *event, const ic
 
 static const ic_guard *guard_of(const ic_event *event, const ic_problem *problem)
 {
-    const ic_mode *mode = &problem->variant->modes[event->mode_from];
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        if (strcmp(mode->guards[i].name, event->name) == 0) return &mode->guards[i];
-    }
-    return NULL;
+    return ic_guard_find(&problem->variant->modes[event->mode_from], event->name);
 }
 
 double ic_event_blur(const ic_log *log, const ic_event *event, size_t at)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the seeds of the target `records` to the folder given as its argument: they are ic_record
    as stored in memory, and change with it. */
-#include "audit/plugin/plugin_records.h"
+#include "audit/common/finding.h"
+#include "audit/plugin/plugin.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The targets with our own readers. */
-#include "audit/plugin/plugin_records.h"
-#include "audit/trajectory/csv.h"
+#include "audit/plugin/plugin.h"
+#include "audit/trajectory/input/input.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/sweep_part.h"
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/common/memory.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/* bytes */
+static double in_use(void)
+{
+    const struct mallinfo2 heap = mallinfo2();
+    return (double)heap.uordblks + (double)heap.hblkhd;
+}
+
+bool ic_heap_is_of_glibc(void)
+{
+    enum { BLOCK = 4096 };
+    const double before = in_use();
+    char *volatile block = malloc(BLOCK);
+    if (block == NULL) return false;
+    block[0] = 0; /* a block that is used is not optimized away */
+    const double more = in_use() - before;
+    free(block);
+    return more > 0;
+}
+
+double ic_heap_growth(int runs, void (*run)(void *context), void *context)
+{
+    double least = INFINITY;
+    if (!ic_heap_is_of_glibc()) return NAN;
+    for (int i = 0; i < runs; i++) {
+        const double before = in_use();
+        run(context);
+        least = fmin(least, in_use() - before);
+    }
+    return fmax(least, 0);
+}
+
+/*
+ * glibc keeps up to 7 freed blocks of each size up to 1032 bytes in a cache, returns them first,
+ * and does not fill them: malloc.c, tcache.
+ */
+enum { KEPT_OF_SIZE = 7, LEAST_BLOCK = 24, MOST_BLOCK = 1032, BETWEEN_BLOCKS = 16 };
+/* bytes; solvers keep some dozen arrays of IC_MAX_STATES numbers on the stack */
+enum { STACK = 1 << 17 };
+
+static void fill_bytes(volatile unsigned char *bytes, size_t size, unsigned char byte)
+{
+    for (size_t i = 0; i < size; i++) bytes[i] = byte;
+}
+
+static void fill_kept_blocks(unsigned char byte)
+{
+    for (size_t size = LEAST_BLOCK; size <= MOST_BLOCK; size += BETWEEN_BLOCKS) {
+        void *blocks[KEPT_OF_SIZE];
+        for (size_t i = 0; i < KEPT_OF_SIZE; i++) {
+            blocks[i] = malloc(size);
+            if (blocks[i] != NULL) fill_bytes(blocks[i], size, byte);
+        }
+        for (size_t i = 0; i < KEPT_OF_SIZE; i++) free(blocks[i]);
+    }
+}
+
+void ic_fill_heap(unsigned char byte)
+{
+    fill_kept_blocks(byte);
+#ifdef M_PERTURB
+    mallopt(M_PERTURB, byte ^ 0xff); /* glibc fills new memory with the complement of the byte. */
+#endif
+}
+
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+void ic_fill_stack(unsigned char byte)
+{
+    volatile unsigned char area[STACK];
+    fill_bytes(area, sizeof area, byte);
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* What all findings together say of the causes: each function is a line of causes.def. */
+#include "audit/common/tolerances.h"
+#include "audit/trajectory/checks/checks.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is known of a check: flags of ic_row_check_role. */
+static bool has_role(const ic_finding *f, unsigned role)
+{
+    static const struct {
+        const char *name;
+        unsigned roles;
+    } known[] = {
+#define IC_ROW_CHECK(id_, name_, needed_, roles_, ...) {name_, roles_},
+#include "audit/trajectory/checks/checks.def"
+#undef IC_ROW_CHECK
+    };
+    for (size_t i = 0; i < IC_COUNT(known); i++) {
+        if (strcmp(f->check->name, known[i].name) == 0) return (known[i].roles & role) != 0;
+    }
+    return false;
+}
+
+static void withdraw_cause(ic_findings *findings, ic_mistake_id cause)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (findings->rows[i].cause == cause) findings->rows[i].cause = IC_NO_MISTAKE;
+    }
+}
+
+bool ic_is_reading(ic_mistake_id mistake)
+{
+    switch (mistake) {
+    case IC_MISTAKE_UNITS_MIXED:
+    case IC_MISTAKE_SIGN_REVERSED:
+    case IC_MISTAKE_COLUMNS_EXCHANGED:
+    case IC_MISTAKE_ORIGIN_SHIFTED:
+    case IC_MISTAKE_TIME_SHIFTED:
+    case IC_MISTAKE_CLOCK_WRONG:
+    case IC_MISTAKE_STALE_STATE:
+    case IC_MISTAKE_STALE_TIME:
+    case IC_MISTAKE_VELOCITY_STAGGERED: return true;
+    default: return false;
+    }
+}
+
+bool ic_misread(const ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (findings->rows[i].verdict == IC_FINDING_FAIL && ic_is_reading(findings->rows[i].cause)) return true;
+    }
+    return false;
+}
+
+/* Whether a cause is a wrong model, which explains wrong energy and events. */
+static bool is_of_model(ic_mistake_id cause)
+{
+    return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DRAG_ADDED ||
+           cause == IC_MISTAKE_DAMPING_FACTOR_TWO || cause == IC_MISTAKE_DAMPING_SIGN ||
+           cause == IC_MISTAKE_GRAVITY_SIGN;
+}
+
+static bool is_of_restitution(ic_mistake_id cause)
+{
+    return cause == IC_MISTAKE_RESTITUTION_WRONG || cause == IC_MISTAKE_RESTITUTION_IGNORED ||
+           cause == IC_MISTAKE_RESTITUTION_SQUARED || cause == IC_MISTAKE_RESTITUTION_THRESHOLD;
+}
+
+/* A cause, and symptoms that it explains: these are then no causes of their own. */
+typedef struct explanation {
+    /* NULL: any check */
+    const char *check;
+
+    /* IC_NO_MISTAKE: any mistake that the check names */
+    ic_mistake_id cause;
+
+    ic_mistake_id symptoms[8];
+} explanation;
+
+static const explanation explanations[] = {
+    {"law",
+     IC_NO_MISTAKE,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_RESTITUTION_WRONG,
+      IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_RESTITUTION_IGNORED,
+      IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_ANOTHER_HYPOTHESIS,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
+      IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_FRICTIONLESS,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED,
+      IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_FRICTION_REVERSES_SLIP,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED,
+      IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_MOMENTUM_LOST,
+     {IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
+      IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL,
+     IC_MISTAKE_ANOTHER_CONDITION,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_ADHESION_KEPT, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL,
+     IC_MISTAKE_DRAG_ADDED,
+     {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_PARAMETER_WRONG,
+      IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_NO_EVENT_LOCATION, {IC_MISTAKE_IMPACTS_UNEQUAL, IC_MISTAKE_IMPACT_INVENTED}},
+    {NULL,
+     IC_MISTAKE_STALE_STATE,
+     {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_COARSE_STEPS, IC_MISTAKE_MOMENTUM_LOST,
+      IC_MISTAKE_IMPACT_INVENTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL, IC_MISTAKE_RESTS_BELOW_SURFACE, {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_FALLS_THROUGH}},
+    {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_DRIFTS_AT_REST}},
+    {NULL, IC_MISTAKE_DRIFTS_AT_REST, {IC_MISTAKE_FALLS_THROUGH}},
+    {NULL,
+     IC_MISTAKE_PARAMETER_WRONG,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH}},
+};
+
+/* A coefficient that is a power of the given one is a wrong coefficient. */
+static bool is_same(ic_mistake_id cause, ic_mistake_id listed)
+{
+    return cause == listed ||
+           (cause == IC_MISTAKE_RESTITUTION_SQUARED && listed == IC_MISTAKE_RESTITUTION_WRONG);
+}
+
+static bool is_found(const ic_findings *findings, const explanation *e)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
+        if (e->check != NULL ? strcmp(f->check->name, e->check) == 0 : is_same(f->cause, e->cause)) return true;
+    }
+    return false;
+}
+
+/* The check that explains others keeps its cause. */
+static void withdraw_symptom(ic_findings *findings, const explanation *e, ic_mistake_id symptom)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        const bool own = e->check != NULL && strcmp(f->check->name, e->check) == 0;
+        if (is_same(f->cause, symptom) && !own) f->cause = IC_NO_MISTAKE;
+    }
+}
+
+void ic_cause_before_symptoms(ic_findings *findings, const ic_tracking *k)
+{
+    (void)k;
+    for (size_t i = 0; i < IC_COUNT(explanations); i++) {
+        if (!is_found(findings, &explanations[i])) continue;
+        for (size_t s = 0; s < IC_COUNT(explanations[i].symptoms); s++) {
+            if (explanations[i].symptoms[s] != IC_NO_MISTAKE)
+                withdraw_symptom(findings, &explanations[i], explanations[i].symptoms[s]);
+        }
+    }
+}
+
+/*
+ * Opens findings that are measured with the parameters of the case if the rows follow another one.
+ */
+void ic_cause_parameters(ic_findings *findings, const ic_tracking *k)
+{
+    (void)k;
+    ic_finding *own = &findings->rows[findings->count - 1];
+    if (own->cause != IC_MISTAKE_PARAMETER_WRONG) return;
+    if (is_of_model(findings->rows[0].cause)) own->cause = findings->rows[0].cause;
+    for (size_t i = 1; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || !is_of_restitution(f->cause)) continue;
+        ic_finding_leave_open(f, "measured with the case's parameters, one of which differs");
+    }
+}
+
+/* An impact that changes the momentum has no coefficient of restitution. */
+void ic_cause_no_coefficient(ic_findings *findings, const ic_tracking *k)
+{
+    (void)k;
+    ic_finding *own = &findings->rows[findings->count - 1];
+    bool lost = false;
+    for (size_t i = 0; i < findings->count; i++)
+        lost |=
+            findings->rows[i].verdict == IC_FINDING_FAIL && findings->rows[i].cause == IC_MISTAKE_MOMENTUM_LOST;
+    if (!lost || own->verdict != IC_FINDING_FAIL || !is_of_restitution(own->cause)) return;
+    ic_finding_describe(own, "%s", "");
+    own->measured = NAN;
+    ic_finding_leave_open(own, "impacts that change the momentum have no coefficient of restitution");
+}
+
+/* Says beside parameters that agree with the case that they do not explain a failure. */
+void ic_cause_none_explains(ic_findings *findings, const ic_tracking *k)
+{
+    (void)k;
+    ic_finding *own = &findings->rows[findings->count - 1];
+    if (own->verdict == IC_FINDING_PASS && ic_findings_with(findings, IC_FINDING_FAIL) > 0)
+        ic_finding_append(own, "; no parameter explains the failure");
+}
+
+/* Whether the first finding of a check passes. */
+static bool passes(const ic_findings *findings, const char *check)
+{
+    size_t i = 0;
+    while (i < findings->count && strcmp(findings->rows[i].check->name, check) != 0) i++;
+    return i < findings->count && findings->rows[i].verdict == IC_FINDING_PASS;
+}
+
+/* Withdraws a cause that other checks exclude: events that are right and on time are located well. */
+void ic_cause_excluded(ic_findings *findings, const ic_tracking *k)
+{
+    (void)k;
+    if (passes(findings, "events") && passes(findings, "event-times"))
+        withdraw_cause(findings, IC_MISTAKE_NO_EVENT_LOCATION);
+}
+
+/*
+ * In tolerances of the energy drift: correct programs with 20 to 200 steps per fall reach at most
+ * 1.2.
+ */
+#define RESTITUTION_OFF 1.5
+/* Relative to the momentum's range: correct programs with 30 steps per typical time reach 0.018. */
+#define MOMENTUM_OFF 0.05
+
+/* Whether a finding is too large for coarse steps. */
+static bool is_too_far_off(const ic_finding *f)
+{
+    if (strcmp(f->check->name, "restitution") == 0) return f->measured > RESTITUTION_OFF * f->tolerance;
+    return strcmp(f->check->name, "momentum") == 0 && f->measured > MOMENTUM_OFF;
+}
+
+/*
+ * If the steps are so coarse that the flow differs from that of the case, comparisons with the flow
+ * decide nothing, and the steps are the cause.
+ */
+static void leave_open_what_is_coarse(ic_findings *findings)
+{
+    for (size_t i = 1; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || has_role(f, IC_OF_POSITIONS)) continue;
+        if (strcmp(f->check->name, "state-error") == 0 || strcmp(f->check->name, "energy") == 0) {
+            f->cause = IC_MISTAKE_COARSE_STEPS;
+            continue;
+        }
+        if (is_too_far_off(f)) {
+            if (strcmp(f->check->name, "momentum") == 0) f->cause = IC_MISTAKE_MOMENTUM_LOST;
+            continue;
+        }
+        ic_finding_leave_open(f, "the steps are too coarse to decide; finer ones would");
+    }
+}
+
+/* Whether a failure may be caused by steps alone, each of which may pass. */
+static bool may_be_of_steps(const ic_finding *f)
+{
+    return f->verdict == IC_FINDING_FAIL && has_role(f, IC_OF_STEPS);
+}
+
+/* Whether another check has failed, so that steps alone do not explain the state error. */
+static bool has_other_cause(const ic_findings *findings)
+{
+    for (size_t i = 1; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->verdict == IC_FINDING_FAIL && !may_be_of_steps(f)) return true;
+    }
+    return false;
+}
+
+/* Name coarse steps as the cause of small defects that accumulate. */
+void ic_cause_steps(ic_findings *findings, const ic_tracking *k)
+{
+    char detail[256] = "";
+    bool sought = false, found = false;
+    if (findings->rows[0].verdict == IC_FINDING_FAIL) return;
+    for (size_t i = 1; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (!may_be_of_steps(f)) continue;
+        if (strcmp(f->check->name, "state-error") == 0 && has_other_cause(findings)) continue;
+        if (!sought) found = ic_find_coarse_steps(k, detail, sizeof detail);
+        sought = true;
+        if (!found) return;
+        f->cause = IC_MISTAKE_COARSE_STEPS;
+        ic_finding_append(f, ". %s", detail);
+    }
+}
+
+/* If the file is misread, the other checks decide nothing. */
+void ic_cause_misread(ic_findings *findings, const ic_tracking *k)
+{
+    (void)k;
+    const ic_mistake_id cause = findings->rows[0].cause;
+    if (cause == IC_MISTAKE_COARSE_STEPS) {
+        leave_open_what_is_coarse(findings);
+        return;
+    }
+    if (is_of_model(cause)) {
+        withdraw_cause(findings, IC_MISTAKE_ENERGY_APPEARS);
+        withdraw_cause(findings, IC_MISTAKE_NO_EVENT_LOCATION);
+        for (size_t i = 1; i < findings->count; i++) {
+            if (findings->rows[i].cause != IC_MISTAKE_ROW_CORRUPTED) continue;
+            findings->rows[i].verdict = IC_FINDING_OPEN;
+            findings->rows[i].cause = IC_NO_MISTAKE;
+        }
+        return;
+    }
+    for (size_t i = 1; i < findings->count && ic_is_reading(cause); i++) {
+        ic_finding *f = &findings->rows[i];
+        ic_finding_leave_open(f, "the file must first be read correctly: %s", ic_mistake_name(cause));
+    }
+}
+
+/*
+ * Opens failures of very few rows, which may be caused by noise that so few rows do not determine.
+ */
+void ic_cause_too_short(ic_findings *findings, const ic_tracking *k)
+{
+    if (k->n_intervals >= IC_LEAST_INTERVALS) return;
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL) continue;
+        f->verdict = IC_FINDING_OPEN;
+        f->cause = IC_NO_MISTAKE;
+        ic_finding_append(f, "%s%zu intervals do not determine their noise: at least %d are needed",
+                          f->detail[0] != '\0' ? "; " : "", k->n_intervals, IC_LEAST_INTERVALS);
+    }
+}
+
+/* Whether rounded times may change the states by a tolerance, by way of the memory of the contact. */
+static bool times_hide_memory(const ic_tracking *k)
+{
+    return ic_remembers_contact(k) && ic_times_are_rounded(k) &&
+           ic_tolerance_memory_gain.value * k->slack > k->accept;
+}
+
+void ic_cause_times_hide(ic_findings *findings, const ic_tracking *k)
+{
+    if (!times_hide_memory(k)) return;
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL) continue;
+        ic_finding_leave_open(
+            f, "times are rounded, and the memory of the contact with them: print t with 15 digits or more");
+    }
+}
+
+/* Per cent of wrong intervals that noise does not explain. */
+#define MOST_WRONG 20.0
+
+/*
+ * With many noisy states, noise may make some intervals wrong. The needed checks are then open too.
+ */
+void ic_cause_rough(ic_findings *findings, const ic_tracking *k)
+{
+    if (!ic_noise_is_rough(k) || findings->count == 0 || findings->rows[0].measured > MOST_WRONG) return;
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || !has_role(f, IC_OF_NOISE)) continue;
+        ic_finding_leave_open(
+            f, "the effect of noise in %zu states on events is not predictable; less noise would decide",
+            k->trajectory->n_states);
+    }
+}
+
+/* Names the time-stepping scheme whose impacts fail. */
+void ic_cause_time_stepping(ic_findings *findings, const ic_tracking *k)
+{
+    char detail[256] = "";
+    ic_mistake_id scheme = IC_NO_MISTAKE;
+    bool sought = false;
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || !has_role(f, IC_OF_TIMES_OF_IMPACTS)) continue;
+        if (!sought && ic_misread(findings)) return;
+        if (!sought) scheme = ic_find_time_stepping(k, detail, sizeof detail);
+        if (scheme == IC_NO_MISTAKE) return;
+        if (!sought) ic_finding_append(f, "%s%s", f->detail[0] != '\0' ? ". " : "", detail);
+        sought = true;
+        f->cause = scheme;
+    }
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For events that the case does not have: would the case have them if a position were measured from
+ * another origin? A constant c is added to the position at both ends of such an interval. The c
+ * that explains this interval must explain all other intervals too.
+ */
+#include "audit/trajectory/checks/checks.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TRIED = 3, PLACES = 40, ROUNDS = 5 };
+
+typedef struct origin {
+    const ic_tracking *k;
+    const ic_interval *interval;
+    size_t state;
+} origin;
+
+static bool is_position(const ic_tracking *k, size_t j)
+{
+    const ic_problem *problem = k->problem;
+    if (k->trajectory->source[j] != IC_FROM_FILE) return false;
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        if (ic_position_of(problem, i) == j) return true;
+    }
+    return false;
+}
+
+/* The defect in tolerances, with c added to the position. */
+static double defect_with(const origin *o, double c)
+{
+    const ic_tracking *k = o->k;
+    const ic_trajectory *tr = k->trajectory;
+    const double *goal = &tr->x[o->interval->to * tr->n_states];
+    double x[IC_MAX_STATES], greatest = 0;
+    ic_prediction end;
+    ic_interval_state_in(x, k, o->interval, o->interval->tracked);
+    x[o->state] += c;
+    ic_predict(&end, &k->predictor, true, tr->t[o->interval->from], x, o->interval->tracked,
+               tr->t[o->interval->to]);
+    if (!end.good || end.events == 0) return INFINITY;
+    for (size_t j = 0; j < tr->n_states; j++) {
+        if (tr->source[j] == IC_FROM_TRACKING) continue;
+        const double off = end.x[j] - goal[j] - (j == o->state ? c : 0);
+        greatest = fmax(greatest, fabs(off) / k->tolerance[j]);
+    }
+    return greatest;
+}
+
+/*
+ * The best c near one that puts a guard at zero in the first row; NAN: none explains the interval.
+ */
+static double best_offset(const origin *o)
+{
+    const ic_tracking *k = o->k;
+    const ic_trajectory *tr = k->trajectory;
+    const ic_mode *mode = &k->problem->variant->modes[o->interval->tracked];
+    const double t = tr->t[o->interval->from], delta = 1e-6 * k->range[o->state];
+    double best = NAN, defect = INFINITY;
+    for (size_t g = 0; g < mode->n_guards; g++) {
+        double x[IC_MAX_STATES];
+        ic_interval_state_in(x, k, o->interval, o->interval->tracked);
+        const double here = mode->guards[g].value(t, x, k->problem->par);
+        x[o->state] += delta;
+        const double slope = (mode->guards[g].value(t, x, k->problem->par) - here) / delta;
+        if (!(fabs(slope) > 0)) continue;
+        /*
+         * The guard crosses zero within the interval. The search covers the distance that the
+         * position moves in it, to both sides.
+         */
+        double middle = -here / slope, width = 0;
+        width = 2 * fabs(tr->x[o->interval->to * tr->n_states + o->state] -
+                         tr->x[o->interval->from * tr->n_states + o->state]) +
+                0.05 * k->range[o->state];
+        for (int round = 0; round < ROUNDS; round++) {
+            double centre = middle;
+            for (int i = -PLACES; i <= PLACES; i++) {
+                const double c = centre + width * i / PLACES, d = defect_with(o, c);
+                if (d < defect) defect = d, best = middle = c;
+            }
+            width *= 2.0 / PLACES;
+        }
+    }
+    return defect <= 1 ? best : NAN;
+}
+
+/* Whether the rows around the interval are all explained with c added to the position. */
+static bool offset_explains_rows(const origin *o, double c, size_t centre)
+{
+    const ic_tracking *k = o->k;
+    const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
+    ic_trajectory part;
+    ic_tracking tracked;
+    bool right = false;
+    if (!ic_copy_some_rows(&part, k, centre)) return false;
+    for (size_t i = 0; i < part.n; i++) part.x[i * part.n_states + o->state] += c;
+    if (ic_track(&tracked, &part, k->problem, k->noise, &options)) {
+        right = ic_tracking_count(&tracked, IC_UNEXPLAINED) + ic_tracking_count(&tracked, IC_UNHELD) == 0;
+        ic_tracking_close(&tracked);
+    }
+    ic_trajectory_close(&part);
+    return right;
+}
+
+ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size)
+{
+    size_t tried = 0;
+    for (size_t i = 0; i < k->n_intervals && tried < TRIED; i++) {
+        const ic_interval *interval = &k->intervals[i];
+        if (interval->explanation != IC_UNEXPLAINED || interval->due || interval->tracked < 0) continue;
+        tried++;
+        for (size_t j = 0; j < k->trajectory->n_states; j++) {
+            const origin o = {k, interval, j};
+            if (!is_position(k, j)) continue;
+            const double c = best_offset(&o);
+            if (!(fabs(c) > k->tolerance[j]) || !offset_explains_rows(&o, c, i)) continue;
+            snprintf(detail, size, "With %.6g %s added to %s the rows are explained", c,
+                     k->problem->system->states[j].unit, k->problem->system->states[j].name);
+            return IC_MISTAKE_ORIGIN_SHIFTED;
+        }
+    }
+    return IC_NO_MISTAKE;
+}

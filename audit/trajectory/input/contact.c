@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/trajectory/input/input.h"
+#include "core/names.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- positions and velocities */
+
+enum { UNIT_MOST = 64 };
+
+size_t ic_position_of(const ic_problem *problem, size_t i)
+{
+    const ic_case *system = problem->system;
+    const ic_mode *mode = &problem->variant->modes[0];
+    double x[IC_MAX_STATES] = {0}, still[IC_MAX_STATES] = {0}, moving[IC_MAX_STATES] = {0};
+    char per_second[UNIT_MOST];
+    mode->flow(still, 0, x, problem->par);
+    x[i] = 1;
+    mode->flow(moving, 0, x, problem->par);
+    for (size_t j = 0; j < system->n_states; j++) {
+        snprintf(per_second, sizeof per_second, "%s/s", system->states[j].unit);
+        if (j != i && moving[j] - still[j] == 1 && strcmp(per_second, system->states[i].unit) == 0) return j;
+    }
+    return system->n_states;
+}
+
+static bool leads_to(const ic_jump *jump, int mode)
+{
+    for (size_t i = 0; i < jump->n_branches; i++) {
+        if (jump->branches[i].mode == mode) return true;
+    }
+    return false;
+}
+
+const ic_guard *ic_touch_guard(const ic_contact_view *view, const ic_variant *variant)
+{
+    const ic_mode *free_mode = &variant->modes[view->free];
+    for (size_t i = 0; i < free_mode->n_guards; i++) {
+        if (leads_to(&free_mode->guards[i].jump, view->contact)) return &free_mode->guards[i];
+    }
+    return NULL;
+}
+
+/* ---- bodies */
+
+bool ic_carried_body(ic_moving *body, const ic_problem *problem)
+{
+    const ic_case *system = problem->system;
+    if (system->contact == NULL || system->contact->carried == NULL) return false;
+    body->x = ic_state_find(system, system->contact->carried[0]);
+    body->v = ic_state_find(system, system->contact->carried[1]);
+    return true;
+}
+
+bool ic_contact_body(ic_moving *body, const ic_problem *problem)
+{
+    const size_t n = problem->system->n_states;
+    ic_moving carried = {n, n};
+    ic_carried_body(&carried, problem);
+    for (size_t i = 0; i < n; i++) {
+        const size_t position = ic_position_of(problem, i);
+        if (position == n || i == carried.v) continue;
+        *body = (ic_moving){.x = position, .v = i};
+        return true;
+    }
+    return false;
+}
+
+static double output_value(const ic_problem *problem, const char *name, double t, const double *x, int mode)
+{
+    const ic_case *system = problem->system;
+    return system->outputs[ic_output_find(system, name)].value(t, x, mode, problem->par);
+}
+
+double ic_contact_gap(const ic_problem *problem, double t, const double *x)
+{
+    const ic_contact_view *view = problem->system->contact;
+    return output_value(problem, view->gap, t, x, view->free);
+}
+
+double ic_contact_force(const ic_problem *problem, double t, const double *x)
+{
+    const ic_contact_view *view = problem->system->contact;
+    return output_value(problem, view->force, t, x, view->contact);
+}

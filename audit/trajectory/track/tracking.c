@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/common/tolerances.h"
+#include "audit/trajectory/track/track.h"
+#include "core/model.h"
+#include "registry/registry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- processor time */
+
+double ic_effort_now(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+bool ic_effort_is_spent(double began)
+{
+    return ic_effort_now() - began > IC_EFFORT_MOST;
+}
+
+/*
+ * Rows per typical time: with more, a wrong force would move a state by less than
+ * ic_tolerance_accuracy within an interval.
+ */
+enum { ROWS_PER_TIME = 100, LEAST_INTERVALS = 20, MOST_INTERVALS = 4000, BLOCKS = 8 };
+
+/* Steps of the case's own run: runs without events need far fewer. */
+#define OWN_STEPS 1e5
+/*
+ * Length of the case's own run in typical times. A case that has no event until then is in its
+ * steady state.
+ */
+#define OWN_TIMES 20
+
+/* ---- choice of rows */
+
+static bool beside_an_event(const ic_trajectory *tr, size_t i)
+{
+    return (i > 0 && tr->t[i] == tr->t[i - 1]) || (i + 1 < tr->n && tr->t[i] == tr->t[i + 1]);
+}
+
+/*
+ * A free impact begins at the surface: rows whose first state, the indentation, is still negative
+ * precede it.
+ */
+static size_t first_row(const ic_tracking *k)
+{
+    const ic_trajectory *tr = k->trajectory;
+    size_t i = 0;
+    if (k->problem->variant->free_impact == NULL) return 0;
+    while (i + 2 < tr->n && tr->x[i * tr->n_states] < 0) i++;
+    return i;
+}
+
+/* Least spacing of tracked rows, s. Short trajectories still get LEAST_INTERVALS. */
+static double least_spacing(const ic_tracking *k)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const double span = tr->n > 0 ? tr->t[tr->n - 1] - tr->t[0] : 0;
+    const double least = fmin(k->time_scale / ROWS_PER_TIME, span / LEAST_INTERVALS);
+    /*
+     * A memory of the contact must be followed from the first row on, which blocks of intervals do
+     * not permit.
+     */
+    return 0.999 * (ic_remembers_contact(k) ? fmax(least, span / MOST_INTERVALS) : least);
+}
+
+static bool choose_rows(ic_tracking *k)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const double least = least_spacing(k);
+    k->rows = malloc((tr->n + 1) * sizeof *k->rows);
+    if (k->rows == NULL) return false;
+    for (size_t i = first_row(k); i < tr->n; i++) {
+        if (beside_an_event(tr, i)) continue;
+        if (k->n_rows == 0 || tr->t[i] - tr->t[k->rows[k->n_rows - 1]] >= least) k->rows[k->n_rows++] = i;
+    }
+    return true;
+}
+
+/* Sets the initial values of memories to those of the case's start. */
+static bool lay_memories(ic_tracking *k)
+{
+    const ic_problem *problem = k->problem;
+    const size_t n = problem->system->n_states;
+    double start[IC_MAX_STATES] = {0};
+    if (problem->variant->start.apply(start, problem->t_start, NULL, problem->par) == IC_NO_START) return true;
+    k->memory = malloc((k->n_intervals * n + 1) * sizeof *k->memory);
+    if (k->memory == NULL) return false;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        k->intervals[i].memory = &k->memory[i * n];
+        memcpy(k->intervals[i].memory, start, n * sizeof *start);
+    }
+    return true;
+}
+
+/* Chooses all intervals, or evenly spaced blocks of them. */
+static bool choose_intervals(ic_tracking *k)
+{
+    const size_t all = k->n_rows > 0 ? k->n_rows - 1 : 0, n = all < MOST_INTERVALS ? all : MOST_INTERVALS;
+    const size_t block = MOST_INTERVALS / BLOCKS;
+    k->intervals = calloc(n + 1, sizeof *k->intervals);
+    if (k->intervals == NULL) return false;
+    // cppcheck-suppress knownConditionTrueFalse ; n counts the chosen intervals
+    for (size_t i = 0; i < n; i++) {
+        const size_t row = n == all ? i : (i / block) * (all - block) / (BLOCKS - 1) + i % block;
+        k->intervals[i] =
+            (ic_interval){.from = k->rows[row], .to = k->rows[row + 1], .stride = 1, .tracked = -1};
+    }
+    k->n_intervals = n;
+    return lay_memories(k);
+}
+
+/* ---- choice of modes */
+
+static bool mark_branches(bool *reached, const ic_jump *jump)
+{
+    bool news = false;
+    for (size_t b = 0; jump->apply != NULL && b < jump->n_branches; b++) {
+        const int mode = jump->branches[b].mode;
+        if (mode == IC_SAME_MODE || reached[mode]) continue;
+        reached[mode] = news = true;
+    }
+    return news;
+}
+
+/* Modes reachable from the start by jumps. */
+static void find_modes(ic_tracking *k)
+{
+    const ic_variant *variant = k->problem->variant;
+    bool news = mark_branches(k->reached, &variant->start);
+    for (size_t e = 0; e < variant->n_time_events; e++)
+        news |= mark_branches(k->reached, &variant->time_events[e].jump);
+    while (news) {
+        news = false;
+        for (size_t m = 0; m < variant->n_modes; m++) {
+            const ic_mode *mode = &variant->modes[m];
+            for (size_t g = 0; k->reached[m] && g < mode->n_guards; g++) {
+                news |= mark_branches(k->reached, &mode->guards[g].jump);
+                news |= mark_branches(k->reached, &mode->guards[g].accumulation);
+            }
+        }
+    }
+}
+
+/* ---- one interval */
+
+static double energy(const ic_tracking *k, int mode, double t, const double *x)
+{
+    const ic_mode *m = &k->predictor.guarded.variant->modes[mode];
+    return m->stored_energy != NULL ? m->stored_energy(t, x, k->problem->par) : NAN;
+}
+
+static void conclude_interval(ic_interval *interval, const ic_tracking *k, const ic_mode_trial *h)
+{
+    const ic_trajectory *tr = k->trajectory;
+    double x[IC_MAX_STATES];
+    interval->mode = h->mode;
+    interval->end_mode = h->end.good ? h->end.mode : h->mode;
+    interval->defect = h->defect;
+    interval->worst = h->worst;
+    interval->shift_from = h->shift_from;
+    interval->shift_to = h->shift_to;
+    interval->energy_gain = interval->energy_taken = 0;
+    interval->jumps = h->end.events > 0;
+    interval->gave_up &= h->defect > 1;
+    if (h->defect > 1) interval->explanation = IC_UNEXPLAINED;
+    else if (!interval->doubtful && ic_interval_breach(k, interval).name != NULL)
+        interval->explanation = IC_UNHELD;
+    else if (!h->guards) interval->explanation = IC_WITHOUT_EVENTS;
+    else interval->explanation = h->mode == interval->tracked ? IC_BY_GUARDS : IC_ANOTHER_MODE;
+    if (!h->end.good) return;
+    memcpy(x, &tr->x[interval->to * tr->n_states], tr->n_states * sizeof *x);
+    for (size_t j = 0; j < tr->n_states; j++) {
+        if (ic_state_is_derived(k->problem->system, j) || ic_is_memory(k, j)) x[j] = h->end.x[j];
+        else if (ic_is_whole(k, j, x[j])) x[j] = nearbyint(x[j]);
+    }
+    interval->energy_gain = energy(k, interval->end_mode, tr->t[interval->to], x) -
+                            energy(k, interval->end_mode, tr->t[interval->to], h->end.x);
+    interval->energy_taken = fmax(0, h->end.energy_taken);
+}
+
+/*
+ * The mode in which the case starts, if this interval begins there and the mode explains it; else -1. A mode that
+ * differs in what the rows do not show explains it as well, but not the next event.
+ */
+static int mode_of_start(const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_jump *jump = &k->problem->variant->start;
+    double start[IC_MAX_STATES] = {0};
+    ic_interval from_start = *interval;
+    ic_mode_trial h;
+    if (k->trajectory->t[interval->from] != k->problem->t_start) return -1;
+    const int taken = jump->apply(start, k->problem->t_start, NULL, k->problem->par);
+    if (taken == IC_NO_START || !ic_mode_holds(k, interval, jump->branches[taken].mode)) return -1;
+    ic_mode_trial_run(&h, k, &from_start, jump->branches[taken].mode, true);
+    return h.defect <= 1 ? h.mode : -1;
+}
+
+/* The mode that the rows name, or else the one by the case's start; -1: not known. */
+static int mode_at_start(const ic_tracking *k, const ic_interval *interval)
+{
+    const signed char *mode = k->trajectory->mode;
+    const int named = mode != NULL ? mode[interval->from] : -1;
+    return named >= 0 ? named : mode_of_start(k, interval);
+}
+
+/* Seeks a start within the noise that explains the interval. The tracked mode is tried first. */
+static void excuse_by_noise(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
+{
+    ic_mode_trial other = {.guards = true, .mode = interval->tracked};
+    if (h->defect <= 1 && (interval->tracked < 0 || (h->guards && h->mode == interval->tracked))) return;
+    bool found = interval->tracked >= 0 && ic_mode_holds(k, interval, interval->tracked) &&
+                 ic_noisy_start(&other.end, k, interval, other.mode);
+    for (size_t m = 0; !found && h->defect > 1 && m < k->predictor.guarded.variant->n_modes; m++) {
+        if ((int)m == interval->tracked || !k->reached[m] || !ic_mode_holds(k, interval, (int)m)) continue;
+        found = ic_noisy_start(&other.end, k, interval, other.mode = (int)m);
+    }
+    if (!found) return;
+    interval->doubtful = true;
+    other.defect = fmin(1, ic_interval_defect(k, interval, &other.end, &other.worst));
+    *h = other;
+}
+
+/* Whether noise may explain the interval from some mode. */
+static bool is_in_doubt(const ic_tracking *k, const ic_interval *interval)
+{
+    bool may = ic_noise_may_explain(k, interval, interval->tracked);
+    for (size_t m = 0; !may && m < k->predictor.guarded.variant->n_modes; m++)
+        may = k->reached[m] && (int)m != interval->tracked && ic_noise_may_explain(k, interval, (int)m);
+    return may;
+}
+
+/* Continues the memories of the contact in the next interval. */
+static void carry_memory(ic_interval *interval, const ic_tracking *k, const ic_prediction *end)
+{
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (ic_is_memory(k, j)) interval->memory[j] = end->x[j];
+    }
+}
+
+/*
+ * Whether rows that are read again to name a mistake have used up the effort: noise is then not tried as their
+ * cause.
+ */
+static bool is_cut(const ic_tracking *k)
+{
+    return k->is_again && ic_effort_is_spent(k->began);
+}
+
+static void track_intervals(ic_tracking *k, bool excuses)
+{
+    enum {
+        EXCUSES_SOUGHT = 400 /* times the number of states: each is moved separately */,
+        MOST_IN_DOUBT = 40
+    };
+    size_t sought = 0, in_doubt = 0;
+    const size_t n_states = k->trajectory->n_states;
+    ic_mode_trial h;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        ic_interval *interval = &k->intervals[i];
+        const bool goes_on = i > 0 && k->intervals[i - 1].to == interval->from;
+        const bool known = goes_on && k->intervals[i - 1].explanation < IC_IN_DOUBT;
+        interval->tracked = known ? k->intervals[i - 1].end_mode : mode_at_start(k, interval);
+        if (goes_on && h.end.good) carry_memory(interval, k, &h.end);
+        interval->gave_up = false;
+        /* what the rows name is their own claim */
+        interval->unknown = !known;
+        h = (ic_mode_trial){.defect = INFINITY};
+        if (interval->tracked >= 0 && ic_mode_holds(k, interval, interval->tracked))
+            ic_mode_trial_run(&h, k, interval, interval->tracked, true);
+        interval->due = h.end.events;
+        interval->t_due = h.end.t_event;
+        if (h.defect > 1) {
+            ic_mode_trial_best(&h, k, interval);
+            /* If many intervals are unexplained, noise is not the reason. */
+            if (excuses && !is_cut(k) && n_states * sought < EXCUSES_SOUGHT + i / 4)
+                sought++, excuse_by_noise(&h, k, interval);
+        }
+        if (interval->tracked < 0) interval->tracked = h.mode;
+        conclude_interval(interval, k, &h);
+        if (interval->explanation != IC_UNEXPLAINED || !excuses || !ic_noise_shows(k) || is_cut(k)) continue;
+        if (in_doubt++ < MOST_IN_DOUBT + i / 20 && is_in_doubt(k, interval))
+            interval->explanation = IC_IN_DOUBT;
+    }
+}
+
+bool ic_case_has_events(const ic_tracking *k)
+{
+    const ic_options options = {.max_steps = OWN_STEPS};
+    ic_problem problem = *k->problem;
+    bool has = true;
+    problem.t_end = fmax(problem.t_end, problem.t_start + OWN_TIMES * k->time_scale);
+    problem.t_end_text = NULL;
+    ic_log *log = ic_log_new(&problem);
+    if (log != NULL && k->predictor.solver->solve(log, &problem, &options) == IC_OK) {
+        has = false;
+        for (size_t i = 0; i < ic_log_event_count(log); i++)
+            has |= !problem.variant->modes[ic_log_event_at(log, i).mode_to].terminal;
+    }
+    ic_log_free(log);
+    return has;
+}
+
+/* ---- the tracking of a trajectory */
+
+double ic_accept(const ic_trajectory_options *options)
+{
+    return options != NULL && options->accept > 0 ? options->accept : ic_tolerance_accuracy.value;
+}
+
+bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem, const double *noise,
+              const ic_trajectory_options *options)
+{
+    const bool given = options != NULL && options->accept > 0;
+    *k = (ic_tracking){.trajectory = tr, .problem = problem, .accept = ic_accept(options)};
+    k->is_again = options != NULL && options->corrected > 0;
+    k->began = options != NULL && options->began > 0 ? options->began : ic_effort_now();
+    if (!ic_predictor_open(&k->predictor, problem, problem->variant)) return false;
+    find_modes(k);
+    k->time_scale = options != NULL ? options->time_scale : 0;
+    if (!(k->time_scale > 0)) k->time_scale = ic_motion_time(&k->predictor, problem, tr);
+    if (choose_rows(k) && choose_intervals(k) && ic_rows_measure(k, noise) &&
+        ic_rows_set_tolerances(k, !given, noise != NULL)) {
+        track_intervals(k, noise == NULL);
+        return true;
+    }
+    ic_tracking_close(k);
+    return false;
+}
+
+void ic_tracking_close(ic_tracking *k)
+{
+    free(k->rows);
+    free(k->intervals);
+    free(k->memory);
+    k->memory = NULL;
+    k->rows = NULL;
+    k->intervals = NULL;
+    k->n_rows = k->n_intervals = 0;
+}
+
+size_t ic_tracking_count(const ic_tracking *k, ic_explanation explanation)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < k->n_intervals; i++) count += k->intervals[i].explanation == explanation;
+    return count;
+}
+
+double ic_share_wrong(const ic_trajectory *rows, const ic_problem *problem, const ic_tracking *k,
+                      const double *noise)
+{
+    const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
+    ic_tracking tracked;
+    double share = 1;
+    if (!ic_track(&tracked, rows, problem, noise, &options)) return 1;
+    if (tracked.n_intervals > 0)
+        share = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED) / (double)tracked.n_intervals;
+    ic_tracking_close(&tracked);
+    return share;
+}
