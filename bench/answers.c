@@ -2,7 +2,7 @@
 #include "bench/answers.h"
 #include "core/linear_view.h"
 #include "core/model.h"
-#include "reference/contact_law.h"
+#include "reference/law/contact_law.h"
 #include "registry/registry.h"
 #include "validation/checks/free_impacts.h"
 #include "validation/checks/growth.h"

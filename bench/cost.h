@@ -13,7 +13,7 @@
  *              (bench/load.h), or null,
  *      "overhead": {"by_hand", "registry", "solver", "ratio", ...} (bench/overhead.h), or null,
  *      "floor": {"vectors", "width", "exp", "sin", "cos", "event"} (bench/floor.h), or null,
- *      "diagram": {"engine", "solver", "sets", "periods", "left", "events", "processor",
+ *      "diagram": {"method", "solver", "sets", "periods", "left", "events", "processor",
  *                  "opening", "one", "two", "floors", "gain", ...} (bench/diagram.h), or null,
  *      "rows": [{"subject": "roller/III/C", "solver", "class": what it needs (ic_solver_class),
  *                "control": "rtol" | "step" | "none",
@@ -144,12 +144,12 @@ typedef struct ic_cost_floor {
 
 /** Cost of a bifurcation diagram (bench/diagram.h); NAN where not measured. */
 typedef struct ic_cost_diagram {
-    char engine[32], solver[32];
+    char method[32], solver[32];
 
     /* parameter sets, and periods of each */
     double sets, periods;
 
-    /* sets that the backend left to the solver */
+    /* sets that the method left to the solver */
     double left;
 
     /* events of all sets */

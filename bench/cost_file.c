@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define WHOLE_MOST 9007199254740992.0 /* 2^53 */
+#define MOST_WHOLE 9007199254740992.0 /* 2^53 */
 
 /* ---- members of objects, for writing and reading */
 
@@ -69,7 +69,7 @@ static const member floor_members[] = {MEMBER(TEXT, ic_cost_floor, vectors),
                                        MEMBER(NUMBER, ic_cost_floor, cos),
                                        MEMBER(NUMBER, ic_cost_floor, event),
                                        {.key = NULL}};
-static const member diagram_members[] = {MEMBER(TEXT, ic_cost_diagram, engine),
+static const member diagram_members[] = {MEMBER(TEXT, ic_cost_diagram, method),
                                          MEMBER(TEXT, ic_cost_diagram, solver),
                                          MEMBER(COUNT, ic_cost_diagram, sets),
                                          MEMBER(COUNT, ic_cost_diagram, periods),
@@ -128,7 +128,7 @@ static const member work_members[] = {
 
 static void write_number(ic_json *json, const member *m, double value)
 {
-    const bool whole = m->type == COUNT && value == floor(value) && fabs(value) <= WHOLE_MOST;
+    const bool whole = m->type == COUNT && value == floor(value) && fabs(value) <= MOST_WHOLE;
     if (whole) ic_json_integer(json, m->key, (long long)value);
     else ic_json_number(json, m->key, value);
 }

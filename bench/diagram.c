@@ -42,7 +42,7 @@ typedef struct timed_sweep {
     double clock, processor;
 
     ic_sweep_counts counts;
-    char engine[32], solver[32];
+    char method[32], solver[32];
 } timed_sweep;
 
 static double elapsed_time(void)
@@ -63,7 +63,7 @@ static bool distribute_sweep(timed_sweep *result, const ic_sweep *sweep, size_t 
     result->clock = elapsed_time() - begin;
     result->processor = ic_time_now() - processor;
     result->counts = dealt.counts;
-    snprintf(result->engine, sizeof result->engine, "%s", sweep->backend->name);
+    snprintf(result->method, sizeof result->method, "%s", sweep->method->name);
     snprintf(result->solver, sizeof result->solver, "%s", sweep->plan.solver->name);
     return dealt.status == IC_OK && dealt.counts.by_status[IC_OK] == dealt.counts.sets;
 }
@@ -101,7 +101,7 @@ static void describe_sweep(ic_cost_diagram *d, const timed_sweep *one)
 {
     d->left = (double)one->counts.left;
     d->events = one->counts.events;
-    snprintf(d->engine, sizeof d->engine, "%s", one->engine);
+    snprintf(d->method, sizeof d->method, "%s", one->method);
     snprintf(d->solver, sizeof d->solver, "%s", one->solver);
 }
 

@@ -2,7 +2,7 @@
 /**
  * Cost of a bifurcation diagram: the roller III under condition D over the damping c, as in
  * reports/figures/bifurcation-c.gp, with 2000 values and 1000 periods, the last 64 of which are
- * kept. It uses the backend that a sweep would choose, distributed to threads as in a sweep; its
+ * kept. It uses the method that a sweep would choose, distributed to threads as in a sweep; its
  * rows are assembled in memory, and no file is written.
  *
  * Where the whole diagram would take long, a part with fewer values and periods is measured. One

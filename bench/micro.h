@@ -29,7 +29,7 @@ typedef struct ic_micro {
     /* "law/force/hertz" */
     char name[128];
 
-    /* calls the function once; using the result keeps the compiler from removing the call */
+    /* Calls the function once. Using the result keeps the compiler from removing the call. */
     double (*run)(void *self);
     void *self;
     ic_micro_counter counters[IC_MICRO_MOST_COUNTERS];

@@ -35,11 +35,11 @@ static void count_choices(double *choices, const size_t *ranks, size_t n, size_t
 
 bool ic_mann_whitney_test(ic_mann_whitney *test, const double *x, size_t n, const double *y, size_t m)
 {
-    double all[IC_MANN_WHITNEY_MOST];
-    size_t ranks[IC_MANN_WHITNEY_MOST], most = 0, sum = 0;
+    double all[IC_MOST_MANN_WHITNEY];
+    size_t ranks[IC_MOST_MANN_WHITNEY], most = 0, sum = 0;
     const size_t total = n + m;
     *test = (ic_mann_whitney){NAN, NAN, NAN};
-    if (n == 0 || m == 0 || total > IC_MANN_WHITNEY_MOST) return false;
+    if (n == 0 || m == 0 || total > IC_MOST_MANN_WHITNEY) return false;
     memcpy(all, x, n * sizeof *all);
     memcpy(all + n, y, m * sizeof *all);
     for (size_t i = 0; i < total; i++) {
@@ -83,9 +83,9 @@ static double quantile(const double *sorted, size_t n, double part)
 
 ic_spread ic_spread_of(const double *values, size_t n)
 {
-    double sorted[IC_MANN_WHITNEY_MOST];
+    double sorted[IC_MOST_MANN_WHITNEY];
     const ic_spread none = {NAN, NAN, NAN};
-    if (n == 0 || n > IC_MANN_WHITNEY_MOST) return none;
+    if (n == 0 || n > IC_MOST_MANN_WHITNEY) return none;
     for (size_t i = 0; i < n; i++) {
         if (isnan(values[i])) return none;
         sorted[i] = values[i];

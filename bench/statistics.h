@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 /** Limit on the values of both samples together. */
-#define IC_MANN_WHITNEY_MOST 64
+#define IC_MOST_MANN_WHITNEY 64
 
 typedef struct ic_mann_whitney {
     /* number of pairs in which y is greater, ties counted as halves */
@@ -32,7 +32,7 @@ typedef struct ic_mann_whitney {
 /** false: a sample is empty, both together are too large, a value is NAN, or memory ran out. */
 bool ic_mann_whitney_test(ic_mann_whitney *test, const double *x, size_t n, const double *y, size_t m);
 
-/** Median of n values, n <= IC_MANN_WHITNEY_MOST; NAN for n = 0. */
+/** Median of n values, n <= IC_MOST_MANN_WHITNEY; NAN for n = 0. */
 double ic_median(const double *values, size_t n);
 
 /** Median and quartiles, between which values are interpolated. */
@@ -40,7 +40,7 @@ typedef struct ic_spread {
     double low, middle, high;
 } ic_spread;
 
-/** Of n values, n <= IC_MANN_WHITNEY_MOST; NAN for n = 0, or if a value is NAN. */
+/** Of n values, n <= IC_MOST_MANN_WHITNEY; NAN for n = 0, or if a value is NAN. */
 ic_spread ic_spread_of(const double *values, size_t n);
 
 /** A straight line y = a + slope x fitted to points by least squares. */

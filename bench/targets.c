@@ -135,11 +135,11 @@ static void judge_sweep(ic_target *target, const ic_cost_results *results, bool 
     if (!isfinite(target->ratio)) return;
     if (threads)
         snprintf(target->detail, sizeof target->detail,
-                 "engine %s, %.0f sets x %.0f periods: %.3g s and %.3g s", d->engine, d->sets, d->periods,
+                 "method %s, %.0f sets x %.0f periods: %.3g s and %.3g s", d->method, d->sets, d->periods,
                  d->one, d->two);
     else
         snprintf(target->detail, sizeof target->detail,
-                 "engine %s: %.3g ns, floor %.3g ns by %s; preparing the sets: %.3g ns more", d->engine,
+                 "method %s: %.3g ns, floor %.3g ns by %s; preparing the sets: %.3g ns more", d->method,
                  1e9 * ic_diagram_per_event(d), 1e9 * results->floor.event, results->floor.vectors,
                  1e9 * d->opening / d->events);
 }

@@ -33,8 +33,9 @@ typedef struct ic_target {
     /* ic_solver_class of the solver that is to meet it */
     const char *class;
 
-    /* median and quartiles; of a target over cases and errors, those of its worst pair. NAN where not
-       measured */
+    /*
+     * median and quartiles, of a target over cases and errors those of its worst pair; NAN where not measured
+     */
     double ratio, low, high;
     double bound;
 

@@ -268,11 +268,17 @@ typedef struct contact_element {
     /* Indentation, force, and a quantity that has the sign of the force. */
     ic_term d, force, pushing;
 
-    /*
-     * Rate of the indentation; memory of a contact that begins; residual indentation, from which d
-     * is measured; discrete state.
-     */
-    ic_node rate, memory, set, s;
+    /* of the indentation */
+    ic_node rate;
+
+    /* of a contact that begins */
+    ic_node memory;
+
+    /* residual indentation, from which d is measured */
+    ic_node set;
+
+    /* discrete state */
+    ic_node s;
 } contact_element;
 
 /* The state after contact has begun or ended. */

@@ -159,11 +159,11 @@ static void find_exact(ic_unit *unit, const char *name)
 }
 
 /* Units that have been looked up: a file has many of a few. */
-enum { FOUND_MOST = 32, FOUND_NAME = 16 };
+enum { MOST_FOUND = 32, FOUND_NAME = 16 };
 static struct {
     char name[FOUND_NAME];
     ic_unit unit;
-} found_units[FOUND_MOST];
+} found_units[MOST_FOUND];
 static size_t n_found;
 
 static bool find_again(ic_unit *unit, const char *name)
@@ -181,7 +181,7 @@ static void keep_unit(const ic_unit *unit, const char *name)
 {
     const size_t size = strlen(name) + 1;
     pthread_mutex_lock(&units_lock);
-    if (n_found < FOUND_MOST && size <= FOUND_NAME) {
+    if (n_found < MOST_FOUND && size <= FOUND_NAME) {
         memcpy(found_units[n_found].name, name, size);
         found_units[n_found++].unit = *unit;
     }

@@ -15,7 +15,7 @@
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-enum { MAX_DEPTH = 200, MAX_NAME = 64, MAX_FAMILY = 1000, MAX_LISTED = 512 };
+enum { MOST_DEPTH = 200, MOST_NAME = 64, MOST_FAMILY = 1000, MOST_LISTED = 512 };
 
 typedef struct formula_parser {
     const ic_yaml *source;
@@ -116,7 +116,7 @@ static bool without_unit(const formula_parser *p, const char *at, const char *wh
 /* ---- names and indices */
 
 /* Reads an identifier. `dots` allows the quantities of elements: soil.force. */
-static bool parse_word(formula_parser *p, char word[MAX_NAME], bool dots)
+static bool parse_word(formula_parser *p, char word[MOST_NAME], bool dots)
 {
     p->at = ic_after_space(p->at);
     const char *start = p->at;
@@ -127,7 +127,7 @@ static bool parse_word(formula_parser *p, char word[MAX_NAME], bool dots)
            (dots && *p->at == '.' && isalpha((unsigned char)p->at[1])))
         p->at++;
     const size_t length = (size_t)(p->at - start);
-    if (length >= MAX_NAME) return refuse_formula_at(p, start, "the name is too long");
+    if (length >= MOST_NAME) return refuse_formula_at(p, start, "the name is too long");
     memcpy(word, start, length);
     word[length] = '\0';
     return true;
@@ -139,7 +139,7 @@ static bool parse_integer_atom(formula_parser *p, int *value)
 {
     p->at = ic_after_space(p->at);
     const char *start = p->at;
-    if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
+    if (++p->depth > MOST_DEPTH) return refuse_formula(p, "nested too deeply");
     bool good = true;
     if (ic_accept_char(&p->at, '-')) {
         good = parse_integer_atom(p, value);
@@ -153,7 +153,7 @@ static bool parse_integer_atom(formula_parser *p, int *value)
         *value = (int)number;
         p->at = end;
     } else {
-        char word[MAX_NAME];
+        char word[MOST_NAME];
         if (!parse_word(p, word, false)) return false;
         const ic_index *index = p->indices;
         while (index != NULL && strcmp(index->name, word) != 0) index = index->outer;
@@ -194,7 +194,7 @@ static bool parse_integer_sum(formula_parser *p, int *value)
 }
 
 /* Appends the indices in brackets to a name, if the text has any. */
-static bool parse_indices(formula_parser *p, char name[MAX_NAME])
+static bool parse_indices(formula_parser *p, char name[MOST_NAME])
 {
     if (*p->at != '[') return true;
     const char *start = p->at++;
@@ -204,23 +204,23 @@ static bool parse_indices(formula_parser *p, char name[MAX_NAME])
         if (!parse_integer_sum(p, &value)) return false;
         if (value < 0) return refuse_formula_at(p, start, "the index is negative");
         const size_t length = strlen(name);
-        const int printed = snprintf(name + length, MAX_NAME - length, "%s%d", separator, value);
-        if (length + (size_t)printed >= MAX_NAME) return refuse_formula_at(p, start, "the name is too long");
+        const int printed = snprintf(name + length, MOST_NAME - length, "%s%d", separator, value);
+        if (length + (size_t)printed >= MOST_NAME) return refuse_formula_at(p, start, "the name is too long");
         separator = "_";
     } while (ic_accept_char(&p->at, ','));
     return expect_char(p, ']');
 }
 
 /* Reads a quantity of a member of a family: c[i].force. */
-static bool parse_part(formula_parser *p, char name[MAX_NAME])
+static bool parse_part(formula_parser *p, char name[MOST_NAME])
 {
-    char part[MAX_NAME];
+    char part[MOST_NAME];
     const char *start = p->at;
     if (*p->at != '.' || !isalpha((unsigned char)p->at[1])) return true;
     p->at++;
     if (!parse_word(p, part, false)) return false;
     const size_t length = strlen(name);
-    if (snprintf(name + length, MAX_NAME - length, ".%s", part) < (int)(MAX_NAME - length)) return true;
+    if (snprintf(name + length, MOST_NAME - length, ".%s", part) < (int)(MOST_NAME - length)) return true;
     return refuse_formula_at(p, start, "the name is too long");
 }
 
@@ -264,7 +264,7 @@ static bool is_beyond(const formula_parser *p, const char *start, const char *na
     }
     if (*rest != '\0' || least > most || (value >= least && value <= most)) return false;
     const int length = (int)strcspn(start + index, "]");
-    char is[MAX_NAME] = "";
+    char is[MOST_NAME] = "";
     if (strspn(start + index, "0123456789") < (size_t)length) snprintf(is, sizeof is, " = %ld", value);
     ic_fault_add(p->scope->faults, place_at(p, start), "%.*s%s is beyond %ld..%ld, the indices of '%.*s'",
                  length, start + index, is, least, most, (int)base, start);
@@ -287,9 +287,9 @@ static bool is_joined_unit(const formula_parser *p, const char *start, const cha
 
 static bool unknown_name(const formula_parser *p, const char *start, const char *name)
 {
-    const char *names[MAX_LISTED];
+    const char *names[MOST_LISTED];
     const ic_scope *s = p->scope;
-    const size_t n = s->list(names, MAX_LISTED, s->context);
+    const size_t n = s->list(names, MOST_LISTED, s->context);
     if (is_beyond(p, start, name, names, n) || is_joined_unit(p, start, name)) return false;
     return ic_fault_add(s->faults, place_at(p, start), "unknown name '%s'%s", name,
                         ic_meant_hint(name, names, n).text);
@@ -322,7 +322,7 @@ static bool find_name(formula_parser *p, const char *start, const char *name, ic
  */
 static bool parse_family_sum(formula_parser *p, ic_term *term)
 {
-    char word[MAX_NAME];
+    char word[MOST_NAME];
     int first = 0, last = -1;
     p->at = ic_after_space(p->at);
     const char *start = p->at;
@@ -338,7 +338,8 @@ static bool parse_family_sum(formula_parser *p, ic_term *term)
                             "the index '%s' has no range: write sum(%s in 1..N, ...)", word, word);
     }
     if (!expect_char(p, ',')) return false;
-    if (last - first >= MAX_FAMILY) return refuse_formula_at(p, start, "the family has more than 1000 members");
+    if (last - first >= MOST_FAMILY)
+        return refuse_formula_at(p, start, "the family has more than 1000 members");
     const char *body = p->at;
     const ic_index *outer = p->indices;
     *term = (ic_term){.node = ic_graph_integer(p->scope->graph, 0), .dimension = {.any = true}};
@@ -494,7 +495,7 @@ static bool parse_number(formula_parser *p, ic_term *term)
 
 static bool parse_name(formula_parser *p, ic_term *term)
 {
-    char name[MAX_NAME];
+    char name[MOST_NAME];
     const char *start = p->at;
     if (!parse_word(p, name, true)) return false;
     if (ic_accept_char(&p->at, '(')) {
@@ -562,7 +563,7 @@ static bool read_unit(formula_parser *p, ic_term *term, const char *text)
  */
 static bool read_unit_within(formula_parser *p, ic_term *term)
 {
-    char unit[MAX_NAME];
+    char unit[MOST_NAME];
     size_t length = 0;
     for (int open = 0; p->at[length] != '\0' && (open > 0 || p->at[length] != ')'); length++)
         open += p->at[length] == '(' ? 1 : p->at[length] == ')' ? -1 : 0;
@@ -578,7 +579,7 @@ static bool read_unit_within(formula_parser *p, ic_term *term)
 static bool parse_atom(formula_parser *p, ic_term *term)
 {
     bool good = false, juxtaposed = false;
-    if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
+    if (++p->depth > MOST_DEPTH) return refuse_formula(p, "nested too deeply");
     if (--*p->scope->work < 0)
         return refuse_formula(p, "the formulas up to here have too many members: numbers and names, "
                                  "those of families and sums one by one");
@@ -633,7 +634,7 @@ static bool parse_exponent(formula_parser *p, ic_term *base)
 static bool parse_power(formula_parser *p, ic_term *term)
 {
     if (ic_accept_char(&p->at, '-')) {
-        if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
+        if (++p->depth > MOST_DEPTH) return refuse_formula(p, "nested too deeply");
         const bool good =
             parse_power(p, term) && apply_operation(p, term, IC_OP_NEGATE, term->node, IC_NO_NODE, IC_NO_NODE);
         p->depth--;
@@ -775,7 +776,7 @@ static bool condition_in_brackets(const formula_parser *p)
 static bool parse_single(formula_parser *p, ic_node *node)
 {
     if (!condition_in_brackets(p)) return parse_comparison(p, node);
-    if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
+    if (++p->depth > MOST_DEPTH) return refuse_formula(p, "nested too deeply");
     const bool good = ic_accept_char(&p->at, '(') && parse_condition(p, node) && expect_char(p, ')');
     p->depth--;
     return good;
@@ -872,7 +873,7 @@ bool ic_condition_read(ic_node *node, const ic_yaml *text, const ic_scope *scope
 bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *text, const ic_scope *scope)
 {
     formula_parser p;
-    char word[MAX_NAME];
+    char word[MOST_NAME];
     if (!open_parser(&p, text, scope) || !accept_word(&p, "for") || !parse_word(&p, word, false)) return false;
     if (!accept_word(&p, "in")) return refuse_formula(&p, "expected 'in': for i in 1..N");
     if (!parse_integer_sum(&p, first)) return false;
@@ -880,7 +881,7 @@ bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *tex
     if (strncmp(p.at, "..", 2) != 0) return refuse_formula(&p, "expected '..': for i in 1..N");
     p.at += 2;
     if (!parse_integer_sum(&p, last) || !finish_formula(&p, NULL)) return false;
-    if (*last - *first >= MAX_FAMILY)
+    if (*last - *first >= MOST_FAMILY)
         return refuse_formula_at(&p, text->text, "the family has more than 1000 members");
     *name = ic_arena_copy(scope->graph->arena, word, strlen(word));
     return *name != NULL;
@@ -889,7 +890,7 @@ bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *tex
 const char *ic_name_read(const ic_yaml *text, const ic_scope *scope)
 {
     formula_parser p;
-    char name[MAX_NAME];
+    char name[MOST_NAME];
     if (!open_parser(&p, text, scope) || !parse_word(&p, name, false) || !parse_indices(&p, name) ||
         !finish_formula(&p, NULL))
         return NULL;
@@ -899,13 +900,13 @@ const char *ic_name_read(const ic_yaml *text, const ic_scope *scope)
 const char *ic_indexed_text(const ic_yaml *text, const ic_scope *scope)
 {
     formula_parser p;
-    char name[MAX_NAME] = "";
+    char name[MOST_NAME] = "";
     if (!open_parser(&p, text, scope)) return NULL;
     while (*p.at != '\0') {
         const size_t length = strlen(name);
         if (*p.at == '[') {
             if (!parse_indices(&p, name)) return NULL;
-        } else if (length + 1 == MAX_NAME) {
+        } else if (length + 1 == MOST_NAME) {
             refuse_formula(&p, "the name is too long");
             return NULL;
         } else {

@@ -36,11 +36,10 @@ typedef struct ic_hoist {
     int n_rows;
     bool uses_constants;
 
-    /*
-     * By node: places is 1 + its index in K, or 0; marks tells whether the open function reaches
-     * it.
-     */
+    /* by node: 1 + its index in K, or 0 */
     int *places;
+
+    /* by node: whether the open function reaches it */
     unsigned char *marks;
 
     /* By node: whether it depends on an external function. */

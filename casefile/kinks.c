@@ -513,8 +513,11 @@ typedef struct ic_sliding {
     /* The side as a node, and its value that keeps u at zero. */
     ic_node side, equal;
 
-    /* The rates that hold u at zero when it gets there; and those that let it go while it slides (no flow). */
-    ic_slide slide, leaves;
+    /* the rates that hold u at zero when it gets there */
+    ic_slide slide;
+
+    /* those that let it go while it slides (no flow) */
+    ic_slide leaves;
 } sliding;
 
 /* Whether the rates at the zero of a kink depend on the sides of others. */

@@ -43,8 +43,11 @@ typedef struct ic_constraint {
  *     w = share_0 w_0 + share_1 w_1 + u.
  */
 typedef struct ic_hold {
-    /* Index of the stop among the constraints; those of the n holders, the same twice if there is one. */
-    size_t stop, n, holder[2];
+    /* index of the stop among the constraints */
+    size_t stop;
+
+    /* those of its n holders, the same twice if there is one */
+    size_t n, holder[2];
 
     ic_node share[2];
 

@@ -106,14 +106,19 @@ typedef struct ic_plan_stop {
     /* Gap or slip, and its rate. For friction both are the slip. */
     ic_node value, velocity;
 
-    /* Restitution; or the greatest forces of friction, kinetic and sticking. */
-    ic_node restitution, kinetic, sticking;
+    ic_node restitution;
+
+    /* in place of a restitution: the greatest forces of friction */
+    ic_node kinetic, sticking;
 
     /* Arrays of IC_MAX_STATES nodes. */
     ic_node *gradient, *push;
 
-    /* Index of the discrete state, or -1; number of the mode in which the stop is pressed, or -1. */
-    int state, rest;
+    /* index of the discrete state, or -1 */
+    int state;
+
+    /* number of the mode in which the stop is pressed, or -1 */
+    int rest;
 } ic_plan_stop;
 
 /** That view: stops first. */

@@ -174,11 +174,10 @@ typedef struct ic_case_reader {
     const ic_yaml **state_values;
     size_t n_states;
 
-    /*
-     * Matrix M of M v' = force in the mode that is being read, n_mass x n_mass, by rows; and the
-     * velocities v, as indices of states.
-     */
+    /* M of M v' = force in the mode that is being read, n_mass x n_mass, by rows */
     ic_node *mass;
+
+    /* the velocities v, as indices of states */
     int *mass_velocities;
 
     /* Dimension of the force of each row. */

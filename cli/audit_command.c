@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PHASES_MOST = 64, SAMPLES_LEAST = 2, SAMPLES_MOST = 1000000 };
+enum { MOST_PHASES = 64, LEAST_SAMPLES = 2, MOST_SAMPLES = 1000000 };
 
 /* ---- the request as JSON */
 
@@ -71,8 +71,8 @@ static bool read_command(const cli_arguments *arguments, ic_command *command)
            cli_audit_trajectory_options(arguments, &command->rows) &&
            cli_positive(arguments, CLI_AUDIT_RTOL, 1, &command->rtol) &&
            cli_positive(arguments, CLI_AUDIT_ORDER, INFINITY, &command->order) &&
-           cli_whole(arguments, CLI_AUDIT_SAMPLES, SAMPLES_LEAST, SAMPLES_MOST, &command->samples) &&
-           cli_whole(arguments, CLI_AUDIT_PHASES, 2, PHASES_MOST, &command->phases);
+           cli_whole(arguments, CLI_AUDIT_SAMPLES, LEAST_SAMPLES, MOST_SAMPLES, &command->samples) &&
+           cli_whole(arguments, CLI_AUDIT_PHASES, 2, MOST_PHASES, &command->phases);
 }
 
 static int report_audit(const cli_arguments *arguments, const cli_instance *instance,

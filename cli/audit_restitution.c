@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DIGITS = 5, DIGITS_OF_INPUT = 3, SPEEDS_MOST = 8 };
+enum { DIGITS = 5, DIGITS_OF_INPUT = 3, MOST_SPEEDS = 8 };
 
 static bool same_row(const ic_restitution_point *a, const ic_restitution_point *b)
 {
@@ -16,13 +16,13 @@ static bool same_row(const ic_restitution_point *a, const ic_restitution_point *
 }
 
 /* The speeds of the law of `points`. Returns their number. */
-static size_t speeds_of(double speeds[SPEEDS_MOST], const ic_restitution_point *points, size_t count)
+static size_t speeds_of(double speeds[MOST_SPEEDS], const ic_restitution_point *points, size_t count)
 {
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
         size_t k = 0;
         while (k < n && speeds[k] != points[i].speed) k++;
-        if (k == n && n < SPEEDS_MOST) speeds[n++] = points[i].speed;
+        if (k == n && n < MOST_SPEEDS) speeds[n++] = points[i].speed;
     }
     return n;
 }
@@ -54,9 +54,9 @@ static void add_row(cli_table *table, const ic_restitution_point *row, size_t co
 
 static bool print_law(const ic_restitution_point *points, size_t count)
 {
-    char heads[SPEEDS_MOST][32];
-    double speeds[SPEEDS_MOST];
-    cli_column columns[SPEEDS_MOST + 2] = {{"e_in", CLI_RIGHT}};
+    char heads[MOST_SPEEDS][32];
+    double speeds[MOST_SPEEDS];
+    cli_column columns[MOST_SPEEDS + 2] = {{"e_in", CLI_RIGHT}};
     const size_t n = speeds_of(speeds, points, count);
     for (size_t k = 0; k < n; k++) {
         snprintf(heads[k], sizeof heads[k], "%.3g m/s", speeds[k]);

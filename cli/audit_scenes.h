@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Results of scenes as JSON: reports/schema/engines.yaml. */
+/**
+ * An audit of engines by scenes: it is read (audit_scenes.c), played (scenes_play.c), and then printed (scenes_text.c)
+ * or written as JSON (scenes_json.c).
+ */
 #ifndef IC_CLI_AUDIT_SCENES_H
 #define IC_CLI_AUDIT_SCENES_H
 
@@ -7,6 +10,8 @@
 #include "audit/scene/scene_file.h"
 #include "cli/audit_text.h"
 #include "cli/engine_list.h"
+#include "cli/file.h"
+#include "cli/parts.h"
 
 /** One engine in one configuration is a part. */
 typedef struct cli_scene_part {
@@ -20,18 +25,50 @@ typedef struct cli_scene_part {
     char name[2 * CLI_ENGINE_NAME + 1];
 } cli_scene_part;
 
-typedef struct cli_scene_results {
-    const cli_scene_part *parts;
+/* "default" and "best" */
+enum { CLI_SCENE_CONFIGS = 2 };
+
+typedef struct cli_scenes_audit {
+    const cli_arguments *arguments;
+    cli_engine_list engines;
+    ic_scenes scenes;
+
+    /* names of the scenes, as they were given */
+    const char *asked;
+
+    /* time limit of a scene, s */
+    double seconds;
+
+    /* processes at the same time */
+    size_t jobs;
+
+    cli_scene_part parts[CLI_MOST_ENGINES * CLI_SCENE_CONFIGS];
     size_t n_parts;
-    const ic_scenes *scenes;
 
     /* of the first part in all scenes, then of the second */
-    const ic_scene_result *results;
-} cli_scene_results;
+    ic_scene_result *results;
 
-/** One object: the verdict of all, the scenes, and the results. */
-void cli_audit_scenes_json(FILE *out, const cli_audit_result *audit, const cli_scene_results *results,
-                           const cli_engine_list *engines);
+    ic_findings findings;
+    cli_times times;
+
+    /* of --results */
+    cli_file file;
+} cli_scenes_audit;
+
+/** Name a part by its engine, or by what a program says. */
+void cli_scene_part_name(cli_scene_part *part, const char *name);
+
+/**
+ * Play all scenes by all parts, each part in a process of its own, and judge them: results, names of programs, findings.
+ * Returns the exit status; if it is not CLI_GOOD, the reason has been printed.
+ */
+int cli_scenes_play(cli_scenes_audit *a);
+
+/** Tables for people: a row for each scene or, of many, for each engine; laws of impacts; failures. false: no memory. */
+bool cli_scenes_print(const cli_scenes_audit *a, const cli_audit_result *audit);
+
+/** One object: the verdict of all, the scenes, and the results (reports/schema/engines.yaml). */
+void cli_scenes_json(FILE *out, const cli_scenes_audit *a, const cli_audit_result *audit);
 
 /** The motion of a result, "motion": null without one. */
 void cli_scene_motion_json(ic_json *json, const ic_scene_result *result);

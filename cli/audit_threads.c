@@ -32,6 +32,10 @@ typedef struct threads_audit {
     ic_scene_threads threads;
     cli_engine_list list;
     double seconds;
+
+    /* processes at the same time */
+    size_t jobs;
+
     part parts[IC_THREADS_MOST];
     ic_scene_result results[IC_THREADS_MOST];
     size_t n;
@@ -244,37 +248,51 @@ static bool add_parts(threads_audit *a)
     return a->n > 0 || refuse_none(a, one);
 }
 
-static int run_parts(threads_audit *a, size_t jobs)
+/* ---- all */
+
+/* Options, engines and threads, of which those that are played are the parts; returns the exit status. */
+static int read_audit(threads_audit *a)
+{
+    ic_error error;
+    a->seconds = TIME_LIMIT;
+    if (!cli_positive(a->arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &a->seconds) ||
+        !cli_jobs(a->arguments, CLI_AUDIT_JOBS, &a->jobs) ||
+        cli_engine_list_read(&a->list, a->arguments, CLI_AUDIT_ENGINE) != CLI_GOOD)
+        return CLI_BAD_INPUT;
+    if (ic_scene_threads_read(&a->threads, &error)) return add_parts(a) ? CLI_GOOD : CLI_BAD_INPUT;
+    cli_failure(a->arguments->command, "%s", error.text);
+    return CLI_BAD_INPUT;
+}
+
+static int play_parts(threads_audit *a)
 {
     ic_error error = {""};
     const ic_ordered_work work = {
-        .jobs = jobs, .parts = a->n, .work = do_part, .take = take_part, .context = a};
+        .jobs = a->jobs, .parts = a->n, .work = do_part, .take = take_part, .context = a};
     cli_progress_begin("audit", cli_has(a->arguments, CLI_AUDIT_QUIET));
     const bool good = ic_workers_run_ordered(&work, &error);
     cli_progress_end();
-    if (good) return report(a);
     if (error.text[0] != '\0') cli_failure(a->arguments->command, "%s", error.text);
-    return CLI_FAILURE;
+    return good ? CLI_GOOD : CLI_FAILURE;
+}
+
+static void release(threads_audit *a)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        ic_scene_result_free(&a->results[i]);
+        free(a->parts[i].answers);
+    }
+    ic_findings_free(&a->findings);
+    ic_scene_threads_free(&a->threads);
 }
 
 int cli_audit_threads(const cli_arguments *arguments)
 {
     static threads_audit a;
-    ic_error error;
-    size_t jobs;
-    int status = CLI_BAD_INPUT;
-    a = (threads_audit){.arguments = arguments, .seconds = TIME_LIMIT};
-    if (!cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &a.seconds) ||
-        !cli_jobs(arguments, CLI_AUDIT_JOBS, &jobs) ||
-        cli_engine_list_read(&a.list, arguments, CLI_AUDIT_ENGINE) != CLI_GOOD)
-        return CLI_BAD_INPUT;
-    if (!ic_scene_threads_read(&a.threads, &error)) cli_failure(arguments->command, "%s", error.text);
-    else if (add_parts(&a)) status = run_parts(&a, jobs);
-    for (size_t i = 0; i < a.n; i++) {
-        ic_scene_result_free(&a.results[i]);
-        free(a.parts[i].answers);
-    }
-    ic_findings_free(&a.findings);
-    ic_scene_threads_free(&a.threads);
+    a = (threads_audit){.arguments = arguments};
+    int status = read_audit(&a);
+    if (status == CLI_GOOD) status = play_parts(&a);
+    if (status == CLI_GOOD) status = report(&a);
+    release(&a);
     return status;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/certified.h"
 #include "core/composition.h"
-#include "reference/certify.h"
 #include "reference/expression.h"
+#include "reference/flow/certify.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck certify: the enclosure itself, for any parameters. */
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 #include "cli/certified.h"
 #include "cli/command.h"
 #include "cli/doubling.h"
@@ -11,10 +11,10 @@
 #include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/linear_view.h"
-#include "reference/contact_law.h"
 #include "reference/deadline.h"
-#include "reference/flow_extremes.h"
+#include "reference/flow/flow_extremes.h"
 #include "reference/judge/judge.h"
+#include "reference/law/contact_law.h"
 #include "registry/registry.h"
 #include "reports/number.h"
 #include "validation/certified.h"

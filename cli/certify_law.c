@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/certified.h"
-#include "reference/contact_law.h"
+#include "reference/law/contact_law.h"
 
 #include <stdio.h>
 

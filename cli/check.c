@@ -9,7 +9,7 @@
 #include "cli/terminal.h"
 #include "core/linear_view.h"
 #include "core/model.h"
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 #include "registry/registry.h"
 #include "reports/number.h"
 #include "reports/sketch.h"

@@ -164,6 +164,8 @@ static void print_help(const cli_command *command)
 static bool unknown_option(const cli_command *command, const char *name)
 {
     cli_nearest nearest = {.wrong = name};
+    if (command->former != NULL && strcmp(name, command->former) == 0)
+        return cli_refuse(command, "option %s is now %s", name, command->renamed);
     for (size_t i = 0; i < command->n_options; i++) cli_nearest_offer(&nearest, command->options[i].name);
     cli_nearest_offer(&nearest, "--help");
     return cli_refuse(command, "unknown option '%s'%s (impactcheck %s --help shows all)", name,

@@ -72,6 +72,12 @@ typedef struct cli_command {
     const cli_option *options;
     size_t n_options;
 
+    /* The former name of an option, which is refused with the name that it has now; or NULL. */
+    const char *former;
+
+    /* "--method" */
+    const char *renamed;
+
     /* returns the exit status */
     int (*run)(const cli_arguments *arguments);
 } cli_command;

@@ -86,7 +86,7 @@ static void topics(const typed_line *l)
     for (size_t i = 0; i < IC_COUNT(names); i++) offer_value(l, names[i], NULL);
 }
 
-static void physics_engines(const typed_line *l)
+static void engines(const typed_line *l)
 {
     offer_value(l, "all", "all engines that are built");
     for (size_t i = 0; i < cli_known_engine_count; i++) offer_value(l, cli_known_engines[i].name, NULL);
@@ -120,9 +120,9 @@ static void threads(const typed_line *l)
     ic_scene_threads_free(&known);
 }
 
-static void sweep_engines(const typed_line *l)
+static void sweep_methods(const typed_line *l)
 {
-    for (size_t i = 0; i < ic_sweep_backend_count; i++) offer_value(l, ic_sweep_backends[i]->name, NULL);
+    for (size_t i = 0; i < ic_sweep_method_count; i++) offer_value(l, ic_sweep_methods[i]->name, NULL);
 }
 
 /* The case that a word on the line names, or NULL. */
@@ -193,8 +193,8 @@ static const struct {
     const char *option;
     source *values;
 } of_options[] = {
-    {"sweep", "--engine", sweep_engines},
-    {NULL, "--engine", physics_engines},
+    {"sweep", "--method", sweep_methods},
+    {NULL, "--engine", engines},
     {NULL, "--solver", solvers},
     {NULL, "--variant", variants},
     {NULL, "--set", parameters},

@@ -3,7 +3,7 @@
 #include "cli/orbit.h"
 #include "cli/result.h"
 #include "cli/units.h"
-#include "reference/doubling.h"
+#include "reference/orbit/doubling.h"
 #include "registry/registry.h"
 #include "reports/number.h"
 #include "validation/steady.h"
@@ -21,9 +21,11 @@ typedef struct doubling_request {
     char name[128], from[128], to[128];
     cli_instance first, last;
 
-    /* the formulas at the first value; and the number of the parameter */
+    /* the formulas at the first value */
     ic_setup exact;
     bool has_exact;
+
+    /* number of the parameter */
     size_t parameter;
 } doubling_request;
 

@@ -127,8 +127,8 @@ static int add_known(cli_engine *engine, const cli_arguments *arguments, const c
 static int add_engine(cli_engine_list *list, const cli_arguments *arguments, const char *text, size_t length)
 {
     char name[PATH_MAX];
-    if (list->n == CLI_ENGINES_MOST)
-        return cli_bad_input(arguments->command, "option --engine: more than %d engines", CLI_ENGINES_MOST);
+    if (list->n == CLI_MOST_ENGINES)
+        return cli_bad_input(arguments->command, "option --engine: more than %d engines", CLI_MOST_ENGINES);
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     cli_engine *engine = &list->engines[list->n];
     snprintf(engine->given, sizeof engine->given, "%s", name);

@@ -7,7 +7,7 @@
 
 #include <limits.h>
 
-enum { CLI_ENGINES_MOST = 64, CLI_ENGINE_NAME = 64 };
+enum { CLI_MOST_ENGINES = 64, CLI_ENGINE_NAME = 64 };
 
 /** An engine for which a program may be installed. */
 typedef struct cli_known_engine {
@@ -37,7 +37,7 @@ typedef struct cli_engine {
 } cli_engine;
 
 typedef struct cli_engine_list {
-    cli_engine engines[CLI_ENGINES_MOST];
+    cli_engine engines[CLI_MOST_ENGINES];
     size_t n;
 
     /* all known engines, as many as are installed */

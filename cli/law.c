@@ -6,7 +6,7 @@
 #include "cli/instance.h"
 #include "cli/table.h"
 #include "core/free_impact.h"
-#include "reference/contact_law.h"
+#include "reference/law/contact_law.h"
 #include "registry/registry.h"
 #include "reports/json.h"
 #include "reports/number.h"

@@ -4,7 +4,7 @@
 #define IC_CLI_ORBIT_H
 
 #include "cli/certified.h"
-#include "reference/orbit.h"
+#include "reference/orbit/orbit.h"
 
 /** An orbit as it is shown. */
 typedef struct cli_shown_orbit {

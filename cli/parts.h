@@ -28,8 +28,12 @@ typedef struct cli_parts {
     const cli_command *command;
     size_t jobs, count;
 
-    /* in JSON: one array of the answers; quiet: no progress */
-    bool json, quiet, times;
+    /* one array of the answers, in JSON */
+    bool json;
+
+    /* no progress */
+    bool quiet;
+    bool times;
 
     /* the name of a part in messages */
     const char *(*name)(size_t part, void *context);

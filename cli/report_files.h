@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-enum { CLI_REPORT_FILES_MOST = 4 };
+enum { CLI_MOST_REPORT_FILES = 4 };
 
 /** An option that names a file, and its writer. */
 typedef struct cli_report_kind {
@@ -22,7 +22,7 @@ typedef struct cli_report_files {
     const cli_report_kind *kinds;
 
     size_t n;
-    cli_file files[CLI_REPORT_FILES_MOST];
+    cli_file files[CLI_MOST_REPORT_FILES];
 } cli_report_files;
 
 /** Options of reports/reports.h, which have the same meaning in all commands. */

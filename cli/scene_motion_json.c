@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* rows that are kept, at most */
-#define FRAMES_MOST 120
+#define MOST_FRAMES 120
 /* significant digits of places and angles */
 #define DIGITS 6
 
@@ -40,7 +40,7 @@ static void add_shapes(ic_json *json, const ic_world_body *body)
 
 static size_t frame_stride(const ic_scene_motion *motion)
 {
-    return (motion->n_rows + FRAMES_MOST - 1) / FRAMES_MOST;
+    return (motion->n_rows + MOST_FRAMES - 1) / MOST_FRAMES;
 }
 
 static size_t frames_of(const ic_scene_motion *motion)

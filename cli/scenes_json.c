@@ -195,27 +195,26 @@ static void add_origin(ic_json *json)
     IC_JSON_TEXTS(json, {"date", date}, {"impactcheck", ic_version()});
 }
 
-void cli_audit_scenes_json(FILE *out, const cli_audit_result *audit, const cli_scene_results *results,
-                           const cli_engine_list *engines)
+void cli_scenes_json(FILE *out, const cli_scenes_audit *a, const cli_audit_result *audit)
 {
     ic_json json = ic_json_to(out);
-    const size_t n = results->scenes->n;
+    const size_t n = a->scenes.n;
     ic_json_object(&json, NULL);
     cli_audit_json_verdict(&json, audit);
     add_origin(&json);
     ic_json_array(&json, "scenes");
-    for (size_t k = 0; k < n; k++) add_scene(&json, results->scenes->files[k]);
+    for (size_t k = 0; k < n; k++) add_scene(&json, a->scenes.files[k]);
     ic_json_end(&json);
     ic_json_array(&json, "results");
-    for (size_t i = 0; i < results->n_parts; i++) {
-        const ic_scene_result *of_part = &results->results[i * n];
+    for (size_t i = 0; i < a->n_parts; i++) {
+        const ic_scene_result *of_part = &a->results[i * n];
         const char *version = version_of(of_part, n);
-        for (size_t k = 0; k < n; k++) add_result(&json, &of_part[k], &results->parts[i], version);
+        for (size_t k = 0; k < n; k++) add_result(&json, &of_part[k], &a->parts[i], version);
     }
     ic_json_end(&json);
     ic_json_array_line(&json, "not_built");
-    for (size_t i = 0; i < engines->n; i++) {
-        if (engines->engines[i].program[0] == '\0') ic_json_text(&json, NULL, engines->engines[i].name);
+    for (size_t i = 0; i < a->engines.n; i++) {
+        if (a->engines.engines[i].program[0] == '\0') ic_json_text(&json, NULL, a->engines.engines[i].name);
     }
     ic_json_end(&json);
     if (audit->times != NULL) cli_times_json(&json, "times", audit->times);

@@ -26,7 +26,7 @@ enum {
     RESUME,
     THREADS,
     SOLVER,
-    ENGINE,
+    METHOD,
     VARIANT,
     SET,
     RTOL,
@@ -54,10 +54,10 @@ static const cli_option options[] = {
                  "number of threads; default: the number of processors; under mpirun, 1 for each rank", false},
     [SOLVER] = {"--solver", "NAME",
                 "default: piecewise_linear if the case is linear between events, otherwise taylor in vectors "
-                "(--engine series), or rk45_bisection if the equations are no text",
+                "(--method series), or rk45_bisection if the equations are no text",
                 false},
-    [ENGINE] =
-        {"--engine", "NAME",
+    [METHOD] =
+        {"--method", "NAME",
          "default: the fastest that can solve the problem; batch: piecewise linear sets in vectors; series: "
          "any equations in vectors, by Taylor series; scalar: the solver, one set after another",
          false},
@@ -147,7 +147,7 @@ static bool read_request(sweep_plan *plan)
     ic_sweep_request *request = &plan->request;
     request->record = cli_has(arguments, RECORD) ? cli_value(arguments, RECORD) : "strobe";
     request->solver = cli_value(arguments, SOLVER);
-    request->backend = cli_value(arguments, ENGINE);
+    request->method = cli_value(arguments, METHOD);
     request->request = (ic_request){.path = arguments->operands[0], .variant = cli_value(arguments, VARIANT)};
     if (!cli_has(arguments, OUT))
         return cli_refuse(arguments->command,
@@ -308,11 +308,11 @@ static bool print_summary(const sweep_plan *plan)
     snprintf(text, sizeof text, "%.3g s, %.4g sets/s, %.3g events/s", plan->seconds, rate,
              counts->events / plan->seconds);
     add_fact(table, "time", text);
-    snprintf(text, sizeof text, "%s, engine %s; %zu thread%s, %d rank%s", plan->sweep.plan.solver->name,
-             plan->sweep.backend->name, plan->n_threads, plan->n_threads == 1 ? "" : "s", plan->ranks.size,
+    snprintf(text, sizeof text, "%s, method %s; %zu thread%s, %d rank%s", plan->sweep.plan.solver->name,
+             plan->sweep.method->name, plan->n_threads, plan->n_threads == 1 ? "" : "s", plan->ranks.size,
              plan->ranks.size == 1 ? "" : "s");
     add_fact(table, "solver", text);
-    snprintf(text, sizeof text, "%zu sets and %.0f phases of others that the engine left to the solver",
+    snprintf(text, sizeof text, "%zu sets and %.0f phases of others that the method left to the solver",
              counts->left, counts->phases_left);
     add_fact(table, "fallback", text);
     add_fact(table, "file", cli_value(plan->arguments, OUT));
@@ -327,7 +327,7 @@ static void print_json(const sweep_plan *plan)
     ic_json_object(&json, NULL);
     IC_JSON_TEXTS(&json, {"case", sweep->plan.problem->system->name}, {"preset", sweep->first.preset->name},
                   {"variant", sweep->plan.problem->variant->name}, {"solver", sweep->plan.solver->name},
-                  {"engine", sweep->backend->name}, {"file", cli_value(plan->arguments, OUT)});
+                  {"method", sweep->method->name}, {"file", cli_value(plan->arguments, OUT)});
     ic_json_integer(&json, "lanes", (long long)plan->request.grid.n_sets);
     ic_json_integer(&json, "lanes_from_before", (long long)plan->file.before.sets);
     ic_json_integer(&json, "lanes_by_fallback", (long long)counts->left);
@@ -435,5 +435,7 @@ const cli_command cli_sweep = {
         "The bytes of FILE do not depend on the number of threads and ranks (mpirun -n 4 impactcheck sweep ...).",
     .options = options,
     .n_options = IC_COUNT(options),
+    .former = "--engine",
+    .renamed = "--method",
     .run = run_sweep,
 };

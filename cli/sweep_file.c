@@ -94,7 +94,7 @@ static void add_request(ic_bytes *header, const ic_sweep *sweep)
 static void add_accuracy(ic_bytes *header, const ic_sweep *sweep)
 {
     const ic_options *options = &sweep->request->options;
-    add_text(header, "# solver: %s, engine %s", sweep->plan.solver->name, sweep->backend->name);
+    add_text(header, "# solver: %s, method %s", sweep->plan.solver->name, sweep->method->name);
     if (options->rtol > 0) add_text(header, ", rtol %.17g", options->rtol);
     if (options->step > 0) add_text(header, ", step %.17g s", options->step);
     if (options->event_tol > 0) add_text(header, ", event_tol %.17g s", options->event_tol);

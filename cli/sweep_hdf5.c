@@ -11,7 +11,7 @@
  *     /events      sets; number of events in the whole run
  *     /mode        sets x rows (strobe only); attribute names
  *     /rows        sets x rows x columns; attributes columns, units
- *     /            attributes: version, case, preset, variant, solver, engine, record, skip,
+ *     /            attributes: version, case, preset, variant, solver, method, record, skip,
  *                  keep, request
  */
 #include "cli/hdf5_file.h"
@@ -97,7 +97,7 @@ static bool put_request(const book *b)
            cli_hdf5_put_text(b->root, "preset", sweep->first.preset->name) &&
            cli_hdf5_put_text(b->root, "variant", problem->variant->name) &&
            cli_hdf5_put_text(b->root, "solver", sweep->plan.solver->name) &&
-           cli_hdf5_put_text(b->root, "engine", sweep->backend->name) &&
+           cli_hdf5_put_text(b->root, "method", sweep->method->name) &&
            cli_hdf5_put_text(b->root, "record", sweep->request->record) &&
            cli_hdf5_put_number(b->root, "skip", (double)sweep->plan.skip) &&
            cli_hdf5_put_number(b->root, "keep", (double)sweep->plan.keep) &&

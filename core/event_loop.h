@@ -30,11 +30,11 @@ typedef struct ic_guard_end {
 
     double value, rate;
 
-    /*
-     * Length h of the step that ends here, s; second and third derivatives here of the cubic through both
-     * ends of that step, times h^2 and h^3. NAN: no step has ended here.
-     */
-    double h, second, third;
+    /* length h of the step that ends here, s; NAN: no step has ended here */
+    double h;
+
+    /* derivatives here of the cubic through both ends of that step, times h^2 and h^3 */
+    double second, third;
 } ic_guard_end;
 
 /** The time between two events, and the method's progress in it. */
@@ -107,8 +107,10 @@ typedef struct ic_phase {
     /* Workspace of observers: 2 n numbers. */
     double *rates;
 
-    /* Workspace of ic_step_find_event, for each guard; whether it has found that the guard stays clear. */
+    /* workspace of ic_step_find_event, for each guard */
     ic_guard_end *ends;
+
+    /* by guard: whether that has found that it stays clear */
     bool *clear;
 } ic_phase;
 

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 64, MAX_NAME = 64 };
+enum { MOST_DEPTH = 64, MOST_NAME = 64 };
 
 /* The coefficients of a form, in the order of ic_form. */
 enum { CONSTANT, TIME, COSINE, SINE, FREQUENCY, STATES };
@@ -345,7 +345,7 @@ static bool resolve_name(const expression_parser *p, const char *name, parsed_fo
 
 static bool parse_identifier(expression_parser *p, parsed_form *f)
 {
-    char name[MAX_NAME];
+    char name[MOST_NAME];
     const char *start = p->at;
     size_t length = 0;
     while (isalnum((unsigned char)*p->at) || *p->at == '_') p->at++;
@@ -385,7 +385,7 @@ static bool parse_number(expression_parser *p, double *value)
 
 static bool parse_atom(expression_parser *p, parsed_form *f)
 {
-    if (++p->depth > MAX_DEPTH) return report_error(p, "nested too deeply");
+    if (++p->depth > MOST_DEPTH) return report_error(p, "nested too deeply");
     p->at = ic_after_space(p->at);
     bool good = false, juxtaposed = false;
     if (isdigit((unsigned char)*p->at) || *p->at == '.') {
@@ -414,7 +414,7 @@ static bool parse_atom(expression_parser *p, parsed_form *f)
 static bool parse_power(expression_parser *p, parsed_form *f)
 {
     if (ic_accept_char(&p->at, '-')) {
-        if (++p->depth > MAX_DEPTH) return report_error(p, "nested too deeply");
+        if (++p->depth > MOST_DEPTH) return report_error(p, "nested too deeply");
         const bool good = parse_power(p, f);
         p->depth--;
         multiply_by_number(p, f, -1);

@@ -32,7 +32,7 @@ static void count_again(ic_firings *f)
 /* Whether the same `n` guards fired in turn. */
 static bool take_turns(const ic_firings *f, size_t n)
 {
-    return f->again[n] > (IC_ACCUMULATION_MIN - 1) * n;
+    return f->again[n] > (IC_LEAST_ROUNDS - 1) * n;
 }
 
 static ic_round round_before(const ic_firings *f, size_t end, size_t n)
@@ -60,10 +60,10 @@ static void follow_series(ic_firings *f, size_t n)
     f->in_turn = n;
     f->ends = f->last[last].watch;
     f->n_kept = 0;
-    for (size_t i = IC_ACCUMULATION_MIN; i-- > 0;) keep_round(f, last - i * n);
+    for (size_t i = IC_LEAST_ROUNDS; i-- > 0;) keep_round(f, last - i * n);
 }
 
-bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rate, ic_round rounds[IC_ACCUMULATION_MIN])
+bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rate, ic_round rounds[IC_LEAST_ROUNDS])
 {
     if (f->count == IC_FIRINGS_ROOM) {
         f->count = IC_FIRINGS_SEEN - 1;
@@ -76,7 +76,7 @@ bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rate, ic_rou
     for (size_t n = 1; n <= IC_ACCUMULATION_GUARDS; n++) {
         if (!take_turns(f, n)) continue;
         follow_series(f, n);
-        for (size_t i = 0; i < IC_ACCUMULATION_MIN; i++) rounds[i] = round_before(f, f->count - 1 - i * n, n);
+        for (size_t i = 0; i < IC_LEAST_ROUNDS; i++) rounds[i] = round_before(f, f->count - 1 - i * n, n);
         /* Several guards that fire at one instant are a chain. */
         return rounds[0].length < rounds[1].length && (n == 1 || rounds[0].length > 0);
     }

@@ -11,13 +11,10 @@
  * Number of intervals from which on accumulation is examined, and greatest number of guards that
  * may fire in turn.
  */
-enum { IC_ACCUMULATION_MIN = 3, IC_ACCUMULATION_GUARDS = 8 };
+enum { IC_LEAST_ROUNDS = 3, IC_ACCUMULATION_GUARDS = 8 };
 
 /* Number of the last firings that the test reads, and room for more, so that they are seldom moved. */
-enum {
-    IC_FIRINGS_SEEN = IC_ACCUMULATION_MIN * IC_ACCUMULATION_GUARDS + 1,
-    IC_FIRINGS_ROOM = 8 * IC_FIRINGS_SEEN
-};
+enum { IC_FIRINGS_SEEN = IC_LEAST_ROUNDS * IC_ACCUMULATION_GUARDS + 1, IC_FIRINGS_ROOM = 8 * IC_FIRINGS_SEEN };
 
 /* Number of rounds that are kept of a series: its excursions fall below rounding after 53 halvings. */
 enum { IC_ROUNDS_KEPT = 60 };
@@ -36,8 +33,11 @@ typedef struct ic_firings {
     struct {
         ic_watch watch;
 
-        /* Times of the firings, s; the moduli of the guards' rates then. */
-        double t, rate;
+        /* s */
+        double t;
+
+        /* the modulus of the guard's rate then */
+        double rate;
     } last[IC_FIRINGS_ROOM];
 
     size_t count;
@@ -66,7 +66,7 @@ void ic_firings_forget(ic_firings *f);
  * have fired in turn and the last round was shorter than that before it. `rounds` then receives the last
  * rounds, the latest first.
  */
-bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rate, ic_round rounds[IC_ACCUMULATION_MIN]);
+bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rate, ic_round rounds[IC_LEAST_ROUNDS]);
 
 /**
  * Whether the rounds of the series are as long as before although their excursions have shrunk, as far as

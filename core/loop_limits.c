@@ -35,7 +35,7 @@
 bool ic_loop_accumulates(ic_loop *l, ic_watch watch, double rate, double *rest)
 {
     const ic_phase *phase = &l->phase;
-    ic_round rounds[IC_ACCUMULATION_MIN];
+    ic_round rounds[IC_LEAST_ROUNDS];
     if (!ic_firings_add(&l->firings, watch, phase->t, rate, rounds)) return false;
     const double last = rounds[0].length, before = rounds[1].length;
     const double ratio = last / before, earlier = before / rounds[2].length;

@@ -34,8 +34,11 @@ typedef struct ic_code {
     size_t n, capacity;
     size_t n_slots;
 
-    /* Terms that must not be 0: divisors; and those that must be numbers: results of functions. */
-    ic_term_list divisors, results;
+    /* terms that must not be 0 */
+    ic_term_list divisors;
+
+    /* terms that must be numbers: results of functions */
+    ic_term_list results;
 
     /* True if memory has run out. */
     bool failed;

@@ -32,13 +32,13 @@ enum { MISS = 2, MOST_CREDIT = 2 };
  * error than the whole step, except where the flow is not smooth or where the whole step passed
  * over an event.
  */
-#define SHORTENED_MOST 10.0
+#define MOST_SHORTENED 10.0
 /*
  * A solution that ends at the edge of the flow's domain can go on for ever in steps too short to leave it: after so
  * many of at most this length, in typical times, the flow is taken to end there.
  */
 #define CREEP 1e-9
-enum { CREEPS_MOST = 100 };
+enum { MOST_CREEPS = 100 };
 /* After so many steps the rest of the run is estimated: seconds of work, and far more steps than most runs have. */
 #define WORK_OF_ESTIMATE 2e6
 
@@ -121,7 +121,7 @@ static double shorter_step(const ic_step_control *control, double h, double erro
 
 bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, double h, double error)
 {
-    if (error <= SHORTENED_MOST || h < 1e-12 * phase->time_scale) return false;
+    if (error <= MOST_SHORTENED || h < 1e-12 * phase->time_scale) return false;
     control->rejected = true;
     control->h = shorter_step(control, h, error);
     phase->work->rejected_steps++;
@@ -202,7 +202,7 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
         if (error <= 1) {
             accept_step(control, phase, step, error);
             control->creeps = outside && step.h < CREEP * phase->time_scale ? control->creeps + 1 : 0;
-            return control->creeps < CREEPS_MOST ? IC_OK : IC_NOT_FINITE;
+            return control->creeps < MOST_CREEPS ? IC_OK : IC_NOT_FINITE;
         }
         /* where the error is not finite, a stage has left the domain of the flow */
         outside |= !isfinite(error);

@@ -50,8 +50,10 @@ typedef struct ic_step_control {
     /* Number of very short steps in a row that a longer one, which left the domain of the flow, had to give way. */
     int creeps;
 
-    /* Work and time, s, at which it was last estimated whether the run reaches its end; how often it did not. */
+    /* work, and time, s, at which it was last estimated whether the run reaches its end */
     double work_then, t_then;
+
+    /* how often it did not */
     int hopeless;
 
     /* Whether no step of the phase has been accepted yet. */

@@ -27,7 +27,7 @@
  * The error by slopes is about that of the interpolant times the part d/h of a step of length h that it covers, if
  * the slopes change with the state at a rate of 1/h. It must be below this part of the tolerance.
  */
-#define SLOPES_MOST 0.05
+#define MOST_SLOPES 0.05
 /* The interpolant must be off by less than this part of the motion: states may be far smaller than the tolerance. */
 #define SLOPES_RESOLVED 1e-3
 /* A state may be moved along its slope if the curvature changes it by at most this part of its tolerance. */
@@ -127,7 +127,7 @@ static bool integrate_slopes(const ic_phase *phase, const ic_step *step, const s
         if (fabs(move) * unit > moved) moved = fabs(move) * unit;
         x[j] = end->x[j] + move;
     }
-    return off <= rtol && off * part <= SLOPES_MOST * rtol && off <= SLOPES_RESOLVED * moved;
+    return off <= rtol && off * part <= MOST_SLOPES * rtol && off <= SLOPES_RESOLVED * moved;
 }
 
 bool ic_land_by_slopes(ic_phase *phase, const ic_step *step, const double *start_slope, const double *end_slope,

@@ -13,7 +13,7 @@ typedef struct ic_reader ic_reader;
 
 /** Operations on values. Functions that can fail return false after a call of ic_complain. */
 typedef struct ic_arithmetic {
-    /* f is 0 on entry; the text, a decimal, is the exact value */
+    /* f is 0 on entry, and the text, a decimal, is the exact value */
     void (*constant)(const ic_reader *reader, arb_ptr f, const arb_t value, const char *text);
     void (*negate)(const ic_reader *reader, arb_ptr f);
 

@@ -112,8 +112,8 @@ enum { PLUS, MINUS, PRESSURE, GUARDS }; /* mu F_y + F_x, mu F_y - F_x, F_y */
 #define MOST_TANH 0.5
 /* Observation: parts per period, least number per phase, and greatest number. */
 #define NODES_PER_PERIOD 8.0
-#define NODES_LEAST 4.0
-#define NODES_MOST 1e6
+#define LEAST_NODES 4.0
+#define MOST_NODES 1e6
 
 /** Sliding to one side. */
 typedef struct sliding_form {
@@ -144,8 +144,11 @@ typedef struct impact_form {
     /* the impact has a tangential part: the guards of slipping are enabled */
     bool cone_counts;
 
-    /* sticking: rows of R'; sqrt(k_x), sqrt(k_y) */
-    double axis[HARMONICS][2], root[2];
+    /* sticking: rows of R' */
+    double axis[HARMONICS][2];
+
+    /* sticking: sqrt(k_x), sqrt(k_y) */
+    double root[2];
 
     /* frequencies, rounded, and their remainders */
     double omega[HARMONICS], omega_rest[HARMONICS];
@@ -956,7 +959,7 @@ static ic_status log_phase(impact_form *f, double t1)
         f->mode == IC_IMPACT_STICKING ? f->omega[FAST] : sqrt(fabs(sliding_form_of(f)->lambda));
     const double nodes = NODES_PER_PERIOD * omega / TWO_PI * (double)(t1 - f->now);
     return ic_phase_observe(&phase, (double)f->now, t1,
-                            (int)ceil(smaller(larger(nodes, NODES_LEAST), NODES_MOST)), interpolate_state, f);
+                            (int)ceil(smaller(larger(nodes, LEAST_NODES), MOST_NODES)), interpolate_state, f);
 }
 
 /*

@@ -66,7 +66,7 @@ static void find_active(ic_stepping *s)
 
 static ic_status find_step_impulses(ic_stepping *s)
 {
-    double r[IC_STEPPING_MOST] = {0};
+    double r[IC_MOST_STEPPED] = {0};
     for (size_t i = 0; i < s->n_contacts; i++) {
         if (!s->active[i]) continue;
         r[i] = ic_stepping_velocity(s, i, s->t1, s->free);

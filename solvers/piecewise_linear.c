@@ -64,10 +64,10 @@ enum { DIRECT = 5 };
 enum { SHORTENINGS = 3 };
 /* Observation: parts for each period or time of decay, for each phase, and at most. */
 #define NODES_PER_TIME 8.0
-#define NODES_LEAST 4.0
-#define NODES_MOST 1e6
+#define LEAST_NODES 4.0
+#define MOST_NODES 1e6
 /* Windows through which cos and sin of the forcing are carried: each adds a rounding error. */
-enum { CARRIED_MOST = 16 };
+enum { MOST_CARRIED = 16 };
 #define TWO_PI 6.28318530717958647693
 
 enum { MOST_COLUMNS = IC_MAX_STATES + 3 };
@@ -129,9 +129,13 @@ typedef struct linear_run {
     double z[MOST_COLUMNS];
     coordinates start;
 
-    /* the part: from s on, of this length; coordinates where it begins; guards in it */
+    /* the part: from s on, of this length */
     double s, length;
+
+    /* where it begins */
     coordinates here;
+
+    /* guards in it */
     ic_polynomial polynomial;
 
     ic_window window;
@@ -566,7 +570,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
 static ic_status observe_stretch(linear_run *f, const ic_phase *phase, double s, ic_interpolant *state)
 {
     if (phase->options->samples == 0 && !phase->options->extremes) return IC_OK;
-    const double nodes = fmin(fmax(NODES_PER_TIME * f->mode->rate * s, NODES_LEAST), NODES_MOST);
+    const double nodes = fmin(fmax(NODES_PER_TIME * f->mode->rate * s, LEAST_NODES), MOST_NODES);
     return ic_phase_observe(phase, f->t0, phase->t, (int)ceil(nodes), state, f);
 }
 
@@ -599,7 +603,7 @@ static bool open_window(linear_run *f, const ic_phase *phase)
     ic_window *w = &f->window;
     const size_t n = phase->n;
     f->t0 = phase->t;
-    if (phase->t != f->landed || f->carried >= CARRIED_MOST || m->view.frequency != f->frequency) {
+    if (phase->t != f->landed || f->carried >= MOST_CARRIED || m->view.frequency != f->frequency) {
         f->t0_rest = phase->t == f->landed ? f->landed_rest : 0;
         w->z[n] = 1;
         if (m->view.frequency != 0)
@@ -642,7 +646,7 @@ static ic_status advance_by_windows(linear_run *f, ic_phase *phase, bool *done)
         phase->fired = w->outcome;
         if (!ic_all_finite(phase->x, phase->n)) return IC_NOT_FINITE;
     }
-    if (!*done || f->mode->view.frequency == 0) f->carried = CARRIED_MOST;
+    if (!*done || f->mode->view.frequency == 0) f->carried = MOST_CARRIED;
     return IC_OK;
 }
 
@@ -654,7 +658,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         const ic_status status = advance_by_windows(f, phase, &done);
         if (status != IC_OK || done) return status;
     }
-    f->carried = CARRIED_MOST;
+    f->carried = MOST_CARRIED;
     const ic_status opened = open_guards(&f->modes[phase->mode_index], phase->mode, f->scale);
     if (opened != IC_OK) return opened;
     for (;;) {

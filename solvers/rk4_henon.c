@@ -71,8 +71,10 @@ typedef struct runge_kutta {
     /* Start of the phase, if its flow is steep there, otherwise -INFINITY; length of the first step. */
     double steep_start;
 
-    /* Time before which the next step ends; number of halvings towards the event that is ahead. */
+    /* time before which the next step ends */
     double before;
+
+    /* number of halvings towards the event that is ahead */
     int halvings;
 
     /* Modes by number: whether the equations have roots, or are not known. */
@@ -87,8 +89,10 @@ typedef struct runge_kutta {
 
     double *k[4], *stage, *scratch;
 
-    /* probes at the thirds of a step; a guard affine in the state is a cubic, and needs none */
+    /* keeps guards clear within a step, of which those affine in the state are cubics and need no probes */
     ic_clearance clearance;
+
+    /* at the thirds of a step */
     double *at_probe[2];
 
     double *memory;

@@ -111,7 +111,7 @@ static ic_status step(ic_stepping *s)
     memcpy(s->free, s->x1, s->n * sizeof *s->free);
     ic_stepping_linearize(s, s->t1, s->free);
     for (int i = 0; i < MOST_ITERATIONS && change > CONVERGED; i++) {
-        double r[IC_STEPPING_MOST];
+        double r[IC_MOST_STEPPED];
         for (size_t k = 0; k < s->n_contacts; k++) r[k] = residual(s, k, s->x1);
         const ic_status status = ic_stepping_impulses(s, r);
         if (status != IC_OK) return status;

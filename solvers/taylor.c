@@ -250,18 +250,33 @@ typedef struct taylor {
     /* Modes by number. */
     series_mode *modes;
 
-    /* Typical magnitudes of the components of z; typical time, s. */
-    double *scale, time_scale;
+    /* typical magnitudes of the components of z */
+    double *scale;
+
+    /* typical time, s */
+    double time_scale;
 
     size_t n_modes, n;
     const series_mode *mode;
     double rtol;
 
-    /* Order of this step; orders of affine flows, of series without branch points, and of those with them. */
-    int order, linear_order, series_order, branch_order;
+    /* of this step */
+    int order;
 
-    /* tau, s; rate of the motion, 1/s. */
-    double unit, rate;
+    /* of affine flows */
+    int linear_order;
+
+    /* of series without branch points */
+    int series_order;
+
+    /* of series with branch points */
+    int branch_order;
+
+    /* tau, s */
+    double unit;
+
+    /* of the motion, 1/s */
+    double rate;
 
     /* the start of the step */
     double t0, t0_rest;
@@ -269,8 +284,11 @@ typedef struct taylor {
     /* where the last step ended */
     double landed, landed_rest;
 
-    /* length of the step divided by tau; that up to which the series of a regularised step are followed */
-    double reach, root_end;
+    /* length of the step divided by tau */
+    double reach;
+
+    /* that up to which the series of a regularised step are followed */
+    double root_end;
 
     /* the zero of S in a regularised step; INFINITY: it has none */
     double root_zero;
@@ -288,8 +306,11 @@ typedef struct taylor {
     double part;
     int part_order;
 
-    /* ||z_j||; `unknown` is NAN if the last terms are not finite, otherwise 0. */
-    double norms[MOST_ORDER + 1], unknown;
+    /* ||z_j|| */
+    double norms[MOST_ORDER + 1];
+
+    /* NAN if the last terms are not finite, otherwise 0 */
+    double unknown;
 
     /* 1/(scale + |x|); 0 for components that are not controlled. */
     double *weight;
@@ -297,25 +318,37 @@ typedef struct taylor {
     /* Polynomial of the guard that is searched; s is 1 at the end of the step. */
     ic_polynomial polynomial;
 
-    /*
-     * For modes without a linear view: their series, and the room of its tapes; the tape of each; tau from one
-     * phase to the next.
-     */
+    /* of modes without a linear view */
     ic_series series;
+
+    /* for its tapes */
     size_t series_room;
+
+    /* by mode without a linear view */
     ic_tape *tapes;
+
+    /* tau from one phase to the next */
     double series_unit;
 
-    /* The tape of the phase, and by mode its regularised form; whether that is carried out in this step. */
+    /* of the phase */
     ic_tape *tape;
-    ic_root *roots, *root;
+
+    /* by mode: its regularised form */
+    ic_root *roots;
+
+    /* that of the phase */
+    ic_root *root;
+
+    /* whether that is carried out in this step */
     bool is_rooted;
 
     /* By mode: tau of the regularised form. */
     double *root_units;
 
-    /* What the series does not show; by result, the inverse of the error that matters. */
+    /* what the series does not show */
     ic_series_hidden hidden;
+
+    /* by result: the inverse of the error that matters */
     double *importance;
 
     /* By guard: the size of its terms, and whether it is known in this phase. */
@@ -348,8 +381,10 @@ typedef struct taylor {
     /* Number of steps at the resolution of time in a row. */
     int creeps;
 
-    /* Longest step of the phase, s; number of much shorter steps in a row. */
+    /* longest step of the phase, s */
     double longest;
+
+    /* number of much shorter steps in a row */
     int crawls;
 } taylor;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Many parameter sets of one problem: what is recorded of each, and the backends that solve them.
+ * Many parameter sets of one problem: what is recorded of each, and the methods that solve them.
  *
  * A parameter set is followed from the start over skip + keep periods T; for the last `keep`
  * periods it records
@@ -16,7 +16,7 @@
  * have no extremes (NAN). A set that stops for another reason has NAN, and the mode IC_NO_MODE, in
  * the rows that it did not reach.
  *
- * A backend may leave a set that departs from the path it supports: it sets IC_UNSUPPORTED, and the
+ * A method may leave a set that departs from the path it supports: it sets IC_UNSUPPORTED, and the
  * set is solved from the start by the plan's solver (ic_parameter_sets_by_solver). The result for a
  * set must not depend on the sets solved with it: files are the same for any number of threads.
  */
@@ -41,7 +41,7 @@ typedef struct ic_sweep_plan {
        t_end */
     const ic_problem *problem;
 
-    /* solves every set that a backend leaves */
+    /* solves every set that a method leaves */
     const ic_solver *solver;
 
     /* true if no solver was asked for: any that is as accurate will do */
@@ -53,8 +53,11 @@ typedef struct ic_sweep_plan {
     /* T of a set, s */
     double (*period)(const ic_problem *problem);
 
-    /* periods; keep >= 1 */
-    size_t skip, keep;
+    /* periods */
+    size_t skip;
+
+    /* periods, 1 at least */
+    size_t keep;
 
     ic_record_kind record;
 
@@ -64,12 +67,12 @@ typedef struct ic_sweep_plan {
     /* columns of a row */
     size_t n_columns;
 
-    /* where not NULL: once it is not zero, a backend may return at once, and its results are
+    /* where not NULL: once it is not zero, a method may return at once, and its results are
        discarded */
     const volatile sig_atomic_t *stop;
 } ic_sweep_plan;
 
-/** One parameter set. The driver fills the input; a backend fills the results. */
+/** One parameter set. The driver fills the input; a method fills the results. */
 typedef struct ic_parameter_set {
     /* problem->par */
     const double *par;
@@ -98,19 +101,19 @@ typedef struct ic_parameter_set {
     /* where the status is not IC_OK: the reason, or "" */
     char why[IC_PARAMETER_SET_REASON];
 
-    /* number of phases that a backend left to a solver, while it solved the others */
+    /* number of phases that a method left to a solver, while it solved the others */
     double phases_left;
 } ic_parameter_set;
 
 /**
  * Solves parameter sets. The result of each set is its own status; the return value is IC_OK, or
- * IC_UNSUPPORTED where the backend cannot serve this plan at all, or IC_NO_MEMORY. Called by
+ * IC_UNSUPPORTED where the method cannot serve this plan at all, or IC_NO_MEMORY. Called by
  * several threads at once.
  */
-typedef ic_status ic_sweep_backend_solve(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets);
+typedef ic_status ic_sweep_method_solve(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets);
 
-/** A method of solving parameter sets (option --engine), registered in sweep/backends.c. */
-typedef struct ic_sweep_backend {
+/** A method of solving parameter sets (option --method), registered in sweep/methods.c. */
+typedef struct ic_sweep_method {
     /* "batch" */
     const char *name;
 
@@ -126,30 +129,30 @@ typedef struct ic_sweep_backend {
     /* why it cannot solve the sets of a plan; NULL: it can. The function is NULL if it can solve any. */
     const char *(*refusal)(const ic_sweep_plan *plan);
 
-    ic_sweep_backend_solve *solve;
-} ic_sweep_backend;
+    ic_sweep_method_solve *solve;
+} ic_sweep_method;
 
 /** In sweep/batch. */
-extern const ic_sweep_backend ic_sweep_backend_batch;
+extern const ic_sweep_method ic_sweep_method_batch;
 
 /** In sweep/series. */
-extern const ic_sweep_backend ic_sweep_backend_series;
+extern const ic_sweep_method ic_sweep_method_series;
 
-extern const ic_sweep_backend *const ic_sweep_backends[];
-extern const size_t ic_sweep_backend_count;
+extern const ic_sweep_method *const ic_sweep_methods[];
+extern const size_t ic_sweep_method_count;
 
-/** The first registered backend that serves the plan; "scalar" if no other does. */
-const ic_sweep_backend *ic_sweep_backend_for(const ic_sweep_plan *plan);
-const ic_sweep_backend *ic_sweep_backend_find(const char *name);
+/** The first registered method that serves the plan; "scalar" if no other does. */
+const ic_sweep_method *ic_sweep_method_for(const ic_sweep_plan *plan);
+const ic_sweep_method *ic_sweep_method_find(const char *name);
 
-/** Why a backend cannot replace the plan's solver or solve its sets; NULL: it serves the plan. */
-const char *ic_sweep_backend_refusal(const ic_sweep_backend *engine, const ic_sweep_plan *plan);
+/** Why a method cannot replace the plan's solver or solve its sets; NULL: it serves the plan. */
+const char *ic_sweep_method_refusal(const ic_sweep_method *method, const ic_sweep_plan *plan);
 
 /**
- * The backend "scalar": any registered solver, one set after another; serves every plan and leaves
+ * The method "scalar": any registered solver, one set after another; serves every plan and leaves
  * no set.
  */
-ic_sweep_backend_solve ic_parameter_sets_by_solver;
+ic_sweep_method_solve ic_parameter_sets_by_solver;
 
 /** Columns of a row, and rows of a set, for a kind of record. */
 size_t ic_record_columns(ic_record_kind record, const ic_problem *problem);
@@ -178,10 +181,10 @@ void ic_parameter_set_fill(const ic_sweep_plan *plan, ic_parameter_set *set, ic_
 double ic_sweep_period(const ic_problem *problem);
 
 /**
- * Solves sets with a backend, and those it leaves with the plan's solver. Adds the number of the
+ * Solves sets with a method, and those it leaves with the plan's solver. Adds the number of the
  * latter to *n_left. Returns IC_OK or IC_NO_MEMORY.
  */
-ic_status ic_parameter_sets_solve(const ic_sweep_plan *plan, ic_sweep_backend_solve *engine,
+ic_status ic_parameter_sets_solve(const ic_sweep_plan *plan, ic_sweep_method_solve *method,
                                   ic_parameter_set *sets, size_t n_sets, size_t *n_left);
 
 #endif

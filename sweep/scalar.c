@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The backend that serves every plan: a registered solver, one parameter set after another. A set
+/* The method that serves every plan: a registered solver, one parameter set after another. A set
    is one run with a sample at the end of each period, so that its strobes are those of `impactcheck
    run` bit for bit; extremes are computed in the kept periods only. */
 #include "core/log_scope.h"

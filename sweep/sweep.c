@@ -127,9 +127,9 @@ static bool open_first_valid(ic_sweep *sweep, ic_error *error)
 static bool choose_solver(ic_sweep *sweep, ic_error *error)
 {
     const ic_sweep_request *request = sweep->request;
-    const ic_sweep_backend *engine = request->backend != NULL ? ic_sweep_backend_find(request->backend) : NULL;
-    /* an engine that is named, with no solver, means the solver for which it stands */
-    const char *name = request->solver != NULL || engine == NULL ? request->solver : engine->stands_in_for;
+    const ic_sweep_method *method = request->method != NULL ? ic_sweep_method_find(request->method) : NULL;
+    /* a method that is named, with no solver, means the solver for which it stands */
+    const char *name = request->solver != NULL || method == NULL ? request->solver : method->stands_in_for;
     ic_nearest nearest = {.wrong = name};
     sweep->plan.any_solver = name == NULL;
     sweep->plan.solver = name != NULL ? ic_solver_find(name) : ic_accurate_solver(sweep->first.problem.variant);
@@ -168,25 +168,25 @@ static bool choose_record(ic_sweep *sweep, ic_error *error)
     return false;
 }
 
-static bool choose_backend(ic_sweep *sweep, ic_error *error)
+static bool choose_method(ic_sweep *sweep, ic_error *error)
 {
-    const char *name = sweep->request->backend;
+    const char *name = sweep->request->method;
     ic_nearest nearest = {.wrong = name};
-    sweep->backend = name != NULL ? ic_sweep_backend_find(name) : ic_sweep_backend_for(&sweep->plan);
-    if (sweep->backend == NULL) {
-        for (size_t i = 0; i < ic_sweep_backend_count; i++)
-            ic_nearest_offer(&nearest, ic_sweep_backends[i]->name);
-        ic_error_set(error, "unknown engine '%s'%s", name, ic_nearest_hint(&nearest).text);
+    sweep->method = name != NULL ? ic_sweep_method_find(name) : ic_sweep_method_for(&sweep->plan);
+    if (sweep->method == NULL) {
+        for (size_t i = 0; i < ic_sweep_method_count; i++)
+            ic_nearest_offer(&nearest, ic_sweep_methods[i]->name);
+        ic_error_set(error, "unknown method '%s'%s", name, ic_nearest_hint(&nearest).text);
         return false;
     }
-    const char *refusal = ic_sweep_backend_refusal(sweep->backend, &sweep->plan);
+    const char *refusal = ic_sweep_method_refusal(sweep->method, &sweep->plan);
     if (refusal == NULL) {
         /* what it leaves is solved by the solver for which it stands */
-        if (sweep->backend->general) sweep->plan.solver = ic_solver_find(sweep->backend->stands_in_for);
+        if (sweep->method->general) sweep->plan.solver = ic_solver_find(sweep->method->stands_in_for);
         return true;
     }
-    const char *solver = sweep->backend->stands_in_for;
-    ic_error_set(error, "engine '%s' (%s%s%s) cannot serve this sweep: %s", name, sweep->backend->title,
+    const char *solver = sweep->method->stands_in_for;
+    ic_error_set(error, "method '%s' (%s%s%s) cannot serve this sweep: %s", name, sweep->method->title,
                  solver == NULL ? "" : "; stands in for ", solver == NULL ? "" : solver, refusal);
     return false;
 }
@@ -207,7 +207,7 @@ static bool make_plan(ic_sweep *sweep, ic_error *error)
     sweep->chunk_sets = CHUNK_SETS;
     while (sweep->chunk_sets > 1 && sweep->chunk_sets * numbers > CHUNK_NUMBERS) sweep->chunk_sets /= 2;
     sweep->n_chunks = (request->grid.n_sets + sweep->chunk_sets - 1) / sweep->chunk_sets;
-    return choose_backend(sweep, error);
+    return choose_method(sweep, error);
 }
 
 bool ic_sweep_open(ic_sweep *sweep, const ic_sweep_request *request, ic_error *error)
@@ -383,8 +383,8 @@ ic_status ic_chunk_solve(ic_chunk *chunk, size_t index)
     chunk->counts = (ic_sweep_counts){0};
     evaluate_sets(chunk);
     for (size_t i = 0; i < chunk->n; i++) prepare_set(chunk, i);
-    const ic_status status = ic_parameter_sets_solve(&sweep->plan, sweep->backend->solve, chunk->sets, chunk->n,
-                                                     &chunk->counts.left);
+    const ic_status status =
+        ic_parameter_sets_solve(&sweep->plan, sweep->method->solve, chunk->sets, chunk->n, &chunk->counts.left);
     if (status == IC_OK) count_results(chunk);
     return status;
 }

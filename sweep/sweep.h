@@ -29,8 +29,8 @@ typedef struct ic_sweep_request {
     /* NULL: the most accurate solver */
     const char *solver;
 
-    /* NULL: the fastest backend that serves the sweep */
-    const char *backend;
+    /* NULL: the fastest method that serves the sweep */
+    const char *method;
 
     size_t skip, keep;
     ic_options options;
@@ -43,7 +43,7 @@ typedef struct ic_sweep {
     /* the first valid set, whose problem is the plan's */
     ic_setup first;
 
-    const ic_sweep_backend *backend;
+    const ic_sweep_method *method;
 
     /* whether sets can be prepared from compiled texts */
     bool is_prepared;
@@ -70,13 +70,13 @@ void ic_sweep_close(ic_sweep *sweep);
 typedef struct ic_sweep_counts {
     size_t sets;
 
-    /* sets that the backend left to the solver */
+    /* sets that the method left to the solver */
     size_t left;
 
     size_t by_status[IC_STATUS_COUNT];
     double events;
 
-    /* phases that the backend left to a solver, in sets that it solved itself */
+    /* phases that the method left to a solver, in sets that it solved itself */
     double phases_left;
 
     /* the first set whose status is not IC_OK */

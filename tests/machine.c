@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/machine.h"
 
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
 

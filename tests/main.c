@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 #include "tests/tests.h"
 
 #include <CUnit/Basic.h>

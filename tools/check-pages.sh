@@ -88,7 +88,7 @@ offers run roller/III/C --trajectory '' -- @files
 offers run --solver=dop -- dop853
 offers law hunt-crossley --set '' -- e=
 offers sweep roller --record '' -- peak contact_force
-offers sweep roller --engine '' -- batch scalar
+offers sweep roller --method '' -- batch scalar
 offers optimise roller --over om -- omega=
 offers optimise roller --subject-to '' -- contact_force
 offers audit --engine '' -- all ode

@@ -139,6 +139,11 @@ check_size() {
     tools/check-size.sh
 }
 
+check_comments() {
+    tools/check-comments.py --self-test
+    tools/check-comments.py
+}
+
 check_mutants() {
     tools/check-mutants.sh --self-test
     tools/check-text-mutants.sh --self-test
@@ -164,10 +169,14 @@ report_in_browser() {
     tools/check-report.sh build/report-test/pages
 }
 
-# Writes the pages of ./run verify.
+# Writes the pages of ./run verify. The README shows its last line, with numbers that are right to 3 %.
 verify_with_pages() {
+    local said shown
     mkdir -p build/results
-    build/impactcheck verify --quiet --json build/results/verify.json
+    said=$(build/impactcheck verify --json build/results/verify.json | tail -n 1)
+    shown=$(grep -E '^All good: [0-9]+ passed' README.md)
+    echo "README.md: $shown; now: $said"
+    awk 'NR == 1 { was = $3 } END { exit !(NR == 2 && was > 0.97 * $3 && was < 1.03 * $3) }' <<<"$shown"$'\n'"$said"
     build/impactcheck verify --solver no_such 2>/dev/null && return 1 # planted
     tools/report.sh --quick build/results build/report
 }
@@ -269,6 +278,7 @@ stage "commands" tools/check-commands.sh build/impactcheck
 stage "resources" tools/check-resources.sh build "$( ((full)) && echo --full)"
 stage "includes" check_includes
 stage "size" check_size
+stage "comments" check_comments
 stage "papers" tools/check-papers.py
 stage "tables of mutants" check_mutants
 stage "scripts" check_scripts

@@ -3,7 +3,7 @@
 #ifndef IC_VALIDATION_CERTIFIED_H
 #define IC_VALIDATION_CERTIFIED_H
 
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 
 /**
  * Certifies a problem with all formulas of its case's text, if it has one; otherwise as it is. The

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Cycles of problems without forcing: periodic orbits to which a run comes. They are found with a solver,
- * at one event of each round, and are the first guesses of certified orbits (reference/orbit.h).
+ * at one event of each round, and are the first guesses of certified orbits (reference/orbit/orbit.h).
  */
 #ifndef IC_VALIDATION_CYCLE_H
 #define IC_VALIDATION_CYCLE_H

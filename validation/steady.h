@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Steady states of forced cases: periodic orbits at a multiple of the forcing's period, found with
- * a solver under test. They are the first guesses of certified orbits (reference/orbit.h).
+ * a solver under test. They are the first guesses of certified orbits (reference/orbit/orbit.h).
  */
 #ifndef IC_VALIDATION_STEADY_H
 #define IC_VALIDATION_STEADY_H

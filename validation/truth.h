@@ -4,7 +4,7 @@
 #define IC_VALIDATION_TRUTH_H
 
 #include "impactcheck/impactcheck.h"
-#include "reference/contact_law.h"
+#include "reference/law/contact_law.h"
 
 #include <stdint.h>
 

@@ -294,9 +294,9 @@ static bool read_messages(crew *c, ic_error *error)
    here, so that none is left. */
 static void wait_for_orphans(void)
 {
-    enum { ROUNDS_MOST = 1000 };
+    enum { MOST_ROUNDS = 1000 };
     static const struct timespec round_length = {.tv_nsec = 2000000};
-    for (int i = 0; i < ROUNDS_MOST; i++) {
+    for (int i = 0; i < MOST_ROUNDS; i++) {
         const pid_t ended = waitpid(-1, NULL, WNOHANG);
         if (ended == -1) return;
         if (ended == 0) nanosleep(&round_length, NULL);

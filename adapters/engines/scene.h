@@ -43,15 +43,23 @@ typedef struct scene_body {
     char name[SCENE_NAME_SIZE];
     bool fixed;
 
-    /* kg; principal moments of inertia about the centre of mass, kg m^2; 0 for a fixed body */
-    double mass, inertia[3];
+    /* kg; 0 for a fixed body */
+    double mass;
 
-    /*
-     * Position of the centre of mass, m; orientation, the quaternion W X Y Z from the frame of the
-     * body to that of the ground; velocity of the centre of mass, m/s; angular velocity in the
-     * frame of the ground, rad/s.
-     */
-    double position[3], turn[4], velocity[3], spin[3];
+    /* principal moments about the centre of mass, kg m^2; 0 for a fixed body */
+    double inertia[3];
+
+    /* of the centre of mass, m */
+    double position[3];
+
+    /* orientation: the quaternion W X Y Z from the frame of the body to that of the ground */
+    double turn[4];
+
+    /* of the centre of mass, m/s */
+    double velocity[3];
+
+    /* angular velocity in the frame of the ground, rad/s */
+    double spin[3];
 
     scene_shape *shapes;
     size_t n_shapes;
@@ -84,8 +92,10 @@ typedef struct scene {
     /* coefficients of restitution and friction of every pair, 1 */
     double e, mu;
 
-    /* time from one row to the next, s; number of rows after the first */
+    /* time from one row to the next, s */
     double step;
+
+    /* number of rows after the first */
     long steps;
 
     scene_body *bodies;
@@ -195,9 +205,12 @@ typedef struct scene_link {
     /* false: a free body, or a fixed one */
     bool hinged;
 
-    /* the hinge to it; the angle of this body relative to it has the bounds `lower` and `upper` */
+    /* the hinge to it */
     size_t parent;
-    double point[3], axis[3], lower, upper;
+    double point[3], axis[3];
+
+    /* bounds of the angle of this body relative to it, rad */
+    double lower, upper;
 } scene_link;
 
 /**

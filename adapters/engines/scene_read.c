@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS_MOST = 16, NUMBERS_IN_HINGE = 8 };
+enum { MOST_WORDS = 16, NUMBERS_IN_HINGE = 8 };
 /* deviation of the length of a unit quaternion from 1 */
 #define NOT_UNIT 1e-6
 
@@ -19,7 +19,7 @@ static struct {
     long number;
 
     /* of `text`; words[n_words] and all behind it are "" */
-    char *words[WORDS_MOST + 1];
+    char *words[MOST_WORDS + 1];
     int n_words;
 } line;
 
@@ -43,11 +43,11 @@ static bool next_line(void)
         line.number++;
         if (getline(&line.text, &line.size, stdin) < 0) return false;
         for (char *word = strtok(line.text, " \t\r\n"); word != NULL; word = strtok(NULL, " \t\r\n")) {
-            if (line.n_words == WORDS_MOST) give_up("more than %d words", WORDS_MOST);
+            if (line.n_words == MOST_WORDS) give_up("more than %d words", MOST_WORDS);
             line.words[line.n_words++] = word;
         }
     } while (line.n_words == 0);
-    for (int i = line.n_words; i <= WORDS_MOST; i++) line.words[i] = none;
+    for (int i = line.n_words; i <= MOST_WORDS; i++) line.words[i] = none;
     return true;
 }
 

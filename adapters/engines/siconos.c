@@ -36,8 +36,10 @@ typedef struct simulation {
     /* step, s */
     double h;
 
-    /* at the start and, until the contacts are solved, at the end of a free step; in its middle */
+    /* at the start and, until the contacts are solved, at the end of a free step */
     body *before, *after;
+
+    /* in its middle */
     siconos_pose *middle;
 
     siconos_contacts *contacts;

@@ -3,7 +3,7 @@
 
 #include "core/expression.h"
 #include "core/model.h"
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 #include "registry/registry.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #ifndef IC_REFERENCE_JUDGE_H
 #define IC_REFERENCE_JUDGE_H
 
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 
 /**
  * ic_certify, with the certificate held against a text; NULL: the text of its case. `judged` of the certificate

@@ -321,20 +321,27 @@ typedef struct balance {
     ic_text_judge *j;
     const ic_view *v;
 
-    /* by element and state; columns of forces, by element */
-    arb_ptr gradients, columns;
+    /* by element and state */
+    arb_ptr gradients;
+
+    /* of forces, by element */
+    arb_ptr columns;
 
     signed char *signs;
 
-    /* M x' - f with known forces, by state; and the size of M x' */
+    /* M x' - f with known forces, by state */
     arb_ptr residual;
+
+    /* of M x', by state */
     double *sizes;
 
     /* kinks that stay open and matter */
     size_t open[MOST_OPEN_KINKS], n_open;
 
-    /* by kink: it stays at zero whatever its sides do, so that the text holds as it is written for 0; whether any does */
+    /* by kink: it stays at zero whatever its sides do, so that the text holds as it is written for 0 */
     signed char *written;
+
+    /* whether any kink does */
     bool as_written;
 
     /* stops or frictions hold: second rates are not those of the flows */

@@ -3,7 +3,7 @@
 #ifndef IC_REFERENCE_JUDGE_PARTS_H
 #define IC_REFERENCE_JUDGE_PARTS_H
 
-#include "reference/flow_parts.h"
+#include "reference/flow/flow_parts.h"
 #include "reference/text/text.h"
 
 typedef struct ic_text_judge ic_text_judge;
@@ -105,8 +105,10 @@ typedef struct ic_text_judged_element {
     /* delay: its input, its state, and the time since which the input has been constant */
     arb_t input, value, since;
 
-    /* contact: factor of the rate in its force, from its onset; and whether bodies have separated since the last one */
+    /* contact: factor of the rate in its force, from its onset */
     arb_t memory;
+
+    /* contact: whether bodies have separated since the last one */
     bool separated;
 } ic_text_judged_element;
 
@@ -171,9 +173,11 @@ struct ic_text_judge {
     /* the certificate's states and time where the present step begins, and where it ends */
     arb_ptr box, end_box;
 
-    /* what has fired at this instant; and by event of the mode, its sign before the instant, or 0 */
+    /* what has fired at this instant */
     ic_text_judge_fired fired[MOST_FIRED];
     size_t n_fired;
+
+    /* by event of the mode: its sign before the instant, or 0 */
     int *last_signs;
 
     /* an event of any kind has happened at this instant */

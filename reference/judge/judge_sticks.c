@@ -27,16 +27,24 @@ typedef struct question {
     /* by state: a size of its rate */
     double *typical;
 
-    /* the elements that may hold, the friction in question first; and whether each is a stop */
+    /* the elements that may hold, the friction in question first */
     size_t which[MOST_OTHERS + 1], n;
+
+    /* whether each is a stop */
     bool stop[MOST_OTHERS + 1];
 
     /* by element that may hold: 0: it does; otherwise the sign of its slip, or 1: the stop opens */
     int side[MOST_OTHERS + 1];
 
-    /* rows: balances by state, rates by element that may hold, limits of their forces; columns follow each other */
-    size_t rows, used;
-    double *matrix, *right, *sizes;
+    /* number of rows: balances by state, rates by element that may hold, limits of their forces */
+    size_t rows;
+
+    /* number of columns so far */
+    size_t used;
+
+    /* columns, one after the other */
+    double *matrix;
+    double *right, *sizes;
     bool finite;
 } question;
 

@@ -2,7 +2,7 @@
 /* Formulas and their rates in ball arithmetic, and what is known of the truth of conditions. */
 #include "reference/text/text.h"
 
-#include "reference/cantilever.h"
+#include "reference/closed/cantilever.h"
 
 #include <fmpq.h>
 #include <stdio.h>
@@ -16,8 +16,11 @@ typedef struct step {
     ic_text_term term;
     ic_text_node node;
 
-    /* Kink that it has; that of which it is the argument; or -1. */
-    int kink, argument_of;
+    /* kink that it has, or -1 */
+    int kink;
+
+    /* kink of which it is the argument, or -1 */
+    int argument_of;
 
     /* nothing changes its value but the precision; it depends on a kink */
     bool fixed, kinked;
@@ -205,7 +208,7 @@ static void set_leaf(arb_t z, const arb_struct *values, int index)
     else arb_set(z, values + index);
 }
 
-/* A number of a table of the bending modes of a cantilever (reference/cantilever.h). */
+/* A number of a table of the bending modes of a cantilever (reference/closed/cantilever.h). */
 static void set_table(arb_t z, int index, slong prec)
 {
     const int table = index / 10000, r = index / 100 % 100, j = index % 100;

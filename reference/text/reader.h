@@ -31,9 +31,11 @@ typedef struct ic_text_item {
     const ic_text_tree *value;
     const ic_text_index *indices;
 
-    /* Of a definition: its node, if it was read in scope number `scope`; `open` while it is read. */
+    /* of a definition: its node, if it was read in this scope */
     ic_text_node node;
     int scope;
+
+    /* while it is read */
     bool open;
 } ic_text_item;
 
@@ -63,9 +65,11 @@ typedef struct ic_text_reader {
     /* Blocks of memory, each with a pointer to the next. */
     void *blocks;
 
-    /* What `machine` shows, with its room; and numbers of terms by hash. */
+    /* what `machine` shows */
     ic_text_term *terms;
     size_t terms_room;
+
+    /* numbers of terms by hash */
     ic_text_node *hash;
     size_t hash_size;
 

@@ -58,10 +58,12 @@ typedef struct ic_text_term {
     const fmpq *number;
 
     /*
-     * Where it is not smooth: for comparisons, MIN and MAX, a - b is `turn` (1 or -1) times the node `kink`; for ABS, SIGN
-     * and STEP, a is; and for POWER and SQRT, which may need its sign, a is, too. Otherwise IC_TEXT_NONE.
+     * Where it is not smooth: the node that times `turn` is a - b (comparisons, MIN, MAX) or a (ABS, SIGN,
+     * STEP, and POWER and SQRT, which may need its sign). Otherwise IC_TEXT_NONE.
      */
     ic_text_node kink;
+
+    /* 1 or -1 */
     int turn;
 
     /* Whether the value is never negative, whatever the states are, as far as its form shows. */
@@ -152,8 +154,11 @@ typedef struct ic_text_element {
 
     ic_text_node parts[IC_TEXT_PARTS];
 
-    /* contact: law, "kelvin-voigt" if the text gives none; condition, NULL: that of the law */
-    const char *law, *condition;
+    /* contact: "kelvin-voigt" if the text gives none */
+    const char *law;
+
+    /* contact: NULL: that of the law */
+    const char *condition;
 
     /* contact: `with` */
     const ic_text_entry *with;
@@ -297,8 +302,9 @@ typedef struct ic_text_values {
     const arb_struct *element_states, *element_forces;
 
     /*
-     * Rates of states, and of time (NULL: 1), for the rates of nodes; those of forces are not finite. With other
-     * directions in their place, rates are directional derivatives. states_rates NULL: rates are not computed.
+     * Rates of states, and of time (NULL: 1), for the rates of nodes, of which those of forces are not
+     * finite. With other directions in their place, rates are directional derivatives. states_rates NULL:
+     * rates are not computed.
      */
     const arb_struct *state_rates, *time_rate;
 

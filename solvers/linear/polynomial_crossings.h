@@ -48,11 +48,14 @@ typedef struct ic_polynomial {
      */
     double slight;
 
-    /*
-     * sum |c_j|, sum c_j, and the rounding error of a value on [0, 1]; set by ic_polynomial_divide unless p
-     * is rough
-     */
-    double size, sum, noise;
+    /* sum |c_j|; set by ic_polynomial_divide unless p is rough */
+    double size;
+
+    /* sum c_j, likewise */
+    double sum;
+
+    /* rounding error of a value on [0, 1], likewise */
+    double noise;
 } ic_polynomial;
 
 /**
@@ -121,8 +124,10 @@ typedef struct ic_polynomial_search {
     /* added to */
     double evaluations;
 
-    /* The coefficients above this degree count as noise; rounding error and those coefficients. */
+    /* coefficients above it count as noise */
     int degree;
+
+    /* rounding error and those coefficients */
     double noise;
 
     /* j (j-1) (j-2) |c_j| at [j - 3] */

@@ -34,8 +34,11 @@ typedef struct work {
     /* orders of A and M */
     size_t n, order;
 
-    /* all matrices are order x order; columns of the basis, which is unitary, are Schur vectors */
-    number *schur, *basis;
+    /* order x order */
+    number *schur;
+
+    /* order x order, unitary: columns are Schur vectors */
+    number *basis;
 
     /* after elimination: blocks, V and W in scaled states */
     number *t, *v, *w;

@@ -16,17 +16,17 @@
  * Greatest distance of an eigenvalue from the centre of its block, times the length of a window;
  * the square of that if lambda = 0.
  */
-#define SPREAD_MOST 0x1p-60
+#define MOST_SPREAD 0x1p-60
 #define SPREAD_MOST_AT_ZERO 0x1p-28
 
 /* h |lambda| may exceed REACH by rounding. */
 #define SLACK 1e-6
 /* A term that is faster than the parts by more than this power of 2 has no tables. */
-enum { HALVINGS_MOST = 40 };
+enum { MOST_HALVINGS = 40 };
 /* Terms of e^x - 1: 0.4^17/17! < 2^-64 0.4. */
 enum { RISE_SERIES = 16 };
 
-enum { ZERO_BLOCK_MOST = 3 };
+enum { MOST_ZERO_BLOCK = 3 };
 
 /* A bound that replaces the modulus where only the magnitude matters. */
 static double magnitude(double re, double im)
@@ -108,7 +108,7 @@ static bool tabulate_column(ic_window_table *m, int c)
     const ic_complex lambda = term->lambda;
     const double modulus = hypot(lambda.re, lambda.im);
     while (ldexp(modulus, -term->halvings) * m->h > REACH * (1 + SLACK)) {
-        if (++term->halvings > HALVINGS_MOST) return false;
+        if (++term->halvings > MOST_HALVINGS) return false;
         m->halved = true;
     }
     const exact slow = {ldexpl(lambda.re, -term->halvings), ldexpl(lambda.im, -term->halvings)};
@@ -136,7 +136,7 @@ static void add_drift(ic_window_table *m, const ic_spectrum *s, const ic_spectra
     const size_t columns = s->columns;
     long double r[IC_WINDOW_COLUMNS][IC_WINDOW_COLUMNS], most = 0;
     for (size_t j = 0; j < columns; j++) {
-        ic_complex y[ZERO_BLOCK_MOST] = {{0, 0}};
+        ic_complex y[MOST_ZERO_BLOCK] = {{0, 0}};
         for (size_t i = 0; i < block->size; i++) y[i] = s->left[(block->first + i) * columns + j];
         for (int k = 1; k <= power; k++) ic_spectral_block_apply(block, (ic_complex){0, 0}, 1.0 / k, y, NULL);
         for (size_t i = 0; i < columns; i++) {
@@ -161,7 +161,7 @@ static bool take_block(ic_window_table *m, const ic_spectrum *s, const ic_spectr
                        const double *scale, double *most)
 {
     if (block->centre.re == 0 && block->centre.im == 0) {
-        if (block->size > ZERO_BLOCK_MOST) return false;
+        if (block->size > MOST_ZERO_BLOCK) return false;
         for (int power = 1; power < (int)block->size; power++) add_drift(m, s, block, scale, power);
         return true;
     }
@@ -176,7 +176,7 @@ static bool are_narrow(const ic_window_table *m, const ic_spectrum *s)
     for (size_t k = 0; k < s->n_blocks; k++) {
         const ic_spectral_block *block = &s->blocks[k];
         const bool zero = block->centre.re == 0 && block->centre.im == 0;
-        if (block->spread * IC_WINDOW_PARTS * m->h > (zero ? SPREAD_MOST_AT_ZERO : SPREAD_MOST)) return false;
+        if (block->spread * IC_WINDOW_PARTS * m->h > (zero ? SPREAD_MOST_AT_ZERO : MOST_SPREAD)) return false;
     }
     return true;
 }

@@ -107,11 +107,15 @@ typedef struct ic_window_table {
     ic_window_group groups[IC_WINDOW_GROUPS];
 
     /*
-     * Columns of Re(V N W) and Re(V N^2 W)/2 of the blocks with lambda = 0, which add these terms
-     * times s and s^2 to z; indices of the columns that are not zero, and from which row on all are.
+     * Columns of Re(V N W) and Re(V N^2 W)/2 of the blocks with lambda = 0, which add these terms times s and
+     * s^2 to z.
      */
     ic_pair drift[2][IC_WINDOW_COLUMNS][IC_WINDOW_ROWS];
+
+    /* indices of the columns that are not zero */
     ic_pattern moving;
+
+    /* the row from which on all are */
     int moving_rows;
 
     ic_window_form forms[IC_WINDOW_FORMS];

@@ -57,8 +57,13 @@ typedef struct ic_window {
     /* Number of evaluations of guards, which the function increases. */
     double evaluations;
 
-    /* Result: z and the coordinates at the start; factors of s and s^2 in the change of z. */
-    double start[IC_WINDOW_ROOM], y_re[IC_WINDOW_COORDINATES], y_im[IC_WINDOW_COORDINATES];
+    /* result: z at the start */
+    double start[IC_WINDOW_ROOM];
+
+    /* result: the coordinates at the start */
+    double y_re[IC_WINDOW_COORDINATES], y_im[IC_WINDOW_COORDINATES];
+
+    /* result: factors of s and s^2 in the change of z */
     double drift[2][IC_WINDOW_ROOM];
 } ic_window;
 

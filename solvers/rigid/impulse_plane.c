@@ -61,7 +61,7 @@ typedef struct impulse_path {
 
 static bool is_magnitude(double value)
 {
-    return value >= IC_IMPACT_LEAST && value <= IC_IMPACT_MOST;
+    return value >= IC_LEAST_IMPACT && value <= IC_MOST_IMPACT;
 }
 
 /* x y - z^2 by Kahan's two products */
@@ -82,9 +82,9 @@ const char *ic_impact_fault(const ic_impact *impact)
     if (impact->mu < 0) return "the coefficient of friction is negative";
     if (impact->e < 0 || impact->e > 1) return "the coefficient of restitution lies outside [0, 1]";
     if (w_xx <= 0 || w_yy <= 0) return "the inverse mass matrix is not positive definite";
-    if (!is_magnitude(-v_y) || fabs(v_x) > IC_IMPACT_MOST)
+    if (!is_magnitude(-v_y) || fabs(v_x) > IC_MOST_IMPACT)
         return "the relative velocity is out of range: magnitudes from 1e-75 to 1e75 m/s are computed with";
-    if (!is_magnitude(w_xx) || !is_magnitude(w_yy) || fabs(w_xy) > IC_IMPACT_MOST)
+    if (!is_magnitude(w_xx) || !is_magnitude(w_yy) || fabs(w_xy) > IC_MOST_IMPACT)
         return "the inverse mass matrix is out of range: magnitudes from 1e-75 to 1e75 per kg are computed "
                "with";
     return determinant(w_xx, w_yy, w_xy) > 0 ? NULL : "the inverse mass matrix is not positive definite";

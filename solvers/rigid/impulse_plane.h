@@ -46,8 +46,8 @@ const char *ic_impact_fault(const ic_impact *impact);
 /**
  * Smallest and largest magnitude of v_y, w_xx and w_yy; the largest also applies to v_x and w_xy.
  */
-#define IC_IMPACT_LEAST 1e-75
-#define IC_IMPACT_MOST 1e75
+#define IC_LEAST_IMPACT 1e-75
+#define IC_MOST_IMPACT 1e75
 
 /**
  * Follow an impact to lift-off. IC_INVALID, with an empty result, if the impact has a fault.

@@ -203,7 +203,7 @@ static void read_solution(const tableau *t, double *z, double *w)
 ic_status ic_lcp_solve(double *z, double *w, const double *M, const double *q, size_t n)
 {
     tableau t = {.n = n, .width = 2 * n + 2};
-    if (n > IC_LCP_MOST) return IC_INVALID;
+    if (n > IC_MOST_LCP) return IC_INVALID;
     t.a = malloc((n * t.width + n) * sizeof *t.a);
     t.basis = malloc((n + 1) * sizeof *t.basis);
     ic_status status = t.a == NULL || t.basis == NULL ? IC_NO_MEMORY : IC_OK;
@@ -229,8 +229,8 @@ ic_status ic_lcp_solve(double *z, double *w, const double *M, const double *q, s
 
 double ic_lcp_violation(const double *z, const double *M, const double *q, size_t n)
 {
-    double scale[IC_LCP_MOST], worst = 0, largest = 0;
-    if (n > IC_LCP_MOST || !find_scales(scale, M, n)) return INFINITY;
+    double scale[IC_MOST_LCP], worst = 0, largest = 0;
+    if (n > IC_MOST_LCP || !find_scales(scale, M, n)) return INFINITY;
     for (size_t i = 0; i < n; i++) {
         double w = q[i];
         largest = fmax(largest, fabs(q[i]) * scale[i]);

@@ -12,7 +12,7 @@
 #include "impactcheck/impactcheck.h"
 
 /** Greatest n. */
-enum { IC_LCP_MOST = 192 };
+enum { IC_MOST_LCP = 192 };
 
 /**
  * Solve an LCP by Lemke's method with the lexicographic rule, which does not cycle where z is
@@ -21,7 +21,7 @@ enum { IC_LCP_MOST = 192 };
  * ended in a ray; if M is copositive-plus, for instance positive semidefinite, the problem has no
  * solution. IC_TOO_MUCH_WORK: rounding defeats it; an answer that is returned has been checked by
  * ic_lcp_violation. IC_INVALID: an element is not finite, the diagonal is negative, a row is zero,
- * or n > IC_LCP_MOST.
+ * or n > IC_MOST_LCP.
  */
 ic_status ic_lcp_solve(double *z, double *w, const double *M, const double *q, size_t n);
 

@@ -131,8 +131,8 @@ static bool sweep_impulses(ic_stepping *s, const double *r)
  */
 static ic_status solve_exactly(ic_stepping *s, const double *r)
 {
-    size_t rows[IC_LCP_MOST], m = 0, c = s->n_contacts;
-    double z[IC_LCP_MOST], w[IC_LCP_MOST], q[IC_LCP_MOST];
+    size_t rows[IC_MOST_LCP], m = 0, c = s->n_contacts;
+    double z[IC_MOST_LCP], w[IC_MOST_LCP], q[IC_MOST_LCP];
     for (size_t i = 0; i < c; i++) {
         if (s->active[i]) rows[m++] = i;
     }
@@ -309,7 +309,7 @@ static ic_status log_step(run *r)
     const ic_phase phase = {
         .problem = s->problem, .options = &r->options, .log = r->log, .mode_index = r->mode};
     ic_status status = ic_phase_observe(&phase, s->t0, s->t1, 1, interpolate, s);
-    bool pressed[IC_STEPPING_MOST] = {false};
+    bool pressed[IC_MOST_STEPPED] = {false};
     for (size_t i = 0; i < s->n_contacts; i++) pressed[i] = s->state[i] == 1;
     settle_states(s);
     const int mode = write_states(r, s->x1);
@@ -375,7 +375,7 @@ ic_status ic_stepping_solve(ic_log *log, const ic_problem *problem, const ic_opt
     const ic_stops_view *view = problem->variant->stops;
     run r = {.log = log, .method = method};
     r.options = ic_options_resolved(problem, options);
-    if (view == NULL || view->n_stops + view->n_frictions > IC_STEPPING_MOST) {
+    if (view == NULL || view->n_stops + view->n_frictions > IC_MOST_STEPPED) {
         ic_log_message(log, "this variant of '%s' does not consist of one flow, stops and friction",
                        problem->system->name);
         return IC_UNSUPPORTED;

@@ -18,7 +18,7 @@
 #include "impactcheck/impactcheck.h"
 
 /** Greatest number of stops and frictions. */
-enum { IC_STEPPING_MOST = 64 };
+enum { IC_MOST_STEPPED = 64 };
 
 /** A step. Stops come first, then frictions: `n_contacts` of both. Arrays of vectors have n numbers each. */
 typedef struct ic_stepping {
@@ -37,21 +37,29 @@ typedef struct ic_stepping {
     /* typical magnitude of each state */
     double *scale;
 
-    /*
-     * by contact: dw/dx and push, and the D that follows; each contact that is not active has a row
-     * of zeros
-     */
-    double *gradient, *push, *D;
+    /* by contact: dw/dx, a row of zeros for each that is not active */
+    double *gradient;
 
-    /*
-     * by contact: whether it may push; impulses of this step and of the one before; velocities w at
-     * t0; bounds h L
-     */
-    bool active[IC_STEPPING_MOST];
-    double P[IC_STEPPING_MOST], P_before[IC_STEPPING_MOST], w0[IC_STEPPING_MOST], bound[IC_STEPPING_MOST];
+    /* by contact, with the same rows */
+    double *push;
+
+    /* by contact: the D that follows from both */
+    double *D;
+
+    /* by contact: whether it may push */
+    bool active[IC_MOST_STEPPED];
+
+    /* by contact: impulses of this step and of the one before */
+    double P[IC_MOST_STEPPED], P_before[IC_MOST_STEPPED];
+
+    /* by contact: velocities w at t0 */
+    double w0[IC_MOST_STEPPED];
+
+    /* by contact: h L */
+    double bound[IC_MOST_STEPPED];
 
     /* by contact: stop: 1 pressed, 0 free; friction: sign of the slip, 0 sticks */
-    int state[IC_STEPPING_MOST];
+    int state[IC_MOST_STEPPED];
 } ic_stepping;
 
 /** Value of contact i: the velocity of a stop, or the slip of friction. */
@@ -81,7 +89,7 @@ typedef ic_status ic_stepping_method(ic_stepping *s);
 /**
  * Solve a problem by steps of equal length, and log it: an event for each stop that is hit, at the
  * end of its step. IC_UNSUPPORTED: the variant has no such view, or more contacts than
- * IC_STEPPING_MOST, or the options have events.
+ * IC_MOST_STEPPED, or the options have events.
  */
 ic_status ic_stepping_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
                             ic_stepping_method *method);

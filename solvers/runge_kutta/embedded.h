@@ -28,8 +28,14 @@ typedef struct ic_embedded_method {
     /* Limits of the change of a step. */
     double least_factor, most_factor;
 
-    /* Number of slopes; indices of that at the end of the step and of the last one before it. */
-    int slopes, end, before_end;
+    /* number of slopes */
+    int slopes;
+
+    /* index of that at the end of the step */
+    int end;
+
+    /* index of the last one before it */
+    int before_end;
 
     /* Place of each slope, as a fraction of the step. */
     const double *node;
@@ -72,14 +78,23 @@ struct ic_embedded {
     void (*flow)(double *dxdt, double t, const double *x, const double *par);
     const double *par;
 
-    /* slope i begins at k + i stride; coefficient m of the interpolant at d + m stride */
-    double *k, *d;
+    /* slope i begins at k + i stride */
+    double *k;
+
+    /* coefficient m of the interpolant at d + m stride */
+    double *d;
 
     /* the slope at the end and d are valid */
     bool has_end_slope, has_interpolant;
 
-    /* scale of each state; two states; states at the probes */
-    double *scale, *stage, *scratch, *at_probe;
+    /* of each state */
+    double *scale;
+
+    /* states */
+    double *stage, *scratch;
+
+    /* states at the probes */
+    double *at_probe;
     ic_clearance clearance;
 };
 

@@ -244,7 +244,7 @@ void ic_root_build(ic_root *s, const ic_tape *from)
     if (s->version == from->version) return;
     s->version = from->version;
     s->exists = false;
-    for (s->root = 2; s->root <= IC_ROOT_MOST && !s->exists; s->root *= 2)
+    for (s->root = 2; s->root <= IC_MOST_ROOT_POWERS && !s->exists; s->root *= 2)
         s->exists = take_base(s, from, ic_tape_root_base(from, s->root, s->root * (MOST_PRODUCTS + 1) - 1));
     if (!s->exists) return;
     s->root /= 2;

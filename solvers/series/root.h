@@ -19,7 +19,7 @@
 #include "solvers/series/tape.h"
 
 /* Greatest m. */
-enum { IC_ROOT_MOST = 4 };
+enum { IC_MOST_ROOT_POWERS = 4 };
 
 typedef struct ic_root {
     ic_tape tape;
@@ -28,7 +28,7 @@ typedef struct ic_root {
     size_t n;
 
     /* m, and the rows of S^1 .. S^(m-1). */
-    int root, powers[IC_ROOT_MOST];
+    int root, powers[IC_MOST_ROOT_POWERS];
 
     /* d = gamma + sum of entries of states and of time, which is row n of the original. */
     ic_tape_entry *base;
@@ -38,8 +38,10 @@ typedef struct ic_root {
     /* By guard: whether S stands for d. */
     bool *is_root;
 
-    /* Row by row of the original; version of the original from which the tape was made. */
+    /* row by row of the original */
     int *moved;
+
+    /* of the original from which the tape was made */
     unsigned version;
 
     /* Whether it can be regularised. */

@@ -70,8 +70,10 @@ typedef struct ic_series {
     /* By kernel. */
     ic_series_mark *marks;
 
-    /* By kernel: the form in which it is carried out; the tape to which they belong, and its version. */
+    /* by kernel: the form in which it is carried out */
     ic_series_ready *ready;
+
+    /* the tape to which these belong, and its version */
     const ic_tape *ready_for;
     unsigned version;
 

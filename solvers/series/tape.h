@@ -59,8 +59,11 @@ typedef struct ic_tape_entry {
 typedef struct ic_tape_kernel {
     ic_tape_kind kind;
 
-    /* Rows of the result and of the operands; a = b for SQUARE, and the row of zeros for SUM. */
-    int out, a, b;
+    /* row of the result */
+    int out;
+
+    /* rows of the operands: a = b for SQUARE, b is the row of zeros for SUM */
+    int a, b;
 
     /* SUM: its entries, entries[first] to entries[first + count - 1]. */
     int first, count;
@@ -160,35 +163,66 @@ typedef struct ic_tape {
     /* By term: whether it is a kink whose argument starts at zero. */
     bool *leaves;
 
-    /*
-     * Workspace of the builder. By term: its value at the start of the phase; its row; the operand that it
-     * equals, or -1; the number of terms and results that read it; the decided side of its kink, or 0.
-     */
+    /* workspace of the builder, by term: its value at the start of the phase */
     double *values;
-    int *rows, *equals, *uses, *settled;
 
-    /*
-     * By term: whether it is constant; whether a result depends on it; whether its value depends on the side
-     * of a kink.
-     */
-    bool *constant, *used, *sided;
+    /* by term: its row */
+    int *rows;
 
-    /* By state: its value when the tape was built; what of the value of a held state the tape depends on. */
+    /* by term: the operand that it equals, or -1 */
+    int *equals;
+
+    /* by term: the number of terms and results that read it */
+    int *uses;
+
+    /* by term: the decided side of its kink, or 0 */
+    int *settled;
+
+    /* by term: whether it is */
+    bool *constant;
+
+    /* by term: whether a result depends on it */
+    bool *used;
+
+    /* by term: whether its value depends on the side of a kink */
+    bool *sided;
+
+    /* by state: its value when the tape was built */
     double *held;
+
+    /* by state: what of the value of a held state the tape depends on */
     ic_tape_part *parts;
 
-    /*
-     * By row, as found: its highest coefficient; the number of terms that read it; the kernel of its cosine,
-     * or -1; its number in the order of `kernels`; whether rates, or any results and kinks, depend on it;
-     * whether it depends on states.
-     */
-    int *found_tops, *reads, *cosines, *moved;
-    bool *flows, *needed, *varies;
+    /* by row, as found: its highest coefficient */
+    int *found_tops;
 
-    /* Kernels and entries as found; greatest number of rows and of entries. */
+    /* by row: the number of terms that read it */
+    int *reads;
+
+    /* by row: the kernel of its cosine, or -1 */
+    int *cosines;
+
+    /* by row: its number in the order of `kernels` */
+    int *moved;
+
+    /* by row: whether rates depend on it */
+    bool *flows;
+
+    /* by row: whether any results and kinks depend on it */
+    bool *needed;
+
+    /* by row: whether it depends on states */
+    bool *varies;
+
+    /* as found */
     ic_tape_kernel *found;
     ic_tape_entry *found_entries;
-    size_t room, room_for_entries;
+
+    /* greatest number of rows */
+    size_t room;
+
+    /* greatest number of entries */
+    size_t room_for_entries;
 
     /* The memory of all arrays. */
     void *block;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The backend "batch": solves several parameter sets at once, each in a lane of vector registers.
+ * The method "batch": solves several parameter sets at once, each in a lane of vector registers.
  *
  * In a mode, z = (x, 1, cos w t, sin w t) satisfies z' = M z. E = e^{Mh} carries z from node to
  * node, h apart. Let |g''| <= B in the part between two nodes, and let p and c be the values of a
@@ -56,8 +56,11 @@ typedef struct ic_batch_branch {
     /* mode after the jump */
     int mode;
 
-    /* whether the branch has a condition; whether it changes the state */
-    bool conditional, changes;
+    /* whether the branch has a condition */
+    bool conditional;
+
+    /* whether it changes the state */
+    bool changes;
 
     /* for each guard of the mode after the jump: whether it is the guard that fired; its declared
        departure from zero, order 0: none */
@@ -87,7 +90,7 @@ typedef struct ic_batch_shape {
     } modes[IC_BATCH_MODES];
 } ic_batch_shape;
 
-/** Returns false if the backend cannot solve the variant. */
+/** Returns false if the method cannot solve the variant. */
 bool ic_batch_shape_read(ic_batch_shape *shape, const ic_problem *problem);
 
 /* ---- coefficients of a mode */
@@ -128,7 +131,7 @@ typedef struct ic_batch_forms ic_batch_forms;
 /**
  * Computes the coefficients of all modes of IC_BATCH_PAIR problems, and the frequencies of their
  * forcing (rad/s, 0: none). coefficients[lane] has shape->n_modes elements, which are 0 before they
- * are used for the first time; two lanes may be the same one. good[lane]: whether the backend can
+ * are used for the first time; two lanes may be the same one. good[lane]: whether the method can
  * solve the problem.
  */
 void ic_batch_coefficients_compute(ic_batch_forms *forms, ic_batch_coefficients *const *coefficients,
@@ -144,8 +147,11 @@ typedef struct ic_batch_lane {
     /* one for each mode */
     const ic_batch_coefficients *coefficients;
 
-    /* forcing cos(frequency t + phase), with t from the start of each period; rad/s and rad */
-    double frequency, phase;
+    /* of the forcing cos(frequency t + phase), with t from the start of each period, rad/s */
+    double frequency;
+
+    /* rad */
+    double phase;
 
     /* s */
     double period;
@@ -159,10 +165,11 @@ typedef struct ic_batch_lane {
     double *rows;
     unsigned char *modes;
 
-    /* input: at the start; output: at the end */
+    /* at the start on entry, at the end on return */
     double x[IC_BATCH_STATES];
     int mode;
     int side[IC_BATCH_GUARDS], order[IC_BATCH_GUARDS];
+
     /* output */
     ic_batch_outcome outcome;
 
@@ -195,7 +202,7 @@ extern const ic_batch_kernel ic_batch_avx512, ic_batch_avx2, ic_batch_plain;
 extern const ic_batch_kernel *const ic_batch_kernels[];
 extern const size_t ic_batch_kernel_count;
 
-/** The backend "batch" with a given kernel. */
+/** The method "batch" with a given kernel. */
 ic_status ic_parameter_sets_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel,
                                       ic_parameter_set *lanes, size_t n_lanes);
 

@@ -24,12 +24,12 @@
 /* Rounding error of a guard's value divided by the sum of its terms. */
 #define NOISE (16 * DBL_EPSILON)
 /* Least number of parts in a period, so that a part ends in the next period at the latest. */
-#define PARTS_LEAST 4.0
+#define LEAST_PARTS 4.0
 /*
  * With more parts than this in a period (because of a fast decay, which may have ended) the solver
  * is faster.
  */
-#define PARTS_MOST 4096.0
+#define MOST_PARTS 4096.0
 /* Terms of bounds that are summed one by one. */
 enum { TERMS = IC_BATCH_TERMS, BOUND_TERMS = 6 };
 
@@ -168,10 +168,10 @@ static void choose_step(pair_flow *flow, pair power_norm, const double *period)
 {
     static const double factorial = 87178291200.0; /* T! */
     for (int l = 0; l < IC_BATCH_PAIR; l++) {
-        const double norm = flow->norm[l], most = period[l] / PARTS_LEAST;
+        const double norm = flow->norm[l], most = period[l] / LEAST_PARTS;
         const double reach = 2 * pow(factorial * NEGLIGIBLE / power_norm[l], 1.0 / TERMS) / norm;
         flow->h[l] = norm > 0 ? fmin(reach, most) : most;
-        flow->good[l] = isfinite(norm) && flow->h[l] * PARTS_MOST > period[l];
+        flow->good[l] = isfinite(norm) && flow->h[l] * MOST_PARTS > period[l];
         if (!flow->good[l]) flow->h[l] = 0;
         flow->growth[l] = exp(norm * flow->h[l]);
     }

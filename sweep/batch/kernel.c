@@ -17,7 +17,7 @@
 /* A guard that is zero at the start of a part remains so at a stop within this distance. */
 #define AT_START 1e-6
 /* With more events than this in a period, the lane is left to the solver. */
-#define EVENTS_MOST 1000.0
+#define MOST_EVENTS 1000.0
 
 enum { ITERATIONS = 12, TERMS = IC_BATCH_TERMS };
 /* nodes to which z is not carried: guards there are rows times z at the first one */
@@ -57,16 +57,23 @@ typedef struct kernel_rows {
     vec guard_series[IC_BATCH_GUARDS][TERMS][IC_BATCH_COLUMNS];
     vec condition_series[IC_BATCH_GUARDS][TERMS][IC_BATCH_COLUMNS];
 
-    /*
-     * States: a velocity v, the state after its position x with x' = v, is the derivative of the
-     * series of x. Lanes where that is so; v divided by dx/du.
-     */
+    /* of the states */
     vec series[IC_BATCH_STATES][TERMS + 1][IC_BATCH_COLUMNS];
+
+    /* lanes where the state after a position x is its rate x', whose series is the derivative of that of x */
     mask is_velocity[IC_BATCH_STATES];
+
+    /* v divided by dx/du */
     vec per_rate[IC_BATCH_STATES];
 
-    /* whether all lanes are so; whether no lane moves; whether a jump depends on the state */
-    bool velocity[IC_BATCH_STATES], rests[IC_BATCH_STATES], matters[IC_BATCH_STATES];
+    /* whether all lanes are so */
+    bool velocity[IC_BATCH_STATES];
+
+    /* whether no lane moves */
+    bool rests[IC_BATCH_STATES];
+
+    /* whether a jump depends on the state */
+    bool matters[IC_BATCH_STATES];
 
     kernel_jump jumps[IC_BATCH_GUARDS][IC_BATCH_BRANCHES];
 } kernel_rows;
@@ -85,8 +92,14 @@ typedef struct kernel_group {
     int n_lanes;
     vec z[IC_BATCH_COLUMNS];
 
-    /* time within the period, and its rounding error; index of the period; its length */
-    vec time, rest, cycle, period;
+    /* within the period, with its rounding error */
+    vec time, rest;
+
+    /* number of the period */
+    vec cycle;
+
+    /* its length */
+    vec period;
 
     /* index of the first period at whose end to stop */
     vec stop_from;
@@ -122,8 +135,11 @@ typedef struct step_part {
     /* z in the middle of the part */
     vec middle[IC_BATCH_COLUMNS];
 
-    /* index of the guard that fires, or -1; where it fires */
-    vec fired, u;
+    /* index of the guard that fires, or -1 */
+    vec fired;
+
+    /* where it fires */
+    vec u;
 
     /* if no guard fires: side of each at the end of the part */
     vec side_after[IC_BATCH_GUARDS];
@@ -818,7 +834,7 @@ static ALWAYS_INLINE void move_lanes(kernel_group *g, step_part *p, double skip,
         if (stops[l] != 0 && g->running[l] != 0) stop_lane(g, l, skip);
     }
     if (any(event)) apply_jumps(g, p, event, n);
-    const mask crowded = p->active & (g->crowd > EVENTS_MOST);
+    const mask crowded = p->active & (g->crowd > MOST_EVENTS);
     if (any(crowded)) drop_lanes(g, crowded);
 }
 

@@ -48,25 +48,33 @@ struct ic_batch_forms {
     ic_batch_form_text texts[IC_BATCH_TEXTS];
     int n_texts;
 
-    /* what has been compiled, NULL: nothing yet; its numbers that vary; term of the frequency, or -1 */
+    /* what has been compiled; NULL: nothing yet */
     const ic_compiled_case *compiled;
     bool is_compiled;
+
+    /* its numbers that vary */
     ic_batch_varying varying[IC_BATCH_VARYING];
-    int n_varying, frequency_term;
+    int n_varying;
+
+    /* term of the frequency, or -1 */
+    int frequency_term;
 
     /* whether the numbers of a lane that do not vary are in place */
     bool settled[IC_BATCH_PAIR];
 
-    /* for each mode: whether numbers of it, or of a mode of the same flow, vary; if not, coefficients
-       once computed, with their period, s (0: none yet), and scales */
+    /* by mode: whether numbers of it, or of a mode of the same flow, vary */
     bool varies[IC_BATCH_MODES];
+
+    /* if they do not: the period of the coefficients that are kept, s; 0: none yet */
     double kept_period[IC_BATCH_MODES];
     ic_batch_pair kept_scale[IC_BATCH_MODES][IC_BATCH_STATES];
     ic_batch_coefficients kept[IC_BATCH_MODES];
 
-    /* result: of the two lanes; scales are powers of 2 */
+    /* result, of the two lanes */
     ic_batch_mode_forms modes[IC_BATCH_MODES];
     ic_batch_pair frequency;
+
+    /* powers of 2 */
     ic_batch_pair scale[IC_BATCH_STATES], inverse_scale[IC_BATCH_STATES];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel of the backend "series": carries a program out for the lanes of a vector
+ * The kernel of the method "series": carries a program out for the lanes of a vector
  * (sweep/series/lanes.h has the method). Compiled once for each width, with IC_VECTOR_BYTES and
  * IC_KERNEL_SYMBOL (tools/ImpactcheckRooms.cmake).
  */
@@ -88,8 +88,17 @@ typedef struct group {
     operation *operations;
     summand *summands;
 
-    /* Coefficients of rows; numbers; by row: size of the terms of its value; by kernel: 1/b_0 or 1/a_0. */
-    vec *rows, *numbers, *sizes, *inverse;
+    /* coefficients of rows */
+    vec *rows;
+
+    /* of the tape */
+    vec *numbers;
+
+    /* by row: size of the terms of its value */
+    vec *sizes;
+
+    /* by kernel: 1/b_0 or 1/a_0 */
+    vec *inverse;
 
     /* Numbers by kind. */
     vec *factors, *alpha, *gamma, *results, *root_rates;
@@ -107,8 +116,11 @@ typedef struct group {
     /* By guard: side before the step. By state and guard: inverse of its size. */
     vec *side_before, *weight;
 
-    /* Powers of the length of the step; a guard in parts of the step. */
-    vec *powers, *guard;
+    /* of the length of the step */
+    vec *powers;
+
+    /* in parts of the step */
+    vec *guard;
 
     /* Of a lane, if kernels may hide terms: its tape, with its numbers, its coefficients, and their memory. */
     ic_series_hidden hidden;
@@ -586,8 +598,14 @@ typedef struct step {
     /* Length of the series in units, and the part of it at which the step ends. */
     vec length, end;
 
-    /* The guard that fires, or -1; the part of the length at which it does so; the time that has passed. */
-    vec fired, at, when;
+    /* the guard that fires, or -1 */
+    vec fired;
+
+    /* the part of the length at which it does so */
+    vec at;
+
+    /* the time that has passed */
+    vec when;
 
     mask undecided;
 } step;

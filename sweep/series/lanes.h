@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The backend "series": Taylor series of many parameter sets at once, each in a lane of vector registers.
+ * The method "series": Taylor series of many parameter sets at once, each in a lane of vector registers.
  *
- * A lane is a run of the event loop that the backend advances. In a phase its flow and guards are a tape
+ * A lane is a run of the event loop that the method advances. In a phase its flow and guards are a tape
  * (solvers/series/tape.h). Lanes whose tapes differ by numbers only share a program, and a kernel carries the
  * program out with a vector in place of each number:
  *
@@ -149,7 +149,7 @@ void ic_lanes_root_find(ic_lanes_root *root, const ic_tape *tape);
 bool ic_lanes_root_matches(const ic_lanes_root *a, const ic_tape *of_a, const ic_lanes_root *b,
                            const ic_tape *of_b);
 
-/** The backend "series" with a given kernel. */
+/** The method "series" with a given kernel. */
 ic_status ic_parameter_sets_in_lanes(const ic_sweep_plan *plan, const ic_lanes_kernel *kernel,
                                      ic_parameter_set *sets, size_t n_sets);
 

@@ -4,7 +4,7 @@
  * do not, and small faulty integrators fail the trap that was made for their fault, which is named.
  */
 #include "audit/solver/traps.h"
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"

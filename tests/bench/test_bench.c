@@ -147,11 +147,11 @@ IC_TEST(test_mann_whitney_ties)
 
 IC_TEST(test_mann_whitney_refuses)
 {
-    static const double values[IC_MANN_WHITNEY_MOST + 1] = {0}, holed[] = {1, NAN};
+    static const double values[IC_MOST_MANN_WHITNEY + 1] = {0}, holed[] = {1, NAN};
     ic_mann_whitney test;
     CU_ASSERT_FALSE(ic_mann_whitney_test(&test, values, 0, values, 3));
     CU_ASSERT_FALSE(ic_mann_whitney_test(&test, values, 3, values, 0));
-    CU_ASSERT_FALSE(ic_mann_whitney_test(&test, values, IC_MANN_WHITNEY_MOST, values, 1));
+    CU_ASSERT_FALSE(ic_mann_whitney_test(&test, values, IC_MOST_MANN_WHITNEY, values, 1));
     CU_ASSERT_FALSE(ic_mann_whitney_test(&test, holed, 2, values, 3));
     CU_ASSERT(isnan(test.greater));
     /* the largest: the two sides cover all, and their overlap is P(U = u) */
@@ -265,7 +265,7 @@ static ic_cost_diagram make_diagram(double events, double one, double two)
     diagram.sets = IC_DIAGRAM_SETS, diagram.periods = IC_DIAGRAM_PERIODS, diagram.events = events;
     diagram.left = diagram.opening = 0;
     diagram.processor = diagram.one = one, diagram.two = two;
-    snprintf(diagram.engine, sizeof diagram.engine, "batch");
+    snprintf(diagram.method, sizeof diagram.method, "batch");
     snprintf(diagram.solver, sizeof diagram.solver, "piecewise_linear");
     return diagram;
 }
@@ -480,7 +480,7 @@ IC_TEST(test_round_trip)
     CU_ASSERT(isnan(again.diagram.gain));
     CU_ASSERT_STRING_EQUAL(again.floor.vectors, "AVX2");
     CU_ASSERT(again.floor.width == 4 && again.floor.event == 7e-9 && again.floor.cos == results.floor.cos);
-    CU_ASSERT_STRING_EQUAL(again.diagram.engine, "batch");
+    CU_ASSERT_STRING_EQUAL(again.diagram.method, "batch");
     CU_ASSERT(again.diagram.events == 4e6 && again.diagram.one == 1 && isnan(again.diagram.two));
     ic_cost_results_free(&again);
     ic_cost_results_free(&results);

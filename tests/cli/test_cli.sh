@@ -1018,7 +1018,8 @@ bad "parameter 'c' is both set, by c=5, and varied" sweep roller/III/C --vary c=
 bad "'c' = -1 is outside its range" sweep roller/III/C --vary c=-1:-2:3 --out x.csv
 bad "did you mean 'contact_force'?" sweep roller/III/C --vary c=1:2:3 --record contact_forc --out x.csv
 bad "unknown solver 'peacewise_linear'" sweep roller/III/C --vary c=1:2:3 --solver peacewise_linear --out x.csv
-bad "unknown engine 'skalar'; did you mean 'scalar'?" sweep roller/III/C --vary c=1:2:3 --engine skalar --out x.csv
+bad "unknown method 'skalar'; did you mean 'scalar'?" sweep roller/III/C --vary c=1:2:3 --method skalar --out x.csv
+bad "option --engine is now --method" sweep roller/III/C --vary c=1:2:3 --engine=scalar --out x.csv
 bad "option --keep: '0' is not" sweep roller/III/C --vary c=1:2:3 --keep 0 --out x.csv
 bad "option --skip: '-1' is not" sweep roller/III/C --vary c=1:2:3 --skip=-1 --out x.csv
 bad "option --threads: '0' is not" sweep roller/III/C --vary c=1:2:3 --threads 0 --out x.csv

@@ -9,7 +9,7 @@
  */
 #include "casefile/casefile.h"
 #include "core/model.h"
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 #include "registry/registry.h"
 #include "tests/core/toy.h"
 #include "tests/machine.h"

@@ -43,7 +43,7 @@ static bool same_parts(const ic_cost_results *a, const ic_cost_results *b)
            (isnan(a->floor.event) || (SAME_TEXT(floor.vectors) && a->floor.width == b->floor.width &&
                                       SAME(floor.exp) && SAME(floor.sin) && SAME(floor.cos))) &&
            (isnan(a->diagram.events) ||
-            (SAME_TEXT(diagram.engine) && SAME_TEXT(diagram.solver) && SAME(diagram.sets) &&
+            (SAME_TEXT(diagram.method) && SAME_TEXT(diagram.solver) && SAME(diagram.sets) &&
              SAME(diagram.periods) && SAME(diagram.left) && SAME(diagram.processor) && SAME(diagram.opening) &&
              SAME(diagram.one) && SAME(diagram.two)));
 }

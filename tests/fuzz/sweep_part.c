@@ -119,7 +119,7 @@ const char *ic_fuzz_sweep_part_by(ic_fuzz_part_reader *read, const uint8_t *data
     const unsigned choice = ic_input_byte(&input);
     ic_sweep_request request = {.request = {.path = "roller/III/C"},
                                 .record = records[choice % RECORDS],
-                                .backend = "scalar",
+                                .method = "scalar",
                                 .skip = 3,
                                 .keep = 2};
     const ic_part_format *format = choice / RECORDS % 2 == 0 ? &ic_part_csv : &ic_part_binary;

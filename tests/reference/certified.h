@@ -3,7 +3,7 @@
 #ifndef IC_TESTS_REFERENCE_CERTIFIED_H
 #define IC_TESTS_REFERENCE_CERTIFIED_H
 
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 #include "tests/machine.h"
 
 typedef struct certified {

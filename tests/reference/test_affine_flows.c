@@ -9,8 +9,8 @@
  */
 #include "core/expression.h"
 #include "core/model.h"
-#include "reference/certify.h"
-#include "reference/flow_set.h"
+#include "reference/flow/certify.h"
+#include "reference/flow/flow_set.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"

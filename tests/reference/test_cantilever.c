@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** Integrals over the modes of a cantilever by quadrature, and the table of them. Each has a planted wrong answer. */
 #include "casefile/cantilever.h"
-#include "reference/cantilever.h"
+#include "reference/closed/cantilever.h"
 #include "tests/reference/balls.h"
 #include "tests/tests.h"
 

@@ -7,7 +7,7 @@
 #include "core/expression.h"
 #include "core/free_impact.h"
 #include "core/restitution.h"
-#include "reference/contact_law.h"
+#include "reference/law/contact_law.h"
 #include "registry/registry.h"
 #include "tests/reference/balls.h"
 #include "tests/tests.h"

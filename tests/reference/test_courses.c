@@ -5,7 +5,7 @@
  * part of a condition holds there, which guards of the next mode are those that have fired, and which jumps turn them.
  */
 #include "casefile/casefile.h"
-#include "reference/certify.h"
+#include "reference/flow/certify.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"

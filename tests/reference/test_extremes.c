@@ -5,9 +5,9 @@
  */
 #include "casefile/casefile.h"
 #include "core/model.h"
-#include "reference/certify.h"
 #include "reference/expression.h"
-#include "reference/flow_extremes.h"
+#include "reference/flow/certify.h"
+#include "reference/flow/flow_extremes.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/reference/certified.h"

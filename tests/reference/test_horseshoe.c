@@ -3,8 +3,8 @@
  * Covering relations, cone conditions and horseshoes, on maps whose images are known exactly. Each condition has a
  * planted map that violates only this one.
  */
-#include "reference/horseshoe.h"
-#include "reference/walk.h"
+#include "reference/orbit/horseshoe.h"
+#include "reference/orbit/walk.h"
 #include "tests/tests.h"
 
 IC_SUITE(solvers, "horseshoes")

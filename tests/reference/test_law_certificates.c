@@ -5,7 +5,7 @@
  */
 #include "core/free_impact.h"
 #include "core/model.h"
-#include "reference/contact_law.h"
+#include "reference/law/contact_law.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/reference/balls.h"

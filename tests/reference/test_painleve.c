@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Solutions of Painleve's rod: points of each region, boxes across its borders, sums of shares, the critical friction. */
-#include "reference/painleve.h"
+#include "reference/closed/painleve.h"
 #include "tests/tests.h"
 
 IC_SUITE(solvers, "Painleve's rod")

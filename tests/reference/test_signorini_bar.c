@@ -3,7 +3,7 @@
  * The exact solution of the elastic bar at a rigid floor: d'Alembert's identity, which holds across all kinks, the
  * conditions of contact, the free end, and the motions of Doyen, Ern & Piperno 2011; data without rational events.
  */
-#include "reference/signorini_bar.h"
+#include "reference/closed/signorini_bar.h"
 #include "tests/tests.h"
 
 IC_SUITE(solvers, "elastic bar, exact")

@@ -5,9 +5,9 @@
  */
 #include "casefile/casefile.h"
 #include "core/model.h"
-#include "reference/certify.h"
-#include "reference/stop_horseshoe.h"
-#include "reference/walk.h"
+#include "reference/flow/certify.h"
+#include "reference/orbit/stop_horseshoe.h"
+#include "reference/orbit/walk.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"

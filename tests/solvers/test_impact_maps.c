@@ -686,9 +686,9 @@ IC_TEST(test_self_locking)
 /* All combinations of the ends of the range: numbers remain finite. */
 IC_TEST(test_range)
 {
-    static const double magnitudes[] = {IC_IMPACT_LEAST, 1, IC_IMPACT_MOST}, couplings[] = {-0.9, 0, 0.9};
+    static const double magnitudes[] = {IC_LEAST_IMPACT, 1, IC_MOST_IMPACT}, couplings[] = {-0.9, 0, 0.9};
     static const double frictions[] = {0, DBL_TRUE_MIN, 1, DBL_MAX},
-                        speeds[] = {0, DBL_TRUE_MIN, 1, IC_IMPACT_MOST};
+                        speeds[] = {0, DBL_TRUE_MIN, 1, IC_MOST_IMPACT};
     enum { COMBINATIONS = 3 * 3 * 3 * 3 * 4 * 4 };
     for (int i = 0; i < COMBINATIONS; i++) {
         const double w_xx = magnitudes[i % 3], w_yy = magnitudes[i / 3 % 3];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The backend "batch": every kernel that runs on this machine, and one of eight lanes that runs on
+ * The method "batch": every kernel that runs on this machine, and one of eight lanes that runs on
  * any, against the solver that it replaces; what the detailed search decides and leaves; sets that
  * leave the common path.
  */
@@ -51,7 +51,7 @@ static ic_sweep_request request_of(const char *path, const char *vary, const cha
                                    size_t keep)
 {
     ic_sweep_request request = {
-        .request = {.path = path}, .record = record, .backend = "scalar", .skip = skip, .keep = keep};
+        .request = {.path = path}, .record = record, .method = "scalar", .skip = skip, .keep = keep};
     ic_error error;
     CU_ASSERT_TRUE_FATAL(ic_grid_add(&request.grid, vary, &error));
     return request;
@@ -232,19 +232,19 @@ IC_TEST(test_registered)
     ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:5", "strobe", 0, 3);
     ic_sweep sweep;
     ic_error error;
-    CU_ASSERT_PTR_EQUAL(ic_sweep_backend_find("batch"), &ic_sweep_backend_batch);
-    request.backend = NULL;
+    CU_ASSERT_PTR_EQUAL(ic_sweep_method_find("batch"), &ic_sweep_method_batch);
+    request.method = NULL;
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
-    CU_ASSERT_PTR_EQUAL(sweep.backend, &ic_sweep_backend_batch);
+    CU_ASSERT_PTR_EQUAL(sweep.method, &ic_sweep_method_batch);
     ic_sweep_close(&sweep);
     request.solver = "dop853"; /* requested, and chosen */
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
-    CU_ASSERT_STRING_EQUAL(sweep.backend->name, "scalar");
+    CU_ASSERT_STRING_EQUAL(sweep.method->name, "scalar");
     ic_sweep_close(&sweep);
     request.solver = NULL;
     request.record = "contact_force"; /* all periods are kept: nothing to skip */
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
-    CU_ASSERT_STRING_EQUAL(sweep.backend->name, "scalar");
+    CU_ASSERT_STRING_EQUAL(sweep.method->name, "scalar");
     ic_sweep_close(&sweep);
 }
 

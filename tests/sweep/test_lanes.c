@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The backend "series": every kernel that runs here, and one of eight lanes for any processor, against the
+ * The method "series": every kernel that runs here, and one of eight lanes for any processor, against the
  * solver `taylor`; the same bits from all of them, whatever the neighbours; wrong numbers; lack of memory.
  */
 #include "core/model.h"
@@ -42,7 +42,7 @@ static void open_solved(solved *s, const char *path, const char *vary, const cha
     ic_error error = {""};
     *s = (solved){.request = {.request = {.path = path},
                               .record = record,
-                              .backend = "scalar",
+                              .method = "scalar",
                               .solver = "taylor",
                               .options = {.rtol = 1e-11},
                               .skip = skip,
@@ -270,13 +270,13 @@ IC_TEST(test_registered)
     ic_sweep_request request = {.request = {.path = "roller/law"}, .record = "strobe", .keep = 1};
     CU_ASSERT_TRUE_FATAL(ic_grid_add(&request.grid, "F_w=5e4:6e4:5", &error));
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
-    CU_ASSERT_TRUE(strcmp(sweep.backend->name, "series") == 0 || !ic_sweep_fuses());
+    CU_ASSERT_TRUE(strcmp(sweep.method->name, "series") == 0 || !ic_sweep_fuses());
     ic_sweep_close(&sweep);
     request.solver = "dop853"; /* requested, and chosen */
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
-    CU_ASSERT_STRING_EQUAL(sweep.backend->name, "scalar");
+    CU_ASSERT_STRING_EQUAL(sweep.method->name, "scalar");
     ic_sweep_close(&sweep);
-    request.backend = "series";
+    request.method = "series";
     CU_ASSERT_FALSE(ic_sweep_open(&sweep, &request, &error));
     request.solver = "taylor";
     request.request.path = "rotating-beam/main"; /* in C: it has no equations as text */

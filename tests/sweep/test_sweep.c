@@ -88,7 +88,7 @@ enum { SKIP = 3, KEEP = 5 };
 static ic_sweep_request request_of(const char *path, const char *vary, const char *record)
 {
     ic_sweep_request request = {
-        .request = {.path = path}, .record = record, .backend = "scalar", .skip = SKIP, .keep = KEEP};
+        .request = {.path = path}, .record = record, .method = "scalar", .skip = SKIP, .keep = KEEP};
     CU_ASSERT_TRUE_FATAL(add_axis(&request.grid, vary));
     return request;
 }
@@ -436,15 +436,15 @@ static bool have_same_sets(const ic_chunk *a, const ic_chunk *b)
     return same;
 }
 
-static void check_backend(ic_sweep_backend_solve *solve, size_t left, bool good)
+static void check_backend(ic_sweep_method_solve *solve, size_t left, bool good)
 {
-    const ic_sweep_backend planted = {.name = "planted", .solve = solve};
+    const ic_sweep_method planted = {.name = "planted", .solve = solve};
     const ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe");
     ic_sweep sweep, other;
     ic_chunk chunk, expected;
     open_solved(&other, &expected, &request);
     open_solved(&sweep, &chunk, &request);
-    sweep.backend = &planted;
+    sweep.method = &planted;
     CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
     CU_ASSERT_EQUAL(chunk.counts.left, left);
     CU_ASSERT_EQUAL(have_same_sets(&chunk, &expected), good);
@@ -462,12 +462,12 @@ IC_TEST(test_fallback)
 
 IC_TEST(test_every_third_set_left)
 {
-    const ic_sweep_backend planted = {.name = "planted", .solve = leave_every_third};
+    const ic_sweep_method planted = {.name = "planted", .solve = leave_every_third};
     const ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
     ic_sweep sweep;
     ic_chunk chunk, expected;
     open_solved(&sweep, &expected, &request);
-    sweep.backend = &planted;
+    sweep.method = &planted;
     CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &sweep));
     CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
     CU_ASSERT_EQUAL(chunk.counts.left, 2);
@@ -488,9 +488,9 @@ IC_TEST(test_registered_engines)
     open_solved(&sweep, &expected, &request);
     ic_state_scales(sweep.plan.problem, scale);
     CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &sweep));
-    for (size_t e = 0; e < ic_sweep_backend_count; e++) {
-        if (ic_sweep_backend_refusal(ic_sweep_backends[e], &sweep.plan) != NULL) continue;
-        sweep.backend = ic_sweep_backends[e];
+    for (size_t e = 0; e < ic_sweep_method_count; e++) {
+        if (ic_sweep_method_refusal(ic_sweep_methods[e], &sweep.plan) != NULL) continue;
+        sweep.method = ic_sweep_methods[e];
         CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
         for (size_t i = 0; i < chunk.n; i++) {
             CU_ASSERT_EQUAL(chunk.sets[i].events, expected.sets[i].events);

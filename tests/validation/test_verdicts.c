@@ -11,9 +11,9 @@
 #include "validation/checks/agreement.h"
 #include "validation/checks/check_enclosures.h"
 #include "validation/checks/check_energy.h"
-#include "validation/checks/check_engines.h"
 #include "validation/checks/check_orbits.h"
 #include "validation/checks/check_orders.h"
+#include "validation/checks/check_sweeps.h"
 #include "validation/checks/check_text.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -387,7 +387,7 @@ static double engine_error;
 
 static ic_status solve_off(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets)
 {
-    const ic_status status = ic_sweep_backend_series.solve(plan, sets, n_sets);
+    const ic_status status = ic_sweep_method_series.solve(plan, sets, n_sets);
     sets[n_sets - 1].rows[0] += engine_error;
     return status;
 }
@@ -395,13 +395,13 @@ static ic_status solve_off(const ic_sweep_plan *plan, ic_parameter_set *sets, si
 /* An engine whose last set is off by ten tolerances fails, the same one without an error passes. */
 IC_TEST(test_engine)
 {
-    const ic_sweep_backend engine = {.name = "off", .stands_in_for = "taylor", .solve = solve_off};
+    const ic_sweep_method engine = {.name = "off", .stands_in_for = "taylor", .solve = solve_off};
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "pendulum-wall/double"});
     for (int wrong = 0; wrong < 2; wrong++) {
         ic_results results = {0};
-        engine_error = wrong * 10 * ic_tolerance_engine_ends.value;
-        ic_engine_judge(&results, &setup, &engine, "pendulum-wall/double");
-        expect(&results, "ends of a sweep by engine off", wrong ? IC_FAIL : IC_PASS, "5 of 5 sets");
+        engine_error = wrong * 10 * ic_tolerance_sweep_ends.value;
+        ic_sweep_method_judge(&results, &setup, &engine, "pendulum-wall/double");
+        expect(&results, "ends of a sweep by method off", wrong ? IC_FAIL : IC_PASS, "5 of 5 sets");
         ic_results_free(&results);
     }
     ic_setup_close(&setup);

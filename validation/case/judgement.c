@@ -33,7 +33,7 @@ typedef struct progress {
     size_t undecided_size;
     char gains[160];
     size_t comparisons, problems;
-    /* Guards and modes that were examined; modes count only if they have an energy balance. */
+    /* that were examined, modes only if they have an energy balance */
     ic_met guards, modes;
     bool no_memory;
 } progress;

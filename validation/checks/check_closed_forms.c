@@ -4,7 +4,7 @@
  * bouncing ball's impacts and Zeno time, and the two masses' stuck motion, separation and impact
  * (Dedow & Murphy, example 1).
  */
-#include "reference/closed_forms.h"
+#include "reference/closed/closed_forms.h"
 #include "reference/expression.h"
 #include "registry/registry.h"
 #include "validation/certified.h"
@@ -65,8 +65,9 @@ typedef struct answer {
     /* Index in the case. */
     size_t number;
 
-    /* Whether its path is the one that is judged now; whether it was judged. */
-    bool follows, judged;
+    /* whether its path is the one that is judged now */
+    bool follows;
+    bool judged;
 } answer;
 
 /* "fall: time of the fall" */

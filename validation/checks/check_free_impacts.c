@@ -5,7 +5,7 @@
  * that never opens (restitution 0, duration infinite) must not have opened by the end of the run;
  * its peaks are compared with the enclosures like those of any other contact.
  */
-#include "reference/contact_law.h"
+#include "reference/law/contact_law.h"
 #include "registry/registry.h"
 #include "validation/checks/free_impacts.h"
 #include "validation/checks/verify.h"

@@ -3,7 +3,7 @@
 #ifndef IC_VALIDATION_CHECKS_CHECK_ORBITS_H
 #define IC_VALIDATION_CHECKS_CHECK_ORBITS_H
 
-#include "reference/orbit.h"
+#include "reference/orbit/orbit.h"
 #include "validation/results.h"
 #include "validation/steady.h"
 

@@ -133,8 +133,9 @@ bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error)
 {
     fprintf(out, "# Certified enclosures of the presets of '%s', from the start to each preset's own end.\n",
             system->name);
-    fprintf(out, "# Made by impactcheck-enclosures (validation/checks/enclosures.c) from reference/certify.c: "
-                 "Taylor series in\n");
+    fprintf(out,
+            "# Made by impactcheck-enclosures (validation/checks/enclosures.c) from reference/flow/certify.c: "
+            "Taylor series in\n");
     fprintf(
         out,
         "# ball arithmetic with proven remainders and proof that no event is skipped; %d digits or better.\n"

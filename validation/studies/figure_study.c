@@ -42,7 +42,7 @@ typedef struct figure_study {
     double x_factor, y_factor;
     const char *x_unit, *y_unit;
 
-    /* By curve; those of formulas are empty. */
+    /* by curve, empty for formulas */
     ic_quantity *quantities;
     ic_study_column *columns;
 } figure_study;

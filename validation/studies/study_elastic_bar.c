@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Convergence of the elastic bar at a rigid wall (case elastic-bar) in the number of its nodes. The truth is
- * the exact solution in rational numbers (reference/signorini_bar.h); the semi-discrete problem is integrated
+ * the exact solution in rational numbers (reference/closed/signorini_bar.h); the semi-discrete problem is integrated
  * so accurately that only the error of the elements is left.
  */
 #include "core/model.h"
 #include "reference/ball.h"
-#include "reference/signorini_bar.h"
+#include "reference/closed/signorini_bar.h"
 #include "registry/registry.h"
 #include "validation/studies/power_law.h"
 #include "validation/studies/study.h"

@@ -2,9 +2,9 @@
 /*
  * Force over time of the twelve impacts of Wang et al. 2018 (Fig. 4), by the trusted solver, and
  * its peak, its duration and the restitution compared with certified answers
- * (reference/contact_law.h).
+ * (reference/law/contact_law.h).
  */
-#include "reference/contact_law.h"
+#include "reference/law/contact_law.h"
 #include "registry/registry.h"
 #include "validation/studies/ball_experiments.h"
 #include "validation/studies/ball_runs.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Chaos of an oscillator with a hard stop, proved: a horseshoe of its impact map. */
 #include "core/expression.h"
-#include "reference/stop_horseshoe.h"
-#include "reference/walk.h"
+#include "reference/orbit/stop_horseshoe.h"
+#include "reference/orbit/walk.h"
 #include "validation/studies/study.h"
 
 #include <math.h>

@@ -68,8 +68,11 @@ typedef struct speed_series {
     /* errors compared with the experiment */
     double least_e, most_e, least_f, most_f;
 
-    /* greatest deviation from printed values: m/s after the impact; relative force */
-    double off_e, off_f;
+    /* greatest deviation from printed values after the impact, m/s */
+    double off_e;
+
+    /* the same of the force, relative */
+    double off_f;
 } speed_series;
 
 static void take_row(speed_series *s, const ic_study_data *data, size_t row)

@@ -136,7 +136,7 @@ static void add_path(ic_study_data *data, const sampled_path *wanted, ic_impact 
 /* ---- lines of construction, across the window of all paths */
 
 typedef struct window {
-    /* of P_x and P_y; the bottom is 0 */
+    /* of P_x and P_y, whose bottom is 0 */
     double left, right, top;
 } window;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Painleve's rod: regions without, with one and with two motions, proved by subdivision in ball arithmetic. */
 #include "core/expression.h"
-#include "reference/painleve.h"
+#include "reference/closed/painleve.h"
 #include "validation/studies/power_law.h"
 #include "validation/studies/study.h"
 

@@ -247,8 +247,11 @@ static bool is_exact(const kappa_series *s)
 /* ---- findings of all sets */
 
 typedef struct limit_result {
-    /* sets that tend there; others: Newton's or Poisson's, but not Stronge's */
-    size_t to_stronge, to_others;
+    /* sets that tend to Stronge's answer */
+    size_t to_stronge;
+
+    /* sets that tend to Newton's or Poisson's, but not to Stronge's */
+    size_t to_others;
 
     double spring_least, spring_most;
     char slow[96];
