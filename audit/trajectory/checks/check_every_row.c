@@ -21,10 +21,14 @@
 
 /* Tolerances: no right row is so far off where the case has no event. */
 #define GROSS 100.0
+/* Tolerances likewise: beside an event, contacts are short, and what is rounded in a time moves velocities far. */
+#define NEAR_EVENTS 30.0
 /* Of the range: a row that is farther from the line between its neighbours is followed. */
 #define OFF_LINE 0.02
 /* Most trials of a run, of runs, and of intervals between blocks. */
 enum { MOST_ACROSS = 24, MOST_TRIALS = 400, MOST_SUSPECTS = 2000, MOST_FOLLOWED = 20000 };
+/* One interval in so many may be unexplained where rows are said to be wrong. */
+enum { MOST_PARTS = 10 };
 
 typedef struct wrong_rows {
     const ic_tracking *k;
@@ -135,7 +139,7 @@ static void rates_at(double *f, double *x, const ic_tracking *k, const ic_interv
 }
 
 /* Whether the case leads to a row within an interval from its start. */
-static bool is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row)
+static bool is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most)
 {
     ic_interval part = *interval;
     ic_prediction end;
@@ -143,7 +147,7 @@ static bool is_led_to(const ic_tracking *k, const ic_interval *interval, size_t 
     part.to = row;
     part.shift_to = 0;
     ic_interval_predict(&end, k, &part, part.mode, part.explanation < IC_WITHOUT_EVENTS);
-    return end.gave_up || ic_interval_defect(k, &part, &end, &worst) <= ic_tolerance_wrong_row.value;
+    return end.gave_up || ic_interval_defect(k, &part, &end, &worst) <= most;
 }
 
 /* Wrong rows within an interval in which the case moves by one flow. */
@@ -169,7 +173,8 @@ static void judge_between(wrong_rows *w, const ic_interval *interval)
         }
         if (worst <= ic_tolerance_wrong_row.value) continue;
         /* the motion may be faster than the rows */
-        if (s <= 0 || s > 1 || (w->followed++ < MOST_FOLLOWED && !is_led_to(k, interval, row)))
+        if (s <= 0 || s > 1 ||
+            (w->followed++ < MOST_FOLLOWED && !is_led_to(k, interval, row, ic_tolerance_wrong_row.value)))
             add_rows(w, row, row);
     }
 }
@@ -183,7 +188,7 @@ static void judge_around_events(wrong_rows *w, const ic_interval *interval)
     size_t run = 0;
     for (size_t row = interval->from + 1; row <= interval->to; row++) {
         const bool wrong =
-            row < interval->to && w->followed++ < MOST_FOLLOWED && !is_led_to(w->k, interval, row);
+            row < interval->to && w->followed++ < MOST_FOLLOWED && !is_led_to(w->k, interval, row, NEAR_EVENTS);
         if (!wrong && run > 1) add_rows(w, row - run, row - 1);
         run = wrong ? run + 1 : 0;
     }
@@ -250,8 +255,9 @@ void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
 {
     wrong_rows w = {.k = k};
     const bool alone = ic_findings_with(findings, IC_FINDING_FAIL) == 0;
-    if (2 * ic_tracking_count(k, IC_UNEXPLAINED) > k->n_intervals)
-        return; /* the rows are those of another case */
+    /* the rows are those of another case, or of another integrator */
+    if (MOST_PARTS * ic_tracking_count(k, IC_UNEXPLAINED) > k->n_intervals) return;
+    return; /* the rows are those of another case */
     judge_runs(&w, k->intervals, k->n_intervals, alone);
     for (size_t i = 0; i < k->n_intervals; i++) {
         if (has_one_flow(&k->intervals[i])) judge_between(&w, &k->intervals[i]);
