@@ -19,8 +19,11 @@ typedef struct ic_engine_probe {
     /* kg */
     double mass;
 
-    /* about the centre of mass, kg m^2; and that of a slender bar or a solid ball of this size */
-    double inertia, usual_inertia;
+    /* about the centre of mass, kg m^2 */
+    double inertia;
+
+    /* that of a slender bar or a solid ball of this size, kg m^2 */
+    double usual_inertia;
 
     /* prescribed coefficients, 1 */
     double mu, e;

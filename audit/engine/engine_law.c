@@ -56,8 +56,14 @@ typedef struct assumed {
     /* m/s */
     double v[2];
 
-    /* 1; the last two multiply the tangential impulse and the change of spin */
-    double mu, e, tangential, spin;
+    /* coefficients of friction and restitution, 1 */
+    double mu, e;
+
+    /* factor of the tangential impulse, 1 */
+    double tangential;
+
+    /* factor of the change of spin, 1 */
+    double spin;
 } assumed;
 
 typedef enum fault_model {

@@ -118,8 +118,10 @@ typedef struct ic_impact_calls {
     double changed_most;
     size_t changed_at;
 
-    /* samples with such a change; why they change */
+    /* number of samples with such a change */
     size_t changed;
+
+    /* why they change */
     ic_mistake_id changed_by;
 
     /* bytes that a call keeps, times `leak_calls`; NAN: this allocator does not say */
@@ -202,8 +204,11 @@ typedef struct ic_impact_evidence {
     /* Number of impacts in which e changes v_y'. */
     size_t e_counts;
 
-    /* Impacts with friction; those of them in which the map has none. */
-    size_t with_friction, without;
+    /* Number of impacts with friction. */
+    size_t with_friction;
+
+    /* Number of those of them in which the map has no friction. */
+    size_t without;
 
     /* True if the map reports D_N or D_T; true if it reports a path. */
     bool has_work, has_path;
@@ -484,15 +489,20 @@ typedef struct ic_impact_verdict {
     /* restitution of central impacts alone */
     ic_impact_change restitution;
 
-    /* a mistake of the numbers, which explains what nothing else does; in words */
+    /* a mistake of the numbers, which explains what nothing else does */
     ic_mistake_id coarse;
+
+    /* what shows this mistake, in words */
     char coarse_text[96];
 
     /* part of the numbers that are of single precision; 1: all have few digits */
     double single, few_digits;
 
-    /* The reported D_N and D_T are those of the found model; so is the path. */
-    bool work_follows, path_follows;
+    /* The reported D_N and D_T are those of the found model. */
+    bool work_follows;
+
+    /* The reported path is that of the found model. */
+    bool path_follows;
 
     /* With the found changes several hypotheses give the same answers. */
     bool any_rule;

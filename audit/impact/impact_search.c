@@ -141,8 +141,11 @@ static void keep(search *s, const ic_impact_model *model, const ic_impact_model 
 typedef struct attempt {
     ic_impact_model m;
 
-    /* how many changes it has; the first candidate that is not tried yet beside them */
-    size_t n, from;
+    /* how many changes it has */
+    size_t n;
+
+    /* number of the first candidate that is not tried yet beside them */
+    size_t from;
 
     /* only those samples count that `first` does not explain, by its first look; NULL: all */
     const looked *by;

@@ -86,8 +86,14 @@ ic_impact ic_impact_trial(size_t i)
 
 /* Path of friction: slope until the stop, and after it. */
 typedef struct friction_path {
-    /* dP_x/dP_y; N s; dP_x/dP_y */
-    double first, stop, second;
+    /* dP_x/dP_y until the stop, 1 */
+    double first;
+
+    /* P_y at the stop, N s */
+    double stop;
+
+    /* dP_x/dP_y after the stop, 1 */
+    double second;
 
     ic_friction_end after;
 } friction_path;

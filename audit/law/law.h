@@ -254,8 +254,11 @@ typedef struct ic_force_sample {
     /* elastic force or drag: of the plugin's law, and of the registered one */
     double mine, theirs;
 
-    /* that to which a difference is relative; the plugin's whole force */
-    double size, whole;
+    /* that to which a difference is relative */
+    double size;
+
+    /* the plugin's whole force */
+    double whole;
 } ic_force_sample;
 
 typedef struct ic_force_samples {
@@ -372,8 +375,11 @@ typedef struct ic_law_claim_causes {
     /* the registered law that alone fits the force; or NULL */
     const ic_law *fits;
 
-    /* a mistake that explains all other failures; and one that explains a force of another shape */
-    ic_mistake_id whole, shape;
+    /* a mistake that explains all other failures */
+    ic_mistake_id whole;
+
+    /* a mistake that explains a force of another shape */
+    ic_mistake_id shape;
 
     /* the force has the digits of single precision */
     bool single;
@@ -423,8 +429,14 @@ typedef struct ic_fit_samples {
     ic_force_part part;
     size_t n, at[IC_FORCE_FIT_SAMPLES];
 
-    /* index of a sample with another depth, rate, speed of the impact; that of the sample itself: none */
-    size_t deeper[IC_FORCE_FIT_SAMPLES], faster[IC_FORCE_FIT_SAMPLES], other_impact[IC_FORCE_FIT_SAMPLES];
+    /* index of a sample with another depth alone; that of the sample itself, as for the next two: none */
+    size_t deeper[IC_FORCE_FIT_SAMPLES];
+
+    /* the same with another rate alone */
+    size_t faster[IC_FORCE_FIT_SAMPLES];
+
+    /* the same with another speed of the impact alone */
+    size_t other_impact[IC_FORCE_FIT_SAMPLES];
 } ic_fit_samples;
 
 void ic_fit_samples_choose(ic_fit_samples *chosen, const ic_law_pair *pair, ic_force_part part);

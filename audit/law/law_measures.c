@@ -39,11 +39,17 @@ typedef enum spacing {
 } spacing;
 
 typedef struct probe_line {
-    /* start of the line, m and m/s; for a falling quantity, the end of the line */
-    double d, v;
+    /* depth at the start of the line, m; of a falling depth: at the end */
+    double d;
 
-    /* from the start to the end */
-    double dd, dv;
+    /* rate at the start of the line, m/s; of a falling rate: at the end */
+    double v;
+
+    /* change of the depth from the start to the end, m */
+    double dd;
+
+    /* change of the rate from the start to the end, m/s */
+    double dv;
 
     spacing spacing;
 } probe_line;

@@ -43,8 +43,10 @@ typedef struct search {
     /* one that a vague change more completes; n = 0: none */
     ic_force_model vague;
 
-    /* the part that is explained now; the changes fitted to it, of the first and of the second more */
+    /* the part that is explained now */
     ic_force_part part;
+
+    /* the changes fitted to this part, of the first and of the second more */
     ic_fitted_changes *fitted[2];
 
     /* index of the first one more, of the hypothesis at hand */

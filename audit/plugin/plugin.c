@@ -57,8 +57,11 @@ typedef struct audit {
 
     ic_plugin_said said;
 
-    /* of all subjects; the first part of this round */
-    size_t n_parts, first;
+    /* number of the parts of all subjects */
+    size_t n_parts;
+
+    /* the first part of this round */
+    size_t first;
 
     /* in a process that works: where its answer goes */
     FILE *answer;

@@ -52,8 +52,11 @@ typedef struct ic_world_body {
     struct {
         ic_scene_shape_kind kind;
 
-        /* radius, or half lengths; centre; m */
-        double size[3], at[3];
+        /* radius, or half lengths, m */
+        double size[3];
+
+        /* centre, m */
+        double at[3];
     } shapes[IC_SCENE_SHAPES_MOST];
     size_t n_shapes;
 } ic_world_body;
@@ -69,8 +72,16 @@ typedef struct ic_world {
     /* parameters */
     double par[IC_SCENE_PARAMETERS_MOST];
 
-    /* m/s^2; 1; s */
-    double gravity[3], restitution, friction, step;
+    /* m/s^2 */
+    double gravity[3];
+
+    /* coefficients, 1 */
+    double restitution, friction;
+
+    /* length of a step, s */
+    double step;
+
+    /* number of steps of a motion */
     size_t steps;
 
     ic_world_body bodies[IC_SCENE_BODIES_MOST];
@@ -175,14 +186,19 @@ typedef struct ic_scene_motion {
     /* what is mistaken if it starts elsewhere, or writes what it should not */
     ic_mistake_id cause;
 
-    /* "rapier3d 0.19.3"; settings, joined by "; " */
-    char engine[80], setting[IC_MOTION_TEXT];
+    /* "rapier3d 0.19.3" */
+    char engine[80];
+
+    /* settings, joined by "; " */
+    char setting[IC_MOTION_TEXT];
 
     ic_unpromised unpromised[IC_UNPROMISED_MOST];
     size_t n_unpromised;
 
-    /* s; rows of quantities, IC_SCENE_ROW_MOST values at most each */
+    /* of the rows, s */
     double *times;
+
+    /* rows of quantities, IC_SCENE_ROW_MOST values at most each */
     double *rows;
     size_t n_rows, row_size;
 
@@ -358,9 +374,14 @@ typedef struct ic_scene_result {
     const ic_scene_file *file;
     ic_scene_verdict verdict;
 
-    /* "default" or "best"; as the engine says it */
+    /* "default" or "best" */
     const char *config;
-    char engine[80], setting[IC_MOTION_TEXT];
+
+    /* name and version of the engine, as it says them */
+    char engine[80];
+
+    /* settings of the engine, as it says them */
+    char setting[IC_MOTION_TEXT];
 
     /* what the engine does not promise in some setting */
     ic_unpromised unpromised[IC_UNPROMISED_MOST];
@@ -458,8 +479,14 @@ enum { IC_THREADS_MOST = 128 };
 
 /** A report, and where it is seen. */
 typedef struct ic_scene_thread {
-    /* "piqnt/planck.js#223"; its title; what it says, in a line */
-    const char *id, *title, *says;
+    /* "piqnt/planck.js#223" */
+    const char *id;
+
+    /* its title */
+    const char *title;
+
+    /* what it says, in a line */
+    const char *says;
 
     /* engine and its variant ("": none), configuration */
     const char *engine, *variant, *config;
@@ -470,9 +497,13 @@ typedef struct ic_scene_thread {
     /* whether the audit sees it in this engine */
     bool seen;
 
-    /* the scene, in the settings of the thread; the figure that shows the fault, and the mistake */
+    /* the scene, in the settings of the thread */
     ic_scene_file *scene;
+
+    /* number of the figure that shows the fault */
     size_t figure;
+
+    /* the mistake that this is */
     ic_mistake_id mistake;
 } ic_scene_thread;
 

@@ -112,7 +112,10 @@ typedef struct ic_scene_shape {
     ic_scene_formula at[3];
 } ic_scene_shape;
 
-/** The exact motion of a body, beside which an animation shows that of an engine. */
+/**
+ * The exact motion of a body, beside which an animation shows that of an engine: formulas in t and answers of the case
+ * at this time. What has no program stays as at the start.
+ */
 typedef struct ic_scene_path {
     /* false: it is not known */
     bool given;
@@ -120,9 +123,14 @@ typedef struct ic_scene_path {
     /* condition of the settings in which it is known; without a program: all */
     ic_scene_formula when;
 
-    /* formulas in t and answers of the case at this time; what has no program stays as at the start: place, m;
-       angle about z, rad; unit quaternion */
-    ic_scene_formula at[3], angle, turned[4];
+    /* place, m */
+    ic_scene_formula at[3];
+
+    /* angle about z, rad */
+    ic_scene_formula angle;
+
+    /* unit quaternion */
+    ic_scene_formula turned[4];
 } ic_scene_path;
 
 typedef struct ic_rigid_body {
@@ -176,7 +184,7 @@ typedef struct ic_scene_figure {
     ic_scene_bound bound;
     ic_scene_formula measure, exact, tolerance;
 
-    /* the part of the motion, s; without programs: all of it */
+    /* ends of the part of the motion that is judged, s, which is all of it without programs */
     ic_scene_formula from, to;
 
     /* condition of the settings in which it is judged; without a program: all */
@@ -308,8 +316,11 @@ void ic_scene_file_free(ic_scene_file *file);
 typedef struct ic_scene_values {
     double t;
 
-    /* of a row; parameters, then the constant of a mistake */
-    const double *row, *par;
+    /* quantities of a row */
+    const double *row;
+
+    /* parameters, then the constant of a mistake */
+    const double *par;
 
     /* answers of the case, IC_SCENE_ANSWERS_MOST, then the quantities of the first row */
     const double *known;

@@ -96,8 +96,11 @@ typedef struct state_error {
 typedef struct preset_comparison {
     size_t missing, spurious, matched;
 
-    /* over the time scale; greatest error of a time, and that of the first event */
-    double worst, first;
+    /* greatest error of a time, over the time scale */
+    double worst;
+
+    /* error of the time of the first event, over the time scale */
+    double first;
 
     state_error states[STATE_PLACES];
 
@@ -107,8 +110,11 @@ typedef struct preset_comparison {
     /* samples of the solver and of the reference */
     size_t sampled, samples;
 
-    /* True if samples are wrong although events and the end are right; and if they are states of another time. */
-    bool rough_samples, displaced_samples;
+    /* True if samples are wrong although events and the end are right. */
+    bool rough_samples;
+
+    /* True if these samples are states of another time. */
+    bool displaced_samples;
 
     ic_mistake_id cause;
 

@@ -306,9 +306,15 @@ typedef struct ic_location_scale {
     /* median over irrational places of a step, s: reported state off the wall */
     double off;
 
-    /* with the smaller steps, s: median time late, and the error that is requested or that the same motion
-       has without a wall, whichever is greater; their ratio */
-    double late, motion, beyond_motion;
+    /* with the smaller steps, s: median time late */
+    double late;
+
+    /* with the smaller steps, s: the error that is requested or that the same motion has without a wall, whichever is
+       greater */
+    double motion;
+
+    /* late / motion */
+    double beyond_motion;
 
     /* powers of the step and of the guard's inverse magnitude by which `off` falls */
     double by_step, by_guard;
@@ -341,12 +347,18 @@ typedef struct ic_clock_calls {
     /* stages beyond the start of a step, and those at another time than their state's */
     size_t stages, stale_stages;
 
-    /*
-     * calls of the guard and of the jump, and those with the time of another point at which the
-     * motion was known; a clock that is wrong itself is no such time
-     */
-    size_t guards, stale_guards;
-    size_t jumps, stale_jumps;
+    /* calls of the guard */
+    size_t guards;
+
+    /* those with the time of another point at which the motion was known; a clock that is wrong itself is no such
+       time */
+    size_t stale_guards;
+
+    /* calls of the jump */
+    size_t jumps;
+
+    /* those with such a time */
+    size_t stale_jumps;
 
     /*
      * calls whose time is a number of single precision, and those whose time has drifted away from

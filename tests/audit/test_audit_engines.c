@@ -247,7 +247,12 @@ IC_TEST(test_table_2)
 {
     static const struct {
         const char *map;
-        double ratio, v_y; /* E+/E-; m/s, as the study of that table has them */
+
+        /* E+/E-, as the study of that table has it */
+        double ratio;
+
+        /* m/s, as that study has it */
+        double v_y;
     } laws[] = {{"newton", 1.122, 1}, {"poisson", 0.844, 0.520}, {"stronge", 0.902, 0.651}};
     const double before[] = {0.8, -1};
     const ic_impact p = bar_impact(45, before, 1, 1);

@@ -15,10 +15,17 @@ enum { DRAW_MOST_PARAMETERS = 300, DRAW_TEXT = 6000, DRAW_DECIMAL = 40, DRAW_MOS
 typedef struct draw {
     uint64_t random;
 
-    /* the text of a case file; or a case of the suite, its variant and settings NAME=VALUE */
+    /* the text of a case file */
     char text[DRAW_TEXT];
     size_t length;
-    const char *path, *variant;
+
+    /* in place of the text: a case of the suite; NULL: none */
+    const char *path;
+
+    /* its variant */
+    const char *variant;
+
+    /* its settings, NAME=VALUE */
     char settings[DRAW_MOST_SETTINGS][2 * DRAW_DECIMAL];
     int n_settings;
 

@@ -58,15 +58,31 @@ static const char *const modes[] = {"free", "contact", "released"};
 /* ---- constants of the equations, which a run computes at its start */
 
 static struct {
-    /* coordinates of the draw; whether it has the terms q.G q and 2 theta' q'.G q, which Eq. (16) lacks as printed */
+    /* coordinates of the draw */
     int n;
+
+    /* whether it has the terms q.G q and 2 theta' q'.G q, which Eq. (16) lacks as printed */
     bool is_consistent;
 
     bool is_made;
 
-    /* the mass matrix without q.G q; G; k; W; x_p + a and phi(x_p); m (l/2 + a) */
-    mpfr_t mass[COORDINATES][COORDINATES], G[COORDINATES][COORDINATES], k[COORDINATES][COORDINATES];
-    mpfr_t W[COORDINATES], arm[COORDINATES], lever;
+    /* the mass matrix without q.G q */
+    mpfr_t mass[COORDINATES][COORDINATES];
+
+    /* G_rj */
+    mpfr_t G[COORDINATES][COORDINATES];
+
+    /* k_rj */
+    mpfr_t k[COORDINATES][COORDINATES];
+
+    /* W_r */
+    mpfr_t W[COORDINATES];
+
+    /* x_p + a and phi(x_p) */
+    mpfr_t arm[COORDINATES];
+
+    /* m (l/2 + a) */
+    mpfr_t lever;
 } beam;
 
 static void set(mpfr_t constant, num value)

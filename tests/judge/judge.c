@@ -62,9 +62,14 @@ typedef struct judgement {
     bool is_open, is_exact;
     ic_certificate c;
 
-    /* states of the case by number of the machine's; sizes of these, and of the time */
+    /* states of the case by number of the machine's */
     size_t column[SECOND_MOST_STATES];
-    double sizes[SECOND_MOST_STATES], time_size;
+
+    /* sizes of the machine's states */
+    double sizes[SECOND_MOST_STATES];
+
+    /* size of the time, s */
+    double time_size;
 } judgement;
 
 static double seconds(void)

@@ -33,9 +33,17 @@ typedef struct judge_result {
     /* events that were compared */
     int events;
 
-    /* of the second answer, relative to the sizes of states; processor times, s */
-    double error, certifier_seconds, second_seconds;
-    char reason[512], what[120];
+    /* of the second answer, relative to the sizes of states */
+    double error;
+
+    /* processor times, s */
+    double certifier_seconds, second_seconds;
+
+    /* of the verdict, in words */
+    char reason[512];
+
+    /* what was drawn, in words */
+    char what[120];
 } judge_result;
 
 typedef struct judge_request {

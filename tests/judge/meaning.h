@@ -49,8 +49,11 @@ typedef enum meaning_op {
 typedef struct meaning_node {
     meaning_op op;
 
-    /* operands, or the number of the state, or one of meaning_member; of an operation with a kink: its number */
-    int a, b, c, kink;
+    /* operands, or the number of the state, or one of meaning_member */
+    int a, b, c;
+
+    /* number of an operation with a kink; -1: of another one */
+    int kink;
 
     /* of a constant */
     double value;
@@ -66,8 +69,20 @@ typedef struct meaning_element {
     int g[MEANING_BODIES];
     double offset, amplitude, frequency;
 
-    /* of a stop; of friction, N and coefficients; of a contact (Kelvin-Voigt, condition A), N/m and N s/m */
-    double restitution, normal, static_mu, kinetic_mu, stiffness, damping;
+    /* of a stop, 1 */
+    double restitution;
+
+    /* normal force of friction, N */
+    double normal;
+
+    /* coefficients of friction, 1 */
+    double static_mu, kinetic_mu;
+
+    /* of a contact (Kelvin-Voigt, condition A), N/m */
+    double stiffness;
+
+    /* of such a contact, N s/m */
+    double damping;
 } meaning_element;
 
 /** In the flow of a family, in place of the number of a state: x[i], x[i+1] (0 for the last one), i. */
@@ -90,10 +105,17 @@ typedef struct meaning_machine {
     meaning_node nodes[MEANING_NODES];
     int n_nodes, n_kinks;
 
-    /* names in formulas, starts, and the roots of flows; of rates with the forces of contacts */
+    /* names in formulas */
     char names[MEANING_STATES][16];
+
+    /* values at the start */
     double starts[MEANING_STATES];
-    int flows[MEANING_MODES][MEANING_STATES], rates[MEANING_MODES][MEANING_STATES];
+
+    /* roots of the flows */
+    int flows[MEANING_MODES][MEANING_STATES];
+
+    /* roots of the rates with the forces of contacts */
+    int rates[MEANING_MODES][MEANING_STATES];
     int n_states, n_modes, n_events;
     meaning_event events[MEANING_EVENTS];
 

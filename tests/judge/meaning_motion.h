@@ -33,8 +33,10 @@ typedef struct meaning_run {
     /* of events: whether the guard has been on the side from which it fires */
     bool is_armed[MEANING_EVENTS];
 
-    /* steps and events so far; the largest amount of a state */
+    /* steps and events so far */
     int trials, events;
+
+    /* the largest amount of a state so far */
     double largest;
 
     /* time of the last event, s */

@@ -17,12 +17,22 @@ typedef struct run {
     second_answer *answer;
     int mode;
 
-    /* time and states; those after a trial step of some length, and its error */
-    mpfr_t t, y[SECOND_MOST_STATES], t_next, next[SECOND_MOST_STATES], end;
+    /* time and states */
+    mpfr_t t, y[SECOND_MOST_STATES];
+
+    /* time and states after a trial step of some length */
+    mpfr_t t_next, next[SECOND_MOST_STATES];
+
+    /* of the run, s */
+    mpfr_t end;
+
+    /* of the trial step, relative to the sizes of states */
     double error;
 
-    /* sizes of states so far; signs of guards, 0: none or not decided */
+    /* sizes of states so far */
     double sizes[SECOND_MOST_STATES];
+
+    /* signs of guards; 0: none or not decided */
     int sides[SECOND_MOST_GUARDS];
 
     /* table of the extrapolation */

@@ -76,8 +76,10 @@ typedef struct second_answer {
     /* NULL: it reached the end, which is the last event */
     const char *failure;
 
-    /* least distance of a guard from zero at a turn, without an event, by its rate's scale; steps */
+    /* least distance of a guard from zero at a turn, without an event, by its rate's scale */
     double closest;
+
+    /* numbers of steps and of evaluations of the rates */
     long steps, evaluations;
 } second_answer;
 

@@ -24,10 +24,19 @@ typedef struct body {
     const scene_body *is;
     double x, y, phi, vx, vy, omega;
 
-    /* kg, kg m^2; centre of the sphere in the frame of the body, and its radius, m */
-    double mass, inertia, sphere_x, sphere_y, radius;
+    /* kg */
+    double mass;
 
-    /* m/s; normal speed of the first impact */
+    /* kg m^2 */
+    double inertia;
+
+    /* centre of the sphere in the frame of the body, m */
+    double sphere_x, sphere_y;
+
+    /* of the sphere, m */
+    double radius;
+
+    /* normal speed of the first impact, m/s */
     double impact_speed;
 
     /* there is ground to be hit, y <= 0 */

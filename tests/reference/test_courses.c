@@ -21,9 +21,17 @@ enum { DIGITS = 15, NAMES = 200 };
 typedef struct course {
     const char *text;
 
-    /* names of events, each followed by a comma; a state at the end, and a wrong value of it */
-    const char *events, *state;
-    double value, wrong;
+    /* names of events, each followed by a comma */
+    const char *events;
+
+    /* name of a state that is looked at, at the end */
+    const char *state;
+
+    /* right value of this state */
+    double value;
+
+    /* wrong value of this state */
+    double wrong;
 } course;
 
 /* x = 1 - t, y = t - 2, and a counter */

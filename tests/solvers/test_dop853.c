@@ -54,8 +54,11 @@ static tableau true_tableau(void)
 }
 
 typedef struct tree {
-    /* last: index of the last child, -1: none; children are in the order of their indices */
-    int order, last;
+    /* number of nodes */
+    int order;
+
+    /* index of the last child, of children in the order of their indices; -1: none */
+    int last;
 
     double gamma_of_children;
 

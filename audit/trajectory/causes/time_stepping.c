@@ -40,8 +40,12 @@ static const struct scheme {
     scheme_flight flight;
     scheme_impact impact;
 
-    /* Moreau & Jean: theta; the part of a step after which the gap is predicted to be closed, if the contact is active */
-    double theta, ahead;
+    /* theta of Moreau & Jean, 1 */
+    double theta;
+
+    /* of Moreau & Jean: the part of a step after which the gap is predicted to be closed, if the contact is active */
+    double ahead;
+
     ic_mistake_id mistake;
 } schemes[] = {
     {"Moreau-Jean time stepping, theta = 1/2", MOREAU, TURNED, 0.5, 0.5, IC_MISTAKE_COARSE_STEPS},

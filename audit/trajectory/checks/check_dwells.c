@@ -79,7 +79,10 @@ typedef struct counters {
     double off_otherwise;
 
     /* State that jumps; n_states: the mode changes. */
-    size_t state_made_up, row_made_up;
+    size_t state_made_up;
+
+    /* Row before this jump. */
+    size_t row_made_up;
 
     size_t line_missed;
     char missed_event[32];

@@ -36,8 +36,12 @@ typedef struct reference_run {
     /* n_rows of n_states */
     double *x;
 
-    /* s; s^2: variance caused by the noise of the first row. */
-    double t_events[EVENTS + 1], t_square[EVENTS + 1];
+    /* Times of the events, s. */
+    double t_events[EVENTS + 1];
+
+    /* Their variances caused by the noise of the first row, s^2. */
+    double t_square[EVENTS + 1];
+
     /* True if one more event ends it, at t_events[EVENTS]. */
     bool ends;
 
@@ -179,8 +183,11 @@ typedef struct error {
     /* Greatest error relative to its tolerance, and that tolerance, relative to the ranges. */
     double most, tolerance;
 
-    /* Time of this error, s; time at which the tolerance is first exceeded, NAN: never. */
-    double t_most, t_left;
+    /* Time of this error, s. */
+    double t_most;
+
+    /* Time at which the tolerance is first exceeded, s; NAN: never. */
+    double t_left;
 
     /* Time of the last row used, s. */
     double t_last;

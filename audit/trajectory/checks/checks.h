@@ -222,8 +222,10 @@ int ic_parameter_fit_digits(const ic_parameter_fit *fit);
 enum { IC_FOLLOWED_MOST = 4 };
 
 typedef struct ic_followed {
-    /* The case with these parameters; `par` is owned. NULL: nothing was changed. */
+    /* The case with these parameters. */
     ic_problem problem;
+
+    /* Its parameters, owned. NULL: nothing was changed. */
     double *par;
 
     /* The changed parameters, in the order of their discovery. */

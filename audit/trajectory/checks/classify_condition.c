@@ -61,8 +61,11 @@ typedef struct observers {
     ic_moving body;
     size_t compression;
 
-    /* N/m and N s/m; derivatives of the force by position and velocity */
-    double stiffness, damping;
+    /* derivative of the force by position, N/m */
+    double stiffness;
+
+    /* derivative of the force by velocity, N s/m */
+    double damping;
 
     /* Only `from` and `to` are set. */
     ic_interval *intervals;

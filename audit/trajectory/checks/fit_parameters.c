@@ -71,11 +71,15 @@ typedef struct parameter_search {
 
     double *par;
     ic_predictor predictor;
-    /*
-     * For each span and state: the end of the case now; the row minus that; its change with the
-     * parameter.
-     */
-    double *end, *error, *slope;
+
+    /* For each span and state: the end of the case now. */
+    double *end;
+
+    /* For each span and state: the row minus that end. */
+    double *error;
+
+    /* For each span and state: the change of that end with the parameter. */
+    double *slope;
 
     /* room */
     double *errors;

@@ -182,8 +182,17 @@ static double speed_between(const double *a, const double *b)
 
 /* A line through one velocity in the rows of one side. */
 typedef struct fitted_side {
-    /* m/s; per row; rows; rows squared */
-    double mean, slope, centre, tt;
+    /* m/s */
+    double mean;
+
+    /* m/s per row */
+    double slope;
+
+    /* mean of the rows' numbers */
+    double centre;
+
+    /* sum of squared distances of the rows' numbers from the centre */
+    double tt;
 
     /* sum of squared residuals */
     double square;

@@ -15,8 +15,11 @@
  */
 
 typedef struct ic_digits {
-    /* Digits of all numbers; significant = 0: more than 13, which counts as exact. */
-    int significant, decimals;
+    /* Significant digits of all numbers; 0: more than 13, which counts as exact. */
+    int significant;
+
+    /* Decimals of all numbers. */
+    int decimals;
 } ic_digits;
 
 /** Find the digits of n numbers: values[0], values[stride], ... */
@@ -291,8 +294,11 @@ typedef struct ic_correction {
     /* Of each column. */
     double factor[IC_MAX_STATES];
 
-    /* Of the times since the origin, s; an origin of NAN is the first row's time. */
-    double time_factor, origin;
+    /* Of the times since the origin, 1. */
+    double time_factor;
+
+    /* Origin of the times, s; NAN: the first row's time. */
+    double origin;
 
     /* s */
     double shift;

@@ -267,8 +267,11 @@ typedef struct ic_bouncing_body {
     /* Number of the parameter that is the coefficient of restitution. */
     size_t e;
 
-    /* Position at the stop, m; mass, kg, from the stored energy. */
-    double stop, mass;
+    /* Position at the stop, m. */
+    double stop;
+
+    /* From the stored energy, kg. */
+    double mass;
 
     /* Rate of the gap divided by that of the position: 1 or -1. */
     double side;
@@ -276,11 +279,11 @@ typedef struct ic_bouncing_body {
     /* Stored energy of the body at rest at the stop, J. */
     double at_stop;
 
-    /*
-     * Acceleration towards the stop of the body at rest there, m/s^2; greatest acceleration in the
-     * rows, m/s^2.
-     */
-    double pull, most;
+    /* Acceleration towards the stop of the body at rest there, m/s^2. */
+    double pull;
+
+    /* Greatest acceleration in the rows, m/s^2. */
+    double most;
 } ic_bouncing_body;
 
 /** Find the body. false: the case does not have one. */
@@ -595,11 +598,14 @@ typedef struct ic_spans {
     /* number of spans that share a row */
     double shared;
 
-    /*
-     * For each span and state: the end of the case; the deviation of the row from it caused by
-     * noise; the change caused by rounded times.
-     */
-    double *end, *deviation, *slack;
+    /* For each span and state: the end of the case. */
+    double *end;
+
+    /* For each span and state: the deviation of the row from that end caused by noise. */
+    double *deviation;
+
+    /* For each span and state: the change of that end caused by rounded times. */
+    double *slack;
 } ic_spans;
 
 /**

@@ -13,7 +13,12 @@
 
 typedef struct moving {
     double v[2], P[2];
-    double taken, held; /* J; by compression; since its end */
+
+    /* energy taken by compression, J */
+    double taken;
+
+    /* energy returned since its end, J */
+    double held;
 } moving;
 
 /* Ratio of tangential to normal impulse in what comes next. */

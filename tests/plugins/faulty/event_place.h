@@ -42,8 +42,11 @@ typedef struct place {
 
     int sequence;
 
-    /* s; h: of the latest step */
-    double rtol, h;
+    /* tolerance relative to the sizes of states, 1 */
+    double rtol;
+
+    /* length of the latest step, s */
+    double h;
 
     /* of the states: the greatest so far */
     double size[IC_MAX_STATES];

@@ -112,8 +112,10 @@ typedef struct body {
     /* of the removal of overlaps in a step, m, rad */
     vector shift, shift_angle;
 
-    /* time since it was last fast, s; impacts with restitution that it had */
+    /* time since it was last fast, s */
     double slow_time;
+
+    /* number of impacts with restitution that it had */
     long impacts;
 } body;
 
@@ -136,8 +138,11 @@ typedef struct contact {
     /* along the normal, from the first body to the second, and two tangents */
     row rows[3];
 
-    /* of the whole step; at the beginning of its present part */
-    double impulse[3], base[3];
+    /* of the whole step, N s */
+    double impulse[3];
+
+    /* at the beginning of the present part of the step, N s */
+    double base[3];
 
     /* the normal impulse that restitution asks for at least */
     double least;
@@ -162,9 +167,14 @@ typedef struct hinge {
     /* the point and the axis, in the frames of the bodies */
     vector at[2], axis[2];
 
-    /* of B relative to A at the start; angle since then, which counts whole turns */
+    /* of B relative to A at the start */
     quaternion start;
-    double angle, lower, upper;
+
+    /* angle since then, which counts whole turns, rad */
+    double angle;
+
+    /* stops of this angle, rad */
+    double lower, upper;
 
     /* three for the point, two for the axis, one for the stop */
     row rows[HINGE_ROWS];
