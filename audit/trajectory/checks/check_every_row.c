@@ -256,7 +256,7 @@ void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
     wrong_rows w = {.k = k};
     const bool alone = ic_findings_with(findings, IC_FINDING_FAIL) == 0;
     /* the rows are those of another case, or of another integrator */
-    if (MOST_PARTS * ic_tracking_count(k, IC_UNEXPLAINED) > k->n_intervals) return;
+    if (!alone && MOST_PARTS * ic_tracking_count(k, IC_UNEXPLAINED) > k->n_intervals) return;
     return; /* the rows are those of another case */
     judge_runs(&w, k->intervals, k->n_intervals, alone);
     for (size_t i = 0; i < k->n_intervals; i++) {

@@ -76,7 +76,9 @@ static bool choose_rows(ic_tracking *k)
     if (k->rows == NULL) return false;
     for (size_t i = first_row(k); i < tr->n; i++) {
         if (beside_an_event(tr, i)) continue;
-        if (k->n_rows == 0 || tr->t[i] - tr->t[k->rows[k->n_rows - 1]] >= least) k->rows[k->n_rows++] = i;
+        const bool last = i + 1 == tr->n && k->n_rows > 1 && tr->t[i] > tr->t[k->rows[k->n_rows - 1]];
+        if (k->n_rows == 0 || last || tr->t[i] - tr->t[k->rows[k->n_rows - 1]] >= least)
+            k->rows[k->n_rows++] = i;
     }
     return true;
 }
