@@ -218,6 +218,18 @@ static bool is_on_line(const ic_tracking *k, size_t i)
     return true;
 }
 
+/* Follows an interval that no block has. */
+static ic_interval followed(const ic_tracking *k, size_t i)
+{
+    ic_interval interval = {.from = k->rows[i], .to = k->rows[i + 1], .stride = 1, .tracked = -1};
+    ic_mode_trial h = {.defect = INFINITY};
+    ic_mode_trial_best(&h, k, &interval);
+    interval.defect = h.defect;
+    interval.due = h.end.good ? h.end.events : 0;
+    interval.explanation = h.defect > 1 ? IC_UNEXPLAINED : IC_ANOTHER_MODE;
+    return interval;
+}
+
 /* Follows the intervals beside such rows. */
 static bool judge_between_blocks(wrong_rows *w, bool alone)
 {
@@ -225,24 +237,16 @@ static bool judge_between_blocks(wrong_rows *w, bool alone)
     if (k->n_intervals + 1 >= k->n_rows || k->memory != NULL) return true;
     ic_interval *suspects = malloc(MOST_SUSPECTS * sizeof *suspects);
     if (suspects == NULL) return false;
-    size_t n = 0, next = 0, last = 0;
+    size_t n = 0, next = 0, begin = 0; /* the first interval that was not followed yet */
     for (size_t i = 1; i + 1 < k->n_rows && n + 2 < MOST_SUSPECTS; i++) {
-        while (next < k->n_intervals && k->intervals[next].to < k->rows[i]) next++;
-        const bool tracked = next + 1 < k->n_intervals && k->intervals[next].to == k->rows[i] &&
-                             k->intervals[next + 1].from == k->rows[i];
+        while (next + 1 < k->n_intervals && k->intervals[next].to < k->rows[i]) next++;
+        const bool tracked = k->intervals[next].to == k->rows[i];
         if (tracked || is_on_line(k, i)) continue;
-        for (size_t m = i > last ? i - 1 : i; m <= i; m++) {
-            if (m < last) continue;
-            ic_interval *interval = &suspects[n];
-            ic_mode_trial h = {.defect = INFINITY};
-            *interval = (ic_interval){.from = k->rows[m], .to = k->rows[m + 1], .stride = 1, .tracked = -1};
-            ic_mode_trial_best(&h, k, interval);
-            interval->defect = h.defect;
-            interval->due = h.end.good ? h.end.events : 0;
-            interval->explanation = h.defect > 1 ? IC_UNEXPLAINED : IC_ANOTHER_MODE;
-            last = m + 1;
-            n += interval->explanation == IC_UNEXPLAINED;
+        for (size_t m = begin > i - 1 ? begin : i - 1; m <= i; m++) {
+            suspects[n] = followed(k, m);
+            n += suspects[n].explanation == IC_UNEXPLAINED;
         }
+        begin = i + 1;
     }
     judge_runs(w, suspects, n, alone);
     free(suspects);

@@ -74,11 +74,12 @@ static bool choose_rows(ic_tracking *k)
     const double least = least_spacing(k);
     k->rows = malloc((tr->n + 1) * sizeof *k->rows);
     if (k->rows == NULL) return false;
+    double before = -INFINITY; /* time of the row that was chosen last */
     for (size_t i = first_row(k); i < tr->n; i++) {
-        if (beside_an_event(tr, i)) continue;
-        const bool last = i + 1 == tr->n && k->n_rows > 1 && tr->t[i] > tr->t[k->rows[k->n_rows - 1]];
-        if (k->n_rows == 0 || last || tr->t[i] - tr->t[k->rows[k->n_rows - 1]] >= least)
-            k->rows[k->n_rows++] = i;
+        const bool last = i + 1 == tr->n && k->n_rows > 1 && tr->t[i] > before;
+        if (beside_an_event(tr, i) || !(last || tr->t[i] - before >= least)) continue;
+        k->rows[k->n_rows++] = i;
+        before = tr->t[i];
     }
     return true;
 }
