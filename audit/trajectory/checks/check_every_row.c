@@ -138,16 +138,26 @@ static void rates_at(double *f, double *x, const ic_tracking *k, const ic_interv
     k->problem->variant->modes[mode].flow(f, k->trajectory->t[row], x, k->problem->par);
 }
 
-/* Whether the case leads to a row within an interval from its start. */
+/* Whether the case leads to a row within an interval from its start, but for discrete states, which events change. */
 static bool is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most)
 {
+    const ic_trajectory *tr = k->trajectory;
+    double x[IC_MAX_STATES], slack[IC_MAX_STATES];
     ic_interval part = *interval;
     ic_prediction end;
-    size_t worst;
     part.to = row;
     part.shift_to = 0;
+    ic_interval_state(x, k, &part);
     ic_interval_predict(&end, k, &part, part.mode, part.explanation < IC_WITHOUT_EVENTS);
-    return end.gave_up || ic_interval_defect(k, &part, &end, &worst) <= most;
+    if (!end.good) return true;
+    ic_time_slack(slack, k, part.from, x, part.mode, row, &end);
+    for (size_t j = 0; j < tr->n_states; j++) {
+        const double is = tr->x[row * tr->n_states + j];
+        if (tr->source[j] == IC_FROM_FILE && !ic_is_whole(k, j, is) &&
+            !(fabs(is - end.x[j]) <= most * (k->tolerance[j] + slack[j])))
+            return false;
+    }
+    return true;
 }
 
 /* Wrong rows within an interval in which the case moves by one flow. */
@@ -261,7 +271,6 @@ void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
     const bool alone = ic_findings_with(findings, IC_FINDING_FAIL) == 0;
     /* the rows are those of another case, or of another integrator */
     if (!alone && MOST_PARTS * ic_tracking_count(k, IC_UNEXPLAINED) > k->n_intervals) return;
-    return; /* the rows are those of another case */
     judge_runs(&w, k->intervals, k->n_intervals, alone);
     for (size_t i = 0; i < k->n_intervals; i++) {
         if (has_one_flow(&k->intervals[i])) judge_between(&w, &k->intervals[i]);
