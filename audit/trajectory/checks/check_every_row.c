@@ -228,14 +228,17 @@ static bool is_on_line(const ic_tracking *k, size_t i)
     return true;
 }
 
-/* Follows an interval that no block has. */
-static ic_interval followed(const ic_tracking *k, size_t i)
+/* Follows an interval that is not tracked. */
+static ic_interval followed(const ic_tracking *k, size_t from, size_t to)
 {
-    ic_interval interval = {.from = k->rows[i], .to = k->rows[i + 1], .stride = 1, .tracked = -1};
+    ic_interval interval = {.from = from, .to = to, .stride = 1, .tracked = -1};
     ic_mode_trial h = {.defect = INFINITY};
     ic_mode_trial_best(&h, k, &interval);
     interval.defect = h.defect;
     interval.due = h.end.good ? h.end.events : 0;
+    interval.mode = h.mode;
+    interval.end_mode = h.end.good ? h.end.mode : h.mode;
+    interval.jumps = interval.due > 0;
     interval.explanation = h.defect > 1 ? IC_UNEXPLAINED : IC_ANOTHER_MODE;
     return interval;
 }
@@ -244,7 +247,7 @@ static ic_interval followed(const ic_tracking *k, size_t i)
 static bool judge_between_blocks(wrong_rows *w, bool alone)
 {
     const ic_tracking *k = w->k;
-    if (k->n_intervals + 1 >= k->n_rows || k->memory != NULL) return true;
+    if (k->n_intervals + 1 >= k->n_rows || ic_remembers_contact(k)) return true;
     ic_interval *suspects = malloc(MOST_SUSPECTS * sizeof *suspects);
     if (suspects == NULL) return false;
     size_t n = 0, next = 0, begin = 0; /* the first interval that was not followed yet */
@@ -253,7 +256,7 @@ static bool judge_between_blocks(wrong_rows *w, bool alone)
         const bool tracked = k->intervals[next].to == k->rows[i];
         if (tracked || is_on_line(k, i)) continue;
         for (size_t m = begin > i - 1 ? begin : i - 1; m <= i; m++) {
-            suspects[n] = followed(k, m);
+            suspects[n] = followed(k, k->rows[m], k->rows[m + 1]);
             n += suspects[n].explanation == IC_UNEXPLAINED;
         }
         begin = i + 1;
@@ -261,6 +264,22 @@ static bool judge_between_blocks(wrong_rows *w, bool alone)
     judge_runs(w, suspects, n, alone);
     free(suspects);
     return true;
+}
+
+/* Rows after the last tracked one. */
+static void judge_tail(wrong_rows *w, bool alone)
+{
+    const ic_tracking *k = w->k;
+    const size_t last = k->n_rows > 0 ? k->rows[k->n_rows - 1] : k->trajectory->n, end = k->trajectory->n - 1;
+    if (last >= end || ic_remembers_contact(k)) return;
+    const ic_interval tail = followed(k, last, end);
+    size_t row = last + 1;
+    if (tail.explanation != IC_UNEXPLAINED) {
+        if (has_one_flow(&tail)) judge_between(w, &tail);
+    } else if (alone && is_gross(k, &tail, 1)) {
+        while (row < end && is_led_to(k, &tail, row, NEAR_EVENTS)) row++;
+        add_rows(w, row, end);
+    }
 }
 
 /* ---- the check */
@@ -279,6 +298,7 @@ void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
             judge_around_events(&w, &k->intervals[i]);
     }
     if (!judge_between_blocks(&w, alone)) findings->no_memory = true;
+    judge_tail(&w, alone);
     ic_finding f = ic_finding_of(&ic_row_check_every_row, k, (double)w.count, 0, "rows");
     ic_finding_set_origin(&f, "none; a row counts from %s on",
                           ic_tolerance_amount(&ic_tolerance_wrong_row, ic_tolerance_wrong_row.value).text);

@@ -76,8 +76,7 @@ static bool choose_rows(ic_tracking *k)
     if (k->rows == NULL) return false;
     double before = -INFINITY; /* time of the row that was chosen last */
     for (size_t i = first_row(k); i < tr->n; i++) {
-        const bool last = i + 1 == tr->n && k->n_rows > 1 && tr->t[i] > before;
-        if (beside_an_event(tr, i) || !(last || tr->t[i] - before >= least)) continue;
+        if (beside_an_event(tr, i) || !(tr->t[i] - before >= least)) continue;
         k->rows[k->n_rows++] = i;
         before = tr->t[i];
     }
