@@ -191,14 +191,16 @@ static void judge_between(wrong_rows *w, const ic_interval *interval)
 
 /*
  * Wrong rows within an interval with events, in files without visible noise. A single row may be on the other side of an
- * event than in the case.
+ * event than in the case, and rows at the instant of an event are.
  */
 static void judge_around_events(wrong_rows *w, const ic_interval *interval)
 {
+    const double *t = w->k->trajectory->t;
     size_t run = 0;
     for (size_t row = interval->from + 1; row <= interval->to; row++) {
-        const bool wrong =
-            row < interval->to && w->followed++ < MOST_FOLLOWED && !is_led_to(w->k, interval, row, NEAR_EVENTS);
+        const bool at_event = row < interval->to && (t[row] == t[row - 1] || t[row] == t[row + 1]);
+        const bool wrong = row < interval->to && !at_event && w->followed++ < MOST_FOLLOWED &&
+                           !is_led_to(w->k, interval, row, NEAR_EVENTS);
         if (!wrong && run > 1) add_rows(w, row - run, row - 1);
         run = wrong ? run + 1 : 0;
     }
