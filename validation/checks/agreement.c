@@ -18,7 +18,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ACCURATE_SOLVER "dop853"
 #define TIGHT_RTOL 1e-13
@@ -137,11 +136,8 @@ static bool compare_run(comparison *c, const accurate *a, const ic_log *log, ic_
 static bool is_crossing(const ic_problem *problem, const ic_event *event)
 {
     const ic_mode *mode = &problem->variant->modes[event->mode_from];
-    const ic_guard *guard = NULL;
+    const ic_guard *guard = ic_guard_find(mode, event->name);
     double dx[IC_MAX_STATES], x[IC_MAX_STATES], side[2];
-    for (size_t i = 0; i < mode->n_guards && guard == NULL; i++) {
-        if (strcmp(mode->guards[i].name, event->name) == 0) guard = &mode->guards[i];
-    }
     if (guard == NULL || event->kind != IC_EVENT_GUARD) return false;
     if (guard->enabled != NULL && !(guard->enabled(event->t, event->x_pre, problem->par) > 0)) return false;
     mode->flow(dx, event->t, event->x_pre, problem->par);

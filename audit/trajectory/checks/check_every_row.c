@@ -10,7 +10,8 @@
  * - Rows within an explained interval without an event lie on the cubic through its ends, with the rates there; those
  *   within one with events are followed one by one.
  *
- * Of long files, intervals between the tracked blocks are followed where a row is not on the line between its neighbours.
+ * A long file is tracked in blocks. Between these, an interval is followed if one of its rows is off the line between the
+ * neighbours of that row.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
@@ -23,7 +24,7 @@
 #define GROSS 100.0
 /* Tolerances likewise: beside an event, contacts are short, and what is rounded in a time moves velocities far. */
 #define NEAR_EVENTS 30.0
-/* Of the range: a row that is farther from the line between its neighbours is followed. */
+/* A row is followed if it is off the line between its neighbours by more than this part of its range. */
 #define OFF_LINE 0.02
 /* Most trials of a run, of runs, and of intervals between blocks. */
 enum { MOST_ACROSS = 24, MOST_TRIALS = 400, MOST_SUSPECTS = 2000, MOST_FOLLOWED = 20000 };
@@ -33,6 +34,9 @@ enum { MOST_PARTS = 10 };
 typedef struct wrong_rows {
     const ic_tracking *k;
     size_t count, first, last;
+
+    /* no other check has failed */
+    bool alone;
 
     /* predictions across runs so far */
     size_t trials;
@@ -85,9 +89,9 @@ static bool is_gross(const ic_tracking *k, const ic_interval *run, size_t n)
 
 /*
  * A run of intervals that are not explained: leaves out rows from its start on until the case leads across, again and
- * again. `alone`: no other check has failed.
+ * again.
  */
-static void judge_run(wrong_rows *w, const ic_interval *run, size_t n, bool alone)
+static void judge_run(wrong_rows *w, const ic_interval *run, size_t n)
 {
     const ic_tracking *k = w->k;
     const bool at_start = run[0].from == k->rows[0], at_end = run[n - 1].to == k->rows[k->n_rows - 1];
@@ -103,7 +107,7 @@ static void judge_run(wrong_rows *w, const ic_interval *run, size_t n, bool alon
         add_rows(w, run[i].to, run[across].from);
         i = across + 1;
     }
-    if (i == n || !alone || !is_gross(k, &run[i], n - i)) return;
+    if (i == n || !w->alone || !is_gross(k, &run[i], n - i)) return;
     if (at_start && i == 0) add_rows(w, run[0].from, run[n - 1].from);
     else
         add_rows(w, run[i].to,
@@ -113,14 +117,14 @@ static void judge_run(wrong_rows *w, const ic_interval *run, size_t n, bool alon
 }
 
 /* The runs of a list of intervals, in order. */
-static void judge_runs(wrong_rows *w, const ic_interval *intervals, size_t n, bool alone)
+static void judge_runs(wrong_rows *w, const ic_interval *intervals, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         size_t end = i;
         while (end < n && intervals[end].explanation == IC_UNEXPLAINED &&
                (end == i || intervals[end].from == intervals[end - 1].to))
             end++;
-        if (end > i) judge_run(w, &intervals[i], end - i, alone);
+        if (end > i) judge_run(w, &intervals[i], end - i);
         i = end > i ? end - 1 : i;
     }
 }
@@ -246,7 +250,7 @@ static ic_interval followed(const ic_tracking *k, size_t from, size_t to)
 }
 
 /* Follows the intervals beside such rows. */
-static bool judge_between_blocks(wrong_rows *w, bool alone)
+static bool judge_between_blocks(wrong_rows *w)
 {
     const ic_tracking *k = w->k;
     if (k->n_intervals + 1 >= k->n_rows || ic_remembers_contact(k)) return true;
@@ -263,13 +267,13 @@ static bool judge_between_blocks(wrong_rows *w, bool alone)
         }
         begin = i + 1;
     }
-    judge_runs(w, suspects, n, alone);
+    judge_runs(w, suspects, n);
     free(suspects);
     return true;
 }
 
 /* Rows after the last tracked one. */
-static void judge_tail(wrong_rows *w, bool alone)
+static void judge_tail(wrong_rows *w)
 {
     const ic_tracking *k = w->k;
     const size_t last = k->n_rows > 0 ? k->rows[k->n_rows - 1] : k->trajectory->n, end = k->trajectory->n - 1;
@@ -278,7 +282,7 @@ static void judge_tail(wrong_rows *w, bool alone)
     size_t row = last + 1;
     if (tail.explanation != IC_UNEXPLAINED) {
         if (has_one_flow(&tail)) judge_between(w, &tail);
-    } else if (alone && is_gross(k, &tail, 1)) {
+    } else if (w->alone && is_gross(k, &tail, 1)) {
         while (row < end && is_led_to(k, &tail, row, NEAR_EVENTS)) row++;
         add_rows(w, row, end);
     }
@@ -288,19 +292,18 @@ static void judge_tail(wrong_rows *w, bool alone)
 
 void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
 {
-    wrong_rows w = {.k = k};
-    const bool alone = ic_findings_with(findings, IC_FINDING_FAIL) == 0;
+    wrong_rows w = {.k = k, .alone = ic_findings_with(findings, IC_FINDING_FAIL) == 0};
     /* the rows are those of another case, or of another integrator */
-    if (!alone && MOST_PARTS * ic_tracking_count(k, IC_UNEXPLAINED) > k->n_intervals) return;
-    judge_runs(&w, k->intervals, k->n_intervals, alone);
+    if (!w.alone && MOST_PARTS * ic_tracking_count(k, IC_UNEXPLAINED) > k->n_intervals) return;
+    judge_runs(&w, k->intervals, k->n_intervals);
     for (size_t i = 0; i < k->n_intervals; i++) {
         if (has_one_flow(&k->intervals[i])) judge_between(&w, &k->intervals[i]);
         else if (k->intervals[i].explanation <= IC_ANOTHER_MODE && !k->intervals[i].doubtful &&
                  !ic_noise_shows(k))
             judge_around_events(&w, &k->intervals[i]);
     }
-    if (!judge_between_blocks(&w, alone)) findings->no_memory = true;
-    judge_tail(&w, alone);
+    if (!judge_between_blocks(&w)) findings->no_memory = true;
+    judge_tail(&w);
     ic_finding f = ic_finding_of(&ic_row_check_every_row, k, (double)w.count, 0, "rows");
     ic_finding_set_origin(&f, "none; a row counts from %s on",
                           ic_tolerance_amount(&ic_tolerance_wrong_row, ic_tolerance_wrong_row.value).text);
@@ -308,7 +311,7 @@ void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
         ic_finding_describe(&f, "from line %zu, t = %.9g s, to line %zu, t = %.9g s",
                             k->trajectory->line[w.first], k->trajectory->t[w.first],
                             k->trajectory->line[w.last], k->trajectory->t[w.last]);
-        if (alone) f.cause = IC_MISTAKE_ROWS_GARBAGE;
+        if (w.alone) f.cause = IC_MISTAKE_ROWS_GARBAGE;
     }
     ic_findings_add(findings, &f);
 }

@@ -16,15 +16,15 @@ enum { CALIBRATED = 200, PROBES = 20, FEW_PROBES = 4 };
 /* Bound on the errors of an integrator in its worst tenth of intervals, relative to the others. */
 #define SPREAD 30.0
 
+/* The part of values at either end that may be outliers. */
+#define OUTLIERS 0.05
+
 /* ---- noise and ranges */
 
 /*
  * A rounded number is known to half a unit of its last digit. Differences of rows do not show this
  * error if a number is constant over many rows and then changes by one digit.
  */
-/* The part of values at either end that may be outliers. */
-#define OUTLIERS 0.05
-
 double ic_rows_rounding(const ic_trajectory *tr, size_t j)
 {
     enum { LEAST_VALUES = 8 }; /* Labels and switches have fewer different values. */
@@ -41,18 +41,12 @@ double ic_rows_rounding(const ic_trajectory *tr, size_t j)
     return values == LEAST_VALUES ? ic_digits_rounding(&digits, most) : 0;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The range of n values, which it sorts, and its middle. A few that are far from all others do not count. */
 static double range_of(double *centre, double *values, size_t n)
 {
     *centre = 0;
     if (n == 0) return 0;
-    qsort(values, n, sizeof *values, compare_numbers);
+    qsort(values, n, sizeof *values, ic_compare_numbers);
     const size_t out = (size_t)(OUTLIERS * (double)n);
     const double all = values[n - 1] - values[0], most = values[n - 1 - out] - values[out];
     *centre = (values[n - 1 - out] + values[out]) / 2;
