@@ -36,8 +36,8 @@ typedef struct threads_audit {
     /* processes at the same time */
     size_t jobs;
 
-    part parts[IC_THREADS_MOST];
-    ic_scene_result results[IC_THREADS_MOST];
+    part parts[IC_MOST_THREADS];
+    ic_scene_result results[IC_MOST_THREADS];
     size_t n;
     ic_findings findings;
 } threads_audit;
@@ -193,7 +193,7 @@ static bool add_part(threads_audit *a, const ic_scene_thread *thread, const cli_
 {
     ic_error error;
     const char *config = cli_value(a->arguments, CLI_AUDIT_CONFIG);
-    if (engine->program[0] == '\0' || a->n == IC_THREADS_MOST) return true;
+    if (engine->program[0] == '\0' || a->n == IC_MOST_THREADS) return true;
     part *p = &a->parts[a->n++];
     *p = (part){.thread = thread, .engine = engine, .config = config != NULL ? config : thread->config};
     const bool own = engine->known != NULL && strcmp(engine->name, thread->engine) == 0;

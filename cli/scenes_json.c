@@ -28,7 +28,7 @@ static const char *text_or_null(const char *text)
 static size_t add_product(ic_json *json, const ic_scene_file *file, size_t product, size_t first)
 {
     const ic_scene_product *p = &file->products[product];
-    double par[IC_SCENE_PARAMETERS_MOST];
+    double par[IC_MOST_SCENE_PARAMETERS];
     size_t stride = 1;
     ic_json_object_line(json, NULL);
     for (size_t k = 0; k < p->n; k++) {
@@ -127,7 +127,7 @@ static void add_verdicts(ic_json *json, const ic_scene_result *r, size_t figure)
 {
     static const char letters[] = {
         [IC_POINT_PASS] = 'p', [IC_POINT_FAIL] = 'F', [IC_POINT_UNPROMISED] = 'u', [IC_POINT_NONE] = '-'};
-    char text[IC_SCENE_SETTINGS_MOST + 1] = "";
+    char text[IC_MOST_SCENE_SETTINGS + 1] = "";
     for (size_t i = 0; i < r->n_settings; i++) text[i] = letters[ic_scene_point_of(r, i, figure)->verdict];
     ic_json_text(json, "verdicts", text);
 }

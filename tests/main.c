@@ -21,18 +21,18 @@ bool ic_tests_is_turn(size_t i, size_t turns)
     return part.stride == 1 || i % turns == part.first % turns;
 }
 
-enum { TESTS_MOST = 2000 };
+enum { MOST_TESTS = 2000 };
 
 static struct {
     const ic_tests_suite *suite;
     const char *name;
     CU_TestFunc run;
-} tests[TESTS_MOST];
+} tests[MOST_TESTS];
 static size_t n_tests;
 
 void ic_tests_add(const ic_tests_suite *suite, const char *name, CU_TestFunc run)
 {
-    if (n_tests == TESTS_MOST) abort();
+    if (n_tests == MOST_TESTS) abort();
     tests[n_tests].suite = suite, tests[n_tests].name = name, tests[n_tests++].run = run;
 }
 

@@ -14,8 +14,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 export ASAN_OPTIONS=detect_leaks=1:quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1
-FUZZ_SEED=1 LENGTH_MOST=4096 # the same inputs every time; their greatest length in bytes
-export FUZZ_SEED LENGTH_MOST
+FUZZ_SEED=1 MOST_LENGTH=4096 # the same inputs every time; their greatest length in bytes
+export FUZZ_SEED MOST_LENGTH
 mapfile -t targets < <(sed -n 's/^IC_FUZZ_TARGET(\([a-z_]*\),.*/\1/p' tests/fuzz/targets.def)
 
 build() {
@@ -26,7 +26,7 @@ build() {
 }
 
 options_of() { # TARGET: options for libFuzzer
-    local options=(-seed="$FUZZ_SEED" -max_len="$LENGTH_MOST" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1
+    local options=(-seed="$FUZZ_SEED" -max_len="$MOST_LENGTH" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1
         -artifact_prefix="build-fuzz/found/$1/")
     [[ $1 != records ]] || options+=(-max_len=16384) # a record has more than a thousand bytes
     [[ ! -e tests/fuzz/$1.dict ]] || options+=(-dict="tests/fuzz/$1.dict")

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARGUMENTS_MOST = 128, ARGUMENT_LENGTH = 160, ROWS_LEAST = 201, ROWS_MOST = 20001 };
+enum { MOST_ARGUMENTS = 128, ARGUMENT_LENGTH = 160, LEAST_ROWS = 201, MOST_ROWS = 20001 };
 
 static const ic_audit_check at_start = {
     .name = "start",
@@ -40,14 +40,14 @@ static const ic_audit_check rows_asked = {
 /* ---- one run */
 
 typedef struct argument_list {
-    char text[ARGUMENTS_MOST][ARGUMENT_LENGTH];
-    const char *pointers[ARGUMENTS_MOST + 1];
+    char text[MOST_ARGUMENTS][ARGUMENT_LENGTH];
+    const char *pointers[MOST_ARGUMENTS + 1];
     size_t n;
 } argument_list;
 
 static void add_text(argument_list *list, const char *name, const char *value)
 {
-    if (list->n == ARGUMENTS_MOST) return;
+    if (list->n == MOST_ARGUMENTS) return;
     snprintf(list->text[list->n], ARGUMENT_LENGTH, "--%s=%s", name, value);
     list->pointers[list->n] = list->text[list->n];
     list->n++;
@@ -215,7 +215,7 @@ static ic_command_request first_request(const ic_command *command, const ic_prob
         .step = command->step > 0 ? command->step : typical / IC_COMMAND_STEPS,
         .rtol = command->rtol > 0 ? command->rtol : IC_COMMAND_RTOL,
         .samples =
-            command->samples > 0 ? command->samples : (size_t)fmin(ROWS_MOST, fmax(ROWS_LEAST, ceil(rows) + 1)),
+            command->samples > 0 ? command->samples : (size_t)fmin(MOST_ROWS, fmax(LEAST_ROWS, ceil(rows) + 1)),
     };
 }
 

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 /* enough for ten million rows of a case with many states, bytes */
-#define OUTPUT_MOST 2e9
+#define MOST_OUTPUT 2e9
 
 /* Exit statuses by which a shell reports that a signal ended its command: SIGNALLED + signal. */
-enum { SIGNALLED = 128, SIGNALS = 64, ARGUMENTS_MOST = 256, ROOM = 1 << 16 };
+enum { SIGNALLED = 128, SIGNALS = 64, MOST_ARGUMENTS = 256, ROOM = 1 << 16 };
 
 /* ---- the child */
 
@@ -37,8 +37,8 @@ typedef struct command_job {
 static int run_shell(int answer, void *context)
 {
     const command_job *j = context;
-    const char *line[ARGUMENTS_MOST + 5] = {"sh", "-c", j->script, "sh"};
-    for (size_t i = 0; i < ARGUMENTS_MOST && j->arguments[i] != NULL; i++) line[4 + i] = j->arguments[i];
+    const char *line[MOST_ARGUMENTS + 5] = {"sh", "-c", j->script, "sh"};
+    for (size_t i = 0; i < MOST_ARGUMENTS && j->arguments[i] != NULL; i++) line[4 + i] = j->arguments[i];
     (void)answer; /* is standard output */
     /* execv does not write to its arguments, though its type permits it */
     execv("/bin/sh", (char *const *)line);
@@ -57,7 +57,7 @@ static void describe_end(ic_program_run *run, const ic_process_end *ended, doubl
     if (run->end == IC_PROGRAM_HUNG) {
         snprintf(to, size, "still running after %g s", seconds);
     } else if (run->end == IC_PROGRAM_FLOODS) {
-        snprintf(to, size, "it wrote more than %g bytes", OUTPUT_MOST);
+        snprintf(to, size, "it wrote more than %g bytes", MOST_OUTPUT);
     } else if (ended->lost) {
         run->end = IC_PROGRAM_CRASHED;
         snprintf(to, size, "it ended its parent, the process that supervises it");
@@ -79,7 +79,7 @@ static void describe_end(ic_program_run *run, const ic_process_end *ended, doubl
 static ic_program_end copy_output(FILE *output, ic_process *process)
 {
     static char room[ROOM];
-    for (double bytes = 0; bytes <= OUTPUT_MOST;) {
+    for (double bytes = 0; bytes <= MOST_OUTPUT;) {
         const ssize_t got = ic_process_read(process, room, sizeof room);
         if (got <= 0) return got == 0 ? IC_PROGRAM_GOOD : IC_PROGRAM_HUNG;
         if (fwrite(room, 1, (size_t)got, output) != (size_t)got) return IC_PROGRAM_FLOODS;

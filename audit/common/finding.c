@@ -185,7 +185,7 @@ void ic_findings_free(ic_findings *findings)
 
 void ic_classification_add(ic_classification *c, const char *name, double misfit)
 {
-    if (c->count == IC_CANDIDATES_MOST) return;
+    if (c->count == IC_MOST_CANDIDATES) return;
     ic_candidate *candidate = &c->candidates[c->count++];
     snprintf(candidate->name, sizeof candidate->name, "%.*s", (int)sizeof candidate->name - 1, name);
     candidate->misfit = misfit;

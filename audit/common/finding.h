@@ -195,7 +195,7 @@ typedef struct ic_candidate {
     double misfit;
 } ic_candidate;
 
-enum { IC_CANDIDATES_MOST = 32 };
+enum { IC_MOST_CANDIDATES = 32 };
 
 typedef struct ic_classification {
     /* "transition condition" */
@@ -204,7 +204,7 @@ typedef struct ic_classification {
     char subject[96];
 
     /* Candidates; the best one is first. */
-    ic_candidate candidates[IC_CANDIDATES_MOST];
+    ic_candidate candidates[IC_MOST_CANDIDATES];
 
     size_t count;
 
@@ -244,10 +244,10 @@ extern const ic_audit_check ic_plugin_checks[IC_PLUGIN_CHECK_COUNT];
  */
 
 enum {
-    IC_AUDIT_CLASSIFICATIONS_MOST = 16,
-    IC_AUDIT_FINDINGS_MOST = 1 << 14,
+    IC_MOST_AUDIT_CLASSIFICATIONS = 16,
+    IC_MOST_AUDIT_FINDINGS = 1 << 14,
     IC_SUBJECT_LENGTH = 96,
-    IC_AUDIT_POINTS_MOST = 1 << 13
+    IC_MOST_AUDIT_POINTS = 1 << 13
 };
 
 /** A free impact on a law, of the mass for which the law is made, or of 1 kg. */
@@ -270,7 +270,7 @@ typedef struct ic_restitution_point {
 /** The result of an audit. */
 typedef struct ic_audit_report {
     ic_findings findings;
-    ic_classification classifications[IC_AUDIT_CLASSIFICATIONS_MOST];
+    ic_classification classifications[IC_MOST_AUDIT_CLASSIFICATIONS];
     size_t n_classifications;
 
     /* points of all laws, in the order of the laws */
@@ -408,8 +408,8 @@ typedef struct ic_record {
     char unit[8];
     char subject[IC_SUBJECT_LENGTH], place[IC_PLACE_LENGTH], origin[192], text[IC_RECORD_TEXT],
         because[IC_BECAUSE_LENGTH];
-    char names[IC_CANDIDATES_MOST][32];
-    double misfits[IC_CANDIDATES_MOST];
+    char names[IC_MOST_CANDIDATES][32];
+    double misfits[IC_MOST_CANDIDATES];
 } ic_record;
 
 /** Write a record of `kind` with `text` and `number`. */

@@ -133,7 +133,7 @@ void ic_write_classification(ic_finding_writer *writer, const ic_classification 
                         .verdict = c->decided,
                         .cause = strcmp(c->question, law) == 0,
                         .value = c->margin};
-    for (size_t i = 0; i < c->count && i < IC_CANDIDATES_MOST; i++) {
+    for (size_t i = 0; i < c->count && i < IC_MOST_CANDIDATES; i++) {
         snprintf(record.names[i], sizeof record.names[i], "%s", c->candidates[i].name);
         record.misfits[i] = c->candidates[i].misfit;
     }
@@ -165,7 +165,7 @@ void ic_record_make_printable(ic_record *record)
     make_printable(record->text, sizeof record->text);
     make_printable(record->because, sizeof record->because);
     make_printable(record->unit, sizeof record->unit);
-    for (size_t i = 0; i < IC_CANDIDATES_MOST; i++) make_printable(record->names[i], sizeof record->names[i]);
+    for (size_t i = 0; i < IC_MOST_CANDIDATES; i++) make_printable(record->names[i], sizeof record->names[i]);
 }
 
 static const char *interned_unit(const char *unit)
@@ -178,11 +178,11 @@ static const char *interned_unit(const char *unit)
 
 static bool add_classification(ic_audit_report *report, ic_record *record)
 {
-    if (record->number > IC_CANDIDATES_MOST) return false;
+    if (record->number > IC_MOST_CANDIDATES) return false;
     for (size_t i = 0; i < record->number; i++) {
         if (record->names[i][0] == '\0') return false;
     }
-    if (report->n_classifications == IC_AUDIT_CLASSIFICATIONS_MOST) return true;
+    if (report->n_classifications == IC_MOST_AUDIT_CLASSIFICATIONS) return true;
     ic_classification *c = &report->classifications[report->n_classifications++];
     *c = (ic_classification){.question = record->cause != 0 ? law : hypothesis,
                              .decided = record->verdict != 0 && record->number > 0,
@@ -195,7 +195,7 @@ static bool add_classification(ic_audit_report *report, ic_record *record)
 
 static bool add_point(ic_audit_report *report, const ic_record *record)
 {
-    if (report->n_points == IC_AUDIT_POINTS_MOST) return false;
+    if (report->n_points == IC_MOST_AUDIT_POINTS) return false;
     /* grows whenever the count is a power of two */
     if ((report->n_points & (report->n_points - 1)) == 0) {
         const size_t capacity = report->n_points == 0 ? 1 : 2 * report->n_points;
@@ -219,7 +219,7 @@ bool ic_report_record(ic_audit_report *report, ic_record *record)
 {
     if (record->kind == IC_RECORD_POINT) return add_point(report, record);
     if (record->kind == IC_RECORD_CLASSIFICATION) return add_classification(report, record);
-    if (record->kind != IC_RECORD_FINDING || report->findings.count >= IC_AUDIT_FINDINGS_MOST) return false;
+    if (record->kind != IC_RECORD_FINDING || report->findings.count >= IC_MOST_AUDIT_FINDINGS) return false;
     if (record->number >= IC_PLUGIN_CHECK_COUNT || record->verdict < IC_FINDING_PASS ||
         record->verdict > IC_FINDING_OPEN || record->cause < 0 || record->cause >= IC_MISTAKE_COUNT)
         return false;

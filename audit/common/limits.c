@@ -19,9 +19,9 @@
 #endif
 
 /* the size limit of an answer (audit/command/program.c), bytes */
-#define FILE_MOST 2e9
+#define MOST_FILE 2e9
 /* the limit of select(); a program that needs more leaks descriptors */
-#define FILES_MOST 1024.0
+#define MOST_FILES 1024.0
 /*
  * Share of the machine's memory. The limit is on writable memory (RLIMIT_DATA), since language
  * runtimes reserve far more addresses than they use; an audited library does not, and its address
@@ -55,11 +55,11 @@ void ic_limit_use(double seconds, bool confined)
     struct rlimit files;
     setrlimit(RLIMIT_CORE, &none);
     if (seconds < LONGEST) limit_resource(RLIMIT_CPU, ceil(processors * seconds) + 1);
-    limit_resource(RLIMIT_FSIZE, FILE_MOST);
+    limit_resource(RLIMIT_FSIZE, MOST_FILE);
     if (!SANITIZED) limit_resource(RLIMIT_DATA, MEMORY_SHARE * machine_memory());
     if (!SANITIZED && confined) limit_resource(RLIMIT_AS, machine_memory());
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && (double)files.rlim_cur > FILES_MOST) {
-        files.rlim_cur = files.rlim_max = (rlim_t)FILES_MOST;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && (double)files.rlim_cur > MOST_FILES) {
+        files.rlim_cur = files.rlim_max = (rlim_t)MOST_FILES;
         setrlimit(RLIMIT_NOFILE, &files);
     }
 }
@@ -78,7 +78,7 @@ bool ic_limit_that_ended(char *text, size_t size, int ended_by_signal, const ic_
     if (ended_by_signal == SIGXCPU || (ended_by_signal == SIGKILL && busy))
         snprintf(text, size, "its limit on processor time");
     else if (ended_by_signal == SIGXFSZ)
-        snprintf(text, size, "its limit on the size of a file, %.3g bytes", limit_of(RLIMIT_FSIZE, FILE_MOST));
+        snprintf(text, size, "its limit on the size of a file, %.3g bytes", limit_of(RLIMIT_FSIZE, MOST_FILE));
     else if (said->memory > NEARLY * memory) snprintf(text, size, "its limit on memory, %.3g bytes", memory);
     else return false;
     return true;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 1000, PATH_MOST = 4096 };
+enum { MOST = 1000, MOST_PATH = 4096 };
 
 typedef const ic_plugin *entry_function(void);
 
@@ -117,7 +117,7 @@ static bool is_whole(const ic_plugin *plugin, ic_error *error)
 
 const ic_plugin *ic_plugin_load(const char *path, ic_error *error)
 {
-    char here[PATH_MOST + 3];
+    char here[MOST_PATH + 3];
     entry_function *entry = NULL;
     /* Without a slash dlopen would search the system folders. */
     snprintf(here, sizeof here, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);

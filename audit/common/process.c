@@ -28,7 +28,7 @@
  * Numbers of rounds: of killing the orphans of a lost supervisor, and of waiting for an interrupted
  * one.
  */
-enum { ROUNDS_MOST = 1000 };
+enum { MOST_ROUNDS = 1000 };
 /* bytes read at once; reads at the end, which empty a pipe; the first non-standard descriptor */
 enum { ROOM = 1 << 16, LAST_READS = 4, FIRST_OWN = 3 };
 static const struct timespec round_length = {.tv_nsec = 2000000};
@@ -218,7 +218,7 @@ static void take_errors(ic_process *p)
 static void end_orphans(const ic_process *p)
 {
     const unsigned long long since = ic_process_start_time(p->supervisor);
-    for (int i = 0; i < ROUNDS_MOST && ic_descendants_kill(getpid(), since) > 0; i++)
+    for (int i = 0; i < MOST_ROUNDS && ic_descendants_kill(getpid(), since) > 0; i++)
         nanosleep(&round_length, NULL);
     if (p->folder[0] != '\0') ic_folder_remove(p->folder);
 }
@@ -345,7 +345,7 @@ void ic_process_interrupt(void)
     const pid_t supervisor = (pid_t)running_supervisor;
     if (supervisor <= 0) return;
     ask_to_end(supervisor, (int)running_line);
-    for (int i = 0; i < ROUNDS_MOST; i++) {
+    for (int i = 0; i < MOST_ROUNDS; i++) {
         if (waitpid(supervisor, NULL, WNOHANG) != 0) return;
         nanosleep(&round_length, NULL);
     }

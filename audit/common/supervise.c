@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* Time limit: killed processes end within milliseconds unless they hang in the kernel. */
-enum { ROUNDS_MOST = 500, FOLDERS_OPEN = 16 };
+enum { MOST_ROUNDS = 500, FOLDERS_OPEN = 16 };
 static const struct timespec round_length = {.tv_nsec = 2000000};
 
 /*
@@ -111,7 +111,7 @@ static void kill_children(child_watch *w)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     kill(-w->child, SIGKILL);
-    for (int i = 0; i < ROUNDS_MOST && reap_children(w); i++) {
+    for (int i = 0; i < MOST_ROUNDS && reap_children(w); i++) {
         ic_descendants_kill(getpid(), 0);
         sigtimedwait(&child, NULL, &round_length);
     }

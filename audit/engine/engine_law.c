@@ -6,21 +6,21 @@
 #include <string.h>
 
 /* Greatest misfit of a law that fits, in tolerances. */
-#define FITS 1.0
+#define MOST_MISFIT 1.0
 /*
  * Factors by which a mistake must fit better than the nearest law: if that law does not fit, and if
  * it does.
  */
-#define BETTER 3.0
-#define FAR_BETTER 10.0
+#define GAIN_OVER_MISFIT 3.0
+#define GAIN_OVER_FIT 10.0
 /*
  * Factor by which a mistake must fit better than any other mistake, and a law better than any other
  * law.
  */
-#define APART 2.0
+#define RIVAL 2.0
 /* Misfits below this are equally good: engines in double precision leave it for the right
    explanation. */
-#define SAME 1e-4
+#define ALIKE 1e-4
 
 /*
  * Range of the grid on which a factor is searched. Refinements search between neighbouring grid
@@ -388,15 +388,15 @@ void ic_engine_classify(ic_classification *c, const ic_engine_probes *probes, do
     c->count = 0;
     for (size_t i = 0; i < LAWS; i++)
         ic_classification_add(c, law_at(i)->name, misfit_of(probes, law_at(i), RIGHT, 1) / agrees);
-    ic_classification_decide(c, FITS, APART);
+    ic_classification_decide(c, MOST_MISFIT, RIVAL);
     /* It has a number to choose for each impact, so that it counts only where no law fits. */
-    const double in_two = c->candidates[0].misfit > FITS ? two_step_misfit(probes) / agrees : INFINITY;
-    if (in_two > FITS) {
+    const double in_two = c->candidates[0].misfit > MOST_MISFIT ? two_step_misfit(probes) / agrees : INFINITY;
+    if (in_two > MOST_MISFIT) {
         describe_law(c, probes, agrees);
         return;
     }
     ic_classification_add(c, TWO_STEPS, in_two);
-    ic_classification_decide(c, FITS, APART);
+    ic_classification_decide(c, MOST_MISFIT, RIVAL);
     snprintf(c->detail, sizeof c->detail, "%s, to within %.2g of the speed before", TWO_STEPS, in_two * agrees);
 }
 
@@ -475,10 +475,10 @@ ic_engine_explanation ic_engine_explain(const ic_engine_probes *probes, double u
     answer.misfit = two[0].fit.misfit;
     describe_explanation(first, sizeof first, &two[0]);
     describe_explanation(second, sizeof second, &two[1]);
-    const double better = unexplained > agrees ? BETTER : FAR_BETTER;
+    const double better = unexplained > agrees ? GAIN_OVER_MISFIT : GAIN_OVER_FIT;
     if (answer.misfit > fmin(agrees, unexplained / better))
         snprintf(answer.text, sizeof answer.text, "no law fits, and no known mistake explains the impacts");
-    else if (two[1].fit.misfit < APART * fmax(answer.misfit, SAME))
+    else if (two[1].fit.misfit < RIVAL * fmax(answer.misfit, ALIKE))
         snprintf(answer.text, sizeof answer.text, "two mistakes explain them equally well: %.56s, or %.56s",
                  first, second);
     else {

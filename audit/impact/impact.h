@@ -370,11 +370,11 @@ ic_impact_rule ic_impact_rule_named(const char *name);
 bool ic_impact_rule_on_path(ic_impact_rule rule);
 
 /** Two, and one that breaks momentum. */
-enum { IC_CHANGES_MOST = 3 };
+enum { IC_MOST_CHANGES = 3 };
 
 typedef struct ic_impact_model {
     ic_impact_rule rule;
-    ic_impact_change changes[IC_CHANGES_MOST];
+    ic_impact_change changes[IC_MOST_CHANGES];
 } ic_impact_model;
 
 /**
@@ -394,10 +394,10 @@ ic_impact ic_impact_believed(const ic_impact *p, const ic_impact_model *model);
 
 /** impact_candidates.c: Changes that may explain the answers of a map, with numbers taken from the answers. */
 
-enum { IC_CHANGES_TRIED_MOST = 320 };
+enum { IC_MOST_CHANGES_TRIED = 320 };
 
 typedef struct ic_changes_tried {
-    ic_impact_change of[IC_CHANGES_TRIED_MOST];
+    ic_impact_change of[IC_MOST_CHANGES_TRIED];
     size_t count;
 
     /* functions of the changes */
@@ -426,7 +426,7 @@ typedef struct ic_impact_found {
 
     ic_impact_rule rule;
 
-    ic_found_change changes[IC_CHANGES_MOST];
+    ic_found_change changes[IC_MOST_CHANGES];
 
     size_t n_changes;
 
@@ -480,11 +480,11 @@ typedef struct ic_impact_verdict {
     ic_impact_found found;
 
     /* of maps without the changes, with each of them alone, and with all */
-    ic_impact_evidence none, alone[IC_CHANGES_MOST], all;
+    ic_impact_evidence none, alone[IC_MOST_CHANGES], all;
 
     /* the mistakes of the changes, and the trials in which they act, if that is not all */
-    ic_mistake_id mistakes[IC_CHANGES_MOST];
-    ic_common where[IC_CHANGES_MOST];
+    ic_mistake_id mistakes[IC_MOST_CHANGES];
+    ic_common where[IC_MOST_CHANGES];
 
     /* restitution of central impacts alone */
     ic_impact_change restitution;

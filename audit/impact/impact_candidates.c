@@ -10,11 +10,10 @@
 
 #include <stdlib.h>
 
-#define SAME IC_SAME_NUMBER
 /* Impacts that must show a number. */
-enum { SHOWN_LEAST = 3 };
+enum { LEAST_SHOWN = 3 };
 /* The most frequent numbers that are tried. */
-enum { NUMBERS_MOST = 2 };
+enum { MOST_NUMBERS = 2 };
 
 typedef struct numbers {
     double of[IC_IMPACT_SAMPLES];
@@ -30,7 +29,7 @@ typedef struct search {
 static void add_change(search *t, ic_impact_change change)
 {
     if (t->tried->keep_momentum && ic_change_breaks_momentum(&change)) return;
-    if (t->tried->count < IC_CHANGES_TRIED_MOST && isfinite(change.by))
+    if (t->tried->count < IC_MOST_CHANGES_TRIED && isfinite(change.by))
         t->tried->of[t->tried->count++] = change;
 }
 
@@ -39,7 +38,7 @@ static void try_change(search *t, ic_change_kind kind, double by)
     const bool factor = kind == IC_W_SCALED || kind == IC_W_XX_SCALED || kind == IC_W_YY_SCALED ||
                         kind == IC_MU_SCALED || kind == IC_P_X_SCALED || kind == IC_OUT_V_SCALED ||
                         kind == IC_OUT_V_X_SCALED || kind == IC_OUT_V_Y_SCALED || kind == IC_END_SCALED;
-    if (factor && !(by > SAME && by < 1 / SAME)) return;
+    if (factor && !(by > IC_SAME_NUMBER && by < 1 / IC_SAME_NUMBER)) return;
     add_change(t, (ic_impact_change){.kind = kind, .by = by});
 }
 
@@ -63,9 +62,9 @@ static void collect(search *t, measure *m)
     }
 }
 
-static size_t find_frequent(search *t, double usual, double found[NUMBERS_MOST])
+static size_t find_frequent(search *t, double usual, double found[MOST_NUMBERS])
 {
-    return ic_frequent_numbers(found, NUMBERS_MOST, t->numbers->of, t->numbers->count, SHOWN_LEAST, usual);
+    return ic_frequent_numbers(found, MOST_NUMBERS, t->numbers->of, t->numbers->count, LEAST_SHOWN, usual);
 }
 
 /* ---- what impacts show; NAN: nothing */
@@ -78,7 +77,7 @@ static double central(const ic_impact *p, double x)
 /* A number, unless it is the right one. */
 static double unless(double x, double right, double scale)
 {
-    return fabs(x - right) > SAME * scale ? x : NAN;
+    return fabs(x - right) > IC_SAME_NUMBER * scale ? x : NAN;
 }
 
 static double v_scale(const ic_impact *p, const ic_impact_result *r, int k)
@@ -88,12 +87,12 @@ static double v_scale(const ic_impact *p, const ic_impact_result *r, int k)
 
 static bool slips(const ic_impact *p, const ic_impact_result *r)
 {
-    return fabs(r->v[0]) > SAME * v_scale(p, r, 0);
+    return fabs(r->v[0]) > IC_SAME_NUMBER * v_scale(p, r, 0);
 }
 
 static double mu_shown(const ic_impact *p, const ic_impact_result *r)
 {
-    const bool slid = p->mu > 0 && r->P[1] != 0 && r->v[0] * p->v[0] > SAME * p->v[0] * p->v[0];
+    const bool slid = p->mu > 0 && r->P[1] != 0 && r->v[0] * p->v[0] > IC_SAME_NUMBER * p->v[0] * p->v[0];
     return slid ? fabs(r->P[0] / r->P[1]) : NAN;
 }
 
@@ -115,14 +114,14 @@ static double W_P(const ic_impact *p, const ic_impact_result *r, int k)
 static double factor_of_v(const ic_impact *p, const ic_impact_result *r, int k)
 {
     const double v = p->v[k] + W_P(p, r, k);
-    return fabs(v) > SAME * v_scale(p, r, k) ? r->v[k] / v : NAN;
+    return fabs(v) > IC_SAME_NUMBER * v_scale(p, r, k) ? r->v[k] / v : NAN;
 }
 
 /* Sweeps after which Gauss-Seidel is there where it has not converged. */
 static double sweeps_to(const ic_impact *p, const ic_impact_result *r, bool x_first)
 {
     double P[2];
-    const double near = SAME * ic_impulse_scale(p, r);
+    const double near = IC_SAME_NUMBER * ic_impulse_scale(p, r);
     if (!ic_rule_at_once(P, p) || hypot(r->P[0] - P[0], r->P[1] - P[1]) <= near) return NAN;
     const int sweeps = ic_rule_sweeps_to(r->P, p, x_first, near);
     return sweeps > 0 ? (double)sweeps : NAN;
@@ -159,7 +158,7 @@ static const struct {
 static void try_numbers(search *t, number_group group)
 {
     for (size_t n = 0; n < IC_COUNT(shown); n++) {
-        double found[NUMBERS_MOST];
+        double found[MOST_NUMBERS];
         if (shown[n].group != group) continue;
         collect(t, shown[n].measure);
         const size_t many = find_frequent(t, shown[n].usual, found);
@@ -182,9 +181,9 @@ static void try_rounding(search *t, measure *m, ic_change_kind kind)
         size_t whole = 0;
         for (size_t i = 0; i < t->numbers->count; i++) {
             const double x = t->numbers->of[i] / units[u];
-            whole += fabs(x - round(x)) <= SAME * fmax(1, fabs(x));
+            whole += fabs(x - round(x)) <= IC_SAME_NUMBER * fmax(1, fabs(x));
         }
-        if (whole < SHOWN_LEAST || 10 * whole < 9 * t->numbers->count) continue;
+        if (whole < LEAST_SHOWN || 10 * whole < 9 * t->numbers->count) continue;
         try_change(t, kind, units[u]);
         try_change(t, kind, -units[u]);
         return;
@@ -200,7 +199,8 @@ static void try_static_bound(search *t)
         const ic_impact_result *r = &t->s->r[j];
         if (t->s->state[j] != IC_ANSWERED || p->mu == 0 || p->w_xy == 0) continue;
         const double needed = fabs(p->w_xy) / (p->mu * p->w_xx);
-        if (fabs(r->v[0]) <= SAME * ic_velocity_scale(p, r->P, r->v, 0)) sticks = fmax(sticks, needed);
+        if (fabs(r->v[0]) <= IC_SAME_NUMBER * ic_velocity_scale(p, r->P, r->v, 0))
+            sticks = fmax(sticks, needed);
         else if (r->v[0] * p->v[0] <= 0) slides = fmin(slides, needed);
     }
     if (sticks > 0 && sticks < slides && isfinite(slides) && (sticks > 1 || slides < 1))
@@ -210,12 +210,12 @@ static void try_static_bound(search *t)
 /* An impulse in other units, by a power of ten; another factor is one of masses. */
 static void try_units(search *t)
 {
-    double found[NUMBERS_MOST];
+    double found[MOST_NUMBERS];
     collect(t, factor_of_change);
     const size_t many = find_frequent(t, 1, found);
     for (size_t i = 0; i < many; i++) {
         const double power = log10(found[i]);
-        if (fabs(power - round(power)) <= SAME) try_change(t, IC_P_SCALED, 1 / found[i]);
+        if (fabs(power - round(power)) <= IC_SAME_NUMBER) try_change(t, IC_P_SCALED, 1 / found[i]);
     }
 }
 

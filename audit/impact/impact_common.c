@@ -8,8 +8,8 @@
  * A property ("v_x = 0") is told of the chosen trials if at least this part of all trials that have it is chosen, and if
  * at least this part of all trials does not have it.
  */
-#define MEMBERS_LEAST 0.5
-#define OTHERS_LEAST 0.1
+#define LEAST_MEMBERS 0.5
+#define LEAST_OTHERS 0.1
 
 static ic_friction_end end_of(const ic_impact *p)
 {
@@ -91,8 +91,8 @@ typedef struct choice {
 
 static bool tells_more(const choice *c, size_t members)
 {
-    return (double)c->n_chosen >= MEMBERS_LEAST * (double)members &&
-           (double)(c->n_among - members) >= OTHERS_LEAST * (double)c->n_among &&
+    return (double)c->n_chosen >= LEAST_MEMBERS * (double)members &&
+           (double)(c->n_among - members) >= LEAST_OTHERS * (double)c->n_among &&
            (c->best.kind == IC_COMMON_NOTHING || members < c->best.members);
 }
 

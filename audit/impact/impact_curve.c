@@ -8,9 +8,8 @@
 #include <string.h>
 
 /* Points that a function must have; of these, the part that its neighbours must give. */
-enum { POINTS_LEAST = 30 };
+enum { LEAST_POINTS = 30 };
 #define PART_GIVEN 0.8
-#define SAME IC_SAME_NUMBER
 /* Values of interpolation by six and by four points that differ by more are not used. */
 #define ROUGH 1e-7
 /* Slow impacts keep less of their e, and fast ones lose less: those are made plastic. */
@@ -73,7 +72,7 @@ static double form_at(int form, double a, double b, double x)
 
 static bool is_same(double y, double z)
 {
-    return fabs(y - z) <= SAME * fmax(1, fmax(fabs(y), fabs(z)));
+    return fabs(y - z) <= IC_SAME_NUMBER * fmax(1, fmax(fabs(y), fabs(z)));
 }
 
 static bool has_form(ic_impact_curve *c, int form)
@@ -136,7 +135,7 @@ static bool is_function(const ic_impact_curve *c)
         const bool known = isfinite(value);
         told += known, given += known && is_same(value, c->y[i]);
     }
-    return told >= POINTS_LEAST && 3 * told >= c->count && (double)given >= PART_GIVEN * (double)told;
+    return told >= LEAST_POINTS && 3 * told >= c->count && (double)given >= PART_GIVEN * (double)told;
 }
 
 /* ---- all of it */
@@ -184,7 +183,7 @@ static bool is_simpler(const ic_impact_curve *c)
 bool ic_impact_curve_fit(ic_impact_curve *c)
 {
     c->form = -1;
-    if (c->count < POINTS_LEAST || !sort_points(c) || c->count < POINTS_LEAST || is_simpler(c)) return false;
+    if (c->count < LEAST_POINTS || !sort_points(c) || c->count < LEAST_POINTS || is_simpler(c)) return false;
     for (size_t form = 0; form < IC_COUNT(forms); form++) {
         if (has_form(c, (int)form)) {
             c->form = (int)form;

@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DIGITS_MOST = 9, STEPS_MOST = 5000, STEPS_LEAST = 4 };
+enum { MOST_DIGITS = 9, MOST_STEPS = 5000, LEAST_STEPS = 4 };
 /* A number of steps is whole within this. */
 #define WHOLE 1e-5
 
 static int digits_of(double x)
 {
     int digits = 1;
-    for (; digits <= DIGITS_MOST; digits++) {
+    for (; digits <= MOST_DIGITS; digits++) {
         char text[40];
         snprintf(text, sizeof text, "%.*g", digits, x);
         if (strtod(text, NULL) == x) break;
@@ -23,14 +23,14 @@ static int digits_of(double x)
 int ic_impact_digits(const ic_impact_samples *s)
 {
     int most = 0;
-    for (size_t i = 0; i < IC_IMPACT_USUAL && most <= DIGITS_MOST; i++) {
+    for (size_t i = 0; i < IC_IMPACT_USUAL && most <= MOST_DIGITS; i++) {
         if (s->state[i] != IC_ANSWERED) continue;
         for (int k = 0; k < 2; k++) {
             const int P = digits_of(s->r[i].P[k]), v = digits_of(s->r[i].v[k]);
             most = P > most ? P : most, most = v > most ? v : most;
         }
     }
-    return most <= DIGITS_MOST ? most : 0;
+    return most <= MOST_DIGITS ? most : 0;
 }
 
 /* What rounding leaves of zero has few digits in any precision. */
@@ -79,7 +79,7 @@ static bool is_grid(const ic_impact_samples *s, int n)
 
 int ic_impact_steps(const ic_impact_samples *s)
 {
-    for (int n = STEPS_LEAST; n <= STEPS_MOST; n++) {
+    for (int n = LEAST_STEPS; n <= MOST_STEPS; n++) {
         if (is_grid(s, n)) return n;
     }
     return 0;

@@ -99,7 +99,7 @@ static ic_believed_impact believe(const ic_impact *p, double P_y, const ic_impac
 {
     ic_believed_impact b = {.v = {p->v[0], p->v[1]}, .mu = p->mu, .e = p->e, .own_P_y = fmax(P_y, 0)};
     set_w(&b, p->w_xx, p->w_xy, p->w_yy);
-    for (int k = 0; k < IC_CHANGES_MOST; k++) change_belief(&b, p, &m->changes[k]);
+    for (int k = 0; k < IC_MOST_CHANGES; k++) change_belief(&b, p, &m->changes[k]);
     return b;
 }
 
@@ -230,11 +230,11 @@ bool ic_impact_model_solve(ic_impact_result *r, const ic_impact *p, double P_y, 
 {
     const ic_believed_impact b = believe(p, P_y, m);
     if (!solve_by_rule(r, p, &b, m->rule)) return false;
-    for (int k = 0; k < IC_CHANGES_MOST; k++) {
+    for (int k = 0; k < IC_MOST_CHANGES; k++) {
         const ic_impact_change *c = &m->changes[k];
         if (c->true_velocity && c->kind <= IC_V_SLIP_HELD) set_velocity(r, p, r->P, 1, 1);
     }
-    for (int k = 0; k < IC_CHANGES_MOST; k++) change_impulse(r, p, &m->changes[k]);
-    for (int k = 0; k < IC_CHANGES_MOST; k++) change_velocity(r, p, &m->changes[k]);
+    for (int k = 0; k < IC_MOST_CHANGES; k++) change_impulse(r, p, &m->changes[k]);
+    for (int k = 0; k < IC_MOST_CHANGES; k++) change_velocity(r, p, &m->changes[k]);
     return isfinite(r->v[0]) && isfinite(r->v[1]) && isfinite(r->P[0]) && isfinite(r->P[1]);
 }

@@ -16,11 +16,11 @@
 /* Samples on which models are compared before all are looked at. */
 enum { FIRST_LOOK = 640, UNEXPLAINED_FIRST = 32, FIRST_STEP = 80 };
 /* The part of the first look that a rule must explain if the rest has a change of its own. */
-#define PART_LEAST 0.3
+#define LEAST_PART 0.3
 /* A search that has computed so many answers ends: a few tenths of a second. */
-#define ANSWERS_MOST 700000L
+#define MOST_ANSWERS 700000L
 /* Samples that a change of its own must explain. */
-enum { OWN_LEAST = 3 };
+enum { LEAST_OWN = 3 };
 
 /* The answer of a model to a sample. */
 enum { DIFFERS, MATCHES, LEFT_OPEN };
@@ -41,7 +41,7 @@ typedef struct search {
     size_t n_rules;
 
     /* what may be changed; none, until it is needed */
-    ic_impact_change of[IC_CHANGES_TRIED_MOST];
+    ic_impact_change of[IC_MOST_CHANGES_TRIED];
     size_t count;
 
     /* changed already, in all samples */
@@ -90,7 +90,7 @@ static void look(search *s, const ic_impact_model *model, looked *l)
         l->at[i] = (unsigned char)look_at(s, s->order[i], model);
         l->matches += l->at[i] == MATCHES;
         l->differs += l->at[i] == DIFFERS;
-        if (i == FIRST_STEP && (double)l->matches < PART_LEAST * (FIRST_STEP - UNEXPLAINED_FIRST)) {
+        if (i == FIRST_STEP && (double)l->matches < LEAST_PART * (FIRST_STEP - UNEXPLAINED_FIRST)) {
             l->differs = s->n_order;
             memset(l->at + i, DIFFERS, s->n_order - i);
             return;
@@ -118,7 +118,7 @@ static bool explains_rest(search *s, const ic_impact_model *model, const looked 
         if (at == DIFFERS) return false;
         own += at == MATCHES, open += at == LEFT_OPEN;
     }
-    return own >= OWN_LEAST && own >= open;
+    return own >= LEAST_OWN && own >= open;
 }
 
 static void keep(search *s, const ic_impact_model *model, const ic_impact_model *first, bool first_conditional,
@@ -128,7 +128,7 @@ static void keep(search *s, const ic_impact_model *model, const ic_impact_model 
     f->good = true;
     f->rule = model->rule;
     f->n_changes = 0;
-    for (int k = 0; k < IC_CHANGES_MOST; k++) {
+    for (int k = 0; k < IC_MOST_CHANGES; k++) {
         if (model->changes[k].kind == IC_CHANGE_NONE) continue;
         f->changes[f->n_changes++] =
             (ic_found_change){model->changes[k], k == 0 ? first_conditional : second_conditional};
@@ -227,7 +227,7 @@ static attempt rest_of(const attempt *a, const looked *by)
 
 static bool is_partly_right(const search *s, const looked *l)
 {
-    return (double)l->matches >= PART_LEAST * (double)s->n_order;
+    return (double)l->matches >= LEAST_PART * (double)s->n_order;
 }
 
 /* One change in all samples, and another one in those that are left. */
@@ -377,7 +377,7 @@ static bool try_undone(search *s, const ic_impact_samples *samples, ic_impact_sa
     if (!undo_in_all(undone, samples, change, s->tolerance)) return false;
     if (f->of_momentum.kind == IC_CHANGE_NONE) f->of_momentum = *change;
     s->s = undone, s->undone = *change;
-    search_samples(s, ANSWERS_MOST / 2);
+    search_samples(s, MOST_ANSWERS / 2);
     s->s = samples, s->undone.kind = IC_CHANGE_NONE;
     if (f->good) f->changes[f->n_changes++] = (ic_found_change){.change = *change};
     f->good = f->good && f->rule != IC_RULE_OWN && matches_all(s, samples);
@@ -388,17 +388,17 @@ static bool try_undone(search *s, const ic_impact_samples *samples, ic_impact_sa
 
 static bool try_momentum(search *s)
 {
-    enum { TRIED_MOST = 3 };
+    enum { MOST_TRIED = 3 };
     const ic_impact_samples *samples = s->s;
     ic_impact_samples *undone = malloc(sizeof *undone);
-    ic_impact_change broken[IC_CHANGES_TRIED_MOST];
+    ic_impact_change broken[IC_MOST_CHANGES_TRIED];
     size_t n = 0, tried = 0;
     ic_impact_candidates(&s->found->tried, samples, s->tolerance);
     for (size_t k = 0; k < s->found->tried.count && undone != NULL; k++) {
         const ic_impact_change *c = &s->found->tried.of[k];
         if (ic_change_breaks_momentum(c) && undo_in_all(undone, samples, c, s->tolerance)) broken[n++] = *c;
     }
-    while (tried < n && tried < TRIED_MOST && !try_undone(s, samples, undone, &broken[tried])) tried++;
+    while (tried < n && tried < MOST_TRIED && !try_undone(s, samples, undone, &broken[tried])) tried++;
     free(undone);
     return s->found->good;
 }
@@ -451,9 +451,9 @@ void ic_impact_search(ic_impact_found *found, const ic_impact_samples *samples, 
     memset(found, 0, sizeof *found);
     if (s == NULL) return;
     s->s = samples, s->tolerance = tolerance, s->found = found;
-    if (begin(s, ANSWERS_MOST) && !explain_simply(s) && !try_momentum(s)) search_samples(s, ANSWERS_MOST);
+    if (begin(s, MOST_ANSWERS) && !explain_simply(s) && !try_momentum(s)) search_samples(s, MOST_ANSWERS);
     if (!found->good || found->rule == IC_RULE_OWN) {
-        s->left = ANSWERS_MOST;
+        s->left = MOST_ANSWERS;
         find_nearest(s);
     }
     free(s);
@@ -472,7 +472,7 @@ ic_impact_model ic_impact_model_of(const ic_impact_found *found, size_t sample, 
 static bool has_curve(const ic_impact_model *m)
 {
     bool found = false;
-    for (int k = 0; k < IC_CHANGES_MOST; k++) found |= m->changes[k].curve != NULL;
+    for (int k = 0; k < IC_MOST_CHANGES; k++) found |= m->changes[k].curve != NULL;
     return found;
 }
 

@@ -309,7 +309,7 @@ static bool is_explained(const ic_impact_verdict *v, ic_impact_measure measure)
 }
 
 /* Rounding to seven digits, after some steps of calculation. */
-#define SINGLE_MOST 1e-4
+#define MOST_SINGLE 1e-4
 
 /* These causes are named only if nothing else explains the rows. */
 static ic_mistake_id find_rest(const ic_impact_verdict *v, ic_impact_measure measure)
@@ -321,7 +321,7 @@ static ic_mistake_id find_rest(const ic_impact_verdict *v, ic_impact_measure mea
     if (of_answer && is_explained(v, measure)) return ic_change_mistake(&v->found.nearest.changes[0]);
     if (of_e && v->restitution.kind != IC_CHANGE_NONE) return ic_change_mistake(&v->restitution);
     if (v->coarse == IC_MISTAKE_SINGLE_PRECISION) {
-        if (v->evidence.worst[measure].value <= SINGLE_MOST || v->few_digits > 0) return v->coarse;
+        if (v->evidence.worst[measure].value <= MOST_SINGLE || v->few_digits > 0) return v->coarse;
         return v->found.good && v->found.n_changes == 1 ? v->mistakes[0] : IC_NO_MISTAKE;
     }
     if (v->coarse != IC_NO_MISTAKE && measure != IC_OF_PATH && measure != IC_OF_WORK) return v->coarse;

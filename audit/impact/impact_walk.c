@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* Corners of a path: stop, end of compression, lift-off; the rest is for changed paths. */
-enum { CORNERS_MOST = 8 };
+enum { MOST_CORNERS = 8 };
 
 typedef struct walk {
     const ic_believed_impact *b;
@@ -149,7 +149,7 @@ bool ic_impact_walk(ic_impact_result *r, const ic_believed_impact *b, ic_impact_
     if (b->end == IC_END_SCALED) return walk_scaled(r, b, rule);
     walk w = {.b = b, .rule = rule, .P_s = INFINITY};
     begin(&w);
-    for (int k = 0; k < CORNERS_MOST; k++) {
+    for (int k = 0; k < MOST_CORNERS; k++) {
         const double slope = present_slope(&w);
         const bool sticks = w.slip == 0 && slope == -b->w[0][1] / b->w[0][0];
         const double run = sticks ? 0 : b->w[0][1] + b->w[0][0] * slope, rise = b->w[1][1] + b->w[1][0] * slope;

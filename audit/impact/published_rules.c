@@ -185,9 +185,9 @@ void ic_rule_sweeps(double P[2], const ic_impact *p, int sweeps, bool x_first)
 
 int ic_rule_sweeps_to(const double P[2], const ic_impact *p, bool x_first, double near)
 {
-    enum { SWEEPS_MOST = 200 };
+    enum { MOST_SWEEPS = 200 };
     double Q[2] = {0, 0};
-    for (int i = 1; i <= SWEEPS_MOST; i++) {
+    for (int i = 1; i <= MOST_SWEEPS; i++) {
         improve(Q, p, x_first), improve(Q, p, !x_first);
         if (hypot(P[0] - Q[0], P[1] - Q[1]) <= near) return i;
     }

@@ -57,7 +57,7 @@ static void add_row(ic_finding_writer *writer, const ic_law_measures *m, ic_plug
                         setting_text(setting, m->probe.law, &w->setting));
     if (measure == IC_OF_REBOUND)
         ic_write_measured(writer, check, &measured, "e_out is %.6g there%s", w->value + 1,
-                          w->value + 1 >= IC_PROBE_SPEED_MOST ? " or more: the simulation ends at that"
+                          w->value + 1 >= IC_MOST_PROBE_SPEED ? " or more: the simulation ends at that"
                                                               : ", the greatest");
     else if (measure == IC_OF_ONSET && !isnan(m->begins))
         ic_write_measured(

@@ -14,7 +14,7 @@ void ic_audit_law(ic_finding_writer *writer, const ic_law *law);
  * range.
  */
 
-enum { IC_LAW_SETTINGS_MOST = 64 };
+enum { IC_MOST_LAW_SETTINGS = 64 };
 
 typedef struct ic_law_setting {
     /* Index of the parameter that is varied; n_parameters: all have their defaults. */
@@ -29,7 +29,7 @@ typedef struct ic_law_setting {
  * an infinite range a quarter of the default, four times the default, and the end that belongs to
  * it.
  */
-size_t ic_law_settings(ic_law_setting settings[IC_LAW_SETTINGS_MOST], const ic_law *law,
+size_t ic_law_settings(ic_law_setting settings[IC_MOST_LAW_SETTINGS], const ic_law *law,
                        const double *defaults);
 
 /** Whether these parameters meet the law's requirements, in a contact that begins at v0. */
@@ -142,7 +142,7 @@ typedef struct ic_free_flight {
 } ic_free_flight;
 
 /** The rebound speed at which a simulation ends, in units of v0: the energy grows without bound. */
-#define IC_PROBE_SPEED_MOST 100.0
+#define IC_MOST_PROBE_SPEED 100.0
 
 ic_free_flight ic_law_probe_impact(ic_law_probe *probe, double v0, int longest);
 
@@ -205,12 +205,12 @@ typedef struct ic_law_fit {
 /** Fits the force at the present parameters, in a contact that begins at 1 m/s. */
 ic_law_fit ic_law_fit_force(ic_law_probe *probe);
 
-enum { IC_LAW_PARAMETERS_MOST = 32 };
+enum { IC_MOST_LAW_PARAMETERS = 32 };
 
 /** A registered law and values of its parameters. */
 typedef struct ic_known_law {
     const ic_law *law;
-    double par[IC_LAW_PARAMETERS_MOST];
+    double par[IC_MOST_LAW_PARAMETERS];
 
     /* index of its restitution; n_parameters: none */
     size_t e;
@@ -272,16 +272,16 @@ typedef struct ic_law_pair {
     ic_law_fit fit;
 
     /* the plugin's parameter with the value of each parameter of the registered law; n_parameters: a constant */
-    size_t source[IC_LAW_PARAMETERS_MOST];
+    size_t source[IC_MOST_LAW_PARAMETERS];
 
     /* a parameter has a fitted value, which belongs to the defaults: other settings say nothing */
     bool fitted[IC_FORCE_PARTS];
 
-    ic_law_setting settings[IC_LAW_SETTINGS_MOST];
+    ic_law_setting settings[IC_MOST_LAW_SETTINGS];
     size_t n_settings;
 
     /* parameters of the registered law at each setting */
-    double par[IC_LAW_SETTINGS_MOST][IC_LAW_PARAMETERS_MOST];
+    double par[IC_MOST_LAW_SETTINGS][IC_MOST_LAW_PARAMETERS];
 
     ic_force_samples part[IC_FORCE_PARTS];
 } ic_law_pair;
@@ -344,11 +344,11 @@ typedef struct ic_force_change {
     const double *table;
 } ic_force_change;
 
-enum { IC_FORCE_CHANGES_MOST = 4 };
+enum { IC_MOST_FORCE_CHANGES = 4 };
 
 typedef struct ic_force_model {
     const ic_law_pair *pair;
-    ic_force_change of[IC_FORCE_CHANGES_MOST];
+    ic_force_change of[IC_MOST_FORCE_CHANGES];
     size_t n;
 } ic_force_model;
 
@@ -407,17 +407,17 @@ const ic_law *ic_law_classify(ic_finding_writer *writer, ic_law_probe *probe);
 
 /** law_fits.c: Changes of a law whose values follow from single forces, which the search then tries on all. */
 
-enum { IC_FORCE_FITTED_MOST = 256, IC_FORCE_FIT_SAMPLES = 40, IC_FORCE_OTHERS_MOST = 32 };
+enum { IC_MOST_FORCE_FITTED = 256, IC_FORCE_FIT_SAMPLES = 40, IC_MOST_FORCE_OTHERS = 32 };
 
 /** Registered laws whose parameters are among those of the law at hand. */
 typedef struct ic_other_laws {
     struct {
         ic_known_law law;
-        size_t source[IC_LAW_PARAMETERS_MOST];
+        size_t source[IC_MOST_LAW_PARAMETERS];
 
         /* its elastic force is known as well */
         bool whole;
-    } of[IC_FORCE_OTHERS_MOST];
+    } of[IC_MOST_FORCE_OTHERS];
 
     size_t n;
 } ic_other_laws;
@@ -442,7 +442,7 @@ typedef struct ic_fit_samples {
 void ic_fit_samples_choose(ic_fit_samples *chosen, const ic_law_pair *pair, ic_force_part part);
 
 typedef struct ic_fitted_changes {
-    ic_force_change of[IC_FORCE_FITTED_MOST];
+    ic_force_change of[IC_MOST_FORCE_FITTED];
     size_t n;
 
     /* evaluations of changed laws that it took to fit them */
@@ -457,7 +457,7 @@ void ic_force_fit(ic_fitted_changes *fitted, const ic_force_model *base, const i
                   const ic_other_laws *others, bool defaults_only);
 
 /** A factor for each setting, in `table`, with its range in the change. false: forces of a setting have none. */
-bool ic_force_fit_factors(ic_force_change *change, double table[IC_LAW_SETTINGS_MOST],
+bool ic_force_fit_factors(ic_force_change *change, double table[IC_MOST_LAW_SETTINGS],
                           const ic_force_model *base, ic_force_part part);
 
 /**
@@ -566,7 +566,7 @@ typedef struct ic_force_found {
     const ic_law *also;
 
     /* what the changes of the model refer to: factors by setting, and other laws */
-    double tables[IC_FORCE_PARTS][IC_LAW_SETTINGS_MOST];
+    double tables[IC_FORCE_PARTS][IC_MOST_LAW_SETTINGS];
     ic_other_laws others;
 } ic_force_found;
 

@@ -96,7 +96,7 @@ static bool keeps_parameter(ic_law_calls *calls, const ic_law *law, const double
 
 static size_t find_kept_parameter(ic_law_calls *calls, const ic_law *law, const double *par)
 {
-    ic_law_setting settings[IC_LAW_SETTINGS_MOST];
+    ic_law_setting settings[IC_MOST_LAW_SETTINGS];
     const size_t n = ic_law_settings(settings, law, par);
     for (size_t i = 1; i < n; i++) {
         const bool first = settings[i].parameter != settings[i - 1].parameter;

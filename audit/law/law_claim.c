@@ -102,14 +102,14 @@ static ic_mistake_id unexplained_cause(const claim *c, ic_force_part part, const
 
 /* What is said of a part: its mistakes, at most two, and their words. */
 typedef struct sentence {
-    ic_mistake_id cause[IC_FORCE_CHANGES_MOST];
-    char words[IC_FORCE_CHANGES_MOST][IC_FORCE_WORDS];
+    ic_mistake_id cause[IC_MOST_FORCE_CHANGES];
+    char words[IC_MOST_FORCE_CHANGES][IC_FORCE_WORDS];
     size_t n;
 } sentence;
 
 static void add_words(sentence *t, ic_mistake_id cause, const char *words)
 {
-    if (t->n == IC_FORCE_CHANGES_MOST) return;
+    if (t->n == IC_MOST_FORCE_CHANGES) return;
     t->cause[t->n] = cause;
     snprintf(t->words[t->n++], IC_FORCE_WORDS, "%.*s", IC_FORCE_WORDS - 1, words);
 }
@@ -263,7 +263,7 @@ bool ic_law_check_claim(ic_law_claim_result *result, ic_finding_writer *writer, 
 {
     const ic_law *known = ic_law_find(p->law->name);
     *result = (ic_law_claim_result){.explained = false};
-    if (known == NULL || known->n_parameters > IC_LAW_PARAMETERS_MOST) return true;
+    if (known == NULL || known->n_parameters > IC_MOST_LAW_PARAMETERS) return true;
     claim *c = calloc(1, sizeof *c);
     if (c == NULL) return true;
     bool good = check_condition(writer, known, p->law);

@@ -45,7 +45,7 @@ bool ic_known_law_set(ic_known_law *known, const ic_law *law, const ic_law_fit *
     } fitted[] = {{"K", fit->K}, {"k", fit->K}, {"n", fit->n}, {"c", fit->c}, {"C_1", fit->C_1}, {"e", NAN}};
     bool fits_mass = false;
     *known = (ic_known_law){.law = law, .e = ic_law_parameter(law, "e")};
-    if (law->n_parameters > IC_LAW_PARAMETERS_MOST) return false;
+    if (law->n_parameters > IC_MOST_LAW_PARAMETERS) return false;
     for (size_t i = 0; i < law->n_parameters; i++) {
         const char *name = law->parameters[i].name;
         const size_t same = ic_law_probe_named(probe, name);

@@ -6,12 +6,11 @@
 
 #include <string.h>
 
-#define SAME IC_SAME_NUMBER
 /* Factors of two sides that differ by less are one; single precision leaves 1e-5. */
-#define APART 1e-3
+#define SIDES_APART 1e-3
 
 /* Values of one kind that are tried, the most frequent first; sought roots of one parameter. */
-enum { VALUES_MOST = 3, ROOTS_MOST = 3, HALVINGS = 60, DECADES = 6, PER_DECADE = 4, PARTS = 20 };
+enum { MOST_VALUES = 3, MOST_ROOTS = 3, HALVINGS = 60, DECADES = 6, PER_DECADE = 4, PARTS = 20 };
 
 typedef struct fit {
     ic_fitted_changes *out;
@@ -51,13 +50,13 @@ static bool set_other(ic_other_laws *o, const ic_law *law, const ic_law_pair *pa
 void ic_other_laws_find(ic_other_laws *o, const ic_law_pair *pair)
 {
     o->n = 0;
-    for (size_t i = 0; i < ic_law_count && o->n < IC_FORCE_OTHERS_MOST; i++) {
+    for (size_t i = 0; i < ic_law_count && o->n < IC_MOST_FORCE_OTHERS; i++) {
         bool again =
             ic_laws[i]->force == pair->known.law->force && ic_laws[i]->remember == pair->known.law->remember;
         for (size_t k = 0; k < o->n; k++)
             again = again || (o->of[k].law.law->force == ic_laws[i]->force &&
                               o->of[k].law.law->remember == ic_laws[i]->remember);
-        if (!again && ic_laws[i]->n_parameters <= IC_LAW_PARAMETERS_MOST && set_other(o, ic_laws[i], pair))
+        if (!again && ic_laws[i]->n_parameters <= IC_MOST_LAW_PARAMETERS && set_other(o, ic_laws[i], pair))
             o->n++;
     }
 }
@@ -114,13 +113,13 @@ void ic_fit_samples_choose(ic_fit_samples *c, const ic_law_pair *pair, ic_force_
 static void add(fit *f, ic_force_change change)
 {
     change.on = change.on != 0 ? change.on : 1U << f->s->part;
-    if (f->out->n < IC_FORCE_FITTED_MOST) f->out->of[f->out->n++] = change;
+    if (f->out->n < IC_MOST_FORCE_FITTED) f->out->of[f->out->n++] = change;
 }
 
 /* The most frequent values; zero has no sign. Returns their number. */
-static int find_frequent(double found[VALUES_MOST], double *value, size_t n)
+static int find_frequent(double found[MOST_VALUES], double *value, size_t n)
 {
-    const size_t count = ic_frequent_numbers(found, VALUES_MOST, value, n, 2, NAN);
+    const size_t count = ic_frequent_numbers(found, MOST_VALUES, value, n, 2, NAN);
     for (size_t i = 0; i < count; i++) found[i] = found[i] == 0 ? 0 : found[i];
     return (int)count;
 }
@@ -129,7 +128,7 @@ typedef double value_of(const fit *f, size_t k, const ic_force_change *change);
 
 static void add_frequent(fit *f, value_of *of, const ic_force_change *change)
 {
-    double value[IC_FORCE_FIT_SAMPLES] = {0}, found[VALUES_MOST];
+    double value[IC_FORCE_FIT_SAMPLES] = {0}, found[MOST_VALUES];
     for (size_t k = 0; k < f->s->n; k++) value[k] = of(f, k, change);
     const int n = find_frequent(found, value, f->s->n);
     for (int i = 0; i < n; i++) {
@@ -146,7 +145,7 @@ static const ic_force_sample *at(const fit *f, size_t k)
 
 static bool is_wrong(const fit *f, size_t k)
 {
-    return !(fabs(at(f, k)->mine - f->here[k]) <= SAME * fabs(f->here[k]));
+    return !(fabs(at(f, k)->mine - f->here[k]) <= IC_SAME_NUMBER * fabs(f->here[k]));
 }
 
 static double ratio_at(const fit *f, size_t k, const ic_force_change *c)
@@ -157,18 +156,19 @@ static double ratio_at(const fit *f, size_t k, const ic_force_change *c)
 /* The most frequent factors of loading and of unloading, where they differ; 1 up to rounding is 1. */
 static void add_sides(fit *f)
 {
-    double value[IC_FORCE_FIT_SAMPLES], found[2][VALUES_MOST];
+    double value[IC_FORCE_FIT_SAMPLES], found[2][MOST_VALUES];
     int n[2];
     for (int side = 0; side < 2; side++) {
         const ic_force_change change = {.side = side == 0 ? 1 : -1};
         for (size_t k = 0; k < f->s->n; k++) value[k] = ratio_at(f, k, &change);
         n[side] = find_frequent(found[side], value, f->s->n);
-        for (int i = 0; i < n[side]; i++) found[side][i] = fabs(found[side][i] - 1) < SAME ? 1 : found[side][i];
+        for (int i = 0; i < n[side]; i++)
+            found[side][i] = fabs(found[side][i] - 1) < IC_SAME_NUMBER ? 1 : found[side][i];
     }
     for (int i = 0; i < n[0]; i++) {
         for (int k = 0; k < n[1]; k++) {
             const double x = found[0][i], y = found[1][k];
-            if (!(fabs(x - y) > APART * fabs(x))) continue;
+            if (!(fabs(x - y) > SIDES_APART * fabs(x))) continue;
             /* with another factor, which a second change may explain */
             if (x != 0 && x != 1) add(f, (ic_force_change){.kind = IC_FORCE_SIDES, .x = 1, .y = y / x});
             add(f, (ic_force_change){.kind = IC_FORCE_SIDES, .x = x, .y = y});
@@ -203,7 +203,7 @@ static double power_between(const fit *f, size_t k, size_t partner, double their
 {
     const double r = at(f, k)->mine / f->here[k], q = f->list[partner].mine / theirs;
     const double power = log(q / r) / log(x_partner / x);
-    return fabs(power) > SAME ? power : NAN;
+    return fabs(power) > IC_SAME_NUMBER ? power : NAN;
 }
 
 static double power_at(const fit *f, size_t k, const ic_force_change *c)
@@ -229,15 +229,15 @@ static void add_powers(fit *f, ic_force_change_kind kind)
     add_frequent(f, power_at, &change);
     for (size_t i = first; i < f->out->n; i++) {
         ic_force_change *c = &f->out->of[i];
-        double y[IC_FORCE_FIT_SAMPLES], found[VALUES_MOST];
+        double y[IC_FORCE_FIT_SAMPLES], found[MOST_VALUES];
         for (size_t k = 0; k < f->s->n; k++) {
             const ic_force_sample *s = at(f, k);
             y[k] = s->mine / f->here[k] / pow(kind == IC_FORCE_DEPTH_POWER ? s->d : fabs(s->v) / s->v0, c->x);
         }
         /* 1 where it is so up to rounding */
         c->y = find_frequent(found, y, f->s->n) > 0 ? found[0] : 1;
-        if (fabs(c->y - 1) < 10 * SAME) c->y = 1;
-        if (fabs(c->x - round(2 * c->x) / 2) < SAME) c->x = round(2 * c->x) / 2;
+        if (fabs(c->y - 1) < 10 * IC_SAME_NUMBER) c->y = 1;
+        if (fabs(c->x - round(2 * c->x) / 2) < IC_SAME_NUMBER) c->x = round(2 * c->x) / 2;
     }
 }
 
@@ -265,11 +265,11 @@ static double bisect(fit *f, const ic_force_change *change, const ic_force_sampl
 
 /* Roots between neighbours of a grid of n values. */
 static int find_roots(fit *f, const ic_force_change *change, const ic_force_sample *s, const double *grid,
-                      int n, double roots[ROOTS_MOST])
+                      int n, double roots[MOST_ROOTS])
 {
     int count = 0;
     double before = excess(f, change, s, grid[0]);
-    for (int i = 1; i < n && count < ROOTS_MOST; i++) {
+    for (int i = 1; i < n && count < MOST_ROOTS; i++) {
         const double here = excess(f, change, s, grid[i]);
         if (isfinite(before) && isfinite(here) && before != 0 && (before > 0) != (here > 0))
             roots[count++] = bisect(f, change, s, grid[i - 1], grid[i]);
@@ -289,7 +289,7 @@ static int list_values(double *grid, double value)
 
 static void add_root(fit *f, size_t i, double now, double root)
 {
-    if (fabs(root - now) <= SAME * fabs(now)) return;
+    if (fabs(root - now) <= IC_SAME_NUMBER * fabs(now)) return;
     add(f, (ic_force_change){.kind = IC_FORCE_FIXED, .i = i, .x = root});
     add(f, (ic_force_change){.kind = now > root ? IC_FORCE_AT_MOST : IC_FORCE_AT_LEAST, .i = i, .x = root});
     if (now != 0) add(f, (ic_force_change){.kind = IC_FORCE_SCALED, .i = i, .x = root / now});
@@ -299,7 +299,7 @@ static void add_root(fit *f, size_t i, double now, double root)
 
 static void add_roots_of(fit *f, size_t i, const ic_force_sample *s)
 {
-    double grid[2 * DECADES * PER_DECADE + 1], roots[ROOTS_MOST];
+    double grid[2 * DECADES * PER_DECADE + 1], roots[MOST_ROOTS];
     const double now = f->pair->par[s->setting][i];
     const ic_force_change change = {.kind = IC_FORCE_FIXED, .on = 1U << f->s->part, .i = i};
     int n = find_roots(f, &change, s, grid, list_values(grid, now), roots);
@@ -318,7 +318,10 @@ static const ic_force_sample *find_unexplained(fit *f, bool last)
         const ic_force_sample *a = &s->list[last ? s->n - 1 - k : k];
         const double theirs = ic_force_model_sample(f->base, f->s->part, a);
         f->out->calls++;
-        if (fabs(a->mine - theirs) > SAME * fabs(a->mine) + SAME * SAME * fabs(a->whole) && a->d > 0) return a;
+        if (fabs(a->mine - theirs) >
+                IC_SAME_NUMBER * fabs(a->mine) + IC_SAME_NUMBER * IC_SAME_NUMBER * fabs(a->whole) &&
+            a->d > 0)
+            return a;
     }
     return NULL;
 }
@@ -326,7 +329,7 @@ static const ic_force_sample *find_unexplained(fit *f, bool last)
 static void add_parameters(fit *f)
 {
     const ic_law *law = f->pair->known.law;
-    bool varies[IC_LAW_PARAMETERS_MOST] = {false};
+    bool varies[IC_MOST_LAW_PARAMETERS] = {false};
     for (size_t i = 0; i < law->n_parameters; i++) varies[i] = ic_law_pair_varies(f->pair, f->s->part, i);
     for (size_t i = 0; i < law->n_parameters; i++) {
         if (!varies[i]) continue;
@@ -356,8 +359,8 @@ static void add_force_limit(fit *f)
     for (int part = 0; part < IC_FORCE_PARTS; part++) {
         const ic_force_samples *s = &f->pair->part[part];
         for (size_t i = 0; i < s->n; i++) {
-            if (s->list[i].whole > most * (1 + SAME)) most = s->list[i].whole, count = 0;
-            count += fabs(s->list[i].whole - most) <= SAME * most;
+            if (s->list[i].whole > most * (1 + IC_SAME_NUMBER)) most = s->list[i].whole, count = 0;
+            count += fabs(s->list[i].whole - most) <= IC_SAME_NUMBER * most;
         }
     }
     if (count > 2) add(f, (ic_force_change){.kind = IC_FORCE_LIMIT, .on = IC_ON_BOTH, .x = most});
@@ -391,7 +394,7 @@ static void add_depth_roots(fit *f, ic_force_change_kind kind, const ic_force_sa
                             int n)
 {
     const ic_force_change change = {.kind = kind, .on = 1U << f->s->part};
-    double roots[ROOTS_MOST];
+    double roots[MOST_ROOTS];
     n = find_roots(f, &change, s, grid, n, roots);
     for (int i = 0; i < n; i++) {
         ic_force_change c = change;
@@ -441,7 +444,7 @@ static void add_speeds(fit *f)
 {
     const double power = speed_power_of(f);
     add_frequent(f, power_at, &(ic_force_change){.kind = IC_FORCE_SPEED_POWER});
-    for (int kind = IC_FORCE_SPEED_SHIFTED; kind <= IC_FORCE_SPEED_MOST && fabs(power) > SAME; kind++)
+    for (int kind = IC_FORCE_SPEED_SHIFTED; kind <= IC_FORCE_SPEED_MOST && fabs(power) > IC_SAME_NUMBER; kind++)
         add_frequent(f, speed_at, &(ic_force_change){.kind = (ic_force_change_kind)kind, .y = power});
     for (int kind = IC_FORCE_RATE_MOST; kind <= IC_FORCE_RATE_LEAST; kind++) {
         for (int side = -1; side <= 1; side++)
@@ -487,14 +490,14 @@ void ic_force_fit(ic_fitted_changes *fitted, const ic_force_model *base, const i
     add_other_laws(&f, others);
 }
 
-bool ic_force_fit_factors(ic_force_change *change, double table[IC_LAW_SETTINGS_MOST],
+bool ic_force_fit_factors(ic_force_change *change, double table[IC_MOST_LAW_SETTINGS],
                           const ic_force_model *base, ic_force_part part)
 {
     const ic_force_samples *s = &base->pair->part[part];
     *change = (ic_force_change){
         .kind = IC_FORCE_FACTORS, .on = 1U << part, .x = INFINITY, .y = -INFINITY, .table = table};
-    double best[IC_LAW_SETTINGS_MOST] = {0};
-    for (size_t i = 0; i < IC_LAW_SETTINGS_MOST; i++) table[i] = NAN;
+    double best[IC_MOST_LAW_SETTINGS] = {0};
+    for (size_t i = 0; i < IC_MOST_LAW_SETTINGS; i++) table[i] = NAN;
     for (size_t i = 0; i < s->n; i++) {
         const ic_force_sample *one = &s->list[i];
         /* the force that rounding disturbs least */
@@ -503,7 +506,7 @@ bool ic_force_fit_factors(ic_force_change *change, double table[IC_LAW_SETTINGS_
         const double ratio = one->mine / ic_force_model_sample(base, part, one);
         if (isfinite(ratio)) table[one->setting] = ratio, best[one->setting] = part_of_whole;
     }
-    for (size_t i = 0; i < IC_LAW_SETTINGS_MOST; i++)
+    for (size_t i = 0; i < IC_MOST_LAW_SETTINGS; i++)
         change->x = fmin(change->x, table[i]), change->y = fmax(change->y, table[i]);
     return change->x <= change->y;
 }

@@ -13,9 +13,9 @@
 /* A rate that is smaller than this part of its terms has no significant sign. */
 #define NO_SIGN 1e-6
 
-/* Slopes at a kink are taken over this part of its depth; curvature changes them by less than KINK_LEAST. */
+/* Slopes at a kink are taken over this part of its depth; curvature changes them by less than LEAST_KINK. */
 #define KINK_STEP 1e-6
-#define KINK_LEAST 1e-4
+#define LEAST_KINK 1e-4
 
 enum { GRID = 400, CYCLE = 400, HEIGHTS = 7, DEPTHS = 20, RATES = 4 };
 enum { SPEEDS = 5, SPEEDS_SET = 3 };
@@ -355,7 +355,7 @@ static void measure_kink(ic_law_measures *m)
         const double difference = relative_difference(above, below);
         if (isfinite(difference)) most = fmax(most, difference);
     }
-    if (!isnan(deepest)) note_worst(m, IC_OF_KINK, most > KINK_LEAST ? 0 : 1, deepest, NAN);
+    if (!isnan(deepest)) note_worst(m, IC_OF_KINK, most > LEAST_KINK ? 0 : 1, deepest, NAN);
 }
 
 /* ---- the history of a contact */
@@ -453,7 +453,7 @@ static void measure_setting(ic_law_measures *m, ic_finding_writer *writer)
 
 void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer)
 {
-    ic_law_setting settings[IC_LAW_SETTINGS_MOST];
+    ic_law_setting settings[IC_MOST_LAW_SETTINGS];
     m->begins = NAN;
     m->n_settings = ic_law_settings(settings, m->probe.law, m->probe.parameters.value);
     m->history_unused = m->probe.law->update != NULL;
@@ -505,7 +505,7 @@ static bool has_effect(ic_law_probe *p, const ic_law_setting *setting, const ic_
 
 size_t ic_law_find_idle(ic_law_probe *p)
 {
-    ic_law_setting settings[IC_LAW_SETTINGS_MOST];
+    ic_law_setting settings[IC_MOST_LAW_SETTINGS];
     const size_t n = ic_law_settings(settings, p->law, p->parameters.value), not_finite = p->not_finite;
     size_t idle = p->law->n_parameters;
     for (size_t i = 1; i < n && idle == p->law->n_parameters;) {

@@ -247,7 +247,7 @@ enum { DIVISIONS = 15 };
  * A body creeps if drag balances its spring and it is slow: so many steps on end; or if so many steps must be so short.
  * Such an impact is given up.
  */
-enum { CREEPING_MOST = 4000, SHORT_MOST = 8000 };
+enum { MOST_CREEPING = 4000, MOST_SHORT = 8000 };
 #define SHORT 0.1
 #define SLOW 1e-3
 #define BALANCE 1e-3
@@ -353,10 +353,10 @@ ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)
         t += taken;
         n_short += taken < SHORT * whole ? 1 : 0;
         creeping = is_creeping(p, next, force, v0) ? creeping + 1 : 0;
-        flight.creeps = n_short > SHORT_MOST || creeping > CREEPING_MOST;
+        flight.creeps = n_short > MOST_SHORT || creeping > MOST_CREEPING;
         if (!isfinite(next[0]) || !isfinite(force) || flight.creeps) break;
-        if (fabs(next[1]) > IC_PROBE_SPEED_MOST * v0) {
-            flight.restitution = IC_PROBE_SPEED_MOST;
+        if (fabs(next[1]) > IC_MOST_PROBE_SPEED * v0) {
+            flight.restitution = IC_MOST_PROBE_SPEED;
             break;
         }
         if (is_over(p->law, from, next, force)) {
@@ -364,7 +364,6 @@ ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)
             flight.restitution = -x[1] / v0;
             break;
         }
-        note_step(p, x, next, h);
         note_step(p, x, next, taken);
         memcpy(x, next, sizeof x);
         flight.most = fmax(flight.most, force);

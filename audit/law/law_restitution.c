@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/law/law.h"
 
 #include <math.h>
-
-/* Values of e_out within this difference are equal. */
-#define SAME 1e-6
 
 enum { RESTITUTIONS = 5, SPEEDS = 4 };
 static const double restitutions[RESTITUTIONS] = {0.1, 0.3, 0.5, 0.7, 0.9};
@@ -49,7 +47,7 @@ static bool is_power(const restitution_curve *c, double power)
 static bool is_constant(const restitution_curve *c)
 {
     for (size_t i = 1; i < c->count; i++) {
-        if (!(fabs(c->points[i].e_out - c->points[0].e_out) <= SAME)) return false;
+        if (!(fabs(c->points[i].e_out - c->points[0].e_out) <= IC_SAME_NUMBER)) return false;
     }
     return c->rows > 1;
 }

@@ -13,14 +13,14 @@
 #include <string.h>
 
 /* Accepted relative difference of a force; of single precision, of the whole force. */
-#define SAME 2e-6
+#define SAME_FORCE 2e-6
 #define ROUNDING 4e-12
 #define ROUNDING_SINGLE 1e-6
 
 /* Explanations of the elastic force that are tried with the drag. */
-enum { EXPLANATIONS = 4, VARIANTS = EXPLANATIONS << IC_FORCE_CHANGES_MOST / 2 };
+enum { EXPLANATIONS = 4, VARIANTS = EXPLANATIONS << IC_MOST_FORCE_CHANGES / 2 };
 /* Evaluations of changed laws after which a search ends: a few tenths of a second. */
-#define CALLS_MOST 400000L
+#define MOST_CALLS 400000L
 /* A prime above any number of samples: steps of it visit each of them. */
 enum { STRIDE = 65537 };
 
@@ -72,7 +72,7 @@ static bool gives(search *s, const ic_force_model *m, ic_force_part part, const 
     const double theirs = ic_force_model_sample(m, part, at);
     if (!isfinite(theirs)) return !isfinite(at->mine) || lacks_factor(m, at->setting);
     const double rounding = (s->single ? ROUNDING_SINGLE : ROUNDING) * fmax(fabs(at->whole), fabs(theirs));
-    if (fabs(theirs - at->mine) <= SAME * fmax(fabs(theirs), fabs(at->mine)) + rounding) return true;
+    if (fabs(theirs - at->mine) <= SAME_FORCE * fmax(fabs(theirs), fabs(at->mine)) + rounding) return true;
     /* where both pull, the contact is over, and laws cut their force or not */
     return part == IC_DRAG && at->d > 0 && at->whole <= 0 && s->pair->known.law->condition != IC_CONDITION_A &&
            ic_force_model_whole(m, at->setting, at->d, at->v, at->v0) <= 0;
@@ -105,7 +105,7 @@ static bool order_samples(search *s, ic_force_part part)
 static ic_force_model with(const ic_force_model *base, const ic_force_change *change)
 {
     ic_force_model m = *base;
-    if (m.n < IC_FORCE_CHANGES_MOST) m.of[m.n++] = *change;
+    if (m.n < IC_MOST_FORCE_CHANGES) m.of[m.n++] = *change;
     return m;
 }
 
@@ -246,7 +246,7 @@ static void explain_drag(search *s)
         find_also(s);
         return;
     }
-    s->left = CALLS_MOST / 2;
+    s->left = MOST_CALLS / 2;
     for (size_t i = 0; i < n && !s->defaults_only; i++) {
         if (try_factors(s, &variants[i])) return;
     }
@@ -273,13 +273,13 @@ static void search_once(search *s)
 {
     const ic_force_model plain = {.pair = s->pair};
     ic_force_found *found = s->found;
-    s->n_elastic = 0, s->left = CALLS_MOST;
+    s->n_elastic = 0, s->left = MOST_CALLS;
     if (order_samples(s, IC_ELASTIC) && order_samples(s, IC_DRAG)) {
         explain_elastic(s);
         s->elastic_known = found->explained[IC_ELASTIC] = s->n_elastic > 0;
         if (s->n_elastic == 0) s->elastic[s->n_elastic++] = plain;
         found->model = s->elastic[0], found->n_elastic = found->model.n;
-        s->left = CALLS_MOST;
+        s->left = MOST_CALLS;
         explain_drag(s);
     }
     for (int part = 0; part < IC_FORCE_PARTS; part++) {

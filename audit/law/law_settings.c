@@ -19,7 +19,7 @@ typedef struct setting_list {
 
 static void add_setting(setting_list *l, double value)
 {
-    if (l->count == IC_LAW_SETTINGS_MOST || value == l->by_default) return;
+    if (l->count == IC_MOST_LAW_SETTINGS || value == l->by_default) return;
     if (!isfinite(value) || !ic_in_range(l->parameter->range, value)) return;
     l->settings[l->count++] = (ic_law_setting){l->number, value};
 }
@@ -48,7 +48,7 @@ static void vary_parameter(setting_list *l)
     add_setting(l, ends[1]);
 }
 
-size_t ic_law_settings(ic_law_setting settings[IC_LAW_SETTINGS_MOST], const ic_law *law, const double *defaults)
+size_t ic_law_settings(ic_law_setting settings[IC_MOST_LAW_SETTINGS], const ic_law *law, const double *defaults)
 {
     setting_list l = {.settings = settings, .count = 1};
     settings[0] = (ic_law_setting){law->n_parameters, 0};

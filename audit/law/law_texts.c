@@ -21,7 +21,7 @@
 /* A drag below this fraction of the force counts as zero. */
 #define NO_DRAG 1e-9
 
-enum { PARAMETERS_MOST = 64, DEPTHS = 6, HALVINGS = 200 };
+enum { MOST_PARAMETERS = 64, DEPTHS = 6, HALVINGS = 200 };
 static const double rates[] = {-0.5, -0.1, 0.3, 0.9}; /* of v0 */
 static const double speeds[] = {1, 0.01, 30};         /* m/s */
 
@@ -33,10 +33,10 @@ static bool read_text(double *value, const ic_law_probe *p, const char *text, do
                       ic_error *error)
 {
     const size_t n = p->law->n_parameters;
-    ic_parameter table[PARAMETERS_MOST + 2];
-    double values[PARAMETERS_MOST + 2];
-    if (n > PARAMETERS_MOST) {
-        ic_error_set(error, "more than %d parameters", PARAMETERS_MOST);
+    ic_parameter table[MOST_PARAMETERS + 2];
+    double values[MOST_PARAMETERS + 2];
+    if (n > MOST_PARAMETERS) {
+        ic_error_set(error, "more than %d parameters", MOST_PARAMETERS);
         return false;
     }
     memcpy(table, p->law->parameters, n * sizeof *table);
@@ -224,7 +224,7 @@ static bool is_good(const study *s)
 /* At all settings and speeds, or, in a hurry, until something differs. */
 static void compare_all(study *s, bool hurry)
 {
-    ic_law_setting settings[IC_LAW_SETTINGS_MOST];
+    ic_law_setting settings[IC_MOST_LAW_SETTINGS];
     ic_law_probe *p = s->probe;
     const size_t n = ic_law_settings(settings, p->law, p->parameters.value), not_finite = p->not_finite;
     for (size_t i = 0; i < n; i++) {

@@ -16,12 +16,12 @@
 /*
  * Limits of processor time in a solver's audit. SOLVER_SHARE is the fraction of the remaining time that one part
  * may take, so that parts that hang leave time for all others. A run may take RUN_SHARE of the whole time limit,
- * or RUN_LEAST, s, if that is more; the longest run of a right solver takes 1.5 s. Once a run has not ended, or
+ * or LEAST_RUN, s, if that is more; the longest run of a right solver takes 1.5 s. Once a run has not ended, or
  * steps are known to be too short, all others have SHORTER of that.
  */
 #define SOLVER_SHARE 0.5
 #define RUN_SHARE 0.05
-#define RUN_LEAST 3.0
+#define LEAST_RUN 3.0
 #define SHORTER 0.1
 
 /* Earlier parts of a solver's audit have found this; it judges and limits later parts. */
@@ -73,7 +73,7 @@ typedef struct audit {
 
 static void send_name(ic_finding_writer *writer, ic_plugin_kind what, const char *name)
 {
-    char printable[IC_PLUGIN_NAME_MOST] = "";
+    char printable[IC_MOST_PLUGIN_NAME] = "";
     for (size_t i = 0; i + 1 < sizeof printable && name[i] != '\0'; i++)
         printable[i] = (char)(name[i] >= ' ' && name[i] <= '~' ? name[i] : '?');
     ic_write_record(writer, IC_RECORD_SUBJECT, what, printable);
@@ -306,7 +306,7 @@ static bool play_scenes(const audit *a, part_answer *head, ic_findings *findings
     char name[IC_SUBJECT_LENGTH];
     ic_scene_player player = {
         .library = a->path, .engine = a->now->index, .config = "", .seconds = SHARE * a->options->time_limit};
-    static ic_scene_result results[IC_SCENES_MOST];
+    static ic_scene_result results[IC_MOST_SCENES];
     bool good = scenes != NULL;
     snprintf(name, sizeof name, "engine '%.60s'", a->now->name);
     memset(results, 0, sizeof results);
@@ -345,7 +345,7 @@ static void work_on_child(audit *a, part_answer *head)
     head->seconds = limit;
     if (a->now->kind == IC_PLUGIN_SOLVER) {
         const double part = a->state.hung || find_slow(a) != IC_NO_MISTAKE ? SHORTER : 1;
-        head->run_limit = a->run_limit = part * fmax(RUN_SHARE * limit, RUN_LEAST);
+        head->run_limit = a->run_limit = part * fmax(RUN_SHARE * limit, LEAST_RUN);
         head->seconds = (a->state.hung ? SHORTER : 1) * SOLVER_SHARE * fmax(limit - a->spent, 0);
     }
     head->end = ic_child_run(audit_subject, keep_record, a, head->seconds);
@@ -384,7 +384,7 @@ static void take_engine(audit *a, const part_answer *head, const char *rows)
         memcpy(&finding, rows + i * sizeof finding, sizeof finding);
         ic_findings_add(&report->findings, &finding);
     }
-    if (head->has_law && report->n_classifications < IC_AUDIT_CLASSIFICATIONS_MOST)
+    if (head->has_law && report->n_classifications < IC_MOST_AUDIT_CLASSIFICATIONS)
         report->classifications[report->n_classifications++] = head->law;
     report->findings.no_memory |= head->no_memory;
     report->crashed |= head->crashed;

@@ -52,7 +52,7 @@ typedef enum ic_plugin_kind {
 /** "law", "impact map", "solver", "engine" */
 const char *ic_plugin_kind_name(ic_plugin_kind kind);
 
-enum { IC_PLUGIN_NAME_MOST = 64, IC_PLUGIN_SUBJECTS_MOST = 256 };
+enum { IC_MOST_PLUGIN_NAME = 64, IC_MOST_PLUGIN_SUBJECTS = 256 };
 
 /** A law, a map, a solver or an engine of a plugin. */
 typedef struct ic_plugin_subject {
@@ -61,14 +61,14 @@ typedef struct ic_plugin_subject {
     /* in the plugin's table of its kind */
     size_t index;
 
-    char name[IC_PLUGIN_NAME_MOST];
+    char name[IC_MOST_PLUGIN_NAME];
 } ic_plugin_subject;
 
 typedef struct ic_plugin_said {
     /* receives the findings */
     ic_audit_report *report;
 
-    ic_plugin_subject subjects[IC_PLUGIN_SUBJECTS_MOST];
+    ic_plugin_subject subjects[IC_MOST_PLUGIN_SUBJECTS];
     size_t n_subjects;
 
     /* Number of records that no check can have written. */

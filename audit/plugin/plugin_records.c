@@ -16,12 +16,12 @@ const char *ic_plugin_kind_name(ic_plugin_kind kind)
 /* false: the kind does not exist, or there are too many subjects. */
 static bool add_subject(ic_plugin_said *said, const ic_record *record)
 {
-    if (said->n_subjects == IC_PLUGIN_SUBJECTS_MOST || record->number >= IC_PLUGIN_KINDS) return false;
+    if (said->n_subjects == IC_MOST_PLUGIN_SUBJECTS || record->number >= IC_PLUGIN_KINDS) return false;
     ic_plugin_subject *s = &said->subjects[said->n_subjects];
     s->kind = (ic_plugin_kind)record->number;
     s->index = 0;
     for (size_t i = 0; i < said->n_subjects; i++) s->index += said->subjects[i].kind == s->kind;
-    snprintf(s->name, sizeof s->name, "%.*s", IC_PLUGIN_NAME_MOST - 1, record->text);
+    snprintf(s->name, sizeof s->name, "%.*s", IC_MOST_PLUGIN_NAME - 1, record->text);
     said->n_subjects++;
     return true;
 }

@@ -19,7 +19,7 @@ enum { IC_SCENE_DIGITS = 12 };
 bool ic_scene_answer(double *answers, const ic_scene_file *file, const double *par, ic_error *error);
 
 /**
- * The same, and those of exact motions, at n times, ascending, s: n x IC_SCENE_ANSWERS_MOST. The case's
+ * The same, and those of exact motions, at n times, ascending, s: n x IC_MOST_SCENE_ANSWERS. The case's
  * run goes on to the last one.
  */
 bool ic_scene_answers_at(double *answers, const ic_scene_file *file, const double *par, const double *times,
@@ -36,7 +36,7 @@ bool ic_scene_check_figures(const ic_scene_file *file, size_t setting, const dou
 /** scene_world.c: A scene with numbers in place of formulas, in one setting of its parameters. */
 
 /** Steps of a motion at most. */
-#define IC_WORLD_STEPS_MOST 1e6
+#define IC_MOST_WORLD_STEPS 1e6
 
 /** A rigid body. Quaternions are W X Y Z. */
 typedef struct ic_world_body {
@@ -57,7 +57,7 @@ typedef struct ic_world_body {
 
         /* centre, m */
         double at[3];
-    } shapes[IC_SCENE_SHAPES_MOST];
+    } shapes[IC_MOST_SCENE_SHAPES];
     size_t n_shapes;
 } ic_world_body;
 
@@ -70,7 +70,7 @@ typedef struct ic_world {
     const ic_scene_file *file;
 
     /* parameters */
-    double par[IC_SCENE_PARAMETERS_MOST];
+    double par[IC_MOST_SCENE_PARAMETERS];
 
     /* m/s^2 */
     double gravity[3];
@@ -84,10 +84,10 @@ typedef struct ic_world {
     /* number of steps of a motion */
     size_t steps;
 
-    ic_world_body bodies[IC_SCENE_BODIES_MOST];
+    ic_world_body bodies[IC_MOST_SCENE_BODIES];
     size_t n_bodies, n_moving;
 
-    ic_world_hinge hinges[IC_SCENE_HINGES_MOST];
+    ic_world_hinge hinges[IC_MOST_SCENE_HINGES];
     size_t n_hinges;
 } ic_world;
 
@@ -170,7 +170,7 @@ typedef enum ic_motion_end {
 } ic_motion_end;
 
 /** Topics of a motion; room for a text of 240 characters. */
-enum { IC_UNPROMISED_MOST = 8, IC_MOTION_TEXT = 241 };
+enum { IC_MOST_UNPROMISED = 8, IC_MOTION_TEXT = 241 };
 
 /** What the documentation of an engine does not promise, and where it says so. */
 typedef struct ic_unpromised {
@@ -192,13 +192,13 @@ typedef struct ic_scene_motion {
     /* settings, joined by "; " */
     char setting[IC_MOTION_TEXT];
 
-    ic_unpromised unpromised[IC_UNPROMISED_MOST];
+    ic_unpromised unpromised[IC_MOST_UNPROMISED];
     size_t n_unpromised;
 
     /* of the rows, s */
     double *times;
 
-    /* rows of quantities, IC_SCENE_ROW_MOST values at most each */
+    /* rows of quantities, IC_MOST_SCENE_ROW values at most each */
     double *rows;
     size_t n_rows, row_size;
 
@@ -384,7 +384,7 @@ typedef struct ic_scene_result {
     char setting[IC_MOTION_TEXT];
 
     /* what the engine does not promise in some setting */
-    ic_unpromised unpromised[IC_UNPROMISED_MOST];
+    ic_unpromised unpromised[IC_MOST_UNPROMISED];
     size_t n_unpromised;
 
     size_t n_settings;
@@ -421,7 +421,7 @@ double ic_scene_excess(const ic_scene_figure *figure, const ic_scene_point *poin
 /** The figure that is farthest outside in any setting. */
 size_t ic_scene_worst_figure(const ic_scene_result *result);
 
-/** Exact answers of all settings of a scene: n_settings x IC_SCENE_ANSWERS_MOST. NULL: `error`. */
+/** Exact answers of all settings of a scene: n_settings x IC_MOST_SCENE_ANSWERS. NULL: `error`. */
 double *ic_scene_all_answers(const ic_scene_file *file, ic_error *error);
 
 /**
@@ -475,7 +475,7 @@ void ic_scene_check_start(ic_scene_motion *motion, const ic_world *world);
  * (scenes/threads/threads.yaml).
  */
 
-enum { IC_THREADS_MOST = 128 };
+enum { IC_MOST_THREADS = 128 };
 
 /** A report, and where it is seen. */
 typedef struct ic_scene_thread {
@@ -509,7 +509,7 @@ typedef struct ic_scene_thread {
 
 typedef struct ic_scene_threads {
     ic_arena arena;
-    ic_scene_thread threads[IC_THREADS_MOST];
+    ic_scene_thread threads[IC_MOST_THREADS];
     size_t n;
 } ic_scene_threads;
 

@@ -51,7 +51,7 @@ typedef struct taking {
 static void take_answers(size_t number, const ic_certificate *c, void *context)
 {
     taking *t = context;
-    double *answers = t->answers + number * IC_SCENE_ANSWERS_MOST;
+    double *answers = t->answers + number * IC_MOST_SCENE_ANSWERS;
     for (size_t i = 0; i < t->n; i++) {
         if (!take_answer(&answers[i], t->problem, c, t->file->answer.answers[i]))
             t->missing = t->file->answer.answers[i];

@@ -33,9 +33,9 @@ static bool read_shape(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *s
             return ic_fault_add(&r->faults, given->place, "'plane' must be true");
         if (kind == IC_SCENE_SHAPE_PLANE && !body->fixed)
             return ic_fault_add(&r->faults, section->place, "a plane is a shape of fixed bodies only");
-        if (body->n_shapes == IC_SCENE_SHAPES_MOST)
+        if (body->n_shapes == IC_MOST_SCENE_SHAPES)
             return ic_fault_add(&r->faults, section->place, "'%s' has more than %d shapes", body->name,
-                                IC_SCENE_SHAPES_MOST);
+                                IC_MOST_SCENE_SHAPES);
         ic_scene_shape *shape = &body->shapes[body->n_shapes++];
         shape->kind = (ic_scene_shape_kind)kind;
         if (!read_size(r, shape, section, words[kind])) return false;
@@ -137,8 +137,8 @@ bool ic_scene_read_bodies(ic_scene_reader *r, const ic_yaml *bodies)
 {
     if (bodies->kind != IC_YAML_MAPPING || bodies->n_keys == 0)
         return ic_fault_add(&r->faults, bodies->place, "'bodies' must be {NAME: {...}}");
-    if (bodies->n_keys > IC_SCENE_BODIES_MOST)
-        return ic_fault_add(&r->faults, bodies->place, "more than %d bodies", IC_SCENE_BODIES_MOST);
+    if (bodies->n_keys > IC_MOST_SCENE_BODIES)
+        return ic_fault_add(&r->faults, bodies->place, "more than %d bodies", IC_MOST_SCENE_BODIES);
     bool good = true;
     for (size_t i = 0; i < bodies->n_keys; i++) good = read_body(r, bodies->keys[i], bodies->items[i]) && good;
     return good;
@@ -182,8 +182,8 @@ bool ic_scene_read_hinges(ic_scene_reader *r, const ic_yaml *hinges)
     if (hinges == NULL) return true;
     if (hinges->kind != IC_YAML_SEQUENCE)
         return ic_fault_add(&r->faults, hinges->place, "'hinges' must be a list");
-    if (hinges->n_items > IC_SCENE_HINGES_MOST)
-        return ic_fault_add(&r->faults, hinges->place, "more than %d hinges", IC_SCENE_HINGES_MOST);
+    if (hinges->n_items > IC_MOST_SCENE_HINGES)
+        return ic_fault_add(&r->faults, hinges->place, "more than %d hinges", IC_MOST_SCENE_HINGES);
     r->file->hinges = ic_arena_take(&r->file->arena, hinges->n_items * sizeof *r->file->hinges + 1);
     if (r->file->hinges == NULL) return ic_fault_memory(&r->faults, hinges->place);
     for (size_t i = 0; i < hinges->n_items; i++) {

@@ -87,7 +87,7 @@ static void check_motion(checking *c)
     char steps[80];
     require_positive(c, &file->step, "step", w->step, "s", "a step must be positive");
     require_positive(c, &file->until, "until", until, "s", "the end must be after the start");
-    snprintf(steps, sizeof steps, "with this step, a motion must have at most %.0f steps", IC_WORLD_STEPS_MOST);
+    snprintf(steps, sizeof steps, "with this step, a motion must have at most %.0f steps", IC_MOST_WORLD_STEPS);
     require(c, w->steps > 0 || !(w->step > 0 && until > 0), &file->until, "until", until, "s", steps);
     require(c, w->restitution >= 0 && w->restitution <= 1, &file->restitution, "restitution", w->restitution,
             "", "it must be from 0 to 1");

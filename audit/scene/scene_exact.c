@@ -51,7 +51,7 @@ static bool is_finite(const ic_exact_place *place)
 ic_exact_place *ic_scene_exact_motion(const ic_world *world, size_t stride, size_t n, ic_error *error)
 {
     double *times = calloc(n, sizeof *times);
-    double *answers = calloc(n * IC_SCENE_ANSWERS_MOST, sizeof *answers);
+    double *answers = calloc(n * IC_MOST_SCENE_ANSWERS, sizeof *answers);
     ic_exact_place *places = calloc(n * world->n_bodies, sizeof *places);
     bool good = times != NULL && answers != NULL && places != NULL;
     if (!good) ic_error_no_memory(error);
@@ -59,7 +59,7 @@ ic_exact_place *ic_scene_exact_motion(const ic_world *world, size_t stride, size
     good = good && ic_scene_answers_at(answers, world->file, world->par, times, n, error);
     for (size_t i = 0; good && i < n; i++) {
         const ic_scene_values values = {
-            .t = times[i], .par = world->par, .known = answers + i * IC_SCENE_ANSWERS_MOST};
+            .t = times[i], .par = world->par, .known = answers + i * IC_MOST_SCENE_ANSWERS};
         for (size_t b = 0; b < world->n_bodies && good; b++) {
             if (!ic_scene_exact_known(world, b)) continue;
             places[i * world->n_bodies + b] = place_of(world, b, &values);

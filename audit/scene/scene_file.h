@@ -18,12 +18,12 @@
 #include <stdio.h>
 
 enum {
-    IC_SCENE_BODIES_MOST = 24,
-    IC_SCENE_SHAPES_MOST = 8,
-    IC_SCENE_HINGES_MOST = 8,
-    IC_SCENE_PARAMETERS_MOST = 48,
-    IC_SCENE_ANSWERS_MOST = 64,
-    IC_SCENE_SETTINGS_MOST = 4096,
+    IC_MOST_SCENE_BODIES = 24,
+    IC_MOST_SCENE_SHAPES = 8,
+    IC_MOST_SCENE_HINGES = 8,
+    IC_MOST_SCENE_PARAMETERS = 48,
+    IC_MOST_SCENE_ANSWERS = 64,
+    IC_MOST_SCENE_SETTINGS = 4096,
 };
 
 /** A formula in parameters, the quantities of a row, and the answers of a case. */
@@ -74,7 +74,7 @@ typedef enum ic_scene_total {
 } ic_scene_total;
 
 /** Number of values of a row: those of all bodies, then the totals. */
-enum { IC_SCENE_ROW_MOST = IC_SCENE_BODIES_MOST * IC_SCENE_QUANTITY_COUNT + IC_SCENE_TOTAL_COUNT };
+enum { IC_MOST_SCENE_ROW = IC_MOST_SCENE_BODIES * IC_SCENE_QUANTITY_COUNT + IC_SCENE_TOTAL_COUNT };
 
 typedef struct ic_scene_parameter {
     const char *name, *meaning;
@@ -147,7 +147,7 @@ typedef struct ic_rigid_body {
     /* axis and angle of its orientation */
     ic_scene_formula axis[3], angle;
 
-    ic_scene_shape shapes[IC_SCENE_SHAPES_MOST];
+    ic_scene_shape shapes[IC_MOST_SCENE_SHAPES];
     size_t n_shapes;
 
     ic_scene_path path;
@@ -257,7 +257,7 @@ typedef struct ic_scene_case {
     ic_scene_formula until;
 
     /* states and outputs that formulas use */
-    const char *answers[IC_SCENE_ANSWERS_MOST];
+    const char *answers[IC_MOST_SCENE_ANSWERS];
     size_t n_answers;
 
     /* those that figures and mistakes use come first; others are for exact motions */
@@ -275,7 +275,7 @@ typedef struct ic_scene_file {
     /* 2 or 3 */
     int dimension;
 
-    ic_scene_parameter parameters[IC_SCENE_PARAMETERS_MOST];
+    ic_scene_parameter parameters[IC_MOST_SCENE_PARAMETERS];
     size_t n_parameters;
 
     ic_scene_product *products;
@@ -286,7 +286,7 @@ typedef struct ic_scene_file {
 
     ic_scene_formula gravity[3], step, until, restitution, friction;
 
-    ic_rigid_body bodies[IC_SCENE_BODIES_MOST];
+    ic_rigid_body bodies[IC_MOST_SCENE_BODIES];
     size_t n_bodies;
 
     ic_scene_hinge *hinges;
@@ -322,11 +322,11 @@ typedef struct ic_scene_values {
     /* parameters, then the constant of a mistake */
     const double *par;
 
-    /* answers of the case, IC_SCENE_ANSWERS_MOST, then the quantities of the first row */
+    /* answers of the case, IC_MOST_SCENE_ANSWERS, then the quantities of the first row */
     const double *known;
 } ic_scene_values;
 
-enum { IC_SCENE_KNOWN_MOST = IC_SCENE_ANSWERS_MOST + IC_SCENE_ROW_MOST };
+enum { IC_MOST_SCENE_KNOWN = IC_MOST_SCENE_ANSWERS + IC_MOST_SCENE_ROW };
 
 /** The value of a formula; 0 if it has no program. */
 double ic_scene_evaluate(const ic_scene_formula *formula, const ic_scene_values *values);
@@ -342,13 +342,13 @@ size_t ic_scene_settings(const ic_scene_file *file);
 
 /** scene_list.c: The scenes of an audit: those of scenes/, and files of the user's. */
 
-enum { IC_SCENES_MOST = 64 };
+enum { IC_MOST_SCENES = 64 };
 
 typedef struct ic_scenes {
-    ic_scene_file *files[IC_SCENES_MOST];
+    ic_scene_file *files[IC_MOST_SCENES];
 
     /* certified answers of all settings (audit/scene/scene.h) */
-    double *answers[IC_SCENES_MOST];
+    double *answers[IC_MOST_SCENES];
     size_t n;
 } ic_scenes;
 
@@ -370,7 +370,7 @@ void ic_scenes_free(ic_scenes *scenes);
 
 /** scene_reader.c: What the parts of the reader of scenes share: names, units and formulas. */
 
-enum { IC_SCENE_DEFINITIONS_MOST = 64 };
+enum { IC_MOST_SCENE_DEFINITIONS = 64 };
 
 /** What formulas may use besides parameters and definitions; sums of these. Rows come with the time. */
 typedef enum ic_scene_use {
@@ -388,12 +388,12 @@ typedef struct ic_scene_reader {
     ic_graph graph;
     ic_faults faults;
 
-    ic_dimension dimensions[IC_SCENE_PARAMETERS_MOST];
+    ic_dimension dimensions[IC_MOST_SCENE_PARAMETERS];
 
     struct {
         const char *name;
         ic_term term;
-    } definitions[IC_SCENE_DEFINITIONS_MOST];
+    } definitions[IC_MOST_SCENE_DEFINITIONS];
     size_t n_definitions;
 
     /* What the formula that is being read may use. */
@@ -404,7 +404,7 @@ typedef struct ic_scene_reader {
     ic_dimension constant_dimension;
 
     /* answers of the case, with their dimensions */
-    ic_dimension answer_dimensions[IC_SCENE_ANSWERS_MOST];
+    ic_dimension answer_dimensions[IC_MOST_SCENE_ANSWERS];
 
     /* Finds the dimension of an answer. NULL: there is no case. */
     const ic_case *system;

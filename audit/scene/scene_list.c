@@ -42,12 +42,12 @@ static bool add_scene(ic_scenes *scenes, ic_scene_file *file, ic_error *error)
     if (file == NULL) return false;
     bool twice = false;
     for (size_t i = 0; i < scenes->n; i++) twice |= strcmp(scenes->files[i]->name, file->name) == 0;
-    if (scenes->n < IC_SCENES_MOST && !twice) {
+    if (scenes->n < IC_MOST_SCENES && !twice) {
         scenes->files[scenes->n++] = file;
         return true;
     }
     if (twice) ic_error_set(error, "two scenes are called '%s'", file->name);
-    else ic_error_set(error, "more than %d scenes", IC_SCENES_MOST);
+    else ic_error_set(error, "more than %d scenes", IC_MOST_SCENES);
     ic_scene_file_free(file);
     return false;
 }

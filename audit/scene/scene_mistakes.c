@@ -17,11 +17,11 @@
 /* a prediction holds within this many tolerances */
 #define HOLDS 2.0
 /* and the root mean square is less than this part of that of the exact values */
-#define BETTER 0.5
+#define LEFT_BY_MISTAKE 0.5
 /* another mistake fits as well if its root mean square is less than this many times the best */
-#define APART 1.5
+#define RIVAL 1.5
 /* below this root mean square, in tolerances, fits are alike */
-#define SAME 0.1
+#define ALIKE 0.1
 /* a mistake acts in a setting if its predictions differ from the exact values by this many tolerances */
 #define ACTS 1e-3
 /* part by which rounding makes equal fits differ */
@@ -51,7 +51,7 @@ typedef struct explained {
 static void parameters_of(double *par, const ic_scene_file *file, size_t setting,
                           const ic_scene_mistake *mistake)
 {
-    double asked[IC_SCENE_PARAMETERS_MOST];
+    double asked[IC_MOST_SCENE_PARAMETERS];
     ic_scene_parameters(asked, file, setting);
     memcpy(par, asked, file->n_parameters * sizeof *par);
     for (size_t i = 0; i < mistake->n_others; i++)
@@ -62,11 +62,11 @@ static void parameters_of(double *par, const ic_scene_file *file, size_t setting
 static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake,
                   double constant)
 {
-    double par[IC_SCENE_PARAMETERS_MOST + 1], sum = 0, exact = 0;
+    double par[IC_MOST_SCENE_PARAMETERS + 1], sum = 0, exact = 0;
     fit f = {.constant = constant, .least = constant, .most = constant};
     size_t n = 0;
     for (size_t i = 0; i < r->n_settings; i++) {
-        const ic_scene_values values = {.par = par, .known = answers + i * IC_SCENE_ANSWERS_MOST};
+        const ic_scene_values values = {.par = par, .known = answers + i * IC_MOST_SCENE_ANSWERS};
         parameters_of(par, r->file, i, mistake);
         par[r->file->n_parameters] = constant;
         for (size_t k = 0; k < mistake->n_predictions; k++) {
@@ -98,13 +98,13 @@ static double constant_at(const ic_scene_mistake *mistake, double part)
 static fit fit_with_others(const ic_scene_result *r, const ic_scene_mistake *mistake)
 {
     fit best = NO_FIT;
-    double *answers = calloc(r->n_settings * IC_SCENE_ANSWERS_MOST, sizeof *answers);
+    double *answers = calloc(r->n_settings * IC_MOST_SCENE_ANSWERS, sizeof *answers);
     bool known = answers != NULL;
     for (size_t i = 0; known && i < r->n_settings; i++) {
-        double par[IC_SCENE_PARAMETERS_MOST];
+        double par[IC_MOST_SCENE_PARAMETERS];
         ic_error error;
         parameters_of(par, r->file, i, mistake);
-        known = ic_scene_answer(answers + i * IC_SCENE_ANSWERS_MOST, r->file, par, &error);
+        known = ic_scene_answer(answers + i * IC_MOST_SCENE_ANSWERS, r->file, par, &error);
     }
     if (known) best = fit_at(r, answers, mistake, NAN);
     free(answers);
@@ -231,11 +231,11 @@ static bool has_mistakes(const ic_scene_file *file, size_t figure)
 static bool acts_in(const ic_scene_result *r, size_t setting, const double *answers,
                     const ic_scene_mistake *mistake, double constant)
 {
-    double par[IC_SCENE_PARAMETERS_MOST + 1];
+    double par[IC_MOST_SCENE_PARAMETERS + 1];
     bool acts = mistake->n_others > 0;
     parameters_of(par, r->file, setting, mistake);
     par[r->file->n_parameters] = constant;
-    const ic_scene_values values = {.par = par, .known = answers + setting * IC_SCENE_ANSWERS_MOST};
+    const ic_scene_values values = {.par = par, .known = answers + setting * IC_MOST_SCENE_ANSWERS};
     for (size_t k = 0; k < mistake->n_predictions && !acts; k++) {
         const ic_scene_prediction *p = &mistake->predictions[k];
         const ic_scene_point *point = ic_scene_point_of(r, setting, p->figure);
@@ -318,14 +318,14 @@ static explained explain(ic_scene_result *r, const double *answers, size_t figur
     for (size_t i = 0; i < r->file->n_mistakes; i++) {
         if (!predicts(&mistakes[i], figure)) continue;
         const fit f = best_fit(r, answers, &mistakes[i]);
-        if (f.worst > HOLDS || f.misfit > BETTER * f.exact) continue;
+        if (f.worst > HOLDS || f.misfit > LEFT_BY_MISTAKE * f.exact) continue;
         if (ic_best_offer(&best, i, (int)mistakes[i].id, f.misfit)) e.fit = f;
     }
     if (best.first == SIZE_MAX) return (explained){.mistake = NULL};
     e.mistake = &mistakes[best.first];
     describe(&r->figures[figure], e.mistake, &e.fit);
     excuse(r, figure, e.mistake);
-    if (best.second == SIZE_MAX || best.second_misfit > APART * fmax(best.misfit, SAME)) return e;
+    if (best.second == SIZE_MAX || best.second_misfit > RIVAL * fmax(best.misfit, ALIKE)) return e;
     r->figures[figure].cause = IC_NO_MISTAKE;
     r->figures[figure].explained = r->figures[figure].everywhere = false;
     snprintf(r->figures[figure].because, sizeof r->figures[figure].because,

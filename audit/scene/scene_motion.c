@@ -27,7 +27,7 @@ typedef struct reading {
     size_t body;
 
     /* angles about z in the row before */
-    double angle[IC_SCENE_BODIES_MOST];
+    double angle[IC_MOST_SCENE_BODIES];
     bool ended;
 } reading;
 
@@ -267,9 +267,9 @@ static bool take_unpromised(reading *r, const char *line)
         return refuse_line(r, IC_MOTION_GARBAGE, "%zu characters, where at most %zu are due", strlen(text),
                            most);
     if (ic_unpromised_find(m->unpromised, m->n_unpromised, told.topic) != NULL) return true;
-    if (m->n_unpromised == IC_UNPROMISED_MOST)
+    if (m->n_unpromised == IC_MOST_UNPROMISED)
         return refuse_line(r, IC_MOTION_GARBAGE, "it comes after %d topics, the most that are due",
-                           IC_UNPROMISED_MOST);
+                           IC_MOST_UNPROMISED);
     snprintf(told.text, sizeof told.text, "%s", text);
     m->unpromised[m->n_unpromised++] = told;
     return true;

@@ -10,8 +10,8 @@ static bool read_parameter(ic_scene_reader *r, const ic_yaml *name, const ic_yam
 {
     static const char *const keys[] = {"value", "meaning", NULL};
     ic_scene_file *file = r->file;
-    if (file->n_parameters == IC_SCENE_PARAMETERS_MOST)
-        return ic_fault_add(&r->faults, name->place, "more than %d parameters", IC_SCENE_PARAMETERS_MOST);
+    if (file->n_parameters == IC_MOST_SCENE_PARAMETERS)
+        return ic_fault_add(&r->faults, name->place, "more than %d parameters", IC_MOST_SCENE_PARAMETERS);
     if (!ic_scene_new_name(r, name)) return false;
     const bool mapping = section->kind == IC_YAML_MAPPING;
     const ic_yaml *value = mapping ? ic_yaml_get(section, "value") : section;
@@ -59,7 +59,7 @@ static bool read_range(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *r
     bool logarithmic = false;
     size_t n = 0;
     if (!ic_scene_read_ends(r, ends, &logarithmic, range, r->file->parameters[list->parameter].unit) ||
-        !ic_scene_points(r, range, 2, IC_SCENE_SETTINGS_MOST, &n))
+        !ic_scene_points(r, range, 2, IC_MOST_SCENE_SETTINGS, &n))
         return false;
     for (int k = 0; k < 2; k++) values[k] = ic_scene_evaluate(&ends[k], &(ic_scene_values){0});
     list->values = ic_arena_take(&r->file->arena, n * sizeof *list->values);
@@ -119,9 +119,9 @@ static bool read_product(ic_scene_reader *r, ic_scene_product *product, const ic
         ic_scene_list *list = &product->lists[product->n];
         if (!read_list(r, list, lists->keys[product->n], lists->items[product->n])) return false;
         n_product *= list->n;
-        if (r->n_settings + n_product > IC_SCENE_SETTINGS_MOST)
+        if (r->n_settings + n_product > IC_MOST_SCENE_SETTINGS)
             return ic_fault_add(&r->faults, lists->place, "more than %d settings in all",
-                                IC_SCENE_SETTINGS_MOST);
+                                IC_MOST_SCENE_SETTINGS);
     }
     r->n_settings += n_product;
     return true;

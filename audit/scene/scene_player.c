@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* bytes: read at once; of one motion at most */
-enum { CHUNK = 1 << 16, MOTION_MOST = 1 << 28 };
+enum { CHUNK = 1 << 16, MOST_MOTION = 1 << 28 };
 /* s; scenes have limits of their own */
 #define NO_LIMIT 2e9
 /* bytes of the program's output that messages show */
@@ -114,7 +114,7 @@ static bool make_room(ic_scene_player *player)
 {
     if (player->room - player->length > CHUNK) return true;
     const size_t room = player->room == 0 ? (size_t)4 * CHUNK : 2 * player->room;
-    char *grown = room <= MOTION_MOST ? realloc(player->bytes, room) : NULL;
+    char *grown = room <= MOST_MOTION ? realloc(player->bytes, room) : NULL;
     if (grown == NULL) return false;
     player->bytes = grown;
     player->room = room;
@@ -188,7 +188,7 @@ static ic_motion_end listen_to(ic_scene_player *player, char *detail, size_t roo
     player->length = 0;
     for (;;) {
         if (!make_room(player)) {
-            const bool much = player->room == MOTION_MOST;
+            const bool much = player->room == MOST_MOTION;
             snprintf(detail, room, "%s", much ? "more than 134 million bytes" : "memory ran out");
             return much ? IC_MOTION_GARBAGE : IC_MOTION_NO_MEMORY;
         }

@@ -14,7 +14,7 @@
 /* Exit statuses of the child. */
 enum { PLAYED = 0, NO_LIBRARY = 2, GAVE_UP = 4 };
 /* Sizes, bytes: of the lines in one packet; of one line; of a motion at most. */
-enum { PACKET = 1 << 13, LINE_MOST = 512, MOTION_MOST = 1 << 27 };
+enum { PACKET = 1 << 13, MOST_LINE = 512, MOST_MOTION = 1 << 27 };
 
 /* ---- the scene of the public header */
 
@@ -103,9 +103,9 @@ static bool write_row(void *context, const ic_body_row *row)
     const ic_world_body *b = moving_body(p->job->world);
     const double half = (ic_world_angle(b->turned) - (row->phi - s->start.phi)) / 2;
     const double y = row->y - (s->start.y - b->at[1]);
-    if (p->length + LINE_MOST > sizeof p->text) send_packet(p);
+    if (p->length + MOST_LINE > sizeof p->text) send_packet(p);
     p->length += (size_t)snprintf(
-        p->text + p->length, LINE_MOST, "row %.17g %s %.17g %.17g 0 %.17g 0 0 %.17g %.17g %.17g 0 0 0 %.17g\n",
+        p->text + p->length, MOST_LINE, "row %.17g %s %.17g %.17g 0 %.17g 0 0 %.17g %.17g %.17g 0 0 0 %.17g\n",
         row->t, b->name, row->x, y, cos(half), sin(half), row->vx, row->vy, -row->omega);
     return true;
 }
@@ -120,7 +120,7 @@ static int play(const ic_seal *seal, const job *j)
     lines.seal = seal;
     lines.length = (size_t)snprintf(lines.text, sizeof lines.text, "engine plugin 1\n");
     const ic_status status = plugin->engines[j->player->engine]->run(&j->scene, write_row, &lines);
-    if (status == IC_OK) lines.length += (size_t)snprintf(lines.text + lines.length, LINE_MOST, "end\n");
+    if (status == IC_OK) lines.length += (size_t)snprintf(lines.text + lines.length, MOST_LINE, "end\n");
     send_packet(&lines);
     return status == IC_OK ? PLAYED : GAVE_UP;
 }
@@ -138,7 +138,7 @@ static bool make_room(ic_scene_player *player, size_t more)
 {
     if (player->length + more < player->room) return true;
     const size_t room = player->room == 0 ? (size_t)8 * PACKET : 2 * player->room;
-    char *grown = room <= MOTION_MOST ? realloc(player->bytes, room) : NULL;
+    char *grown = room <= MOST_MOTION ? realloc(player->bytes, room) : NULL;
     if (grown == NULL) return false;
     player->bytes = grown;
     player->room = room;

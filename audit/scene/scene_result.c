@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* After this many settings that hang, or this many in a row without a motion, the others are not tried. */
-enum { HANGS_MOST = 2, FAILURES_MOST = 3 };
+enum { MOST_HANGS = 2, MOST_FAILURES = 3 };
 
 const char *ic_scene_verdict_text(ic_scene_verdict verdict)
 {
@@ -28,7 +28,7 @@ ic_scene_point *ic_scene_point_of(const ic_scene_result *r, size_t setting, size
 /* In one setting, with what the exact values and tolerances of its figures are by these answers. */
 static bool answer_setting(double *answers, const ic_scene_file *file, size_t i, ic_error *error)
 {
-    double par[IC_SCENE_PARAMETERS_MOST] = {0};
+    double par[IC_MOST_SCENE_PARAMETERS] = {0};
     ic_error why;
     char setting[120];
     const ic_file_place place = file->answer.place;
@@ -42,10 +42,10 @@ static bool answer_setting(double *answers, const ic_scene_file *file, size_t i,
 double *ic_scene_all_answers(const ic_scene_file *file, ic_error *error)
 {
     const size_t n = ic_scene_settings(file);
-    double *answers = calloc(n * IC_SCENE_ANSWERS_MOST, sizeof *answers);
+    double *answers = calloc(n * IC_MOST_SCENE_ANSWERS, sizeof *answers);
     if (answers == NULL) ic_error_no_memory(error);
     for (size_t i = 0; answers != NULL && i < n; i++) {
-        if (answer_setting(answers + i * IC_SCENE_ANSWERS_MOST, file, i, error)) continue;
+        if (answer_setting(answers + i * IC_MOST_SCENE_ANSWERS, file, i, error)) continue;
         free(answers);
         return NULL;
     }
@@ -59,7 +59,7 @@ typedef struct measuring {
     const ic_scene_motion *motion;
 
     /* of the case, and of the first row */
-    double known[IC_SCENE_KNOWN_MOST];
+    double known[IC_MOST_SCENE_KNOWN];
 } measuring;
 
 static double value_at(const measuring *m, const ic_scene_formula *formula, size_t row)
@@ -122,8 +122,8 @@ static void judge_motion(ic_scene_point *points, const ic_world *world, const ic
                          const double *answers)
 {
     measuring m = {.world = world, .motion = motion};
-    memcpy(m.known, answers, IC_SCENE_ANSWERS_MOST * sizeof *answers);
-    memcpy(m.known + IC_SCENE_ANSWERS_MOST, motion->rows, motion->row_size * sizeof *motion->rows);
+    memcpy(m.known, answers, IC_MOST_SCENE_ANSWERS * sizeof *answers);
+    memcpy(m.known + IC_MOST_SCENE_ANSWERS, motion->rows, motion->row_size * sizeof *motion->rows);
     for (size_t k = 0; k < world->file->n_figures; k++) judge_point(&points[k], &m, &world->file->figures[k]);
 }
 
@@ -151,7 +151,7 @@ static void clear_points(ic_scene_result *r, size_t setting)
 /* Topics that are not promised in some setting. */
 static void note_unpromised(ic_scene_result *r, const ic_scene_motion *motion)
 {
-    for (size_t i = 0; i < motion->n_unpromised && r->n_unpromised < IC_UNPROMISED_MOST; i++) {
+    for (size_t i = 0; i < motion->n_unpromised && r->n_unpromised < IC_MOST_UNPROMISED; i++) {
         if (ic_unpromised_find(r->unpromised, r->n_unpromised, motion->unpromised[i].topic) == NULL)
             r->unpromised[r->n_unpromised++] = motion->unpromised[i];
     }
@@ -184,7 +184,7 @@ static bool play_setting(ic_scene_result *r, size_t setting, const double *answe
     if (motion.setting[0] != '\0') snprintf(r->setting, sizeof r->setting, "%s", motion.setting);
     if (motion.end == IC_MOTION_COMPLETE)
         judge_motion(ic_scene_point_of(r, setting, 0), &world, &motion,
-                     answers + setting * IC_SCENE_ANSWERS_MOST);
+                     answers + setting * IC_MOST_SCENE_ANSWERS);
     if (motion.end == IC_MOTION_COMPLETE && law < r->file->n_figures)
         impacts[setting] = ic_scene_impact_of(&world, &motion, law);
     else if (law < r->file->n_figures) impacts[setting].asked = ic_world_judges(&world, &r->file->figures[law]);
@@ -198,7 +198,7 @@ static bool play_setting(ic_scene_result *r, size_t setting, const double *answe
 static void judge_law(ic_scene_result *r, ic_engine_probe *impacts)
 {
     const size_t figure = ic_scene_law_figure(r->file);
-    double par[IC_SCENE_PARAMETERS_MOST];
+    double par[IC_MOST_SCENE_PARAMETERS];
     if (figure == r->file->n_figures) return;
     ic_scene_parameters(par, r->file, 0);
     const double tolerance =
@@ -270,7 +270,7 @@ bool ic_scene_repeat(ic_scene_result *r, const double *answers, ic_scene_player 
     ic_world_make(&world, r->file, r->shown);
     ic_scene_play(player, &world, &r->motion);
     if (r->motion.end == IC_MOTION_COMPLETE && r->motion.n_rows > 0)
-        judge_motion(points, &world, &r->motion, answers + r->shown * IC_SCENE_ANSWERS_MOST);
+        judge_motion(points, &world, &r->motion, answers + r->shown * IC_MOST_SCENE_ANSWERS);
     else r->spread = INFINITY;
     for (size_t k = 0; k < n && r->motion.n_rows > 0; k++) {
         const ic_scene_point *before = ic_scene_point_of(r, r->shown, k);
@@ -300,7 +300,7 @@ bool ic_scene_audit(ic_scene_result *r, const ic_scene_file *file, const double 
     ic_engine_probe *impacts = calloc(r->n_settings, sizeof *impacts);
     bool good = r->ends != NULL && r->points != NULL && r->figures != NULL && impacts != NULL;
     for (size_t i = 0, hangs = 0, failures = 0; good && i < r->n_settings; i++) {
-        if (hangs < HANGS_MOST && failures < FAILURES_MOST) good = play_setting(r, i, answers, player, impacts);
+        if (hangs < MOST_HANGS && failures < MOST_FAILURES) good = play_setting(r, i, answers, player, impacts);
         else skip_setting(r, i);
         hangs += r->ends[i] == IC_MOTION_HUNG;
         failures = r->ends[i] > IC_MOTION_UNSUPPORTED ? failures + 1 : 0;

@@ -95,7 +95,7 @@ static ic_name_found found_node(ic_scene_reader *r, ic_term *term, ic_operation 
 static ic_name_found found_in_row(ic_scene_reader *r, ic_term *term, bool first, size_t index, const char *unit)
 {
     const ic_dimension dimension = dimension_of(unit);
-    if (first) return found_node(r, term, IC_OP_INPUT, (int)(IC_SCENE_ANSWERS_MOST + index), &dimension);
+    if (first) return found_node(r, term, IC_OP_INPUT, (int)(IC_MOST_SCENE_ANSWERS + index), &dimension);
     return found_node(r, term, IC_OP_STATE, (int)index, &dimension);
 }
 
@@ -142,7 +142,7 @@ static ic_name_found find_answer(ic_scene_reader *r, ic_term *term, const char *
     while (i < answer->n_answers && strcmp(answer->answers[i], name) != 0) i++;
     if (i == answer->n_answers) {
         const char *unit = unit_of_answer(r->system, name);
-        if (unit == NULL || i == IC_SCENE_ANSWERS_MOST) {
+        if (unit == NULL || i == IC_MOST_SCENE_ANSWERS) {
             ic_fault_add(&r->faults, place, "'case.%s': %s", name,
                          r->system == NULL ? "the scene has no case"
                          : unit == NULL    ? "the case has no state or output of this name"
@@ -280,8 +280,8 @@ bool ic_scene_read_definition(ic_scene_reader *r, const ic_yaml *name, const ic_
     ic_term term = {0};
     r->use = IC_USE_PARAMETERS;
     const ic_scope scope = scope_of(r);
-    if (r->n_definitions == IC_SCENE_DEFINITIONS_MOST)
-        return ic_fault_add(&r->faults, text->place, "more than %d definitions", IC_SCENE_DEFINITIONS_MOST);
+    if (r->n_definitions == IC_MOST_SCENE_DEFINITIONS)
+        return ic_fault_add(&r->faults, text->place, "more than %d definitions", IC_MOST_SCENE_DEFINITIONS);
     if (!ic_scene_new_name(r, name) || !ic_formula_read(&term, text, &scope)) return false;
     r->definitions[r->n_definitions].name = name->text;
     r->definitions[r->n_definitions++].term = term;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { CONSTANT_POINTS = 41, CONSTANT_POINTS_MOST = 2000 };
+enum { CONSTANT_POINTS = 41, MOST_CONSTANT_POINTS = 2000 };
 
 /* A name of audit/common/mistakes.def; IC_NO_MISTAKE if the key is absent. */
 static bool read_mistake_name(ic_scene_reader *r, ic_mistake_id *id, const ic_yaml *section, const char *key)
@@ -211,7 +211,7 @@ static bool read_constant(ic_scene_reader *r, ic_scene_mistake *mistake, const i
         return ic_fault_add(&r->faults, fit->place, "'fit' must have one constant: {c: {from: ..., to: ...}}");
     if (!ic_scene_new_name(r, fit->keys[0]) ||
         !ic_scene_read_ends(r, ends, &mistake->logarithmic, fit->items[0], NULL) ||
-        !ic_scene_points(r, fit->items[0], CONSTANT_POINTS, CONSTANT_POINTS_MOST, &mistake->points))
+        !ic_scene_points(r, fit->items[0], CONSTANT_POINTS, MOST_CONSTANT_POINTS, &mistake->points))
         return false;
     mistake->from = ends[0];
     mistake->to = ends[1];

@@ -65,7 +65,7 @@ bool ic_scene_threads_read(ic_scene_threads *threads, ic_error *error)
         ic_error_set(error, FILE_NAME ":%zu:%zu: %s", place.line, place.column, wrong.text);
         return false;
     }
-    for (size_t k = 0; k < list->n_items && k < IC_THREADS_MOST; k++) {
+    for (size_t k = 0; k < list->n_items && k < IC_MOST_THREADS; k++) {
         if (!read_thread(&threads->threads[threads->n++], list->items[k], error)) return false;
     }
     return true;

@@ -74,7 +74,7 @@ void ic_scene_number_text(char *text, size_t size, double value, int digits)
 
 void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, size_t setting)
 {
-    double par[IC_SCENE_PARAMETERS_MOST] = {0};
+    double par[IC_MOST_SCENE_PARAMETERS] = {0};
     ic_scene_parameters(par, file, setting);
     text[0] = '\0';
     for (size_t i = 0; i < file->n_parameters; i++) {
@@ -149,7 +149,7 @@ static void make_body(ic_world_body *body, const ic_world *world, const ic_rigid
 static size_t steps_of(const ic_world *world)
 {
     const double steps = ceil(number(world, &world->file->until) / world->step - PART_OF_A_STEP);
-    return world->step > 0 && steps >= 1 && steps <= IC_WORLD_STEPS_MOST ? (size_t)steps : 0;
+    return world->step > 0 && steps >= 1 && steps <= IC_MOST_WORLD_STEPS ? (size_t)steps : 0;
 }
 
 static void make_hinge(ic_world_hinge *hinge, const ic_world *world, const ic_scene_hinge *text)

@@ -33,7 +33,7 @@
 /* Part of its time by which rounding may displace an event. */
 #define ROUNDED 1e-12
 /* Events within this part of the least interval are one event. */
-#define SAME 0.45
+#define ONE_EVENT 0.45
 
 typedef struct trap_comparison {
     const ic_trap_run *run;
@@ -327,7 +327,7 @@ static void compare_run(ic_trap_outcome *outcome, const ic_trap_run *run, const 
     const bool stopped = as_well || outcome->status != IC_OK;
     const double near = NEAR * problem->t_end;
     trap_comparison c = {.run = run, .problem = problem, .log = log, .outcome = outcome, .near = near};
-    c.same = fmin(near, SAME * least_interval(run));
+    c.same = fmin(near, ONE_EVENT * least_interval(run));
     compare_events(&c, stopped, run->last_on_end);
     if (as_well) return;
     if (outcome->status == run->status) {

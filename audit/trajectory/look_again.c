@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The number of mistakes that are corrected one after the other. */
-enum { CORRECTED_MOST = 2 };
+enum { MOST_CORRECTED = 2 };
 
 static bool fails_by(const ic_finding *f, ic_mistake_id cause)
 {
@@ -176,7 +176,7 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     ic_followed *f = &audit->followed;
     ic_trajectory_audit second = {0};
     ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
-    own.corrected = CORRECTED_MOST;
+    own.corrected = MOST_CORRECTED;
     own.began = audit->tracking.began;
     char with[200];
     ic_follow_parameters(f, &audit->tracking, &audit->parameters, options);
@@ -201,7 +201,7 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     }
     if (f->cut)
         ic_finding_append(parameters, "; further parameters were not tried, after %g s of processor time",
-                          IC_EFFORT_MOST);
+                          IC_MOST_EFFORT);
     ic_trajectory_audit_close(&second);
 }
 
@@ -218,7 +218,7 @@ static void say_that_it_was_cut(ic_findings *findings)
     for (size_t i = 0; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
-        ic_finding_append(f, "; no second mistake was sought, after %g s of processor time", IC_EFFORT_MOST);
+        ic_finding_append(f, "; no second mistake was sought, after %g s of processor time", IC_MOST_EFFORT);
         return;
     }
 }
@@ -228,7 +228,7 @@ static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
                     const ic_trajectory_options *options)
 {
     ic_findings *findings = &audit->findings;
-    if (options != NULL && options->corrected >= CORRECTED_MOST) return;
+    if (options != NULL && options->corrected >= MOST_CORRECTED) return;
     if (ic_effort_is_spent(audit->tracking.began)) {
         say_that_it_was_cut(findings);
         return;

@@ -5,7 +5,7 @@
 
 #include "audit/trajectory/checks/checks.h"
 
-enum { IC_CLASSIFICATIONS_MOST = 2 };
+enum { IC_MOST_CLASSIFICATIONS = 2 };
 
 typedef struct ic_trajectory_audit {
     /* only what the rows themselves show is sought */
@@ -16,7 +16,7 @@ typedef struct ic_trajectory_audit {
     /* The first rows, which alone are tracked if rows are too far apart; it owns nothing. */
     ic_trajectory few;
     ic_findings findings;
-    ic_classification classifications[IC_CLASSIFICATIONS_MOST];
+    ic_classification classifications[IC_MOST_CLASSIFICATIONS];
     size_t n_classifications;
     ic_parameter_fits parameters;
 

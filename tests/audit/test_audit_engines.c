@@ -24,7 +24,7 @@ IC_SUITE(audits, "audit of physics engines")
 
 typedef struct outcome {
     ic_scenes scenes;
-    ic_scene_result results[IC_SCENES_MOST];
+    ic_scene_result results[IC_MOST_SCENES];
 } outcome;
 
 /* The planted engine with this variant plays these scenes: tests/programs/planted_engine.c. */

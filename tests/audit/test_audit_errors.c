@@ -98,10 +98,10 @@ typedef void step_function(flow_function *flow, const double *par, double t, dou
    first impact. */
 static void step_along(audited *s, step_function *step, double h, double until, double factor)
 {
-    enum { K1 = 2, PARAMETERS_MOST = 32 };
+    enum { K1 = 2, MOST_PARAMETERS = 32 };
     const ic_problem *problem = &s->setup.problem;
-    double x[STATES], par[PARAMETERS_MOST];
-    CU_ASSERT_TRUE_FATAL(problem->system->n_parameters <= PARAMETERS_MOST);
+    double x[STATES], par[MOST_PARAMETERS];
+    CU_ASSERT_TRUE_FATAL(problem->system->n_parameters <= MOST_PARAMETERS);
     memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
     par[K1] *= factor;
     problem->variant->start.apply(x, 0, NULL, problem->par);

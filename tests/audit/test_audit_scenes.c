@@ -19,11 +19,11 @@ IC_SUITE(audits, "audit of scenes")
 #define LIMIT 60.0
 #define LIMIT_OF_HANGING 0.3
 
-enum { EXTRA_MOST = 4 };
+enum { MOST_EXTRA = 4 };
 
 typedef struct played {
     ic_scenes scenes;
-    ic_scene_result results[IC_SCENES_MOST];
+    ic_scene_result results[IC_MOST_SCENES];
 } played;
 
 /* In one process; each worst setting once more, in a second one. */
@@ -199,7 +199,7 @@ static const struct wrong {
     ic_mistake_id mistake;
 
     /* other names that its figures may get, as they are true as well */
-    ic_mistake_id also[EXTRA_MOST];
+    ic_mistake_id also[MOST_EXTRA];
 } wrong_engines[] = {
     {"overlap-gives-velocity", "overlap", IC_MISTAKE_OVERLAP_GIVES_VELOCITY, {IC_NO_MISTAKE}},
     {"pyramid", "sliding-direction", IC_MISTAKE_FRICTION_ANISOTROPIC, {IC_NO_MISTAKE}},
@@ -235,7 +235,7 @@ static const struct wrong {
 static bool may_be_named(const struct wrong *w, ic_mistake_id cause)
 {
     bool may = cause == IC_NO_MISTAKE || cause == w->mistake;
-    for (int i = 0; i < EXTRA_MOST; i++) may |= cause == w->also[i];
+    for (int i = 0; i < MOST_EXTRA; i++) may |= cause == w->also[i];
     return may;
 }
 

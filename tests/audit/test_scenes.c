@@ -57,7 +57,7 @@ IC_TEST(test_reader)
     ic_error error = {""};
     ic_scene_file *file = read_changed("", "", &error);
     ic_world world;
-    double par[IC_SCENE_PARAMETERS_MOST];
+    double par[IC_MOST_SCENE_PARAMETERS];
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     CU_ASSERT_STRING_EQUAL(file->name, "test");
     CU_ASSERT_EQUAL(ic_scene_settings(file), 6);
@@ -297,9 +297,9 @@ IC_TEST(test_many_hinges)
 {
     static const char one[] =
         "  - {of: [ball, rod], at: [0, 0, 0], axis: [0, 0, 1], from: -1 rad, to: 1 rad}\n";
-    char many[(IC_SCENE_HINGES_MOST + 1) * sizeof one + 1] = "";
+    char many[(IC_MOST_SCENE_HINGES + 1) * sizeof one + 1] = "";
     ic_error error = {""};
-    for (size_t i = 0; i <= IC_SCENE_HINGES_MOST; i++) memcpy(many + i * (sizeof one - 1), one, sizeof one);
+    for (size_t i = 0; i <= IC_MOST_SCENE_HINGES; i++) memcpy(many + i * (sizeof one - 1), one, sizeof one);
     CU_ASSERT_PTR_NULL(read_changed(one, many, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "more than 8 hinges"));
 }

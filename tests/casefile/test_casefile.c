@@ -254,15 +254,15 @@ IC_TEST(test_faults_have_places)
 
 /* ---- without memory: what our own code asks for; libraries have tools/check-resources.sh */
 
-enum { FILE_MOST = 1 << 16, FAILURES_MOST = 20000 };
+enum { MOST_FILE = 1 << 16, MOST_FAILURES = 20000 };
 
-/* `bytes` with room for FILE_MOST. */
+/* `bytes` with room for MOST_FILE. */
 static size_t load_file(const char *folder, const char *name, char *bytes)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "rb");
-    const size_t size = file == NULL ? 0 : fread(bytes, 1, FILE_MOST, file);
+    const size_t size = file == NULL ? 0 : fread(bytes, 1, MOST_FILE, file);
     if (file != NULL) fclose(file);
     return size;
 }
@@ -281,7 +281,7 @@ static void read_without_memory(const char *name, const char *bytes, size_t size
     ic_allocations used = {.failed = true};
     size_t i = 0;
     /* all of the first; later ones are alike */
-    for (; i < FAILURES_MOST && used.failed; i += 1 + i / 32) {
+    for (; i < MOST_FAILURES && used.failed; i += 1 + i / 32) {
         ic_error error = {""};
         ic_allocations_begin(i);
         ic_casefile *c = ic_casefile_read(name, bytes, size, NULL, 0, &error);
@@ -297,7 +297,7 @@ static void read_without_memory(const char *name, const char *bytes, size_t size
 IC_TEST(test_allocations_fail)
 {
     static const char folder[] = IC_TEST_SOURCE_DIR "/examples/machines";
-    char *bytes = malloc(FILE_MOST);
+    char *bytes = malloc(MOST_FILE);
     CU_ASSERT_FATAL(bytes != NULL);
     DIR *files = opendir(folder);
     CU_ASSERT_FATAL(files != NULL);

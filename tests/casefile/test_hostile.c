@@ -15,7 +15,7 @@ IC_SUITE(light, "hostile case files")
  * The most memory that a file may take, bytes; udunits and libyaml, which are not counted, take
  * some 5 MB.
  */
-enum { MEMORY_MOST = 127 << 20 };
+enum { MOST_MEMORY = 127 << 20 };
 
 /* ---- making files */
 
@@ -286,11 +286,11 @@ IC_TEST(test_refused_with_a_place)
         ic_casefile *c = ic_casefile_read("hostile.yaml", t.bytes, t.size, NULL, 0, &error);
         const ic_allocations used = ic_allocations_end();
         const bool good = c == NULL && says(&error, rows[i].place, rows[i].says);
-        if (!good || used.peak > MEMORY_MOST || used.left > 0)
+        if (!good || used.peak > MOST_MEMORY || used.left > 0)
             printf("\n  %s: '%.200s', %zu MB, %td bytes are left\n", rows[i].what, error.text, used.peak >> 20,
                    used.left);
         CU_ASSERT(good);
-        CU_ASSERT(used.peak <= MEMORY_MOST);
+        CU_ASSERT(used.peak <= MOST_MEMORY);
         CU_ASSERT(used.left <= 0);
         ic_casefile_free(c);
         free(t.bytes);

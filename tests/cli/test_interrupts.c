@@ -26,8 +26,8 @@ IC_SUITE_WITH(audits, "interruptions", begin_suite, NULL)
 
 /* s; until it is at work, and until it has ended, on machines that are slow; what is left after
    SIGKILL has that long */
-#define START_MOST 30.0
-#define END_MOST 20.0
+#define MOST_START 30.0
+#define MOST_END 20.0
 #define SOON 5.0
 
 static const struct timespec moment = {.tv_nsec = 5000000};
@@ -35,11 +35,11 @@ static char folder[64];
 
 /* ---- one command on a terminal */
 
-enum { WORDS_MOST = 16 };
+enum { MOST_WORDS = 16 };
 
 typedef struct job {
     /* behind the command's name */
-    const char *words[WORDS_MOST];
+    const char *words[MOST_WORDS];
 
     /* once it is at work, there is something new in its folder */
     bool starts;
@@ -101,8 +101,8 @@ static void prepare(const job *j)
 static terminal start(const job *j)
 {
     terminal t = {0};
-    const char *words[WORDS_MOST + 2] = {j->command != NULL ? j->command : IC_TEST_COMMAND};
-    for (size_t i = 0; i < WORDS_MOST && j->words[i] != NULL; i++) words[i + 1] = j->words[i];
+    const char *words[MOST_WORDS + 2] = {j->command != NULL ? j->command : IC_TEST_COMMAND};
+    for (size_t i = 0; i < MOST_WORDS && j->words[i] != NULL; i++) words[i + 1] = j->words[i];
     t.command = forkpty(&t.master, NULL, NULL, NULL);
     if (t.command == 0) {
         /* tests that run behind nohup, or in the background of a script, ignore some */
@@ -121,7 +121,7 @@ static bool wait_for_work(terminal *t, const job *j, size_t before)
 {
     const double begin = ic_process_now();
     while (j->starts && count_entries() == before) {
-        if (!watch(t) || ic_process_now() > begin + START_MOST) return false;
+        if (!watch(t) || ic_process_now() > begin + MOST_START) return false;
     }
     const double end = ic_process_now() + j->after;
     while (ic_process_now() < end) {
@@ -153,7 +153,7 @@ static void end_all(void)
 static void say(const char *what, const job *j)
 {
     printf("\n  %s:", what);
-    for (size_t i = 0; i < WORDS_MOST && j->words[i] != NULL; i++) printf(" %s", j->words[i]);
+    for (size_t i = 0; i < MOST_WORDS && j->words[i] != NULL; i++) printf(" %s", j->words[i]);
     printf("\n");
 }
 
@@ -196,7 +196,7 @@ static void check(const job *j, ending *ends, int by, size_t kept)
     terminal t = start(j);
     HOLDS(wait_for_work(&t, j, before), j);
     ends(&t);
-    const double end = ic_process_now() + END_MOST;
+    const double end = ic_process_now() + MOST_END;
     while (watch(&t) && ic_process_now() < end) continue;
     HOLDS(t.ended && WIFSIGNALED(t.state) && WTERMSIG(t.state) == by, j);
     /* processes of our own that compute end by the same signal, each by itself */

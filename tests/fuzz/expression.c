@@ -13,7 +13,7 @@
 
 /* Balls of 40 bits are some thousand times as wide as the rounding of doubles in the same
    operations: they contain the double's value. */
-enum { BITS = 40, TEXT_MOST = 48, DIGITS_MOST = 4 };
+enum { BITS = 40, MOST_TEXT = 48, MOST_DIGITS = 4 };
 
 /*
  * Short texts of short numbers without powers, exponentials and hyperbolic functions: nothing
@@ -21,9 +21,9 @@ enum { BITS = 40, TEXT_MOST = 48, DIGITS_MOST = 4 };
  */
 static bool is_tame(const char *text)
 {
-    if (strlen(text) > TEXT_MOST || strpbrk(text, "^eE") != NULL) return false;
+    if (strlen(text) > MOST_TEXT || strpbrk(text, "^eE") != NULL) return false;
     for (const char *at = text; *at != '\0'; at++) {
-        if (strspn(at, "0123456789.") > DIGITS_MOST) return false;
+        if (strspn(at, "0123456789.") > MOST_DIGITS) return false;
     }
     return strstr(text, "log") == NULL && strstr(text, "sinh") == NULL && strstr(text, "cosh") == NULL;
 }
@@ -70,7 +70,7 @@ static const char *judge_text(ic_fuzz_expression_reader *read, const char *text)
     const bool accepted = read(&value, text, NULL, &error);
     if (accepted && !isfinite(value)) return "an accepted number is finite";
     if (!accepted && error.text[0] == '\0') return "a refusal says why";
-    if (!accepted && strlen(text) < TEXT_MOST && strstr(error.text, text) == NULL)
+    if (!accepted && strlen(text) < MOST_TEXT && strstr(error.text, text) == NULL)
         return "a refusal cites the text";
     return is_tame(text) ? compare_parsers(text, value, accepted ? NULL : error.text) : NULL;
 }

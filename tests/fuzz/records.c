@@ -41,7 +41,7 @@ static const char *judge_finding(const ic_finding *f)
 
 static const char *judge_classification(const ic_classification *c)
 {
-    if (c->count > IC_CANDIDATES_MOST) return "there is room for the candidates";
+    if (c->count > IC_MOST_CANDIDATES) return "there is room for the candidates";
     if (c->decided && c->count == 0) return "what is decided has an answer";
     if (!PRINTABLE(c->subject) || !PRINTABLE(c->detail)) return "texts are printable";
     for (size_t i = 0; i < c->count; i++) {

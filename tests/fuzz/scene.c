@@ -55,7 +55,7 @@ const char *ic_fuzz_scene_by(ic_fuzz_scene_reader *read, const uint8_t *data, si
     if (file == NULL)
         return ic_input_no_memory(&error) || ic_input_has_place(&error, path) ? NULL : "a refusal says where";
     const char *broken = NULL;
-    if (ic_scene_settings(file) > IC_SCENE_SETTINGS_MOST) broken = "there are no more settings than allowed";
+    if (ic_scene_settings(file) > IC_MOST_SCENE_SETTINGS) broken = "there are no more settings than allowed";
     if (broken == NULL && (file->n_figures == 0 || file->n_bodies == 0))
         broken = "there are bodies and figures";
     if (broken == NULL) broken = compare_again(read, file, &input);

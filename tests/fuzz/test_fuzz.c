@@ -15,11 +15,11 @@ IC_SUITE(light, "readers of outside bytes")
 
 /* ---- the stored bytes */
 
-enum { SEED_MOST = 1 << 16, SEEDS_LEAST = 8, FAILURES_MOST = 500 };
+enum { MOST_SEED = 1 << 16, LEAST_SEEDS = 8, MOST_FAILURES = 500 };
 
 typedef struct seed {
     char name[512];
-    uint8_t bytes[SEED_MOST];
+    uint8_t bytes[MOST_SEED];
     size_t size;
 } seed;
 
@@ -49,7 +49,7 @@ static void run_seed(const seed *s, ic_fuzz_target *target)
 static void run_seed_without_memory(const seed *s, ic_fuzz_target *target)
 {
     ic_allocations used = {.failed = true};
-    for (size_t i = 0; i < FAILURES_MOST && used.failed; i++) {
+    for (size_t i = 0; i < MOST_FAILURES && used.failed; i++) {
         ic_allocations_begin(i);
         const char *broken = target(s->bytes, s->size);
         used = ic_allocations_end();
@@ -78,7 +78,7 @@ static void test_seeds_of(const char *name, ic_fuzz_target *target)
     }
     if (files != NULL) closedir(files);
     free(s);
-    CU_ASSERT(n >= SEEDS_LEAST);
+    CU_ASSERT(n >= LEAST_SEEDS);
 }
 
 #define IC_FUZZ_TARGET(name_, reader_)                                                                         \
@@ -284,7 +284,7 @@ IC_TEST(test_broken_records)
         {.kind = IC_RECORD_FINDING, .number = IC_PLUGIN_CHECK_COUNT},
         {.kind = IC_RECORD_FINDING, .verdict = IC_FINDING_OPEN + 1},
         {.kind = IC_RECORD_FINDING, .cause = -1},
-        {.kind = IC_RECORD_CLASSIFICATION, .number = IC_CANDIDATES_MOST + 1},
+        {.kind = IC_RECORD_CLASSIFICATION, .number = IC_MOST_CANDIDATES + 1},
         {.kind = IC_RECORD_SUBJECT, .number = IC_PLUGIN_KINDS},
         {.kind = (ic_finding_record_kind)77},
     };

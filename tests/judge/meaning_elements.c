@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = MEANING_MOST, ELEMENTS = MEANING_ELEMENTS, MOST_EVENTS = 2000, MOST_HITS = 400 };
+enum { MOST = MOST_MEANING, ELEMENTS = MEANING_ELEMENTS, MOST_EVENTS = 2000, MOST_HITS = 400 };
 
 /* What is 0: gaps, m; rates, m/s. */
 #define NO_GAP 1e-9

@@ -17,7 +17,7 @@
 #include <time.h>
 
 enum {
-    MOST = MEANING_MOST,
+    MOST = MOST_MEANING,
     STAGES = 6,
     MOST_TRIALS = 20000,
     MOST_EVENTS = 500,

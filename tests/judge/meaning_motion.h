@@ -5,7 +5,7 @@
 
 #include "tests/judge/meaning.h"
 
-enum { MEANING_MOST = MEANING_STATES + 1 };
+enum { MOST_MEANING = MEANING_STATES + 1 };
 
 typedef struct meaning_run {
     const meaning_machine *m;
@@ -14,7 +14,7 @@ typedef struct meaning_run {
     int n;
 
     /* half of the segment over which rates are averaged, its direction, and the accuracy of a step */
-    double width, direction[MEANING_MOST], tolerance;
+    double width, direction[MOST_MEANING], tolerance;
 
     /* a stop that a body leaves more slowly is not left, m/s */
     double slow;
@@ -45,7 +45,7 @@ typedef struct meaning_run {
 } meaning_run;
 
 /** Solves n equations for right sides in the columns after theirs. false: a pivot is not above the least amount. */
-bool meaning_solve(int n, int n_right, double a[][2 * MEANING_MOST], double least);
+bool meaning_solve(int n, int n_right, double a[][2 * MOST_MEANING], double least);
 
 /** The state z = (x, t) after a step, and its error relative to the tolerance. */
 double meaning_step(const meaning_run *r, double h, const double *z, double *next);

@@ -16,7 +16,7 @@
 
 IC_SUITE(solvers, "affine machines")
 
-enum { MACHINES = 150, MASSES = 6, TEXT = 16384, SAMPLES = 50, EVENTS_LEAST = 10 * MACHINES };
+enum { MACHINES = 150, MASSES = 6, TEXT = 16384, SAMPLES = 50, LEAST_EVENTS = 10 * MACHINES };
 
 /* Relative tolerance of dop853, as tight as rounding permits. */
 #define TIGHT 1e-12
@@ -216,7 +216,7 @@ IC_TEST(test_random_machines)
         ic_tests_close(&m);
     }
     /* Most machines have events, and both planted faults in each are rejected. */
-    CU_ASSERT(seen.with_events > MACHINES && seen.events > EVENTS_LEAST);
+    CU_ASSERT(seen.with_events > MACHINES && seen.events > LEAST_EVENTS);
     CU_ASSERT_EQUAL(seen.rejected, 2 * seen.with_events);
 }
 

@@ -232,7 +232,7 @@ IC_TEST(test_paper)
 
 /* ---- a naive integration along P_y */
 
-enum { NAIVE_STEPS = 20000, NAIVE_SETS = 200, NAIVE_MOST = 100 * NAIVE_STEPS };
+enum { NAIVE_STEPS = 20000, NAIVE_SETS = 200, MOST_NAIVE = 100 * NAIVE_STEPS };
 
 typedef struct naive {
     double v[2], P[2], D_N, D_T, P_C, D_C;
@@ -272,7 +272,7 @@ static bool naive_ends(const naive *n, int hypothesis, const ic_impact *impact)
 static naive creep_step(int hypothesis, const ic_impact *impact, double h)
 {
     naive n = {.v = {impact->v[0], impact->v[1]}};
-    for (int i = 0; i < NAIVE_MOST && !naive_ends(&n, hypothesis, impact); i++) naive_step(&n, impact, h);
+    for (int i = 0; i < MOST_NAIVE && !naive_ends(&n, hypothesis, impact); i++) naive_step(&n, impact, h);
     return n;
 }
 

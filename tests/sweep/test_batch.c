@@ -20,9 +20,9 @@ IC_SUITE(solvers, "batch")
 /* Eight lanes in instructions of any processor: see CMakeLists.txt. */
 extern const ic_batch_kernel ic_batch_wide;
 
-enum { KERNELS_MOST = 8 };
+enum { MOST_KERNELS = 8 };
 
-static size_t list_kernels(const ic_batch_kernel *kernels[KERNELS_MOST])
+static size_t list_kernels(const ic_batch_kernel *kernels[MOST_KERNELS])
 {
     size_t n = 0;
     for (size_t i = 0; i < ic_batch_kernel_count; i++) {
@@ -120,7 +120,7 @@ static size_t count_wrong(const ic_batch_kernel *kernel, const ic_sweep *sweep, 
 
 static void check_sweep(const char *path, const char *vary, const char *record, size_t skip, size_t keep)
 {
-    const ic_batch_kernel *kernels[KERNELS_MOST];
+    const ic_batch_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     ic_sweep_request request = request_of(path, vary, record, skip, keep);
     ic_sweep sweep, other;
@@ -164,7 +164,7 @@ IC_TEST(test_extremes)
 /* The result for a set does not depend on its neighbours. */
 IC_TEST(test_neighbours)
 {
-    const ic_batch_kernel *kernels[KERNELS_MOST];
+    const ic_batch_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     ic_sweep_request request = request_of("roller/III/C", "c=1e5:3e6:17", "strobe", 5, 5);
     ic_sweep sweep, other;
@@ -192,7 +192,7 @@ IC_TEST(test_neighbours)
 /* All kernels give the same bits. */
 IC_TEST(test_bits)
 {
-    const ic_batch_kernel *kernels[KERNELS_MOST];
+    const ic_batch_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     ic_sweep_request request = request_of("roller/III/D", "c=1e5:3e6:17", "strobe", 5, 5);
     ic_sweep sweep, other;
@@ -497,7 +497,7 @@ static const ic_parameter parameters[] = {{"a", "m", "", "0", "(-inf, inf)"},
                                           {"v0", "m/s", "", "0", "(-inf, inf)"}};
 static const ic_state states[] = {{"x", "m", "", "1"}, {"v", "m/s", "", "1"}};
 
-enum { TOY_ROWS = 6, TOY_MOST = 3 };
+enum { TOY_ROWS = 6, MOST_TOY = 3 };
 
 typedef struct toy {
     const ic_guard *guards;
@@ -521,7 +521,7 @@ typedef struct toy {
 static void check_toy(const toy *y)
 {
     const double period = y->period > 0 ? y->period : 3;
-    const ic_batch_kernel *kernels[KERNELS_MOST];
+    const ic_batch_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     const ic_mode modes[] = {
         {.name = "runs",

@@ -17,9 +17,9 @@ IC_SUITE(solvers, "lanes")
 /* Eight lanes in instructions of any processor: see CMakeLists.txt. */
 extern const ic_lanes_kernel ic_lanes_wide;
 
-enum { KERNELS_MOST = 8 };
+enum { MOST_KERNELS = 8 };
 
-static size_t list_kernels(const ic_lanes_kernel *kernels[KERNELS_MOST])
+static size_t list_kernels(const ic_lanes_kernel *kernels[MOST_KERNELS])
 {
     size_t n = 0;
     for (size_t i = 0; i < ic_lanes_kernel_count; i++) {
@@ -104,7 +104,7 @@ static size_t count_wrong(const solved *got, const solved *expected, double *lef
 static void check_sweep(const char *path, const char *vary, const char *record, size_t skip, size_t keep,
                         double most_left)
 {
-    const ic_lanes_kernel *kernels[KERNELS_MOST];
+    const ic_lanes_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     solved expected, got;
     double events = 0;
@@ -171,7 +171,7 @@ IC_TEST(test_others)
 static void check_ends(const char *path, const char *vary, size_t first, const double *right, size_t n_right,
                        double most_left)
 {
-    const ic_lanes_kernel *kernels[KERNELS_MOST];
+    const ic_lanes_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     solved s;
     open_solved(&s, path, vary, "strobe", 0, 1);
@@ -215,7 +215,7 @@ IC_TEST(test_bits)
                                            {"roller/law", "F_w=5e4:6e4:11"},
                                            {"stick-slip/hyperbolic", "v_s=0.4:0.6:11"},
                                            {"pendulum-wall/double", "m2=0.9:1:11"}};
-    const ic_lanes_kernel *kernels[KERNELS_MOST];
+    const ic_lanes_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
         solved first, other;

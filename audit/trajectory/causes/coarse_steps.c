@@ -236,7 +236,7 @@ static bool take_steps(const step_method *method, const step_field *field, doubl
     return true;
 }
 
-enum { ASKED_MOST = 120, LEAST = 8, STEPS_MOST = 200, METHODS_MOST = 16 };
+enum { MOST_ASKED = 120, LEAST = 8, MOST_STEPS = 200, MOST_METHODS = 16 };
 
 /* Factor by which a method must come nearer to the rows than the case. */
 #define NEARER 0.1
@@ -244,7 +244,7 @@ enum { ASKED_MOST = 120, LEAST = 8, STEPS_MOST = 200, METHODS_MOST = 16 };
 #define MARGIN 3.0
 /* In each mode this share of the intervals must be better explained by steps, by this factor. */
 #define SHARE 0.7
-#define BETTER 0.3
+#define LEFT_BY_STEPS 0.3
 /* Least defect relative to the ranges: a file of nine digits shows nothing smaller. */
 #define LEAST_DEFECT 1e-8
 
@@ -253,12 +253,12 @@ typedef struct step_search {
     const ic_tracking *k;
 
     /* Numbers of intervals. */
-    size_t asked[ASKED_MOST], n;
+    size_t asked[MOST_ASKED], n;
 
     step_field fields[IC_PREDICT_MODES];
 
     /* Defects of the case, relative to the ranges. */
-    double exact[ASKED_MOST];
+    double exact[MOST_ASKED];
 
     /* Number of steps of the last method from one row of the file to the next. */
     size_t per_row;
@@ -308,8 +308,8 @@ static bool is_smooth(const ic_tracking *k, size_t i)
 static void choose_intervals(step_search *s)
 {
     const ic_tracking *k = s->k;
-    const size_t stride = k->n_intervals / ASKED_MOST + 1;
-    for (size_t i = 0; i < k->n_intervals && s->n < ASKED_MOST; i += stride) {
+    const size_t stride = k->n_intervals / MOST_ASKED + 1;
+    for (size_t i = 0; i < k->n_intervals && s->n < MOST_ASKED; i += stride) {
         if (is_smooth(k, i)) s->asked[s->n++] = i;
     }
 }
@@ -342,13 +342,13 @@ static double defect_in(const step_search *s, const step_method *method, const i
 static double typical_defect(const step_search *s, const step_method *method)
 {
     enum { FEW = 5 };
-    double values[ASKED_MOST];
+    double values[MOST_ASKED];
     size_t all[IC_PREDICT_MODES] = {0}, better[IC_PREDICT_MODES] = {0};
     for (size_t i = 0; i < s->n; i++) {
         const ic_interval *interval = &s->k->intervals[s->asked[i]];
         values[i] = defect_in(s, method, interval);
         all[interval->mode]++;
-        better[interval->mode] += values[i] <= fmax(BETTER * s->exact[i], LEAST_DEFECT);
+        better[interval->mode] += values[i] <= fmax(LEFT_BY_STEPS * s->exact[i], LEAST_DEFECT);
     }
     for (size_t m = 0; m < modes_of(s); m++) {
         if (all[m] >= FEW && (double)better[m] < SHARE * (double)all[m]) return INFINITY;
@@ -361,7 +361,7 @@ static double typical_defect(const step_search *s, const step_method *method)
 /* The number of steps at which a method's defect e/n^p is that of the rows: the median. */
 static double steps_asked_for(const step_search *s, const step_method *method)
 {
-    double values[ASKED_MOST];
+    double values[MOST_ASKED];
     size_t n = 0;
     for (size_t i = 0; i < s->n; i++) {
         const ic_interval *interval = &s->k->intervals[s->asked[i]];
@@ -381,7 +381,7 @@ static double try_method(step_search *s, const step_method *method)
     const size_t rows = s->k->intervals[s->asked[0]].to - s->k->intervals[s->asked[0]].from;
     double best = INFINITY;
     size_t best_steps = 0;
-    if (!(asked > least) || asked * (double)rows > STEPS_MOST) return INFINITY;
+    if (!(asked > least) || asked * (double)rows > MOST_STEPS) return INFINITY;
     const size_t middle = (size_t)fmax(1, floor(asked + 0.5));
     for (size_t n = middle > 1 ? middle - 1 : 1; n <= middle + 1; n++) {
         s->per_row = n;
@@ -414,13 +414,13 @@ bool ic_row_on_line(const ic_tracking *k, size_t i)
  */
 static bool copy_corners(ic_trajectory *part, const ic_tracking *k)
 {
-    enum { CORNERS_MOST = 400, ROWS_PER_LINE = 2 };
+    enum { MOST_CORNERS = 400, ROWS_PER_LINE = 2 };
     const ic_trajectory *tr = k->trajectory;
     size_t last = 0;
-    if (!ic_trajectory_open(part, CORNERS_MOST, tr->n_states, tr->mode != NULL)) return false;
+    if (!ic_trajectory_open(part, MOST_CORNERS, tr->n_states, tr->mode != NULL)) return false;
     memcpy(part->source, tr->source, sizeof part->source);
     part->n = 0;
-    for (size_t i = 1; i + 1 < tr->n && part->n < CORNERS_MOST; i++) {
+    for (size_t i = 1; i + 1 < tr->n && part->n < MOST_CORNERS; i++) {
         if (ic_row_on_line(k, i)) continue;
         last = i;
         part->t[part->n] = tr->t[i];
@@ -439,7 +439,7 @@ static bool copy_corners(ic_trajectory *part, const ic_tracking *k)
  */
 static double open_search(step_search *s, const ic_tracking *k)
 {
-    double sorted[ASKED_MOST];
+    double sorted[MOST_ASKED];
     *s = (step_search){.k = k};
     choose_intervals(s);
     if (s->n < LEAST || modes_of(s) > IC_PREDICT_MODES) return NAN;
@@ -499,7 +499,7 @@ static void name_methods(char *detail, size_t size, const step_search *s, const 
 bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size)
 {
     step_search s;
-    double defects[METHODS_MOST] = {INFINITY};
+    double defects[MOST_METHODS] = {INFINITY};
     size_t best = 0, steps = 1;
     const double exact = open_search(&s, k);
     if (!(exact > LEAST_DEFECT)) return false;

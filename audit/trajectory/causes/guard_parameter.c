@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARDS_MOST = 16, EVENTS_MOST = 40, EVENTS_LEAST = 3, STEPS = 3 };
+enum { MOST_GUARDS = 16, MOST_EVENTS = 40, LEAST_EVENTS = 3, STEPS = 3 };
 
 /* Share of a guard's events that must be wrong, and that one value must explain; of the others, that must be right. */
 #define NEARLY_ALL 0.8
@@ -18,7 +18,7 @@ enum { GUARDS_MOST = 16, EVENTS_MOST = 40, EVENTS_LEAST = 3, STEPS = 3 };
 typedef struct guard_events {
     char name[32];
     size_t n, n_wrong, n_right;
-    const ic_interval *wrong[EVENTS_MOST], *right[EVENTS_MOST];
+    const ic_interval *wrong[MOST_EVENTS], *right[MOST_EVENTS];
 } guard_events;
 
 static guard_events *group_of(guard_events *all, size_t *n, const char *name)
@@ -26,7 +26,7 @@ static guard_events *group_of(guard_events *all, size_t *n, const char *name)
     for (size_t i = 0; i < *n; i++) {
         if (strcmp(all[i].name, name) == 0) return &all[i];
     }
-    if (*n == GUARDS_MOST) return NULL;
+    if (*n == MOST_GUARDS) return NULL;
     snprintf(all[*n].name, sizeof all[*n].name, "%s", name);
     return &all[(*n)++];
 }
@@ -41,7 +41,7 @@ static size_t group_events(guard_events *all, const ic_tracking *k)
         if (interval->due != 1 || interval->tracked < 0 || interval->doubtful) continue;
         ic_interval_predict(&p, k, interval, interval->tracked, true);
         guard_events *group = p.events == 1 ? group_of(all, &n, p.event) : NULL;
-        if (group == NULL || group->n == EVENTS_MOST) continue;
+        if (group == NULL || group->n == MOST_EVENTS) continue;
         group->n++;
         if (interval->explanation == IC_UNEXPLAINED) group->wrong[group->n_wrong++] = interval;
         else group->right[group->n_right++] = interval;
@@ -102,13 +102,13 @@ static double value_at(trial *t, const ic_interval *interval)
 /* One value for all wrong events of a guard; NAN: none explains nearly all. */
 static double common_value(trial *t, const guard_events *group)
 {
-    double values[EVENTS_MOST];
+    double values[MOST_EVENTS];
     size_t n = 0, explained = 0;
     for (size_t i = 0; i < group->n_wrong; i++) {
         const double value = value_at(t, group->wrong[i]);
         if (isfinite(value)) values[n++] = value;
     }
-    if (n < EVENTS_LEAST) return NAN;
+    if (n < LEAST_EVENTS) return NAN;
     const double value = ic_audit_median(values, n);
     if (!ic_in_range(t->problem.system->parameters[t->parameter].range, value)) return NAN;
     for (size_t i = 0; i < group->n_wrong; i++) explained += explains(t, group->wrong[i], value);
@@ -123,7 +123,7 @@ static bool others_exclude(trial *t, const guard_events *all, size_t n, const gu
         for (size_t e = 0; &all[i] != odd && e < all[i].n_right; e++)
             excluded += !explains(t, all[i].right[e], value);
     }
-    return excluded >= EVENTS_LEAST;
+    return excluded >= LEAST_EVENTS;
 }
 
 static bool try_parameters(trial *t, const guard_events *all, size_t n, const guard_events *group, char *detail,
@@ -150,7 +150,7 @@ static const guard_events *odd_guard(const guard_events *all, size_t n)
         const double wrong = (double)all[i].n_wrong / (double)all[i].n;
         if (wrong > 1 - NEARLY_ALL && wrong < NEARLY_ALL) return NULL;
         if (wrong < NEARLY_ALL) continue;
-        if (odd != NULL || all[i].n_wrong < EVENTS_LEAST) return NULL;
+        if (odd != NULL || all[i].n_wrong < LEAST_EVENTS) return NULL;
         odd = &all[i];
     }
     return n > 1 ? odd : NULL;
@@ -158,7 +158,7 @@ static const guard_events *odd_guard(const guard_events *all, size_t n)
 
 bool ic_find_guard_parameter(const ic_tracking *k, char *detail, size_t size)
 {
-    guard_events *all = calloc(GUARDS_MOST, sizeof *all);
+    guard_events *all = calloc(MOST_GUARDS, sizeof *all);
     trial t = {.k = k, .problem = *k->problem};
     bool found = false;
     t.par = ic_own_parameters(&t.problem);

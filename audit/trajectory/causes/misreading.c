@@ -18,9 +18,9 @@ enum { ROWS = 120, ALL = IC_MAX_STATES, TIME = IC_MAX_STATES + 1 };
 #define FAR_APART 2.0
 /* Times of rows that end with the case's run, but for a row or two, relative to its length. */
 #define AS_LONG 1.02
-#define ROWS_LEAST 3.0
+#define LEAST_ROWS 3.0
 /* Fewer intervals do not show another unit of time. */
-#define INTERVALS_LEAST 20
+#define LEAST_INTERVALS 20
 
 static const struct factor {
     double factor;
@@ -246,9 +246,9 @@ double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem)
     for (size_t f = 0; f < IC_COUNT(factors_of_time) && found == 1; f++) {
         const double factor = factors_of_time[f];
         ic_tracking tracked;
-        if (spacing * factor > typical / ROWS_LEAST) continue;
+        if (spacing * factor > typical / LEAST_ROWS) continue;
         /* a body that hardly moves within these rows, as they are read then, proves nothing */
-        if (part.n <= INTERVALS_LEAST || spacing * factor * (double)(part.n - 1) < typical) continue;
+        if (part.n <= LEAST_INTERVALS || spacing * factor * (double)(part.n - 1) < typical) continue;
         for (size_t i = 0; i < part.n; i++) part.t[i] = tr->t[0] + (tr->t[i] - tr->t[0]) * factor;
         if (!ic_track(&tracked, &part, problem, NULL, NULL)) break;
         const double wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);

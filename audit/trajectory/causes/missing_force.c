@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ASKED_MOST = 200, LEAST = 16 };
+enum { MOST_ASKED = 200, LEAST = 16 };
 
 /* Part of the difference that may be left, in the median. */
 #define LEFT 0.03
@@ -25,7 +25,7 @@ typedef struct differences {
     size_t n;
 
     /* Of the rates of the states, per s, and the means of the states over the intervals. */
-    double rate[ASKED_MOST][IC_MAX_STATES], mean[ASKED_MOST][IC_MAX_STATES];
+    double rate[MOST_ASKED][IC_MAX_STATES], mean[MOST_ASKED][IC_MAX_STATES];
 
     /* Typical length of an interval, s. */
     double dt;
@@ -34,11 +34,11 @@ typedef struct differences {
 static void measure(differences *d, const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
-    const size_t n = tr->n_states, stride = k->n_intervals / ASKED_MOST + 1;
+    const size_t n = tr->n_states, stride = k->n_intervals / MOST_ASKED + 1;
     d->k = k;
     d->n = 0;
     d->dt = k->spacing;
-    for (size_t i = 0; i < k->n_intervals && d->n < ASKED_MOST; i += stride) {
+    for (size_t i = 0; i < k->n_intervals && d->n < MOST_ASKED; i += stride) {
         const ic_interval *interval = &k->intervals[i];
         const double *from = &tr->x[interval->from * n], *to = &tr->x[interval->to * n];
         const double dt = tr->t[interval->to] - tr->t[interval->from];
@@ -63,8 +63,8 @@ static double factor_at(const differences *d, size_t i, size_t state)
 /* The factor of a state that fits best; *left is the part of the typical difference that it leaves. */
 static double fit(const differences *d, size_t velocity, size_t state, double *left)
 {
-    ic_weighted ratios[ASKED_MOST];
-    double rest[ASKED_MOST], all[ASKED_MOST];
+    ic_weighted ratios[MOST_ASKED];
+    double rest[MOST_ASKED], all[MOST_ASKED];
     size_t n = 0;
     for (size_t i = 0; i < d->n; i++) {
         const double z = factor_at(d, i, state);
@@ -122,7 +122,7 @@ bool ic_describe_missing_force(ic_finding *finding, const ic_tracking *k)
     const size_t n = k->trajectory->n_states;
     measure(&d, k);
     for (size_t v = 0; v < n && d.n >= LEAST; v++) {
-        double values[ASKED_MOST], least = LEFT, factor = 0;
+        double values[MOST_ASKED], least = LEFT, factor = 0;
         size_t best = n + 1;
         if (ic_position_of(k->problem, v) == n || k->trajectory->source[v] != IC_FROM_FILE) continue;
         for (size_t i = 0; i < d.n; i++) values[i] = fabs(d.rate[i][v]);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ASKED_MOST = 80, FEW = 12, LEAST = 8, ROUNDS = 4, GROUP_POSITIONS = IC_MAX_STATES, GROUP_VELOCITIES };
+enum { MOST_ASKED = 80, FEW = 12, LEAST = 8, ROUNDS = 4, GROUP_POSITIONS = IC_MAX_STATES, GROUP_VELOCITIES };
 
 /* Least defect that is explained, in the accuracy of the rows. */
 #define SHOWS 10.0
@@ -22,7 +22,7 @@ enum { ASKED_MOST = 80, FEW = 12, LEAST = 8, ROUNDS = 4, GROUP_POSITIONS = IC_MA
 /* A first step that leaves more in a few intervals is not followed further. */
 #define PROMISING 0.5
 /* A hypothesis must leave less than this part of what the best parameter leaves. */
-#define BETTER 0.5
+#define LEFT_BY_READING 0.5
 /* Least accuracy of rows, relative to the ranges. */
 #define EXACT 1e-10
 /* Lags within this part of a row are whole rows. */
@@ -43,8 +43,8 @@ typedef struct search {
     const ic_tracking *k;
 
     /* Intervals, and the mode of each. */
-    size_t asked[ASKED_MOST], n;
-    int mode[ASKED_MOST];
+    size_t asked[MOST_ASKED], n;
+    int mode[MOST_ASKED];
 
     /* Position of each velocity; n_states: it is none. */
     size_t position[IC_MAX_STATES];
@@ -56,7 +56,7 @@ typedef struct search {
     ic_predictor predictor;
 
     /* Defects of the unchanged case. */
-    double before[ASKED_MOST];
+    double before[MOST_ASKED];
 } search;
 
 /* ---- one interval */
@@ -188,8 +188,8 @@ static bool is_smooth(const search *s, size_t i)
 static void choose_intervals(search *s)
 {
     const ic_tracking *k = s->k;
-    const size_t stride = k->n_intervals / ASKED_MOST + 1;
-    for (size_t i = 0; i < k->n_intervals && s->n < ASKED_MOST; i += stride) {
+    const size_t stride = k->n_intervals / MOST_ASKED + 1;
+    for (size_t i = 0; i < k->n_intervals && s->n < MOST_ASKED; i += stride) {
         s->asked[s->n] = i;
         s->mode[s->n] = nearest_mode(s, s->n);
         if (is_smooth(s, i)) s->n++;
@@ -214,14 +214,14 @@ static bool open_search(search *s, const ic_tracking *k)
 
 static double typical(search *s, const hypothesis *h, size_t n)
 {
-    double values[ASKED_MOST];
+    double values[MOST_ASKED];
     for (size_t i = 0; i < n; i++) values[i] = defect(s, h, i * s->n / n);
     return ic_audit_median(values, n);
 }
 
 static double typical_before(const search *s)
 {
-    double values[ASKED_MOST];
+    double values[MOST_ASKED];
     memcpy(values, s->before, s->n * sizeof *values);
     return ic_audit_median(values, s->n);
 }
@@ -242,7 +242,7 @@ static double small_change(const search *s, const hypothesis *h)
 /* The change of the number that n intervals propose; 0: none depends on it. */
 static double propose(search *s, hypothesis *h, size_t n)
 {
-    ic_weighted proposals[ASKED_MOST * 4];
+    ic_weighted proposals[MOST_ASKED * 4];
     size_t count = 0;
     const double kept = h->value, delta = small_change(s, h);
     for (size_t i = 0; i < n; i++) {
@@ -284,7 +284,7 @@ static bool fit(search *s, hypothesis *h)
 /* The part of the case's defect that is left; INFINITY: not nearly all intervals are explained. */
 static double part_left(search *s, const hypothesis *h)
 {
-    double values[ASKED_MOST];
+    double values[MOST_ASKED];
     size_t explained = 0;
     for (size_t i = 0; i < s->n; i++) {
         values[i] = defect(s, h, i);
@@ -418,7 +418,7 @@ static ic_mistake_id find_best(search *s, char *detail, size_t size, double *lef
     try_one(s, (hypothesis){DRAG, 0, 0}, &best, &least);
     try_one(s, (hypothesis){DRAG_OF_SQUARE, 0, 0}, &best, &least);
     if (best.kind == PARAMETER || starts_as_written(s, &best)) return IC_NO_MISTAKE;
-    if (!(least < BETTER * best_parameter(s))) return IC_NO_MISTAKE;
+    if (!(least < LEFT_BY_READING * best_parameter(s))) return IC_NO_MISTAKE;
     *left = least;
     correct(correction, s, &best);
     return describe(s, &best, detail, size);

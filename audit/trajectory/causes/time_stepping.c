@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { IMPACTS_MOST = 40, LEAST = 2 };
+enum { MOST_IMPACTS = 40, LEAST = 2 };
 
 /* Accuracy of rows of a scheme, relative to the ranges, beyond their rounding. */
 #define EXACT 1e-9
@@ -111,7 +111,7 @@ typedef struct impacts {
     double e, tolerance_y, tolerance_u;
 
     /* Rows before impacts. */
-    size_t rows[IMPACTS_MOST], n;
+    size_t rows[MOST_IMPACTS], n;
 } impacts;
 
 static double gap_at(const impacts *s, size_t row)
@@ -152,7 +152,7 @@ static bool case_leads(const impacts *s, size_t row, double h, double a)
 static void find_impacts(impacts *s)
 {
     const ic_trajectory *tr = s->k->trajectory;
-    for (size_t i = 1; i + 2 < tr->n && s->n < IMPACTS_MOST; i++) {
+    for (size_t i = 1; i + 2 < tr->n && s->n < MOST_IMPACTS; i++) {
         if (!(tr->t[i + 1] > tr->t[i] && tr->t[i] > tr->t[i - 1])) continue;
         const double h = tr->t[i + 1] - tr->t[i],
                      a = s->body.side * ic_bouncing_acceleration(&s->body, s->k, i);

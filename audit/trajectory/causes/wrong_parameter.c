@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES = 8 };
+enum { STEPS = 4, PHASES = 8, NAMED = 3, MOST_ASKED = 60, FEW = 16, MANY_STATES = 8 };
 
 /* Relative accuracy at which a factor is recognised. */
 #define NEARLY 0.02
@@ -96,7 +96,7 @@ static bool value_explains_rows(const correction_search *s, double before)
 static void iterate_newton(correction_search *s, double *number, double scale)
 {
     for (int step = 0; step < STEPS; step++) {
-        const double change = propose_change(s, number, 1e-4 * scale, ASKED_MOST);
+        const double change = propose_change(s, number, 1e-4 * scale, MOST_ASKED);
         if (change == 0 || !isfinite(change)) return;
         *number += change;
         if (fabs(change) < 1e-6 * scale) return;
@@ -185,7 +185,7 @@ static ic_mistake_id try_parameters(correction_search *s, double before, char *d
         if (choice || ic_parameter_repeats(system->parameters, i)) continue;
         if (ic_effort_is_spent(s->k->began)) {
             ic_text_append(detail, size, "%sparameters from %s on were not tried, after %g s",
-                           named > 0 ? "; " : "", system->parameters[i].name, IC_EFFORT_MOST);
+                           named > 0 ? "; " : "", system->parameters[i].name, IC_MOST_EFFORT);
             break;
         }
         fit_parameter(s, i, now);

@@ -12,7 +12,7 @@
 /* Uncertainty of the noise, as a factor. */
 #define KNOWN 2
 /* Noise below this fraction of a state's range is rounding. */
-#define NOISE_LEAST 1e-10
+#define LEAST_NOISE 1e-10
 
 /* The first and the last 1/ENDS of the rows are the ends. */
 enum { ENDS = 10 };
@@ -84,7 +84,7 @@ static void add_loss_noise(double *square, double *mean, const ic_tracking *k, c
     if (!loss_from(&here, &events, k, interval, x)) return;
     for (size_t j = 0; j < tr->n_states; j++) {
         const double middle = x[j], s = k->noise[j];
-        if (tr->source[j] == IC_FROM_TRACKING || !(s > NOISE_LEAST * k->range[j])) continue;
+        if (tr->source[j] == IC_FROM_TRACKING || !(s > LEAST_NOISE * k->range[j])) continue;
         x[j] = middle + s;
         const bool rises = loss_from(&up, &more, k, interval, x);
         x[j] = middle - s;

@@ -29,7 +29,7 @@
 #define RTOL 1e-11
 #define MOST_STEPS 20000
 
-enum { ROWS_MOST = 400, EVENTS = 2 };
+enum { MOST_ROWS = 400, EVENTS = 2 };
 
 /* The reference run from a start, at the chosen rows. */
 typedef struct reference_run {
@@ -63,7 +63,7 @@ static bool choose_rows(view *v, const ic_tracking *k)
     size_t n = 0;
     *v = (view){.k = k, .t_end = t0 + HORIZON * k->time_scale};
     while (n < k->n_rows && k->trajectory->t[k->rows[n]] <= v->t_end) n++;
-    const size_t stride = n / ROWS_MOST + 1;
+    const size_t stride = n / MOST_ROWS + 1;
     v->rows = malloc((n / stride + 2) * sizeof *v->rows);
     for (size_t i = stride; i < n && v->rows != NULL; i += stride) v->rows[v->n_rows++] = k->rows[i];
     /* An event just after the last row, which may be on its other side, belongs to the run. */

@@ -219,7 +219,7 @@ int ic_parameter_fit_digits(const ic_parameter_fit *fit);
  */
 
 /** More parameters would explain any rows. */
-enum { IC_FOLLOWED_MOST = 4 };
+enum { IC_MOST_FOLLOWED = 4 };
 
 typedef struct ic_followed {
     /* The case with these parameters. */
@@ -229,7 +229,7 @@ typedef struct ic_followed {
     double *par;
 
     /* The changed parameters, in the order of their discovery. */
-    ic_parameter_fit changed[IC_FOLLOWED_MOST];
+    ic_parameter_fit changed[IC_MOST_FOLLOWED];
     size_t n_changed;
 
     /* Share of the intervals that are unexplained, before and now. */
@@ -270,7 +270,7 @@ bool ic_audit_impact(ic_findings *findings, ic_classification *classification, c
  * since the touch.
  */
 
-enum { IC_CURVE_STEPS = 600, IC_CURVE_MOST = 16 * IC_CURVE_STEPS };
+enum { IC_CURVE_STEPS = 600, IC_MOST_CURVE = 16 * IC_CURVE_STEPS };
 
 /** The law and the mass of a curve. */
 typedef struct ic_curve_law {
@@ -304,7 +304,7 @@ typedef struct ic_curve {
     double *a;
 } ic_curve;
 
-/** Room for IC_CURVE_MOST + 1 points. false: memory ran out. */
+/** Room for IC_MOST_CURVE + 1 points. false: memory ran out. */
 bool ic_curve_open(ic_curve *curve);
 void ic_curve_close(ic_curve *curve);
 

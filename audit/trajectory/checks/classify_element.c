@@ -14,7 +14,7 @@
 /* Intervals in contact that are followed, and least number that decides; of many states, predictions are expensive. */
 enum { MOST = 120, MOST_OF_MANY = 40, LEAST = 8 };
 /* A law explains the rows if its median defect is below this, in tolerances of the rows. */
-#define FITS 1.0
+#define MOST_DEFECT 1.0
 
 typedef struct follower {
     const ic_tracking *k;
@@ -74,9 +74,10 @@ static double misfit_of(follower *f, const ic_tracking *k, const ic_problem *pro
 static void judge(ic_findings *findings, ic_classification *c, const ic_tracking *k, double own)
 {
     const char *asked = k->problem->variant->law->name;
-    ic_classification_decide(c, FITS, ic_tolerance_law_misfit.value);
+    ic_classification_decide(c, MOST_DEFECT, ic_tolerance_law_misfit.value);
     const ic_candidate *best = &c->candidates[0];
-    if (strcmp(best->name, asked) == 0 || !c->decided || !(own > IC_APART * best->misfit) || own <= FITS) {
+    if (strcmp(best->name, asked) == 0 || !c->decided || !(own > IC_APART * best->misfit) ||
+        own <= MOST_DEFECT) {
         c->count = 0;
         return;
     }
@@ -104,8 +105,8 @@ bool ic_classify_element(ic_findings *findings, ic_classification *c, const ic_t
     *c = (ic_classification){.question = "contact-force law"};
     snprintf(c->subject, sizeof c->subject, "%s", problem->system->name);
     const double own = misfit_of(f, k, problem);
-    if (isfinite(own) && own > FITS) ic_classification_add(c, problem->variant->law->name, own);
-    for (size_t i = 0; i < ic_law_count && c->count > 0 && c->count < IC_CANDIDATES_MOST; i++) {
+    if (isfinite(own) && own > MOST_DEFECT) ic_classification_add(c, problem->variant->law->name, own);
+    for (size_t i = 0; i < ic_law_count && c->count > 0 && c->count < IC_MOST_CANDIDATES; i++) {
         ic_setup setup;
         if (ic_laws[i] == problem->variant->law || !ic_law_setup_open(&setup, problem, ic_laws[i])) continue;
         setup.problem.t_start = problem->t_start;

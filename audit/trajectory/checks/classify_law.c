@@ -25,18 +25,18 @@
 
 /* ---- the problem on another law */
 
-enum { SETTINGS_MOST = 48, SETTING = 64 };
+enum { MOST_SETTINGS = 48, SETTING = 64 };
 
 /*
  * Settings "NAME=VALUE": those of the case's parameters, and those that the law shares with the
  * requested one.
  */
-static size_t settings_for(char text[SETTINGS_MOST][SETTING], const ic_problem *problem, const ic_case *base,
+static size_t settings_for(char text[MOST_SETTINGS][SETTING], const ic_problem *problem, const ic_case *base,
                            const ic_law *law)
 {
     const ic_case *system = problem->system;
     size_t count = 0;
-    for (size_t i = 0; i < system->n_parameters && count < SETTINGS_MOST; i++) {
+    for (size_t i = 0; i < system->n_parameters && count < MOST_SETTINGS; i++) {
         const char *name = system->parameters[i].name;
         bool wanted = i < base->n_parameters;
         for (size_t j = 0; !wanted && j < law->n_parameters; j++)
@@ -50,8 +50,8 @@ static size_t settings_for(char text[SETTINGS_MOST][SETTING], const ic_problem *
 bool ic_law_setup_open(ic_setup *setup, const ic_problem *problem, const ic_law *law)
 {
     const ic_case *base = ic_case_find(problem->system->name);
-    char text[SETTINGS_MOST][SETTING], path[96];
-    const char *settings[SETTINGS_MOST];
+    char text[MOST_SETTINGS][SETTING], path[96];
+    const char *settings[MOST_SETTINGS];
     ic_error ignored;
     *setup = (ic_setup){0};
     if (base == NULL) return false;
@@ -62,7 +62,7 @@ bool ic_law_setup_open(ic_setup *setup, const ic_problem *problem, const ic_law 
     return ic_setup_open(setup, &request, &ignored);
 }
 
-enum { D, V, PER_ROW, ROWS_MOST = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6 };
+enum { D, V, PER_ROW, MOST_ROWS = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6 };
 /* Accuracy, relative to the ranges, to which a law is identified if no noise is visible. */
 #define COARSEST 1e-2
 #define FINEST 1e-6
@@ -114,7 +114,7 @@ typedef struct fitted_law {
     bool good;
 } fitted_law;
 
-enum { VARIATIONS = 4, LAWS_MOST = IC_CANDIDATES_MOST };
+enum { VARIATIONS = 4, MOST_LAWS = IC_MOST_CANDIDATES };
 
 /* ---- rows */
 
@@ -123,9 +123,9 @@ static bool open_rows(rows *r, const ic_tracking *k)
     const ic_trajectory *tr = k->trajectory;
     const size_t n = tr->n_states;
     double deepest = 0;
-    *r = (rows){.t = malloc(ROWS_MOST * sizeof *r->t),
-                .d = malloc(ROWS_MOST * sizeof *r->d),
-                .v = malloc(ROWS_MOST * sizeof *r->v)};
+    *r = (rows){.t = malloc(MOST_ROWS * sizeof *r->t),
+                .d = malloc(MOST_ROWS * sizeof *r->d),
+                .v = malloc(MOST_ROWS * sizeof *r->v)};
     if (r->t == NULL || r->d == NULL || r->v == NULL) return false;
     r->quarter = k->time_scale / 2;
     size_t first = tr->n;
@@ -139,8 +139,8 @@ static bool open_rows(rows *r, const ic_tracking *k)
     const double from = r->touch - r->quarter, to = r->touch + 8 * r->quarter;
     size_t inside = 0;
     for (size_t i = 0; i < tr->n; i++) inside += tr->t[i] >= from && tr->t[i] <= to;
-    const size_t stride = inside / ROWS_MOST + 1;
-    for (size_t i = 0, seen = 0; i < tr->n && r->n < ROWS_MOST; i++) {
+    const size_t stride = inside / MOST_ROWS + 1;
+    for (size_t i = 0, seen = 0; i < tr->n && r->n < MOST_ROWS; i++) {
         if (tr->t[i] < from || tr->t[i] > to || seen++ % stride != 0) continue;
         r->t[r->n] = tr->t[i], r->d[r->n] = tr->x[i * n + D], r->v[r->n++] = tr->x[i * n + V];
     }
@@ -253,7 +253,7 @@ static size_t open_laws(fitted_law *all, const ic_problem *problem, size_t n_row
 {
     size_t n = 0;
     const ic_law *asked = problem->variant->law;
-    for (size_t i = 0; i < 1 + ic_law_count + VARIATIONS && n < LAWS_MOST; i++) {
+    for (size_t i = 0; i < 1 + ic_law_count + VARIATIONS && n < MOST_LAWS; i++) {
         const bool variation = i > ic_law_count;
         const ic_law *law = i == 0 || variation ? asked : ic_laws[i - 1];
         if (!variation && i > 0 && law == asked) continue;
@@ -381,7 +381,7 @@ typedef struct force_in_effect {
 } force_in_effect;
 
 /* Greatest size of the force, over that of the case. */
-#define FACTOR_MOST 4.0
+#define MOST_FACTOR 4.0
 
 static force_in_effect find_force(const fitted_law *asked, ic_curve *curve, const rows *r, double *work,
                                   double known)
@@ -391,7 +391,7 @@ static force_in_effect find_force(const fitted_law *asked, ic_curve *curve, cons
     double least = INFINITY;
     for (int side = -1; side <= 1; side++) {
         fitted_law trial = *asked;
-        double low = -log(FACTOR_MOST), high = log(FACTOR_MOST), centre = 0, own = INFINITY;
+        double low = -log(MOST_FACTOR), high = log(MOST_FACTOR), centre = 0, own = INFINITY;
         trial.law.side = side;
         for (int search = 0; search < SEARCHES; search++) {
             const double width = (high - low) / PLACES;
@@ -520,7 +520,7 @@ static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tra
 bool ic_classify_law(ic_findings *findings, ic_classification *c, const ic_tracking *k)
 {
     rows r;
-    fitted_law *all = calloc(LAWS_MOST, sizeof *all);
+    fitted_law *all = calloc(MOST_LAWS, sizeof *all);
     bool good = all != NULL && open_rows(&r, k);
     *c = (ic_classification){.question = "contact-force law"};
     snprintf(c->subject, sizeof c->subject, "%s", k->problem->system->name);

@@ -12,13 +12,13 @@ static double share_unexplained(const ic_tracking *k)
     return k->n_intervals > 0 ? (double)ic_tracking_count(k, IC_UNEXPLAINED) / (double)k->n_intervals : 0;
 }
 
-/* The place of a parameter among the changed ones, which is new if there is room; IC_FOLLOWED_MOST: none. */
+/* The place of a parameter among the changed ones, which is new if there is room; IC_MOST_FOLLOWED: none. */
 static size_t place_of(ic_followed *f, const ic_parameter_fit *fit)
 {
     for (size_t i = 0; i < f->n_changed; i++) {
         if (f->changed[i].parameter == fit->parameter) return i;
     }
-    if (f->n_changed == IC_FOLLOWED_MOST) return IC_FOLLOWED_MOST;
+    if (f->n_changed == IC_MOST_FOLLOWED) return IC_MOST_FOLLOWED;
     f->changed[f->n_changed].case_value = fit->case_value;
     return f->n_changed++;
 }
@@ -29,7 +29,7 @@ static bool change_best(ic_followed *f, const ic_parameter_fits *fits)
     if (fits->best >= fits->count) return false;
     const ic_parameter_fit *fit = &fits->rows[fits->best];
     const size_t place = place_of(f, fit);
-    if (place == IC_FOLLOWED_MOST) return false;
+    if (place == IC_MOST_FOLLOWED) return false;
     const double given = f->changed[place].case_value;
     f->changed[place] = *fit;
     f->changed[place].case_value = given;

@@ -24,7 +24,7 @@ static const double floors[] = {1e-6, 1e-4, 1e-3, 1e-2};
  * larger (docs/audit.md).
  */
 #define FARTHER 25.0
-#define APART 2.5
+#define MOST_MISFIT 2.5
 /*
  * Single rows do not show their noise s. A hypothesis that is off by s fits to s/R in both
  * components with the probability (2.4/R)^2, one of seven with less than half a per cent for this
@@ -236,7 +236,7 @@ static bool decide_hypothesis(ic_classification *c, const meeting *m, double flo
     c->count = 0;
     for (size_t i = 0; i < CANDIDATES; i++)
         ic_classification_add(c, candidate_name(i), impact_misfit(m, i, &m->impact, floor));
-    ic_classification_decide(c, ic_tolerance_hypothesis_misfit.value, APART);
+    ic_classification_decide(c, ic_tolerance_hypothesis_misfit.value, MOST_MISFIT);
     const double first = c->candidates[0].misfit, second = c->candidates[1].misfit;
     c->decided = c->decided && is_farther(m, second, first);
     return first <= ic_tolerance_hypothesis_misfit.value;
@@ -577,7 +577,7 @@ static void add_hypothesis(ic_findings *findings, const meeting *m, const ic_cla
     ic_finding f = finding_of(&ic_row_check_hypothesis, m, own, "1");
     f.tolerance = ic_tolerance_hypothesis_misfit.value;
     const double first = c->candidates[0].misfit;
-    const bool excluded = own >= APART * first && is_farther(m, own, first);
+    const bool excluded = own >= MOST_MISFIT * first && is_farther(m, own, first);
     set_verdict(&f);
     ic_tolerance_origin(f.origin, sizeof f.origin, &ic_tolerance_hypothesis_misfit);
     if (m->unknown || (own <= ic_tolerance_hypothesis_misfit.value && !c->decided) ||

@@ -12,7 +12,7 @@
 
 bool ic_curve_open(ic_curve *c)
 {
-    const size_t size = (IC_CURVE_MOST + 1) * sizeof(double);
+    const size_t size = (IC_MOST_CURVE + 1) * sizeof(double);
     *c = (ic_curve){.d = malloc(size), .v = malloc(size), .a = malloc(size)};
     if (c->d != NULL && c->v != NULL && c->a != NULL) return true;
     ic_curve_close(c);
@@ -75,7 +75,7 @@ bool ic_curve_follow(ic_curve *c, const ic_curve_law *l, double v0, double quart
     c->v[0] = v0;
     c->a[0] = acceleration(l, c->d[0], v0, memory);
     c->n = 1;
-    for (size_t i = 1; i <= IC_CURVE_MOST && (double)(i - 1) * c->step < longest; i++) {
+    for (size_t i = 1; i <= IC_MOST_CURVE && (double)(i - 1) * c->step < longest; i++) {
         c->d[i] = c->d[i - 1], c->v[i] = c->v[i - 1];
         advance_curve(l, memory, c->step, &c->d[i], &c->v[i]);
         c->a[i] = acceleration(l, c->d[i], c->v[i], memory);

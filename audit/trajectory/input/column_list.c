@@ -23,7 +23,7 @@ const char *ic_listed_value(const char *list, const char *name, char *value)
         if (item < length || strncmp(s, name, length) != 0) continue;
         if (item == length) return value[0] = '\0', value;
         if (s[length] != '=') continue;
-        const size_t rest = item - length - 1, size = rest < IC_LISTED_MOST - 1 ? rest : IC_LISTED_MOST - 1;
+        const size_t rest = item - length - 1, size = rest < IC_MOST_LISTED - 1 ? rest : IC_MOST_LISTED - 1;
         memcpy(value, s + length + 1, size);
         value[size] = '\0';
         return value;
@@ -56,7 +56,7 @@ static bool read_offset(double *offset, const char *text)
 /* The column of a quoted name, after which an offset may stand. */
 static bool find_quoted(ic_column_use *use, const ic_csv *csv, const char *text)
 {
-    char name[IC_LISTED_MOST];
+    char name[IC_MOST_LISTED];
     size_t n = 0;
     const char *s = text + 1;
     for (; *s != '\0' && !(s[0] == '"' && s[1] != '"'); s++) {
@@ -70,7 +70,7 @@ static bool find_quoted(ic_column_use *use, const ic_csv *csv, const char *text)
 
 bool ic_column_find(ic_column_use *use, const ic_csv *csv, const char *wanted)
 {
-    char name[IC_LISTED_MOST];
+    char name[IC_MOST_LISTED];
     *use = (ic_column_use){.column = csv->n_columns, .sign = 1};
     /* A name that contains a sign is a name. */
     if (find_name(&use->column, csv, wanted)) return true;

@@ -7,14 +7,14 @@
 
 /* ---- positions and velocities */
 
-enum { UNIT_MOST = 64 };
+enum { MOST_UNIT = 64 };
 
 size_t ic_position_of(const ic_problem *problem, size_t i)
 {
     const ic_case *system = problem->system;
     const ic_mode *mode = &problem->variant->modes[0];
     double x[IC_MAX_STATES] = {0}, still[IC_MAX_STATES] = {0}, moving[IC_MAX_STATES] = {0};
-    char per_second[UNIT_MOST];
+    char per_second[MOST_UNIT];
     mode->flow(still, 0, x, problem->par);
     x[i] = 1;
     mode->flow(moving, 0, x, problem->par);

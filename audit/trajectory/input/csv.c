@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Limits of a line: a row of numbers has some hundred bytes. */
-enum { LINE_MOST = 1 << 20, LINE_FIRST = 1 << 8, COLUMNS_MOST = 1 << 14 };
+enum { MOST_LINE = 1 << 20, LINE_FIRST = 1 << 8, MOST_COLUMNS = 1 << 14 };
 
 /* ---- numbers */
 
@@ -150,7 +150,7 @@ static bool out_of_memory(ic_error *error)
     return false;
 }
 
-/* Double the room for a line, from LINE_FIRST to LINE_MOST bytes. */
+/* Double the room for a line, from LINE_FIRST to MOST_LINE bytes. */
 static bool grow_line(ic_csv *csv)
 {
     const size_t room = csv->room == 0 ? LINE_FIRST : 2 * csv->room;
@@ -187,7 +187,7 @@ static ic_csv_row get_line(ic_csv *csv, ic_error *error)
         n = get_bytes(csv, n, &c);
         if (c == EOF || c == '\n') break;
         if (c == '\0') return no_text(csv, n + 1, "a zero byte", error);
-        if (csv->room >= LINE_MOST) return no_text(csv, n + 1, "a line of more than a million bytes", error);
+        if (csv->room >= MOST_LINE) return no_text(csv, n + 1, "a line of more than a million bytes", error);
         if (!grow_line(csv)) return out_of_memory(error), IC_CSV_WRONG;
     }
     if (ferror(csv->stream)) {
@@ -325,11 +325,11 @@ static bool number_columns(ic_csv *csv, ic_error *error)
     return true;
 }
 
-/* Upper bound of the number of fields of a line, up to COLUMNS_MOST. */
+/* Upper bound of the number of fields of a line, up to MOST_COLUMNS. */
 static size_t most_fields(const char *line, char separator)
 {
     size_t n = 1;
-    for (; *line != '\0' && n < COLUMNS_MOST; line++)
+    for (; *line != '\0' && n < MOST_COLUMNS; line++)
         n += *line == separator || (separator == ' ' && *line == '\t');
     return n;
 }
@@ -353,7 +353,7 @@ static bool read_names(ic_csv *csv, ic_error *error)
         return out_of_memory(error);
     memcpy(csv->header, csv->text, strlen(csv->text) + 1);
     csv->n_columns = split_line(csv->header, csv->separator, csv->names, csv->places, most);
-    if (csv->n_columns > COLUMNS_MOST) {
+    if (csv->n_columns > MOST_COLUMNS) {
         const bool quote = csv->n_columns == SIZE_MAX;
         ic_error_set(error, "%s:%zu:%zu: %s", csv->path, csv->line, quote ? csv->places[0] : 1,
                      quote ? "a quoted name is not closed in its line, or text follows it; correct: \"x, m\""

@@ -14,7 +14,7 @@ static const char *const units[NAMES] = {"m/s", "m/s", "rad/s", "s"};
 
 static ic_column_use column_of(const ic_csv *csv, const ic_trajectory_reading *reading, const char *name)
 {
-    char given[IC_LISTED_MOST];
+    char given[IC_MOST_LISTED];
     ic_column_use use = {.column = ic_csv_column(csv, name), .sign = 1};
     if (ic_listed_value(reading->columns, name, given) != NULL) ic_column_find(&use, csv, given);
     return use;
@@ -95,7 +95,7 @@ static bool find_columns(const ic_csv *csv, const ic_trajectory_reading *reading
                          double *factor, ic_error *error)
 {
     for (size_t i = 0; i < NAMES; i++) {
-        char unit[IC_LISTED_MOST];
+        char unit[IC_MOST_LISTED];
         ic_error why;
         factor[i] = 1;
         use[i] = column_of(csv, reading, names[i]);

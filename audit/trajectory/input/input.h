@@ -212,7 +212,7 @@ double ic_clock_doubt(const ic_clock *clock, double t);
  */
 
 /** Size of a value, with the terminator. */
-enum { IC_LISTED_MOST = 96 };
+enum { IC_MOST_LISTED = 96 };
 
 /** The use of a column: its values are multiplied by `sign`, then `offset` is added. */
 typedef struct ic_column_use {
@@ -230,7 +230,7 @@ typedef struct ic_column_use {
 size_t ic_list_item(const char *list);
 
 /**
- * The value of a name in a list, copied to `value`, of IC_LISTED_MOST bytes; "" if the item is the
+ * The value of a name in a list, copied to `value`, of IC_MOST_LISTED bytes; "" if the item is the
  * name alone. NULL: the name is not in the list. `list` may be NULL.
  */
 const char *ic_listed_value(const char *list, const char *name, char *value);

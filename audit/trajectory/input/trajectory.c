@@ -116,7 +116,7 @@ static bool only_once(const trajectory_reader *r, size_t column, ic_error *error
  */
 static bool find_column(trajectory_reader *r, const char *name, ic_column_use *use, ic_error *error)
 {
-    char wanted[IC_LISTED_MOST];
+    char wanted[IC_MOST_LISTED];
     const char *given = ic_listed_value(r->reading->columns, name, wanted);
     if (given != NULL) ic_column_find(use, &r->csv, given);
     else *use = (ic_column_use){.column = ic_csv_column(&r->csv, name), .sign = 1};
@@ -127,7 +127,7 @@ static bool find_column(trajectory_reader *r, const char *name, ic_column_use *u
 static bool find_factor(const trajectory_reader *r, const char *name, const char *si, double *factor,
                         ic_error *error)
 {
-    char unit[IC_LISTED_MOST];
+    char unit[IC_MOST_LISTED];
     ic_error why;
     *factor = 1;
     if (ic_listed_value(r->reading->units, name, unit) == NULL || ic_unit_to_si(factor, unit, si, &why))
@@ -141,7 +141,7 @@ static bool find_source(ic_trajectory *tr, const trajectory_reader *r, size_t i,
 {
     const ic_case *system = r->problem->system;
     const char *name = system->states[i].name;
-    char nothing[IC_LISTED_MOST];
+    char nothing[IC_MOST_LISTED];
     const bool derived = ic_listed_value(r->reading->derive, name, nothing) != NULL;
     if (r->column[i].column < r->csv.n_columns && !derived) {
         tr->source[i] = IC_FROM_FILE;

@@ -298,7 +298,7 @@ double ic_bouncing_acceleration(const ic_bouncing_body *body, const ic_tracking 
  */
 
 /** Processor time after which nothing further is tried, s. */
-#define IC_EFFORT_MOST 5.0
+#define IC_MOST_EFFORT 5.0
 
 /** Processor time of this program until now, s. */
 double ic_effort_now(void);

@@ -18,7 +18,7 @@ double ic_effort_now(void)
 
 bool ic_effort_is_spent(double began)
 {
-    return ic_effort_now() - began > IC_EFFORT_MOST;
+    return ic_effort_now() - began > IC_MOST_EFFORT;
 }
 
 /*

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { RECORDS_MOST = 5 };
+enum { MOST_RECORDS = 5 };
 
 /* A text without a terminator. */
 #define FULL_OF(record_, field_, letter_) memset((record_).field_, letter_, sizeof(record_).field_)
@@ -28,7 +28,7 @@ static const ic_record finding = {.kind = IC_RECORD_FINDING,
 
 static const struct seed {
     const char *name;
-    ic_record records[RECORDS_MOST];
+    ic_record records[MOST_RECORDS];
     size_t n;
 } seeds[] = {
     {"nothing", {{0}}, 0},
@@ -101,7 +101,7 @@ static const struct seed {
       {.kind = IC_RECORD_END}},
      4},
     {"too-many-candidates",
-     {{.kind = IC_RECORD_CLASSIFICATION, .number = IC_CANDIDATES_MOST + 1},
+     {{.kind = IC_RECORD_CLASSIFICATION, .number = IC_MOST_CANDIDATES + 1},
       {.kind = IC_RECORD_CLASSIFICATION, .number = ~0u},
       {.kind = IC_RECORD_END}},
      3},

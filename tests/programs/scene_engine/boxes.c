@@ -5,7 +5,7 @@
  */
 #include "tests/programs/scene_engine/engine.h"
 
-enum { CORNERS_MOST = 12 };
+enum { MOST_CORNERS = 12 };
 
 /* Another face must be better by this part of the width, so that rounding does not choose. */
 #define BETTER 1e-6
@@ -31,14 +31,14 @@ static double shadow(const placed_box *p, vector along)
 /* The part of a polygon where along.x <= most; its number of corners. */
 static size_t cut(vector *corners, size_t n, vector along, double most)
 {
-    vector kept[CORNERS_MOST];
+    vector kept[MOST_CORNERS];
     size_t m = 0;
     for (size_t i = 0; i < n; i++) {
         const vector p = corners[i], q = corners[(i + 1) % n];
         const double a = dot(along, p) - most, b = dot(along, q) - most;
-        if (a <= 0 && m < CORNERS_MOST) kept[m++] = p;
+        if (a <= 0 && m < MOST_CORNERS) kept[m++] = p;
         if ((a < 0 && b > 0) || (a > 0 && b < 0)) {
-            if (m < CORNERS_MOST) kept[m++] = sum(p, scaled(a / (a - b), difference(q, p)));
+            if (m < MOST_CORNERS) kept[m++] = sum(p, scaled(a / (a - b), difference(q, p)));
         }
     }
     for (size_t i = 0; i < m; i++) corners[i] = kept[i];
@@ -81,7 +81,7 @@ void find_contacts_of_boxes(world *w, const size_t bodies[2], const shape *shape
     const vector out =
         scaled(dot(own->axes[face], difference(other->at, own->at)) < 0 ? -1 : 1, own->axes[face]);
     const vector normal = owner == 0 ? out : scaled(-1, out);
-    vector corners[CORNERS_MOST];
+    vector corners[MOST_CORNERS];
     size_t n = 4;
     opposite_face(corners, other, out);
     for (int k = 1; k < 3; k++) {

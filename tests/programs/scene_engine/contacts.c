@@ -48,7 +48,7 @@ static bool is_there(const world *w, const size_t bodies[2], vector at)
 /* The normal points from the first body to the second. */
 void add_contact(world *w, const size_t bodies[2], vector at, vector normal, double overlap)
 {
-    if (w->n_contacts == CONTACTS_MOST || overlap < -contact_margin(w, bodies) || is_there(w, bodies, at))
+    if (w->n_contacts == MOST_CONTACTS || overlap < -contact_margin(w, bodies) || is_there(w, bodies, at))
         return;
     contact *c = &w->contacts[w->n_contacts++];
     *c = (contact){.bodies = {bodies[0], bodies[1]}, .at = at, .normal = normal, .overlap = overlap};

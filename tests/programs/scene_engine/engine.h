@@ -15,11 +15,11 @@
 #include <stddef.h>
 
 enum {
-    NAME_MOST = 64,
-    SHAPES_MOST = 8,
-    BODIES_MOST = 32,
-    HINGES_MOST = 8,
-    CONTACTS_MOST = 512,
+    MOST_NAME = 64,
+    MOST_SHAPES = 8,
+    MOST_BODIES = 32,
+    MOST_HINGES = 8,
+    MOST_CONTACTS = 512,
     HINGE_ROWS = 6,
 };
 
@@ -87,7 +87,7 @@ typedef struct shape {
 } shape;
 
 typedef struct body {
-    char name[NAME_MOST];
+    char name[MOST_NAME];
     bool fixed;
 
     /* 1/kg, 1/(kg m^2) about the principal axes; 0 if fixed */
@@ -97,7 +97,7 @@ typedef struct body {
     vector at, velocity, spin;
     quaternion turned;
 
-    shape shapes[SHAPES_MOST];
+    shape shapes[MOST_SHAPES];
     size_t n_shapes;
 
     /* smallest width and greatest distance of a point from the centre, m */
@@ -185,16 +185,16 @@ typedef struct hinge {
 } hinge;
 
 typedef struct world {
-    char config[NAME_MOST];
+    char config[MOST_NAME];
     mistake planted;
     vector gravity;
     double restitution, friction, step;
     long steps;
-    body bodies[BODIES_MOST];
+    body bodies[MOST_BODIES];
     size_t n_bodies;
-    hinge hinges[HINGES_MOST];
+    hinge hinges[MOST_HINGES];
     size_t n_hinges;
-    contact contacts[CONTACTS_MOST], contacts_before[CONTACTS_MOST];
+    contact contacts[MOST_CONTACTS], contacts_before[MOST_CONTACTS];
     size_t n_contacts, n_contacts_before;
 } world;
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE_MOST = 1024, NUMBERS_MOST = 16 };
+enum { MOST_LINE = 1024, MOST_NUMBERS = 16 };
 #define MANY_SECONDS 1000u /* longer than any test waits */
 
 static const char *const mistake_names[] = {
@@ -32,9 +32,9 @@ static mistake mistake_of(const char *name)
 
 /* A line in words and numbers; words before the numbers. */
 typedef struct line {
-    char text[LINE_MOST];
+    char text[MOST_LINE];
     char *words[4];
-    double numbers[NUMBERS_MOST];
+    double numbers[MOST_NUMBERS];
     int n_words, n_numbers;
 } line;
 
@@ -45,7 +45,7 @@ static bool read_line(line *l)
     for (char *word = strtok(l->text, " \r\n"); word != NULL; word = strtok(NULL, " \r\n")) {
         char *end;
         const double number = strtod(word, &end);
-        if (*end == '\0' && l->n_words > 0 && l->n_numbers < NUMBERS_MOST) l->numbers[l->n_numbers++] = number;
+        if (*end == '\0' && l->n_words > 0 && l->n_numbers < MOST_NUMBERS) l->numbers[l->n_numbers++] = number;
         else if (l->n_numbers == 0 && l->n_words < 4) l->words[l->n_words++] = word;
     }
     return true;
@@ -122,8 +122,8 @@ static bool read_scene(world *w, mistake planted)
         if (is(&l, "material")) w->restitution = n[0], w->friction = n[1];
         if (is(&l, "step")) w->step = n[0];
         if (is(&l, "steps")) w->steps = (long)n[0];
-        if (is(&l, "body") && w->n_bodies < BODIES_MOST) begin_body(w, &l);
-        if (is(&l, "hinge") && w->n_hinges < HINGES_MOST) add_hinge(w, &l);
+        if (is(&l, "body") && w->n_bodies < MOST_BODIES) begin_body(w, &l);
+        if (is(&l, "hinge") && w->n_hinges < MOST_HINGES) add_hinge(w, &l);
         if (w->n_bodies > 0) take_body_line(&w->bodies[w->n_bodies - 1], &l);
     }
     return false;

@@ -8,7 +8,7 @@
  */
 #include "tests/programs/scene_engine/engine.h"
 
-enum { ITERATIONS_MOST = 200 };
+enum { MOST_ITERATIONS = 200 };
 /* The iteration ends when impulses change velocities by less than this part of the present speeds. */
 #define CONVERGED 1e-6
 /* Overlaps are removed down to this part of the width, by this part in a step. */
@@ -222,7 +222,7 @@ static double greatest_speed(const world *w)
 static void iterate(world *w, double h)
 {
     const double mu = friction_of(w), enough = CONVERGED * (greatest_speed(w) + h * length(w->gravity));
-    for (int i = 0; i < ITERATIONS_MOST; i++) {
+    for (int i = 0; i < MOST_ITERATIONS; i++) {
         double changed = 0;
         for (size_t k = 0; k < w->n_hinges; k++) changed = fmax(changed, solve_hinge(w, &w->hinges[k]));
         /* up and down a stack in turn */
