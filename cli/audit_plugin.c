@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit --plugin: laws, impact maps and solvers of a shared library. */
+#include "audit/common/process.h"
 #include "audit/plugin/plugin.h"
 #include "cli/audit.h"
 #include "cli/terminal.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* What is refused need not show in the findings, and may be why they fail. */
+static void note_attempts(unsigned attempts)
+{
+    char list[IC_ATTEMPT_LIST];
+    ic_attempts_write(list, sizeof list, attempts);
+    if (list[0] != '\0')
+        fprintf(stderr,
+                "impactcheck audit: the library was refused %s: docs/audit.md, What audited code can do\n",
+                list);
+}
 
 int cli_audit_plugin(const cli_arguments *arguments)
 {
@@ -44,6 +57,7 @@ int cli_audit_plugin(const cli_arguments *arguments)
                                          .of_plugin = true,
                                          .times = cli_has(arguments, CLI_AUDIT_TIMES) ? &times : NULL};
         status = cli_audit_report(arguments, &result);
+        note_attempts(found.attempts);
         if (found.crashed) status = CLI_FAILURE;
     }
     ic_audit_report_free(&found);

@@ -54,6 +54,7 @@ static void tell_end(ic_child_end *end, const ic_process_end *ended)
     const int state = ended->supervised.state;
     if (!ended->in_time) end->late = true;
     end->lost = ended->lost;
+    end->attempts = ended->lost ? 0 : ended->supervised.attempts;
     end->processor = ended->lost ? 0 : ended->supervised.processor;
     if (!end->late && WIFSIGNALED(state)) end->signal = WTERMSIG(state);
     if (WIFEXITED(state)) end->status = WEXITSTATUS(state);

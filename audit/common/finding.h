@@ -281,6 +281,9 @@ typedef struct ic_audit_report {
     /* True if some code crashed or did not return. */
     bool crashed;
 
+    /* what it attempted and was refused: bits 1 << ic_attempt */
+    unsigned attempts;
+
     /* True if the system did not start a process; the other members are then meaningless. */
     bool refused;
 } ic_audit_report;
@@ -460,6 +463,9 @@ typedef struct ic_child_end {
 
     /* Number of packets without the secret of the run. */
     size_t forged;
+
+    /* what it attempted and was refused: bits 1 << ic_attempt */
+    unsigned attempts;
 
     /* the resource limit that ended it; "": none */
     char limit[96];

@@ -30,7 +30,7 @@
  */
 enum { MOST_ROUNDS = 1000 };
 /* bytes read at once; reads at the end, which empty a pipe; the first non-standard descriptor */
-enum { ROOM = 1 << 16, LAST_READS = 4, FIRST_OWN = 3 };
+enum { ROOM = 1 << 16, LAST_READS = 4, FIRST_OWN = 3, HANDING = 4 };
 static const struct timespec round_length = {.tv_nsec = 2000000};
 
 /* For signal handlers. */
@@ -103,9 +103,10 @@ static int lift_descriptor(int fd)
     return fcntl(fd, F_DUPFD, FIRST_OWN + 1);
 }
 
-/* No descriptor of ours stays open in the child. */
-static int set_descriptors(const ends *e, const ic_process_settings *settings)
+/* No descriptor of ours stays open in the child, but for `handing`, which becomes HANDING until it is confined. */
+static int set_descriptors(const ends *e, int handing, const ic_process_settings *settings)
 {
+    const int kept = handing >= 0 ? fcntl(handing, F_DUPFD, HANDING + 1) : -1;
     const int answer = lift_descriptor(e->answer[1]), errors = lift_descriptor(e->errors[1]);
     const int nowhere = lift_descriptor(open("/dev/null", O_RDWR));
     const int input = settings->input >= 0 ? lift_descriptor(settings->input) : nowhere;
@@ -113,7 +114,8 @@ static int set_descriptors(const ends *e, const ic_process_settings *settings)
     dup2(settings->prints ? answer : nowhere, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
     if (!settings->prints) dup2(answer, FIRST_OWN);
-    close_from(settings->prints ? FIRST_OWN : FIRST_OWN + 1);
+    if (kept >= 0) dup2(kept, HANDING);
+    close_from(kept >= 0 ? HANDING + 1 : settings->prints ? FIRST_OWN : FIRST_OWN + 1);
     return settings->prints ? STDOUT_FILENO : FIRST_OWN;
 }
 
@@ -124,15 +126,20 @@ typedef struct plan {
     const char *folder;
 } plan;
 
-static noreturn void be_child(const plan *p, const ends *e, pid_t supervisor)
+static void confine(const char *folder)
+{
+    if (folder[0] != '\0') setenv("TMPDIR", folder, 1);
+    const int listener = ic_confine(folder);
+    if (listener >= 0) ic_descriptor_send(HANDING, listener), close(listener);
+    close(HANDING);
+}
+
+static noreturn void be_child(const plan *p, const ends *e, int handing, pid_t supervisor)
 {
     ic_supervise_child(supervisor);
-    const int answer = set_descriptors(e, p->settings);
+    const int answer = set_descriptors(e, handing, p->settings);
     ic_limit_use(p->settings->seconds, p->settings->confined);
-    if (p->settings->confined) {
-        if (p->folder[0] != '\0') setenv("TMPDIR", p->folder, 1);
-        ic_confine(p->folder);
-    }
+    if (p->settings->confined) confine(p->folder);
     _exit(p->body(answer, p->context));
 }
 
@@ -141,14 +148,18 @@ static noreturn void be_supervisor(const plan *p, const ends *e)
     ic_supervise_begin();
     /* The parent creates the folder, because it also removes it, whatever happens to the child. */
     if (p->folder[0] != '\0') mkdir(p->folder, 0700);
+    int handed[2] = {-1, -1};
+    if (p->settings->confined && socketpair(AF_UNIX, SOCK_STREAM, 0, handed) == -1) _exit(1);
     const pid_t self = getpid(), child = fork();
-    if (child == 0) be_child(p, e, self);
+    if (child == 0) be_child(p, e, handed[1], self);
     const int why = errno;
-    /* The supervisor keeps only the line. Otherwise a reader of our output would wait for it. */
-    dup2(e->line[1], STDIN_FILENO);
-    close_from(STDIN_FILENO + 1);
+    /* The supervisor keeps only the line, and the way of the listener. Otherwise a reader of our output would wait. */
+    const int line = lift_descriptor(e->line[1]), way = handed[0] >= 0 ? lift_descriptor(handed[0]) : -1;
+    dup2(line, STDIN_FILENO);
+    if (way >= 0) dup2(way, STDOUT_FILENO);
+    close_from(way >= 0 ? STDOUT_FILENO + 1 : STDIN_FILENO + 1);
     errno = why;
-    ic_supervise(STDIN_FILENO, child, p->folder);
+    ic_supervise(STDIN_FILENO, way >= 0 ? STDOUT_FILENO : -1, child, p->folder);
 }
 
 /* Signals are blocked until the handler knows the supervisor. */

@@ -28,6 +28,9 @@ typedef struct ic_supervised {
 
     /* total processor time, s */
     double processor;
+
+    /* what it attempted and was refused: bits 1 << ic_attempt */
+    unsigned attempts;
 } ic_supervised;
 
 /** Prepare the supervisor before it starts the process. */
@@ -38,9 +41,12 @@ void ic_supervise_child(pid_t supervisor);
 
 /**
  * Watch `child` (-1: not started, see errno) until it or `line` ends; then remove `folder` ("":
- * none).
+ * none). `handed` is a socket by which a confined child hands over the listener to its refused calls, or -1.
  */
-noreturn void ic_supervise(int line, pid_t child, const char *folder);
+noreturn void ic_supervise(int line, int handed, pid_t child, const char *folder);
+
+/** The process hands over a descriptor to its supervisor. */
+void ic_descriptor_send(int socket, int fd);
 
 /** Remove a folder with its contents. */
 void ic_folder_remove(const char *path);
@@ -163,11 +169,32 @@ void ic_limit_use(double seconds, bool confined);
 bool ic_limit_that_ended(char *text, size_t size, int ended_by_signal, const ic_supervised *said);
 
 /**
- * Irrevocably drop the rights that an audited library does not need: new privileges and, as far as
- * the kernel's Landlock supports it, writing to files outside `folder` ("": all files) and
- * /dev/null, TCP, and signals to other processes.
+ * Irrevocably drop the rights that an audited library does not need: new privileges, capabilities, the system calls
+ * of `ic_attempt` and, as far as the kernel's Landlock supports it, writing to files outside `folder` ("": all files)
+ * and /dev/null, TCP, and signals to other processes. Returns the listener to refused calls, which answers them by
+ * `ic_attempt_refuse`; -1: there is none, and they are refused without a note. The caller closes it.
  */
-void ic_confine(const char *folder);
+int ic_confine(const char *folder);
+
+/** What is refused to a confined process. */
+typedef enum ic_attempt {
+    IC_ATTEMPT_SOCKET,
+    IC_ATTEMPT_SHARED,
+    IC_ATTEMPT_LIMITS,
+    IC_ATTEMPT_MEMORY,
+    IC_ATTEMPT_KEYS,
+    IC_ATTEMPT_TERMINAL,
+    IC_ATTEMPTS
+} ic_attempt;
+
+/** Refuses the call that waits at the listener. Returns 1 << ic_attempt; 0: no call waits any more. */
+unsigned ic_attempt_refuse(int listener);
+
+/** Room for a list of all attempts. */
+enum { IC_ATTEMPT_LIST = 256 };
+
+/** Lists attempts, bits 1 << ic_attempt, separated by commas. */
+void ic_attempts_write(char *text, size_t size, unsigned attempts);
 
 /**
  * The Landlock version of the kernel; 0: none, files stay writable. 4: also network; 6: also

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -61,10 +62,55 @@ void ic_supervise_child(pid_t supervisor)
     block_signals(false);
 }
 
+/* ---- a descriptor that the process hands over */
+
+typedef struct handed_message {
+    char byte;
+    struct iovec part;
+
+    _Alignas(struct cmsghdr) char room[CMSG_SPACE(sizeof(int))];
+
+    struct msghdr header;
+} handed_message;
+
+static void make_message(handed_message *m)
+{
+    memset(m, 0, sizeof *m);
+    m->part = (struct iovec){&m->byte, 1};
+    m->header = (struct msghdr){
+        .msg_iov = &m->part, .msg_iovlen = 1, .msg_control = m->room, .msg_controllen = sizeof m->room};
+}
+
+void ic_descriptor_send(int socket, int fd)
+{
+    handed_message m;
+    make_message(&m);
+    struct cmsghdr *head = CMSG_FIRSTHDR(&m.header);
+    *head =
+        (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(head), &fd, sizeof fd);
+    sendmsg(socket, &m.header, MSG_NOSIGNAL);
+}
+
+static int take_descriptor(int socket)
+{
+    int fd = -1;
+    handed_message m;
+    make_message(&m);
+    if (recvmsg(socket, &m.header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) <= 0) return -1;
+    const struct cmsghdr *head = CMSG_FIRSTHDR(&m.header);
+    if (head != NULL && head->cmsg_type == SCM_RIGHTS) memcpy(&fd, CMSG_DATA(head), sizeof fd);
+    return fd;
+}
+
 /* ---- watching */
 
 typedef struct child_watch {
     pid_t child;
+
+    /* the socket by which the listener to refused calls comes, and the listener; -1: none */
+    int handed, listener;
+
     bool ended;
     ic_supervised said;
 } child_watch;
@@ -92,16 +138,34 @@ static bool reap_children(child_watch *w)
     }
 }
 
-/* Waits until the process ends or the line is closed. */
+static void take_listener(child_watch *w)
+{
+    w->listener = take_descriptor(w->handed);
+    close(w->handed);
+    w->handed = -1;
+}
+
+static void refuse_call(child_watch *w)
+{
+    w->said.attempts |= ic_attempt_refuse(w->listener);
+}
+
+/* Waits until the process ends or the line is closed, and answers calls that it is refused. */
 static void wait_for_end(child_watch *w, int line)
 {
     sigset_t none;
     sigemptyset(&none);
     for (;;) {
-        struct pollfd waiting = {.fd = line, .events = POLLIN};
+        struct pollfd waiting[] = {{.fd = line, .events = POLLIN},
+                                   {.fd = w->handed, .events = POLLIN},
+                                   {.fd = w->listener, .events = POLLIN}};
         reap_children(w);
         if (w->ended) return;
-        if (ppoll(&waiting, 1, NULL, &none) > 0) return;
+        if (ppoll(waiting, 3, NULL, &none) <= 0) continue;
+        if (waiting[0].revents != 0) return;
+        if (waiting[1].revents != 0) take_listener(w);
+        if ((waiting[2].revents & POLLIN) != 0) refuse_call(w);
+        else if (waiting[2].revents != 0) w->listener = -1; /* nobody is left who could ask */
     }
 }
 
@@ -117,9 +181,9 @@ static void kill_children(child_watch *w)
     }
 }
 
-void ic_supervise(int line, pid_t child, const char *folder)
+void ic_supervise(int line, int handed, pid_t child, const char *folder)
 {
-    child_watch w = {.child = child, .said.refused = child == -1 ? errno : 0};
+    child_watch w = {.child = child, .handed = handed, .listener = -1, .said.refused = child == -1 ? errno : 0};
     if (child > 0) {
         wait_for_end(&w, line);
         kill_children(&w);

@@ -52,6 +52,9 @@ typedef struct audit {
     /* what the parts of the solver have used, s */
     double spent;
 
+    /* what the subject attempted and was refused: bits 1 << ic_attempt */
+    unsigned attempts;
+
     /* all parts of the solver ended well */
     bool all_whole;
 
@@ -173,6 +176,16 @@ static ic_mistake_id find_cause(const audit *a, const ic_child_end *end)
     return end->limit[0] != '\0' ? IC_MISTAKE_LIMIT_EXCEEDED : IC_MISTAKE_CRASHES;
 }
 
+/* What the subject was refused so far, as the end of a sentence; "": nothing. */
+static const char *describe_refused(const audit *a)
+{
+    static char text[2 * IC_ATTEMPT_LIST];
+    char list[IC_ATTEMPT_LIST];
+    ic_attempts_write(list, sizeof list, a->attempts);
+    snprintf(text, sizeof text, "%s%s", list[0] != '\0' ? "; it was refused " : "", list);
+    return text;
+}
+
 /* Adds a row about the end of the child. */
 static void add_end(audit *a, const ic_child_end *end, double seconds)
 {
@@ -186,7 +199,8 @@ static void add_end(audit *a, const ic_child_end *end, double seconds)
         snprintf(how, sizeof how, " of processor time for one run");
     } else if (end->late) how[0] = '\0';
     else describe_end(how, sizeof how, end);
-    if (good) ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself");
+    if (good)
+        ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself%s", describe_refused(a));
     else if (broken > 0)
         ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured,
                           "its process sent %zu records that no check has written: it writes out of bounds",
@@ -199,8 +213,8 @@ static void add_end(audit *a, const ic_child_end *end, double seconds)
         ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "still running after %.3g s%s, in: %s",
                           seconds, how, end->doing);
     else
-        ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "%s, in: %.120s%s%.120s", how, end->doing,
-                          end->words[0] != '\0' ? "; its last message: " : "", end->words);
+        ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "%s, in: %.120s%s%.120s%s", how, end->doing,
+                          end->words[0] != '\0' ? "; its last message: " : "", end->words, describe_refused(a));
     const bool slow = has_overrun(end) && (end->excused || find_slow(a) != IC_NO_MISTAKE);
     a->said.report->crashed |= !good && !slow;
 }
@@ -220,6 +234,7 @@ static bool list_plugin(audit *a)
         report_no_process(a);
         return false;
     }
+    a->said.report->attempts |= end.attempts;
     if (a->said.refused) return false;
     if (!end.whole || a->said.n_broken + end.forged > 0) add_end(a, &end, seconds);
     return true;
@@ -246,6 +261,7 @@ static void begin_subject(audit *a)
 {
     a->state = (audit_state){{{IC_NO_MISTAKE}}, false};
     a->spent = 0;
+    a->attempts = 0;
     a->all_whole = true;
 }
 
@@ -396,6 +412,8 @@ static bool take_child(audit *a, const part_answer *head, const char *records, s
     const ic_child_end *end = &head->end;
     const bool solver = a->now->kind == IC_PLUGIN_SOLVER;
     a->said.n_broken = 0;
+    a->attempts |= end->attempts;
+    a->said.report->attempts |= end->attempts;
     a->said.known = a->state.known;
     for (size_t i = 0; i < n; i++) {
         ic_record record;
@@ -417,8 +435,8 @@ static bool take_child(audit *a, const part_answer *head, const char *records, s
         a->part++; /* the row is about the whole solver */
         ic_finding_writer writer = make_writer(a);
         const ic_judged_value measured = {0, 0, "it must end", IC_NO_MISTAKE};
-        ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself, in all %zu parts",
-                          a->part);
+        ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself, in all %zu parts%s",
+                          a->part, describe_refused(a));
     }
     return true;
 }

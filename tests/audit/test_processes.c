@@ -14,10 +14,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <signal.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -237,6 +243,58 @@ IC_TEST(test_children_end)
     /* memory is unlimited under sanitizers */
     CU_ASSERT(getrlimit(RLIMIT_AS, &now) == 0);
     if (now.rlim_cur == before.rlim_cur) CU_ASSERT_EQUAL(run_child(fill_memory, LONG).status, 9);
+}
+
+/* ---- what is refused: harmless attempts, at the supervisor and at names of ours */
+
+/* Number of attempts that were not refused. */
+static int attempt_all(void)
+{
+    const pid_t other = getppid();
+    struct rlimit limit;
+    int done = 0;
+    for (int kind = 0; kind < 2; kind++) done += socket(kind == 0 ? AF_UNIX : AF_INET, SOCK_DGRAM, 0) != -1;
+    done += shmget(IPC_PRIVATE, 1, 0600) != -1;
+    done += semget(IPC_PRIVATE, 1, 0600) != -1;
+    done += msgget(IPC_PRIVATE, 0600) != -1;
+    done += syscall(SYS_mq_open, "impactcheck-test", O_RDONLY, 0, NULL) != -1 || errno != EPERM;
+    done += setpriority(PRIO_PROCESS, (id_t)other, getpriority(PRIO_PROCESS, (id_t)other)) != -1;
+    done += syscall(SYS_prlimit64, other, RLIMIT_CORE, NULL, &limit) != -1;
+    done += syscall(SYS_process_vm_readv, other, NULL, 0, NULL, 0, 0) != -1 || errno != EPERM;
+    done += syscall(SYS_keyctl, 0, 0, 0) != -1 || errno != EPERM;
+    return done;
+}
+
+static void attempt(ic_finding_writer *writer, void *context)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct held[_LINUX_CAPABILITY_U32S_3] = {{0, 0, 0}};
+    struct rlimit limit;
+    (void)context;
+    syscall(SYS_capget, &header, held);
+    if (held[0].effective != 0 || held[0].permitted != 0 || held[1].permitted != 0) _exit(8);
+    /* its own limits are its own */
+    if (getrlimit(RLIMIT_CORE, &limit) == -1 || setrlimit(RLIMIT_CORE, &limit) == -1) _exit(9);
+    /* those that it starts are refused the same */
+    const pid_t child = fork();
+    int state = 1;
+    if (child == 0) _exit(attempt_all());
+    waitpid(child, &state, 0);
+    if (state != 0 || attempt_all() > 0) _exit(10);
+    say_one(writer, context);
+}
+
+IC_TEST(test_refused_calls)
+{
+    char text[IC_ATTEMPT_LIST];
+    const ic_child_end end = run_child(attempt, LONG);
+    CU_ASSERT(end.whole);
+    CU_ASSERT_EQUAL(end.status, 0);
+    CU_ASSERT_EQUAL(run_child(say_one, LONG).attempts, 0);
+    ic_attempts_write(text, sizeof text, end.attempts);
+    CU_ASSERT_STRING_EQUAL(text,
+                           "a socket, memory, semaphores or queues that outlive it, limits or priorities of "
+                           "processes, memory or files of other processes, keys of the kernel");
 }
 
 /* ---- plugins */
