@@ -5,6 +5,7 @@
 #include "reports/json.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Undecided findings are skipped rows. */
 static const char *const verdicts[] = {
@@ -26,18 +27,33 @@ static json_t *text_json(const char *bytes)
     return json_string(ascii);
 }
 
-static json_t *row_of(const ic_finding *f)
+/*
+ * Whether a finding is the only one of its check and subject. Its place is then where it is worst, which changes with
+ * the audited code; the place of others is what they are about.
+ */
+static bool is_alone(const ic_findings *all, const ic_finding *f)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        const ic_finding *other = &all->rows[i];
+        if (other != f && other->check == f->check && strcmp(other->subject, f->subject) == 0) return false;
+    }
+    return true;
+}
+
+/* Names of tests hold what is stable, so that a CI server recognises the test in the next run. */
+static json_t *row_of(const ic_findings *all, const ic_finding *f)
 {
     char detail[2048];
-    const bool known = f->cause != IC_NO_MISTAKE;
-    snprintf(detail, sizeof detail, "%s%s%s%s%s", f->detail, known ? "; likely cause: " : "",
+    const bool known = f->cause != IC_NO_MISTAKE, worst = f->place[0] != '\0' && is_alone(all, f);
+    snprintf(detail, sizeof detail, "%s%s%s%s%s%s%s%s", worst ? "at " : "", worst ? f->place : "",
+             worst ? ": " : "", f->detail, known ? "; likely cause: " : "",
              known ? ic_mistake_name(f->cause) : "", known ? ": " : "", known ? ic_mistake_text(f->cause) : "");
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:n, s:o, s:o, s:o, s:o, s:o}", "check",
-                     text_json(f->check->name), "subject", text_json(f->subject), "place", text_json(f->place),
-                     "solver", text_json(""), "what", text_json(f->check->what), "error",
-                     ic_json_real(f->measured), "radius", "tolerance", ic_json_real(f->tolerance), "unit",
-                     text_json(f->unit != NULL ? f->unit : ""), "origin", text_json(f->origin), "detail",
-                     text_json(detail), "verdict", text_json(verdicts[f->verdict]));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:n, s:o, s:o, s:o, s:o, s:o}", "check", text_json(f->check->name),
+        "subject", text_json(f->subject), "place", text_json(worst ? "" : f->place), "solver", text_json(""),
+        "what", text_json(f->check->what), "error", ic_json_real(f->measured), "radius", "tolerance",
+        ic_json_real(f->tolerance), "unit", text_json(f->unit != NULL ? f->unit : ""), "origin",
+        text_json(f->origin), "detail", text_json(detail), "verdict", text_json(verdicts[f->verdict]));
 }
 
 /*
@@ -61,7 +77,7 @@ static json_t *results_of(const char *title, const cli_audit_result *result, boo
     bool good =
         rows != NULL && (!undecided || json_array_append_new(rows, row_of_whole(result, allow_undecided)) == 0);
     for (size_t i = 0; i < findings->count && good; i++) {
-        good = json_array_append_new(rows, row_of(&findings->rows[i])) == 0; /* NULL is refused */
+        good = json_array_append_new(rows, row_of(findings, &findings->rows[i])) == 0; /* NULL is refused */
     }
     if (!good) {
         json_decref(rows);

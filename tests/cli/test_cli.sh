@@ -1087,6 +1087,10 @@ impactcheck audit --trajectory wrong.csv --case "$lively" --junit f.xml --markdo
 holds "failed: exit status 1, whatever is allowed" test "$status" = 1
 holds "failed: the first line" first_line 'Failed: '
 holds "failed: JUnit has the checks alone" test "$(failures f.xml)" -gt 0 -a "$(grep -c 'name="verdict' f.xml)" = 0
+names() { # FILE: of its test cases
+    grep -o '<testcase[^>]*>' "$1" | sort
+}
+holds "failed: the tests have the names that they have when they pass" diff <(names g.xml) <(names f.xml)
 holds "failed: Markdown" grep -q '^\*\*Failed:' f.md
 impactcheck audit --trajectory wrong.csv --case "$lively" --json
 json "failed: JSON" "o['good'] is False and o['verdict'] == 'failed' and o['counts']['fail'] == o['failed'] > 0"
