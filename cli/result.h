@@ -5,6 +5,7 @@
 
 #include "cli/file.h"
 #include "cli/instance.h"
+#include "core/log_scope.h"
 #include "reference/judge/judge.h"
 
 #include <stdbool.h>
@@ -14,6 +15,12 @@ typedef struct cli_result {
     const cli_instance *instance;
     const ic_solver *solver;
     const ic_log *log;
+
+    /* of outputs, in order of time, if a trajectory is written */
+    const ic_peak *peaks;
+
+    size_t n_peaks;
+
     ic_work work;
     ic_status status;
 
@@ -45,8 +52,8 @@ void cli_result_json(const cli_result *result, FILE *stream);
 typedef void cli_row_taker(void *self, double t, int mode, const double *x);
 
 /**
- * Give the rows of a trajectory one by one: samples and both sides of every event, in order of
- * time, not before `from`.
+ * Give the rows of a trajectory one by one: samples, both sides of every event, and the peaks of outputs that are seen
+ * in neither, in order of time, not before `from`.
  */
 void cli_result_rows(const cli_result *result, cli_row_taker *take, void *self);
 

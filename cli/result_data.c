@@ -235,36 +235,6 @@ static void csv_header(FILE *stream, const ic_case *system)
     fputc('\n', stream);
 }
 
-/*
- * Whether a sample belongs before an event: it is earlier, or at the instant of the event and in
- * the mode that the event ends.
- */
-static bool sample_first(const ic_sample *sample, const ic_event *event)
-{
-    return sample->t < event->t || (sample->t == event->t && sample->mode == event->mode_from);
-}
-
-void cli_result_rows(const cli_result *result, cli_row_taker *take, void *self)
-{
-    const size_t n_samples = ic_log_sample_count(result->log), n_events = ic_log_event_count(result->log);
-    size_t s = 0, e = 0;
-    while (s < n_samples || e < n_events) {
-        ic_sample sample = {0};
-        ic_event event = {0};
-        if (s < n_samples) sample = ic_log_sample_at(result->log, s);
-        if (e < n_events) event = ic_log_event_at(result->log, e);
-        if (e == n_events || (s < n_samples && sample_first(&sample, &event))) {
-            if (sample.t >= result->from) take(self, sample.t, sample.mode, sample.x);
-            s++;
-        } else {
-            e++;
-            if (event.t < result->from) continue;
-            take(self, event.t, event.mode_from, event.x_pre);
-            take(self, event.t, event.mode_to, event.x_post);
-        }
-    }
-}
-
 void cli_result_trajectory(const cli_result *result, FILE *stream)
 {
     csv to = {&result->instance->setup.problem, stream};

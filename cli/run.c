@@ -55,8 +55,10 @@ static const cli_option options[] = {
         {"--samples", "N",
          "number of equidistant samples, both ends included, for --trajectory (default 1001) and --json (default none)",
          false},
-    [TRAJECTORY] = {"--trajectory", "FILE",
-                    "write samples and both sides of every event: FILE.h5 as HDF5, else as CSV", false},
+    [TRAJECTORY] =
+        {"--trajectory", "FILE",
+         "write samples, peaks of outputs between them, and both sides of every event: FILE.h5 as HDF5, else as CSV",
+         false},
     [FROM] = {"--from", "T", "time, in s, from which on --trajectory has rows; default: all rows", false},
     [SKETCH] = {"--sketch", "FILE",
                 "draw the machine as SVG: at the start, and faintly at the end; its case file has the sketch",
@@ -271,7 +273,9 @@ static ic_status solve_to_its_end(run_plan *plan, ic_log *log)
         problem->t_end = sampled_end(plan);
         problem->t_end_text = NULL;
     }
-    const ic_status status = plan->solver->solve(log, problem, &plan->options);
+    ic_status status = IC_OK;
+    if (cli_has(plan->arguments, TRAJECTORY)) status = ic_log_keep_peaks(log, plan->options.samples);
+    if (status == IC_OK) status = plan->solver->solve(log, problem, &plan->options);
     *problem = asked;
     return status;
 }
@@ -296,6 +300,7 @@ static int solve_problem(run_plan *plan)
         .verbose = cli_has(plan->arguments, VERBOSE),
         .from = plan->from,
     };
+    if (cli_has(plan->arguments, TRAJECTORY)) result.peaks = ic_log_peaks(log, &result.n_peaks);
     if (plan->solver->steps_over_events)
         result.defect = (ic_defect){.greatest = NAN, .t = NAN, .reason = "the solver steps over events"};
     else ic_judge_defect(&result.defect, log, NULL);

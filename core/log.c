@@ -33,6 +33,15 @@ struct ic_log {
     record_list samples, sample_states;
     record_list notes;
 
+    /* of type ic_peak; n numbers for each */
+    record_list peaks, peak_states;
+
+    /* of each output and sign, 1 + index of its last peak, 0: none; NULL: peaks are not kept */
+    size_t *last_peaks;
+
+    /* number of samples between which peaks are kept */
+    size_t peak_samples;
+
     /* Number of samples that were counted but not kept. */
     size_t dropped_samples;
 
@@ -81,9 +90,10 @@ ic_log *ic_log_new(const ic_problem *problem)
     log->problem = problem;
     log->n = n_states;
     log->events.size = sizeof(ic_event);
+    log->peaks.size = sizeof(ic_peak);
     log->samples.size = sizeof(ic_sample);
     log->notes.size = sizeof(ic_note);
-    log->event_states.size = log->sample_states.size = sizeof(double);
+    log->event_states.size = log->sample_states.size = log->peak_states.size = sizeof(double);
     log->end_mode = -1;
     log->end_t = NAN;
     for (size_t i = 0; i < n_outputs; i++) log->extremes[i] = (ic_extreme){NAN, NAN, NAN, NAN, NAN};
@@ -98,6 +108,9 @@ void ic_log_free(ic_log *log)
     free(log->samples.data);
     free(log->sample_states.data);
     free(log->notes.data);
+    free(log->peaks.data);
+    free(log->peak_states.data);
+    free(log->last_peaks);
     free(log->windows);
     free(log);
 }
@@ -153,6 +166,66 @@ size_t ic_log_windows_at(const ic_log *log, double t, size_t *n)
            ic_sample_time(problem, scope->samples, scope->first_window + first + *n) <= t)
         (*n)++;
     return first;
+}
+
+/* ---- peaks between samples */
+
+ic_status ic_log_keep_peaks(ic_log *log, size_t samples)
+{
+    log->peak_samples = samples;
+    log->last_peaks = calloc(2 * log->problem->system->n_outputs + 1, sizeof *log->last_peaks);
+    return log->last_peaks != NULL ? IC_OK : IC_NO_MEMORY;
+}
+
+bool ic_log_keeps_peaks(const ic_log *log)
+{
+    return log->last_peaks != NULL;
+}
+
+/* Between which samples t lies. */
+static double window_of(const ic_log *log, double t)
+{
+    const ic_problem *problem = log->problem;
+    return floor((t - problem->t_start) / (problem->t_end - problem->t_start) *
+                 (double)(log->peak_samples - 1));
+}
+
+ic_status ic_log_peak(ic_log *log, size_t output, double sign, double t, int mode, const double *x)
+{
+    const ic_peak peak = {{t, mode, NULL},
+                          output,
+                          sign,
+                          log->problem->system->outputs[output].value(t, x, mode, log->problem->par)};
+    size_t *last = &log->last_peaks[2 * output + (sign < 0)];
+    ic_peak *peaks = log->peaks.data;
+    if (*last > 0 && window_of(log, peaks[*last - 1].at.t) == window_of(log, t)) {
+        if (!(sign * peak.value > sign * peaks[*last - 1].value)) return IC_OK;
+    } else {
+        if (list_extend(&log->peaks, 1) == NULL) return IC_NO_MEMORY;
+        if (list_extend(&log->peak_states, log->n) == NULL) {
+            log->peaks.count--;
+            return IC_NO_MEMORY;
+        }
+        *last = log->peaks.count;
+    }
+    ((ic_peak *)log->peaks.data)[*last - 1] = peak;
+    memcpy((double *)log->peak_states.data + (*last - 1) * log->n, x, log->n * sizeof *x);
+    return IC_OK;
+}
+
+static int compare_peaks(const void *a, const void *b)
+{
+    const double t = ((const ic_peak *)a)->at.t, u = ((const ic_peak *)b)->at.t;
+    return (t > u) - (t < u);
+}
+
+const ic_peak *ic_log_peaks(ic_log *log, size_t *n)
+{
+    ic_peak *peaks = log->peaks.data;
+    *n = log->peaks.count;
+    for (size_t i = 0; i < *n; i++) peaks[i].at.x = (const double *)log->peak_states.data + i * log->n;
+    if (*n > 1) qsort(peaks, *n, sizeof *peaks, compare_peaks);
+    return peaks;
 }
 
 /* ---- writing */

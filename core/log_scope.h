@@ -35,6 +35,33 @@ const ic_log_scope *ic_log_scope_of(const ic_log *log);
  */
 ic_extreme ic_log_window_extreme(const ic_log *log, size_t window, size_t i);
 
+/** From now on, keep the peaks of outputs between two of so many samples, at least 2. IC_OK or IC_NO_MEMORY. */
+ic_status ic_log_keep_peaks(ic_log *log, size_t samples);
+
+/** Whether peaks are kept. */
+bool ic_log_keeps_peaks(const ic_log *log);
+
+/**
+ * A local peak of an output, found in the state x: greatest (sign 1) or least (-1). It is kept if it is the highest so
+ * far between its samples, instead of the one before. IC_OK or IC_NO_MEMORY.
+ */
+ic_status ic_log_peak(ic_log *log, size_t output, double sign, double t, int mode, const double *x);
+
+typedef struct ic_peak {
+    /* its time, mode and state; the state belongs to the log */
+    ic_sample at;
+
+    size_t output;
+
+    /* 1: greatest; -1: least */
+    double sign;
+
+    double value;
+} ic_peak;
+
+/** After the run: the peaks that are kept, in the order of time. They belong to the log. */
+const ic_peak *ic_log_peaks(ic_log *log, size_t *n);
+
 /** The windows that contain t: *n of them (0, 1 or 2), starting at the number returned. */
 size_t ic_log_windows_at(const ic_log *log, double t, size_t *n);
 

@@ -20,6 +20,9 @@ typedef struct stretch {
     ic_interpolant *interpolate;
     void *self;
     double x[IC_MAX_STATES];
+
+    /* IC_NO_MEMORY: a peak could not be kept */
+    ic_status status;
 } stretch;
 
 static ic_status log_samples(stretch *s, double t0, double t1)
@@ -43,8 +46,9 @@ static double output_at(stretch *s, const ic_output *output, double t)
 }
 
 /* Golden section for the greatest value of sign * output in (a, b). */
-static void refine_peak(stretch *s, const ic_output *output, double sign, double a, double b)
+static void refine_peak(stretch *s, size_t i, double sign, double a, double b)
 {
+    const ic_output *output = &s->phase->problem->system->outputs[i];
     const double least = PEAK_FRACTION * (b - a);
     double c = b - GOLDEN * (b - a), d = a + GOLDEN * (b - a);
     double at_c = sign * output_at(s, output, c), at_d = sign * output_at(s, output, d);
@@ -63,14 +67,17 @@ static void refine_peak(stretch *s, const ic_output *output, double sign, double
     const double peak = 0.5 * (a + b);
     s->interpolate(s->self, peak, s->x);
     ic_log_extremes(s->phase->log, peak, s->phase->mode_index, s->x);
+    if (ic_log_keeps_peaks(s->phase->log) && s->status == IC_OK)
+        s->status = ic_log_peak(s->phase->log, i, sign, peak, s->phase->mode_index, s->x);
 }
 
-/* The extremes of an output so far, in the window of t if the log has windows. */
+/* The extremes of an output so far, in the window of t if the log has windows; none if all peaks are kept. */
 static ic_extreme known_extreme(const stretch *s, size_t output, double t)
 {
     const ic_log *log = s->phase->log;
     const ic_log_scope *scope = ic_log_scope_of(log);
     size_t n = 0;
+    if (ic_log_keeps_peaks(log)) return (ic_extreme){.min = INFINITY, .max = -INFINITY};
     if (scope == NULL) return ic_log_extreme(log, output);
     const size_t window = ic_log_windows_at(log, t, &n);
     return ic_log_window_extreme(log, window, output - scope->first_output);
@@ -96,10 +103,8 @@ static void find_peaks(stretch *s, double a, double b)
         const double slope_a = (v[1] - v[0]) / delta, slope_b = (v[3] - v[2]) / delta;
         const ic_extreme extreme = known_extreme(s, i, 0.5 * (a + b));
         /* a peak lies below its tangents: refine only if these exceed the extremes so far */
-        if (slope_a > 0 && slope_b < 0 && v[0] + slope_a * (b - a) > extreme.max)
-            refine_peak(s, output, +1, a, b);
-        if (slope_a < 0 && slope_b > 0 && v[0] + slope_a * (b - a) < extreme.min)
-            refine_peak(s, output, -1, a, b);
+        if (slope_a > 0 && slope_b < 0 && v[0] + slope_a * (b - a) > extreme.max) refine_peak(s, i, +1, a, b);
+        if (slope_a < 0 && slope_b > 0 && v[0] + slope_a * (b - a) < extreme.min) refine_peak(s, i, -1, a, b);
     }
 }
 
@@ -136,7 +141,7 @@ ic_status ic_phase_observe(const ic_phase *phase, double t0, double t1, int node
                            void *self)
 {
     if (phase->options->samples == 0 && !phase->options->extremes) return IC_OK;
-    stretch s = {.phase = phase, .interpolate = interpolate, .self = self};
+    stretch s = {.phase = phase, .interpolate = interpolate, .self = self, .status = IC_OK};
     const ic_log_scope *scope = ic_log_scope_of(phase->log);
     if (phase->options->samples > 0) {
         const ic_status status = log_samples(&s, t0, t1);
@@ -145,7 +150,7 @@ ic_status ic_phase_observe(const ic_phase *phase, double t0, double t1, int node
     if (!phase->options->extremes || !(t1 > t0)) return IC_OK;
     if (scope != NULL) find_peaks_in_windows(&s, scope, t0, t1, nodes);
     else find_peaks_in_parts(&s, t0, t1, nodes);
-    return IC_OK;
+    return s.status;
 }
 
 double ic_phase_next_sample(const ic_phase *phase)

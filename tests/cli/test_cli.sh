@@ -1074,6 +1074,9 @@ failures() { # FILE: number of <failure>
 impactcheck run "$lively" --until 3 --samples 301 --trajectory right.csv --quiet
 impactcheck run "$lively" --until 3 --samples 301 --set e=0.5 --trajectory wrong.csv --quiet
 impactcheck run "$lively" --until 1 --samples 2 --trajectory two.csv --quiet
+# rows have the greatest force, which is between two samples and at no event
+impactcheck run roller/III/C --samples 3 --trajectory peaks.csv --json
+json "run: rows have the peaks" "__import__('csv') and abs(max(float(r['contact_force']) for r in __import__('csv').DictReader(open('peaks.csv'))) / o['outputs']['contact_force']['max'] - 1) < 1e-9"
 good "a good audit" audit --trajectory right.csv --case "$lively" --junit g.xml --tap g.tap --markdown g.md
 holds "good: the first line" first_line 'Good: '
 holds "good: what was not tested is named" grep -q '^Good: .*; [0-9]* undecided: .*rest' out
