@@ -658,29 +658,36 @@ static ALWAYS_INLINE void find_events(kernel_group *g, step_part *p, const int n
 
 /* ---- jumps */
 
-/* Arms the guards of the mode after a jump, as the event loop does; drops lanes with a guard at an
-   undeclared zero. */
+/*
+ * Arms the guards of the mode after a jump, as the event loop does: those at zero by their rate. Drops lanes with a
+ * guard that fires at once, or is level at zero.
+ */
 static ALWAYS_INLINE void arm_guards(kernel_group *g, mask where, const ic_batch_branch *branch, vec before,
                                      const int n)
 {
     const lane_coefficients *m = &g->coefficients[branch->mode];
     mask lost = none();
     for (int i = 0; i < g->shape->modes[branch->mode].n_guards; i++) {
+        const ic_batch_guard *guard = &g->shape->modes[branch->mode].guards[i];
         const vec value = sparse_dot(m->value[i], &g->values[branch->mode][i], g->z);
         vec side = choose(value < 0, all(-1), all(1)), order = all(0);
-        mask on_zero = value == 0;
         if (branch->order[i] > 0) {
             side = all(branch->side[i]);
             order = all(branch->order[i]);
-            on_zero = none();
-        } else if (branch->same[i]) {
-            const vec slope = dot(m->slope[i], g->z, n);
-            const mask stands = modulus(value) <= 2 * (modulus(before) + modulus(slope) * g->tie / m->h);
-            side = choose(stands, choose(slope < 0, all(-1), all(1)), side);
-            order = choose(stands, all(1), order);
-            on_zero = (on_zero & ~stands) | (stands & (slope == 0));
+        } else {
+            mask stands = value == 0, due = none();
+            if (branch->same[i] || any(where & stands)) {
+                const vec slope = dot(m->slope[i], g->z, n);
+                if (branch->same[i])
+                    stands |= modulus(value) <= 2 * (modulus(before) + modulus(slope) * g->tie / m->h);
+                side = choose(stands, choose(slope < 0, all(-1), all(1)), side);
+                order = choose(stands, all(1), order);
+                lost |= where & stands & (slope == 0);
+                if (!branch->own[i]) due = stands;
+            }
+            if (guard->fires_beyond) due |= ~stands;
+            if (guard->direction != 0) lost |= where & due & (side == (double)guard->direction);
         }
-        lost |= where & on_zero;
         g->side[i] = choose(where, side, g->side[i]);
         g->order[i] = choose(where, order, g->order[i]);
     }
