@@ -76,8 +76,8 @@ typedef struct ic_batch_guard {
     int direction;
     bool conditional;
 
-    /* whether it may fire at the start of a phase although it is not at zero there */
-    bool fires_beyond;
+    /* the values other than zero at which it fires at the start of a phase */
+    ic_onset onset;
 
     int n_branches;
     ic_batch_branch branches[IC_BATCH_BRANCHES];

@@ -659,6 +659,24 @@ static ALWAYS_INLINE void find_events(kernel_group *g, step_part *p, const int n
 /* ---- jumps */
 
 /*
+ * Lanes in which a guard on its firing side fires at the start of a phase: at zero, unless its own jump has disarmed
+ * it, or beyond zero.
+ */
+static ALWAYS_INLINE mask is_due(const kernel_group *g, int mode, int i, bool own, mask stands, vec side,
+                                 const int n)
+{
+    const ic_batch_guard *guard = &g->shape->modes[mode].guards[i];
+    const lane_coefficients *m = &g->coefficients[mode];
+    mask due = own ? none() : stands;
+    if (guard->direction == 0) return none();
+    if (guard->onset == IC_ONSET_LEVEL) due |= ~stands;
+    if (guard->onset == IC_ONSET_NEAR) due |= ~stands & (side * dot(m->slope[i], g->z, n) > 0);
+    due &= side == (double)guard->direction;
+    if (guard->conditional && any(due)) due &= dot(m->condition[i], g->z, n) > 0;
+    return due;
+}
+
+/*
  * Arms the guards of the mode after a jump, as the event loop does: those at zero by their rate. Drops lanes with a
  * guard that fires at once, or is level at zero.
  */
@@ -668,14 +686,13 @@ static ALWAYS_INLINE void arm_guards(kernel_group *g, mask where, const ic_batch
     const lane_coefficients *m = &g->coefficients[branch->mode];
     mask lost = none();
     for (int i = 0; i < g->shape->modes[branch->mode].n_guards; i++) {
-        const ic_batch_guard *guard = &g->shape->modes[branch->mode].guards[i];
         const vec value = sparse_dot(m->value[i], &g->values[branch->mode][i], g->z);
         vec side = choose(value < 0, all(-1), all(1)), order = all(0);
         if (branch->order[i] > 0) {
             side = all(branch->side[i]);
             order = all(branch->order[i]);
         } else {
-            mask stands = value == 0, due = none();
+            mask stands = value == 0;
             if (branch->same[i] || any(where & stands)) {
                 const vec slope = dot(m->slope[i], g->z, n);
                 if (branch->same[i])
@@ -683,10 +700,8 @@ static ALWAYS_INLINE void arm_guards(kernel_group *g, mask where, const ic_batch
                 side = choose(stands, choose(slope < 0, all(-1), all(1)), side);
                 order = choose(stands, all(1), order);
                 lost |= where & stands & (slope == 0);
-                if (!branch->own[i]) due = stands;
             }
-            if (guard->fires_beyond) due |= ~stands;
-            if (guard->direction != 0) lost |= where & due & (side == (double)guard->direction);
+            lost |= where & is_due(g, branch->mode, i, branch->own[i], stands, side, n);
         }
         g->side[i] = choose(where, side, g->side[i]);
         g->order[i] = choose(where, order, g->order[i]);

@@ -72,9 +72,11 @@ static bool arm_guards(ic_batch_lane *at, const ic_problem *problem, const ic_br
         const ic_guard *guard = &mode->guards[i];
         if (declared[i]) continue;
         const double value = guard->value(problem->t_start, at->x, problem->par);
+        const int to = ic_sign(guard->rate(problem->t_start, at->x, problem->par));
         at->order[i] = value == 0;
-        at->side[i] = ic_sign(value == 0 ? guard->rate(problem->t_start, at->x, problem->par) : value);
-        const bool may_fire = value == 0 || guard->onset != IC_ONSET_ZERO;
+        at->side[i] = value == 0 ? to : ic_sign(value);
+        const bool may_fire = value == 0 || guard->onset == IC_ONSET_LEVEL ||
+                              (guard->onset == IC_ONSET_NEAR && to == guard->direction);
         if (at->side[i] == 0 || (may_fire && at->side[i] == guard->direction)) return false;
     }
     return true;

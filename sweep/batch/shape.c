@@ -35,7 +35,7 @@ static bool read_guard(ic_batch_guard *guard, const ic_guard *from, int mode, co
     if (from->jump.n_branches > IC_BATCH_BRANCHES || from->accumulation.apply != NULL) return false;
     guard->direction = from->direction;
     guard->conditional = from->enabled != NULL;
-    guard->fires_beyond = from->onset != IC_ONSET_ZERO;
+    guard->onset = from->onset;
     guard->n_branches = (int)from->jump.n_branches;
     for (int i = 0; i < guard->n_branches; i++) {
         if (!read_branch(&guard->branches[i], &from->jump.branches[i], from, mode, variant)) return false;
