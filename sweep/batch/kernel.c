@@ -506,19 +506,6 @@ static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int 
 
 /* ---- Taylor's series about the middle of the part after the last node */
 
-/* sum of a_j u^j, with even and odd powers apart */
-static ALWAYS_INLINE vec evaluate_polynomial(const vec a[TERMS], vec u)
-{
-    const vec v = u * u;
-    vec even = a[TERMS - 2], odd = a[TERMS - 1];
-    UNROLL
-    for (int j = TERMS - 4; j >= 0; j -= 2) {
-        even = fused(even, v, a[j]);
-        odd = fused(odd, v, a[j + 1]);
-    }
-    return fused(u, odd, even);
-}
-
 /* The zero of a monotone guard that changes its sign, by Halley's method with a truncated second
    derivative. */
 static ALWAYS_INLINE vec find_zero(const vec a[TERMS], vec low, vec high, mask *where)
@@ -590,7 +577,7 @@ static ALWAYS_INLINE mask decide_guard(const kernel_group *g, step_part *p, int 
     if (guard->conditional) { /* no effect where the condition does not hold */
         vec condition[TERMS];
         for (int j = 0; j < TERMS; j++) condition[j] = dot(r->condition_series[i][j], p->middle, n);
-        idle = found & (evaluate_polynomial(condition, u) <= 0);
+        idle = found & (value_at(condition, TERMS - 1, u) <= 0);
         p->side_after[i] = choose(idle, -side, p->side_after[i]);
     }
     /* the first of two that fire; undecided if they fire at the same instant */
@@ -804,13 +791,13 @@ static ALWAYS_INLINE void move_states(kernel_group *g, const step_part *p, vec u
         for (int j = 1; j < TERMS; j++) a[j] = dot(r->series[k][j], p->middle, n);
         /* a velocity in part of the lanes has its value */
         const mask own = p->active & ~r->is_velocity[k];
-        g->z[k] = choose(own, evaluate_polynomial(a, u), g->z[k]);
+        g->z[k] = choose(own, value_at(a, TERMS - 1, u), g->z[k]);
         if (!followed) continue;
         a[TERMS] = dot(r->series[k][TERMS], p->middle, n);
         UNROLL
         for (int j = 0; j < TERMS; j++) rate[j] = (double)(j + 1) * a[j + 1];
         g->z[k + 1] = choose(p->active & r->is_velocity[k + 1],
-                             r->per_rate[k + 1] * evaluate_polynomial(rate, u), g->z[k + 1]);
+                             r->per_rate[k + 1] * value_at(rate, TERMS - 1, u), g->z[k + 1]);
     }
 }
 
