@@ -252,29 +252,25 @@ static bool is_decided_with(const char *setting, const certify_plan *plan, doubl
 {
     const ic_problem *problem = &plan->instance.setup.problem;
     const size_t name = strcspn(setting, "=") + 1;
-    const char **all = calloc(plan->n_settings + 1, sizeof *all);
     ic_setup setup;
     ic_error error;
     ic_certificate c;
-    size_t n = 0;
-    if (all == NULL) return false;
-    for (size_t i = 0; i < plan->n_settings; i++) {
-        if (strncmp(plan->settings[i], setting, name) != 0) all[n++] = plan->settings[i];
-    }
-    all[n++] = setting;
+    size_t at = 0; /* of the setting that it replaces; there is room for one more */
+    while (at < plan->n_settings && strncmp(plan->settings[at], setting, name) != 0) at++;
     const ic_request request = {.path = plan->arguments->operands[0],
                                 .variant = cli_value(plan->arguments, VARIANT),
                                 .until = cli_has(plan->arguments, UNTIL) ? problem->t_end_text : NULL,
-                                .settings = all,
-                                .n_settings = n};
+                                .settings = plan->settings,
+                                .n_settings = plan->n_settings + (at == plan->n_settings)};
+    const char *before = plan->settings[at];
+    plan->settings[at] = setting;
     bool decided = ic_setup_open(&setup, &request, &error);
-    if (decided) {
-        ic_certify_case(&c, &setup.problem, &(ic_certify_options){.time_limit = seconds});
-        decided = c.status == IC_OK;
-        ic_certificate_clear(&c);
-        ic_setup_close(&setup);
-    }
-    free(all);
+    plan->settings[at] = before;
+    if (!decided) return false;
+    ic_certify_case(&c, &setup.problem, &(ic_certify_options){.time_limit = seconds});
+    decided = c.status == IC_OK;
+    ic_certificate_clear(&c);
+    ic_setup_close(&setup);
     return decided;
 }
 
