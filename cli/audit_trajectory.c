@@ -138,11 +138,12 @@ static bool read_rows(rows_audit *a)
 bool cli_audit_open_case(cli_instance *instance, const cli_arguments *arguments)
 {
     const char *path = cli_value(arguments, CLI_AUDIT_CASE);
-    if (path == NULL)
-        return cli_refuse(
-            arguments->command,
-            "give --case, the case and preset of the trajectory (impactcheck list presets shows all)");
-    return cli_instance_open_path(instance, arguments, path, CLI_AUDIT_VARIANT, CLI_AUDIT_SET, CLI_AUDIT_UNTIL);
+    if (path != NULL)
+        return cli_instance_open_path(instance, arguments, path, CLI_AUDIT_VARIANT, CLI_AUDIT_SET,
+                                      CLI_AUDIT_UNTIL);
+    cli_bad_input(arguments->command,
+                  "give --case, the case and preset of the trajectory (impactcheck list presets shows all)");
+    return false;
 }
 
 /* ---- the audit */
