@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/compare.h"
 #include "bench/statistics.h"
+#include "core/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,13 +26,9 @@ const char *ic_compare_quantity(int quantity)
 
 static bool add_difference(ic_comparison *c, const ic_difference *difference)
 {
-    if (c->count == c->capacity) {
-        const size_t capacity = c->capacity == 0 ? 64 : 2 * c->capacity;
-        ic_difference *differences = realloc(c->differences, capacity * sizeof *differences);
-        if (differences == NULL) return false;
-        c->differences = differences;
-        c->capacity = capacity;
-    }
+    ic_difference *differences = ic_array_reserve(c->differences, &c->capacity, c->count, sizeof *differences);
+    if (differences == NULL) return false;
+    c->differences = differences;
     c->differences[c->count++] = *difference;
     c->worse += difference->worse;
     return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/cost.h"
 #include "bench/statistics.h"
+#include "core/array.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -136,13 +137,10 @@ void ic_cost_results_free(ic_cost_results *results)
 
 bool ic_cost_add_pair(ic_cost_results *results, const ic_cost_pair *pair)
 {
-    if (results->n_pairs == results->most_pairs) {
-        const size_t most = results->most_pairs == 0 ? 64 : 2 * results->most_pairs;
-        ic_cost_pair *pairs = realloc(results->pairs, most * sizeof *pairs);
-        if (pairs == NULL) return false;
-        results->pairs = pairs;
-        results->most_pairs = most;
-    }
+    ic_cost_pair *pairs =
+        ic_array_reserve(results->pairs, &results->most_pairs, results->n_pairs, sizeof *pairs);
+    if (pairs == NULL) return false;
+    results->pairs = pairs;
     results->pairs[results->n_pairs++] = *pair;
     return true;
 }
@@ -154,13 +152,9 @@ bool ic_cost_is_noisy(const ic_cost_row *row)
 
 ic_cost_row *ic_cost_results_add(ic_cost_results *results)
 {
-    if (results->count == results->capacity) {
-        const size_t capacity = results->capacity == 0 ? 64 : 2 * results->capacity;
-        ic_cost_row *rows = realloc(results->rows, capacity * sizeof *rows);
-        if (rows == NULL) return NULL;
-        results->rows = rows;
-        results->capacity = capacity;
-    }
+    ic_cost_row *rows = ic_array_reserve(results->rows, &results->capacity, results->count, sizeof *rows);
+    if (rows == NULL) return NULL;
+    results->rows = rows;
     ic_cost_row *row = &results->rows[results->count++];
     *row = (ic_cost_row){.events = NAN,
                          .simulated = NAN,

@@ -3,6 +3,7 @@
 #include "bench/answers.h"
 #include "bench/overhead.h"
 #include "bench/work_precision.h"
+#include "core/array.h"
 #include "core/bracket.h"
 #include "core/free_impact.h"
 #include "core/model.h"
@@ -28,13 +29,9 @@ static void release_plain(held *self)
 /* Adds an item whose `self` has `size` zeroed bytes; NULL: memory ran out. */
 static ic_micro *add_item(ic_micro_list *list, size_t size, double (*run)(void *self))
 {
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
-        ic_micro *items = realloc(list->items, capacity * sizeof *items);
-        if (items == NULL) return NULL;
-        list->items = items;
-        list->capacity = capacity;
-    }
+    ic_micro *items = ic_array_reserve(list->items, &list->capacity, list->count, sizeof *items);
+    if (items == NULL) return NULL;
+    list->items = items;
     held *self = calloc(1, size);
     if (self == NULL) return NULL;
     self->release = release_plain;

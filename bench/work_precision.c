@@ -8,6 +8,7 @@
 #include "bench/pairs.h"
 #include "bench/statistics.h"
 #include "bench/timing.h"
+#include "core/array.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
@@ -93,13 +94,9 @@ typedef struct session {
 
 static bool keep_timed_run(session *s, const timed_run *run)
 {
-    if (s->n_runs == s->most_runs) {
-        const size_t most = s->most_runs == 0 ? 64 : 2 * s->most_runs;
-        timed_run *runs = realloc(s->runs, most * sizeof *runs);
-        if (runs == NULL) return false;
-        s->runs = runs;
-        s->most_runs = most;
-    }
+    timed_run *runs = ic_array_reserve(s->runs, &s->most_runs, s->n_runs, sizeof *runs);
+    if (runs == NULL) return false;
+    s->runs = runs;
     s->runs[s->n_runs++] = *run;
     return true;
 }

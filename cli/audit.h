@@ -65,11 +65,10 @@ int cli_audit_report_rows(const cli_arguments *arguments, const cli_instance *in
                           const ic_trajectory_audit *audit);
 
 /**
- * Make the problem that --case and related options request, and audit with it. Returns the exit
- * status.
+ * Make the problem that --case and related options request. false: a message has been printed. As for
+ * cli_instance_open.
  */
-int cli_audit_with_case(const cli_arguments *arguments,
-                        int (*audit)(const cli_arguments *arguments, const cli_instance *instance));
+bool cli_audit_open_case(cli_instance *instance, const cli_arguments *arguments);
 
 /** Meaning of the columns: --columns, --units, --derive. */
 ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments);

@@ -87,15 +87,13 @@ static int report_audit(const cli_arguments *arguments, const cli_instance *inst
     return ic_command_crashed(audit) ? CLI_FAILURE : status;
 }
 
-static int audit_command(const cli_arguments *arguments, const cli_instance *instance)
+static int audit_case(const cli_arguments *arguments, const cli_instance *instance, const ic_command *command)
 {
-    ic_command command = {.write = write_request, .context = (void *)instance};
     ic_command_audit audit;
     ic_error error = {""};
     int status = CLI_BAD_INPUT;
-    if (!read_command(arguments, &command)) return CLI_BAD_INPUT;
     cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
-    const ic_command_end end = ic_audit_command(&audit, &command, &instance->setup.problem, &error);
+    const ic_command_end end = ic_audit_command(&audit, command, &instance->setup.problem, &error);
     cli_progress_end();
     if (audit.refused[0] != '\0') {
         ic_command_audit_close(&audit);
@@ -113,5 +111,10 @@ static int audit_command(const cli_arguments *arguments, const cli_instance *ins
 
 int cli_audit_command(const cli_arguments *arguments)
 {
-    return cli_audit_with_case(arguments, audit_command);
+    cli_instance instance = {0};
+    ic_command command = {.write = write_request, .context = &instance};
+    const bool good = cli_audit_open_case(&instance, arguments) && read_command(arguments, &command);
+    const int status = good ? audit_case(arguments, &instance, &command) : CLI_BAD_INPUT;
+    cli_instance_close(&instance);
+    return status;
 }

@@ -40,13 +40,25 @@ bool cli_audit_trajectory_options(const cli_arguments *arguments, ic_trajectory_
     return cli_positive(arguments, CLI_AUDIT_ACCEPT, ic_tolerance_accuracy_limit.value, &options->accept);
 }
 
-static FILE *open_file(const cli_arguments *arguments, const char *path)
-{
-    ic_error error;
-    FILE *stream = ic_input_file_open(path, &error);
-    if (stream == NULL) cli_bad_input(arguments->command, "option --trajectory: %s", error.text);
-    return stream;
-}
+/* All that an audit of rows needs, and its findings. */
+typedef struct rows_audit {
+    const cli_arguments *arguments;
+    cli_instance instance;
+    ic_trajectory_options options;
+
+    /* of an impact by velocities alone: their path and number */
+    ic_trajectory trajectory;
+
+    /* empty if the file has states */
+    ic_impact_rows impact;
+
+    /* whether the file has velocities of an impact alone */
+    bool alone;
+
+    ic_trajectory_audit audit;
+} rows_audit;
+
+/* ---- the rows */
 
 /* A pipe can be read only once, so that a peek at it needs a temporary file. Closes `stream` if it
    returns another; NULL: no room. */
@@ -65,15 +77,86 @@ static FILE *make_seekable(FILE *stream)
     return NULL;
 }
 
-static bool read_trajectory(const cli_arguments *arguments, const ic_problem *problem, FILE *stream,
-                            ic_trajectory *tr)
+/* Drops the rows after --until. */
+static bool cut_at_end(rows_audit *a)
 {
-    const ic_trajectory_reading reading = cli_audit_reading(arguments);
-    const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
+    ic_trajectory *tr = &a->trajectory;
+    if (!cli_has(a->arguments, CLI_AUDIT_UNTIL)) return true;
+    while (tr->n > 0 && tr->t[tr->n - 1] > a->instance.setup.problem.t_end) tr->n--;
+    if (tr->n > 0) return true;
+    return cli_refuse(a->arguments->command,
+                      "option --until: the end must be later than the first row of '%s', t = %.9g s", tr->path,
+                      tr->t[0]);
+}
+
+static bool read_trajectory(rows_audit *a, FILE *stream, const char *path)
+{
+    const ic_trajectory_reading reading = cli_audit_reading(a->arguments);
     ic_error error;
-    const bool good = ic_trajectory_read(tr, stream, path, problem, &reading, &error);
-    if (!good) cli_bad_input(arguments->command, "%s", error.text);
+    if (!cli_audit_trajectory_options(a->arguments, &a->options)) return false;
+    if (ic_trajectory_read(&a->trajectory, stream, path, &a->instance.setup.problem, &reading, &error))
+        return cut_at_end(a);
+    return cli_refuse(a->arguments->command, "%s", error.text);
+}
+
+static bool read_impact(rows_audit *a, FILE *stream, const char *path)
+{
+    const ic_trajectory_reading reading = cli_audit_reading(a->arguments);
+    ic_error error;
+    if (!cli_audit_trajectory_options(a->arguments, &a->options)) return false;
+    if (cli_has(a->arguments, CLI_AUDIT_UNTIL))
+        return cli_refuse(a->arguments->command,
+                          "option --until cannot be used for an impact that is given by velocities alone");
+    if (!ic_impact_rows_read(&a->impact, stream, path, &reading, &error))
+        return cli_refuse(a->arguments->command, "%s", error.text);
+    a->trajectory = (ic_trajectory){.path = path, .n = a->impact.n};
+    return true;
+}
+
+static bool read_rows(rows_audit *a)
+{
+    const ic_problem *problem = &a->instance.setup.problem;
+    const ic_trajectory_reading reading = cli_audit_reading(a->arguments);
+    const char *path = cli_value(a->arguments, CLI_AUDIT_TRAJECTORY);
+    ic_error error;
+    FILE *stream = ic_input_file_open(path, &error);
+    if (stream == NULL) return cli_refuse(a->arguments->command, "option --trajectory: %s", error.text);
+    /* The line of names shows which kind of rows the file has. */
+    if (problem->system->impact != NULL) {
+        stream = make_seekable(stream);
+        if (stream == NULL)
+            return cli_refuse(a->arguments->command,
+                              "option --trajectory: '%s' cannot be read or copied to a temporary file", path);
+        a->alone = ic_impact_rows_are(stream, path, problem, &reading);
+        rewind(stream);
+    }
+    const bool good = a->alone ? read_impact(a, stream, path) : read_trajectory(a, stream, path);
+    fclose(stream);
     return good;
+}
+
+bool cli_audit_open_case(cli_instance *instance, const cli_arguments *arguments)
+{
+    const char *path = cli_value(arguments, CLI_AUDIT_CASE);
+    if (path != NULL)
+        return cli_instance_open_path(instance, arguments, path, CLI_AUDIT_VARIANT, CLI_AUDIT_SET,
+                                      CLI_AUDIT_UNTIL);
+    cli_bad_input(arguments->command,
+                  "give --case, the case and preset of the trajectory (impactcheck list presets shows all)");
+    return false;
+}
+
+/* ---- the audit */
+
+static bool audit_rows(rows_audit *a)
+{
+    const ic_problem *problem = &a->instance.setup.problem;
+    cli_progress_begin("audit", cli_has(a->arguments, CLI_AUDIT_QUIET));
+    const bool done = a->alone
+                          ? ic_audit_impact_alone(&a->audit, &a->impact, &a->trajectory, problem, &a->options)
+                          : ic_audit_trajectory(&a->audit, &a->trajectory, problem, &a->options);
+    cli_progress_end();
+    return done;
 }
 
 int cli_audit_report_rows(const cli_arguments *arguments, const cli_instance *instance,
@@ -90,107 +173,19 @@ int cli_audit_report_rows(const cli_arguments *arguments, const cli_instance *in
     return written ? cli_audit_status(arguments, &result) : CLI_FAILURE;
 }
 
-/* Drops the rows after --until. */
-static bool cut_at_end(const cli_arguments *arguments, const ic_problem *problem, ic_trajectory *tr)
-{
-    if (!cli_has(arguments, CLI_AUDIT_UNTIL)) return true;
-    while (tr->n > 0 && tr->t[tr->n - 1] > problem->t_end) tr->n--;
-    if (tr->n > 0) return true;
-    return cli_refuse(arguments->command,
-                      "option --until: the end must be later than the first row of '%s', t = %.9g s", tr->path,
-                      tr->t[0]);
-}
-
-static int audit_rows(const cli_arguments *arguments, const cli_instance *instance, FILE *stream)
-{
-    const ic_problem *problem = &instance->setup.problem;
-    ic_trajectory trajectory;
-    ic_trajectory_audit audit;
-    ic_trajectory_options options = {0};
-    if (!cli_audit_trajectory_options(arguments, &options)) return CLI_BAD_INPUT;
-    if (!read_trajectory(arguments, problem, stream, &trajectory)) return CLI_BAD_INPUT;
-    if (!cut_at_end(arguments, problem, &trajectory)) {
-        ic_trajectory_close(&trajectory);
-        return CLI_BAD_INPUT;
-    }
-    cli_audit_remark_on_sources(arguments, &trajectory, problem);
-    cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
-    const bool done = ic_audit_trajectory(&audit, &trajectory, problem, &options);
-    cli_progress_end();
-    const int status =
-        done ? cli_audit_report_rows(arguments, instance, &audit) : cli_no_memory(arguments->command);
-    ic_trajectory_audit_close(&audit);
-    ic_trajectory_close(&trajectory);
-    return status;
-}
-
-/* ---- an impact by velocities alone */
-
-static int audit_impact_alone(const cli_arguments *arguments, const cli_instance *instance, FILE *stream)
-{
-    const ic_trajectory_reading reading = cli_audit_reading(arguments);
-    const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
-    ic_impact_rows rows;
-    ic_trajectory_audit audit;
-    ic_trajectory_options options = {0};
-    ic_error error;
-    if (!cli_audit_trajectory_options(arguments, &options)) return CLI_BAD_INPUT;
-    if (cli_has(arguments, CLI_AUDIT_UNTIL))
-        return cli_bad_input(arguments->command,
-                             "option --until cannot be used for an impact that is given by velocities alone");
-    const bool good = ic_impact_rows_read(&rows, stream, path, &reading, &error);
-    if (!good) return cli_bad_input(arguments->command, "%s", error.text);
-    const ic_trajectory shell = {.path = path, .n = rows.n};
-    const bool done = ic_audit_impact_alone(&audit, &rows, &shell, &instance->setup.problem, &options);
-    const int status =
-        done ? cli_audit_report_rows(arguments, instance, &audit) : cli_no_memory(arguments->command);
-    ic_trajectory_audit_close(&audit);
-    ic_impact_rows_close(&rows);
-    return status;
-}
-
-static int audit_file(const cli_arguments *arguments, const cli_instance *instance)
-{
-    const ic_problem *problem = &instance->setup.problem;
-    const ic_trajectory_reading reading = cli_audit_reading(arguments);
-    const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
-    FILE *stream = open_file(arguments, path);
-    bool alone = false;
-    if (stream == NULL) return CLI_BAD_INPUT;
-    /* The line of names shows which kind of rows the file has. */
-    if (problem->system->impact != NULL) {
-        stream = make_seekable(stream);
-        if (stream == NULL)
-            return cli_bad_input(arguments->command,
-                                 "option --trajectory: '%s' cannot be read or copied to a temporary file",
-                                 path);
-        alone = ic_impact_rows_are(stream, path, problem, &reading);
-        rewind(stream);
-    }
-    const int status =
-        alone ? audit_impact_alone(arguments, instance, stream) : audit_rows(arguments, instance, stream);
-    fclose(stream);
-    return status;
-}
-
-int cli_audit_with_case(const cli_arguments *arguments,
-                        int (*audit)(const cli_arguments *arguments, const cli_instance *instance))
-{
-    cli_instance instance = {0};
-    int status = CLI_BAD_INPUT;
-    if (!cli_has(arguments, CLI_AUDIT_CASE)) {
-        return cli_bad_input(
-            arguments->command,
-            "give --case, the case and preset of the trajectory (impactcheck list presets shows all)");
-    }
-    if (cli_instance_open_path(&instance, arguments, cli_value(arguments, CLI_AUDIT_CASE), CLI_AUDIT_VARIANT,
-                               CLI_AUDIT_SET, CLI_AUDIT_UNTIL))
-        status = audit(arguments, &instance);
-    cli_instance_close(&instance);
-    return status;
-}
-
 int cli_audit_trajectory(const cli_arguments *arguments)
 {
-    return cli_audit_with_case(arguments, audit_file);
+    rows_audit a = {.arguments = arguments};
+    int status = CLI_BAD_INPUT;
+    if (cli_audit_open_case(&a.instance, arguments) && read_rows(&a)) {
+        const bool done = audit_rows(&a);
+        if (!a.alone) cli_audit_remark_on_sources(arguments, &a.trajectory, &a.instance.setup.problem);
+        status =
+            done ? cli_audit_report_rows(arguments, &a.instance, &a.audit) : cli_no_memory(arguments->command);
+        ic_trajectory_audit_close(&a.audit);
+    }
+    ic_trajectory_close(&a.trajectory);
+    ic_impact_rows_close(&a.impact);
+    cli_instance_close(&a.instance);
+    return status;
 }

@@ -83,6 +83,27 @@ enum {
 /* log2(10), a little more */
 #define BITS_PER_DIGIT 3.322
 
+/* All that is asked about one preset. */
+typedef struct certify_plan {
+    const cli_arguments *arguments;
+    cli_certified_format format;
+    ic_certify_options options;
+
+    cli_instance instance;
+
+    /* whether the closed form of a law is asked for */
+    bool by_law;
+
+    /* of a run: the problem is read again from the text of its case if there is one */
+    cli_instance exact;
+    bool is_exact;
+
+    /* of a run: the values of --set, and the file of --proof */
+    const char **settings;
+    size_t n_settings;
+    cli_file proof;
+} certify_plan;
+
 /* ---- the answer */
 
 /* Without a value, if an output has no expression. */
@@ -166,6 +187,15 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
 
 /* ---- the command */
 
+static void show_progress(double t, size_t events, void *context)
+{
+    const ic_problem *problem = context;
+    char text[120];
+    snprintf(text, sizeof text, "certify: t = %s s of %s s, %zu events", ic_number_short(t, 6).text,
+             ic_number_short(problem->t_end, 6).text, events);
+    cli_progress_say(text);
+}
+
 /* Orbits and their doublings have no end of a run and no table of events. */
 static bool only_orbit(const cli_arguments *arguments, size_t option)
 {
@@ -180,8 +210,10 @@ static bool only_orbit(const cli_arguments *arguments, size_t option)
     return true;
 }
 
-static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
+static bool read_options(certify_plan *plan)
 {
+    const cli_arguments *arguments = plan->arguments;
+    ic_certify_options *o = &plan->options;
     size_t digits = DEFAULT_DIGITS, precision = 0, seconds = 0;
     if (!cli_whole(arguments, DIGITS, 1, MOST_DIGITS, &digits) ||
         !cli_whole(arguments, MAX_PRECISION, LEAST_PRECISION, MOST_PRECISION, &precision) ||
@@ -200,16 +232,12 @@ static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
     o->extremes = cli_has(arguments, EXTREMES);
     o->max_precision = (long)precision;
     o->time_limit = (double)seconds;
+    o->watch = show_progress;
+    plan->format = (cli_certified_format){.digits = o->digits,
+                                          .json = cli_has(arguments, JSON),
+                                          .quiet = cli_has(arguments, QUIET),
+                                          .all_events = cli_has(arguments, ALL_EVENTS)};
     return true;
-}
-
-static void show_progress(double t, size_t events, void *context)
-{
-    const ic_problem *problem = context;
-    char text[120];
-    snprintf(text, sizeof text, "certify: t = %s s of %s s, %zu events", ic_number_short(t, 6).text,
-             ic_number_short(problem->t_end, 6).text, events);
-    cli_progress_say(text);
 }
 
 /* ---- what decides a run that is undecided */
@@ -220,40 +248,36 @@ static void show_progress(double t, size_t events, void *context)
 static const double changes[] = {1e-3, -1e-3};
 
 /* Whether the run with one more setting is certified to its end within these seconds. */
-static bool is_decided_with(const char *setting, const cli_arguments *arguments, const cli_instance *instance,
-                            double seconds)
+static bool is_decided_with(const char *setting, const certify_plan *plan, double seconds)
 {
+    const ic_problem *problem = &plan->instance.setup.problem;
+    const size_t name = strcspn(setting, "=") + 1;
     ic_setup setup;
     ic_error error;
     ic_certificate c;
-    bool decided = false;
-    ic_request request = {.path = arguments->operands[0],
-                          .variant = cli_value(arguments, VARIANT),
-                          .until = cli_has(arguments, UNTIL) ? instance->setup.problem.t_end_text : NULL};
-    const char **settings = cli_settings(arguments, SET, &request.n_settings);
-    const char **all = settings == NULL ? NULL : realloc(settings, (request.n_settings + 1) * sizeof *all);
-    if (all == NULL) return free(settings), false;
-    const size_t name = strcspn(setting, "=") + 1;
-    size_t at = 0; /* of the setting that it replaces */
-    while (at < request.n_settings && strncmp(all[at], setting, name) != 0) at++;
-    if (at == request.n_settings) request.n_settings++;
-    all[at] = setting;
-    request.settings = all;
-    if (ic_setup_open(&setup, &request, &error)) {
-        ic_certify_case(&c, &setup.problem, &(ic_certify_options){.time_limit = seconds});
-        decided = c.status == IC_OK;
-        ic_certificate_clear(&c);
-        ic_setup_close(&setup);
-    }
-    free(all);
+    size_t at = 0; /* of the setting that it replaces; there is room for one more */
+    while (at < plan->n_settings && strncmp(plan->settings[at], setting, name) != 0) at++;
+    const ic_request request = {.path = plan->arguments->operands[0],
+                                .variant = cli_value(plan->arguments, VARIANT),
+                                .until = cli_has(plan->arguments, UNTIL) ? problem->t_end_text : NULL,
+                                .settings = plan->settings,
+                                .n_settings = plan->n_settings + (at == plan->n_settings)};
+    const char *before = plan->settings[at];
+    plan->settings[at] = setting;
+    bool decided = ic_setup_open(&setup, &request, &error);
+    plan->settings[at] = before;
+    if (!decided) return false;
+    ic_certify_case(&c, &setup.problem, &(ic_certify_options){.time_limit = seconds});
+    decided = c.status == IC_OK;
+    ic_certificate_clear(&c);
+    ic_setup_close(&setup);
     return decided;
 }
 
 /* A value of a parameter near the present one with which the run is decided. false: none is found in some seconds. */
-static bool find_decider(char *setting, size_t size, const cli_arguments *arguments,
-                         const cli_instance *instance)
+static bool find_decider(char *setting, size_t size, const certify_plan *plan)
 {
-    const ic_problem *problem = &instance->setup.problem;
+    const ic_problem *problem = &plan->instance.setup.problem;
     const clock_t begun = clock();
     for (size_t i = 0; i < problem->system->n_parameters; i++) {
         for (size_t k = 0; k < IC_COUNT(changes) && problem->par[i] != 0; k++) {
@@ -261,68 +285,53 @@ static bool find_decider(char *setting, size_t size, const cli_arguments *argume
             snprintf(setting, size, "%s=%.10g", problem->system->parameters[i].name,
                      problem->par[i] * (1 + changes[k]));
             if (left <= 0) return false;
-            if (is_decided_with(setting, arguments, instance, fmin(left, ATTEMPT_SECONDS))) return true;
+            if (is_decided_with(setting, plan, fmin(left, ATTEMPT_SECONDS))) return true;
         }
     }
     return false;
 }
 
-static int certify_run(const cli_arguments *arguments, const cli_instance *instance,
-                       const cli_certified_format *format, ic_certify_options o)
+/* ---- the answers */
+
+static int certify_run(certify_plan *plan)
 {
+    const cli_instance *instance = plan->is_exact ? &plan->exact : &plan->instance;
     ic_problem problem = instance->setup.problem;
+    const cli_command *command = plan->arguments->command;
     ic_certificate certificate;
-    cli_file proof = {0};
-    if (!cli_file_open_option(&proof, arguments, PROOF)) return CLI_BAD_INPUT;
-    o.proof = proof.stream;
-    o.watch = show_progress;
-    o.context = &problem;
-    cli_progress_begin("certify", format->quiet);
-    ic_certify_judged(&certificate, &problem, &o, NULL);
+    ic_error error;
+    char setting[160];
+    plan->options.proof = plan->proof.stream;
+    plan->options.context = &problem;
+    cli_progress_begin("certify", plan->format.quiet);
+    ic_certify_judged(&certificate, &problem, &plan->options, NULL);
     cli_progress_end();
+    const bool proved = certificate.status == IC_OK;
+    const bool advised = certificate.status == IC_UNDECIDED && plan->options.time_limit == 0 &&
+                         find_decider(setting, sizeof setting, plan);
     cli_certified answer = {.instance = instance,
-                            .format = *format,
+                            .format = plan->format,
                             .method = "ball arithmetic; parameters are exact",
                             .events_are = "each proved; proved complete",
                             .is_run = true,
                             .has_events = true,
                             .both_sides = true,
                             .has_final = true,
-                            .at_end = certificate.status == IC_OK,
+                            .at_end = proved,
                             .has_outputs = true};
     fill_answer(&answer, &certificate);
-    char setting[160];
-    if (certificate.status == IC_UNDECIDED && o.time_limit == 0 &&
-        find_decider(setting, sizeof setting, arguments, instance))
-        cli_certified_add_advice(&answer, setting);
-    int status = cli_certified_show(&answer, arguments->command);
-    ic_error error;
-    if (certificate.status != IC_OK && proof.stream != NULL) {
-        cli_file_discard(&proof);
-        cli_failure(arguments->command,
-                    "option --proof: no file is written, since the run is not proved to its end");
-    } else if (proof.stream != NULL && !cli_file_commit(&proof, &error))
-        status = cli_bad_input(arguments->command, "option --proof: %s", error.text);
+    if (advised) cli_certified_add_advice(&answer, setting);
+    int status = cli_certified_show(&answer, command);
+    if (!proved && plan->proof.stream != NULL)
+        cli_failure(command, "option --proof: no file is written, since the run is not proved to its end");
+    else if (plan->proof.stream != NULL && !cli_file_commit(&plan->proof, &error))
+        status = cli_bad_input(command, "option --proof: %s", error.text);
     ic_certificate_clear(&certificate);
     flint_cleanup();
     return status;
 }
 
-/* The problem is read again from the text of its case. */
-static int certify_exact(const cli_arguments *arguments, const cli_instance *instance,
-                         const cli_certified_format *format, ic_certify_options o)
-{
-    cli_instance exact = *instance;
-    ic_error error;
-    if (!ic_setup_exact(&exact.setup, &instance->setup.problem, &error))
-        return ic_is_linear(instance->setup.problem.variant) && !cli_has(arguments, PROOF)
-                   ? certify_run(arguments, instance, format, o)
-                   : cli_bad_input(arguments->command, "%s: it cannot be certified", error.text);
-    exact.setup.preset = instance->setup.preset;
-    const int status = certify_run(arguments, &exact, format, o);
-    ic_setup_close(&exact.setup);
-    return status;
-}
+/* ---- what is asked */
 
 /* A free impact is over when the contact opens, if it opens at all: its answers have no end of a run and no events. */
 static bool accepts_law_options(const cli_arguments *arguments)
@@ -338,45 +347,53 @@ static bool accepts_law_options(const cli_arguments *arguments)
     return true;
 }
 
-static int choose_certifier(const cli_arguments *arguments, const cli_instance *instance, ic_certify_options o)
+static bool read_run(certify_plan *plan)
 {
-    const cli_certified_format format = {.digits = o.digits,
-                                         .json = cli_has(arguments, JSON),
-                                         .quiet = cli_has(arguments, QUIET),
-                                         .all_events = cli_has(arguments, ALL_EVENTS)};
-    const ic_problem *problem = &instance->setup.problem;
-    if (problem->variant->free_impact != NULL && ic_law_has_closed_form(problem->variant->law) &&
-        !cli_has(arguments, RUN))
-        return accepts_law_options(arguments) ? cli_certify_law(arguments, instance, &format) : CLI_BAD_INPUT;
-    if (cli_has(arguments, RUN) && problem->variant->free_impact == NULL)
-        return cli_bad_input(
+    const cli_arguments *arguments = plan->arguments;
+    const ic_problem *problem = &plan->instance.setup.problem;
+    ic_error error;
+    plan->exact = plan->instance;
+    plan->is_exact = ic_setup_exact(&plan->exact.setup, problem, &error);
+    plan->exact.setup.preset = plan->instance.setup.preset;
+    if (!plan->is_exact && (!ic_is_linear(problem->variant) || cli_has(arguments, PROOF)))
+        return cli_refuse(arguments->command, "%s: it cannot be certified", error.text);
+    plan->settings = cli_settings(arguments, SET, &plan->n_settings);
+    return plan->settings != NULL && cli_file_open_option(&plan->proof, arguments, PROOF);
+}
+
+static bool read_plan(certify_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    const ic_problem *problem = &plan->instance.setup.problem;
+    if (!read_options(plan)) return false;
+    if (cli_has(arguments, DOUBLING)) return true;
+    if (!cli_instance_open(&plan->instance, arguments, VARIANT, SET, UNTIL)) return false;
+    const bool impact = problem->variant->free_impact != NULL;
+    plan->by_law = impact && ic_law_has_closed_form(problem->variant->law) && !cli_has(arguments, RUN);
+    if (plan->by_law) return accepts_law_options(arguments);
+    if (cli_has(arguments, RUN) && !impact)
+        return cli_refuse(
             arguments->command,
             "option --run: '%s' is no free impact on a contact-force law: its run is enclosed anyway",
             problem->system->name);
-    if (cli_has(arguments, ORBIT)) return cli_orbit(arguments, instance, &format);
-    return certify_exact(arguments, instance, &format, o);
-}
-
-static int certify_doubling(const cli_arguments *arguments, ic_certify_options o)
-{
-    const cli_certified_format format = {
-        .digits = o.digits, .json = cli_has(arguments, JSON), .quiet = cli_has(arguments, QUIET)};
-    const cli_doubling_options of = {.doubling = DOUBLING, .set = SET, .variant = VARIANT};
-    return cli_doubling(arguments, &of, &format);
+    return cli_has(arguments, ORBIT) || read_run(plan);
 }
 
 static int certify_one(const cli_arguments *arguments)
 {
-    cli_instance instance = {0};
-    ic_certify_options o = {0};
+    static const cli_doubling_options doubled = {.doubling = DOUBLING, .set = SET, .variant = VARIANT};
+    certify_plan plan = {.arguments = arguments};
     int status = CLI_BAD_INPUT;
-    if (!read_options(arguments, &o)) return CLI_BAD_INPUT;
-    ic_deadline_after(o.time_limit);
-    if (cli_has(arguments, DOUBLING)) return certify_doubling(arguments, o);
-    if (cli_instance_open(&instance, arguments, VARIANT, SET, UNTIL)) {
-        status = choose_certifier(arguments, &instance, o);
-    }
-    cli_instance_close(&instance);
+    const bool good = read_plan(&plan);
+    ic_deadline_after(plan.options.time_limit);
+    if (good && cli_has(arguments, DOUBLING)) status = cli_doubling(arguments, &doubled, &plan.format);
+    else if (good && plan.by_law) status = cli_certify_law(arguments, &plan.instance, &plan.format);
+    else if (good && cli_has(arguments, ORBIT)) status = cli_orbit(arguments, &plan.instance, &plan.format);
+    else if (good) status = certify_run(&plan);
+    cli_file_discard(&plan.proof);
+    free(plan.settings);
+    if (plan.is_exact) ic_setup_close(&plan.exact.setup);
+    cli_instance_close(&plan.instance);
     return status;
 }
 
@@ -406,7 +423,7 @@ static int certify_subject(size_t i, void *context)
 static int certify_all(several *s, size_t jobs)
 {
     const cli_arguments *arguments = s->arguments;
-    ic_certify_options o = {0};
+    certify_plan plan = {.arguments = arguments};
     const cli_parts parts = {.command = arguments->command,
                              .jobs = jobs,
                              .count = s->subjects.count,
@@ -416,7 +433,7 @@ static int certify_all(several *s, size_t jobs)
                              .name = subject_name,
                              .work = certify_subject,
                              .context = s};
-    if (!read_options(arguments, &o)) return CLI_BAD_INPUT;
+    if (!read_options(&plan)) return CLI_BAD_INPUT;
     if (s->subjects.count > 1 && cli_has(arguments, PROOF))
         return cli_bad_input(arguments->command,
                              "option --proof: a file has the proof of one run; give one preset");

@@ -21,6 +21,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { QUIET };
@@ -38,7 +39,29 @@ enum { INDENT = 2 };
 #define BEGINNING 1e-2
 enum { BEGINNING_DIGITS = 12, BEGINNING_SECONDS = 10 };
 
-static void print_fault(const char *text, void *context)
+/* What is shown about a variant. */
+typedef struct variant_facts {
+    char modes[512], solvers[512];
+
+    /* why it has no certified answers; "": it has */
+    char uncertified[320];
+} variant_facts;
+
+/* All that is found out about a case. */
+typedef struct case_facts {
+    const ic_case *system;
+    variant_facts *variants;
+
+    /* its first preset */
+    ic_setup setup;
+    bool has_setup;
+
+    /* the judgement, and what it could not examine */
+    ic_result judgement;
+    char undecided[512];
+} case_facts;
+
+static void report_fault(const char *text, void *context)
 {
     cli_failure(context, "%s", text);
 }
@@ -51,31 +74,95 @@ static bool is_kept_free(const ic_mode *mode)
     return mode->terminal && mode->n_guards == 0 && strcmp(mode->meaning, "not a mode of this variant") == 0;
 }
 
-static void add_modes(cli_table *table, const ic_variant *variant)
+static void find_modes(char text[512], const ic_variant *variant)
 {
-    char text[512] = "";
     size_t shown = 0;
     for (size_t i = 0; i < variant->n_modes; i++) {
         const size_t used = strlen(text);
         if (is_kept_free(&variant->modes[i])) continue;
-        if (shown < 6)
-            snprintf(text + used, sizeof text - used, "%s%s", shown > 0 ? "; " : "", variant->modes[i].name);
+        if (shown < 6) snprintf(text + used, 512 - used, "%s%s", shown > 0 ? "; " : "", variant->modes[i].name);
         shown++;
     }
     const size_t used = strlen(text);
-    if (shown > 6) snprintf(text + used, sizeof text - used, "; and %zu more", shown - 6);
-    CLI_ROW(table, "modes", text);
+    if (shown > 6) snprintf(text + used, 512 - used, "; and %zu more", shown - 6);
 }
 
-static void add_solvers(cli_table *table, const ic_problem *problem)
+static void find_solvers(char text[512], const ic_problem *problem)
 {
-    char text[512] = "";
     for (size_t i = 0; i < ic_solver_count; i++) {
         const size_t used = strlen(text);
         if (ic_is_peer(ic_solvers[i]->name) || !ic_solver_solves(ic_solvers[i], problem)) continue;
-        snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "", ic_solvers[i]->name);
+        snprintf(text + used, 512 - used, "%s%s", used > 0 ? ", " : "", ic_solvers[i]->name);
     }
-    CLI_ROW(table, "solvers", text);
+}
+
+/* Whether a problem can be certified at least at its start; otherwise writes why not. */
+static void certify_start(char *why, size_t size, const ic_problem *problem)
+{
+    ic_problem first = *problem;
+    ic_certificate c;
+    first.t_end = fmin(problem->t_end, problem->t_start + BEGINNING * ic_time_scale(problem));
+    first.t_end_text = NULL;
+    ic_certify(&c, &first, &(ic_certify_options){.digits = BEGINNING_DIGITS, .time_limit = BEGINNING_SECONDS});
+    const bool none = c.status == IC_UNSUPPORTED ||
+                      (c.status == IC_UNDECIDED && arf_cmp_d(arb_midref(c.t), problem->t_start) <= 0);
+    if (none) snprintf(why, size, "no: undecided at the start: %.200s", c.reason);
+    ic_certificate_clear(&c);
+}
+
+static void certify_variant(char *why, size_t size, const ic_problem *problem)
+{
+    ic_setup exact;
+    ic_error error;
+    if (ic_is_linear(problem->variant)) {
+        certify_start(why, size, problem);
+    } else if (!ic_setup_exact(&exact, problem, &error)) {
+        snprintf(why, size, "no: its formulas cannot be read again");
+    } else {
+        certify_start(why, size, &exact.problem);
+        ic_setup_close(&exact);
+    }
+}
+
+static void examine_variant(variant_facts *facts, const ic_case *system, const ic_variant *variant)
+{
+    ic_setup setup;
+    ic_error error;
+    find_modes(facts->modes, variant);
+    if (!ic_setup_open_case(&setup, system, &(ic_request){.variant = variant->name}, &error)) {
+        snprintf(facts->uncertified, sizeof facts->uncertified, "no");
+        return;
+    }
+    find_solvers(facts->solvers, &setup.problem);
+    certify_variant(facts->uncertified, sizeof facts->uncertified, &setup.problem);
+    ic_setup_close(&setup);
+}
+
+/* false: memory ran out. The judgement compares texts, functions, rates, jumps and energy, as `verify` does. */
+static bool examine_case(case_facts *facts, const ic_case *system, bool shown)
+{
+    facts->system = system;
+    facts->variants = calloc(system->n_variants, sizeof *facts->variants);
+    if (facts->variants == NULL) return false;
+    for (size_t i = 0; i < system->n_variants && shown; i++)
+        examine_variant(&facts->variants[i], system, &system->variants[i]);
+    facts->has_setup = ic_setup_open_case(&facts->setup, system, &(ic_request){.path = NULL}, NULL);
+    return ic_case_judge(&facts->judgement, facts->undecided, sizeof facts->undecided, system);
+}
+
+/* ---- the summary */
+
+static bool print_variant(const ic_case *system, const ic_variant *variant, const variant_facts *facts)
+{
+    cli_table *table = cli_table_of("|");
+    const char *why = facts->uncertified;
+    if (system->n_variants > 1) CLI_ROW(table, "variant", variant->name);
+    CLI_ROW(table, "modes", facts->modes);
+    if (facts->solvers[0] != '\0') CLI_ROW(table, "solvers", facts->solvers);
+    CLI_ROW(table, "certified",
+            why[0] == '\0' ? "yes, by ball arithmetic, as far as each event can be proved" : why);
+    CLI_ROW(table, "energy", variant->modes[0].stored_energy != NULL ? "balance is checked" : "not stated");
+    return cli_table_finish(table, INDENT, false);
 }
 
 /*
@@ -102,53 +189,6 @@ static bool print_time_scale(const ic_problem *problem)
                  ? ": rk4_henon and refined_step are slow here; state a longer time_scale, or use others"
                  : "");
     CLI_ROW(table, "fixed steps", row);
-    return cli_table_finish(table, INDENT, false);
-}
-
-/* Reason for which a problem cannot even be certified at its start; NULL: it can. */
-static const char *why_not_from_start(const ic_problem *problem)
-{
-    static char text[256];
-    ic_problem first = *problem;
-    ic_certificate c;
-    first.t_end = fmin(problem->t_end, problem->t_start + BEGINNING * ic_time_scale(problem));
-    first.t_end_text = NULL;
-    ic_certify(&c, &first, &(ic_certify_options){.digits = BEGINNING_DIGITS, .time_limit = BEGINNING_SECONDS});
-    const bool none = c.status == IC_UNSUPPORTED ||
-                      (c.status == IC_UNDECIDED && arf_cmp_d(arb_midref(c.t), problem->t_start) <= 0);
-    if (none) snprintf(text, sizeof text, "no: undecided at the start: %.200s", c.reason);
-    ic_certificate_clear(&c);
-    return none ? text : NULL;
-}
-
-/* Reason for which a variant has no certified answers; NULL: it has. */
-static const char *why_not_certified(const ic_problem *problem)
-{
-    ic_setup exact;
-    ic_error error;
-    if (ic_is_linear(problem->variant)) return why_not_from_start(problem);
-    if (!ic_setup_exact(&exact, problem, &error)) return "no: its formulas cannot be read again";
-    const char *why = why_not_from_start(&exact.problem);
-    ic_setup_close(&exact);
-    return why;
-}
-
-static bool print_variant(const ic_case *system, const ic_variant *variant)
-{
-    ic_setup setup;
-    ic_error error;
-    cli_table *table = cli_table_of("|");
-    const char *why = "no";
-    if (system->n_variants > 1) CLI_ROW(table, "variant", variant->name);
-    add_modes(table, variant);
-    if (ic_setup_open_case(&setup, system, &(ic_request){.variant = variant->name}, &error)) {
-        add_solvers(table, &setup.problem);
-        why = why_not_certified(&setup.problem);
-        ic_setup_close(&setup);
-    }
-    CLI_ROW(table, "certified",
-            why == NULL ? "yes, by ball arithmetic, as far as each event can be proved" : why);
-    CLI_ROW(table, "energy", variant->modes[0].stored_energy != NULL ? "balance is checked" : "not stated");
     return cli_table_finish(table, INDENT, false);
 }
 
@@ -212,18 +252,18 @@ static bool print_answers(const ic_case *system)
     return cli_table_finish(table, INDENT, false);
 }
 
-static bool print_case(const ic_case *system)
+static bool print_case(const case_facts *facts)
 {
+    const ic_case *system = facts->system;
     bool good = true;
-    ic_setup setup;
     printf("%s  %s\n", cli_paint(stdout, CLI_BOLD, system->name).text, system->title);
-    for (size_t i = 0; i < system->n_variants; i++) good = print_variant(system, &system->variants[i]) && good;
+    for (size_t i = 0; i < system->n_variants; i++)
+        good = print_variant(system, &system->variants[i], &facts->variants[i]) && good;
     putchar('\n');
     good = print_states(system) && good;
-    if (ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, NULL)) {
+    if (facts->has_setup) {
         putchar('\n');
-        good = print_time_scale(&setup.problem) && print_sketch(&setup.problem) && good;
-        ic_setup_close(&setup);
+        good = print_time_scale(&facts->setup.problem) && print_sketch(&facts->setup.problem) && good;
     }
     return print_answers(system) && good;
 }
@@ -292,24 +332,21 @@ static int check_answers(const cli_arguments *arguments, const ic_case *system)
     return faults.n > 0 ? CLI_BAD_INPUT : CLI_GOOD;
 }
 
-/* Compares texts, functions, rates, jumps and energy with each other, as `verify` does. */
-static int judge_case(const cli_arguments *arguments, const ic_case *system)
+static int report_case(const cli_arguments *arguments, const case_facts *facts)
 {
-    ic_result row = {0};
-    char undecided[512];
-    if (!ic_case_judge(&row, undecided, sizeof undecided, system)) return cli_no_memory(arguments->command);
-    if (row.verdict == IC_FAIL) {
+    const ic_result *row = &facts->judgement;
+    const bool quiet = cli_has(arguments, QUIET);
+    if (!quiet && !print_case(facts)) return cli_no_memory(arguments->command);
+    if (row->verdict == IC_FAIL) {
         const char *file = arguments->operands[0];
-        const ic_file_place place = ic_casefile_subject(ic_casefile_text(system, &file), row.what);
+        const ic_file_place place = ic_casefile_subject(ic_casefile_text(facts->system, &file), row->what);
         char at[48] = "";
         if (place.line > 0) snprintf(at, sizeof at, ":%zu:%zu", place.line, place.column);
-        cli_failure(arguments->command, "%s%s: %s: %s", arguments->operands[0], at, row.what, row.detail);
+        cli_failure(arguments->command, "%s%s: %s: %s", arguments->operands[0], at, row->what, row->detail);
         return CLI_CHECK_FAILED;
     }
-    if (!cli_has(arguments, QUIET)) {
-        if (undecided[0] != '\0') printf("\nNot examined: %s\n", undecided);
-        printf("\nGood: the case can be solved\n");
-    }
+    if (!quiet && facts->undecided[0] != '\0') printf("\nNot examined: %s\n", facts->undecided);
+    if (!quiet) printf("\nGood: the case can be solved\n");
     return CLI_GOOD;
 }
 
@@ -317,19 +354,21 @@ static int run_check(const cli_arguments *arguments)
 {
     const char *path = arguments->operands[0];
     const ic_case *system = NULL;
-    char *folder = strstr(path, ".yaml/");
-    if (ic_casefile_path(path) != strlen(path) || folder != NULL) {
-        cli_refuse(arguments->command, "'%s' is not the name of a case file: expected NAME.yaml", path);
-        return CLI_BAD_INPUT;
-    }
-    if (ic_casefile_examine(&system, path, print_fault, (void *)arguments->command) > 0) return CLI_BAD_INPUT;
+    case_facts facts = {.has_setup = false};
+    if (ic_casefile_path(path) != strlen(path) || strstr(path, ".yaml/") != NULL)
+        return cli_bad_input(arguments->command, "'%s' is not the name of a case file: expected NAME.yaml",
+                             path);
+    if (ic_casefile_examine(&system, path, report_fault, (void *)arguments->command) > 0) return CLI_BAD_INPUT;
     if (system == NULL) return cli_no_memory(arguments->command);
     ic_registry_use(system);
-    const int answers = check_answers(arguments, system);
-    const int presets = answers == CLI_GOOD ? open_presets(arguments, system) : answers;
-    if (presets != CLI_GOOD) return presets;
-    if (!cli_has(arguments, QUIET) && !print_case(system)) return cli_no_memory(arguments->command);
-    return judge_case(arguments, system);
+    int status = check_answers(arguments, system);
+    if (status == CLI_GOOD) status = open_presets(arguments, system);
+    if (status != CLI_GOOD) return status;
+    const bool good = examine_case(&facts, system, !cli_has(arguments, QUIET));
+    status = good ? report_case(arguments, &facts) : cli_no_memory(arguments->command);
+    if (facts.has_setup) ic_setup_close(&facts.setup);
+    free(facts.variants);
+    return status;
 }
 
 const cli_command cli_check = {

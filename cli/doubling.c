@@ -48,35 +48,37 @@ static bool read_text(doubling_request *r, const char *given)
     return true;
 }
 
-static bool open_end(doubling_request *r, cli_instance *instance, const cli_doubling_options *options,
-                     const char *value)
+/* The problem with one more setting, for which `settings` has room. */
+static bool open_end(const doubling_request *r, cli_instance *instance, ic_request wanted,
+                     const char **settings, const char *value)
 {
     char setting[300];
     ic_error error;
+    const ic_request preset = {.path = wanted.path, .variant = wanted.variant};
+    snprintf(setting, sizeof setting, "%s=%s", r->name, value);
+    settings[wanted.n_settings++] = setting;
+    wanted.settings = settings;
+    return (ic_setup_open(&instance->preset, &preset, &error) &&
+            ic_setup_open(&instance->setup, &wanted, &error)) ||
+           cli_refuse(r->arguments->command, "%s", error.text);
+}
+
+static bool open_ends(doubling_request *r, const cli_doubling_options *options)
+{
+    const cli_command *command = r->arguments->command;
     ic_request wanted = {.path = r->arguments->operands[0],
                          .variant = cli_value(r->arguments, options->variant)};
-    const ic_request preset = wanted;
     const char **settings = cli_settings(r->arguments, options->set, &wanted.n_settings);
     if (settings == NULL) return false;
     bool good = true;
     for (size_t i = 0; i < wanted.n_settings && good; i++) {
         const size_t length = strcspn(settings[i], "=");
         if (strlen(r->name) == length && strncmp(settings[i], r->name, length) == 0)
-            good = cli_refuse(r->arguments->command, "option --set: --doubling sets parameter '%s'", r->name);
+            good = cli_refuse(command, "option --set: --doubling sets parameter '%s'", r->name);
     }
-    const char **all = realloc(settings, (wanted.n_settings + 1) * sizeof *all);
-    if (all == NULL) {
-        free(settings);
-        cli_no_memory(r->arguments->command);
-        return false;
-    }
-    snprintf(setting, sizeof setting, "%s=%s", r->name, value);
-    all[wanted.n_settings++] = setting;
-    wanted.settings = all;
-    if (good && (!ic_setup_open(&instance->preset, &preset, &error) ||
-                 !ic_setup_open(&instance->setup, &wanted, &error)))
-        good = cli_refuse(r->arguments->command, "%s", error.text);
-    free(all);
+    good = good && open_end(r, &r->first, wanted, settings, r->from) &&
+           open_end(r, &r->last, wanted, settings, r->to);
+    free(settings);
     return good;
 }
 
@@ -84,9 +86,7 @@ static bool open_request(doubling_request *r, const cli_doubling_options *option
 {
     ic_error error;
     const cli_command *command = r->arguments->command;
-    if (!read_text(r, cli_value(r->arguments, options->doubling)) ||
-        !open_end(r, &r->first, options, r->from) || !open_end(r, &r->last, options, r->to))
-        return false;
+    if (!read_text(r, cli_value(r->arguments, options->doubling)) || !open_ends(r, options)) return false;
     const ic_problem *problem = &r->first.setup.problem;
     if (!ic_setup_exact(&r->exact, problem, &error))
         return cli_refuse(command, "%s: it cannot be certified", error.text);

@@ -14,8 +14,8 @@ typedef struct cli_instance {
 } cli_instance;
 
 /**
- * The values of --set, which the caller frees. NULL: a message has been printed (for example that a
- * parameter is set twice).
+ * The values of --set, with room for one more, which the caller frees. NULL: a message has been printed (for example
+ * that a parameter is set twice).
  */
 const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n);
 

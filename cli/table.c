@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/table.h"
+#include "core/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,20 +70,12 @@ cli_table *cli_table_of(const char *titles)
     return cli_table_new(columns, n);
 }
 
-static void grow_table(cli_table *table)
-{
-    const size_t capacity = table->capacity == 0 ? 64 : 2 * table->capacity;
-    char **cells = realloc(table->cells, capacity * sizeof *cells);
-    table->failed |= cells == NULL;
-    if (cells == NULL) return;
-    table->cells = cells;
-    table->capacity = capacity;
-}
-
 /* The table owns `text`. */
 static void append_cell(cli_table *table, char *text)
 {
-    if (table->count == table->capacity) grow_table(table);
+    char **cells = ic_array_reserve(table->cells, &table->capacity, table->count, sizeof *cells);
+    if (cells != NULL) table->cells = cells;
+    table->failed |= cells == NULL;
     if (table->failed) free(text);
     else table->cells[table->count++] = text;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweep/distribution.h"
+#include "core/array.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -20,17 +21,10 @@ enum { PAUSE = 100000 };
 void ic_bytes_add(ic_bytes *bytes, const void *data, size_t n)
 {
     if (bytes->failed) return;
-    if (bytes->n + n > bytes->capacity) {
-        size_t capacity = bytes->capacity == 0 ? 4096 : 2 * bytes->capacity;
-        while (capacity < bytes->n + n) capacity *= 2;
-        char *grown = realloc(bytes->data, capacity);
-        if (grown == NULL) {
-            bytes->failed = true;
-            return;
-        }
-        bytes->data = grown;
-        bytes->capacity = capacity;
-    }
+    char *grown = ic_array_reserve(bytes->data, &bytes->capacity, bytes->n + n, 1);
+    bytes->failed = grown == NULL;
+    if (bytes->failed) return;
+    bytes->data = grown;
     memcpy(bytes->data + bytes->n, data, n);
     bytes->n += n;
 }

@@ -70,4 +70,18 @@ static ALWAYS_INLINE void sine_and_cosine(vec a, vec *sine, vec *cosine)
     *cosine = choose(c_negative, -c_of, c_of) + valid;
 }
 
+/* sum of a_j u^j; even and odd powers apart, which halves the chain of dependent operations */
+static ALWAYS_INLINE vec value_at(const vec *a, int degree, vec u)
+{
+    const vec v = u * u;
+    int j = degree;
+    vec even = all(0), odd = all(0);
+    if (j % 2 == 0) even = a[j--];
+    for (; j >= 1; j -= 2) {
+        odd = fused(odd, v, a[j]);
+        even = fused(even, v, a[j - 1]);
+    }
+    return fused(odd, u, even);
+}
+
 #endif

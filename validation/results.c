@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/results.h"
+#include "core/array.h"
 #include "reports/json.h"
 #include "validation/workers.h"
 
@@ -47,16 +48,10 @@ void ic_results_add(ic_results *results, const ic_result *row)
 
 void ic_results_append(ic_results *results, const ic_result *row)
 {
-    if (results->count == results->capacity) {
-        const size_t capacity = results->capacity == 0 ? 64 : 2 * results->capacity;
-        ic_result *rows = realloc(results->rows, capacity * sizeof *rows);
-        if (rows == NULL) {
-            results->out_of_memory = true;
-            return;
-        }
-        results->rows = rows;
-        results->capacity = capacity;
-    }
+    ic_result *rows = ic_array_reserve(results->rows, &results->capacity, results->count, sizeof *rows);
+    results->out_of_memory |= rows == NULL;
+    if (rows == NULL) return;
+    results->rows = rows;
     ic_result *added = &results->rows[results->count++];
     *added = *row;
     if (added->verdict != IC_PASS && added->detail[0] == '\0') {

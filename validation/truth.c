@@ -13,6 +13,7 @@
  * "# text: DIGEST" binds the file to the equations of the case file; without it, it serves any case
  * of this name. */
 #include "validation/truth.h"
+#include "core/array.h"
 #include "reference/embedded.h"
 #include "registry/registry.h"
 #include "validation/certified.h"
@@ -56,13 +57,9 @@ size_t ic_truth_limit(const ic_truth *truth, size_t i)
 
 static ic_truth_event *add_event(ic_truth *truth)
 {
-    if (truth->count == truth->capacity) {
-        const size_t capacity = truth->capacity == 0 ? 64 : 2 * truth->capacity;
-        ic_truth_event *events = realloc(truth->events, capacity * sizeof *events);
-        if (events == NULL) return NULL;
-        truth->events = events;
-        truth->capacity = capacity;
-    }
+    ic_truth_event *events = ic_array_reserve(truth->events, &truth->capacity, truth->count, sizeof *events);
+    if (events == NULL) return NULL;
+    truth->events = events;
     truth->events[truth->count] = (ic_truth_event){.limit = false};
     return &truth->events[truth->count++];
 }

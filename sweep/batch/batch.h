@@ -22,8 +22,8 @@
  * The common path is a single guard that crosses zero well apart from others. Pairs of crossings
  * and touches are decided for one lane at a time, by the search that the solvers use
  * (sweep/batch/lane_search.h). If that does not decide either (guards that cross at the same
- * instant, an undeclared guard at zero, chains, accumulating events), the lane is dropped, and its
- * parameter set is left to the solver.
+ * instant, a guard that fires at the start of a phase or is level at zero there, accumulating events), the
+ * lane is dropped, and its parameter set is left to the solver.
  */
 #ifndef IC_SWEEP_BATCH_BATCH_H
 #define IC_SWEEP_BATCH_BATCH_H
@@ -62,15 +62,23 @@ typedef struct ic_batch_branch {
     /* whether it changes the state */
     bool changes;
 
-    /* for each guard of the mode after the jump: whether it is the guard that fired; its declared
-       departure from zero, order 0: none */
+    /* for each guard of the mode after the jump: whether it has the value function of the guard that fired */
     bool same[IC_BATCH_GUARDS];
+
+    /* whether it is that guard, which its own jump disarms */
+    bool own[IC_BATCH_GUARDS];
+
+    /* its declared departure from zero, order 0: none */
     int order[IC_BATCH_GUARDS], side[IC_BATCH_GUARDS];
 } ic_batch_branch;
 
 typedef struct ic_batch_guard {
     int direction;
     bool conditional;
+
+    /* the values other than zero at which it fires at the start of a phase */
+    ic_onset onset;
+
     int n_branches;
     ic_batch_branch branches[IC_BATCH_BRANCHES];
 } ic_batch_guard;

@@ -506,19 +506,6 @@ static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int 
 
 /* ---- Taylor's series about the middle of the part after the last node */
 
-/* sum of a_j u^j, with even and odd powers apart */
-static ALWAYS_INLINE vec evaluate_polynomial(const vec a[TERMS], vec u)
-{
-    const vec v = u * u;
-    vec even = a[TERMS - 2], odd = a[TERMS - 1];
-    UNROLL
-    for (int j = TERMS - 4; j >= 0; j -= 2) {
-        even = fused(even, v, a[j]);
-        odd = fused(odd, v, a[j + 1]);
-    }
-    return fused(u, odd, even);
-}
-
 /* The zero of a monotone guard that changes its sign, by Halley's method with a truncated second
    derivative. */
 static ALWAYS_INLINE vec find_zero(const vec a[TERMS], vec low, vec high, mask *where)
@@ -590,7 +577,7 @@ static ALWAYS_INLINE mask decide_guard(const kernel_group *g, step_part *p, int 
     if (guard->conditional) { /* no effect where the condition does not hold */
         vec condition[TERMS];
         for (int j = 0; j < TERMS; j++) condition[j] = dot(r->condition_series[i][j], p->middle, n);
-        idle = found & (evaluate_polynomial(condition, u) <= 0);
+        idle = found & (value_at(condition, TERMS - 1, u) <= 0);
         p->side_after[i] = choose(idle, -side, p->side_after[i]);
     }
     /* the first of two that fire; undecided if they fire at the same instant */
@@ -658,8 +645,28 @@ static ALWAYS_INLINE void find_events(kernel_group *g, step_part *p, const int n
 
 /* ---- jumps */
 
-/* Arms the guards of the mode after a jump, as the event loop does; drops lanes with a guard at an
-   undeclared zero. */
+/*
+ * Lanes in which a guard on its firing side fires at the start of a phase: at zero, unless its own jump has disarmed
+ * it, or beyond zero.
+ */
+static ALWAYS_INLINE mask is_due(const kernel_group *g, int mode, int i, bool own, mask stands, vec side,
+                                 const int n)
+{
+    const ic_batch_guard *guard = &g->shape->modes[mode].guards[i];
+    const lane_coefficients *m = &g->coefficients[mode];
+    mask due = own ? none() : stands;
+    if (guard->direction == 0) return none();
+    if (guard->onset == IC_ONSET_LEVEL) due |= ~stands;
+    if (guard->onset == IC_ONSET_NEAR) due |= ~stands & (side * dot(m->slope[i], g->z, n) > 0);
+    due &= side == (double)guard->direction;
+    if (guard->conditional && any(due)) due &= dot(m->condition[i], g->z, n) > 0;
+    return due;
+}
+
+/*
+ * Arms the guards of the mode after a jump, as the event loop does: those at zero by their rate. Drops lanes with a
+ * guard that fires at once, or is level at zero.
+ */
 static ALWAYS_INLINE void arm_guards(kernel_group *g, mask where, const ic_batch_branch *branch, vec before,
                                      const int n)
 {
@@ -668,19 +675,21 @@ static ALWAYS_INLINE void arm_guards(kernel_group *g, mask where, const ic_batch
     for (int i = 0; i < g->shape->modes[branch->mode].n_guards; i++) {
         const vec value = sparse_dot(m->value[i], &g->values[branch->mode][i], g->z);
         vec side = choose(value < 0, all(-1), all(1)), order = all(0);
-        mask on_zero = value == 0;
         if (branch->order[i] > 0) {
             side = all(branch->side[i]);
             order = all(branch->order[i]);
-            on_zero = none();
-        } else if (branch->same[i]) {
-            const vec slope = dot(m->slope[i], g->z, n);
-            const mask stands = modulus(value) <= 2 * (modulus(before) + modulus(slope) * g->tie / m->h);
-            side = choose(stands, choose(slope < 0, all(-1), all(1)), side);
-            order = choose(stands, all(1), order);
-            on_zero = (on_zero & ~stands) | (stands & (slope == 0));
+        } else {
+            mask stands = value == 0;
+            if (branch->same[i] || any(where & stands)) {
+                const vec slope = dot(m->slope[i], g->z, n);
+                if (branch->same[i])
+                    stands |= modulus(value) <= 2 * (modulus(before) + modulus(slope) * g->tie / m->h);
+                side = choose(stands, choose(slope < 0, all(-1), all(1)), side);
+                order = choose(stands, all(1), order);
+                lost |= where & stands & (slope == 0);
+            }
+            lost |= where & is_due(g, branch->mode, i, branch->own[i], stands, side, n);
         }
-        lost |= where & on_zero;
         g->side[i] = choose(where, side, g->side[i]);
         g->order[i] = choose(where, order, g->order[i]);
     }
@@ -782,13 +791,13 @@ static ALWAYS_INLINE void move_states(kernel_group *g, const step_part *p, vec u
         for (int j = 1; j < TERMS; j++) a[j] = dot(r->series[k][j], p->middle, n);
         /* a velocity in part of the lanes has its value */
         const mask own = p->active & ~r->is_velocity[k];
-        g->z[k] = choose(own, evaluate_polynomial(a, u), g->z[k]);
+        g->z[k] = choose(own, value_at(a, TERMS - 1, u), g->z[k]);
         if (!followed) continue;
         a[TERMS] = dot(r->series[k][TERMS], p->middle, n);
         UNROLL
         for (int j = 0; j < TERMS; j++) rate[j] = (double)(j + 1) * a[j + 1];
         g->z[k + 1] = choose(p->active & r->is_velocity[k + 1],
-                             r->per_rate[k + 1] * evaluate_polynomial(rate, u), g->z[k + 1]);
+                             r->per_rate[k + 1] * value_at(rate, TERMS - 1, u), g->z[k + 1]);
     }
 }
 

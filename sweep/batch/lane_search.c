@@ -34,9 +34,7 @@ static bool is_slight(const ic_lane_guard *guard, double u)
 /* Writes the guard in powers of s, where u = 2 s - 1. */
 static void shift_polynomial(ic_polynomial *p, const ic_lane_guard *guard)
 {
-    p->degree = IC_BATCH_TERMS - 1;
-    p->rough = false;
-    for (int j = 0; j <= p->degree; j++) p->c[j] = p->error[j] = 0;
+    *p = (ic_polynomial){.degree = IC_BATCH_TERMS - 1};
     for (int j = p->degree; j >= 0; j--) { /* p := (2 s - 1) p + a_j */
         for (int k = p->degree; k > 0; k--) {
             p->c[k] = 2 * p->c[k - 1] - p->c[k];

@@ -6,6 +6,7 @@
  */
 #include "core/event_loop.h"
 #include "core/model.h"
+#include "core/numbers.h"
 #include "sweep/batch/batch.h"
 #include "sweep/batch/lane_forms.h"
 
@@ -55,23 +56,28 @@ static const char *refusal_of(const ic_sweep_plan *plan)
 
 /* ---- start of a lane */
 
-/* Sets the sides of all guards at the start; false: a guard is at an undeclared zero. */
+/* Sets the sides of all guards at the start; false: a guard fires there, or is level at zero. */
 static bool arm_guards(ic_batch_lane *at, const ic_problem *problem, const ic_branch *branch)
 {
     const ic_mode *mode = &problem->variant->modes[at->mode];
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        const double value = mode->guards[i].value(problem->t_start, at->x, problem->par);
-        at->side[i] = (value > 0) - (value < 0);
-        at->order[i] = 0;
-    }
+    bool declared[IC_BATCH_GUARDS] = {false};
     for (size_t k = 0; branch != NULL && k < branch->n_departures; k++) {
         const ic_departure *departure = &branch->departures[k];
         if (departure->order > 2) return false;
         at->side[departure->guard] = departure->side;
         at->order[departure->guard] = departure->order;
+        declared[departure->guard] = true;
     }
     for (size_t i = 0; i < mode->n_guards; i++) {
-        if (at->side[i] == 0) return false;
+        const ic_guard *guard = &mode->guards[i];
+        if (declared[i]) continue;
+        const double value = guard->value(problem->t_start, at->x, problem->par);
+        const int to = ic_sign(guard->rate(problem->t_start, at->x, problem->par));
+        at->order[i] = value == 0;
+        at->side[i] = value == 0 ? to : ic_sign(value);
+        const bool may_fire = value == 0 || guard->onset == IC_ONSET_LEVEL ||
+                              (guard->onset == IC_ONSET_NEAR && to == guard->direction);
+        if (at->side[i] == 0 || (may_fire && at->side[i] == guard->direction)) return false;
     }
     return true;
 }

@@ -23,7 +23,8 @@ static bool read_branch(ic_batch_branch *branch, const ic_branch *from, const ic
     if (branch->mode < 0 || (size_t)branch->mode >= variant->n_modes) return false;
     const ic_mode *next = &variant->modes[branch->mode];
     for (size_t i = 0; i < next->n_guards && i < IC_BATCH_GUARDS; i++) {
-        branch->same[i] = ic_same_guard(fired, &next->guards[i]);
+        branch->same[i] = fired->value == next->guards[i].value;
+        branch->own[i] = ic_same_guard(fired, &next->guards[i]);
     }
     return read_departures(branch, from);
 }
@@ -34,6 +35,7 @@ static bool read_guard(ic_batch_guard *guard, const ic_guard *from, int mode, co
     if (from->jump.n_branches > IC_BATCH_BRANCHES || from->accumulation.apply != NULL) return false;
     guard->direction = from->direction;
     guard->conditional = from->enabled != NULL;
+    guard->onset = from->onset;
     guard->n_branches = (int)from->jump.n_branches;
     for (int i = 0; i < guard->n_branches; i++) {
         if (!read_branch(&guard->branches[i], &from->jump.branches[i], from, mode, variant)) return false;

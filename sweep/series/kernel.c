@@ -411,20 +411,6 @@ static vec step_length(const group *g)
 
 /* ---- polynomials in parts of the step */
 
-/* sum of a_j u^j; even and odd powers apart, which halves the chain of dependent operations */
-static ALWAYS_INLINE vec value_at(const vec *a, int degree, vec u)
-{
-    const vec v = u * u;
-    int j = degree;
-    vec even = all(0), odd = all(0);
-    if (j % 2 == 0) even = a[j--];
-    for (; j >= 1; j -= 2) {
-        odd = fused(odd, v, a[j]);
-        even = fused(even, v, a[j - 1]);
-    }
-    return fused(odd, u, even);
-}
-
 /* a(u), a'(u) and a''(u)/2 */
 static ALWAYS_INLINE vec expand_at(const vec *a, int degree, vec u, vec *slope, vec *half_bend)
 {

@@ -4,6 +4,7 @@
  * by program, and solves what kernels leave by the solver `taylor`, to the end of the phase.
  */
 #include "solvers/series/method.h"
+#include "core/array.h"
 #include "core/model.h"
 #include "sweep/series/lanes.h"
 
@@ -220,13 +221,9 @@ static size_t find_program(pool *p, const open_set *s)
             ic_lanes_root_matches(&known->root, &known->tape, &p->root, &p->builder))
             return i;
     }
-    if (p->n_programs == p->room) {
-        const size_t room = 2 * p->room + 4;
-        queued_program *programs = realloc(p->programs, room * sizeof *programs);
-        if (programs == NULL) return SIZE_MAX;
-        p->programs = programs;
-        p->room = room;
-    }
+    queued_program *programs = ic_array_reserve(p->programs, &p->room, p->n_programs, sizeof *programs);
+    if (programs == NULL) return SIZE_MAX;
+    p->programs = programs;
     queued_program *added = &p->programs[p->n_programs];
     *added = (queued_program){.program = {.mode = phase->mode,
                                           .order = p->order,

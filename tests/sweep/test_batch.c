@@ -148,6 +148,13 @@ IC_TEST(test_roller)
     check_sweep("roller/II/D", "k=1e6:1e10:13:log", "strobe", 0, 3);
 }
 
+/* Guards that are at zero after jumps of others, or at the start. */
+IC_TEST(test_elastic_stops)
+{
+    check_sweep("impact-oscillator/forced-elastic", "F=1:3:13", "strobe", 0, 3);
+    check_sweep("impact-oscillator/sdnd102", "Y=2e-4:4e-4:13", "strobe", 2, 5);
+}
+
 /* Phases longer than a period, before and while strobes are recorded. */
 IC_TEST(test_contact_for_good)
 {
@@ -481,6 +488,27 @@ static const ic_guard successive[] = {LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps
                                        .rate = rate_of_level,
                                        .linear = "x - a - 1/16",
                                        .jump = IC_LINEAR_JUMP(keep_state, ends)}};
+/* two guards on one zero */
+static const ic_guard both_ways[] = {LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps)),
+                                     {.name = "back",
+                                      .unit = "m",
+                                      .meaning = "",
+                                      .direction = +1,
+                                      .value = guard_level,
+                                      .rate = rate_of_level,
+                                      .linear = "x - a",
+                                      .jump = IC_LINEAR_JUMP(keep_state, keeps)}};
+/* the second one fires again at the start of the phase after the first */
+static const ic_guard beyond[] = {LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps)),
+                                  {.name = "above",
+                                   .unit = "m",
+                                   .meaning = "",
+                                   .direction = -1,
+                                   .onset = IC_ONSET_LEVEL,
+                                   .value = condition_above,
+                                   .rate = rate_of_level,
+                                   .linear = "x - a - 1/16",
+                                   .jump = IC_LINEAR_JUMP(keep_state, keeps)}};
 static const ic_guard rising[] = {{.name = "level",
                                    .unit = "m",
                                    .meaning = "",
@@ -574,7 +602,10 @@ IC_TEST(test_toys)
 {
     /* 18 s of x = sin t: five zeros, pi to 5 pi */
     TOY(silent, .v0 = 1, .departs = true, .events = 5);
+    TOY(silent, .v0 = 1, .events = 5);
     TOY(silent, .a = 0.5, .v0 = 1, .events = 6);
+    TOY(ending, .v0 = 1, .events = 1, .mode = OVER);
+    TOY(both_ways, .a = 0.3, .x0 = 2, .events = 6);
     TOY(rising, .a = 0.5, .v0 = 1, .events = 3);
     /* stays above, where the second branch turns it */
     TOY(turning, .a = 0.5, .x0 = 2, .v0 = 0.3, .events = 7);
@@ -594,8 +625,13 @@ IC_TEST(test_toys)
 IC_TEST(test_toys_that_leave)
 {
     TOY(tied, .a = 0.5, .v0 = 1, .status = IC_UNSUPPORTED); /* at one instant */
-    /* at zero at the start, which is not declared */
-    TOY(silent, .v0 = 1, .status = IC_UNSUPPORTED);
+    /* at zero at the start: level, or fires there */
+    TOY(silent, .status = IC_UNSUPPORTED);
+    TOY(ending, .v0 = -1, .status = IC_UNSUPPORTED);
+    TOY(both_ways, .v0 = 1, .status = IC_UNSUPPORTED);
+    /* fires beyond zero, at the start and after a jump */
+    TOY(beyond, .x0 = -0.5, .status = IC_UNSUPPORTED);
+    TOY(beyond, .x0 = 1, .status = IC_UNSUPPORTED);
     TOY(silent, .a = 1, .v0 = 1, .status = IC_UNSUPPORTED);                          /* a touch */
     TOY(silent, .v0 = 1, .departs = true, .period = 4000, .status = IC_UNSUPPORTED); /* a crowd */
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/studies/study.h"
+#include "core/array.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -43,16 +44,6 @@ static void out_of_memory(ic_study_data *data)
     ic_study_fail(data, "memory ran out");
 }
 
-/* Room for one more of `count` elements. NULL: memory ran out, and `elements` are unchanged. */
-static void *grow_array(void *elements, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity) return elements;
-    const size_t more = *capacity == 0 ? 64 : 2 * *capacity;
-    void *larger = realloc(elements, more * size);
-    if (larger != NULL) *capacity = more;
-    return larger;
-}
-
 /* A cell of another kind than its column is a mistake in the study, which would shift all later
    cells. */
 static void add_cell(ic_study_data *data, double number, const char *text)
@@ -65,7 +56,7 @@ static void add_cell(ic_study_data *data, double number, const char *text)
                       column->unit == NULL ? "texts, a number is given" : "numbers, a text is given");
         return;
     }
-    ic_study_cell *cells = grow_array(data->cells, data->n_cells, &data->cell_capacity, sizeof *cells);
+    ic_study_cell *cells = ic_array_reserve(data->cells, &data->cell_capacity, data->n_cells, sizeof *cells);
     if (cells == NULL) {
         out_of_memory(data);
         return;
@@ -104,7 +95,8 @@ void ic_study_finding(ic_study_data *data, const char *format, ...)
 {
     va_list arguments;
     if (data->failed) return;
-    char **findings = grow_array(data->findings, data->n_findings, &data->finding_capacity, sizeof *findings);
+    char **findings =
+        ic_array_reserve(data->findings, &data->finding_capacity, data->n_findings, sizeof *findings);
     if (findings == NULL) {
         out_of_memory(data);
         return;
