@@ -3,10 +3,10 @@
 #
 # tools/check-scratch.sh
 #
-# Proves that a new case is one file and one line, a new solver too, a new scene one file, a new column of the results
-# one row, and a changed default tolerance one line: in a copy of the tree it adds tools/scratch/scratch_case.c, the same case
-# as a case file, scratch_text.yaml, and scratch_solver.c with a line each in cases.def and solvers.def, adds a column to the results, builds, and
-# asks the command for all of them. The case must get every check of the audit that the bouncing ball gets, and a
+# Proves that a new case is one file and one line, a new solver too, a new scene one file, a new check of rows one file
+# and two lines, a new column of the results one row, and a changed default tolerance one line: in a copy of the tree it
+# adds tools/scratch/scratch_case.c, the same case as a case file, scratch_text.yaml, scratch_solver.c and scratch_rows.c
+# with their lines in .def files, adds a column to the results, builds, and asks the command for all of them. The case must get every check of the audit that the bouncing ball gets, and a
 # page in the report with equations, figures of its states and events, and its certified table. Then it proves
 # that a line without its file, a name given twice and a malformed line are refused, and that a file without a
 # line is not built.
@@ -26,6 +26,7 @@ touch "$tree/audit/common/tolerances.def" "$tree/validation/tolerances.def" # th
 cp tools/scratch/scratch_case.c "$tree/cases/" # compiled each time: the run before has left a wrong one
 cp -p tools/scratch/scratch_text.yaml "$tree/cases/"
 cp -p tools/scratch/scratch_solver.c "$tree/solvers/"
+cp -p tools/scratch/scratch_rows.c "$tree/audit/trajectory/checks/check_scratch.c"
 sed 's/^title: .*/title: A scratch scene/' scenes/slow-flight.yaml >"$tree/scenes/scratch-scene.yaml"
 add_line() { # FILE LINE: sets the file's time to the original's plus one second
     printf '%s\n' "$2" >>"$tree/$1"
@@ -34,6 +35,8 @@ add_line() { # FILE LINE: sets the file's time to the original's plus one second
 add_line cases/cases.def 'IC_CASE(scratch_case)
 IC_CASE(scratch_text)'
 add_line solvers/solvers.def 'IC_SOLVER(scratch_solver)'
+add_line audit/trajectory/checks/audits.def 'IC_ROW_AUDIT(ic_audit_scratch)'
+add_line audit/trajectory/checks/checks.def 'IC_ROW_CHECK(scratch, "scratch", false, 0, "greatest step back in time", "", "")'
 sed -i '/^IC_RESULT_NUMBER(tolerance,/{n;a\
 IC_RESULT_NUMBER(allowance, "", IC_IF_SET, IC_EVERYWHERE, "allowance", "tolerance minus error")
 }' "$tree/reports/result_columns.def"
@@ -113,6 +116,10 @@ same_checks() { # MODEL PRESET OPTION...
     fi
     echo "audited by all $(wc -l <<<"$wanted") checks of the bouncing ball: $*"
 }
+if ! checks_of bouncing-ball/lively | grep -q '"scratch"'; then
+    echo "FAILED: the scratch check of rows is not made"
+    exit 1
+fi
 same_checks bouncing-ball/lively scratch-case/hit
 same_checks bouncing-ball/drop scratch-case/hit --set e=1/2 --until 8
 cc -shared -fPIC -I"$tree/include" -I"$tree" "$tree/tests/plugins/correct/event_driven.c" -o "$built/plugin.so" -lm
