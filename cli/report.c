@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,10 @@
 enum { OUT, RESULTS, COMMANDS, QUICK, QUIET };
 
 static const cli_option options[] = {
-    [OUT] = {"--out", "DIR", "folder of the pages, which is made if it does not exist; default build/report",
-             false},
+    [OUT] =
+        {"--out", "DIR",
+         "folder of the pages, which is made if it does not exist; default build/report, with FILE.yaml FILE-report",
+         false},
     [RESULTS] = {"--results", "DIR", "folder of the results; default build/results, with FILE.yaml DIR/results",
                  false},
     [COMMANDS] = {"--commands", NULL,
@@ -52,7 +55,7 @@ static bool make_folder(const cli_arguments *arguments, const char *folder)
 /* false: the reason has been printed. */
 static bool write_page(const cli_arguments *arguments, ic_web *web, size_t i, const char *folder)
 {
-    char path[PATH_SIZE];
+    char path[2 * PATH_SIZE];
     cli_file file = {0};
     ic_error error;
     snprintf(path, sizeof path, "%s/%s", folder, ic_web_file_name(web, i));
@@ -172,9 +175,22 @@ static bool make_results(const cli_arguments *arguments, const char *operand, co
     return true;
 }
 
-static int write_pages(const cli_arguments *arguments, ic_web *web)
+/* A report about a file is not written over that of all cases. */
+static void choose_folder(char *folder, const cli_arguments *arguments)
 {
-    const char *folder = value_or(arguments, OUT, "build/report");
+    const char *slash = arguments->n_operands > 0 ? strrchr(arguments->operands[0], '/') : NULL;
+    const char *file = slash != NULL ? slash + 1 : arguments->n_operands > 0 ? arguments->operands[0] : NULL;
+    if (cli_has(arguments, OUT)) snprintf(folder, PATH_SIZE, "%s", cli_value(arguments, OUT));
+    else if (file == NULL) snprintf(folder, PATH_SIZE, "build/report");
+    else {
+        const size_t whole = strcspn(file, "."), length = whole < NAME_MAX ? whole : NAME_MAX;
+        memcpy(folder, file, length);
+        memcpy(folder + length, "-report", sizeof "-report");
+    }
+}
+
+static int write_pages(const cli_arguments *arguments, ic_web *web, const char *folder)
+{
     if (!make_folder(arguments, folder)) return CLI_BAD_INPUT;
     for (size_t i = 0; i < ic_web_files(web); i++) {
         if (!write_page(arguments, web, i, folder)) return CLI_FAILURE;
@@ -190,10 +206,10 @@ static int run_report(const cli_arguments *arguments)
         return cli_bad_input(arguments->command, "option --quick needs --commands");
     }
     if (!cli_compatible(arguments, COMMANDS, OUT, "no pages are written")) return CLI_BAD_INPUT;
-    char results[PATH_SIZE];
+    char results[PATH_SIZE + 16], out[PATH_SIZE];
+    choose_folder(out, arguments);
     snprintf(results, sizeof results, "%s", value_or(arguments, RESULTS, "build/results"));
     if (arguments->n_operands > 0) {
-        const char *out = value_or(arguments, OUT, "build/report");
         if (ic_casefile_path(arguments->operands[0]) != strlen(arguments->operands[0]))
             return cli_bad_input(arguments->command,
                                  "'%s' is not a case file: expected FILE.yaml; without it, the report has all "
@@ -209,7 +225,7 @@ static int run_report(const cli_arguments *arguments)
     if (web == NULL) return cli_bad_input(arguments->command, "option --results: %s", error.text);
     int status = CLI_GOOD;
     if (cli_has(arguments, COMMANDS)) ic_web_recipes(web, cli_has(arguments, QUICK), stdout);
-    else status = write_pages(arguments, web);
+    else status = write_pages(arguments, web, out);
     ic_web_close(web);
     return status;
 }

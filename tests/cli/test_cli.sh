@@ -1387,8 +1387,8 @@ rm -f modes.csv whole.csv cut.csv ended.csv
 
 cp "$cases/../examples/machines/stops.yaml" "$cases/../examples/machines/rocking-block.yaml" .
 for machine in stops rocking-block; do
-    impactcheck report "$machine.yaml" --out page
-    python3 - "page/case-$machine.html" >commands <<'END'
+    impactcheck report "$machine.yaml"
+    python3 - "$machine-report/case-$machine.html" >commands <<'END'
 import html, re, sys
 page = open(sys.argv[1], encoding="utf-8").read()
 found = re.findall(r'title="[^"]*?(impactcheck [^"]*)"|<code[^>]*>(impactcheck [^<]*)<', page)
@@ -1402,7 +1402,7 @@ END
         bash -c "impactcheck() { '$command' \"\$@\"; }; $line" >out 2>err || status=$?
         holds "of the page of $machine: $line" test "$status" -le 1
     done <commands
-    rm -rf page runs certified bench.json commands "$machine.yaml"
+    rm -rf "$machine-report" runs certified bench.json commands "$machine.yaml"
 done
 
 # ---- hostile case files: tests/casefile/test_hostile.c has more
