@@ -2,6 +2,7 @@
 #include "audit/law/law.h"
 
 #include "audit/common/tolerances.h"
+#include "core/random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +20,8 @@
 
 enum { GRID = 400, CYCLE = 400, HEIGHTS = 7, DEPTHS = 20, RATES = 4 };
 enum { SPEEDS = 5, SPEEDS_SET = 3 };
+/* Drawn speeds at the defaults; drawn values of each parameter, each with a drawn speed. */
+enum { DRAWN_SPEEDS = 4, DRAWN_VALUES = 6, MOST_DRAWN = 48 };
 static const double speeds[SPEEDS] = {1, 0.3, 3, 0.01, 30}; /* speeds at the defaults, m/s */
 static const double speeds_set[SPEEDS_SET] = {1, 0.01, 30}; /* at other settings */
 
@@ -112,6 +115,7 @@ static void measure_onset(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
     const double at = p->law->reach != NULL ? p->law->reach(p->v0, p->set) : 0;
+    for (int k = -1; k <= 1; k++) ic_law_probe_force(p, 0, k * p->v0); /* it is to be finite at the touch, too */
     if (at != 0) {
         const double d = at + 1e-12 * fmax(fabs(at), p->d0), begins = find_onset(p, at);
         if (fabs(begins - at) > ic_tolerance_law_integration.value * fabs(at)) m->begins = begins;
@@ -425,11 +429,11 @@ static void measure_history(ic_law_measures *m)
 
 /* ---- all measures */
 
-static void measure_setting(ic_law_measures *m, ic_finding_writer *writer)
+static void measure_setting(ic_law_measures *m, ic_finding_writer *writer, const double *at, size_t n)
 {
     const bool by_default = m->setting.parameter == m->probe.law->n_parameters;
-    for (int i = 0; i < (by_default ? SPEEDS : SPEEDS_SET); i++) {
-        const double v0 = by_default ? speeds[i] : speeds_set[i];
+    for (size_t i = 0; i < n; i++) {
+        const double v0 = at[i];
         const size_t not_finite = m->probe.not_finite;
         char doing[160], with[64] = "";
         if (!by_default)
@@ -446,8 +450,23 @@ static void measure_setting(ic_law_measures *m, ic_finding_writer *writer)
         measure_rates(m);
         measure_energy_held(m);
         measure_history(m);
-        if (by_default && i == 0) measure_kink(m);
+        if (by_default && at == speeds && i == 0) measure_kink(m);
         if (not_finite == 0 && m->probe.not_finite > 0) m->spoilt = m->setting;
+    }
+}
+
+static void measure_drawn(ic_law_measures *m, ic_finding_writer *writer)
+{
+    ic_law_setting drawn[MOST_DRAWN] = {{m->probe.law->n_parameters, 0}};
+    uint64_t seed = m->probe.seed;
+    for (size_t i = 1; i < DRAWN_SPEEDS; i++) drawn[i] = drawn[0];
+    const size_t n = DRAWN_SPEEDS + ic_law_draw_settings(drawn + DRAWN_SPEEDS, MOST_DRAWN - DRAWN_SPEEDS,
+                                                         DRAWN_VALUES, 1, m->probe.law,
+                                                         m->probe.parameters.value, &seed);
+    for (size_t i = 0; i < n; i++) {
+        const double v0 = ic_log_uniform(&seed, speeds[SPEEDS - 2], speeds[SPEEDS - 1]);
+        m->setting = drawn[i];
+        measure_setting(m, writer, &v0, 1);
     }
 }
 
@@ -461,8 +480,9 @@ void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer)
     measure_memory(m);
     for (size_t i = 0; i < m->n_settings; i++) {
         m->setting = settings[i];
-        measure_setting(m, writer);
+        measure_setting(m, writer, i == 0 ? speeds : speeds_set, i == 0 ? SPEEDS : SPEEDS_SET);
     }
+    measure_drawn(m, writer);
     m->setting = settings[0];
     ic_law_probe_set(&m->probe, &settings[0], 1);
     if (m->history_unused) note_worst(m, IC_OF_HISTORY, 1, NAN, NAN);

@@ -113,7 +113,7 @@ IC_TEST(test_own_laws)
     for (size_t i = 0; i < ic_law_count; i++) {
         ic_audit_report report = {0};
         ic_finding_writer writer = {.report = &report};
-        ic_audit_law(&writer, ic_laws[i]);
+        ic_audit_law(&writer, ic_laws[i], 1);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
         findings_print_failed(&report.findings, ic_laws[i]->name);
         CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
@@ -138,7 +138,7 @@ IC_TEST(test_own_maps)
     for (size_t i = 0; i < IC_COUNT(maps); i++) {
         ic_audit_report report = {0};
         ic_finding_writer writer = {.report = &report};
-        ic_audit_impact_map(&writer, ic_impact_map_find(maps[i].name));
+        ic_audit_impact_map(&writer, ic_impact_map_find(maps[i].name), 1);
         CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
         CU_ASSERT(report.classifications[0].decided);
         CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, maps[i].name);
@@ -195,7 +195,7 @@ static const ic_finding *elastic_text(ic_audit_report *report, const char *stiff
     *report = (ic_audit_report){0};
     if (stiffness != NULL) law.stiffness = stiffness;
     if (power != NULL) law.power = power;
-    ic_audit_law(&writer, &law);
+    ic_audit_law(&writer, &law, 1);
     for (size_t i = 0; i < report->findings.count; i++) {
         if (report->findings.rows[i].check == &ic_plugin_checks[IC_CHECK_LAW_TEXT_ELASTIC])
             return &report->findings.rows[i];
