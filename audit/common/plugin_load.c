@@ -48,7 +48,7 @@ static bool part_is_whole(const char *kind, size_t i, unsigned abi, size_t size,
 }
 
 /* One part of a plugin: its pointer, its size before the last member came, and its required function. */
-#define PART_IS_WHOLE(kind_, i_, part_, older_, function_, error_)                                                     \
+#define PART_IS_WHOLE(kind_, i_, part_, older_, function_, error_)                                             \
     ((part_) == NULL ? (ic_error_set(error_, kind_ " 'NULL' has no function `" #function_ "`"), false)         \
                      : part_is_whole(kind_, i_, (part_)->abi_version, (part_)->struct_size, sizeof *(part_),   \
                                      (older_), (part_)->name, (part_)->function_ != NULL, #function_, error_))
@@ -95,7 +95,8 @@ static bool is_whole(const ic_plugin *plugin, ic_error *error)
         ic_error_set(error, "impactcheck_plugin() returned NULL; it must return the address of an ic_plugin");
         return false;
     }
-    if (!struct_fits(plugin->abi_version, plugin->struct_size, sizeof *plugin, sizeof *plugin, "ic_plugin", error))
+    if (!struct_fits(plugin->abi_version, plugin->struct_size, sizeof *plugin, sizeof *plugin, "ic_plugin",
+                     error))
         return false;
     if (!table_is_there(plugin->laws, plugin->n_laws, "laws", error) ||
         !table_is_there(plugin->impact_maps, plugin->n_impact_maps, "impact maps", error) ||
@@ -108,7 +109,8 @@ static bool is_whole(const ic_plugin *plugin, ic_error *error)
                      "the plugin exports no law, no impact map, no solver and no engine: nothing to audit");
     for (size_t i = 0; good && i < plugin->n_laws; i++) good = law_is_whole(plugin->laws[i], i, error);
     for (size_t i = 0; good && i < plugin->n_impact_maps; i++)
-        good = PART_IS_WHOLE("impact map", i, plugin->impact_maps[i], offsetof(ic_impact_map, implements), map, error);
+        good = PART_IS_WHOLE("impact map", i, plugin->impact_maps[i], offsetof(ic_impact_map, implements), map,
+                             error);
     for (size_t i = 0; good && i < plugin->n_solvers; i++)
         good = PART_IS_WHOLE("solver", i, plugin->solvers[i], sizeof *plugin->solvers[i], solve, error);
     for (size_t i = 0; good && i < plugin->n_engines; i++)

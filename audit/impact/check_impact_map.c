@@ -58,6 +58,9 @@ typedef struct map_check {
 
     /* A row on the answers fails. */
     bool failed;
+
+    /* the only cause of rows on the answers, if these follow no hypothesis; IC_NO_MISTAKE: none is known */
+    ic_mistake_id blamed;
 } map_check;
 
 /* ---- words */
@@ -151,8 +154,7 @@ static void describe_failures(char *text, size_t size, const map_check *s, ic_im
 static bool is_own_gain(const map_check *s, ic_impact_measure measure)
 {
     return measure == IC_OF_NORMAL_ENERGY && s->verdict.found.good &&
-           s->verdict.found.rule == IC_RULE_POISSON &&
-           claimed_rule(s) != IC_RULE_STRONGE &&
+           s->verdict.found.rule == IC_RULE_POISSON && claimed_rule(s) != IC_RULE_STRONGE &&
            ic_impact_cause(&s->verdict, measure) == IC_MISTAKE_POISSON_NORMAL_GAIN;
 }
 
@@ -183,10 +185,34 @@ static void describe_finding(char *text, size_t size, const map_check *s, ic_imp
     else ic_impact_describe(text, size, &s->verdict, ic_impact_explaining(&s->verdict, measure));
 }
 
+/* Whether answers are explained by a hypothesis, with a mistake or without. */
+static bool is_known(const map_check *s)
+{
+    return s->verdict.found.good && s->verdict.found.rule < IC_RULE_OWN;
+}
+
+static bool is_of_answer(ic_impact_measure measure)
+{
+    return measure != IC_OF_WORK && measure != IC_OF_NORMAL_WORK && measure != IC_OF_PATH;
+}
+
+/* The cause of the row that most impacts fail, if rows show several: one mistake has many effects. */
+static void find_blamed(map_check *s)
+{
+    size_t most = 0;
+    for (int k = 0; k < IC_IMPACT_MEASURES; k++) {
+        const size_t failing = s->verdict.evidence.worst[k].failing;
+        if (failing <= most || !is_of_answer((ic_impact_measure)k)) continue;
+        const ic_mistake_id cause = ic_impact_cause(&s->verdict, (ic_impact_measure)k);
+        if (cause != IC_NO_MISTAKE) s->blamed = cause, most = failing;
+    }
+}
+
 static void write_failure(map_check *s, ic_plugin_check check, ic_impact_measure measure)
 {
     const ic_impact_evidence *e = &s->verdict.evidence;
-    const ic_mistake_id cause = ic_impact_cause(&s->verdict, measure);
+    const ic_mistake_id own = ic_impact_cause(&s->verdict, measure),
+                        cause = is_known(s) || !is_of_answer(measure) || own == s->blamed ? own : IC_NO_MISTAKE;
     char common[200], answer[IMPACT_TEXT + 400], finding[DESCRIPTION], because[IC_BECAUSE_LENGTH];
     ic_impact_because(because, sizeof because, &s->verdict, cause);
     const ic_judged_value measured = IC_JUDGED(e->worst[measure].value, ic_tolerance_impact_map, cause);
@@ -223,10 +249,11 @@ static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measu
             "the map is Poisson's hypothesis, by which the normal motion may gain energy while friction takes "
             "more; Stronge's hypothesis excludes that");
     else if (is_energy_of_hypothesis(s, measure))
-        ic_write_open(s->writer, check, e->worst[measure].value,
-                      "the hypothesis '%s' creates this energy, not a slip in the code, which gives exactly its "
-                      "answers",
-                      ic_impact_rule_name(s->verdict.found.rule));
+        ic_write_open(
+            s->writer, check, e->worst[measure].value,
+            "the hypothesis '%s' creates this energy, not a slip in the code, which gives exactly its "
+            "answers",
+            ic_impact_rule_name(s->verdict.found.rule));
     else if (is_own_hypothesis(s, measure))
         ic_write_open(
             s->writer, check, e->worst[measure].value,
@@ -251,18 +278,20 @@ static void add_claim(map_check *s)
         IC_JUDGED(misfit, ic_tolerance_impact_map, another ? IC_MISTAKE_MISLABELLED : other);
     s->failed |= !(misfit <= measured.tolerance);
     ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "it says '%.60s', and is %.200s",
-                      ic_impact_rule_name(m.rule), s->description[0] != '\0' ? s->description : "no known hypothesis");
+                      ic_impact_rule_name(m.rule),
+                      s->description[0] != '\0' ? s->description : "no known hypothesis");
 }
 
 /* What it is, against what it says. */
 static void add_identity(map_check *s)
 {
     const ic_impact_found *f = &s->verdict.found;
-    const bool known = f->good && f->rule <= IC_RULE_FRICTION_BOUND,
-               gains = ic_impact_fails(&s->verdict.evidence, IC_OF_ENERGY);
+    const bool known = is_known(s), gains = ic_impact_fails(&s->verdict.evidence, IC_OF_ENERGY);
     const ic_impact_rule claimed = claimed_rule(s);
     const ic_judged_value same = {0, 0, "all impacts", IC_NO_MISTAKE};
-    const char *what = s->verdict.any_rule ? "any hypothesis" : known ? ic_impact_rule_name(f->rule) : "",
+    const char *what = s->verdict.any_rule ? "any hypothesis"
+                       : known             ? ic_impact_rule_name(f->rule)
+                                           : "",
                *implements = IC_IMPLEMENTS(s->map);
     if (is_hypothesis(s) && (claimed != IC_IMPACT_RULES || !gains || is_own(s)))
         ic_write_measured(s->writer, IC_CHECK_MAP_IDENTITY, &same, "acts as %s%s",
@@ -270,14 +299,14 @@ static void add_identity(map_check *s)
                           gains ? ", which creates energy" : "");
     else if (is_hypothesis(s))
         ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN,
-                      "acts as %s, which creates energy; .implements = \"%s\" says that it is meant", what, what);
+                      "acts as %s, which creates energy; .implements = \"%s\" says that it is meant", what,
+                      what);
     else if (known && f->n_changes == 0 && claimed != IC_IMPACT_RULES)
         ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN, "acts as %s where it says %s", what,
                       ic_impact_rule_name(claimed));
     else if (known) ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN, "acts as %s with a mistake", what);
     else if (is_own(s))
-        ic_write_measured(s->writer, IC_CHECK_MAP_IDENTITY, &same,
-                          "a map of its own: no formula was judged");
+        ic_write_measured(s->writer, IC_CHECK_MAP_IDENTITY, &same, "a map of its own: no formula was judged");
     else if (implements != NULL && claimed == IC_IMPACT_RULES)
         ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN,
                       "identified as: none; implements says '%.40s', which is no hypothesis", implements);
@@ -392,19 +421,22 @@ static void add_manners(map_check *s)
 static void add_repeats(map_check *s)
 {
     const ic_impact_calls *c = &s->calls;
-    const ic_judged_value repeated = {fmax(c->changed_most, c->drifted > 0 ? 1 : 0), 0, "the same impact, the same result", c->changed_by};
+    const ic_judged_value repeated = {fmax(c->changed_most, c->drifted > 0 ? 1 : 0), 0,
+                                      "the same impact, the same result", c->changed_by};
     char impact[IMPACT_TEXT];
     describe_impact(impact, sizeof impact, &c->samples->p[c->changed_at]);
     if (c->changed == 0 && c->drifted > 0)
-        ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated,
-                          "at first all answers are the same; the first of %d further calls with another one is number "
-                          "%zu, to %s",
-                          IC_MANY_CALLS, c->drifted, impact);
+        ic_write_measured(
+            s->writer, IC_CHECK_MAP_REPEATS, &repeated,
+            "at first all answers are the same; the first of %d further calls with another one is number "
+            "%zu, to %s",
+            IC_MANY_CALLS, c->drifted, impact);
     else if (c->changed == 0)
-        ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated,
-                          "%d impacts, of which a fifth is requested again: after others, and with other bytes in "
-                          "unset memory; then up to %d further calls",
-                          IC_IMPACT_ASKED, IC_MANY_CALLS);
+        ic_write_measured(
+            s->writer, IC_CHECK_MAP_REPEATS, &repeated,
+            "%d impacts, of which a fifth is requested again: after others, and with other bytes in "
+            "unset memory; then up to %d further calls",
+            IC_IMPACT_ASKED, IC_MANY_CALLS);
     else
         ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated,
                           "%zu of %d answers change, most that to %s", c->changed, IC_IMPACT_ASKED, impact);
@@ -449,6 +481,7 @@ static void add_rows(map_check *s)
     };
     const ic_impact_evidence *e = &s->verdict.evidence;
     ic_impact_classify(s->writer, &s->verdict);
+    find_blamed(s);
     add_precision(s);
     /* rows that show a mistake found come first: the first line names it, not what belongs to a hypothesis */
     for (int later = 0; later < 2; later++) {
@@ -460,6 +493,8 @@ static void add_rows(map_check *s)
     const bool normal = !ic_impact_fails(e, IC_OF_FRICTION) && !ic_impact_fails(e, IC_OF_WORK);
     if (!e->has_D_N && !e->has_D_T)
         ic_write_open(s->writer, IC_CHECK_MAP_WORK, NAN, "the map reports neither D_N nor D_T");
+    else if (!e->has_D_T && !ic_impact_fails(e, IC_OF_FRICTION))
+        add_row(s, IC_CHECK_MAP_WORK, IC_OF_NORMAL_WORK);
     else if (!e->has_D_T || !e->has_D_N)
         ic_write_open(s->writer, IC_CHECK_MAP_WORK, NAN, "the map reports one of D_N and D_T alone");
     else add_row(s, IC_CHECK_MAP_WORK, normal ? IC_OF_NORMAL_WORK : IC_OF_WORK);

@@ -47,14 +47,23 @@ static bool is_everywhere(ic_law_probe *p, const ic_law *known)
     return same;
 }
 
-/* The laws that the law is everywhere: the first, and their number; NULL: none. */
+/* A registered law whose source the law gives as its own; NULL: none. */
+static const ic_law *find_by_source(const ic_law *law)
+{
+    for (size_t i = 0; law->source != NULL && i < ic_law_count; i++) {
+        if (strcmp(ic_laws[i]->source, law->source) == 0) return ic_laws[i];
+    }
+    return NULL;
+}
+
+/* The laws that the law is everywhere: the first, of its own source before others, and their number; NULL: none. */
 static const ic_law *find_same(ic_law_probe *p, const ic_law_fitting *fitting, size_t *n)
 {
-    const ic_law *first = NULL;
+    const ic_law *first = NULL, *cited = find_by_source(p->law);
     *n = 0;
     for (size_t i = 0; i < fitting->n && i < MOST_COMPARED; i++) {
         if (!is_everywhere(p, fitting->of[i])) continue;
-        if ((*n)++ == 0) first = fitting->of[i];
+        if ((*n)++ == 0 || fitting->of[i] == cited) first = fitting->of[i];
     }
     return first;
 }
@@ -89,8 +98,8 @@ static void write_claimed(ic_finding_writer *writer, const ic_law *known, const 
 {
     const ic_judged_value same = {0, 0, "all forces", IC_NO_MISTAKE};
     if (claim->missing != NULL)
-        ic_write_open(writer, IC_CHECK_LAW_IDENTITY, NAN, "it says '%.40s', but has no parameter '%.40s' for it",
-                      known->name, claim->missing);
+        ic_write_open(writer, IC_CHECK_LAW_IDENTITY, NAN,
+                      "it says '%.40s', but has no parameter '%.40s' for it", known->name, claim->missing);
     else if (right) ic_write_measured(writer, IC_CHECK_LAW_IDENTITY, &same, "acts as %.40s", known->name);
     else if (fitting->alone != NULL && fitting->alone->force != known->force)
         ic_write_open(writer, IC_CHECK_LAW_IDENTITY, NAN, "acts as %.40s where it says %.40s",
@@ -105,17 +114,17 @@ static void write_found(ic_finding_writer *writer, ic_law_probe *p, const ic_law
 {
     size_t n;
     char what[128] = "";
-    const ic_law *law = p->law, *same = find_same(p, fitting, &n);
+    const ic_law *law = p->law, *same = find_same(p, fitting, &n), *cited = find_by_source(law);
     const double power = find_power(p);
     const size_t other = find_other_power(p, power);
     const ic_judged_value agrees = {0, 0, "all forces", IC_NO_MISTAKE};
     if (same != NULL && n == 1) snprintf(what, sizeof what, "acts as %.40s", same->name);
     if (same != NULL && n > 1)
-        snprintf(what, sizeof what, "acts as %.40s, or %zu more that its parameters do not tell apart", same->name,
-                 n - 1);
+        snprintf(what, sizeof what, "acts as %.40s, or %zu more that its parameters do not tell apart",
+                 same->name, n - 1);
     if (other < law->n_parameters)
-        ic_write_open(writer, IC_CHECK_LAW_IDENTITY, NAN, "acts as d^%.3g where %.40s's unit says d^%.3g", power,
-                      law->parameters[other].name, ic_law_unit_power(p, other));
+        ic_write_open(writer, IC_CHECK_LAW_IDENTITY, NAN, "acts as d^%.3g where %.40s's unit says d^%.3g",
+                      power, law->parameters[other].name, ic_law_unit_power(p, other));
     else if (is_own(law))
         ic_write_measured(writer, IC_CHECK_LAW_IDENTITY, &agrees, "a law of its own%s%s: no formula was judged",
                           same != NULL ? " that " : "", what);
@@ -126,8 +135,12 @@ static void write_found(ic_finding_writer *writer, ic_law_probe *p, const ic_law
     else if (same == NULL)
         ic_write_open(writer, IC_CHECK_LAW_IDENTITY, NAN,
                       "identified as: none; a law of your own says .implements = \"" IC_IMPLEMENTS_OWN "\"");
+    else if (cited != NULL && strcmp(cited->source, same->source) != 0)
+        ic_write_open(writer, IC_CHECK_LAW_IDENTITY, NAN, "%s where its source is that of %.40s", what,
+                      cited->name);
     else if (same->condition != law->condition)
-        ic_write_open(writer, IC_CHECK_LAW_IDENTITY, NAN, "%s, but its contact ends by another condition", what);
+        ic_write_open(writer, IC_CHECK_LAW_IDENTITY, NAN, "%s, but its contact ends by another condition",
+                      what);
     else ic_write_measured(writer, IC_CHECK_LAW_IDENTITY, &agrees, "%s", what);
 }
 

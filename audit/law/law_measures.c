@@ -11,6 +11,7 @@
 /* Central differences over 1e-5 of a length have an error of 1e-10, and of 1e-11 by rounding; near
    steep onsets the error is greater. */
 #define STEP_OF_DIFFERENCES 1e-5
+enum { STEPS_OF_DIFFERENCES = 3 };
 /* A rate that is smaller than this part of its terms has no significant sign. */
 #define NO_SIGN 1e-6
 
@@ -115,7 +116,8 @@ static void measure_onset(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
     const double at = p->law->reach != NULL ? p->law->reach(p->v0, p->set) : 0;
-    for (int k = -1; k <= 1; k++) ic_law_probe_force(p, 0, k * p->v0); /* it is to be finite at the touch, too */
+    for (int k = -1; k <= 1; k++)
+        ic_law_probe_force(p, 0, k * p->v0); /* it is to be finite at the touch, too */
     if (at != 0) {
         const double d = at + 1e-12 * fmax(fabs(at), p->d0), begins = find_onset(p, at);
         if (fabs(begins - at) > ic_tolerance_law_integration.value * fabs(at)) m->begins = begins;
@@ -261,16 +263,19 @@ static double pushing_of(ic_law_probe *p, double d, double v)
  */
 static double rate_deviation(ic_law_probe *p, const rated *f, double d, double v, double a)
 {
-    const double kink = p->law->kink != NULL ? p->law->kink(v, p->set) : d;
-    const double dt = STEP_OF_DIFFERENCES * (kink > 0 ? fmin(d, kink) : d) / p->v0;
-    const double here = f->value(p, d, v), ahead = f->value(p, d + v * dt, v + a * dt),
-                 behind = f->value(p, d - v * dt, v - a * dt);
+    const double kink = p->law->kink != NULL ? p->law->kink(v, p->set) : d, here = f->value(p, d, v);
     const double size = (fabs(f->value(p, d, p->v0)) + fabs(f->value(p, d, -p->v0))) * p->v0 / d +
                         fabs(f->value(p, d, p->v0) - f->value(p, d, 0)) * fabs(a) / p->v0;
-    const double off = fmin(fabs(f->rate - (ahead - behind) / (2 * dt)),
-                            fmin(fabs(f->rate - (ahead - here) / dt), fabs(f->rate - (here - behind) / dt)));
     if (!isfinite(f->rate)) return NAN;
-    return size > 0 ? off / size : 0;
+    if (!(size > 0)) return 0;
+    double off = INFINITY, dt = STEP_OF_DIFFERENCES * (kink > 0 ? fmin(d, kink) : d) / p->v0;
+    /* shorter ones where the force is steep, such as next to its end */
+    for (int i = 0; i < STEPS_OF_DIFFERENCES && off > ic_tolerance_law_rate.value * size; i++, dt /= 16) {
+        const double ahead = f->value(p, d + v * dt, v + a * dt), behind = f->value(p, d - v * dt, v - a * dt);
+        off = fmin(fmin(off, fabs(f->rate - (ahead - behind) / (2 * dt))),
+                   fmin(fabs(f->rate - (ahead - here) / dt), fabs(f->rate - (here - behind) / dt)));
+    }
+    return off / size;
 }
 
 /* 1 if both have a significant sign, and the signs differ */
@@ -460,9 +465,9 @@ static void measure_drawn(ic_law_measures *m, ic_finding_writer *writer)
     ic_law_setting drawn[MOST_DRAWN] = {{m->probe.law->n_parameters, 0}};
     uint64_t seed = m->probe.seed;
     for (size_t i = 1; i < DRAWN_SPEEDS; i++) drawn[i] = drawn[0];
-    const size_t n = DRAWN_SPEEDS + ic_law_draw_settings(drawn + DRAWN_SPEEDS, MOST_DRAWN - DRAWN_SPEEDS,
-                                                         DRAWN_VALUES, 1, m->probe.law,
-                                                         m->probe.parameters.value, &seed);
+    const size_t n =
+        DRAWN_SPEEDS + ic_law_draw_settings(drawn + DRAWN_SPEEDS, MOST_DRAWN - DRAWN_SPEEDS, DRAWN_VALUES, 1,
+                                            m->probe.law, m->probe.parameters.value, &seed);
     for (size_t i = 0; i < n; i++) {
         const double v0 = ic_log_uniform(&seed, speeds[SPEEDS - 2], speeds[SPEEDS - 1]);
         m->setting = drawn[i];

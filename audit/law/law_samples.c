@@ -49,8 +49,9 @@ double ic_law_unit_power(const ic_law_probe *p, size_t i)
 /* The power that the unit of the stiffness gives, as a number; NAN: none. */
 static double power_by_unit(const ic_law_probe *p)
 {
-    const size_t i = find_unit(p, "N/m^");
-    return i < p->law->n_parameters ? ic_law_unit_power(p, i) : NAN;
+    double power = NAN;
+    for (size_t i = 0; i < p->law->n_parameters && isnan(power); i++) power = ic_law_unit_power(p, i);
+    return power;
 }
 
 /* The default of a parameter of a law, if it is a number; NAN: none. */
@@ -81,6 +82,7 @@ static double constant_of(ic_law_pair *c, const char *name)
         c->fitted[IC_ELASTIC] = c->fitted[IC_DRAG] = true;
         return c->fit.n;
     }
+    if (strcmp(name, "n") == 0 && isnan(power) && ic_law_claimed(c->p->law) == NULL) return c->fit.n;
     if (strcmp(name, "n") == 0) return isnan(power) ? default_of(c->known.law, name) : power;
     if (strcmp(name, "K") == 0 || strcmp(name, "k") == 0) return c->fit.K;
     if (strcmp(name, "c") == 0) return c->fit.c;
@@ -145,9 +147,9 @@ const char *ic_law_pair_open(ic_law_pair *c, ic_law_probe *p, const ic_law *know
     c->fit = ic_law_fit_force(p);
     uint64_t seed = p->seed;
     c->n_fixed = ic_law_settings(c->settings, p->law, p->parameters.value);
-    c->n_settings = c->n_fixed + ic_law_draw_settings(c->settings + c->n_fixed, IC_MOST_PAIR_SETTINGS - c->n_fixed,
-                                                      DRAWN_VALUES, DECADES, p->law,
-                                                      p->parameters.value, &seed);
+    c->n_settings =
+        c->n_fixed + ic_law_draw_settings(c->settings + c->n_fixed, IC_MOST_PAIR_SETTINGS - c->n_fixed,
+                                          DRAWN_VALUES, DECADES, p->law, p->parameters.value, &seed);
     return find_sources(c);
 }
 
