@@ -200,10 +200,9 @@ static void add_samples_above(ic_law_pair *c, size_t setting)
 }
 
 /* At a drawn speed, depth and rates. */
-static void add_drawn(ic_law_pair *c, size_t setting, uint64_t *seed)
+static void add_drawn(ic_law_pair *c, size_t setting, double v0, uint64_t *seed)
 {
-    const double v0 = ic_log_uniform(seed, speeds[1], speeds[SPEEDS - 1]),
-                 depth = ic_log_uniform(seed, depths[0], depths[DEPTHS - 1]),
+    const double depth = ic_log_uniform(seed, depths[0], depths[DEPTHS - 1]),
                  of_v0[DRAWN_RATES] = {ic_uniform(seed, -1, 0), ic_uniform(seed, 0, 1)};
     if (!is_shared(c, &c->settings[setting]) || !ic_law_probe_set(c->p, &c->settings[setting], v0)) return;
     take_parameters(c, setting);
@@ -226,8 +225,12 @@ bool ic_law_pair_collect(ic_law_pair *c)
             add_samples_above(c, i);
         }
     }
-    for (size_t i = 0; i < DRAWN_SPEEDS; i++) add_drawn(c, 0, &seed);
-    for (size_t i = c->n_fixed; i < c->n_settings; i++) add_drawn(c, i, &seed);
+    const double least = speeds[1], most_speed = speeds[SPEEDS - 1],
+                 step = pow(most_speed / least, 1. / DRAWN_SPEEDS);
+    for (size_t i = 0; i < DRAWN_SPEEDS; i++)
+        add_drawn(c, 0, least * pow(step, ic_uniform(&seed, (double)i, (double)i + 1)), &seed);
+    for (size_t i = c->n_fixed; i < c->n_settings; i++)
+        add_drawn(c, i, ic_log_uniform(&seed, least, most_speed), &seed);
     ic_law_probe_set(c->p, &c->settings[0], 1);
     take_parameters(c, 0);
     return true;

@@ -50,14 +50,15 @@ static void vary_parameter(setting_list *l)
     add_setting(l, ends[1]);
 }
 
-static double draw_value(const setting_list *l, double decades, uint64_t *seed)
+/* The value `i` of so many, each from its own part of the range: no window of two parts is missed. */
+static double draw_value(const setting_list *l, size_t i, size_t times, double decades, uint64_t *seed)
 {
     double ends[2];
+    const double whole = ic_uniform(seed, (double)i, (double)i + 1) / (double)times;
     read_ends(ends, l->parameter->range);
-    if (isfinite(ends[0]) && isfinite(ends[1])) return ic_uniform(seed, ends[0], ends[1]);
-    const bool near = ic_uniform(seed, 0, 1) < 0.5 || strcmp(l->parameter->unit, "1") == 0;
-    const double most = near ? 10 : pow(10, decades);
-    return l->by_default * ic_log_uniform(seed, 1 / most, most);
+    if (isfinite(ends[0]) && isfinite(ends[1])) return ends[0] + whole * (ends[1] - ends[0]);
+    const bool near = i % 2 == 0 || strcmp(l->parameter->unit, "1") == 0;
+    return l->by_default * pow(10, (2 * whole - 1) * (near ? 1 : decades));
 }
 
 size_t ic_law_draw_settings(ic_law_setting *settings, size_t most, size_t times, double decades,
@@ -68,7 +69,7 @@ size_t ic_law_draw_settings(ic_law_setting *settings, size_t most, size_t times,
         l.parameter = &law->parameters[l.number];
         l.by_default = defaults[l.number];
         for (size_t i = 0; i < times && l.parameter->range != NULL; i++)
-            add_setting(&l, draw_value(&l, decades, seed));
+            add_setting(&l, draw_value(&l, i, times, decades, seed));
     }
     return l.count;
 }
