@@ -304,7 +304,7 @@ static void add_identity(map_check *s)
     else if (known && f->n_changes == 0 && claimed != IC_IMPACT_RULES)
         ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN, "acts as %s where it says %s", what,
                       ic_impact_rule_name(claimed));
-    else if (known) ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN, "acts as %s with a mistake", what);
+    else if (known) ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN, "acts as %.200s", s->description);
     else if (is_own(s))
         ic_write_measured(s->writer, IC_CHECK_MAP_IDENTITY, &same, "a map of its own: no formula was judged");
     else if (implements != NULL && claimed == IC_IMPACT_RULES)
