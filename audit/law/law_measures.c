@@ -264,10 +264,11 @@ static double pushing_of(ic_law_probe *p, double d, double v)
 static double rate_deviation(ic_law_probe *p, const rated *f, double d, double v, double a)
 {
     const double kink = p->law->kink != NULL ? p->law->kink(v, p->set) : d, here = f->value(p, d, v);
-    const double size = (fabs(f->value(p, d, p->v0)) + fabs(f->value(p, d, -p->v0))) * p->v0 / d +
-                        fabs(f->value(p, d, p->v0) - f->value(p, d, 0)) * fabs(a) / p->v0;
+    const double terms = (fabs(f->value(p, d, p->v0)) + fabs(f->value(p, d, -p->v0))) * p->v0 / d +
+                         fabs(f->value(p, d, p->v0) - f->value(p, d, 0)) * fabs(a) / p->v0,
+                 size = fmax(terms, fabs(f->rate)); /* next to the end of a contact that stays deformed */
     if (!isfinite(f->rate)) return NAN;
-    if (!(size > 0)) return 0;
+    if (!(terms > 0)) return 0;
     double off = INFINITY, dt = STEP_OF_DIFFERENCES * (kink > 0 ? fmin(d, kink) : d) / p->v0;
     /* shorter ones where the force is steep, such as next to its end */
     for (int i = 0; i < STEPS_OF_DIFFERENCES && off > ic_tolerance_law_rate.value * size; i++, dt /= 16) {
