@@ -293,7 +293,10 @@ static void add_identity(map_check *s)
                        : known             ? ic_impact_rule_name(f->rule)
                                            : "",
                *implements = IC_IMPLEMENTS(s->map);
-    if (is_hypothesis(s) && (claimed != IC_IMPACT_RULES || !gains || is_own(s)))
+    if (implements != NULL && claimed == IC_IMPACT_RULES && !is_own(s))
+        ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN,
+                      "implements says '%.40s', which is no hypothesis (public header)", implements);
+    else if (is_hypothesis(s) && (claimed != IC_IMPACT_RULES || !gains || is_own(s)))
         ic_write_measured(s->writer, IC_CHECK_MAP_IDENTITY, &same, "acts as %s%s",
                           claimed != IC_IMPACT_RULES ? ic_impact_rule_name(claimed) : what,
                           gains ? ", which creates energy" : "");
@@ -307,9 +310,6 @@ static void add_identity(map_check *s)
     else if (known) ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN, "acts as %.200s", s->description);
     else if (is_own(s))
         ic_write_measured(s->writer, IC_CHECK_MAP_IDENTITY, &same, "a map of its own: no formula was judged");
-    else if (implements != NULL && claimed == IC_IMPACT_RULES)
-        ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN,
-                      "identified as: none; implements says '%.40s', which is no hypothesis", implements);
     else
         ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN,
                       "identified as: none; a map of your own says .implements = \"" IC_IMPLEMENTS_OWN "\"");

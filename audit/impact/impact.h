@@ -126,8 +126,11 @@ typedef struct ic_impact_calls {
     /* why they change */
     ic_mistake_id changed_by;
 
-    /* number of the many calls afterwards, and the first with another answer, from 1 on; 0: none */
-    size_t asked_often, drifted;
+    /* number of the many calls afterwards */
+    size_t asked_often;
+
+    /* the first of them with another answer, from 1 on; 0: none */
+    size_t drifted;
 
     /* bytes that some calls keep; NAN: this allocator does not say */
     double kept;
@@ -217,7 +220,7 @@ typedef struct ic_impact_evidence {
     /* Number of those of them in which the map has no friction. */
     size_t without;
 
-    /* True if the map reports D_N; D_T; a path. */
+    /* the map reports some */
     bool has_D_N, has_D_T, has_path;
 } ic_impact_evidence;
 

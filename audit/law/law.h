@@ -35,8 +35,9 @@ size_t ic_law_settings(ic_law_setting settings[IC_MOST_LAW_SETTINGS], const ic_l
                        const double *defaults);
 
 /**
- * Adds settings with drawn values: each parameter `times` times, one of each part of its range; around its default within a decade, every second
- * one within `decades` if it has a unit, where the range is not finite. Returns their number, at most `most`.
+ * Adds settings with drawn values: each parameter `times` times, one of each part of its range. A range without end is
+ * taken as a decade around the default; for every second value, if there is a unit, as `decades`. Returns their number,
+ * at most `most`.
  */
 size_t ic_law_draw_settings(ic_law_setting *settings, size_t most, size_t times, double decades,
                             const ic_law *law, const double *defaults, uint64_t *seed);
