@@ -10,6 +10,8 @@
 /* Values in a finite range, as parts of it; in an infinite one, as multiples of the default. */
 static const double parts[] = {0, 0.02, 0.1, 0.35, 0.8, 0.95, 1};
 static const double multiples[] = {0.25, 4};
+/* Part of a finite range next to its ends where nothing is drawn: a law may be stiff without bound there. */
+#define END 0.01
 
 typedef struct setting_list {
     ic_law_setting *settings;
@@ -56,7 +58,8 @@ static double draw_value(const setting_list *l, size_t i, size_t times, double d
     double ends[2];
     const double whole = ic_uniform(seed, (double)i, (double)i + 1) / (double)times;
     read_ends(ends, l->parameter->range);
-    if (isfinite(ends[0]) && isfinite(ends[1])) return ends[0] + whole * (ends[1] - ends[0]);
+    if (isfinite(ends[0]) && isfinite(ends[1]))
+        return ends[0] + (END + (1 - 2 * END) * whole) * (ends[1] - ends[0]);
     const bool near = i % 2 == 0 || strcmp(l->parameter->unit, "1") == 0;
     return l->by_default * pow(10, (2 * whole - 1) * (near ? 1 : decades));
 }
