@@ -365,6 +365,34 @@ void ic_cause_rough(ic_findings *findings, const ic_tracking *k)
     }
 }
 
+/* Rows for each typical time that show its velocities. */
+#define ROWS_FOR_DIFFERENCES 8.0
+
+/*
+ * Velocities from differences are wrong beside events that the rows do not resolve. If they are far from the case
+ * nearly everywhere, the case is another one; energies of flights and positions have tolerances of their own.
+ */
+void ic_cause_differences(ic_findings *findings, const ic_tracking *k)
+{
+    if (!ic_has_source(k, IC_FROM_DIFFERENCES)) return;
+    const bool far_apart = ROWS_FOR_DIFFERENCES * k->spacing > k->time_scale;
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (i == 0 && far_apart && f->verdict == IC_FINDING_PASS)
+            ic_finding_leave_open(
+                f,
+                "rows %.3g s apart do not show velocities by differences: columns with velocities "
+                "would decide",
+                k->spacing);
+        if (f->verdict != IC_FINDING_FAIL || f->check == &ic_row_check_restitution_of_bounces ||
+            f->check == &ic_row_check_penetration || (!far_apart && findings->rows[0].measured > MOST_WRONG))
+            continue;
+        ic_finding_leave_open(
+            f, "velocities from differences are uncertain beside events: columns with velocities, or "
+               "closer rows, would decide");
+    }
+}
+
 /* Names the time-stepping scheme whose impacts fail. */
 void ic_cause_time_stepping(ic_findings *findings, const ic_tracking *k)
 {
