@@ -599,6 +599,32 @@ IC_TEST(test_positions_alone)
     }
 }
 
+/* Times of impacts alone show restitution and gravity. */
+IC_TEST(test_times_alone)
+{
+    static const struct {
+        double g, e;
+        ic_audit_verdict verdict;
+    } all[] = {{9.81, 0.9, IC_AUDIT_GOOD}, {9.81, 0.88, IC_AUDIT_FAILED}, {9.7, 0.9, IC_AUDIT_FAILED}};
+    for (size_t i = 0; i < IC_COUNT(all); i++) {
+        audited a;
+        char text[400] = "t\n";
+        ic_error error = {""};
+        const ic_trajectory_reading plain = {NULL, NULL, NULL};
+        double t = 5 + sqrt(2 / all[i].g), gap = 2 * all[i].e * sqrt(2 / all[i].g);
+        audited_open(&a, "bouncing-ball/lively", NULL, 0);
+        for (int impact = 0; impact < 10; impact++, t += gap, gap *= all[i].e)
+            ic_text_append(text, sizeof text, "%.6f\n", t);
+        FILE *stream = fmemopen(text, strlen(text), "r");
+        CU_ASSERT_TRUE_FATAL(ic_trajectory_read(&a.rows, stream, "x.csv", &a.setup.problem, &plain, &error));
+        fclose(stream);
+        CU_ASSERT_EQUAL(audited_judge(&a, 0), all[i].verdict);
+        CU_ASSERT_EQUAL(findings_naming(&a.audit.findings, IC_MISTAKE_RESTITUTION_WRONG), i == 1 ? 1 : 0);
+        CU_ASSERT_EQUAL(findings_naming(&a.audit.findings, IC_MISTAKE_PARAMETER_WRONG), i == 2 ? 1 : 0);
+        audited_close(&a);
+    }
+}
+
 /* The memory of a law is followed, not demanded; the law with another restitution is not. */
 IC_TEST(test_hidden_memory)
 {

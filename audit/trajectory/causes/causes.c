@@ -110,6 +110,11 @@ static const explanation explanations[] = {
      IC_MISTAKE_DRAG_ADDED,
      {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_PARAMETER_WRONG,
       IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL,
+     IC_MISTAKE_ORIGIN_SHIFTED,
+     {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_IMPACTS_UNEQUAL,
+      IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL, IC_MISTAKE_WALL_VELOCITY, {IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_RESTITUTION_WRONG}},
     {NULL, IC_MISTAKE_NO_EVENT_LOCATION, {IC_MISTAKE_IMPACTS_UNEQUAL, IC_MISTAKE_IMPACT_INVENTED}},
     {NULL,
      IC_MISTAKE_STALE_STATE,
@@ -162,13 +167,26 @@ void ic_cause_before_symptoms(ic_findings *findings, const ic_tracking *k)
     }
 }
 
+static ic_finding *parameters_of(const ic_findings *findings)
+{
+    return ic_findings_find(findings, ic_row_check_parameters.name);
+}
+
 /*
- * Opens findings that are measured with the parameters of the case if the rows follow another one.
+ * Opens findings that are measured with the parameters of the case if the rows follow another one; and a fitted
+ * coefficient that the impacts themselves contradict.
  */
 void ic_cause_parameters(ic_findings *findings, const ic_tracking *k)
 {
     (void)k;
-    ic_finding *own = &findings->rows[findings->count - 1];
+    ic_finding *own = parameters_of(findings);
+    const ic_finding *measured = ic_findings_find(findings, "restitution");
+    if (is_of_restitution(own->cause) && measured != NULL && measured->verdict == IC_FINDING_PASS &&
+        own->measured > measured->tolerance) {
+        ic_finding_leave_open(
+            own, "the impacts show the case's coefficient, spans with impacts at other times another");
+        return;
+    }
     if (own->cause != IC_MISTAKE_PARAMETER_WRONG) return;
     if (is_of_model(findings->rows[0].cause)) own->cause = findings->rows[0].cause;
     for (size_t i = 1; i < findings->count; i++) {
@@ -182,7 +200,7 @@ void ic_cause_parameters(ic_findings *findings, const ic_tracking *k)
 void ic_cause_no_coefficient(ic_findings *findings, const ic_tracking *k)
 {
     (void)k;
-    ic_finding *own = &findings->rows[findings->count - 1];
+    ic_finding *own = parameters_of(findings);
     bool lost = false;
     for (size_t i = 0; i < findings->count; i++)
         lost |=
@@ -197,7 +215,7 @@ void ic_cause_no_coefficient(ic_findings *findings, const ic_tracking *k)
 void ic_cause_none_explains(ic_findings *findings, const ic_tracking *k)
 {
     (void)k;
-    ic_finding *own = &findings->rows[findings->count - 1];
+    ic_finding *own = parameters_of(findings);
     if (own->verdict == IC_FINDING_PASS && ic_findings_with(findings, IC_FINDING_FAIL) > 0)
         ic_finding_append(own, "; no parameter explains the failure");
 }

@@ -33,7 +33,25 @@ static const struct factor {
     {1e2, "in hundreds of its unit"},
     {M_PI / 180, "in degrees"},
     {180 / M_PI, "in radians but read as degrees"},
+    {1 / 3.6, "in km/h, or in per hour for per second, by a factor of 3.6"},
+    {3.6, "read as km/h, by a factor of 3.6"},
+    {1.0 / 60, "in minutes for seconds, or the reverse, by a factor of 60"},
+    {60, "in minutes for seconds, or the reverse, by a factor of 60"},
+    {2 * M_PI, "in turns for radians, by a factor of 2 pi"},
+    {0.5 / M_PI, "in radians for turns, by a factor of 2 pi"},
+    {0.3048, "in feet"},
+    {1 / 0.3048, "read as feet"},
+    {9.80665, "in units of standard gravity"},
+    {1 / 9.80665, "divided by standard gravity"},
 };
+
+const char *ic_misread_unit(double factor, double near)
+{
+    for (size_t i = 0; i < IC_COUNT(factors); i++) {
+        if (fabs(factor / factors[i].factor - 1) < near) return factors[i].text;
+    }
+    return NULL;
+}
 
 bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
 {

@@ -17,6 +17,8 @@ enum { STEPS = 4, PHASES = 8, NAMED = 3, MOST_ASKED = 60, FEW = 16, MANY_STATES 
 
 /* Relative accuracy at which a factor is recognised. */
 #define NEARLY 0.02
+/* The same for factors between units that are no powers of ten. */
+#define NEARLY_UNIT 1e-4
 
 typedef struct correction_search {
     const ic_tracking *k;
@@ -156,7 +158,8 @@ static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
     if (damping && (is_near(factor, 2) || is_near(factor, 0.5))) return IC_MISTAKE_DAMPING_FACTOR_TWO;
     if (factor > 0 && fabs(power) > 0.5 && fabs(power - round(power)) < NEARLY / log(10))
         return IC_MISTAKE_UNITS_MIXED;
-    if (is_near(factor, M_PI / 180) || is_near(factor, 180 / M_PI)) return IC_MISTAKE_UNITS_MIXED;
+    /* other factors are no powers of ten: a value that is one of them by chance is not */
+    if (ic_misread_unit(factor, NEARLY_UNIT) != NULL) return IC_MISTAKE_UNITS_MIXED;
     return IC_MISTAKE_PARAMETER_WRONG;
 }
 

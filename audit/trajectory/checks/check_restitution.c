@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The restitution in bounces of a body on a stop, if the body keeps its energy in between: e^2 =
- * E'/E by the energies at the stop before and after, each a median over a flight.
+ * E'/E by the energies at the stop before and after, each a median over a flight; or by the rows on both sides of the
+ * impact where they are there.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
@@ -135,6 +136,22 @@ static double tolerance_at(const bounces *b, double speed, const flight *before,
                ((second + e * first) * by_velocity + (second / e + e * first) * by_height);
 }
 
+/* Whether rows first - 1 and first are both sides of one impact. */
+static bool is_pair(const bounces *b, size_t first)
+{
+    const double *t = b->k->trajectory->t;
+    return first > 0 && t[first] == t[first - 1] && velocity_at(b, first - 1) < 0;
+}
+
+/* The coefficient by both sides of an impact, from whose velocities alone it follows. */
+static void take_pair(bounces *b, size_t first)
+{
+    const double before = -velocity_at(b, first - 1), e = velocity_at(b, first) / before;
+    b->e[b->n] = e;
+    b->tolerance[b->n] = ic_tolerance_restitution.value * b->k->accept +
+                         ic_tolerance_noise.value * b->k->noise[b->body.state.v] * (1 + fabs(e)) / before;
+}
+
 /* Velocity at row i of free motion from row i - 1. */
 static double carried_on(const bounces *b, size_t i)
 {
@@ -188,7 +205,9 @@ static bool find_bounces(bounces *b)
             const double speed = sqrt(2 * before.energy);
             b->e[b->n] = sqrt(fmax(0, after.energy) / before.energy);
             b->speed[b->n] = speed;
-            b->tolerance[b->n++] = tolerance_at(b, speed, &before, &after);
+            b->tolerance[b->n] = tolerance_at(b, speed, &before, &after);
+            if (is_pair(b, first)) take_pair(b, first);
+            b->n++;
         }
         before = after;
         if (i - first < 3) before.energy = NAN; /* Fewer rows do not determine an energy. */

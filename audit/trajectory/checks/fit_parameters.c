@@ -269,6 +269,10 @@ static double tolerance_of(const fitted_parameter *f)
     return fmax(ic_tolerance_noise.value * f->deviation, f->accepted);
 }
 
+/* A parameter is not told if its deviation exceeds this part of its value, and that of the case's value. */
+#define VAGUE 0.5
+#define VAGUE_OF_CASE 0.05
+
 /*
  * Whether the rows determine a parameter: many parameters can explain few rows, and its uncertainty
  * must be below its size.
@@ -276,6 +280,7 @@ static double tolerance_of(const fitted_parameter *f)
 static bool may_be_told(const parameter_search *s, const fitted_parameter *f)
 {
     const double value = fabs(s->problem.par[f->parameter]);
+    if (f->deviation > VAGUE * fabs(f->value) && f->deviation > VAGUE_OF_CASE * value) return false;
     return s->k->n_intervals >= LEAST_INTERVALS && (value == 0 || tolerance_of(f) < value);
 }
 

@@ -128,6 +128,9 @@ typedef struct ic_trajectory {
 
     size_t n, n_states;
 
+    /* The file has times of impacts and no state. */
+    bool times_alone;
+
     /* s */
     double *t;
 

@@ -215,7 +215,9 @@ static bool find_force(trajectory_reader *r, ic_error *error)
 static bool find_columns(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
 {
     const ic_case *system = r->problem->system;
+    const ic_contact_view *view = system->contact;
     const ic_trajectory_reading *reading = r->reading;
+    size_t states = 0;
     if (!names_are_known(reading->columns, "--columns", "=COLUMN", system, error) ||
         !names_are_known(reading->units, "--units", "=UNIT", system, error) ||
         !names_are_known(reading->derive, "--derive", "", system, error) ||
@@ -226,7 +228,11 @@ static bool find_columns(ic_trajectory *tr, trajectory_reader *r, ic_error *erro
     if (r->t_column.column == r->csv.n_columns) return no_such_column(r, "t", "t", error);
     for (size_t i = 0; i < system->n_states; i++) {
         if (!find_column(r, system->states[i].name, system->states[i].unit, &r->column[i], error)) return false;
+        states += is_in_file(r, i);
     }
+    tr->times_alone =
+        states == 0 && r->csv.n_columns == 1 && view != NULL && view->rigid && view->restitution != NULL;
+    if (tr->times_alone) return true;
     for (size_t i = 0; i < system->n_states; i++) {
         if (!find_source(tr, r, i, error) ||
             !find_factor(r, system->states[i].name, system->states[i].unit, &r->factor[i], error))
@@ -291,7 +297,7 @@ static bool read_row(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
     }
     for (size_t i = 0; i < tr->n_states; i++) {
         x[i] = 0;
-        if (tr->source[i] != IC_FROM_FILE) continue;
+        if (tr->source[i] != IC_FROM_FILE || tr->times_alone) continue;
         if (!ic_column_number(&r->csv, &r->column[i], r->factor[i], &x[i], error)) return false;
     }
     if (tr->mode != NULL && !read_mode(tr, r, error)) return false;
