@@ -240,6 +240,16 @@ static void step_drag(ball *b, double h)
     }
 }
 
+/* A floor that is a spring and a dashpot. */
+static void step_soft(ball *b, double h)
+{
+    enum { PARTS = 400 };
+    for (int i = 0; i < PARTS; i++) {
+        b->v += h / PARTS * (b->x < 0 ? -1e5 * b->x - 20 * b->v - G : -G);
+        b->x += h / PARTS * b->v;
+    }
+}
+
 IC_TEST(test_motions)
 {
     static const struct motion {
@@ -257,6 +267,7 @@ IC_TEST(test_motions)
         {"each third impact weak", step_third_weak, 1, 601, IC_MISTAKE_IMPACTS_UNEQUAL},
         {"no restitution below a speed", step_threshold, 1, 601, IC_MISTAKE_RESTITUTION_THRESHOLD},
         {"drag", step_drag, 1, 601, IC_MISTAKE_DRAG_ADDED},
+        {"a compliant floor", step_soft, 1, 1501, IC_MISTAKE_CONTACT_SOFT},
     };
     for (size_t i = 0; i < IC_COUNT(motions); i++) {
         audited a;

@@ -225,7 +225,8 @@ IC_TEST(test_ball)
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, 900, 2, false));
         plant_ball(&a.rows, &plants[i]);
         audited_judge(&a, 0);
-        CU_ASSERT_TRUE(finding_blames(&a.audit.findings, plants[i].check, plants[i].mistake));
+        IC_EXPECT(finding_blames(&a.audit.findings, plants[i].check, plants[i].mistake), "plant %zu: %s", i,
+                  finding_of(&a.audit.findings, plants[i].check)->detail);
         const char *detail = finding_of(&a.audit.findings, plants[i].check)->detail;
         CU_ASSERT_PTR_NOT_NULL(strstr(detail, plants[i].says));
         CU_ASSERT_EQUAL(strstr(detail, "with the speed") != NULL, plants[i].slope != 0);

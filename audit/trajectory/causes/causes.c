@@ -114,6 +114,10 @@ static const explanation explanations[] = {
      IC_MISTAKE_ORIGIN_SHIFTED,
      {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_IMPACTS_UNEQUAL,
       IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_CONTACT_SOFT,
+     {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_IMPACTS_UNEQUAL,
+      IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_ROW_CORRUPTED}},
     {NULL, IC_MISTAKE_WALL_VELOCITY, {IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_RESTITUTION_WRONG}},
     {NULL, IC_MISTAKE_NO_EVENT_LOCATION, {IC_MISTAKE_IMPACTS_UNEQUAL, IC_MISTAKE_IMPACT_INVENTED}},
     {NULL,
@@ -180,7 +184,8 @@ void ic_cause_parameters(ic_findings *findings, const ic_tracking *k)
 {
     (void)k;
     ic_finding *own = parameters_of(findings);
-    const ic_finding *measured = ic_findings_find(findings, "restitution");
+    const ic_finding *measured = ic_findings_find(findings, "restitution"),
+                     *times = ic_findings_find(findings, ic_row_check_event_times.name);
     if (is_of_restitution(own->cause) && measured != NULL && measured->verdict == IC_FINDING_PASS &&
         own->measured > measured->tolerance) {
         ic_finding_leave_open(
@@ -188,6 +193,12 @@ void ic_cause_parameters(ic_findings *findings, const ic_tracking *k)
         return;
     }
     if (own->cause != IC_MISTAKE_PARAMETER_WRONG) return;
+    if (findings->rows[0].verdict == IC_FINDING_PASS && times != NULL && times->verdict == IC_FINDING_FAIL &&
+        times->cause != IC_NO_MISTAKE) {
+        ic_finding_leave_open(own,
+                              "the flow is the case's, and events at other times look like another parameter");
+        return;
+    }
     if (is_of_model(findings->rows[0].cause)) own->cause = findings->rows[0].cause;
     for (size_t i = 1; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];

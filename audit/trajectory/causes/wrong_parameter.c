@@ -8,6 +8,7 @@
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
 #include "core/model.h"
+#include "core/parameters.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -194,6 +195,8 @@ static ic_mistake_id try_parameters(correction_search *s, double before, char *d
         fit_parameter(s, i, now);
         const double found = s->par[i];
         const bool right = found != value && isfinite(found) &&
+                           ic_in_range(system->parameters[i].range, found) &&
+                           !ic_parameter_is_immovable(&system->parameters[i], value, found) &&
                            !ic_parameter_fits_exclude(s->fits, system->parameters[i].name, found - value) &&
                            value_explains_rows(s, before);
         s->par[i] = value;

@@ -70,6 +70,9 @@ static double energy_between(const bounces *b, size_t first, size_t last, double
     size_t n = 0;
     const size_t stride = (last - first) / MOST + 1;
     for (size_t i = first; i < last; i += stride) {
+        /* below the surface a spring may carry the body */
+        if (ic_contact_gap(problem, tr->t[i], &tr->x[i * tr->n_states]) < -2 * b->k->tolerance[b->body.state.x])
+            continue;
         const double stored = mode->stored_energy(tr->t[i], &tr->x[i * tr->n_states], problem->par);
         values[n++] = (stored - b->body.at_stop) / b->body.mass;
     }
@@ -197,6 +200,10 @@ static bool find_bounces(bounces *b)
     for (size_t i = 1; i <= tr->n && b->n < MOST_BOUNCES; i++) {
         if (i < tr->n && !turns_back(b, i) && !bounces_unseen(b, i)) continue;
         const flight after = flight_of(b, first, i, values);
+        if (isnan(after.energy)) { /* all of it is below the surface */
+            first = i;
+            continue;
+        }
         /* Velocities from differences are wrong beside impacts. */
         const bool derived = tr->source[b->body.state.v] == IC_FROM_DIFFERENCES;
         if (derived && (before.rows < LEAST_DERIVED || after.rows < LEAST_DERIVED)) before.energy = NAN;

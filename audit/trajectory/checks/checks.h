@@ -216,6 +216,9 @@ void ic_parameter_fit_append(ic_finding *finding, const ic_parameter_fit *fit, c
 /** Whether a fitted parameter is a coefficient of restitution. */
 bool ic_parameter_is_restitution(const ic_parameter_fit *fit, const ic_problem *problem);
 
+/** Whether a fitted mass is one with which a body hardly moves. */
+bool ic_parameter_is_immovable(const ic_parameter *parameter, double given, double value);
+
 /** Number of significant digits of the value. */
 int ic_parameter_fit_digits(const ic_parameter_fit *fit);
 
