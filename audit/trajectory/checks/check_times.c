@@ -5,7 +5,7 @@
  * time does not matter; the first time is that of the first impact.
  */
 #include "audit/common/tolerances.h"
-#include "audit/trajectory/trajectory_audit.h"
+#include "audit/trajectory/checks/checks.h"
 #include "core/model.h"
 
 #include <math.h>
