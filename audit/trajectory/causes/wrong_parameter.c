@@ -168,9 +168,15 @@ static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
  * Fit one parameter in place. With many states only if a first step is promising; `now`: present
  * distance of the rows.
  */
-static void fit_parameter(correction_search *s, size_t i, double now)
+static void fit_parameter(correction_search *s, size_t i, double now, double before)
 {
     const double value = s->par[i], magnitude = value != 0 ? fabs(value) : 1;
+    /* a frequency in turns per second is too far off for iterations */
+    for (int turns = 0; turns < 2 && strcmp(s->problem.system->parameters[i].unit, "rad/s") == 0; turns++) {
+        s->par[i] = turns == 0 ? 2 * M_PI * value : value / (2 * M_PI);
+        if (value_explains_rows(s, before)) return;
+        s->par[i] = value;
+    }
     if (s->problem.system->n_states <= MANY_STATES || is_promising(s, &s->par[i], magnitude, now))
         iterate_newton(s, &s->par[i], magnitude);
 }
@@ -192,7 +198,7 @@ static ic_mistake_id try_parameters(correction_search *s, double before, char *d
                            named > 0 ? "; " : "", system->parameters[i].name, IC_MOST_EFFORT);
             break;
         }
-        fit_parameter(s, i, now);
+        fit_parameter(s, i, now, before);
         const double found = s->par[i];
         const bool right = found != value && isfinite(found) &&
                            ic_in_range(system->parameters[i].range, found) &&
