@@ -50,7 +50,8 @@ static const cli_option options[] = {
     [CLI_AUDIT_COLUMNS] =
         {"--columns", "NAME=COLUMN,...",
          "columns of the file for t and for states that have other names there: t=time,x2=body.y; "
-         "by number: x=3; with another sign or origin, in the column's own unit: x=-h, x=h-0.1; "
+         "by number: x=3; with another sign or origin, in the column's own unit: x=-h, x=h-0.1; as a "
+         "formula of columns and parameters, in a unit: v=w*R, \"q=angle deg\"; "
          "quoted: x=\"h, m\"",
          false},
     [CLI_AUDIT_UNITS] = {"--units", "NAME=UNIT,...", "units other than SI: t=ms,x2=mm,v2=mm/s", false},

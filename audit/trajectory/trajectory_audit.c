@@ -163,8 +163,12 @@ bool ic_audit_trajectory_once(ic_trajectory_audit *audit, const ic_trajectory *t
 {
     ic_findings *findings = &audit->findings;
     ic_tracking *k = &audit->tracking;
-    const double unit = ic_find_time_unit(trajectory, problem);
+    const double unit = trajectory->times_alone ? 1 : ic_find_time_unit(trajectory, problem);
     *audit = (ic_trajectory_audit){.partial = options != NULL && options->partial};
+    if (trajectory->times_alone) {
+        *k = (ic_tracking){.trajectory = trajectory, .problem = problem, .accept = ic_accept(options)};
+        return ic_audit_times_alone(findings, k) && !findings->no_memory;
+    }
     if (unit != 1) return audit_times_in_unit(audit, trajectory, problem, unit);
     if (!ic_track(k, trajectory, problem, NULL, options)) return false;
     if (!ic_fit_parameters(&audit->parameters, k)) return false;

@@ -121,6 +121,16 @@ IC_TEST(test_planted)
     }
 }
 
+/* A frequency that was meant in turns per second. */
+IC_TEST(test_turns_for_radians)
+{
+    audited a;
+    open_rows(&a, "impact-oscillator/duffing", "omega=2.6*pi", "30", NULL, &(ic_options){.samples = 1501});
+    audited_judge(&a, 0);
+    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "local-defect", IC_MISTAKE_UNITS_MIXED));
+    audited_close(&a);
+}
+
 /* ---- right ones: every preset, by good solvers, spacings and noise in turns */
 
 static const char *const solvers[] = {"dop853", "rk4_henon", "rk45_bisection"};

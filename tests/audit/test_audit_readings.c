@@ -3,6 +3,7 @@
  * Audit of trajectories: rows of a ball that were written wrongly, come from time-stepping schemes,
  * or have single wrong impacts. The first cause named must be the mistake that was made.
  */
+#include "casefile/casefile.h"
 #include "tests/audit/audited.h"
 #include "tests/tests.h"
 
@@ -99,6 +100,21 @@ static void milliseconds(ic_trajectory *tr)
     scale(tr, 1e3, 1, 1);
 }
 
+static void read_as_km_per_hour(ic_trajectory *tr)
+{
+    scale(tr, 1, 1, 1 / 3.6);
+}
+
+static void minutes_for_seconds(ic_trajectory *tr)
+{
+    scale(tr, 60, 1, 1);
+}
+
+static void shift_origin(ic_trajectory *tr)
+{
+    for (size_t i = 0; i < tr->n; i++) tr->x[2 * i] += 0.1;
+}
+
 IC_TEST(test_readings)
 {
     static const struct reading {
@@ -114,6 +130,9 @@ IC_TEST(test_readings)
         {"feet", feet, IC_MISTAKE_UNITS_MIXED},
         {"ms, mm, mm/s", milli, IC_MISTAKE_UNITS_MIXED},
         {"ms", milliseconds, IC_MISTAKE_UNITS_MIXED},
+        {"m/s read as km/h", read_as_km_per_hour, IC_MISTAKE_UNITS_MIXED},
+        {"seconds for minutes", minutes_for_seconds, IC_MISTAKE_UNITS_MIXED},
+        {"another origin", shift_origin, IC_MISTAKE_ORIGIN_SHIFTED},
     };
     for (size_t i = 0; i < IC_COUNT(readings); i++) {
         audited a;
@@ -221,6 +240,16 @@ static void step_drag(ball *b, double h)
     }
 }
 
+/* A floor that is a spring and a dashpot. */
+static void step_soft(ball *b, double h)
+{
+    enum { PARTS = 400 };
+    for (int i = 0; i < PARTS; i++) {
+        b->v += h / PARTS * (b->x < 0 ? -1e5 * b->x - 20 * b->v - G : -G);
+        b->x += h / PARTS * b->v;
+    }
+}
+
 IC_TEST(test_motions)
 {
     static const struct motion {
@@ -238,6 +267,7 @@ IC_TEST(test_motions)
         {"each third impact weak", step_third_weak, 1, 601, IC_MISTAKE_IMPACTS_UNEQUAL},
         {"no restitution below a speed", step_threshold, 1, 601, IC_MISTAKE_RESTITUTION_THRESHOLD},
         {"drag", step_drag, 1, 601, IC_MISTAKE_DRAG_ADDED},
+        {"a compliant floor", step_soft, 1, 1501, IC_MISTAKE_CONTACT_SOFT},
     };
     for (size_t i = 0; i < IC_COUNT(motions); i++) {
         audited a;
@@ -245,4 +275,113 @@ IC_TEST(test_motions)
         fill(&a, motions[i].step, motions[i].steps);
         expect(&a, motions[i].what, motions[i].mistake);
     }
+}
+
+/* ---- two rows for each impact */
+
+static void add_row(ic_trajectory *tr, size_t *n, double t, double x, double v)
+{
+    if (*n == tr->n) return;
+    tr->t[*n] = t;
+    tr->x[2 * *n] = x;
+    tr->x[2 * (*n)++ + 1] = v;
+}
+
+/* The event on the chord of a step, whose end is dropped. */
+static void fill_chords(ic_trajectory *tr, double h)
+{
+    double t = 0, x = 1, v = 0;
+    for (size_t n = 0; n < tr->n;) {
+        const double y = x + v * h - 0.5 * G * h * h, part = x / (x - y);
+        add_row(tr, &n, t, x, v);
+        t += y < 0 ? part * h : h;
+        v -= G * (y < 0 ? part * h : h);
+        x = fmax(0, y);
+        if (y < 0) {
+            add_row(tr, &n, t, 0, v);
+            v *= -E;
+        }
+    }
+}
+
+/* Explicit Euler, put back to the floor at the end of the step, with the right e. */
+static void fill_put_back(ic_trajectory *tr, double h)
+{
+    double t = 0, x = 1, v = 0;
+    for (size_t n = 0; n < tr->n; t += h) {
+        add_row(tr, &n, t, x, v);
+        if (x < 0) {
+            x = 0, v *= -E;
+            add_row(tr, &n, t, x, v);
+        }
+        x += h * v;
+        v -= h * G;
+    }
+}
+
+IC_TEST(test_pairs)
+{
+    static const struct pair {
+        void (*fill)(ic_trajectory *tr, double h);
+        double h;
+        ic_mistake_id mistake;
+    } pairs[] = {{fill_chords, 0.02, IC_MISTAKE_LINEAR_EVENT_LOCATION},
+                 {fill_put_back, 2e-3, IC_MISTAKE_NO_EVENT_LOCATION}};
+    for (size_t i = 0; i < IC_COUNT(pairs); i++) {
+        audited a;
+        audited_open(&a, "bouncing-ball/lively", "3", i == 0 ? 160 : 1500);
+        pairs[i].fill(&a.rows, pairs[i].h);
+        audited_judge(&a, 0);
+        IC_EXPECT(first_cause(&a) == pairs[i].mistake ||
+                      finding_blames(&a.audit.findings, "penetration", pairs[i].mistake),
+                  "'%s' in place of '%s'", ic_mistake_name(first_cause(&a)), ic_mistake_name(pairs[i].mistake));
+        CU_ASSERT_EQUAL(finding_of(&a.audit.findings, "restitution")->verdict, IC_FINDING_PASS);
+        audited_close(&a);
+    }
+}
+
+/* ---- a moving wall */
+
+static const char table[] = "title: A ball on a moving table\n"
+                            "parameters: {g: 9.81 m/s^2, a: 1 mm, w: 188.5 rad/s, e: 0.9}\n"
+                            "states: {x: {unit: m, start: 10 mm}, v: m/s}\n"
+                            "flow: {x: v, v: -g}\n"
+                            "elements: {table: {stop: {gap: x - a*sin(w*t), restitution: e}}}\n"
+                            "presets: {default: {until: 0.5 s}}\n";
+
+/* Rows with v+ = -e (v - before w) + after w; right: 1, 1 + e. */
+static void fill_table(ic_trajectory *tr, double before, double after)
+{
+    const double a = 1e-3, w = 188.5, h = tr->t[1] / 1000;
+    double x = 0.01, v = 0, t = 0;
+    for (size_t i = 0; i < tr->n; i++) {
+        for (; t < tr->t[i] - 0.5 * h; t += h) {
+            double y = x + h * v - 0.5 * G * h * h, u = v - G * h;
+            const double wall = a * w * cos(w * (t + h));
+            if (y < a * sin(w * (t + h)) && u < wall)
+                y = a * sin(w * (t + h)), u = -E * (u - before * wall) + after * wall;
+            x = y, v = u;
+        }
+        tr->x[2 * i] = x;
+        tr->x[2 * i + 1] = v;
+    }
+}
+
+IC_TEST(test_moving_wall)
+{
+    static const double factors[][2] = {{1, 1}, {0, 0}, {1, -1}, {0, 1}, {-1, 1}};
+    ic_error error = {""};
+    ic_casefile *file = ic_casefile_read("table.yaml", table, sizeof table - 1, NULL, 0, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    for (size_t i = 0; i < IC_COUNT(factors); i++) {
+        audited a = {.rows = {0}};
+        CU_ASSERT_FATAL(ic_setup_open_case(&a.setup, ic_casefile_case(file), &(ic_request){NULL}, &error));
+        audited_take_rows(&a.rows, &a.setup.problem, NULL, &(ic_options){.samples = 401});
+        fill_table(&a.rows, factors[i][0], factors[i][1]);
+        audited_judge(&a, AUDITED_ACCURACY);
+        IC_EXPECT(finding_blames(&a.audit.findings, "events", IC_MISTAKE_WALL_VELOCITY) == (i > 0),
+                  "%g, %g: '%s'", factors[i][0], factors[i][1], ic_mistake_name(first_cause(&a)));
+        audited_close(&a);
+    }
+    ic_casefile_free(file);
 }

@@ -225,7 +225,8 @@ IC_TEST(test_ball)
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, 900, 2, false));
         plant_ball(&a.rows, &plants[i]);
         audited_judge(&a, 0);
-        CU_ASSERT_TRUE(finding_blames(&a.audit.findings, plants[i].check, plants[i].mistake));
+        IC_EXPECT(finding_blames(&a.audit.findings, plants[i].check, plants[i].mistake), "plant %zu: %s", i,
+                  finding_of(&a.audit.findings, plants[i].check)->detail);
         const char *detail = finding_of(&a.audit.findings, plants[i].check)->detail;
         CU_ASSERT_PTR_NOT_NULL(strstr(detail, plants[i].says));
         CU_ASSERT_EQUAL(strstr(detail, "with the speed") != NULL, plants[i].slope != 0);
@@ -451,6 +452,9 @@ IC_TEST(test_columns_in_other_forms)
         {"t,x-1,x,v\n0,1,7,0\n1,0.5,7,-0.1\n", "x=x-1", NULL},
         {"t,\"a, b\",\"c \"\"d\"\"\"\n0,2,0\n1,1.5,-0.1\n", "x=\"a, b\"-1,v=\"c \"\"d\"\"\"", NULL},
         {"time,ball y,v\n0,1,0\n1,0.5,-0.1\n", "t=time,x=ball y", NULL},
+        {"t,a,b,g\n0,2,1,0\n1,1.5,1,0.2\n", "x=a-b,v=-g/2", NULL},
+        {"t,a,c\n0,200,0\n1,150,-1\n", "x=a-100 cm,v=c*h/10 m/s", NULL},
+        {"t,p,s\n0,1,0\n1,0.5,-0.36\n", "x=p,v=s km/h", NULL},
     };
     for (size_t i = 0; i < IC_COUNT(forms); i++) {
         const ic_trajectory_reading reading = {forms[i].columns, forms[i].units, NULL};
@@ -473,7 +477,10 @@ IC_TEST(test_bad_files)
         {"", NULL, NULL, NULL, "x.csv:1:1: the file is empty"},
         {"t,x,v\n", NULL, NULL, NULL, "x.csv:2:1: 0 rows"},
         {"0,1,0\n1,1,0\n", NULL, NULL, NULL, "the first line has numbers"},
-        {"t,x\n0,1\n1,1\n", NULL, NULL, NULL, "column 'v' does not exist; columns: t, x"},
+        {"t,v\n0,1\n1,1\n", NULL, NULL, NULL, "column 'x' does not exist; columns: t, v"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=x*v", NULL, NULL, "column 'x*v' does not exist for x"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=x*y", NULL, NULL, "column 'x*y' does not exist for x"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=x s", NULL, NULL, "column 'x s' does not exist for x"},
         {"time,x,v\n0,1,0\n1,1,0\n", NULL, NULL, NULL, "column 't' does not exist"},
         {"t,x,v,x\n0,1,0,1\n1,1,0,1\n", NULL, NULL, NULL, "x.csv:1:4: column 'x' occurs twice"},
         {"t,x,v\n0,1,0\n1,nan,0\n", NULL, NULL, NULL, "x.csv:3:3: column 'x': 'nan' is not a finite number"},
@@ -548,24 +555,103 @@ IC_TEST(test_numbers)
                     ic_csv_parse_number("1 2", &value));
 }
 
+/* Writes the times and the first states of the rows to a file, and reads it. `whole` receives the rows. */
+static void reread(audited *a, ic_trajectory *whole, size_t states)
+{
+    ic_error error = {""};
+    const ic_trajectory_reading plain = {NULL, NULL, NULL};
+    FILE *stream = tmpfile();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    *whole = a->rows;
+    a->rows = (ic_trajectory){0};
+    fprintf(stream, "t");
+    for (size_t j = 0; j < states; j++) fprintf(stream, ",%s", a->setup.problem.system->states[j].name);
+    for (size_t i = 0; i < whole->n; i++) {
+        fprintf(stream, "\n%.17g", whole->t[i]);
+        for (size_t j = 0; j < states; j++) fprintf(stream, ",%.17g", whole->x[i * whole->n_states + j]);
+    }
+    rewind(stream);
+    CU_ASSERT_TRUE_FATAL(ic_trajectory_read(&a->rows, stream, "x.csv", &a->setup.problem, &plain, &error));
+    fclose(stream);
+}
+
+/* Velocities from differences show another gravity and another restitution, and do not fail right rows. */
+IC_TEST(test_positions_alone)
+{
+    static const struct {
+        const char *setting, *check;
+        ic_mistake_id mistake;
+    } all[] = {{"e=0.9", "events", IC_NO_MISTAKE},
+               {"g=9.6", "local-defect", IC_MISTAKE_PARAMETER_WRONG},
+               {"e=0.87", "restitution", IC_MISTAKE_RESTITUTION_WRONG}};
+    for (size_t i = 0; i < IC_COUNT(all); i++) {
+        audited a;
+        ic_trajectory whole;
+        const ic_request as = {.path = "bouncing-ball/lively", .until = "3"},
+                         own = {.path = as.path, .until = "3", .settings = &all[i].setting, .n_settings = 1};
+        audited_open_as(&a, &as, &own, NULL, &(ic_options){.samples = 301});
+        reread(&a, &whole, 1);
+        CU_ASSERT_EQUAL(a.rows.source[1], IC_FROM_DIFFERENCES);
+        const ic_audit_verdict verdict = audited_judge(&a, 0);
+        if (i == 0) CU_ASSERT_EQUAL(verdict, IC_AUDIT_GOOD);
+        if (i > 0) CU_ASSERT_TRUE(finding_blames(&a.audit.findings, all[i].check, all[i].mistake));
+        ic_trajectory_close(&whole);
+        audited_close(&a);
+    }
+}
+
+/* Times of impacts alone show restitution and gravity. */
+IC_TEST(test_times_alone)
+{
+    static const struct {
+        double g, e;
+        ic_audit_verdict verdict;
+    } all[] = {{9.81, 0.9, IC_AUDIT_GOOD}, {9.81, 0.88, IC_AUDIT_FAILED}, {9.7, 0.9, IC_AUDIT_FAILED}};
+    for (size_t i = 0; i < IC_COUNT(all); i++) {
+        audited a;
+        char text[400] = "t\n";
+        ic_error error = {""};
+        const ic_trajectory_reading plain = {NULL, NULL, NULL};
+        double t = 5 + sqrt(2 / all[i].g), gap = 2 * all[i].e * sqrt(2 / all[i].g);
+        audited_open(&a, "bouncing-ball/lively", NULL, 0);
+        for (int impact = 0; impact < 10; impact++, t += gap, gap *= all[i].e)
+            ic_text_append(text, sizeof text, "%.6f\n", t);
+        FILE *stream = fmemopen(text, strlen(text), "r");
+        CU_ASSERT_TRUE_FATAL(ic_trajectory_read(&a.rows, stream, "x.csv", &a.setup.problem, &plain, &error));
+        fclose(stream);
+        CU_ASSERT_EQUAL(audited_judge(&a, 0), all[i].verdict);
+        CU_ASSERT_EQUAL(findings_naming(&a.audit.findings, IC_MISTAKE_RESTITUTION_WRONG), i == 1 ? 1 : 0);
+        CU_ASSERT_EQUAL(findings_naming(&a.audit.findings, IC_MISTAKE_PARAMETER_WRONG), i == 2 ? 1 : 0);
+        audited_close(&a);
+    }
+}
+
+/* The memory of a law is followed, not demanded; the law with another restitution is not. */
+IC_TEST(test_hidden_memory)
+{
+    for (int wrong = 0; wrong < 2; wrong++) {
+        audited a;
+        ic_trajectory whole;
+        const char *const settings[] = {"e=0.9", "e=0.5"};
+        const ic_request as = {.path = "clearance-joint", .settings = settings, .n_settings = 1},
+                         own = {.path = as.path, .settings = &settings[wrong], .n_settings = 1};
+        audited_open_as(&a, &as, &own, NULL, &(ic_options){.samples = 4001});
+        const size_t n = a.rows.n_states;
+        reread(&a, &whole, ic_state_find(a.setup.problem.system, "joint"));
+        CU_ASSERT_EQUAL(a.rows.source[n - 1], IC_FROM_TRACKING);
+        CU_ASSERT_EQUAL(audited_judge(&a, 0), wrong ? IC_AUDIT_FAILED : IC_AUDIT_GOOD);
+        ic_trajectory_close(&whole);
+        audited_close(&a);
+    }
+}
+
 /* The frame of the roller, and what the contact remembers, from t, x2 and v2 alone. */
 IC_TEST(test_three_columns)
 {
     audited a;
-    ic_error error = {""};
-    const ic_trajectory_reading plain = {NULL, NULL, NULL};
+    ic_trajectory whole;
     audited_open(&a, "roller/III/C", "0.5", 2001);
-    ic_trajectory whole = a.rows;
-    a.rows = (ic_trajectory){0};
-    FILE *stream = tmpfile();
-    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    fprintf(stream, "t,x2,v2\n");
-    for (size_t i = 0; i < whole.n; i++)
-        fprintf(stream, "%.17g,%.17g,%.17g\n", whole.t[i], whole.x[i * whole.n_states],
-                whole.x[i * whole.n_states + 1]);
-    rewind(stream);
-    CU_ASSERT_TRUE_FATAL(ic_trajectory_read(&a.rows, stream, "x.csv", &a.setup.problem, &plain, &error));
-    fclose(stream);
+    reread(&a, &whole, 2);
     CU_ASSERT_EQUAL(a.rows.source[2], IC_FROM_MODEL);
     double worst = 0, range = 0;
     for (size_t i = 0; i < a.rows.n; i++) {

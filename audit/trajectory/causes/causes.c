@@ -110,6 +110,15 @@ static const explanation explanations[] = {
      IC_MISTAKE_DRAG_ADDED,
      {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_PARAMETER_WRONG,
       IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL,
+     IC_MISTAKE_ORIGIN_SHIFTED,
+     {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_IMPACTS_UNEQUAL,
+      IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_CONTACT_SOFT,
+     {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_IMPACTS_UNEQUAL,
+      IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_WALL_VELOCITY, {IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_RESTITUTION_WRONG}},
     {NULL, IC_MISTAKE_NO_EVENT_LOCATION, {IC_MISTAKE_IMPACTS_UNEQUAL, IC_MISTAKE_IMPACT_INVENTED}},
     {NULL,
      IC_MISTAKE_STALE_STATE,
@@ -162,14 +171,34 @@ void ic_cause_before_symptoms(ic_findings *findings, const ic_tracking *k)
     }
 }
 
+static ic_finding *parameters_of(const ic_findings *findings)
+{
+    return ic_findings_find(findings, ic_row_check_parameters.name);
+}
+
 /*
- * Opens findings that are measured with the parameters of the case if the rows follow another one.
+ * Opens findings that are measured with the parameters of the case if the rows follow another one; and a fitted
+ * coefficient that the impacts themselves contradict.
  */
 void ic_cause_parameters(ic_findings *findings, const ic_tracking *k)
 {
     (void)k;
-    ic_finding *own = &findings->rows[findings->count - 1];
+    ic_finding *own = parameters_of(findings);
+    const ic_finding *measured = ic_findings_find(findings, "restitution"),
+                     *times = ic_findings_find(findings, ic_row_check_event_times.name);
+    if (is_of_restitution(own->cause) && measured != NULL && measured->verdict == IC_FINDING_PASS &&
+        own->measured > measured->tolerance) {
+        ic_finding_leave_open(
+            own, "the impacts show the case's coefficient, spans with impacts at other times another");
+        return;
+    }
     if (own->cause != IC_MISTAKE_PARAMETER_WRONG) return;
+    if (findings->rows[0].verdict == IC_FINDING_PASS && times != NULL && times->verdict == IC_FINDING_FAIL &&
+        times->cause != IC_NO_MISTAKE) {
+        ic_finding_leave_open(own,
+                              "the flow is the case's, and events at other times look like another parameter");
+        return;
+    }
     if (is_of_model(findings->rows[0].cause)) own->cause = findings->rows[0].cause;
     for (size_t i = 1; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
@@ -182,7 +211,7 @@ void ic_cause_parameters(ic_findings *findings, const ic_tracking *k)
 void ic_cause_no_coefficient(ic_findings *findings, const ic_tracking *k)
 {
     (void)k;
-    ic_finding *own = &findings->rows[findings->count - 1];
+    ic_finding *own = parameters_of(findings);
     bool lost = false;
     for (size_t i = 0; i < findings->count; i++)
         lost |=
@@ -197,7 +226,7 @@ void ic_cause_no_coefficient(ic_findings *findings, const ic_tracking *k)
 void ic_cause_none_explains(ic_findings *findings, const ic_tracking *k)
 {
     (void)k;
-    ic_finding *own = &findings->rows[findings->count - 1];
+    ic_finding *own = parameters_of(findings);
     if (own->verdict == IC_FINDING_PASS && ic_findings_with(findings, IC_FINDING_FAIL) > 0)
         ic_finding_append(own, "; no parameter explains the failure");
 }
@@ -362,6 +391,34 @@ void ic_cause_rough(ic_findings *findings, const ic_tracking *k)
         ic_finding_leave_open(
             f, "the effect of noise in %zu states on events is not predictable; less noise would decide",
             k->trajectory->n_states);
+    }
+}
+
+/* Rows for each typical time that show its velocities. */
+#define ROWS_FOR_DIFFERENCES 8.0
+
+/*
+ * Velocities from differences are wrong beside events that the rows do not resolve. If they are far from the case
+ * nearly everywhere, the case is another one; energies of flights and positions have tolerances of their own.
+ */
+void ic_cause_differences(ic_findings *findings, const ic_tracking *k)
+{
+    if (!ic_has_source(k, IC_FROM_DIFFERENCES)) return;
+    const bool far_apart = ROWS_FOR_DIFFERENCES * k->spacing > k->time_scale;
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (i == 0 && far_apart && f->verdict == IC_FINDING_PASS)
+            ic_finding_leave_open(
+                f,
+                "rows %.3g s apart do not show velocities by differences: columns with velocities "
+                "would decide",
+                k->spacing);
+        if (f->verdict != IC_FINDING_FAIL || f->check == &ic_row_check_restitution_of_bounces ||
+            f->check == &ic_row_check_penetration || (!far_apart && findings->rows[0].measured > MOST_WRONG))
+            continue;
+        ic_finding_leave_open(
+            f, "velocities from differences are uncertain beside events: columns with velocities, or "
+               "closer rows, would decide");
     }
 }
 

@@ -33,7 +33,25 @@ static const struct factor {
     {1e2, "in hundreds of its unit"},
     {M_PI / 180, "in degrees"},
     {180 / M_PI, "in radians but read as degrees"},
+    {1 / 3.6, "in km/h, or in per hour for per second, by a factor of 3.6"},
+    {3.6, "read as km/h, by a factor of 3.6"},
+    {1.0 / 60, "in minutes for seconds, or the reverse, by a factor of 60"},
+    {60, "in minutes for seconds, or the reverse, by a factor of 60"},
+    {2 * M_PI, "in turns for radians, by a factor of 2 pi"},
+    {0.5 / M_PI, "in radians for turns, by a factor of 2 pi"},
+    {0.3048, "in feet"},
+    {1 / 0.3048, "read as feet"},
+    {9.80665, "in units of standard gravity"},
+    {1 / 9.80665, "divided by standard gravity"},
 };
+
+const char *ic_misread_unit(double factor, double near)
+{
+    for (size_t i = 0; i < IC_COUNT(factors); i++) {
+        if (fabs(factor / factors[i].factor - 1) < near) return factors[i].text;
+    }
+    return NULL;
+}
 
 bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
 {
@@ -56,11 +74,17 @@ bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
  * Whether the rows are explained if they are read so. A few exclude most readings: if half of them are unexplained, the
  * others are skipped. false once the effort is spent; the parameters, which are tried next, then say that they were not.
  */
-static bool explains_rows(const ic_trajectory *part, const ic_tracking *k, const ic_correction *c)
+static bool explains_rows(const ic_trajectory *part, const ic_tracking *k, const ic_correction *correction)
 {
     enum { FEW = 16 };
     ic_trajectory read;
     double noise[IC_MAX_STATES];
+    ic_correction own = *correction;
+    const ic_correction *c = &own;
+    for (size_t v = 0; v < part->n_states && own.kind == IC_CORRECT_FACTORS; v++) {
+        if (part->source[v] == IC_FROM_DIFFERENCES)
+            own.factor[v] = own.factor[ic_position_of(k->problem, v)] / own.time_factor;
+    }
     if (ic_effort_is_spent(k->began) || !ic_correct_rows(&read, part, c)) return false;
     ic_correct_noise(noise, k->noise, part->n_states, c);
     ic_trajectory few = read;
@@ -95,7 +119,10 @@ static ic_mistake_id try_factors(const ic_trajectory *part, const ic_tracking *k
     const size_t n = part->n_states;
     for (size_t column = 0; column < n + 2; column++) {
         const size_t which = column == n ? ALL : column == n + 1 ? TIME : column;
-        if (which < n && part->source[which] != IC_FROM_FILE) continue;
+        /* with velocities from differences any motion is slow in other times */
+        if (which < n ? part->source[which] != IC_FROM_FILE
+                      : which == TIME && ic_has_source(k, IC_FROM_DIFFERENCES))
+            continue;
         for (size_t i = which == TIME ? 1 : 0; i < IC_COUNT(factors); i++) {
             ic_correction c = factor_of_column(which, factors[i].factor);
             if (!explains_rows(part, k, &c)) continue;

@@ -177,11 +177,14 @@ ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t s
             size_t led = 0;
             if (schemes[i].flight == SCHATZMAN_PAOLI && n > 0) continue;
             for (size_t r = 0; r < s.n; r++) {
-                /* The velocities of such a scheme are means, so that its impact is seen a row earlier or later. */
+                /*
+                 * The step before shows the flight. Velocities of Schatzman & Paoli are means, so that its impact is
+                 * seen a row earlier or later.
+                 */
                 const size_t row = s.rows[r];
-                led += leads(&s, &schemes[i], steps_per_row[n], row) &&
-                       (schemes[i].flight != SCHATZMAN_PAOLI ||
-                        (leads(&s, &schemes[i], 1, row - 1) && leads(&s, &schemes[i], 1, row + 1)));
+                led += leads(&s, &schemes[i], steps_per_row[n], row - 1) &&
+                       leads(&s, &schemes[i], steps_per_row[n], row) &&
+                       (schemes[i].flight != SCHATZMAN_PAOLI || leads(&s, &schemes[i], 1, row + 1));
             }
             if ((double)led < NEARLY_ALL * (double)s.n) continue;
             snprintf(

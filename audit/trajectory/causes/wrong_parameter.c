@@ -8,6 +8,7 @@
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
 #include "core/model.h"
+#include "core/parameters.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,8 @@ enum { STEPS = 4, PHASES = 8, NAMED = 3, MOST_ASKED = 60, FEW = 16, MANY_STATES 
 
 /* Relative accuracy at which a factor is recognised. */
 #define NEARLY 0.02
+/* The same for factors between units that are no powers of ten. */
+#define NEARLY_UNIT 1e-4
 
 typedef struct correction_search {
     const ic_tracking *k;
@@ -156,7 +159,8 @@ static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
     if (damping && (is_near(factor, 2) || is_near(factor, 0.5))) return IC_MISTAKE_DAMPING_FACTOR_TWO;
     if (factor > 0 && fabs(power) > 0.5 && fabs(power - round(power)) < NEARLY / log(10))
         return IC_MISTAKE_UNITS_MIXED;
-    if (is_near(factor, M_PI / 180) || is_near(factor, 180 / M_PI)) return IC_MISTAKE_UNITS_MIXED;
+    /* other factors are no powers of ten: a value that is one of them by chance is not */
+    if (ic_misread_unit(factor, NEARLY_UNIT) != NULL) return IC_MISTAKE_UNITS_MIXED;
     return IC_MISTAKE_PARAMETER_WRONG;
 }
 
@@ -164,9 +168,15 @@ static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
  * Fit one parameter in place. With many states only if a first step is promising; `now`: present
  * distance of the rows.
  */
-static void fit_parameter(correction_search *s, size_t i, double now)
+static void fit_parameter(correction_search *s, size_t i, double now, double before)
 {
     const double value = s->par[i], magnitude = value != 0 ? fabs(value) : 1;
+    /* a frequency in turns per second is too far off for iterations */
+    for (int turns = 0; turns < 2 && strcmp(s->problem.system->parameters[i].unit, "rad/s") == 0; turns++) {
+        s->par[i] = turns == 0 ? 2 * M_PI * value : value / (2 * M_PI);
+        if (value_explains_rows(s, before)) return;
+        s->par[i] = value;
+    }
     if (s->problem.system->n_states <= MANY_STATES || is_promising(s, &s->par[i], magnitude, now))
         iterate_newton(s, &s->par[i], magnitude);
 }
@@ -188,9 +198,11 @@ static ic_mistake_id try_parameters(correction_search *s, double before, char *d
                            named > 0 ? "; " : "", system->parameters[i].name, IC_MOST_EFFORT);
             break;
         }
-        fit_parameter(s, i, now);
+        fit_parameter(s, i, now, before);
         const double found = s->par[i];
         const bool right = found != value && isfinite(found) &&
+                           ic_in_range(system->parameters[i].range, found) &&
+                           !ic_parameter_is_immovable(&system->parameters[i], value, found) &&
                            !ic_parameter_fits_exclude(s->fits, system->parameters[i].name, found - value) &&
                            value_explains_rows(s, before);
         s->par[i] = value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The restitution in effect of any case with a coefficient of restitution. With one impact between
- * two rows the state after it is affine in e, so that two predictions give the e of the second row.
+ * The restitution in effect of any case with a coefficient of restitution: by the rows on both sides of an impact, or,
+ * with one impact between two rows, after which the state is affine in e, by two predictions of the second row.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
@@ -61,6 +61,37 @@ static double coefficient(double *deviation, const ic_tracking *k, const ic_inte
     return square * OTHER * OTHER > 1 ? given + along / square : NAN;
 }
 
+/*
+ * The coefficient by two rows of one time, the states before and after an impact of the case: the ratio of the rates of
+ * its guard. NAN: there are none in the interval, or the case's own coefficient is another ratio.
+ */
+static double coefficient_of_pair(double *deviation, const ic_tracking *k, const ic_interval *interval,
+                                  double given)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const ic_mode *mode = &k->problem->variant->modes[interval->tracked];
+    for (size_t row = interval->from + 1; row + 1 < interval->to; row++) {
+        const double t = tr->t[row], *x = &tr->x[row * tr->n_states];
+        if (t != tr->t[row + 1]) continue;
+        for (size_t g = 0; g < mode->n_guards; g++) {
+            const ic_guard *guard = &mode->guards[g], rate = {.value = guard->rate};
+            double own[IC_MAX_STATES];
+            memcpy(own, x, tr->n_states * sizeof *x);
+            if (guard->rate == NULL || guard->jump.apply == NULL ||
+                guard->jump.apply(own, t, x, k->problem->par) < 0)
+                continue;
+            const double before = guard->rate(t, x, k->problem->par),
+                         after = guard->rate(t, own, k->problem->par);
+            if (!(before * guard->direction > 0) || fabs(after + given * before) > 1e-9 * fabs(before))
+                continue;
+            *deviation =
+                (1 + given) * ic_guard_tolerance(k, &rate, t, x) / fabs(before) / ic_tolerance_noise.value;
+            return -guard->rate(t, x + tr->n_states, k->problem->par) / before;
+        }
+    }
+    return NAN;
+}
+
 static void measure_impacts(impacts *all, const ic_tracking *k, double *par, size_t e)
 {
     ic_problem problem = *k->problem;
@@ -69,6 +100,12 @@ static void measure_impacts(impacts *all, const ic_tracking *k, double *par, siz
     if (!ic_predictor_open(&predictor, &problem, problem.variant)) return;
     for (size_t i = 0; i < k->n_intervals && all->n < MOST_IMPACTS; i++) {
         const ic_interval *interval = &k->intervals[i];
+        const double by_pair =
+            interval->tracked < 0 ? NAN : coefficient_of_pair(&all->deviation[all->n], k, interval, par[e]);
+        if (isfinite(by_pair)) {
+            all->e[all->n++] = by_pair;
+            continue;
+        }
         /* Rows without an impact have no coefficient here. */
         const bool has_it = interval->explanation == IC_BY_GUARDS && !interval->doubtful;
         if (!interval->due || !(has_it || interval->explanation == IC_UNEXPLAINED)) continue;

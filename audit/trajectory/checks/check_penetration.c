@@ -30,6 +30,45 @@ static double gap_tolerance(const ic_tracking *k)
     return ic_tolerance_noise.value * sqrt(square) + accepted;
 }
 
+/* Square of the speed with which free motion meets the surface, by a row of a body that bounces. */
+static double speed_squared(const ic_tracking *k, const ic_bouncing_body *body, size_t row)
+{
+    const double *x = &k->trajectory->x[row * k->trajectory->n_states];
+    return x[body->state.v] * x[body->state.v] +
+           2 * body->pull * ic_contact_gap(k->problem, k->trajectory->t[row], x);
+}
+
+/* A row below the surface with less than this part of that square, before and after it: a spring has slowed the body. */
+#define SLOWED 0.8
+
+/*
+ * Counts stays below the surface in which the body is slowed down, as on a spring; *e receives their typical coefficient
+ * by the flights before and after them. 0: it is not in most stays, as after late impacts, or there is one, a wrong row.
+ */
+static size_t count_turns(const ic_tracking *k, double tolerance, double *e)
+{
+    enum { MOST = 100 };
+    const ic_trajectory *tr = k->trajectory;
+    ic_bouncing_body body;
+    double values[MOST], least = INFINITY, before = NAN;
+    size_t n = 0, stays = 0;
+    bool below = false;
+    if (!ic_bouncing_body_of(&body, k)) return 0;
+    for (size_t i = 1; i < tr->n && n < MOST; i++) {
+        const bool now = ic_contact_gap(k->problem, tr->t[i], &tr->x[i * tr->n_states]) < -tolerance;
+        const double here = speed_squared(k, &body, i);
+        if (now && !below) before = speed_squared(k, &body, i - 1), least = INFINITY;
+        if (now) least = fmin(least, here);
+        if (!now && below) {
+            stays++;
+            if (least < SLOWED * fmin(before, here)) values[n++] = sqrt(here / before);
+        }
+        below = now;
+    }
+    *e = ic_audit_median(values, n);
+    return n > 1 && 2 * n > stays ? n : 0;
+}
+
 void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -61,6 +100,15 @@ void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
             f.cause = IC_MISTAKE_RESTS_BELOW_SURFACE;
             ic_finding_describe(&f, "%zu rows are about %.3g m under the surface, as line %zu, t = %.9g s",
                                 deepest, -least, tr->line[at], tr->t[at]);
+        }
+        double e;
+        const size_t turns = count_turns(k, tolerance, &e);
+        if (turns > 0) {
+            f.cause = IC_MISTAKE_CONTACT_SOFT;
+            ic_finding_append(&f,
+                              "; the contact is compliant: it slows the body down in %zu contacts, which by "
+                              "the flights before and after them have e = %.3g",
+                              turns, e);
         }
     }
     ic_findings_add(findings, &f);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The restitution in bounces of a body on a stop, if the body keeps its energy in between: e^2 =
- * E'/E by the energies at the stop before and after, each a median over a flight.
+ * E'/E by the energies at the stop before and after, each a median over a flight; or by the rows on both sides of the
+ * impact where they are there.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
@@ -69,6 +70,9 @@ static double energy_between(const bounces *b, size_t first, size_t last, double
     size_t n = 0;
     const size_t stride = (last - first) / MOST + 1;
     for (size_t i = first; i < last; i += stride) {
+        /* below the surface a spring may carry the body */
+        if (ic_contact_gap(problem, tr->t[i], &tr->x[i * tr->n_states]) < -2 * b->k->tolerance[b->body.state.x])
+            continue;
         const double stored = mode->stored_energy(tr->t[i], &tr->x[i * tr->n_states], problem->par);
         values[n++] = (stored - b->body.at_stop) / b->body.mass;
     }
@@ -135,6 +139,22 @@ static double tolerance_at(const bounces *b, double speed, const flight *before,
                ((second + e * first) * by_velocity + (second / e + e * first) * by_height);
 }
 
+/* Whether rows first - 1 and first are both sides of one impact. */
+static bool is_pair(const bounces *b, size_t first)
+{
+    const double *t = b->k->trajectory->t;
+    return first > 0 && t[first] == t[first - 1] && velocity_at(b, first - 1) < 0;
+}
+
+/* The coefficient by both sides of an impact, from whose velocities alone it follows. */
+static void take_pair(bounces *b, size_t first)
+{
+    const double before = -velocity_at(b, first - 1), e = velocity_at(b, first) / before;
+    b->e[b->n] = e;
+    b->tolerance[b->n] = ic_tolerance_restitution.value * b->k->accept +
+                         ic_tolerance_noise.value * b->k->noise[b->body.state.v] * (1 + fabs(e)) / before;
+}
+
 /* Velocity at row i of free motion from row i - 1. */
 static double carried_on(const bounces *b, size_t i)
 {
@@ -180,6 +200,10 @@ static bool find_bounces(bounces *b)
     for (size_t i = 1; i <= tr->n && b->n < MOST_BOUNCES; i++) {
         if (i < tr->n && !turns_back(b, i) && !bounces_unseen(b, i)) continue;
         const flight after = flight_of(b, first, i, values);
+        if (isnan(after.energy)) { /* all of it is below the surface */
+            first = i;
+            continue;
+        }
         /* Velocities from differences are wrong beside impacts. */
         const bool derived = tr->source[b->body.state.v] == IC_FROM_DIFFERENCES;
         if (derived && (before.rows < LEAST_DERIVED || after.rows < LEAST_DERIVED)) before.energy = NAN;
@@ -188,7 +212,9 @@ static bool find_bounces(bounces *b)
             const double speed = sqrt(2 * before.energy);
             b->e[b->n] = sqrt(fmax(0, after.energy) / before.energy);
             b->speed[b->n] = speed;
-            b->tolerance[b->n++] = tolerance_at(b, speed, &before, &after);
+            b->tolerance[b->n] = tolerance_at(b, speed, &before, &after);
+            if (is_pair(b, first)) take_pair(b, first);
+            b->n++;
         }
         before = after;
         if (i - first < 3) before.energy = NAN; /* Fewer rows do not determine an energy. */

@@ -64,6 +64,9 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
  */
 double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem);
 
+/** What a factor between units is called if it is within a part `near` of a known one: "in feet"; else NULL. */
+const char *ic_misread_unit(double factor, double near);
+
 /** Whether other units of the columns, in which the rows start as the case does, explain them. */
 bool ic_find_units(const ic_tracking *k, char *detail, size_t size, ic_correction *correction);
 
@@ -131,6 +134,9 @@ ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t s
  * it explains those of the other guards. `detail` receives the guard, the parameter and its value.
  */
 bool ic_find_guard_parameter(const ic_tracking *k, char *detail, size_t size);
+
+/** Whether nearly all impacts that the case does not explain use the velocity of a moving wall in one wrong way. */
+bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size);
 
 /**
  * Append to a finding which velocities change otherwise than in the case, if in nearly all intervals the difference is
@@ -210,6 +216,9 @@ void ic_parameter_fit_append(ic_finding *finding, const ic_parameter_fit *fit, c
 /** Whether a fitted parameter is a coefficient of restitution. */
 bool ic_parameter_is_restitution(const ic_parameter_fit *fit, const ic_problem *problem);
 
+/** Whether a fitted mass is one with which a body hardly moves. */
+bool ic_parameter_is_immovable(const ic_parameter *parameter, double given, double value);
+
 /** Number of significant digits of the value. */
 int ic_parameter_fit_digits(const ic_parameter_fit *fit);
 
@@ -257,6 +266,9 @@ void ic_followed_append(ic_finding *finding, const ic_followed *followed);
  * impact_audit.c: Audit of a planar impact by the velocities before and after it: the hypothesis that it follows,
  * and violations of rules that all hypotheses obey.
  */
+
+/** Compare times of impacts, which are all that the file has, with the case's run. false: memory ran out. */
+bool ic_audit_times_alone(ic_findings *findings, const ic_tracking *k);
 
 /**
  * Compare with a problem of a case with an impact view; the impact begins as the rows do. `accept`:

@@ -269,6 +269,18 @@ static double tolerance_of(const fitted_parameter *f)
     return fmax(ic_tolerance_noise.value * f->deviation, f->accepted);
 }
 
+/* A body that is so many times as heavy hardly moves: a force on it is missing, and the mass is not the cause. */
+#define IMMOVABLE 30.0
+
+bool ic_parameter_is_immovable(const ic_parameter *parameter, double given, double value)
+{
+    return strcmp(parameter->unit, "kg") == 0 && value > IMMOVABLE * given;
+}
+
+/* A parameter is not told if its deviation exceeds this part of its value, and that of the case's value. */
+#define VAGUE 0.5
+#define VAGUE_OF_CASE 0.05
+
 /*
  * Whether the rows determine a parameter: many parameters can explain few rows, and its uncertainty
  * must be below its size.
@@ -276,6 +288,8 @@ static double tolerance_of(const fitted_parameter *f)
 static bool may_be_told(const parameter_search *s, const fitted_parameter *f)
 {
     const double value = fabs(s->problem.par[f->parameter]);
+    if (f->deviation > VAGUE * fabs(f->value) && f->deviation > VAGUE_OF_CASE * value) return false;
+    if (ic_parameter_is_immovable(&s->problem.system->parameters[f->parameter], value, f->value)) return false;
     return s->k->n_intervals >= LEAST_INTERVALS && (value == 0 || tolerance_of(f) < value);
 }
 

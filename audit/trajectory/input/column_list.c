@@ -68,14 +68,85 @@ static bool find_quoted(ic_column_use *use, const ic_csv *csv, const char *text)
     return *s == '"' && use->column < csv->n_columns && read_offset(&use->offset, s + 1);
 }
 
-bool ic_column_find(ic_column_use *use, const ic_csv *csv, const char *wanted)
+/* Whether a column occurs in a formula as a word. */
+static bool is_in_text(const char *text, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *s = text; n > 0 && (s = strstr(s, name)) != NULL; s++) {
+        const bool begins = s == text || !(isalnum((unsigned char)s[-1]) || s[-1] == '_');
+        if (begins && !(isalnum((unsigned char)s[n]) || s[n] == '_')) return true;
+    }
+    return false;
+}
+
+/* A formula that is linear in columns, as an expression whose states are the columns. */
+static bool find_formula(ic_column_use *use, const ic_csv *csv, const char *text, const ic_problem *problem)
+{
+    ic_state states[IC_MOST_ADDED + 1];
+    size_t columns[IC_MOST_ADDED + 1], n = 0;
+    ic_form form;
+    for (size_t i = 0; i < csv->n_columns; i++) {
+        if (!is_in_text(text, csv->names[i])) continue;
+        if (n > IC_MOST_ADDED) return false;
+        states[n] = (ic_state){.name = csv->names[i]};
+        columns[n++] = i;
+    }
+    const ic_case table = {.states = states,
+                           .n_states = n,
+                           .parameters = problem != NULL ? problem->system->parameters : NULL,
+                           .n_parameters = problem != NULL ? problem->system->n_parameters : 0};
+    const ic_names names = {.system = &table, .par = problem != NULL ? problem->par : NULL, .states = true};
+    if (n == 0 || !ic_expression(&form, text, &names, NULL) || form.frequency != 0) return false;
+    *use = (ic_column_use){
+        .column = columns[0], .factor = form.state[0], .offset = form.constant, .n_added = n - 1};
+    for (size_t i = 1; i < n; i++) use->added[i - 1] = columns[i], use->factor_added[i - 1] = form.state[i];
+    return true;
+}
+
+/* A formula, behind which a unit may stand. */
+static bool find_formula_in_unit(ic_column_use *use, const ic_csv *csv, const char *text,
+                                 const ic_problem *problem, const char *si)
+{
+    char formula[IC_MOST_LISTED];
+    const char *blank = strrchr(text, ' ');
+    double unit;
+    if (find_formula(use, csv, text, problem)) return true;
+    if (blank == NULL || blank[1] == '\0' || si == NULL || !ic_unit_to_si(&unit, blank + 1, si, NULL))
+        return false;
+    snprintf(formula, sizeof formula, "%.*s", (int)(blank - text), text);
+    if (!ic_column_find(use, csv, formula, problem, NULL)) return false;
+    use->factor *= unit;
+    use->offset *= unit;
+    for (size_t i = 0; i < use->n_added; i++) use->factor_added[i] *= unit;
+    return true;
+}
+
+bool ic_column_number(const ic_csv *csv, const ic_column_use *use, double factor, double *value,
+                      ic_error *error)
+{
+    double sum, added;
+    if (!ic_csv_field_number(csv, use->column, &sum, error)) return false;
+    sum = use->factor * sum + use->offset;
+    for (size_t i = 0; i < use->n_added; i++) {
+        if (!ic_csv_field_number(csv, use->added[i], &added, error)) return false;
+        sum += use->factor_added[i] * added;
+    }
+    *value = factor * sum;
+    if (isfinite(*value)) return true;
+    ic_error_set(error, "%s:%zu:%zu: column '%s': %.40s is not a finite number in SI units", csv->path,
+                 csv->line, csv->places[use->column], csv->names[use->column], csv->fields[use->column]);
+    return false;
+}
+
+bool ic_column_find(ic_column_use *use, const ic_csv *csv, const char *wanted, const ic_problem *problem,
+                    const char *si)
 {
     char name[IC_MOST_LISTED];
-    *use = (ic_column_use){.column = csv->n_columns, .sign = 1};
+    *use = (ic_column_use){.column = csv->n_columns, .factor = 1};
     /* A name that contains a sign is a name. */
     if (find_name(&use->column, csv, wanted)) return true;
     const char *text = wanted + (wanted[0] == '-' || wanted[0] == '+');
-    use->sign = wanted[0] == '-' ? -1 : 1;
+    use->factor = wanted[0] == '-' ? -1 : 1;
     if (text[0] == '"') return find_quoted(use, csv, text);
     if (find_name(&use->column, csv, text)) return true;
     for (size_t n = 1; text[0] != '\0' && text[n] != '\0' && n < sizeof name; n++) {
@@ -84,8 +155,8 @@ bool ic_column_find(ic_column_use *use, const ic_csv *csv, const char *wanted)
         name[n] = '\0';
         if (find_name(&use->column, csv, name) && read_offset(&use->offset, text + n)) return true;
     }
-    use->column = csv->n_columns;
-    return false;
+    *use = (ic_column_use){.column = csv->n_columns, .factor = 1};
+    return find_formula_in_unit(use, csv, wanted, problem, si);
 }
 
 /* ---- units */

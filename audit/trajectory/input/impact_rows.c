@@ -12,11 +12,12 @@ static const char *const units[NAMES] = {"m/s", "m/s", "rad/s", "s"};
 
 /* ---- the file */
 
-static ic_column_use column_of(const ic_csv *csv, const ic_trajectory_reading *reading, const char *name)
+static ic_column_use column_of(const ic_csv *csv, const ic_trajectory_reading *reading, const char *name,
+                               const char *unit)
 {
     char given[IC_MOST_LISTED];
-    ic_column_use use = {.column = ic_csv_column(csv, name), .sign = 1};
-    if (ic_listed_value(reading->columns, name, given) != NULL) ic_column_find(&use, csv, given);
+    ic_column_use use = {.column = ic_csv_column(csv, name), .factor = 1};
+    if (ic_listed_value(reading->columns, name, given) != NULL) ic_column_find(&use, csv, given, NULL, unit);
     return use;
 }
 
@@ -28,11 +29,12 @@ bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *proble
     ic_error ignored;
     bool all = true, velocities = false;
     if (ic_csv_open(&csv, stream, path, &ignored)) {
-        velocities = column_of(&csv, reading, "vx").column < csv.n_columns &&
-                     column_of(&csv, reading, "vy").column < csv.n_columns;
+        velocities = column_of(&csv, reading, "vx", NULL).column < csv.n_columns &&
+                     column_of(&csv, reading, "vy", NULL).column < csv.n_columns;
         for (size_t i = 0; i < system->n_states; i++)
             all = all && (ic_state_is_derived(system, i) ||
-                          column_of(&csv, reading, system->states[i].name).column < csv.n_columns);
+                          column_of(&csv, reading, system->states[i].name, system->states[i].unit).column <
+                              csv.n_columns);
     }
     ic_csv_close(&csv);
     return velocities && !all;
@@ -79,8 +81,7 @@ static bool read_row(ic_impact_rows *rows, const ic_csv *csv, const ic_column_us
         double *value = i == T ? &rows->t[rows->n] : &rows->v[rows->n][i];
         *value = NAN;
         if (use[i].column == csv->n_columns) continue;
-        if (!ic_csv_field_number(csv, use[i].column, value, error)) return false;
-        *value = factor[i] * (use[i].sign * *value + use[i].offset);
+        if (!ic_column_number(csv, &use[i], factor[i], value, error)) return false;
     }
     if (rows->n > 0 && rows->t[rows->n] < rows->t[rows->n - 1]) {
         ic_error_set(error, "%s:%zu:%zu: time decreases; rows must be in the order of time", csv->path,
@@ -98,7 +99,7 @@ static bool find_columns(const ic_csv *csv, const ic_trajectory_reading *reading
         char unit[IC_MOST_LISTED];
         ic_error why;
         factor[i] = 1;
-        use[i] = column_of(csv, reading, names[i]);
+        use[i] = column_of(csv, reading, names[i], units[i]);
         if (ic_listed_value(reading->units, names[i], unit) == NULL ||
             ic_unit_to_si(&factor[i], unit, units[i], &why))
             continue;

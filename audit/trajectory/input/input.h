@@ -128,6 +128,9 @@ typedef struct ic_trajectory {
 
     size_t n, n_states;
 
+    /* The file has times of impacts and no state. */
+    bool times_alone;
+
     /* s */
     double *t;
 
@@ -208,22 +211,29 @@ double ic_clock_doubt(const ic_clock *clock, double t);
 /**
  * column_list.c: Lists NAME=VALUE,... that give the meaning of the columns of a file. A value may be quoted, with
  * quotes doubled; then it may contain commas. A column is given by its name or its number, starting
- * at 1, with a sign before it and a number added to it: x=h, x=3, x=-h, x=h-0.1, x=-"h, m"+2.
+ * at 1, with a sign before it and a number added to it: x=h, x=3, x=-h, x=h-0.1, x=-"h, m"+2; or by a formula that is
+ * linear in columns, with parameters of the case, and a unit behind a blank: v=w*R, q=angle deg.
  */
 
 /** Size of a value, with the terminator. */
 enum { IC_MOST_LISTED = 96 };
 
-/** The use of a column: its values are multiplied by `sign`, then `offset` is added. */
+/** Columns in a formula beside the first one. */
+enum { IC_MOST_ADDED = 3 };
+
+/** The use of columns: the values of the first one are multiplied by `factor`, and the others and `offset` are added. */
 typedef struct ic_column_use {
     /* Number, starting at 0; n_columns: none. */
     size_t column;
 
-    /* 1 or -1 */
-    double sign;
+    double factor;
 
     /* In the column's own unit. */
     double offset;
+
+    /* Further columns and their factors. */
+    size_t n_added, added[IC_MOST_ADDED];
+    double factor_added[IC_MOST_ADDED];
 } ic_column_use;
 
 /** Length of the first item of a list, up to a comma outside quotes, or its end. */
@@ -235,8 +245,16 @@ size_t ic_list_item(const char *list);
  */
 const char *ic_listed_value(const char *list, const char *name, char *value);
 
-/** Find the column that a value of a list means. false: it does not exist. */
-bool ic_column_find(ic_column_use *use, const ic_csv *csv, const char *wanted);
+/**
+ * Find the column, or the formula, that a value of a list means for a quantity in the unit `si`; `problem`, for its
+ * parameters, may be NULL. false: it does not exist.
+ */
+bool ic_column_find(ic_column_use *use, const ic_csv *csv, const char *wanted, const ic_problem *problem,
+                    const char *si);
+
+/** Read a number of the current row in SI units, if `factor` is that of the unit. false: `error` states the reason. */
+bool ic_column_number(const ic_csv *csv, const ic_column_use *use, double factor, double *value,
+                      ic_error *error);
 
 /**
  * contact.c: The contact of a case, from its contact view: the guard, and the body on which the contact acts.

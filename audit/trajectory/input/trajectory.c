@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/input/input.h"
+#include "core/model.h"
 #include "registry/registry.h"
 
 #include <math.h>
@@ -79,8 +80,7 @@ static bool names_are_known(const char *list, const char *option, const char *sh
 
 /* ---- columns */
 
-static bool no_such_column(const trajectory_reader *r, const char *name, const char *column, const char *option,
-                           ic_error *error)
+static bool no_such_column(const trajectory_reader *r, const char *name, const char *column, ic_error *error)
 {
     ic_nearest nearest = {.wrong = column};
     char known[256] = "";
@@ -90,11 +90,11 @@ static bool no_such_column(const trajectory_reader *r, const char *name, const c
     }
     ic_error_set(
         error,
-        "%s:%zu:1: column '%s' does not exist%s%s%s%s; columns: %s (--columns %s=COLUMN names it, also %s=-COLUMN, "
-        "%s=COLUMN-0.1 and, by number, %s=2%s)",
+        "%s:%zu:1: column '%s' does not exist%s%s%s; columns: %s (--columns %s=COLUMN names it, also %s=-COLUMN, "
+        "%s=COLUMN-0.1, with a parameter or a unit '%s=2*COLUMN deg' and, by number, %s=2)",
         r->csv.path, r->csv.line, column, strcmp(name, column) != 0 ? " for " : "",
-        strcmp(name, column) != 0 ? name : "", ic_nearest_hint(&nearest).text, "", known, name, name, name,
-        name, option);
+        strcmp(name, column) != 0 ? name : "", ic_nearest_hint(&nearest).text, known, name, name, name, name,
+        name);
     return false;
 }
 
@@ -114,14 +114,15 @@ static bool only_once(const trajectory_reader *r, size_t column, ic_error *error
  * Find the column of a name: as requested, or of the same name. false: the requested one does not
  * exist.
  */
-static bool find_column(trajectory_reader *r, const char *name, ic_column_use *use, ic_error *error)
+static bool find_column(trajectory_reader *r, const char *name, const char *si, ic_column_use *use,
+                        ic_error *error)
 {
     char wanted[IC_MOST_LISTED];
     const char *given = ic_listed_value(r->reading->columns, name, wanted);
-    if (given != NULL) ic_column_find(use, &r->csv, given);
-    else *use = (ic_column_use){.column = ic_csv_column(&r->csv, name), .sign = 1};
+    if (given != NULL) ic_column_find(use, &r->csv, given, r->problem, si);
+    else *use = (ic_column_use){.column = ic_csv_column(&r->csv, name), .factor = 1};
     if (use->column < r->csv.n_columns) return only_once(r, use->column, error);
-    return given == NULL || no_such_column(r, name, given, "", error);
+    return given == NULL || no_such_column(r, name, given, error);
 }
 
 static bool find_factor(const trajectory_reader *r, const char *name, const char *si, double *factor,
@@ -136,24 +137,70 @@ static bool find_factor(const trajectory_reader *r, const char *name, const char
     return false;
 }
 
+static bool is_in_file(const trajectory_reader *r, size_t i)
+{
+    return r->column[i].column < r->csv.n_columns;
+}
+
+/*
+ * Whether the rates of some states depend on state i in any mode; with `own`, whether the rate of state i is anything
+ * but 0. The start of the case is looked at, and states beside it.
+ */
+static bool moves(const trajectory_reader *r, size_t i, bool own)
+{
+    const ic_problem *problem = r->problem;
+    const ic_variant *variant = problem->variant;
+    const size_t n = problem->system->n_states;
+    double x[IC_MAX_STATES] = {0}, scale[IC_MAX_STATES], rate[IC_MAX_STATES], other[IC_MAX_STATES];
+    if (variant->start.apply(x, problem->t_start, NULL, problem->par) < 0) return true;
+    ic_state_scales(problem, scale);
+    for (int beside = 0; beside < 2; beside++) {
+        for (size_t m = 0; m < variant->n_modes; m++) {
+            variant->modes[m].flow(rate, problem->t_start, x, problem->par);
+            x[i] += scale[i];
+            variant->modes[m].flow(other, problem->t_start, x, problem->par);
+            x[i] -= scale[i];
+            for (size_t j = 0; j < n; j++) {
+                if (own ? j == i && rate[j] != 0 : is_in_file(r, j) && rate[j] != other[j]) return true;
+            }
+        }
+        for (size_t j = 0; j < n; j++) x[j] += scale[j];
+    }
+    return false;
+}
+
+/*
+ * Whether a state that is not in the file is followed along the rows: a memory, a state that changes by jumps alone, or
+ * a rotation that does not move what the file has.
+ */
+static bool is_hidden(const trajectory_reader *r, size_t i)
+{
+    const ic_case *system = r->problem->system;
+    size_t known = 0;
+    for (size_t j = 0; j < system->n_states; j++) known += is_in_file(r, j);
+    if (ic_state_is_derived(system, i) || ic_state_is_discrete(system, i)) return true;
+    return known > 0 &&
+           (!moves(r, i, true) || (strncmp(system->states[i].unit, "rad", 3) == 0 && !moves(r, i, false)));
+}
+
 /* The source of a state: file, differences, tracking or model, or an error. */
 static bool find_source(ic_trajectory *tr, const trajectory_reader *r, size_t i, ic_error *error)
 {
     const ic_case *system = r->problem->system;
     const char *name = system->states[i].name;
+    const size_t position = ic_position_of(r->problem, i);
     char nothing[IC_MOST_LISTED];
-    const bool derived = ic_listed_value(r->reading->derive, name, nothing) != NULL;
-    if (r->column[i].column < r->csv.n_columns && !derived) {
+    const bool asked = ic_listed_value(r->reading->derive, name, nothing) != NULL;
+    if (is_in_file(r, i) && !asked) {
         tr->source[i] = IC_FROM_FILE;
         strncpy(tr->column[i], r->csv.names[r->column[i].column], sizeof tr->column[i] - 1);
         return true;
     }
-    const bool memory = ic_state_is_derived(system, i) || ic_state_is_discrete(system, i);
     const bool model = ic_frame_can_reconstruct(r->problem, i);
+    const bool derived = asked || (!model && position < system->n_states && is_in_file(r, position));
+    const bool memory = is_hidden(r, i);
     tr->source[i] = derived ? IC_FROM_DIFFERENCES : memory ? IC_FROM_TRACKING : IC_FROM_MODEL;
-    if (derived || memory || model) return true;
-    return no_such_column(
-        r, name, name, strcmp(system->states[i].unit, "m/s") == 0 ? "; --derive takes differences" : "", error);
+    return derived || memory || model || no_such_column(r, name, name, error);
 }
 
 /* Find the column of the contact force. */
@@ -161,23 +208,33 @@ static bool find_force(trajectory_reader *r, ic_error *error)
 {
     const char *force = force_name(r->problem->system);
     r->force_column = (ic_column_use){.column = r->csv.n_columns};
-    return force == NULL || (find_column(r, force, &r->force_column, error) &&
+    return force == NULL || (find_column(r, force, "N", &r->force_column, error) &&
                              find_factor(r, force, "N", &r->force_factor, error));
 }
 
 static bool find_columns(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
 {
     const ic_case *system = r->problem->system;
+    const ic_contact_view *view = system->contact;
     const ic_trajectory_reading *reading = r->reading;
+    size_t states = 0;
     if (!names_are_known(reading->columns, "--columns", "=COLUMN", system, error) ||
         !names_are_known(reading->units, "--units", "=UNIT", system, error) ||
         !names_are_known(reading->derive, "--derive", "", system, error) ||
-        !find_column(r, "t", &r->t_column, error) || !find_column(r, "mode", &r->mode_column, error) ||
+        !find_column(r, "t", "s", &r->t_column, error) ||
+        !find_column(r, "mode", NULL, &r->mode_column, error) ||
         !find_factor(r, "t", "s", &r->t_factor, error) || !find_force(r, error))
         return false;
-    if (r->t_column.column == r->csv.n_columns) return no_such_column(r, "t", "t", "", error);
+    if (r->t_column.column == r->csv.n_columns) return no_such_column(r, "t", "t", error);
     for (size_t i = 0; i < system->n_states; i++) {
-        if (!find_column(r, system->states[i].name, &r->column[i], error) || !find_source(tr, r, i, error) ||
+        if (!find_column(r, system->states[i].name, system->states[i].unit, &r->column[i], error)) return false;
+        states += is_in_file(r, i);
+    }
+    tr->times_alone =
+        states == 0 && r->csv.n_columns == 1 && view != NULL && view->rigid && view->restitution != NULL;
+    if (tr->times_alone) return true;
+    for (size_t i = 0; i < system->n_states; i++) {
+        if (!find_source(tr, r, i, error) ||
             !find_factor(r, system->states[i].name, system->states[i].unit, &r->factor[i], error))
             return false;
     }
@@ -223,19 +280,6 @@ static bool read_mode(ic_trajectory *tr, const trajectory_reader *r, ic_error *e
     return false;
 }
 
-/* Read a number in SI units, which may overflow by its factor. */
-static bool read_number(const trajectory_reader *r, const ic_column_use *use, double factor, double *value,
-                        ic_error *error)
-{
-    const size_t column = use->column;
-    if (!ic_csv_field_number(&r->csv, column, value, error)) return false;
-    *value = factor * (use->sign * *value + use->offset);
-    if (isfinite(*value)) return true;
-    ic_error_set(error, "%s:%zu:%zu: column '%s': %.40s is not a finite number in SI units", r->csv.path,
-                 r->csv.line, r->csv.places[column], r->csv.names[column], r->csv.fields[column]);
-    return false;
-}
-
 static bool read_row(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
 {
     if (tr->n == r->capacity && !grow_rows(tr, r)) {
@@ -243,7 +287,7 @@ static bool read_row(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
         return false;
     }
     double *t = &tr->t[tr->n], *x = &tr->x[tr->n * tr->n_states];
-    if (!read_number(r, &r->t_column, r->t_factor, t, error)) return false;
+    if (!ic_column_number(&r->csv, &r->t_column, r->t_factor, t, error)) return false;
     if (tr->n > 0 && *t < t[-1]) {
         ic_error_set(error,
                      "%s:%zu:%zu: time decreases: %.10g s after %.10g s; rows must be in the order of time "
@@ -253,11 +297,12 @@ static bool read_row(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
     }
     for (size_t i = 0; i < tr->n_states; i++) {
         x[i] = 0;
-        if (tr->source[i] != IC_FROM_FILE) continue;
-        if (!read_number(r, &r->column[i], r->factor[i], &x[i], error)) return false;
+        if (tr->source[i] != IC_FROM_FILE || tr->times_alone) continue;
+        if (!ic_column_number(&r->csv, &r->column[i], r->factor[i], &x[i], error)) return false;
     }
     if (tr->mode != NULL && !read_mode(tr, r, error)) return false;
-    if (tr->force != NULL && !read_number(r, &r->force_column, r->force_factor, &tr->force[tr->n], error))
+    if (tr->force != NULL &&
+        !ic_column_number(&r->csv, &r->force_column, r->force_factor, &tr->force[tr->n], error))
         return false;
     tr->line[tr->n++] = r->csv.line;
     return true;
@@ -301,22 +346,35 @@ static double smaller(double a, double b)
 /* Factor by which a kink bends more than the rows on both sides of it. */
 #define KINK 8.0
 
+/* Slope at the end of the parabola through a row and the two before it; of the line if there is one alone. */
+static double rate_from_before(const ic_trajectory *tr, ptrdiff_t k, size_t j)
+{
+    const double left = slope_after(tr, k - 1, j), more = bend(tr, k - 1, j);
+    return isnan(more) ? left : left + (tr->t[k] - tr->t[k - 1]) * more / (tr->t[k] - tr->t[k - 2]);
+}
+
+static double rate_from_after(const ic_trajectory *tr, ptrdiff_t k, size_t j)
+{
+    const double right = slope_after(tr, k, j), more = bend(tr, k + 1, j);
+    return isnan(more) ? right : right - (tr->t[k + 1] - tr->t[k]) * more / (tr->t[k + 2] - tr->t[k]);
+}
+
 /*
- * Slope of the parabola through three rows; at the ends, of the line through two. At an impact, beside which the slope
- * bends far more than before and after it, of the parabola on the row's side of it.
+ * Slope of the parabola through three rows. At the ends, and at an impact, beside which the slope bends far more than
+ * before and after it, of the parabola on the row's side of it.
  */
 static double rate_at(const ic_trajectory *tr, size_t row, size_t j)
 {
     const ptrdiff_t k = (ptrdiff_t)row;
     const double left = slope_after(tr, k - 1, j), right = slope_after(tr, k, j), here = fabs(right - left);
-    if (isnan(left) || isnan(right)) return isnan(left) ? (isnan(right) ? 0 : right) : left;
+    if (isnan(left)) return isnan(right) ? 0 : rate_from_after(tr, k, j);
+    if (isnan(right)) return rate_from_before(tr, k, j);
     const double before = fabs(bend(tr, k - 1, j)), after = fabs(bend(tr, k + 1, j));
     const double beside = fmax(smaller(bend(tr, k - 2, j), before), smaller(bend(tr, k + 2, j), after));
     const double dt_left = tr->t[row] - tr->t[row - 1], dt_right = tr->t[row + 1] - tr->t[row];
     if (here > KINK * beside && (before <= after || isnan(after)) && isfinite(before))
-        return left + dt_left * bend(tr, k - 1, j) / (tr->t[row] - tr->t[row - 2]);
-    if (here > KINK * beside && after < before && isfinite(after))
-        return right - dt_right * bend(tr, k + 1, j) / (tr->t[row + 2] - tr->t[row]);
+        return rate_from_before(tr, k, j);
+    if (here > KINK * beside && after < before && isfinite(after)) return rate_from_after(tr, k, j);
     return (left * dt_right + right * dt_left) / (dt_left + dt_right);
 }
 

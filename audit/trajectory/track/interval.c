@@ -114,17 +114,66 @@ void ic_time_slack(double *slack, const ic_tracking *k, size_t from, const doubl
         slack[j] = fmax(slack[j], fabs(later.x[j] - end->x[j]));
 }
 
+double ic_sampling_error(const ic_trajectory *tr, size_t row, size_t j)
+{
+    if (tr->n < 3) return 0;
+    const size_t inner = row == 0 ? 1 : row + 1 >= tr->n ? tr->n - 2 : row;
+    const double *x = &tr->x[inner * tr->n_states + j];
+    return 0.5 * fabs(x[tr->n_states] - 2 * x[0] + x[-(ptrdiff_t)tr->n_states]);
+}
+
+/*
+ * The error of a velocity from differences by the case's own motion over an interval: that of a parabola on one side of
+ * a row is h^2 x'''/3.
+ */
+static double own_error(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end, size_t v)
+{
+    const double *t = k->trajectory->t, *x = &k->trajectory->x[interval->from * k->trajectory->n_states];
+    const ic_mode *modes = k->problem->variant->modes;
+    double first[IC_MAX_STATES] = {0}, last[IC_MAX_STATES] = {0};
+    if (!end->good) return INFINITY;
+    modes[interval->mode].flow(first, t[interval->from], x, k->problem->par);
+    modes[end->mode].flow(last, t[interval->to], end->x, k->problem->par);
+    return (t[interval->to] - t[interval->from]) * fabs(last[v] - first[v]) / 3;
+}
+
+/*
+ * The errors of velocities from differences in the rows of an interval and beside it, as a part of the greatest in the
+ * file: those at an impact do not make the rows of a flight uncertain.
+ */
+static double sampled_part(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end)
+{
+    const ic_trajectory *tr = k->trajectory;
+    double part = 0;
+    for (size_t j = 0; j < tr->n_states; j++) {
+        if (!(k->sampling[j] > 0)) continue;
+        part = fmax(part, own_error(k, interval, end, j) / k->sampling[j]);
+        for (size_t row = interval->from > 0 ? interval->from - 1 : 0; row <= interval->to + 1; row++)
+            part = fmax(part, ic_sampling_error(tr, row, j) / k->sampling[j]);
+    }
+    return part;
+}
+
+void ic_interval_tolerances(double *tolerance, const ic_tracking *k, const ic_interval *interval,
+                            const ic_prediction *end)
+{
+    const double part = sampled_part(k, interval, end);
+    for (size_t j = 0; j < k->trajectory->n_states; j++)
+        tolerance[j] = k->tolerance[j] + (k->sampled[j] > 0 ? (part - 1) * k->sampled[j] : 0);
+}
+
 double ic_interval_defect(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end,
                           size_t *worst)
 {
     const double *x = &k->trajectory->x[interval->to * k->trajectory->n_states];
-    double greatest = 0, from[IC_MAX_STATES], slack[IC_MAX_STATES];
+    double greatest = 0, from[IC_MAX_STATES], slack[IC_MAX_STATES], tolerance[IC_MAX_STATES];
     if (!end->good) return INFINITY;
     ic_interval_state(from, k, interval);
     ic_time_slack(slack, k, interval->from, from, interval->mode, interval->to, end);
+    ic_interval_tolerances(tolerance, k, interval, end);
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (ic_is_memory(k, j)) continue;
-        const double defect = fabs(end->x[j] - x[j]) / (k->tolerance[j] + slack[j]);
+        const double defect = fabs(end->x[j] - x[j]) / (tolerance[j] + slack[j]);
         if (!(defect <= greatest)) greatest = defect, *worst = j;
     }
     return greatest;

@@ -72,7 +72,8 @@ static bool grows_enough(const ic_tracking *k, const ic_interval *interval, cons
 {
     const ic_trajectory *tr = k->trajectory;
     const double *goal = &tr->x[interval->to * tr->n_states];
-    double square[IC_MAX_STATES] = {0};
+    double square[IC_MAX_STATES] = {0}, tolerance[IC_MAX_STATES];
+    ic_interval_tolerances(tolerance, k, interval, plain);
     for (size_t direction = 0; direction < 2 * tr->n_states; direction += 2) {
         ic_prediction up, down;
         predict_from(&up, k, interval, middle, 1, direction);
@@ -87,8 +88,7 @@ static bool grows_enough(const ic_tracking *k, const ic_interval *interval, cons
     for (size_t i = 0; i < tr->n_states; i++) {
         const double own = sqrt(square[i] + k->noise[i] * k->noise[i]) - k->deviation[i];
         if (tr->source[i] == IC_FROM_TRACKING) continue;
-        if (fabs(plain->x[i] - goal[i]) > k->tolerance[i] + ic_tolerance_noise.value * fmax(0, own))
-            return false;
+        if (fabs(plain->x[i] - goal[i]) > tolerance[i] + ic_tolerance_noise.value * fmax(0, own)) return false;
     }
     return true;
 }
@@ -150,18 +150,19 @@ bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int
     const ic_trajectory *tr = k->trajectory;
     const size_t n = tr->n_states;
     const double *goal = &tr->x[interval->to * n], more = ic_has_many_states(k) ? OF_MANY : 1;
-    double middle[IC_MAX_STATES];
+    double middle[IC_MAX_STATES], tolerance[IC_MAX_STATES];
     reach r = {.square = {0}};
     ic_prediction plain;
     ic_interval from = *interval;
     from.mode = mode;
     ic_interval_state(middle, k, &from);
     predict_from(&plain, k, &from, middle, 0, 0);
+    ic_interval_tolerances(tolerance, k, interval, &plain);
     for (size_t j = 0; j < n; j++) r.least[j] = INFINITY, r.most[j] = -INFINITY;
     for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++)
         extend_reach(&r, k, &from, middle, &plain, direction);
     for (size_t j = 0; j < n; j++) {
-        const double t = k->tolerance[j], all = sqrt(r.square[j]);
+        const double t = tolerance[j], all = sqrt(r.square[j]);
         if (tr->source[j] == IC_FROM_TRACKING) continue;
         const bool in_box = goal[j] >= r.least[j] - t && goal[j] <= r.most[j] + t;
         if (!in_box && !(plain.good && fabs(goal[j] - plain.x[j]) <= more * (t + all))) return false;

@@ -208,16 +208,12 @@ static bool calibrate_noise(ic_tracking *k, double *deviation, bool sharpens)
     return true;
 }
 
-/* The error of a velocity from differences: half of its change of slope between rows, at most. */
 static void find_sampling_errors(ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
-    double *error = k->sampling;
     for (size_t j = 0; j < tr->n_states; j++) {
-        for (size_t i = 1; i + 1 < tr->n && tr->source[j] == IC_FROM_DIFFERENCES; i++) {
-            const double *x = &tr->x[i * tr->n_states + j];
-            error[j] = fmax(error[j], 0.5 * fabs(x[tr->n_states] - 2 * x[0] + x[-(ptrdiff_t)tr->n_states]));
-        }
+        for (size_t i = 0; i < tr->n && tr->source[j] == IC_FROM_DIFFERENCES; i++)
+            k->sampling[j] = fmax(k->sampling[j], ic_sampling_error(tr, i, j));
     }
 }
 
@@ -236,6 +232,7 @@ bool ic_rows_set_tolerances(ic_tracking *k, bool sharpens, bool noise_is_known)
     if (!calibrate_noise(k, deviation, sharpens)) return false;
     for (size_t j = 0; j < n; j++) {
         k->tolerance[j] = k->accept * k->range[j] + ic_tolerance_noise.value * deviation[j] + sampling[j];
+        k->sampled[j] = sampling[j];
         k->deviation[j] = deviation[j];
         /* Between rows that are far apart curvature exceeds noise. */
         k->noise[j] = fmax(fmin(k->noise[j], deviation[j]), k->rounding[j] / sqrt(3));

@@ -170,8 +170,11 @@ typedef struct ic_tracking {
     /* Standard deviation of a local defect caused by noise. */
     double deviation[IC_MAX_STATES];
 
-    /* Error of a velocity that was computed from differences; otherwise 0. */
+    /* Greatest error of a velocity that was computed from differences; otherwise 0. */
     double sampling[IC_MAX_STATES];
+
+    /* The part of the tolerance that those errors cause. */
+    double sampled[IC_MAX_STATES];
 
     /* Typical time of the motion, s. */
     double time_scale;
@@ -215,6 +218,9 @@ bool ic_is_memory(const ic_tracking *k, size_t j);
  */
 bool ic_is_whole(const ic_tracking *k, size_t j, double value);
 
+/** The error of a velocity from differences at a row: half of its change of slope between rows, at most. */
+double ic_sampling_error(const ic_trajectory *tr, size_t row, size_t j);
+
 /** Whether any state comes from `source`. */
 bool ic_has_source(const ic_tracking *k, ic_column_source source);
 
@@ -250,6 +256,10 @@ void ic_interval_predict(ic_prediction *end, const ic_tracking *k, const ic_inte
  */
 void ic_time_slack(double *slack, const ic_tracking *k, size_t from, const double *x, int mode, size_t to,
                    const ic_prediction *end);
+
+/** The tolerances of the states at the interval's last row, where the case ends; without the rounding of times. */
+void ic_interval_tolerances(double *tolerance, const ic_tracking *k, const ic_interval *interval,
+                            const ic_prediction *end);
 
 /**
  * Distance of a predicted end from the interval's last row: the greatest over the states, in

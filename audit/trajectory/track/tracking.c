@@ -83,18 +83,24 @@ static bool choose_rows(ic_tracking *k)
     return true;
 }
 
-/* Sets the initial values of memories to those of the case's start. */
+/* Sets the initial values of memories to those of the case's own run at the first tracked row. */
 static bool lay_memories(ic_tracking *k)
 {
     const ic_problem *problem = k->problem;
+    const ic_jump *jump = &problem->variant->start;
     const size_t n = problem->system->n_states;
     double start[IC_MAX_STATES] = {0};
-    if (problem->variant->start.apply(start, problem->t_start, NULL, problem->par) == IC_NO_START) return true;
+    ic_prediction own = {0};
+    const int taken = jump->apply(start, problem->t_start, NULL, problem->par);
+    if (taken == IC_NO_START || k->n_intervals == 0) return true;
+    const double t = k->trajectory->t[k->intervals[0].from];
+    if (ic_remembers_contact(k) && t > problem->t_start)
+        ic_predict(&own, &k->predictor, true, problem->t_start, start, jump->branches[taken].mode, t);
     k->memory = malloc((k->n_intervals * n + 1) * sizeof *k->memory);
     if (k->memory == NULL) return false;
     for (size_t i = 0; i < k->n_intervals; i++) {
         k->intervals[i].memory = &k->memory[i * n];
-        memcpy(k->intervals[i].memory, start, n * sizeof *start);
+        memcpy(k->intervals[i].memory, own.good ? own.x : start, n * sizeof *start);
     }
     return true;
 }

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Impacts on a moving wall, of velocity w, that use it wrongly. With the rate u of the gap the case has u+ = -e u-; the
+ * rows then have u+ = -e u- + c w, with one c for all impacts: -(1 + e) if w is ignored.
+ */
+#include "audit/trajectory/checks/checks.h"
+#include "core/linear_view.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_IMPACTS = 40, LEAST_IMPACTS = 3, STEPS = 3 };
+
+/* Share of the single impacts that one c must explain, and of all: a body may hit twice between two rows. */
+#define NEARLY_ALL 0.8
+#define MOST 0.5
+/* Accepted scatter of c, and distance from that of a known mistake. */
+#define ALIKE 0.02
+/* Least velocity of the wall, relative to that of the gap. */
+#define LEAST_WALL 1e-3
+
+/* An impact in an interval. */
+typedef struct impact {
+    const ic_tracking *k;
+    const ic_interval *interval;
+    double t, before[IC_MAX_STATES], after[IC_MAX_STATES];
+    int mode;
+} impact;
+
+static bool find_impact(impact *m, const ic_guard **guard, const ic_tracking *k, const ic_interval *interval)
+{
+    ic_prediction p;
+    if (interval->due != 1 || interval->tracked < 0 || interval->explanation != IC_UNEXPLAINED) return false;
+    ic_interval_predict(&p, k, interval, interval->tracked, true);
+    *guard = p.events == 1 ? ic_guard_find(&k->problem->variant->modes[interval->tracked], p.event) : NULL;
+    if (*guard == NULL || (*guard)->rate == NULL) return false;
+    *m = (impact){.k = k, .interval = interval, .t = p.t_event};
+    ic_interval_state_in(m->before, k, interval, interval->tracked);
+    ic_predict(&p, &k->predictor, false, k->trajectory->t[interval->from], m->before, interval->tracked, m->t);
+    if (!p.good) return false;
+    memcpy(m->before, p.x, sizeof m->before);
+    memcpy(m->after, p.x, sizeof m->after);
+    const int branch = (*guard)->jump.apply(m->after, m->t, m->before, k->problem->par);
+    m->mode = branch >= 0 ? (*guard)->jump.branches[branch].mode : -1;
+    if (m->mode == IC_SAME_MODE) m->mode = interval->tracked;
+    return m->mode >= 0;
+}
+
+/* The state after the impact if it were `part` of the case's. */
+static void rebound(double *x, const impact *m, double part)
+{
+    for (size_t j = 0; j < m->k->trajectory->n_states; j++)
+        x[j] = m->before[j] + part * (m->after[j] - m->before[j]);
+}
+
+/* The part of the case's jump that leads nearest to the next row; NAN: none leads there. */
+static double part_of_jump(const impact *m)
+{
+    const ic_tracking *k = m->k;
+    const double delta = 1e-3, t1 = k->trajectory->t[m->interval->to];
+    const double *goal = &k->trajectory->x[m->interval->to * k->trajectory->n_states];
+    double part = 1;
+    ic_prediction here, moved;
+    size_t worst;
+    for (int step = 0; step <= STEPS; step++) {
+        double x[IC_MAX_STATES], along = 0, square = 0;
+        rebound(x, m, part);
+        ic_predict(&here, &k->predictor, false, m->t, x, m->mode, t1);
+        rebound(x, m, part + delta);
+        ic_predict(&moved, &k->predictor, false, m->t, x, m->mode, t1);
+        if (!here.good || !moved.good) return NAN;
+        if (step == STEPS) break;
+        for (size_t j = 0; j < k->trajectory->n_states; j++) {
+            if (k->trajectory->source[j] != IC_FROM_FILE) continue;
+            const double slope = (moved.x[j] - here.x[j]) / delta / k->tolerance[j];
+            along += slope * (goal[j] - here.x[j]) / k->tolerance[j];
+            square += slope * slope;
+        }
+        part += along / square;
+    }
+    return ic_interval_defect(k, m->interval, &here, &worst) <= 1 ? part : NAN;
+}
+
+/* c of one impact; *e receives its coefficient of restitution. NAN: the wall is at rest, or none explains it. */
+static double factor_of_wall(double *e, const ic_tracking *k, const ic_interval *interval)
+{
+    const double *par = k->problem->par, dt = 1e-5 * k->time_scale;
+    const ic_guard *guard;
+    double x[IC_MAX_STATES];
+    impact m;
+    if (!find_impact(&m, &guard, k, interval)) return NAN;
+    const double u = guard->rate(m.t, m.before, par), right = guard->rate(m.t, m.after, par);
+    const double wall =
+        -(guard->value(m.t + dt, m.before, par) - guard->value(m.t - dt, m.before, par)) / (2 * dt);
+    if (!(fabs(wall) > LEAST_WALL * fabs(u))) return NAN;
+    *e = -right / u;
+    rebound(x, &m, part_of_jump(&m));
+    return (guard->rate(m.t, x, par) - right) / wall;
+}
+
+bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size)
+{
+    double c[MOST_IMPACTS], e[MOST_IMPACTS];
+    size_t n = 0, tried = 0, alike = 0;
+    for (size_t i = 0; i < k->n_intervals && tried < MOST_IMPACTS; i++) {
+        if (k->intervals[i].due != 1 || k->intervals[i].explanation != IC_UNEXPLAINED) continue;
+        tried++;
+        c[n] = factor_of_wall(&e[n], k, &k->intervals[i]);
+        n += isfinite(c[n]);
+    }
+    if (n < LEAST_IMPACTS) return false;
+    const double factor = ic_audit_median(c, n), given = ic_audit_median(e, n);
+    for (size_t i = 0; i < n; i++) alike += fabs(c[i] - factor) <= ALIKE * fabs(factor);
+    if ((double)alike < NEARLY_ALL * (double)n || (double)alike < MOST * (double)tried) return false;
+    const struct {
+        double factor;
+        const char *text;
+    } known[] = {{-(1 + given), "the wall's velocity is ignored"},
+                 {-given, "the wall's velocity is ignored before the impact"},
+                 {-1, "the wall's velocity is ignored after the impact"},
+                 {-2 * given, "the wall's velocity has the wrong sign before the impact"},
+                 {-2, "the wall's velocity has the wrong sign after the impact"},
+                 {-2 * (1 + given), "the wall's velocity has the wrong sign"}};
+    for (size_t i = 0; i < IC_COUNT(known); i++) {
+        if (fabs(factor - known[i].factor) > ALIKE * fabs(factor)) continue;
+        snprintf(detail, size, "%s: with it so, %zu of %zu impacts are explained", known[i].text, alike, tried);
+        return true;
+    }
+    return false;
+}
