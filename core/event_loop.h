@@ -136,24 +136,24 @@ ic_status ic_event_loop(ic_log *log, const ic_problem *problem, const ic_options
                         const ic_method *method, void *self);
 
 /** A run whose phases the caller advances, so that many runs take turns. */
-typedef struct ic_phased_run ic_phased_run;
+typedef struct ic_loop ic_loop;
 
 /**
  * Begin a run. Returns its phase, which lasts as long as the run; the caller advances it as the functions of
  * a method would. NULL: there is nothing to advance, because the run is over (*status is IC_OK) or has
- * failed. ic_phased_run_close must be called in any case.
+ * failed. ic_loop_close must be called in any case.
  */
-ic_phase *ic_phased_run_open(ic_phased_run **run, ic_log *log, const ic_problem *problem,
-                             const ic_options *options, ic_status *status);
+ic_phase *ic_loop_open(ic_loop **run, ic_log *log, const ic_problem *problem, const ic_options *options,
+                       ic_status *status);
 
 /**
  * Fire the events at the end of a phase that has been advanced with *status, and begin the next one. false:
  * the run is over, or *status is not IC_OK.
  */
-bool ic_phased_run_next(ic_phased_run *run, ic_status *status);
+bool ic_loop_next(ic_loop *run, ic_status *status);
 
 /** Write the end of the log, and release the run (NULL: nothing). Returns `status`. */
-ic_status ic_phased_run_close(ic_phased_run *run, ic_status status);
+ic_status ic_loop_close(ic_loop *run, ic_status status);
 
 /** Writes to x the state at a time within the last step. */
 typedef void ic_interpolant(void *self, double t, double *x);

@@ -33,8 +33,11 @@ struct ic_log {
     record_list samples, sample_states;
     record_list notes;
 
-    /* of type ic_peak; n numbers for each */
-    record_list peaks, peak_states;
+    /* of type ic_peak */
+    record_list peaks;
+
+    /* n numbers for each peak */
+    record_list peak_states;
 
     /* of each output and sign, 1 + index of its last peak, 0: none; NULL: peaks are not kept */
     size_t *last_peaks;

@@ -35,8 +35,8 @@ ic_status ic_event_loop(ic_log *log, const ic_problem *problem, const ic_options
 
 /* ---- a run that its caller advances */
 
-ic_phase *ic_phased_run_open(ic_phased_run **run, ic_log *log, const ic_problem *problem,
-                             const ic_options *options, ic_status *status)
+ic_phase *ic_loop_open(ic_loop **run, ic_log *log, const ic_problem *problem, const ic_options *options,
+                       ic_status *status)
 {
     static const ic_method watches_no_observers = {.observes = false};
     ic_loop *l = *run = calloc(1, sizeof *l);
@@ -47,13 +47,13 @@ ic_phase *ic_phased_run_open(ic_phased_run **run, ic_log *log, const ic_problem 
     return *status == IC_OK && !l->over ? &l->phase : NULL;
 }
 
-bool ic_phased_run_next(ic_phased_run *run, ic_status *status)
+bool ic_loop_next(ic_loop *run, ic_status *status)
 {
     *status = next_phase(run, *status);
     return *status == IC_OK && !run->over;
 }
 
-ic_status ic_phased_run_close(ic_phased_run *run, ic_status status)
+ic_status ic_loop_close(ic_loop *run, ic_status status)
 {
     if (run == NULL) return status;
     status = close_loop(run, status);

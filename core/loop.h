@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * The parts of the event loop: what it remembers between events, and the functions by which its files call each other.
- * core/loop.c calls core/loop_instant.c, which calls core/loop_jumps.c and core/loop_limits.c; all use
- * core/loop_arming.c.
+ * core/loop.c calls core/loop_instant.c at an event, which calls core/loop_jumps.c and core/loop_limits.c, and
+ * core/loop_explain.c at the end; all use core/loop_arming.c.
  */
 #ifndef IC_CORE_LOOP_H
 #define IC_CORE_LOOP_H
@@ -40,7 +40,7 @@ typedef struct ic_pending_guard {
     double value;
 } ic_pending_guard;
 
-struct ic_phased_run {
+struct ic_loop {
     ic_phase phase;
     const ic_method *method;
     ic_options options;
@@ -104,8 +104,6 @@ struct ic_phased_run {
     /* Firings of guards that changed the state or the mode. */
     ic_firings firings;
 };
-
-typedef struct ic_phased_run ic_loop;
 
 /** Whether a guard may not be a polynomial along an interpolant: its text is read when that is first asked. */
 enum ic_curvature { IC_CURVATURE_UNKNOWN, IC_CURVATURE_NONE, IC_CURVATURE_SOME };

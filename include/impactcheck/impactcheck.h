@@ -183,7 +183,7 @@
  *  5. Chains. A jump may lead to a state where another guard is due at once. A chain of more than
  *     IC_CHAIN_MAX jumps at one instant stops the run with IC_CHAIN.
  *     Example: two modes of a controller, each of which switches to the other at once.
- *  6. Accumulation (Zeno). When the intervals between firings of one guard, or of up to four guards
+ *  6. Accumulation (Zeno). When the intervals between firings of one guard, or of up to eight guards
  *     that fire in turn, shrink geometrically and the remainder of their sum is below the resolution
  *     of time, the limit is reached. If the guard that fires has an `accumulation` jump, it is applied
  *     at the extrapolated limit and logged as an accumulation event; otherwise the run stops with

@@ -103,7 +103,7 @@ typedef struct open_set {
     ic_parameter_set *set;
     ic_options options;
     ic_log *log;
-    ic_phased_run *run;
+    ic_loop *run;
     ic_status status;
 
     /* Workspace of the solver, once it has been needed. */
@@ -157,7 +157,7 @@ static bool is_stopped(const pool *p)
 
 static void close_set(pool *p, open_set *s)
 {
-    if (s->run != NULL) s->status = ic_phased_run_close(s->run, s->status);
+    if (s->run != NULL) s->status = ic_loop_close(s->run, s->status);
     if (s->status == IC_NO_MEMORY) p->status = IC_NO_MEMORY;
     if (s->log != NULL) ic_parameter_set_fill(p->plan, s->set, s->status, s->log);
     ic_log_free(s->log);
@@ -336,7 +336,7 @@ static bool start_run(pool *p, open_set *s)
     s->modes = calloc(p->n_modes, sizeof *s->modes);
     s->log = ic_parameter_set_log(p->plan, s->set, &s->options);
     if (s->modes == NULL || s->log == NULL) return false;
-    s->lane.phase = ic_phased_run_open(&s->run, s->log, s->set->problem, &s->options, &s->status);
+    s->lane.phase = ic_loop_open(&s->run, s->log, s->set->problem, &s->options, &s->status);
     if (s->lane.phase == NULL) return false;
     if (begin_phase(p, s)) return true;
     s->status = IC_NO_MEMORY;
@@ -396,7 +396,7 @@ static ic_lane *give_lane(void *self, ic_lane *lane)
     }
     if (lane->outcome == IC_LANE_FAILED) s->status = IC_NO_MEMORY;
     if (lane->outcome == IC_LANE_LEFT) solve_phase(s);
-    bool goes_on = ic_phased_run_next(s->run, &s->status);
+    bool goes_on = ic_loop_next(s->run, &s->status);
     if (goes_on && !begin_phase(p, s)) {
         s->status = IC_NO_MEMORY;
         goes_on = false;

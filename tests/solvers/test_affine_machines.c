@@ -245,9 +245,13 @@ IC_TEST(test_order_too_high)
         for (size_t i = 0; i < IC_COUNT(every); i++) {
             ic_status status = IC_OK;
             ic_log *log = run(&setup, every[i], 0, &status);
-            CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 6);
-            CU_ASSERT_DOUBLE_EQUAL(ic_log_event_at(log, 5).t, 2.75, SAME);
-            CU_ASSERT(fabs(ic_log_event_at(log, 1).t - 1.75) > SAME); /* planted: the first return is missed */
+            const size_t n = ic_log_event_count(log);
+            IC_EXPECT(n == 6, "%s, declared order %d: %zu events, but there are 6", every[i], order, n);
+            if (n == 6) {
+                CU_ASSERT_DOUBLE_EQUAL(ic_log_event_at(log, 5).t, 2.75, SAME);
+                CU_ASSERT(fabs(ic_log_event_at(log, 1).t - 1.75) >
+                          SAME); /* planted: the first return is missed */
+            }
             ic_log_free(log);
         }
         ic_setup_close(&setup);
