@@ -67,6 +67,11 @@ static const cli_option options[] = {
          "s, for each law, map and solver of a plugin; default 60; for each run of a command; "
          "default 60; of a scene; default 20",
          false},
+    [CLI_AUDIT_SEED] =
+        {"--seed", "N",
+         "repeats the audit of a plugin's laws and maps that printed this seed: what is drawn is the "
+         "same; default: another one in each run",
+         false},
     [CLI_AUDIT_TRAP] = {"--trap", "GLOB", "these traps only: NAME or NAME/RUN; impactcheck list traps", false},
     [CLI_AUDIT_RTOL] =
         {"--rtol", "R",
@@ -133,7 +138,8 @@ static const struct audit_input {
     int (*audit)(const cli_arguments *arguments);
     unsigned long long takes;
 } inputs[] = {
-    {CLI_AUDIT_PLUGIN, cli_audit_plugin, OUTPUT | OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES)},
+    {CLI_AUDIT_PLUGIN, cli_audit_plugin,
+     OUTPUT | OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES) | OPTION(SEED)},
     {CLI_AUDIT_COMMAND, cli_audit_command,
      OUTPUT | ROWS | OPTION(UNTIL) | OPTION(SAMPLES) | OPTION(ASK) | OPTION(ORDER) | OPTION(STEP) |
          OPTION(RTOL) | OPTION(PHASES) | OPTION(TIME_LIMIT)},

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What is refused need not show in the findings, and may be why they fail. */
@@ -22,6 +23,17 @@ static void note_attempts(unsigned attempts)
                 list);
 }
 
+/* whole numbers up to this one are printed in full */
+#define MOST_SEED 4294967295u
+
+/* Another one in each run; tests give theirs. */
+static size_t draw_seed(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return ((size_t)now.tv_sec * 1000003 + (size_t)now.tv_nsec + (size_t)getpid()) % MOST_SEED;
+}
+
 int cli_audit_plugin(const cli_arguments *arguments)
 {
     const char *path = cli_value(arguments, CLI_AUDIT_PLUGIN);
@@ -30,9 +42,12 @@ int cli_audit_plugin(const cli_arguments *arguments)
         .time_limit = IC_PLUGIN_TIME_LIMIT, .watch = cli_audit_watch, .context = &times};
     ic_audit_report found = {0};
     ic_error error;
-    if (!cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &options.time_limit) ||
+    size_t seed = draw_seed();
+    if (!cli_whole(arguments, CLI_AUDIT_SEED, 0, MOST_SEED, &seed) ||
+        !cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &options.time_limit) ||
         !cli_jobs(arguments, CLI_AUDIT_JOBS, &options.jobs))
         return CLI_BAD_INPUT;
+    options.seed = seed;
     if (access(path, R_OK) != 0)
         return cli_bad_input(arguments->command, "option --plugin: '%s' cannot be read: %s", path,
                              strerror(errno));
@@ -55,6 +70,7 @@ int cli_audit_plugin(const cli_arguments *arguments)
                                          .points = found.points,
                                          .n_points = found.n_points,
                                          .of_plugin = true,
+                                         .seed = seed,
                                          .times = cli_has(arguments, CLI_AUDIT_TIMES) ? &times : NULL};
         status = cli_audit_report(arguments, &result);
         note_attempts(found.attempts);

@@ -220,6 +220,7 @@ bool cli_audit_print(const cli_audit_result *result)
     const ic_audit_judgement j = cli_audit_judge(result);
     printf("\n%zu of %zu checks failed", j.failed, result->findings->count);
     if (j.open > 0) printf(", %zu undecided", j.open);
+    if (result->of_plugin) printf("; --seed %zu repeats what was drawn", result->seed);
     putchar('\n');
     return true;
 }
@@ -295,7 +296,10 @@ void cli_audit_json_members(ic_json *json, const cli_audit_result *result)
     for (size_t i = 0; i < result->n_classifications; i++)
         classification_json(json, &result->classifications[i]);
     ic_json_end(json);
-    if (result->of_plugin) cli_restitution_json(json, result->points, result->n_points);
+    if (result->of_plugin) {
+        cli_restitution_json(json, result->points, result->n_points);
+        ic_json_integer(json, "seed", (long long)result->seed);
+    }
     if (result->times != NULL) cli_times_json(json, "times", result->times);
 }
 

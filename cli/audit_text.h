@@ -26,6 +26,9 @@ typedef struct cli_audit_result {
     /* True if the input may have laws; JSON then has the member "restitution". */
     bool of_plugin;
 
+    /* of a plugin: that of what was drawn */
+    size_t seed;
+
     /* True if the subject is above the table and not in each row. */
     bool one_subject;
 

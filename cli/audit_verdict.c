@@ -109,6 +109,29 @@ static void append_open(cli_headline *line, const cli_audit_result *result, bool
     }
 }
 
+static bool is_identity(const ic_finding *f)
+{
+    return f->check == &ic_plugin_checks[IC_CHECK_LAW_IDENTITY] ||
+           f->check == &ic_plugin_checks[IC_CHECK_MAP_IDENTITY];
+}
+
+/* "; acts as hunt-crossley": what each law and map is, with its name if there are several. */
+static void append_identities(cli_headline *line, const cli_audit_result *result, const char *before)
+{
+    const ic_findings *findings = result->findings;
+    size_t n = 0;
+    for (size_t i = 0; i < findings->count; i++) n += is_identity(&findings->rows[i]);
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        char text[IC_SUBJECT_LENGTH + sizeof f->detail];
+        if (!is_identity(f)) continue;
+        snprintf(text, sizeof text, "%s%s%.*s", n > 1 ? f->subject : "", n > 1 ? ": " : "",
+                 (int)strcspn(f->detail, ";"), f->detail);
+        append_text(line, before, text);
+        before = "; ";
+    }
+}
+
 static void say_undecided(cli_headline *line, const cli_audit_result *result, const ic_audit_judgement *j)
 {
     if (j->why == NULL) {
@@ -119,6 +142,8 @@ static void say_undecided(cli_headline *line, const cli_audit_result *result, co
         append_text(line, "", "the rows do not decide ");
         append_checks(line, result, leaves_verdict_open, NULL, true);
         append_text(line, "", "; the data that would decide are named below");
+    } else if (is_identity(j->why)) {
+        append_identities(line, result, "");
     } else {
         append_text(line, "there are no data that decide on ", j->why->subject);
         append_text(line, ": ", j->why->check->name);
@@ -144,6 +169,7 @@ static void say_failed(cli_headline *line, const cli_audit_result *result, const
                     : n == 1 ? "; likely cause: "
                              : "; likely causes: ",
                     ic_mistake_name(causes[i].mistake));
+    append_identities(line, result, "; ");
     append_open(line, result, false);
 }
 
@@ -152,6 +178,7 @@ static void say_good(cli_headline *line, const cli_audit_result *result, const i
     char counts[96];
     snprintf(counts, sizeof counts, "%zu check%s passed", j->passed, j->passed == 1 ? "" : "s");
     append_text(line, "", counts);
+    append_identities(line, result, "; ");
     append_open(line, result, true);
 }
 

@@ -10,8 +10,9 @@ enum { MOST = 1000, MOST_PATH = 4096 };
 
 typedef const ic_plugin *entry_function(void);
 
-/* Check the version and size that begin a struct of the header. */
-static bool struct_fits(unsigned abi, size_t size, size_t right, const char *what, ic_error *error)
+/* Check the version and size that begin a struct of the header; `older`: a size without its last member. */
+static bool struct_fits(unsigned abi, size_t size, size_t right, size_t older, const char *what,
+                        ic_error *error)
 {
     if (abi != IC_ABI_VERSION) {
         ic_error_set(error,
@@ -19,7 +20,7 @@ static bool struct_fits(unsigned abi, size_t size, size_t right, const char *wha
                      what, abi, IC_ABI_VERSION);
         return false;
     }
-    if (size == right) return true;
+    if (size == right || size == older) return true;
     ic_error_set(error, "%s has struct_size %zu; with ABI version %u it is %zu: set it by IC_ABI(...)", what,
                  size, IC_ABI_VERSION, right);
     return false;
@@ -34,23 +35,23 @@ static bool table_is_there(const void *table, size_t n, const char *what, ic_err
 }
 
 /* Check an exported struct by its first fields, its name and its required function. */
-static bool part_is_whole(const char *kind, size_t i, unsigned abi, size_t size, size_t right, const char *name,
-                          bool has_function, const char *function, ic_error *error)
+static bool part_is_whole(const char *kind, size_t i, unsigned abi, size_t size, size_t right, size_t older,
+                          const char *name, bool has_function, const char *function, ic_error *error)
 {
     char what[64];
     snprintf(what, sizeof what, "%s %zu", kind, i);
-    if (!struct_fits(abi, size, right, what, error)) return false;
+    if (!struct_fits(abi, size, right, older, what, error)) return false;
     if (name == NULL || name[0] == '\0') ic_error_set(error, "%s has no name", what);
     else if (!has_function) ic_error_set(error, "%s '%s' has no function `%s`", kind, name, function);
     else return true;
     return false;
 }
 
-/* One part of a plugin: its pointer, and its required function. */
-#define PART_IS_WHOLE(kind_, i_, part_, function_, error_)                                                     \
+/* One part of a plugin: its pointer, its size before the last member came, and its required function. */
+#define PART_IS_WHOLE(kind_, i_, part_, older_, function_, error_)                                             \
     ((part_) == NULL ? (ic_error_set(error_, kind_ " 'NULL' has no function `" #function_ "`"), false)         \
                      : part_is_whole(kind_, i_, (part_)->abi_version, (part_)->struct_size, sizeof *(part_),   \
-                                     (part_)->name, (part_)->function_ != NULL, #function_, error_))
+                                     (older_), (part_)->name, (part_)->function_ != NULL, #function_, error_))
 
 /* Whether a range has the form [A, B], with ( or ) for an open end. */
 static bool is_range(const char *range)
@@ -82,7 +83,7 @@ static bool parameter_is_whole(const ic_law *law, size_t i, ic_error *error)
 
 static bool law_is_whole(const ic_law *law, size_t i, ic_error *error)
 {
-    bool good = PART_IS_WHOLE("law", i, law, force, error) &&
+    bool good = PART_IS_WHOLE("law", i, law, offsetof(ic_law, implements), force, error) &&
                 table_is_there(law->parameters, law->n_parameters, "parameters of a law", error);
     for (size_t k = 0; good && k < law->n_parameters; k++) good = parameter_is_whole(law, k, error);
     return good;
@@ -94,7 +95,8 @@ static bool is_whole(const ic_plugin *plugin, ic_error *error)
         ic_error_set(error, "impactcheck_plugin() returned NULL; it must return the address of an ic_plugin");
         return false;
     }
-    if (!struct_fits(plugin->abi_version, plugin->struct_size, sizeof *plugin, "ic_plugin", error))
+    if (!struct_fits(plugin->abi_version, plugin->struct_size, sizeof *plugin, sizeof *plugin, "ic_plugin",
+                     error))
         return false;
     if (!table_is_there(plugin->laws, plugin->n_laws, "laws", error) ||
         !table_is_there(plugin->impact_maps, plugin->n_impact_maps, "impact maps", error) ||
@@ -107,11 +109,12 @@ static bool is_whole(const ic_plugin *plugin, ic_error *error)
                      "the plugin exports no law, no impact map, no solver and no engine: nothing to audit");
     for (size_t i = 0; good && i < plugin->n_laws; i++) good = law_is_whole(plugin->laws[i], i, error);
     for (size_t i = 0; good && i < plugin->n_impact_maps; i++)
-        good = PART_IS_WHOLE("impact map", i, plugin->impact_maps[i], map, error);
+        good = PART_IS_WHOLE("impact map", i, plugin->impact_maps[i], offsetof(ic_impact_map, implements), map,
+                             error);
     for (size_t i = 0; good && i < plugin->n_solvers; i++)
-        good = PART_IS_WHOLE("solver", i, plugin->solvers[i], solve, error);
+        good = PART_IS_WHOLE("solver", i, plugin->solvers[i], sizeof *plugin->solvers[i], solve, error);
     for (size_t i = 0; good && i < plugin->n_engines; i++)
-        good = PART_IS_WHOLE("engine", i, plugin->engines[i], run, error);
+        good = PART_IS_WHOLE("engine", i, plugin->engines[i], sizeof *plugin->engines[i], run, error);
     return good;
 }
 

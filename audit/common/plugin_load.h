@@ -11,4 +11,10 @@
  */
 const ic_plugin *ic_plugin_load(const char *path, ic_error *error);
 
+/** What a law or a map says that it implements; NULL: nothing, or its plugin is older than this member. */
+#define IC_IMPLEMENTS(subject_) ((subject_)->struct_size == sizeof *(subject_) ? (subject_)->implements : NULL)
+
+/** Says that no formula is to be judged. */
+#define IC_IMPLEMENTS_OWN "own"
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of an impact map on many impacts; each row reports the worst of them. */
+#include "audit/common/plugin_load.h"
 #include "audit/common/tolerances.h"
 #include "audit/impact/impact.h"
 
@@ -57,6 +58,9 @@ typedef struct map_check {
 
     /* A row on the answers fails. */
     bool failed;
+
+    /* the only cause of rows on the answers, if these follow no hypothesis; IC_NO_MISTAKE: none is known */
+    ic_mistake_id blamed;
 } map_check;
 
 /* ---- words */
@@ -67,12 +71,41 @@ static void describe_impact(char *text, size_t size, const ic_impact *p)
              p->v[1], p->w_xx, p->w_xy, p->w_yy, p->mu, p->e);
 }
 
+/* The rule that a map says it follows, by `implements` or by its name; IC_IMPACT_RULES: none. */
+static ic_impact_rule claimed_rule(const map_check *s)
+{
+    const char *implements = IC_IMPLEMENTS(s->map);
+    return ic_impact_rule_named(implements != NULL ? implements : s->map->name);
+}
+
+static bool is_own(const map_check *s)
+{
+    const char *implements = IC_IMPLEMENTS(s->map);
+    return implements != NULL && strcmp(implements, IC_IMPLEMENTS_OWN) == 0;
+}
+
+/* Whether all answers are those of the rule. */
+static bool follows(const map_check *s, ic_impact_rule rule)
+{
+    const ic_impact_model m = {.rule = rule};
+    return ic_impact_misfit(s->verdict.samples, &m) <= ic_tolerance_impact_map.value;
+}
+
+/* Whether it is a hypothesis without a mistake, and does not say that it is another one. */
+static bool is_hypothesis(const map_check *s)
+{
+    const ic_impact_found *f = &s->verdict.found;
+    const ic_impact_rule claimed = claimed_rule(s);
+    return f->good && f->n_changes == 0 && f->rule <= IC_RULE_SMITH &&
+           (claimed == IC_IMPACT_RULES || claimed == f->rule || follows(s, claimed));
+}
+
 /* The rule with which a map is compared: that of its name, that it follows but for changes, or the nearest. */
 static ic_impact_rule expected_rule(const map_check *s)
 {
     double least = INFINITY;
     ic_impact_rule nearest = IC_RULE_STRONGE;
-    const ic_impact_rule named = ic_impact_rule_named(s->map->name);
+    const ic_impact_rule named = claimed_rule(s);
     if (named != IC_IMPACT_RULES) return named;
     if (s->verdict.found.good && s->verdict.found.rule != IC_RULE_OWN) return s->verdict.found.rule;
     for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_STRONGE; rule++) {
@@ -121,16 +154,22 @@ static void describe_failures(char *text, size_t size, const map_check *s, ic_im
 static bool is_own_gain(const map_check *s, ic_impact_measure measure)
 {
     return measure == IC_OF_NORMAL_ENERGY && s->verdict.found.good &&
-           s->verdict.found.rule == IC_RULE_POISSON &&
-           strcmp(s->map->name, ic_impact_rule_name(IC_RULE_STRONGE)) != 0 &&
+           s->verdict.found.rule == IC_RULE_POISSON && claimed_rule(s) != IC_RULE_STRONGE &&
            ic_impact_cause(&s->verdict, measure) == IC_MISTAKE_POISSON_NORMAL_GAIN;
 }
 
-/* Whether a failure is what a published hypothesis is. What it creates or lets through is a failure. */
+/* Whether a failure is what a published hypothesis is. What it lets through is a failure. */
 static bool is_own_hypothesis(const map_check *s, ic_impact_measure measure)
 {
     return ic_impact_is_published(&s->verdict) && measure != IC_OF_ENERGY && measure != IC_OF_SEPARATION &&
            measure != IC_OF_WORK && measure != IC_OF_NORMAL_WORK && measure != IC_OF_PATH;
+}
+
+/* Whether a failure is the energy that a hypothesis creates. */
+static bool is_energy_of_hypothesis(const map_check *s, ic_impact_measure measure)
+{
+    return (measure == IC_OF_ENERGY || measure == IC_OF_NORMAL_ENERGY) && is_hypothesis(s) &&
+           s->verdict.found.rule != IC_RULE_STRONGE;
 }
 
 static void describe_finding(char *text, size_t size, const map_check *s, ic_impact_measure measure,
@@ -146,10 +185,34 @@ static void describe_finding(char *text, size_t size, const map_check *s, ic_imp
     else ic_impact_describe(text, size, &s->verdict, ic_impact_explaining(&s->verdict, measure));
 }
 
+/* Whether answers are explained by a hypothesis, with a mistake or without. */
+static bool is_known(const map_check *s)
+{
+    return s->verdict.found.good && s->verdict.found.rule < IC_RULE_OWN;
+}
+
+static bool is_of_answer(ic_impact_measure measure)
+{
+    return measure != IC_OF_WORK && measure != IC_OF_NORMAL_WORK && measure != IC_OF_PATH;
+}
+
+/* The cause of the row that most impacts fail, if rows show several: one mistake has many effects. */
+static void find_blamed(map_check *s)
+{
+    size_t most = 0;
+    for (int k = 0; k < IC_IMPACT_MEASURES; k++) {
+        const size_t failing = s->verdict.evidence.worst[k].failing;
+        if (failing <= most || !is_of_answer((ic_impact_measure)k)) continue;
+        const ic_mistake_id cause = ic_impact_cause(&s->verdict, (ic_impact_measure)k);
+        if (cause != IC_NO_MISTAKE) s->blamed = cause, most = failing;
+    }
+}
+
 static void write_failure(map_check *s, ic_plugin_check check, ic_impact_measure measure)
 {
     const ic_impact_evidence *e = &s->verdict.evidence;
-    const ic_mistake_id cause = ic_impact_cause(&s->verdict, measure);
+    const ic_mistake_id own = ic_impact_cause(&s->verdict, measure),
+                        cause = is_known(s) || !is_of_answer(measure) || own == s->blamed ? own : IC_NO_MISTAKE;
     char common[200], answer[IMPACT_TEXT + 400], finding[DESCRIPTION], because[IC_BECAUSE_LENGTH];
     ic_impact_because(because, sizeof because, &s->verdict, cause);
     const ic_judged_value measured = IC_JUDGED(e->worst[measure].value, ic_tolerance_impact_map, cause);
@@ -177,11 +240,20 @@ static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measu
         char impact[IMPACT_TEXT];
         describe_impact(impact, sizeof impact, &s->verdict.samples->p[e->worst[measure].trial]);
         ic_write_measured(s->writer, check, &measured, "worst there: %s", impact);
-    } else if (is_own_gain(s, measure))
+    } else if (is_own(s) && !s->verdict.found.good && measure == IC_OF_FRICTION)
+        ic_write_open(s->writer, check, e->worst[measure].value,
+                      "it is a map of its own, which need not follow Coulomb's path: its cone is judged");
+    else if (is_own_gain(s, measure))
         ic_write_open(
             s->writer, check, e->worst[measure].value,
             "the map is Poisson's hypothesis, by which the normal motion may gain energy while friction takes "
             "more; Stronge's hypothesis excludes that");
+    else if (is_energy_of_hypothesis(s, measure))
+        ic_write_open(
+            s->writer, check, e->worst[measure].value,
+            "the hypothesis '%s' creates this energy, not a slip in the code, which gives exactly its "
+            "answers",
+            ic_impact_rule_name(s->verdict.found.rule));
     else if (is_own_hypothesis(s, measure))
         ic_write_open(
             s->writer, check, e->worst[measure].value,
@@ -194,7 +266,7 @@ static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measu
 static void add_claim(map_check *s)
 {
     const ic_impact_found *found = &s->verdict.found;
-    const ic_impact_model m = {.rule = ic_impact_rule_named(s->map->name)};
+    const ic_impact_model m = {.rule = claimed_rule(s)};
     if (m.rule == IC_IMPACT_RULES) return;
     const double misfit = ic_impact_misfit(s->verdict.samples, &m);
     const bool another =
@@ -205,8 +277,42 @@ static void add_claim(map_check *s)
     const ic_judged_value measured =
         IC_JUDGED(misfit, ic_tolerance_impact_map, another ? IC_MISTAKE_MISLABELLED : other);
     s->failed |= !(misfit <= measured.tolerance);
-    ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "its name is '%.60s', and it is %.200s",
-                      s->map->name, s->description[0] != '\0' ? s->description : "no known hypothesis");
+    ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "it says '%.60s', and is %.200s",
+                      ic_impact_rule_name(m.rule),
+                      s->description[0] != '\0' ? s->description : "no known hypothesis");
+}
+
+/* What it is, against what it says. */
+static void add_identity(map_check *s)
+{
+    const ic_impact_found *f = &s->verdict.found;
+    const bool known = is_known(s), gains = ic_impact_fails(&s->verdict.evidence, IC_OF_ENERGY);
+    const ic_impact_rule claimed = claimed_rule(s);
+    const ic_judged_value same = {0, 0, "all impacts", IC_NO_MISTAKE};
+    const char *what = s->verdict.any_rule ? "any hypothesis"
+                       : known             ? ic_impact_rule_name(f->rule)
+                                           : "",
+               *implements = IC_IMPLEMENTS(s->map);
+    if (is_hypothesis(s) && (claimed != IC_IMPACT_RULES || !gains || is_own(s)))
+        ic_write_measured(s->writer, IC_CHECK_MAP_IDENTITY, &same, "acts as %s%s",
+                          claimed != IC_IMPACT_RULES ? ic_impact_rule_name(claimed) : what,
+                          gains ? ", which creates energy" : "");
+    else if (is_hypothesis(s))
+        ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN,
+                      "acts as %s, which creates energy; .implements = \"%s\" says that it is meant", what,
+                      what);
+    else if (known && f->n_changes == 0 && claimed != IC_IMPACT_RULES)
+        ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN, "acts as %s where it says %s", what,
+                      ic_impact_rule_name(claimed));
+    else if (known) ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN, "acts as %.200s", s->description);
+    else if (is_own(s))
+        ic_write_measured(s->writer, IC_CHECK_MAP_IDENTITY, &same, "a map of its own: no formula was judged");
+    else if (implements != NULL && claimed == IC_IMPACT_RULES)
+        ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN,
+                      "identified as: none; implements says '%.40s', which is no hypothesis", implements);
+    else
+        ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN,
+                      "identified as: none; a map of your own says .implements = \"" IC_IMPLEMENTS_OWN "\"");
 }
 
 /* A mistake that breaks no law of mechanics, but by which the hypothesis is no longer the one that it was. */
@@ -250,7 +356,7 @@ static in_state find_in_state(const map_check *s, ic_sample_state state)
         if (is) found.count++, found.first = j;
         if (j < IC_IMPACT_TRIALS) is_in[j] = is, among[j] = true, found.trials += is;
     }
-    found.common = ic_impact_common(is_in, among);
+    found.common = ic_impact_common(s->calls.samples->p, is_in, among);
     return found;
 }
 
@@ -307,21 +413,30 @@ static void add_manners(map_check *s)
     ic_write_measured(s->writer, IC_CHECK_BOUNDS, &damage, "bytes around the result, and in the given impact");
     ic_write_measured(s->writer, IC_CHECK_MAP_ROUNDING, &rounding, "calls after which fegetround() is another");
     char what[96];
-    snprintf(what, sizeof what, "least number of bytes that %d impacts add to the heap", IC_LEAK_CALLS);
+    snprintf(what, sizeof what, "least number of bytes that %d impacts, or %d, add to the heap", IC_LEAK_CALLS,
+             IC_MANY_CALLS / 2);
     ic_write_kept(s->writer, IC_CHECK_MAP_MEMORY, &kept, what);
 }
 
 static void add_repeats(map_check *s)
 {
     const ic_impact_calls *c = &s->calls;
-    const ic_judged_value repeated = {c->changed_most, 0, "the same impact, the same result", c->changed_by};
+    const ic_judged_value repeated = {fmax(c->changed_most, c->drifted > 0 ? 1 : 0), 0,
+                                      "the same impact, the same result", c->changed_by};
     char impact[IMPACT_TEXT];
     describe_impact(impact, sizeof impact, &c->samples->p[c->changed_at]);
-    if (c->changed == 0)
+    if (c->changed == 0 && c->drifted > 0)
         ic_write_measured(
             s->writer, IC_CHECK_MAP_REPEATS, &repeated,
-            "%d impacts, of which a fifth is requested again: after others, and with other bytes in unset memory",
-            IC_IMPACT_ASKED);
+            "at first all answers are the same; the first of %d further calls with another one is number "
+            "%zu, to %s",
+            IC_MANY_CALLS, c->drifted, impact);
+    else if (c->changed == 0)
+        ic_write_measured(
+            s->writer, IC_CHECK_MAP_REPEATS, &repeated,
+            "%d impacts, of which a fifth is requested again: after others, and with other bytes in "
+            "unset memory; then up to %d further calls",
+            IC_IMPACT_ASKED, IC_MANY_CALLS);
     else
         ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated,
                           "%zu of %d answers change, most that to %s", c->changed, IC_IMPACT_ASKED, impact);
@@ -366,6 +481,7 @@ static void add_rows(map_check *s)
     };
     const ic_impact_evidence *e = &s->verdict.evidence;
     ic_impact_classify(s->writer, &s->verdict);
+    find_blamed(s);
     add_precision(s);
     /* rows that show a mistake found come first: the first line names it, not what belongs to a hypothesis */
     for (int later = 0; later < 2; later++) {
@@ -375,9 +491,15 @@ static void add_rows(map_check *s)
     }
     /* D_N alone is known if friction follows Coulomb's path */
     const bool normal = !ic_impact_fails(e, IC_OF_FRICTION) && !ic_impact_fails(e, IC_OF_WORK);
-    if (!e->has_work) ic_write_open(s->writer, IC_CHECK_MAP_WORK, NAN, "the map reports neither D_N nor D_T");
+    if (!e->has_D_N && !e->has_D_T)
+        ic_write_open(s->writer, IC_CHECK_MAP_WORK, NAN, "the map reports neither D_N nor D_T");
+    else if (!e->has_D_T && !ic_impact_fails(e, IC_OF_FRICTION))
+        add_row(s, IC_CHECK_MAP_WORK, IC_OF_NORMAL_WORK);
+    else if (!e->has_D_T || !e->has_D_N)
+        ic_write_open(s->writer, IC_CHECK_MAP_WORK, NAN, "the map reports one of D_N and D_T alone");
     else add_row(s, IC_CHECK_MAP_WORK, normal ? IC_OF_NORMAL_WORK : IC_OF_WORK);
     if (e->has_path) add_row(s, IC_CHECK_MAP_PATH, IC_OF_PATH);
+    add_identity(s);
     add_claim(s);
     add_lone_mistake(s);
 }
@@ -400,10 +522,10 @@ static void audit_map(map_check *s)
     if (answered > 0) add_rows(s);
 }
 
-void ic_audit_impact_map(ic_finding_writer *writer, const ic_impact_map *map)
+void ic_audit_impact_map(ic_finding_writer *writer, const ic_impact_map *map, uint64_t seed)
 {
     map_check *s = calloc(1, sizeof *s);
-    ic_impact_samples *samples = ic_impact_samples_new();
+    ic_impact_samples *samples = ic_impact_samples_new(seed);
     if (s == NULL || samples == NULL) ic_write_record(writer, IC_RECORD_ERROR, 0, "memory ran out");
     else {
         s->writer = writer, s->map = map;

@@ -5,8 +5,10 @@
 
 #include "audit/common/finding.h"
 
-/** Audits a rigid impact map. A plugin's map must be audited in a child process. */
-void ic_audit_impact_map(ic_finding_writer *writer, const ic_impact_map *map);
+#include <stdint.h>
+
+/** Audits a rigid impact map; `seed`: of the impacts that are drawn. A plugin's map must be audited in a child process. */
+void ic_audit_impact_map(ic_finding_writer *writer, const ic_impact_map *map, uint64_t seed);
 
 /**
  * impact_trials.c: The impacts on which a map is tried, and properties of its results that hold for every hypothesis
@@ -19,9 +21,9 @@ enum { IC_IMPACT_USUAL = 600, IC_IMPACT_WIDE = 400, IC_IMPACT_TRIALS = IC_IMPACT
  * Trial i: every sixth central, every seventh without slip, now and then mu = 0, e = 0 or e = 1;
  * speeds of 3 to 30 m/s. From IC_IMPACT_USUAL on, one quantity of each trial is far out: mu from 1e-4
  * to 30, |w_xy| up to 0.9999 of its limit, w_xx/w_yy or a mass from 1e-3 or 1e-6 to its inverse,
- * speeds from 1e-8 to 1e3 m/s.
+ * speeds from 1e-8 to 1e3 m/s. Four of eight are the same for each seed.
  */
-ic_impact ic_impact_trial(size_t i);
+ic_impact ic_impact_trial(size_t i, uint64_t seed);
 
 /** The last phase of friction, up to a normal impulse. */
 typedef enum ic_friction_end { IC_SLIDES_ON, IC_STICKS, IC_SLIDES_BACK } ic_friction_end;
@@ -91,7 +93,7 @@ size_t ic_impact_sample_of(size_t trial, ic_impact_variant variant);
 size_t ic_impact_trial_of(size_t sample);
 
 /** All impacts, without answers. NULL: memory ran out. Freed by free(). */
-ic_impact_samples *ic_impact_samples_new(void);
+ic_impact_samples *ic_impact_samples_new(uint64_t seed);
 
 /** N s; the size of an impulse, against which deviations of impulses are measured */
 double ic_impulse_scale(const ic_impact *p, const ic_impact_result *r);
@@ -124,11 +126,15 @@ typedef struct ic_impact_calls {
     /* why they change */
     ic_mistake_id changed_by;
 
-    /* bytes that a call keeps, times `leak_calls`; NAN: this allocator does not say */
+    /* number of the many calls afterwards, and the first with another answer, from 1 on; 0: none */
+    size_t asked_often, drifted;
+
+    /* bytes that some calls keep; NAN: this allocator does not say */
     double kept;
 } ic_impact_calls;
 
-enum { IC_LEAK_CALLS = 64 };
+/* Calls of which bytes are counted; calls afterwards, in two halves, for drift and for what is kept now and then. */
+enum { IC_LEAK_CALLS = 64, IC_MANY_CALLS = 100000 };
 
 /** Asks for all samples; those whose answers change are not asked. Frees nothing. */
 void ic_impact_ask_all(ic_impact_calls *calls);
@@ -166,7 +172,8 @@ typedef struct ic_common {
 } ic_common;
 
 /** `among`: the trials of which `chosen` are some. */
-ic_common ic_impact_common(const bool chosen[IC_IMPACT_TRIALS], const bool among[IC_IMPACT_TRIALS]);
+ic_common ic_impact_common(const ic_impact p[IC_IMPACT_TRIALS], const bool chosen[IC_IMPACT_TRIALS],
+                           const bool among[IC_IMPACT_TRIALS]);
 
 /** impact_evidence.c: Measures of the answers of a map: the worst value of each, and where it is. */
 
@@ -210,8 +217,8 @@ typedef struct ic_impact_evidence {
     /* Number of those of them in which the map has no friction. */
     size_t without;
 
-    /* True if the map reports D_N or D_T; true if it reports a path. */
-    bool has_work, has_path;
+    /* True if the map reports D_N; D_T; a path. */
+    bool has_D_N, has_D_T, has_path;
 } ic_impact_evidence;
 
 /** Takes all measures. */

@@ -134,12 +134,12 @@ static void try_bounds(choice *c, size_t k)
     }
 }
 
-ic_common ic_impact_common(const bool chosen[IC_IMPACT_TRIALS], const bool among[IC_IMPACT_TRIALS])
+ic_common ic_impact_common(const ic_impact p[IC_IMPACT_TRIALS], const bool chosen[IC_IMPACT_TRIALS],
+                           const bool among[IC_IMPACT_TRIALS])
 {
     choice c = {.chosen = chosen, .among = among};
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        const ic_impact p = ic_impact_trial(i);
-        c.p[i] = likeness_of(&p);
+        c.p[i] = likeness_of(&p[i]);
         c.n_chosen += chosen[i], c.n_among += among[i];
     }
     if (c.n_chosen == 0) return c.best;

@@ -115,7 +115,7 @@ ic_common ic_impact_common_failures(const ic_impact_samples *samples, ic_impact_
         failing[i] = !(ic_impact_measured(samples, i, measure) <= ic_tolerance_impact_map.value);
         *count += failing[i];
     }
-    return ic_impact_common(failing, among);
+    return ic_impact_common(samples->p, failing, among);
 }
 
 /* ---- all of them */
@@ -128,7 +128,7 @@ static void count(ic_impact_evidence *e, const ic_impact_samples *s, size_t i)
     ic_friction_end end;
     const double P_x = ic_coulomb_impulse(p, fmax(r->P[1], 0), &end), scale = small * ic_impulse_scale(p, r);
     if (fabs(P_x) > scale) e->with_friction++, e->without += fabs(r->P[0]) <= scale;
-    e->has_work |= r->D_N != 0 || r->D_T != 0;
+    e->has_D_N |= r->D_N != 0, e->has_D_T |= r->D_T != 0;
     e->has_path |= r->n_path > 0;
     if (is_answered(s, i, IC_OTHER_E))
         e->e_counts += fabs(s->r[ic_impact_sample_of(i, IC_OTHER_E)].v[1] - r->v[1]) > small * fabs(p->v[1]);
@@ -141,7 +141,7 @@ static void count(ic_impact_evidence *e, const ic_impact_samples *s, size_t i)
 
 void ic_impact_measure_all(ic_impact_evidence *e, const ic_impact_samples *s)
 {
-    *e = (ic_impact_evidence){.has_work = false};
+    *e = (ic_impact_evidence){.has_path = false};
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
         double m[IC_IMPACT_MEASURES];
         if (s->state[i] != IC_ANSWERED) continue;

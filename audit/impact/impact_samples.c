@@ -33,12 +33,12 @@ static ic_impact vary_impact(const ic_impact *impact, ic_impact_variant variant)
     return q;
 }
 
-ic_impact_samples *ic_impact_samples_new(void)
+ic_impact_samples *ic_impact_samples_new(uint64_t seed)
 {
     ic_impact_samples *s = calloc(1, sizeof *s);
     if (s == NULL) return NULL;
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        s->p[i] = ic_impact_trial(i);
+        s->p[i] = ic_impact_trial(i, seed);
         for (int k = IC_HEAVIER; k < IC_IMPACT_VARIANTS && i < IC_IMPACT_USUAL; k++)
             s->p[ic_impact_sample_of(i, (ic_impact_variant)k)] = vary_impact(&s->p[i], (ic_impact_variant)k);
     }

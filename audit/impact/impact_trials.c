@@ -70,16 +70,23 @@ static bool is_ill_posed(const ic_impact *p)
     return fabs(rise) < 1e-3 * p->w_yy || fabs(fabs(p->w_xy) - p->mu * p->w_xx) < 1e-9 * fabs(p->w_xy);
 }
 
-ic_impact ic_impact_trial(size_t i)
+/* Numbers of neighbours have nothing in common, also of every sixth. */
+static uint64_t mix(uint64_t seed)
 {
-    uint64_t seed = 0x9e3779b97f4a7c15u * (i + 1);
+    seed ^= seed >> 29;
+    seed *= 0xbf58476d1ce4e5b9u;
+    return seed ^ seed >> 32;
+}
+
+ic_impact ic_impact_trial(size_t i, uint64_t drawn)
+{
+    const bool is_fixed = i / 4 % 2 == 0;
+    uint64_t seed = 0x9e3779b97f4a7c15u * (i + 1) ^ (is_fixed ? 0 : mix(mix(drawn + 1)));
     ic_uniform(&seed, 0, 1);
     ic_impact p = usual_trial(i, &seed);
-    if (i < IC_IMPACT_USUAL) return p;
-    seed ^= seed >> 29; /* numbers of neighbours have nothing in common, also of every sixth */
-    seed *= 0xbf58476d1ce4e5b9u;
-    seed ^= seed >> 32;
-    widen(&p, i, &seed);
+    if (i < IC_IMPACT_USUAL && is_fixed) return p;
+    seed = mix(seed);
+    if (i >= IC_IMPACT_USUAL) widen(&p, i, &seed);
     while (is_ill_posed(&p)) p.mu *= 1.01;
     return p;
 }

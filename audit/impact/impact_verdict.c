@@ -117,7 +117,7 @@ static ic_common where_it_acts(const ic_impact_verdict *v)
         among[i] = v->samples->state[i] == IC_ANSWERED;
         acts[i] = among[i] && v->found.acts[i];
     }
-    return ic_impact_common(acts, among);
+    return ic_impact_common(v->samples->p, acts, among);
 }
 
 static bool is_of(ic_change_kind kind, ic_change_kind of)

@@ -184,9 +184,10 @@ static void add_all_rows(ic_finding_writer *writer, ic_law_measures *m)
     add_call_rows(writer, m);
     ic_law_calls_write(writer, &m->calls);
     ic_announce_operation(writer, "comparison with known laws");
-    const ic_law *fits = ic_law_classify(writer, &m->probe);
+    ic_law_fitting fitting;
+    ic_law_classify(&fitting, writer, &m->probe);
     const ic_law_claim_causes causes = {
-        .fits = fits, .whole = whole, .shape = shape_cause(m), .single = m->calls.single != NULL};
+        .fits = fitting.alone, .whole = whole, .shape = shape_cause(m), .single = m->calls.single != NULL};
     const size_t idle = ic_law_find_idle(&m->probe);
     if (idle < m->probe.law->n_parameters)
         ic_write_open(
@@ -194,7 +195,9 @@ static void add_all_rows(ic_finding_writer *writer, ic_law_measures *m)
             "'%.40s' changes neither force nor memory, energy, reach or kink at any value that was tried: "
             "is it forgotten?",
             m->probe.law->parameters[idle].name);
-    m->explained = !ic_law_check_claim(&m->claim, writer, &m->probe, &causes) || whole != IC_NO_MISTAKE;
+    const bool right = ic_law_check_claim(&m->claim, writer, &m->probe, &causes);
+    m->explained = !right || whole != IC_NO_MISTAKE;
+    ic_law_check_identity(writer, &m->probe, &fitting, &m->claim, right);
     ic_announce_operation(writer, "its closed form");
     const ic_mistake_id texts =
         ic_law_check_texts(writer, &m->probe, m->explained, exceeds(m, IC_OF_DISSIPATION));
@@ -204,13 +207,13 @@ static void add_all_rows(ic_finding_writer *writer, ic_law_measures *m)
     ic_law_check_restitution(writer, &m->probe, texts, m->explained);
 }
 
-void ic_audit_law(ic_finding_writer *writer, const ic_law *law)
+void ic_audit_law(ic_finding_writer *writer, const ic_law *law, uint64_t seed)
 {
     ic_law_measures m = {.setting = {.parameter = law->n_parameters}};
     ic_error error = {""};
     ic_announce_operation(writer, "the first forces");
     begin_calls(&m.calls, law);
-    const bool good = ic_law_probe_open(&m.probe, law, &error);
+    const bool good = ic_law_probe_open(&m.probe, law, seed, &error);
     const ic_judged_value measured = {good ? 0 : 1, 0, "public header", IC_NO_MISTAKE};
     ic_write_measured(writer, IC_CHECK_LAW_PARAMETERS, &measured, "%s",
                       good ? "the defaults are numbers within their ranges" : error.text);

@@ -6,15 +6,17 @@
 #include "audit/common/finding.h"
 #include "core/parameters.h"
 
-/** Audits a contact-force law. A plugin's law must be audited in a child process. */
-void ic_audit_law(ic_finding_writer *writer, const ic_law *law);
+#include <stdint.h>
+
+/** Audits a contact-force law; `seed`: of what is drawn. A plugin's law must be audited in a child process. */
+void ic_audit_law(ic_finding_writer *writer, const ic_law *law, uint64_t seed);
 
 /**
  * law_settings.c: Settings of a law's parameters in an audit: the defaults, then each parameter varied over its
  * range.
  */
 
-enum { IC_MOST_LAW_SETTINGS = 64 };
+enum { IC_MOST_LAW_SETTINGS = 64, IC_MOST_PAIR_SETTINGS = 320 };
 
 typedef struct ic_law_setting {
     /* Index of the parameter that is varied; n_parameters: all have their defaults. */
@@ -31,6 +33,13 @@ typedef struct ic_law_setting {
  */
 size_t ic_law_settings(ic_law_setting settings[IC_MOST_LAW_SETTINGS], const ic_law *law,
                        const double *defaults);
+
+/**
+ * Adds settings with drawn values: each parameter `times` times, one of each part of its range; around its default within a decade, every second
+ * one within `decades` if it has a unit, where the range is not finite. Returns their number, at most `most`.
+ */
+size_t ic_law_draw_settings(ic_law_setting *settings, size_t most, size_t times, double decades,
+                            const ic_law *law, const double *defaults, uint64_t *seed);
 
 /** Whether these parameters meet the law's requirements, in a contact that begins at v0. */
 bool ic_law_permits(const ic_law *law, const double *par, double v0);
@@ -63,6 +72,9 @@ typedef struct ic_law_probe {
     /* force at rest at d0, N */
     double F0;
 
+    /* of what is drawn */
+    uint64_t seed;
+
     /* number of results that are not finite */
     size_t not_finite;
 
@@ -77,7 +89,7 @@ typedef struct ic_law_probe {
  * Set defaults and scales. false: `error` states the fault of the defaults. Close the probe in
  * either case.
  */
-bool ic_law_probe_open(ic_law_probe *probe, const ic_law *law, ic_error *error);
+bool ic_law_probe_open(ic_law_probe *probe, const ic_law *law, uint64_t seed, ic_error *error);
 void ic_law_probe_close(ic_law_probe *probe);
 
 /**
@@ -240,7 +252,7 @@ void ic_known_law_set_equivalent_restitution(ic_known_law *known, const ic_law_f
  * law_samples.c: Forces of a plugin's law beside those of the registered law of the same name, with the same
  * parameters: at all settings, at speeds from 0.01 to 30 m/s, from the touch to ten times the depth of an
  * impact of 1 kg, in loading and in unloading, and above the surface where the registered law acts there.
- * Elastic force F(d, 0) and drag F(d, v) - F(d, 0) are samples apart; above the surface the whole force is one
+ * Drawn speeds, depths, rates and parameters are added. Elastic force F(d, 0) and drag F(d, v) - F(d, 0) are samples apart; above the surface the whole force is one
  * of drag.
  */
 
@@ -277,11 +289,12 @@ typedef struct ic_law_pair {
     /* a parameter has a fitted value, which belongs to the defaults: other settings say nothing */
     bool fitted[IC_FORCE_PARTS];
 
-    ic_law_setting settings[IC_MOST_LAW_SETTINGS];
-    size_t n_settings;
+    /* the fixed ones come first, then the drawn ones */
+    ic_law_setting settings[IC_MOST_PAIR_SETTINGS];
+    size_t n_fixed, n_settings;
 
     /* parameters of the registered law at each setting */
-    double par[IC_MOST_LAW_SETTINGS][IC_MOST_LAW_PARAMETERS];
+    double par[IC_MOST_PAIR_SETTINGS][IC_MOST_LAW_PARAMETERS];
 
     ic_force_samples part[IC_FORCE_PARTS];
 } ic_law_pair;
@@ -303,6 +316,9 @@ bool ic_forces_right(const ic_force_samples *s);
 
 /** Whether some sample varies the parameter i of the registered law. */
 bool ic_law_pair_varies(const ic_law_pair *c, ic_force_part part, size_t i);
+
+/** The power n that the unit of a parameter, N/m or N/m^n, says; NAN: none. */
+double ic_law_unit_power(const ic_law_probe *probe, size_t i);
 
 /** Name of the plugin's parameter that is the parameter i of the registered law. */
 const char *ic_law_pair_name(const ic_law_pair *c, size_t i);
@@ -390,20 +406,40 @@ typedef struct ic_law_claim_result {
     /* known mistakes explain all forces, and so what follows from them */
     bool explained;
 
+    /* the parameter of the law claimed that this one lacks, so that nothing is compared; NULL: none */
+    const char *missing;
+
     bool named[IC_MISTAKE_COUNT];
 } ic_law_claim_result;
 
 /**
- * Adds rows on condition, elastic force and damping if the law has the name of a registered one. false: the law is not
- * the one that its name says.
+ * Adds rows on condition, elastic force and damping if the law says that it is a registered one. false: it is not that
+ * one.
  */
 bool ic_law_check_claim(ic_law_claim_result *result, ic_finding_writer *writer, ic_law_probe *probe,
                         const ic_law_claim_causes *causes);
 
-/** law_classify.c: The registered law that fits a law's force. */
+/** law_classify.c: The registered laws that fit a law's force. */
 
-/** Adds the classification "damping law". Returns the registered law that alone fits the force; NULL: none, or several. */
-const ic_law *ic_law_classify(ic_finding_writer *writer, ic_law_probe *probe);
+typedef struct ic_law_fitting {
+    const ic_law *of[IC_MOST_CANDIDATES];
+    size_t n;
+
+    /* that which alone fits; NULL: none, or several */
+    const ic_law *alone;
+} ic_law_fitting;
+
+/** Adds the classification "damping law". */
+void ic_law_classify(ic_law_fitting *fitting, ic_finding_writer *writer, ic_law_probe *probe);
+
+/** law_identity.c: What a law is, against what it says that it is. */
+
+/** The registered law that a law says it is, by `implements` or by its name; NULL: none. */
+const ic_law *ic_law_claimed(const ic_law *law);
+
+/** Adds the row on it. `right`: the law claimed has all its forces. */
+void ic_law_check_identity(ic_finding_writer *writer, ic_law_probe *probe, const ic_law_fitting *fitting,
+                           const ic_law_claim_result *claim, bool right);
 
 /** law_fits.c: Changes of a law whose values follow from single forces, which the search then tries on all. */
 
@@ -457,7 +493,7 @@ void ic_force_fit(ic_fitted_changes *fitted, const ic_force_model *base, const i
                   const ic_other_laws *others, bool defaults_only);
 
 /** A factor for each setting, in `table`, with its range in the change. false: forces of a setting have none. */
-bool ic_force_fit_factors(ic_force_change *change, double table[IC_MOST_LAW_SETTINGS],
+bool ic_force_fit_factors(ic_force_change *change, double table[IC_MOST_PAIR_SETTINGS],
                           const ic_force_model *base, ic_force_part part);
 
 /**
@@ -566,7 +602,7 @@ typedef struct ic_force_found {
     const ic_law *also;
 
     /* what the changes of the model refer to: factors by setting, and other laws */
-    double tables[IC_FORCE_PARTS][IC_MOST_LAW_SETTINGS];
+    double tables[IC_FORCE_PARTS][IC_MOST_PAIR_SETTINGS];
     ic_other_laws others;
 } ic_force_found;
 

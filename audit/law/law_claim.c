@@ -261,19 +261,19 @@ static bool compare(ic_law_claim_result *result, ic_finding_writer *writer, clai
 bool ic_law_check_claim(ic_law_claim_result *result, ic_finding_writer *writer, ic_law_probe *p,
                         const ic_law_claim_causes *causes)
 {
-    const ic_law *known = ic_law_find(p->law->name);
+    const ic_law *known = ic_law_claimed(p->law);
     *result = (ic_law_claim_result){.explained = false};
     if (known == NULL || known->n_parameters > IC_MOST_LAW_PARAMETERS) return true;
     claim *c = calloc(1, sizeof *c);
     if (c == NULL) return true;
     bool good = check_condition(writer, known, p->law);
     const size_t not_finite = p->not_finite;
-    const char *missing = ic_law_pair_open(&c->pair, p, known);
-    if (missing != NULL) {
+    result->missing = ic_law_pair_open(&c->pair, p, known);
+    if (result->missing != NULL) {
         ic_write_open(
             writer, IC_CHECK_LAW_STIFFNESS, NAN,
             "'%s' has a parameter '%s', and this law has none of this name: give it one, or another name to the law",
-            known->name, missing);
+            known->name, result->missing);
     } else if (ic_law_pair_collect(&c->pair)) {
         good = compare(result, writer, c, causes) && good;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registered law that fits the force of a law: each gets the fitted K, n, c and C_1, and the coefficient of
+ * The registered laws that fit the force of a law: each gets the fitted K, n, c and C_1, and the coefficient of
  * restitution that is a parameter of the plugin's law. Laws differ in how the damping depends on that coefficient and
  * on v0.
  */
@@ -85,13 +85,14 @@ static void add_candidate(ic_classification *c, const char *name, double value, 
     ic_classification_add(c, name, value);
 }
 
-const ic_law *ic_law_classify(ic_finding_writer *writer, ic_law_probe *p)
+void ic_law_classify(ic_law_fitting *fitting, ic_finding_writer *writer, ic_law_probe *p)
 {
+    *fitting = (ic_law_fitting){.n = 0};
     ic_classification c = {.question = "damping law"};
     if (p->law->update != NULL) {
         snprintf(c.detail, sizeof c.detail, "none of these: the force depends on the history of the contact");
         ic_write_classification(writer, &c);
-        return NULL;
+        return;
     }
     const ic_law_fit f = ic_law_fit_force(p);
     const bool varied = f.variable < p->law->n_parameters;
@@ -113,5 +114,7 @@ const ic_law *ic_law_classify(ic_finding_writer *writer, ic_law_probe *p)
             ? "several fit"
             : "several fit: a parameter for restitution (unit 1, range within [0, 1]) would distinguish them");
     ic_write_classification(writer, &c);
-    return none || !c.decided ? NULL : ic_law_find(c.candidates[0].name);
+    for (size_t i = 0; i < c.count && c.candidates[i].misfit <= 1; i++)
+        fitting->of[fitting->n++] = ic_law_find(c.candidates[i].name);
+    if (!none && c.decided) fitting->alone = fitting->of[0];
 }

@@ -490,14 +490,14 @@ void ic_force_fit(ic_fitted_changes *fitted, const ic_force_model *base, const i
     add_other_laws(&f, others);
 }
 
-bool ic_force_fit_factors(ic_force_change *change, double table[IC_MOST_LAW_SETTINGS],
+bool ic_force_fit_factors(ic_force_change *change, double table[IC_MOST_PAIR_SETTINGS],
                           const ic_force_model *base, ic_force_part part)
 {
     const ic_force_samples *s = &base->pair->part[part];
     *change = (ic_force_change){
         .kind = IC_FORCE_FACTORS, .on = 1U << part, .x = INFINITY, .y = -INFINITY, .table = table};
-    double best[IC_MOST_LAW_SETTINGS] = {0};
-    for (size_t i = 0; i < IC_MOST_LAW_SETTINGS; i++) table[i] = NAN;
+    double best[IC_MOST_PAIR_SETTINGS] = {0};
+    for (size_t i = 0; i < IC_MOST_PAIR_SETTINGS; i++) table[i] = NAN;
     for (size_t i = 0; i < s->n; i++) {
         const ic_force_sample *one = &s->list[i];
         /* the force that rounding disturbs least */
@@ -506,7 +506,7 @@ bool ic_force_fit_factors(ic_force_change *change, double table[IC_MOST_LAW_SETT
         const double ratio = one->mine / ic_force_model_sample(base, part, one);
         if (isfinite(ratio)) table[one->setting] = ratio, best[one->setting] = part_of_whole;
     }
-    for (size_t i = 0; i < IC_MOST_LAW_SETTINGS; i++)
+    for (size_t i = 0; i < IC_MOST_PAIR_SETTINGS; i++)
         change->x = fmin(change->x, table[i]), change->y = fmax(change->y, table[i]);
     return change->x <= change->y;
 }

@@ -2,6 +2,7 @@
 #include "audit/law/law.h"
 
 #include "audit/common/tolerances.h"
+#include "core/random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 /* Central differences over 1e-5 of a length have an error of 1e-10, and of 1e-11 by rounding; near
    steep onsets the error is greater. */
 #define STEP_OF_DIFFERENCES 1e-5
+enum { STEPS_OF_DIFFERENCES = 3 };
 /* A rate that is smaller than this part of its terms has no significant sign. */
 #define NO_SIGN 1e-6
 
@@ -19,6 +21,8 @@
 
 enum { GRID = 400, CYCLE = 400, HEIGHTS = 7, DEPTHS = 20, RATES = 4 };
 enum { SPEEDS = 5, SPEEDS_SET = 3 };
+/* Drawn speeds at the defaults; drawn values of each parameter, each with a drawn speed. */
+enum { DRAWN_SPEEDS = 4, DRAWN_VALUES = 6, MOST_DRAWN = 48 };
 static const double speeds[SPEEDS] = {1, 0.3, 3, 0.01, 30}; /* speeds at the defaults, m/s */
 static const double speeds_set[SPEEDS_SET] = {1, 0.01, 30}; /* at other settings */
 
@@ -112,6 +116,8 @@ static void measure_onset(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
     const double at = p->law->reach != NULL ? p->law->reach(p->v0, p->set) : 0;
+    for (int k = -1; k <= 1; k++)
+        ic_law_probe_force(p, 0, k * p->v0); /* it is to be finite at the touch, too */
     if (at != 0) {
         const double d = at + 1e-12 * fmax(fabs(at), p->d0), begins = find_onset(p, at);
         if (fabs(begins - at) > ic_tolerance_law_integration.value * fabs(at)) m->begins = begins;
@@ -257,16 +263,20 @@ static double pushing_of(ic_law_probe *p, double d, double v)
  */
 static double rate_deviation(ic_law_probe *p, const rated *f, double d, double v, double a)
 {
-    const double kink = p->law->kink != NULL ? p->law->kink(v, p->set) : d;
-    const double dt = STEP_OF_DIFFERENCES * (kink > 0 ? fmin(d, kink) : d) / p->v0;
-    const double here = f->value(p, d, v), ahead = f->value(p, d + v * dt, v + a * dt),
-                 behind = f->value(p, d - v * dt, v - a * dt);
-    const double size = (fabs(f->value(p, d, p->v0)) + fabs(f->value(p, d, -p->v0))) * p->v0 / d +
-                        fabs(f->value(p, d, p->v0) - f->value(p, d, 0)) * fabs(a) / p->v0;
-    const double off = fmin(fabs(f->rate - (ahead - behind) / (2 * dt)),
-                            fmin(fabs(f->rate - (ahead - here) / dt), fabs(f->rate - (here - behind) / dt)));
+    const double kink = p->law->kink != NULL ? p->law->kink(v, p->set) : d, here = f->value(p, d, v);
+    const double terms = (fabs(f->value(p, d, p->v0)) + fabs(f->value(p, d, -p->v0))) * p->v0 / d +
+                         fabs(f->value(p, d, p->v0) - f->value(p, d, 0)) * fabs(a) / p->v0,
+                 size = fmax(terms, fabs(f->rate)); /* next to the end of a contact that stays deformed */
     if (!isfinite(f->rate)) return NAN;
-    return size > 0 ? off / size : 0;
+    if (!(terms > 0)) return 0;
+    double off = INFINITY, dt = STEP_OF_DIFFERENCES * (kink > 0 ? fmin(d, kink) : d) / p->v0;
+    /* shorter ones where the force is steep, such as next to its end */
+    for (int i = 0; i < STEPS_OF_DIFFERENCES && off > ic_tolerance_law_rate.value * size; i++, dt /= 16) {
+        const double ahead = f->value(p, d + v * dt, v + a * dt), behind = f->value(p, d - v * dt, v - a * dt);
+        off = fmin(fmin(off, fabs(f->rate - (ahead - behind) / (2 * dt))),
+                   fmin(fabs(f->rate - (ahead - here) / dt), fabs(f->rate - (here - behind) / dt)));
+    }
+    return off / size;
 }
 
 /* 1 if both have a significant sign, and the signs differ */
@@ -425,11 +435,11 @@ static void measure_history(ic_law_measures *m)
 
 /* ---- all measures */
 
-static void measure_setting(ic_law_measures *m, ic_finding_writer *writer)
+static void measure_setting(ic_law_measures *m, ic_finding_writer *writer, const double *at, size_t n)
 {
     const bool by_default = m->setting.parameter == m->probe.law->n_parameters;
-    for (int i = 0; i < (by_default ? SPEEDS : SPEEDS_SET); i++) {
-        const double v0 = by_default ? speeds[i] : speeds_set[i];
+    for (size_t i = 0; i < n; i++) {
+        const double v0 = at[i];
         const size_t not_finite = m->probe.not_finite;
         char doing[160], with[64] = "";
         if (!by_default)
@@ -446,8 +456,23 @@ static void measure_setting(ic_law_measures *m, ic_finding_writer *writer)
         measure_rates(m);
         measure_energy_held(m);
         measure_history(m);
-        if (by_default && i == 0) measure_kink(m);
+        if (by_default && at == speeds && i == 0) measure_kink(m);
         if (not_finite == 0 && m->probe.not_finite > 0) m->spoilt = m->setting;
+    }
+}
+
+static void measure_drawn(ic_law_measures *m, ic_finding_writer *writer)
+{
+    ic_law_setting drawn[MOST_DRAWN] = {{m->probe.law->n_parameters, 0}};
+    uint64_t seed = m->probe.seed;
+    for (size_t i = 1; i < DRAWN_SPEEDS; i++) drawn[i] = drawn[0];
+    const size_t n =
+        DRAWN_SPEEDS + ic_law_draw_settings(drawn + DRAWN_SPEEDS, MOST_DRAWN - DRAWN_SPEEDS, DRAWN_VALUES, 1,
+                                            m->probe.law, m->probe.parameters.value, &seed);
+    for (size_t i = 0; i < n; i++) {
+        const double v0 = ic_log_uniform(&seed, speeds[SPEEDS - 2], speeds[SPEEDS - 1]);
+        m->setting = drawn[i];
+        measure_setting(m, writer, &v0, 1);
     }
 }
 
@@ -461,8 +486,9 @@ void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer)
     measure_memory(m);
     for (size_t i = 0; i < m->n_settings; i++) {
         m->setting = settings[i];
-        measure_setting(m, writer);
+        measure_setting(m, writer, i == 0 ? speeds : speeds_set, i == 0 ? SPEEDS : SPEEDS_SET);
     }
+    measure_drawn(m, writer);
     m->setting = settings[0];
     ic_law_probe_set(&m->probe, &settings[0], 1);
     if (m->history_unused) note_worst(m, IC_OF_HISTORY, 1, NAN, NAN);

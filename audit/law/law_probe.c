@@ -148,9 +148,9 @@ bool ic_law_probe_set(ic_law_probe *p, const ic_law_setting *setting, double v)
     return true;
 }
 
-bool ic_law_probe_open(ic_law_probe *p, const ic_law *law, ic_error *error)
+bool ic_law_probe_open(ic_law_probe *p, const ic_law *law, uint64_t seed, ic_error *error)
 {
-    *p = (ic_law_probe){.law = law};
+    *p = (ic_law_probe){.law = law, .seed = seed};
     if (!ic_parameters_open(&p->parameters, "law", law->name, law->parameters, law->n_parameters, error) ||
         !ic_parameters_evaluate(&p->parameters, error))
         return false;

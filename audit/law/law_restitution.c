@@ -2,10 +2,11 @@
 #include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/law/law.h"
+#include "core/random.h"
 
 #include <math.h>
 
-enum { RESTITUTIONS = 5, SPEEDS = 4 };
+enum { RESTITUTIONS = 5, SPEEDS = 4, DRAWN = 16 };
 static const double restitutions[RESTITUTIONS] = {0.1, 0.3, 0.5, 0.7, 0.9};
 static const double speeds[SPEEDS] = {0.01, 0.1, 1, 10}; /* m/s */
 
@@ -15,29 +16,48 @@ typedef struct restitution_curve {
     /* number of values of e_in; 0: the law has no such parameter */
     size_t rows;
 
-    ic_restitution_point points[RESTITUTIONS * SPEEDS];
-    size_t count;
+    /* those that the table shows, then drawn ones */
+    ic_restitution_point points[RESTITUTIONS * SPEEDS + DRAWN];
+    size_t count, all;
 } restitution_curve;
+
+static void add_point(restitution_curve *c, const ic_law_setting *setting, double speed)
+{
+    ic_law_probe *p = c->probe;
+    if (!ic_law_probe_set(p, setting, speed)) return;
+    ic_restitution_point *point = &c->points[c->all++];
+    point->e_in = setting->parameter < p->law->n_parameters ? setting->value : NAN;
+    point->speed = speed;
+    const ic_free_flight flight = ic_law_probe_impact(p, speed, IC_PROBE_LONG);
+    point->e_out = flight.restitution;
+    /* the rebound of a body that creeps is not known exactly */
+    point->told = flight.creeps ? NAN : ic_law_stated_restitution(p, speed);
+}
 
 static void add_points(restitution_curve *c, const ic_law_setting *setting)
 {
-    ic_law_probe *p = c->probe;
-    for (size_t i = 0; i < SPEEDS; i++) {
-        if (!ic_law_probe_set(p, setting, speeds[i])) continue;
-        ic_restitution_point *point = &c->points[c->count++];
-        point->e_in = setting->parameter < p->law->n_parameters ? setting->value : NAN;
-        point->speed = speeds[i];
-        const ic_free_flight flight = ic_law_probe_impact(p, speeds[i], IC_PROBE_LONG);
-        point->e_out = flight.restitution;
-        /* the rebound of a body that creeps is not known exactly */
-        point->told = flight.creeps ? NAN : ic_law_stated_restitution(p, speeds[i]);
+    for (size_t i = 0; i < SPEEDS; i++) add_point(c, setting, speeds[i]);
+    c->count = c->all;
+}
+
+/* Between the values of the table. */
+static void add_drawn(restitution_curve *c, size_t e)
+{
+    const ic_law *law = c->probe->law;
+    uint64_t seed = c->probe->seed;
+    const bool states = law->restitution != NULL || law->damping != NULL;
+    for (size_t i = 0; i < DRAWN && states; i++) {
+        const ic_law_setting setting = {e, ic_uniform(&seed, restitutions[0], restitutions[RESTITUTIONS - 1])};
+        const double speed = ic_log_uniform(&seed, speeds[0], speeds[SPEEDS - 1]);
+        if (e == law->n_parameters || ic_in_range(law->parameters[e].range, setting.value))
+            add_point(c, &setting, speed);
     }
 }
 
 /* Whether e_out is this power of the stated restitution. */
 static bool is_power(const restitution_curve *c, double power)
 {
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < c->all; i++) {
         const ic_restitution_point *point = &c->points[i];
         if (!(fabs(point->e_out - pow(point->told, power)) <= ic_tolerance_law_integration.value)) return false;
     }
@@ -82,7 +102,7 @@ static void add_row(ic_finding_writer *writer, const restitution_curve *c, ic_mi
 {
     const ic_law *law = c->probe->law;
     size_t worst = 0, stated = 0;
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < c->all; i++) {
         if (isnan(c->points[i].told)) continue;
         if (stated++ == 0 || !(deviation(&c->points[i]) <= deviation(&c->points[worst]))) worst = i;
     }
@@ -99,7 +119,7 @@ static void add_row(ic_finding_writer *writer, const restitution_curve *c, ic_mi
                             law->parameters[ic_law_probe_possible_restitution(c->probe)].name, at->e_in);
     ic_write_measured(writer, IC_CHECK_LAW_RESTITUTION, &m,
                       "e_out = %.6g; the law's text of its %s states %.6g; worst of %zu impacts", at->e_out,
-                      law->restitution != NULL ? "restitution" : "damping", at->told, c->count);
+                      law->restitution != NULL ? "restitution" : "damping", at->told, c->all);
     ic_writer_set_place(writer, "%s", "");
 }
 
@@ -117,6 +137,7 @@ void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *p, ic_mis
         add_points(&c, &setting);
     }
     if (c.rows == 0) add_points(&c, &by_default);
+    add_drawn(&c, e);
     ic_law_probe_set(p, &by_default, 1);
     p->not_finite = not_finite; /* another check reports these */
     for (size_t i = 0; i < c.count; i++) ic_write_point(writer, &c.points[i]);

@@ -2,6 +2,7 @@
 #include "audit/law/law.h"
 
 #include "audit/common/tolerances.h"
+#include "core/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,11 @@ static const double depths[DEPTHS] = {1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9
 static const double rates[RATES] = {-0.9, -0.3, -0.02, 0.02, 0.3, 0.9};                        /* of v0 */
 static const double heights[HEIGHTS] = {0.05, 0.3, 0.7}; /* of the reach */
 
+/* Drawn speeds at the defaults, and values of each parameter, each with a speed; each with a depth and two rates. */
+enum { DRAWN_SPEEDS = 96, DRAWN_VALUES = 64, DRAWN_RATES = 2 };
+/* A parameter with a unit is drawn within so many decades of its default. */
+#define DECADES 3
+
 /* ---- parameters */
 
 /* Index of the first parameter whose unit begins so; n_parameters: none. */
@@ -28,14 +34,23 @@ static size_t find_unit(const ic_law_probe *p, const char *unit)
     return i;
 }
 
-/* The power that the unit of the stiffness gives, N/m^n; NAN: none. */
-static double power_by_unit(const ic_law_probe *p)
+double ic_law_unit_power(const ic_law_probe *p, size_t i)
 {
     static const ic_names numbers = {0};
-    const size_t i = find_unit(p, "N/m^");
+    const char *unit = p->law->parameters[i].unit;
+    double power = strcmp(unit, "N/m") == 0 ? 1 : NAN;
+    if (strncmp(unit, "N/m^", strlen("N/m^")) != 0) return power;
+    const size_t named = ic_law_probe_named(p, unit + strlen("N/m^"));
+    if (named < p->law->n_parameters) return p->set[named];
+    ic_expression_number(&power, unit + strlen("N/m^"), &numbers, NULL);
+    return power;
+}
+
+/* The power that the unit of the stiffness gives, as a number; NAN: none. */
+static double power_by_unit(const ic_law_probe *p)
+{
     double power = NAN;
-    if (i < p->law->n_parameters)
-        ic_expression_number(&power, p->law->parameters[i].unit + strlen("N/m^"), &numbers, NULL);
+    for (size_t i = 0; i < p->law->n_parameters && isnan(power); i++) power = ic_law_unit_power(p, i);
     return power;
 }
 
@@ -67,6 +82,7 @@ static double constant_of(ic_law_pair *c, const char *name)
         c->fitted[IC_ELASTIC] = c->fitted[IC_DRAG] = true;
         return c->fit.n;
     }
+    if (strcmp(name, "n") == 0 && isnan(power) && ic_law_claimed(c->p->law) == NULL) return c->fit.n;
     if (strcmp(name, "n") == 0) return isnan(power) ? default_of(c->known.law, name) : power;
     if (strcmp(name, "K") == 0 || strcmp(name, "k") == 0) return c->fit.K;
     if (strcmp(name, "c") == 0) return c->fit.c;
@@ -129,7 +145,11 @@ const char *ic_law_pair_open(ic_law_pair *c, ic_law_probe *p, const ic_law *know
 {
     *c = (ic_law_pair){.p = p, .known = {.law = known, .e = ic_law_parameter(known, "e")}};
     c->fit = ic_law_fit_force(p);
-    c->n_settings = ic_law_settings(c->settings, p->law, p->parameters.value);
+    uint64_t seed = p->seed;
+    c->n_fixed = ic_law_settings(c->settings, p->law, p->parameters.value);
+    c->n_settings =
+        c->n_fixed + ic_law_draw_settings(c->settings + c->n_fixed, IC_MOST_PAIR_SETTINGS - c->n_fixed,
+                                          DRAWN_VALUES, DECADES, p->law, p->parameters.value, &seed);
     return find_sources(c);
 }
 
@@ -145,7 +165,7 @@ static void add_sample(ic_force_samples *s, ic_force_sample added)
     s->list[s->n++] = added;
 }
 
-static void add_samples(ic_law_pair *c, size_t setting, double d)
+static void add_samples(ic_law_pair *c, size_t setting, double d, const double *of_v0, size_t n)
 {
     ic_law_probe *p = c->p;
     const double rest = ic_law_probe_force(p, d, 0), their_rest = ic_known_law_force(&c->known, d, 0, p->v0);
@@ -154,8 +174,8 @@ static void add_samples(ic_law_pair *c, size_t setting, double d)
     if (setting == 0 || !c->fitted[IC_ELASTIC])
         add_sample(&c->part[IC_ELASTIC],
                    (ic_force_sample){setting, d, 0, p->v0, rest, their_rest, elastic, rest});
-    for (int i = 0; i < RATES && (setting == 0 || !c->fitted[IC_DRAG]); i++) {
-        const double v = rates[i] * p->v0, force = ic_known_law_force(&c->known, d, v, p->v0);
+    for (size_t i = 0; i < n && (setting == 0 || !c->fitted[IC_DRAG]); i++) {
+        const double v = of_v0[i] * p->v0, force = ic_known_law_force(&c->known, d, v, p->v0);
         /* where it would pull, the contact is over, and laws cut their force or not */
         if (!isfinite(force) || (force <= 0 && c->known.law->condition != IC_CONDITION_A)) continue;
         const double theirs = force - their_rest, mine = ic_law_probe_force(p, d, v),
@@ -179,21 +199,38 @@ static void add_samples_above(ic_law_pair *c, size_t setting)
     }
 }
 
+/* At a drawn speed, depth and rates. */
+static void add_drawn(ic_law_pair *c, size_t setting, double v0, uint64_t *seed)
+{
+    const double depth = ic_log_uniform(seed, depths[0], depths[DEPTHS - 1]),
+                 of_v0[DRAWN_RATES] = {ic_uniform(seed, -1, 0), ic_uniform(seed, 0, 1)};
+    if (!is_shared(c, &c->settings[setting]) || !ic_law_probe_set(c->p, &c->settings[setting], v0)) return;
+    take_parameters(c, setting);
+    add_samples(c, setting, depth * c->p->d0, of_v0, DRAWN_RATES);
+}
+
 bool ic_law_pair_collect(ic_law_pair *c)
 {
-    const size_t most = c->n_settings * SPEEDS * DEPTHS;
+    const size_t most = c->n_fixed * SPEEDS * DEPTHS + DRAWN_SPEEDS + c->n_settings;
+    uint64_t seed = c->p->seed;
     c->part[IC_ELASTIC].list = calloc(most + 1, sizeof(ic_force_sample));
     c->part[IC_DRAG].list = calloc(most * (RATES + 1) + 1, sizeof(ic_force_sample));
     if (c->part[IC_ELASTIC].list == NULL || c->part[IC_DRAG].list == NULL) return false;
-    for (size_t i = 0; i < c->n_settings; i++) {
+    for (size_t i = 0; i < c->n_fixed; i++) {
         if (!is_shared(c, &c->settings[i])) continue;
         for (int k = 0; k < SPEEDS; k++) {
             if (!ic_law_probe_set(c->p, &c->settings[i], speeds[k])) continue;
             take_parameters(c, i);
-            for (int j = 0; j < DEPTHS; j++) add_samples(c, i, depths[j] * c->p->d0);
+            for (int j = 0; j < DEPTHS; j++) add_samples(c, i, depths[j] * c->p->d0, rates, RATES);
             add_samples_above(c, i);
         }
     }
+    const double least = speeds[1], most_speed = speeds[SPEEDS - 1],
+                 step = pow(most_speed / least, 1. / DRAWN_SPEEDS);
+    for (size_t i = 0; i < DRAWN_SPEEDS; i++)
+        add_drawn(c, 0, least * pow(step, ic_uniform(&seed, (double)i, (double)i + 1)), &seed);
+    for (size_t i = c->n_fixed; i < c->n_settings; i++)
+        add_drawn(c, i, ic_log_uniform(&seed, least, most_speed), &seed);
     ic_law_probe_set(c->p, &c->settings[0], 1);
     take_parameters(c, 0);
     return true;

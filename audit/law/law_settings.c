@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/law/law.h"
 
+#include "core/random.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@ static const double multiples[] = {0.25, 4};
 
 typedef struct setting_list {
     ic_law_setting *settings;
-    size_t count;
+    size_t count, most;
     const ic_parameter *parameter;
     size_t number;
     double by_default;
@@ -19,7 +21,7 @@ typedef struct setting_list {
 
 static void add_setting(setting_list *l, double value)
 {
-    if (l->count == IC_MOST_LAW_SETTINGS || value == l->by_default) return;
+    if (l->count == l->most || value == l->by_default) return;
     if (!isfinite(value) || !ic_in_range(l->parameter->range, value)) return;
     l->settings[l->count++] = (ic_law_setting){l->number, value};
 }
@@ -48,9 +50,33 @@ static void vary_parameter(setting_list *l)
     add_setting(l, ends[1]);
 }
 
+/* The value `i` of so many, each from its own part of the range: no window of two parts is missed. */
+static double draw_value(const setting_list *l, size_t i, size_t times, double decades, uint64_t *seed)
+{
+    double ends[2];
+    const double whole = ic_uniform(seed, (double)i, (double)i + 1) / (double)times;
+    read_ends(ends, l->parameter->range);
+    if (isfinite(ends[0]) && isfinite(ends[1])) return ends[0] + whole * (ends[1] - ends[0]);
+    const bool near = i % 2 == 0 || strcmp(l->parameter->unit, "1") == 0;
+    return l->by_default * pow(10, (2 * whole - 1) * (near ? 1 : decades));
+}
+
+size_t ic_law_draw_settings(ic_law_setting *settings, size_t most, size_t times, double decades,
+                            const ic_law *law, const double *defaults, uint64_t *seed)
+{
+    setting_list l = {.settings = settings, .most = most};
+    for (; l.number < law->n_parameters; l.number++) {
+        l.parameter = &law->parameters[l.number];
+        l.by_default = defaults[l.number];
+        for (size_t i = 0; i < times && l.parameter->range != NULL; i++)
+            add_setting(&l, draw_value(&l, i, times, decades, seed));
+    }
+    return l.count;
+}
+
 size_t ic_law_settings(ic_law_setting settings[IC_MOST_LAW_SETTINGS], const ic_law *law, const double *defaults)
 {
-    setting_list l = {.settings = settings, .count = 1};
+    setting_list l = {.settings = settings, .count = 1, .most = IC_MOST_LAW_SETTINGS};
     settings[0] = (ic_law_setting){law->n_parameters, 0};
     for (l.number = 0; l.number < law->n_parameters; l.number++) {
         l.parameter = &law->parameters[l.number];

@@ -13,6 +13,7 @@
 #include "audit/law/law.h"
 
 #include "audit/common/tolerances.h"
+#include "core/random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +25,9 @@
 enum { MOST_PARAMETERS = 64, DEPTHS = 6, HALVINGS = 200 };
 static const double rates[] = {-0.5, -0.1, 0.3, 0.9}; /* of v0 */
 static const double speeds[] = {1, 0.01, 30};         /* m/s */
+/* Drawn speeds at the defaults, and values of each parameter, within so many decades, each with a speed. */
+enum { DRAWN_VALUES = 40, MOST_DRAWN = 200 };
+#define DECADES 3
 
 /*
  * The value of a text for the present parameters, an indentation d, m, and a speed v0, m/s. false:
@@ -83,6 +87,9 @@ typedef struct study {
     size_t exchanged[2];
 
     ic_law_setting setting;
+
+    /* a parameter is drawn far from its default, where large terms of an energy leave no digits of it */
+    bool far_out;
     struct {
         bool measured;
         double off, d, v0;
@@ -172,7 +179,7 @@ static void compare_texts(study *s)
     for (int i = 0; i < DEPTHS; i++) {
         const double d = s->probe->d0 * pow(10, -0.5 * i), rest = ic_law_probe_force(s->probe, d, 0);
         if (elastic) note_worst(s, ELASTIC, rest, stated_elastic(s, d), 0, d);
-        if (law->energy != NULL)
+        if (law->energy != NULL && !s->far_out)
             note_worst(s, ENERGY, ic_law_probe_exact_work(s->probe, d),
                        evaluate_text(s, ENERGY, law->energy, d) - evaluate_text(s, ENERGY, law->energy, 0),
                        whole, d);
@@ -221,17 +228,25 @@ static bool is_good(const study *s)
     return good;
 }
 
-/* At all settings and speeds, or, in a hurry, until something differs. */
+/* At all settings and speeds, and at drawn ones, or, in a hurry, until something differs. */
 static void compare_all(study *s, bool hurry)
 {
-    ic_law_setting settings[IC_MOST_LAW_SETTINGS];
+    ic_law_setting settings[IC_MOST_LAW_SETTINGS], drawn[MOST_DRAWN];
     ic_law_probe *p = s->probe;
+    uint64_t seed = p->seed;
     const size_t n = ic_law_settings(settings, p->law, p->parameters.value), not_finite = p->not_finite;
     for (size_t i = 0; i < n; i++) {
         s->setting = settings[i];
         for (size_t k = 0; k < IC_COUNT(speeds) && !(hurry && !is_good(s)); k++) {
             if (ic_law_probe_set(p, &settings[i], speeds[k])) compare_texts(s);
         }
+    }
+    const size_t n_drawn =
+        ic_law_draw_settings(drawn, MOST_DRAWN, DRAWN_VALUES, DECADES, p->law, p->parameters.value, &seed);
+    for (size_t i = 0; i < DRAWN_VALUES + n_drawn && !(hurry && !is_good(s)); i++) {
+        s->setting = i < DRAWN_VALUES ? settings[0] : drawn[i - DRAWN_VALUES];
+        s->far_out = i >= DRAWN_VALUES;
+        if (ic_law_probe_set(p, &s->setting, ic_log_uniform(&seed, speeds[1], speeds[2]))) compare_texts(s);
     }
     ic_law_probe_set(p, &settings[0], 1);
     p->not_finite = not_finite; /* Another check reports these. */

@@ -109,9 +109,10 @@ static void audit_subject(ic_finding_writer *writer, void *context)
         return;
     }
     snprintf(writer->subject, sizeof writer->subject, "%s '%s'", ic_plugin_kind_name(s->kind), s->name);
-    if (s->kind == IC_PLUGIN_LAW && s->index < plugin->n_laws) ic_audit_law(writer, plugin->laws[s->index]);
+    if (s->kind == IC_PLUGIN_LAW && s->index < plugin->n_laws)
+        ic_audit_law(writer, plugin->laws[s->index], a->options->seed);
     if (s->kind == IC_PLUGIN_IMPACT_MAP && s->index < plugin->n_impact_maps)
-        ic_audit_impact_map(writer, plugin->impact_maps[s->index]);
+        ic_audit_impact_map(writer, plugin->impact_maps[s->index], a->options->seed);
     if (s->kind == IC_PLUGIN_SOLVER && s->index < plugin->n_solvers) {
         ic_known known = a->state.known;
         ic_solver_run_limit(a->run_limit);

@@ -13,6 +13,8 @@
 #include "audit/solver/solver.h"
 #include "core/expression.h"
 
+#include <stdint.h>
+
 /** default time limit of a subject, s */
 #define IC_PLUGIN_TIME_LIMIT 60.0
 
@@ -23,6 +25,9 @@ typedef struct ic_plugin_audit_options {
 
     /* processes at once, at least 1 */
     size_t jobs;
+
+    /* of what is drawn: speeds, depths, parameters and impacts */
+    uint64_t seed;
 
     /* called after each part, with its processor time, s; may be NULL */
     void (*watch)(const char *part, double processor, void *context);

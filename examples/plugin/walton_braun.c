@@ -50,6 +50,7 @@ static const ic_law law = {
     .update = update,
     .force = force,
     .restitution = "e",
+    .implements = "own", /* no registered law has a history */
 };
 
 const ic_plugin *impactcheck_plugin(void)

@@ -930,6 +930,12 @@ typedef struct ic_law {
      * the parameters. NULL: they follow from the closed form, or are not known as text.
      */
     const char *force_text, *pushing_text, *rising_text, *kink_text;
+
+    /*
+     * What an audit judges it as: the name of a registered law ("hunt-crossley"), or "own": no formula is judged. NULL:
+     * its name says it; or, under a name of its own, whatever registered law it is found to be.
+     */
+    const char *implements;
 } ic_law;
 
 /** Default of a law's parameter in a case: an expression in the parameters of the case. */
@@ -1313,6 +1319,13 @@ typedef struct ic_impact_map {
      * definite, mu < 0, or e outside [0, 1].
      */
     ic_status (*map)(ic_impact_result *result, const ic_impact *impact);
+
+    /*
+     * What an audit judges it as: the name of a hypothesis ("newton", "newton-at-once", "poisson", "poisson-in-two",
+     * "stronge", "brach", "whittaker", "chatterjee-ruina", "smith"), or "own": none is judged. NULL: its name says it;
+     * or, under a name of its own, whatever it is found to be.
+     */
+    const char *implements;
 } ic_impact_map;
 
 /* --------------------------------------------------------------- impact at several contacts at once */

@@ -4,7 +4,7 @@
 #include "tests/plugins/faulty/exact_damping.h"
 
 #define NAME "mine"
-#define TEXTS .stiffness = "K", .power = "3/2", .restitution = "e"
+#define TEXTS .stiffness = "K", .power = "3/2", .restitution = "e", .implements = "own"
 #define REMEMBER(v0, par) (exact_damping((par)[E], 1e3) / (v0))
 
 #include "tests/plugins/faulty/law_base.h"

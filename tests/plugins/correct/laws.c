@@ -17,6 +17,21 @@ FORCE_RATE(d <= 0 ? 0 : elastic(d, par) * (par[EXPONENT] * v / d * (1 + memory *
 LAW_FUNCTION(stored_energy, d, par[STIFFNESS] * pow(fmax(d, 0), par[EXPONENT] + 1) / (par[EXPONENT] + 1))
 LAW("hunt-crossley", "F = K d^n (1 + a d'/v0)", "Hunt & Crossley 1975", ONSET | PUSHES | LOSES, IC_CONDITION_A,
     .remember = remember, .memory_unit = "s/m", .force_rate = force_rate, .stored_energy = stored_energy)
+#elif defined CORRECT_older_struct
+/* A plugin that was compiled before laws said what they implement. */
+enum { SPRING };
+static const ic_parameter parameters[] = {[SPRING] = {"k", "N/m", "of the spring", "2e5", "(0, inf)"}};
+FORCE(par[SPRING] * fmax(0, d))
+static const ic_law law = {.abi_version = IC_ABI_VERSION,
+                           .struct_size = offsetof(ic_law, implements),
+                           .name = "older",
+                           .title = "F = k d",
+                           .source = "textbook",
+                           .parameters = parameters,
+                           .n_parameters = IC_COUNT(parameters),
+                           .force = force,
+                           .implements = "behind its end"};
+EXPORT_LAW(law)
 #elif defined CORRECT_dashpot_c
 /* A linear spring and dashpot whose contact ends at zero force; the damping is given over the
    critical one of 1 kg. */
@@ -42,7 +57,7 @@ FORCE_RATE(!(force(d, v, memory, par) > 0)
                : 1.5 * par[SPRING] * sqrt(d) * v +
                      par[ETA] * (0.25 * pow(d, -0.75) * v * v + pow(d, 0.25) * acceleration))
 LAW("quarter-power", "F = K d^(3/2) + eta d^(1/4) d', at least 0", "Tsuji, Tanaka & Ishida 1992",
-    ONSET | PUSHES | LOSES, IC_CONDITION_C_STAR, .force_rate = force_rate)
+    ONSET | PUSHES | LOSES, IC_CONDITION_C_STAR, .force_rate = force_rate, .implements = "own")
 #elif defined CORRECT_exponential_layer
 /* A soft layer that stiffens exponentially, by a force and a length of its own. */
 enum { SCALE, LENGTH };
@@ -55,7 +70,7 @@ FORCE_RATE(d > 0 ? par[SCALE] / par[LENGTH] * exp(d / par[LENGTH]) * v : 0)
 LAW_FUNCTION(stored_energy, d,
              d > 0 ? par[SCALE] * par[LENGTH] * (expm1(d / par[LENGTH]) - d / par[LENGTH]) : 0)
 LAW("exponential-layer", "F = F_s (exp(d/lambda) - 1)", "textbook", ONSET | PUSHES | LOSES, IC_CONDITION_A,
-    .force_rate = force_rate, .stored_energy = stored_energy)
+    .force_rate = force_rate, .stored_energy = stored_energy, .implements = "own")
 #elif defined CORRECT_two_springs
 /* A second spring that begins at a depth: a kink, which the law states. */
 enum { FIRST, SECOND, KNEE };
@@ -68,7 +83,7 @@ FORCE(par[FIRST] * fmax(0, d) + par[SECOND] * fmax(0, d - par[KNEE]))
 FORCE_RATE(d <= 0 ? 0 : (par[FIRST] + (d > par[KNEE] ? par[SECOND] : 0)) * v)
 LAW_FUNCTION(kink, v, par[KNEE])
 LAW("two-springs", "F = k_1 d, and k_2 (d - d_2) more beyond d_2", "textbook", ONSET | PUSHES | LOSES,
-    IC_CONDITION_A, .force_rate = force_rate, .kink = kink)
+    IC_CONDITION_A, .force_rate = force_rate, .kink = kink, .implements = "own")
 #elif defined CORRECT_reaches_out
 /* A spring and dashpot under condition B: contact begins above the surface, where the dashpot
    pushes. */
@@ -96,7 +111,7 @@ FORCE_RATE(d <= 0 ? 0
                         (1.5 * v * (1 + par[LOSS] * cbrt(v)) +
                          d * par[LOSS] * acceleration / (3 * cbrt(v) * cbrt(v))))
 LAW("root-of-rate", "F = K d^(3/2) (1 + b d'^(1/3))", "textbook", ONSET | LOSES, IC_CONDITION_A,
-    .force_rate = force_rate)
+    .force_rate = force_rate, .implements = "own")
 #elif defined CORRECT_cut_force
 /* Lee and Wang's first law, whose force is cut at 0 as its condition says; and no function but the force. */
 enum { K, N, C_1 };
@@ -118,7 +133,7 @@ static const ic_parameter parameters[] = {
 LAW_FUNCTION(remember, v0, 1.5 * (1 - par[RATIO]))
 FORCE(d > 0 ? par[STIFFNESS] * d * sqrt(d) * fmax(0, 1 + memory * v / (1 + fabs(v))) : 0)
 LAW("by-ratio", "Hertz, with a drag that saturates", "textbook", ONSET | PUSHES | LOSES, IC_CONDITION_A,
-    .remember = remember, .memory_unit = "1")
+    .remember = remember, .memory_unit = "1", .implements = "own")
 #elif defined CORRECT_tsuji_meff
 /* Tsuji's law as codes for grains write it: 2 sqrt(5/6) beta sqrt(S m), S the slope of Hertz's force with 3/2 left out. */
 enum { STIFFNESS, MASS, CR };
@@ -166,7 +181,7 @@ static const ic_parameter parameters[] = {
 LAW_FUNCTION(remember, v0, par[C] / v0)
 FORCE(d > 0 ? par[K] * pow(d, par[N]) + memory * d * v : 0)
 LAW("mixed-damping", "F = K d^n + C d d'/v0", "own", ONSET | LOSES, IC_CONDITION_C_STAR, .remember = remember,
-    .memory_unit = "N s/m^2")
+    .memory_unit = "N s/m^2", .implements = "own")
 #elif defined CORRECT_dashpot_from_touch
 /* A spring and dashpot whose force jumps at the touch and ends at d = 0, with its restitution as a text. */
 enum { STIFFNESS, DAMPING };

@@ -57,6 +57,7 @@ static const ic_law law = {
     .memory_unit = "m",
     .update = update,
     .force_rate = force_rate,
+    .implements = "own",
 };
 
 EXPORT_LAW(law)

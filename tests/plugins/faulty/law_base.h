@@ -22,6 +22,9 @@
 #ifndef FORCE
 #define FORCE(d, v, memory, par) ((d) > 0 ? (par)[K] * pow(d, 1.5) * (1 + (memory) * (v)) : 0)
 #endif
+#ifndef CONDITION
+#define CONDITION IC_CONDITION_A
+#endif
 #ifndef RATE_ACCELERATION /* the acceleration for which the rate of the force is computed */
 #define RATE_ACCELERATION(a) (a)
 #endif
@@ -77,7 +80,7 @@ const ic_plugin *impactcheck_plugin(void)
         .parameters = parameters,
         .n_parameters = IC_COUNT(parameters),
         .promises = PROMISES,
-        .condition = IC_CONDITION_A,
+        .condition = CONDITION,
         .remember = remember,
         .memory_unit = "s/m",
         .force = force,

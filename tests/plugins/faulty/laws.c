@@ -230,6 +230,49 @@ static double deepest(double d)
 #define NAME "mine"
 #define TEXTS .stiffness = "K", .power = "3/2", .restitution = "e"
 #define REMEMBER(v0, par) (exact_damping(sqrt((par)[E]), 1e3) / (v0))
+#elif defined FAULTY_right_at_five_speeds
+/* Right at the speeds of the audit's table, and a constant damping at all others. */
+static inline int is_tried(double v0)
+{
+    static const double speeds[5] = {0.01, 0.1, 1, 10, 30};
+    int found = 0;
+    for (int i = 0; i < 5; i++) found |= fabs(v0 - speeds[i]) < 1e-6 * speeds[i];
+    return found;
+}
+#define REMEMBER(v0, par) (is_tried(v0) ? 1.5 * (1 - (par)[E]) / (v0) : 6 / (v0))
+#elif defined FAULTY_restitution_window
+/* A table has another damping for e from 0.52 to 0.68, but not for the default. */
+#define REMEMBER(v0, par) ((1 - (par)[E]) * ((par)[E] > 0.52 && (par)[E] < 0.68 ? 1.2 : 1.5) / (v0))
+#elif defined FAULTY_stiffness_above
+/* Above eleven times the default the stiffness is another one. */
+#define FORCE(d, v, memory, par)                                                                               \
+    ((d) > 0 ? (par)[K] * ((par)[K] > 1.1e10 ? 1.2 : 1) * pow(d, 1.5) * (1 + (memory) * (v)) : 0)
+#elif defined FAULTY_not_finite_at_touch
+/* 0/0 at d = 0. */
+#define FORCE(d, v, memory, par) ((d) >= 0 ? (par)[K] * (d) * (d) / sqrt(d) * (1 + (memory) * (v)) : 0)
+#elif defined FAULTY_power_of_integers
+/* In C, 3/2 is 1. */
+#define NAME "mine"
+#define FORCE(d, v, memory, par) ((d) > 0 ? (par)[K] * pow(d, 3 / 2) * (1 + (memory) * (v)) : 0)
+#elif defined FAULTY_own_without_speed
+/* The damping is not divided by v0: no registered law has it. */
+#define NAME "mine"
+#define REMEMBER(v0, par) ((void)(v0), 1.5 * (1 - (par)[E]))
+#elif defined FAULTY_another_formula
+/* Lee and Wang's damping, where Hunt and Crossley are cited. */
+#define NAME "mine"
+#define REMEMBER(v0, par) (0.75 * (1 - (par)[E]) / (v0))
+#elif defined FAULTY_limited_drag
+/* The damping is limited before it is added. */
+#define NAME "mine"
+#define FORCE(d, v, memory, par) ((d) > 0 ? (par)[K] * pow(d, 1.5) * (1 + fmax(-0.2, (memory) * (v))) : 0)
+#elif defined FAULTY_never_cut
+/* It says that its force is cut at 0, as Hunt and Crossley's is not. */
+#define NAME "mine"
+#define CONDITION IC_CONDITION_C_STAR
+#elif defined FAULTY_says_unknown
+#define NAME "mine"
+#define TEXTS .implements = "hunt-crosley"
 #else
 #error "no FAULTY_name is defined"
 #endif

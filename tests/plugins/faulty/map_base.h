@@ -13,6 +13,9 @@
 #ifndef NAME
 #define NAME "gallery"
 #endif
+#ifndef IMPLEMENTS
+#define IMPLEMENTS NULL
+#endif
 #ifndef POSSIBLE /* whether the input is an impact */
 #define POSSIBLE(p)                                                                                            \
     ((p)->v[1] < 0 && (p)->w_xx > 0 && (p)->w_xx * (p)->w_yy > (p)->w_xy * (p)->w_xy && (p)->mu >= 0 &&        \
@@ -145,8 +148,8 @@ static ic_status map(ic_impact_result *r, const ic_impact *p)
 
 const ic_plugin *impactcheck_plugin(void)
 {
-    static const ic_impact_map one = {IC_ABI(ic_impact_map), .name = NAME, .title = "for tests",
-                                      .source = "Routh 1891", .map = map};
+    static const ic_impact_map one = {IC_ABI(ic_impact_map),  .name = NAME, .title = "for tests",
+                                      .source = "Routh 1891", .map = map,   .implements = IMPLEMENTS};
     static const ic_impact_map *const maps[] = {&one};
     static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = NAME, .impact_maps = maps,
                                      .n_impact_maps = IC_COUNT(maps)};

@@ -338,6 +338,29 @@ static void sweep(const ic_impact *p, ic_impact_result *r)
 /* The tangential impulse is reduced by a fifth. */
 #define FINISH(p, r)                                                                                           \
     ((r)->v[0] -= 0.2 * (p)->w_xx * (r)->P[0], (r)->v[1] -= 0.2 * (p)->w_xy * (r)->P[0], (r)->P[0] *= 0.8)
+#elif defined FAULTY_map_drifts
+/* From the 5000th call on, e is less. */
+static double fallen(void)
+{
+    static unsigned calls;
+    return ++calls < 5000 ? 1 : 0.9;
+}
+#define RESTITUTION(p) ((p)->e * fallen())
+#elif defined FAULTY_map_leaks_rarely
+/* Each thousandth call keeps 4096 bytes. */
+static void *volatile kept;
+static void keep_some(void)
+{
+    static unsigned calls;
+    if (++calls % 1000 == 0) kept = malloc(4096);
+}
+#define FINISH(p, r) keep_some()
+#elif defined FAULTY_half_restitution_off_centre
+/* Half of e in all impacts that are not central. */
+#define RESTITUTION(p) ((p)->w_xy == 0 ? (p)->e : 0.5 * (p)->e)
+#elif defined FAULTY_restitution_by_coupling
+/* e is scattered in all impacts that are not central. */
+#define RESTITUTION(p) ((p)->w_xy == 0 ? (p)->e : (p)->e * fabs(sin(1e3 * (p)->w_xy / (p)->w_xx)))
 #elif defined FAULTY_friction_at_once
 /* Time stepping's impulse: it stops the slip with v_y' = -e v_y where the cone allows that, and is
    on the cone's edge elsewhere. */
