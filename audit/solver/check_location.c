@@ -245,7 +245,8 @@ static ic_mistake_id add_places(location_check *s, const swept *w)
     const double spread = (w->greatest - w->least) / w->h;
     const ic_judged_value m = {
         fixed ? spread : w->worst,
-        fixed ? ic_tolerance_place_spread.value : ic_tolerance_error_growth.value * allowed_error(s, w),
+        fixed ? ic_tolerance_place_spread.value + s->solver->steps_over_events /* late by up to a step */
+              : ic_tolerance_error_growth.value * allowed_error(s, w),
         fixed ? ic_tolerance_place_spread.derivation : ic_tolerance_error_growth.derivation, find_cause(s)};
     ic_write_measured(
         s->writer, IC_CHECK_SOLVER_LOCATION, &m,
