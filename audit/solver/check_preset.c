@@ -35,8 +35,10 @@
 /* Step of each further run divided by that of the one before, and how many there are at most: a method of low order
    may only show its order with short steps. */
 #define REFINED 0.25
-enum { MOST_RUNS = 4 };
+enum { MOST_RUNS = 4, MOST_HALVINGS = 3 };
 #define MOST_REFINED_STEPS 1e6
+/* Error of a state, in scales, that no longer falls with the step. */
+#define LOST_MOTION 0.01
 /* Part of the tolerances below which the errors of still shorter steps need not fall: mistakes of order 2 come near. */
 #define MUCH_BETTER 0.01
 /* Requested error of the second run of an adaptive method of low order, divided by that of the first. */
@@ -385,13 +387,18 @@ static void draw_settings(drawn_settings *d, const ic_problem *problem, double p
     }
 }
 
-static bool solve_truth(truth *t, const ic_request *request)
+/* `part`: of the run, from its start on. */
+static bool solve_truth(truth *t, const ic_request *request, double part)
 {
     const ic_options options = {.rtol = FINEST, .samples = SAMPLES};
     ic_error error;
     *t = (truth){0};
     if (!ic_setup_open(&t->setup, request, &error)) return false;
-    const ic_problem *problem = &t->setup.problem;
+    ic_problem *problem = &t->setup.problem;
+    if (part < 1) {
+        problem->t_end = problem->t_start + part * (problem->t_end - problem->t_start);
+        problem->t_end_text = NULL;
+    }
     const ic_solver *solver = ic_solver_find("piecewise_linear");
     if (!ic_solver_solves(solver, problem)) solver = ic_solver_find("dop853");
     t->log = ic_log_new(problem);
@@ -444,23 +451,23 @@ static bool has_same_events(const ic_log *a, const ic_log *b)
  * A plugin meets parameters that it cannot know, near those of the preset, with the same events; the preset's own where
  * the motion is so sensitive that our own solvers do not agree on any of these.
  */
-static bool open_truth(truth *t, size_t i)
+static bool open_truth(truth *t, size_t i, double part)
 {
     static const double parts[] = {0.02, 0.001, 1e-5};
     const ic_trial_path path = ic_audited_preset(i);
     const ic_request usual = {.path = path.text, .until = path.until};
     truth own;
     uint64_t seed;
-    bool solved = solve_truth(&own, &usual), found = false;
+    bool solved = solve_truth(&own, &usual, part), found = false;
     for (size_t k = 0; k < IC_COUNT(parts) && solved && !found && ic_solver_draws(&seed); k++) {
         drawn_settings d = {.n = 0};
         draw_settings(&d, &own.setup.problem, parts[k], seed + i);
         const ic_request request = {path.text, d.of, d.n, path.until, NULL};
-        found = solve_truth(t, &request) && has_same_events(own.log, t->log) && is_agreed(t);
+        found = solve_truth(t, &request, part) && has_same_events(own.log, t->log) && is_agreed(t);
         if (!found) close_truth(t);
     }
     close_truth(&own);
-    if (!found) solved = solve_truth(t, &usual);
+    if (!found) solved = solve_truth(t, &usual, part);
     return solved;
 }
 
@@ -730,43 +737,61 @@ static bool refine(judged *j, ic_finding_writer *writer, const ic_solver *solver
     return true;
 }
 
-static void audit_preset(ic_finding_writer *writer, const ic_solver *solver, const truth *t, ic_known *known)
+/*
+ * Whether a method of low order has lost the motion, so that its errors cannot fall as claimed: it is judged by a
+ * shorter run.
+ */
+static bool has_lost_motion(const ic_solver *solver, const judged *j)
+{
+    if (!j->refined || solver->order > 2 || falls_as_claimed(j, 1)) return false;
+    return j->coarse.missing + j->coarse.spurious > 0 || worst_state(&j->coarse) > LOST_MOTION;
+}
+
+/* false: a shorter run may decide. */
+static bool audit_preset(ic_finding_writer *writer, const ic_solver *solver, const truth *t, ic_known *known,
+                         bool shortest)
 {
     const double part = usual_part(solver);
     judged j = {.refined = false};
-    if (!solve_and_compare(&j.coarse, writer, solver, t, known, part)) return;
+    if (!solve_and_compare(&j.coarse, writer, solver, t, known, part)) return true;
     if (parts_at_start_as_declared(solver, &j.coarse)) {
         ic_write_open(
             writer, IC_CHECK_SOLVER_EVENTS, (double)j.coarse.missing,
             "'%s' at the start is missing; the solver declares that it does not keep clause 2 of the event "
             "contract",
             j.coarse.name);
-        return;
+        return true;
     }
     if (solver->control == IC_CONTROL_STEP && solver->order > 0 && !is_good(&j.coarse)) {
-        if (!refine(&j, writer, solver, t, known)) return;
+        if (!refine(&j, writer, solver, t, known)) return true;
     }
     if (ic_solver_may_need_more_steps(solver) && !is_good(&j.coarse)) { /* as much as is asked of others */
         j.refined = solve_and_compare(&j.fine, writer, solver, t, known, part * REFINED_ERROR);
-        if (!j.refined) return;
+        if (!j.refined) return true;
     }
     const preset_comparison *c = j.refined ? &j.fine : &j.coarse;
     if (solver->steps_over_events && !is_good(c) && !(j.refined && falls_as_claimed(&j, 1)) &&
         !is_wrong_at(&j, SAMPLE_BEFORE)) {
         ic_write_open(writer, IC_CHECK_SOLVER_STATES, worst_state(c),
                       "wrong from an event on; the solver declares that it steps over events");
-        return;
+        return true;
     }
+    if (!shortest && has_lost_motion(solver, &j)) return false;
     add_rows(writer, solver, t, &j, known);
+    return true;
 }
 
 void ic_audit_preset(ic_finding_writer *writer, const ic_solver *solver, size_t i, ic_known *known)
 {
-    truth t;
-    if (!open_truth(&t, i))
-        ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "there is no reference to compare with");
-    else if (!ic_solver_solves(solver, &t.setup.problem))
-        ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver is not for problems of this kind");
-    else audit_preset(writer, solver, &t, known);
-    close_truth(&t);
+    bool decided = false;
+    for (int halvings = 0; !decided; halvings++) {
+        truth t;
+        decided = true;
+        if (!open_truth(&t, i, ldexp(1, -halvings)))
+            ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "there is no reference to compare with");
+        else if (!ic_solver_solves(solver, &t.setup.problem))
+            ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver is not for problems of this kind");
+        else decided = audit_preset(writer, solver, &t, known, halvings == MOST_HALVINGS);
+        close_truth(&t);
+    }
 }
