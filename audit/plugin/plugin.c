@@ -20,7 +20,7 @@
  * work on the same core. Once a run has not ended, or steps are known to be too short, all others have SHORTER of that.
  */
 #define SOLVER_SHARE 0.5
-#define RUN_SHARE 0.15
+#define RUN_SHARE 0.05
 #define LEAST_RUN 9.0
 #define SHORTER 0.1
 

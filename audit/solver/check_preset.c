@@ -8,11 +8,10 @@
  * Errors are compared with a fixed tolerance. If they exceed it, a solver with fixed steps must
  * show that they fall as it claims with a quarter of the step: by 4^p.
  */
+#include "audit/common/drawn.h"
 #include "audit/common/tolerances.h"
 #include "audit/solver/solver.h"
-#include "core/composition.h"
 #include "core/model.h"
-#include "core/random.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
 
@@ -366,7 +365,7 @@ static bool is_good(const preset_comparison *c)
 
 /* ---- the reference */
 
-/* Settings that change each parameter of the preset by up to `part`, but numbers, choices and zeros. */
+/* Settings that change each parameter of the preset by up to `part`, where it can be drawn. */
 typedef struct drawn_settings {
     char text[MOST_DRAWN][DRAWN_LENGTH];
     const char *of[MOST_DRAWN];
@@ -377,13 +376,10 @@ static void draw_settings(drawn_settings *d, const ic_problem *problem, double p
 {
     const ic_case *system = problem->system;
     for (size_t k = 0; k < system->n_parameters && d->n < MOST_DRAWN; k++) {
-        const ic_parameter *p = &system->parameters[k];
-        const double value = problem->par[k];
-        const bool chosen = p->range != NULL && p->range[0] == '{';
-        if (ic_parameter_repeats(system->parameters, k) || chosen || !isfinite(value)) continue;
-        if (strcmp(p->unit, "1") == 0 && value == floor(value)) continue;
+        double value;
+        if (!ic_draw_parameter(&value, problem, k, part, &seed)) continue;
         d->of[d->n] = d->text[d->n];
-        snprintf(d->text[d->n++], DRAWN_LENGTH, "%s=%.12g", p->name, value * ic_uniform(&seed, 1 - part, 1 + part));
+        snprintf(d->text[d->n++], DRAWN_LENGTH, "%s=%.12g", system->parameters[k].name, value);
     }
 }
 
