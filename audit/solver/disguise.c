@@ -10,44 +10,57 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { NAME = 16, NUMBER = 32 };
-
-typedef struct block {
-    struct block *next;
-    max_align_t data[];
-} block;
+enum { NAME = 16, NUMBER = 32, SPARE = 4096, CHUNK = 1 << 20, MOST_KEPT = 64 };
 
 struct ic_disguise {
     ic_problem problem;
 
     const ic_problem *original;
 
-    /* of this run: names are drawn by it */
+    /* of the problem that was copied: one of another case has another copy */
+    const ic_case *system;
+    const ic_variant *variant;
+    const ic_mode *modes;
+
+    /* parts of the copy that follow from values of parameters */
+    ic_case *seen;
+    ic_parameter *parameters;
+    ic_state *states;
+    const char **texts;
+
+    /* names are drawn by it: those of one problem are the same in all runs of an audit */
     uint64_t seed;
 
     /* texts of the linear view, and the symbols of states and parameters, stay */
     bool keeps_texts;
 
-    /* all that the copy consists of */
-    block *blocks;
-
     bool no_memory;
 };
 
+/*
+ * Pages that stay until the process ends, apart from the heap, whose growth is measured: a solver that keeps pointers
+ * from one run to the next finds what was there, and one case is one case.
+ */
 static void *take(ic_disguise *d, size_t n, size_t size)
 {
-    static max_align_t spare[4096];
-    block *b = calloc(1, sizeof *b + n * size + 1);
-    if (b == NULL) {
-        d->no_memory = true;
+    static max_align_t spare[SPARE];
+    static unsigned char *chunk;
+    static size_t left;
+    const size_t whole = (n * size / sizeof(max_align_t) + 1) * sizeof(max_align_t);
+    if (whole > left) {
+        left = whole > CHUNK ? whole : CHUNK;
+        void *pages = mmap(NULL, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        chunk = pages == MAP_FAILED ? NULL : pages;
+    }
+    if (chunk == NULL) {
+        d->no_memory = true, left = 0;
         return spare;
     }
-    b->next = d->blocks;
-    d->blocks = b;
-    return b->data;
+    chunk += whole, left -= whole;
+    return chunk - whole;
 }
 
 static void *copy(ic_disguise *d, const void *table, size_t n, size_t size)
@@ -60,7 +73,7 @@ static void *copy(ic_disguise *d, const void *table, size_t n, size_t size)
 /* A name that follows from another one and the seed. */
 static const char *rename_text(ic_disguise *d, const char *name)
 {
-    uint64_t mixed = d->seed ^ 0xcbf29ce484222325u; /* FNV-1a */
+    uint64_t mixed = (d->seed + 1) * 0x9e3779b97f4a7c15u ^ 0xcbf29ce484222325u; /* FNV-1a */
     char *to = take(d, 1, NAME);
     for (const char *at = name; *at != '\0'; at++) mixed = (mixed ^ (unsigned char)*at) * 0x100000001b3u;
     snprintf(to, NAME, "n%010llx", (unsigned long long)(mixed >> 24));
@@ -131,64 +144,80 @@ static const char *const *disguise_discrete(ic_disguise *d, const char *const *n
     return to;
 }
 
-static const ic_case *disguise_case(ic_disguise *d)
+static void disguise_case(ic_disguise *d)
 {
-    const ic_problem *of = d->original;
-    const ic_case *c = of->system;
-    double scale[IC_MAX_STATES];
-    ic_parameter *parameters = copy(d, c->parameters, c->n_parameters, sizeof *parameters);
-    ic_state *states = copy(d, c->states, c->n_states, sizeof *states);
-    ic_case *to = take(d, 1, sizeof *to);
-    ic_preset *preset = take(d, 1, sizeof *preset);
-    if (d->no_memory) return c;
-    ic_state_scales(of, scale);
+    const ic_case *c = d->system;
+    d->parameters = copy(d, c->parameters, c->n_parameters, sizeof *d->parameters);
+    d->states = copy(d, c->states, c->n_states, sizeof *d->states);
+    d->texts = take(d, c->n_parameters, sizeof *d->texts);
+    d->seen = take(d, 1, sizeof *d->seen);
+    if (d->no_memory) return;
     for (size_t i = 0; i < c->n_parameters && !d->no_memory; i++) {
-        if (!d->keeps_texts) parameters[i].name = rename_text(d, c->parameters[i].name);
-        parameters[i].meaning = "", parameters[i].value = write_number(d, of->par[i]);
+        if (!d->keeps_texts) d->parameters[i].name = rename_text(d, c->parameters[i].name);
+        d->parameters[i].meaning = "";
     }
     for (size_t i = 0; i < c->n_states && !d->no_memory; i++) {
-        if (!d->keeps_texts) states[i].name = rename_text(d, c->states[i].name);
-        states[i].meaning = "", states[i].scale = write_number(d, scale[i]);
+        if (!d->keeps_texts) d->states[i].name = rename_text(d, c->states[i].name);
+        d->states[i].meaning = "";
     }
-    *to = (ic_case){.abi_version = c->abi_version,
-                    .struct_size = c->struct_size,
-                    .name = rename_text(d, c->name),
-                    .title = "",
-                    .source = "",
-                    .parameters = parameters,
-                    .n_parameters = c->n_parameters,
-                    .states = states,
-                    .n_states = c->n_states,
-                    .variants = d->problem.variant,
-                    .n_variants = 1,
-                    .presets = preset,
-                    .n_presets = 1,
-                    .time_scale = write_number(d, ic_time_scale(of)),
-                    .period = c->period != NULL ? write_number(d, ic_forcing_period(of)) : NULL,
-                    .discrete = disguise_discrete(d, c->discrete)};
-    *preset = (ic_preset){"preset", d->problem.variant->name, "", write_number(d, of->t_end), ""};
-    return to;
+    *d->seen = (ic_case){.abi_version = c->abi_version,
+                         .struct_size = c->struct_size,
+                         .name = rename_text(d, c->name),
+                         .title = "",
+                         .source = "",
+                         .parameters = d->parameters,
+                         .n_parameters = c->n_parameters,
+                         .states = d->states,
+                         .n_states = c->n_states,
+                         .variants = d->problem.variant,
+                         .n_variants = 1,
+                         .n_presets = 1,
+                         .discrete = disguise_discrete(d, c->discrete)};
+}
+
+/* Sets what differs between problems of one case. */
+static void set_values(ic_disguise *d, const ic_problem *of)
+{
+    const ic_variant *variant = d->problem.variant;
+    ic_preset *preset = take(d, 1, sizeof *preset);
+    double scale[IC_MAX_STATES];
+    if (d->no_memory) return;
+    ic_state_scales(of, scale);
+    for (size_t i = 0; i < d->system->n_parameters; i++) {
+        d->parameters[i].value = write_number(d, of->par[i]);
+        d->texts[i] = d->keeps_texts ? of->par_text[i] : d->parameters[i].value;
+    }
+    for (size_t i = 0; i < d->system->n_states; i++) d->states[i].scale = write_number(d, scale[i]);
+    *preset = (ic_preset){"preset", variant->name, "", write_number(d, of->t_end), ""};
+    d->seen->presets = preset;
+    d->seen->time_scale = write_number(d, ic_time_scale(of));
+    d->seen->period = d->system->period != NULL ? write_number(d, ic_forcing_period(of)) : NULL;
+    d->original = of;
+    d->problem = *of;
+    d->problem.system = d->seen, d->problem.variant = variant;
+    d->problem.par_text = d->texts;
+    if (!d->keeps_texts) d->problem.t_end_text = NULL;
+    d->problem.given = NULL;
 }
 
 ic_disguise *ic_disguise_open(const ic_problem *problem, const ic_solver *solver, uint64_t seed)
 {
-    ic_disguise *d = calloc(1, sizeof *d);
-    if (d == NULL) return NULL;
-    d->problem = *problem;
-    d->original = problem;
-    d->seed = seed;
-    d->keeps_texts = (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0;
-    d->problem.variant = disguise_variant(d, problem->variant);
-    d->problem.system = disguise_case(d);
-    const char **texts = take(d, problem->system->n_parameters, sizeof *texts);
-    for (size_t i = 0; i < problem->system->n_parameters && !d->no_memory; i++)
-        texts[i] = d->keeps_texts ? problem->par_text[i] : d->problem.system->parameters[i].value;
-    d->problem.par_text = texts;
-    if (!d->keeps_texts) d->problem.t_end_text = NULL;
-    d->problem.given = NULL;
-    if (!d->no_memory) return d;
-    ic_disguise_close(d);
-    return NULL;
+    static ic_disguise kept[MOST_KEPT];
+    static size_t n_kept;
+    const ic_case *system = problem->system;
+    const ic_mode *modes = problem->variant->modes;
+    ic_disguise *d = NULL;
+    for (size_t i = 0; i < n_kept && d == NULL; i++)
+        if (kept[i].system == system && kept[i].variant == problem->variant && kept[i].modes == modes) d = &kept[i];
+    if (d == NULL) {
+        d = &kept[n_kept < MOST_KEPT ? n_kept++ : 0];
+        *d = (ic_disguise){.system = system, .variant = problem->variant, .modes = modes, .seed = seed};
+        d->keeps_texts = (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0;
+        d->problem.variant = disguise_variant(d, problem->variant);
+        disguise_case(d);
+    }
+    set_values(d, problem);
+    return d->no_memory ? NULL : d;
 }
 
 const ic_problem *ic_disguise_problem(const ic_disguise *d)
@@ -228,14 +257,4 @@ ic_log *ic_disguise_lift(const ic_disguise *d, const ic_log *log)
     if (status == IC_OK) return own;
     ic_log_free(own);
     return NULL;
-}
-
-void ic_disguise_close(ic_disguise *d)
-{
-    while (d != NULL && d->blocks != NULL) {
-        block *next = d->blocks->next;
-        free(d->blocks);
-        d->blocks = next;
-    }
-    free(d);
 }

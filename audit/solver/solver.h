@@ -467,13 +467,12 @@ void ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *solver, si
 
 typedef struct ic_disguise ic_disguise;
 
-/** Names follow from the seed. The problem must outlive it. NULL: memory ran out. */
+/** Names follow from the seed. The problem must outlive it; it stays until the process ends. NULL: memory ran out. */
 ic_disguise *ic_disguise_open(const ic_problem *problem, const ic_solver *solver, uint64_t seed);
 const ic_problem *ic_disguise_problem(const ic_disguise *disguise);
 
 /** A copy of its log with the names of the original problem; NULL: memory ran out. */
 ic_log *ic_disguise_lift(const ic_disguise *disguise, const ic_log *log);
-void ic_disguise_close(ic_disguise *disguise);
 
 /**
  * solver_run.c: One run of a foreign solver: its inputs are in guarded memory, and its log is checked for finite

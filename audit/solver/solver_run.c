@@ -2,7 +2,6 @@
 #include "audit/common/memory.h"
 #include "audit/solver/solver.h"
 #include "core/numbers.h"
-#include "core/random.h"
 #include "validation/subjects.h"
 
 #include <math.h>
@@ -67,9 +66,9 @@ void ic_solver_run_limit(double seconds)
     run_limit = seconds;
 }
 
-/* whether problems are disguised, by which seed, and the number of runs so far */
+/* whether problems are disguised, and by which seed */
 static bool disguises;
-static uint64_t drawn_by, n_runs;
+static uint64_t drawn_by;
 
 void ic_solver_disguise(uint64_t seed)
 {
@@ -122,9 +121,7 @@ static ic_solver_run run_guarded(const ic_solver *solver, const ic_problem *prob
                                  int byte)
 {
     if (!disguises) return run_as_is(solver, problem, options, byte);
-    uint64_t seed = drawn_by + n_runs++;
-    ic_uniform(&seed, 0, 1);
-    ic_disguise *d = ic_disguise_open(problem, solver, seed);
+    ic_disguise *d = ic_disguise_open(problem, solver, drawn_by);
     ic_solver_run r = {.status = IC_NO_MEMORY};
     if (d == NULL) return r;
     r = run_as_is(solver, ic_disguise_problem(d), options, byte);
@@ -132,7 +129,6 @@ static ic_solver_run run_guarded(const ic_solver *solver, const ic_problem *prob
     if (seen != NULL) r.log = ic_disguise_lift(d, seen);
     if (r.log == NULL) r.status = IC_NO_MEMORY;
     ic_log_free(seen);
-    ic_disguise_close(d);
     return r;
 }
 
