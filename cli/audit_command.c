@@ -78,14 +78,15 @@ static bool read_command(const cli_arguments *arguments, ic_command *command)
            cli_whole(arguments, CLI_AUDIT_PHASES, 2, MOST_PHASES, &command->phases);
 }
 
-static int report_audit(const cli_arguments *arguments, const cli_instance *instance,
-                        const ic_command *command, const ic_command_audit *audit)
+static int report_audit(const cli_arguments *arguments, const cli_instance *instance, const ic_command *command,
+                        const ic_command_audit *audit)
 {
     const int status = cli_audit_report_rows(arguments, instance, &audit->rows);
     if (status == CLI_FAILURE) return status; /* This status has a message of its own. */
     cli_audit_remark_on_sources(arguments, &audit->trajectory, &instance->setup.problem);
     if (!cli_has(arguments, CLI_AUDIT_QUIET))
-        cli_remark(arguments->command, "it was run %zu times; the first took %.3g s; --seed %zu repeats what was drawn",
+        cli_remark(arguments->command,
+                   "it was run %zu times; the first took %.3g s; --seed %zu repeats what was drawn",
                    audit->runs, audit->seconds, (size_t)command->seed);
     return ic_command_crashed(audit) ? CLI_FAILURE : status;
 }

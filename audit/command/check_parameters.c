@@ -42,8 +42,8 @@ static bool draw_set(drawn_set *s, const ic_command_audit *audit, double part, u
     const ic_problem *own = audit->request.problem;
     const ic_case *system = own->system;
     ic_error error;
-    bool good = ic_parameters_open(&s->parameters, "case", system->name, system->parameters, system->n_parameters,
-                                   &error);
+    bool good = ic_parameters_open(&s->parameters, "case", system->name, system->parameters,
+                                   system->n_parameters, &error);
     for (size_t k = 0; k < system->n_parameters && good; k++) {
         char setting[96];
         double value = own->par[k];
@@ -139,8 +139,8 @@ static ic_mistake_id judge_set(char *text, size_t size, const drawn_set *s, cons
     const bool first = find_failure(&s->rows, audit->request.problem, command) == NULL;
     ic_problem mixed = *audit->request.problem;
     mixed.x_start = s->request.x_start, mixed.mode_start = s->request.mode_start;
-    snprintf(text, size, "%s fails with %s%s", failed == &other_parameters ? "the start" : failed->name, s->settings,
-             first ? ": the rows are those of the first request" : "");
+    snprintf(text, size, "%s fails with %s%s", failed == &other_parameters ? "the start" : failed->name,
+             s->settings, first ? ": the rows are those of the first request" : "");
     return first || find_failure(&s->rows, &mixed, command) == NULL || strcmp(failed->name, "parameters") == 0
                ? IC_MISTAKE_PARAMETER_IGNORED
                : IC_NO_MISTAKE;

@@ -23,8 +23,8 @@ static inline bool ic_draw_parameter(double *value, const ic_problem *problem, s
     const bool stated = problem->par_text[k] != NULL && !isdigit((unsigned char)problem->par_text[k][0]) &&
                         problem->par_text[k][0] != '-';
     const bool whole = strcmp(p->unit, "1") == 0 && usual == floor(usual);
-    if (ic_parameter_repeats(problem->system->parameters, k) || stated || whole || usual == 0 || !isfinite(usual) ||
-        (p->range != NULL && p->range[0] == '{'))
+    if (ic_parameter_repeats(problem->system->parameters, k) || stated || whole || usual == 0 ||
+        !isfinite(usual) || (p->range != NULL && p->range[0] == '{'))
         return false;
     *value = usual * ic_uniform(seed, 1 - part, 1 + part);
     if (p->range != NULL && !ic_in_range(p->range, *value)) *value = 2 * usual - *value;

@@ -262,10 +262,9 @@ ic_mistake_id ic_audit_contract(ic_finding_writer *writer, const ic_solver *solv
     most_steps = ic_steps_are_too_short(solver, late) ? IC_ENOUGH_STEPS : MOST_STEPS;
     if (solver->needs & IC_NEEDS_LINEAR_VIEW) return IC_NO_MISTAKE; /* they have none */
     const bool located = !ic_solver_explains_others(late);
-    const ic_mistake_id found[] = {check_start(writer, solver),
-                                   located ? check_accumulation(writer, solver) : IC_NO_MISTAKE,
-                                   located ? check_departure(writer, solver) : IC_NO_MISTAKE,
-                                   check_not_finite(writer, solver)};
+    const ic_mistake_id found[] = {
+        check_start(writer, solver), located ? check_accumulation(writer, solver) : IC_NO_MISTAKE,
+        located ? check_departure(writer, solver) : IC_NO_MISTAKE, check_not_finite(writer, solver)};
     for (size_t i = 0; i < IC_COUNT(found); i++) {
         if (found[i] != IC_NO_MISTAKE) return found[i];
     }

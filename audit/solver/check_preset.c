@@ -704,15 +704,15 @@ static bool falls_as_claimed(const judged *j, double least)
     const preset_comparison *c = &j->fine;
     return c->missing + c->spurious == 0 &&
            c->worst <= fmax(least * ic_tolerance_preset_times.value, j->fall * j->coarse.worst) &&
-           worst_state(c) <=
-               fmax(least * ic_tolerance_preset_states.value, j->fall * worst_state(&j->coarse));
+           worst_state(c) <= fmax(least * ic_tolerance_preset_states.value, j->fall * worst_state(&j->coarse));
 }
 
 /*
  * Runs with shorter and shorter steps, until the errors of one have fallen from an earlier one as the order claims; if
  * those of none have, the first two are judged. false: a run has no result, and a row reports this.
  */
-static bool refine(judged *j, ic_finding_writer *writer, const ic_solver *solver, const truth *t, ic_known *known)
+static bool refine(judged *j, ic_finding_writer *writer, const ic_solver *solver, const truth *t,
+                   ic_known *known)
 {
     const bool rough = t->setup.problem.variant->law != NULL;
     const double power =

@@ -13,17 +13,18 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { NAME = 16, NUMBER = 32, SPARE = 4096, CHUNK = 1 << 20, MOST_KEPT = 64 };
+enum { NAME = 16, NUMBER = 32, SPARE = 4096, CHUNK = 1 << 20, MOST_KEPT = 32, MOST_VARIANTS = 16 };
 
 struct ic_disguise {
     ic_problem problem;
 
     const ic_problem *original;
 
-    /* of the problem that was copied: one of another case has another copy */
+    /* the case that was copied, and those of its variants that were needed, with their copies */
     const ic_case *system;
-    const ic_variant *variant;
-    const ic_mode *modes;
+    const ic_state *of_states;
+    const ic_variant *own[MOST_VARIANTS], *copies[MOST_VARIANTS];
+    size_t n_variants;
 
     /* parts of the copy that follow from values of parameters */
     ic_case *seen;
@@ -169,16 +170,24 @@ static void disguise_case(ic_disguise *d)
                          .n_parameters = c->n_parameters,
                          .states = d->states,
                          .n_states = c->n_states,
-                         .variants = d->problem.variant,
                          .n_variants = 1,
                          .n_presets = 1,
                          .discrete = disguise_discrete(d, c->discrete)};
 }
 
+static const ic_variant *find_variant(ic_disguise *d, const ic_variant *own)
+{
+    for (size_t i = 0; i < d->n_variants; i++)
+        if (d->own[i] == own) return d->copies[i];
+    const ic_variant *seen = disguise_variant(d, own);
+    if (d->n_variants < MOST_VARIANTS) d->own[d->n_variants] = own, d->copies[d->n_variants++] = seen;
+    return seen;
+}
+
 /* Sets what differs between problems of one case. */
 static void set_values(ic_disguise *d, const ic_problem *of)
 {
-    const ic_variant *variant = d->problem.variant;
+    const ic_variant *variant = find_variant(d, of->variant);
     ic_preset *preset = take(d, 1, sizeof *preset);
     double scale[IC_MAX_STATES];
     if (d->no_memory) return;
@@ -190,6 +199,7 @@ static void set_values(ic_disguise *d, const ic_problem *of)
     for (size_t i = 0; i < d->system->n_states; i++) d->states[i].scale = write_number(d, scale[i]);
     *preset = (ic_preset){"preset", variant->name, "", write_number(d, of->t_end), ""};
     d->seen->presets = preset;
+    d->seen->variants = variant;
     d->seen->time_scale = write_number(d, ic_time_scale(of));
     d->seen->period = d->system->period != NULL ? write_number(d, ic_forcing_period(of)) : NULL;
     d->original = of;
@@ -205,15 +215,13 @@ ic_disguise *ic_disguise_open(const ic_problem *problem, const ic_solver *solver
     static ic_disguise kept[MOST_KEPT];
     static size_t n_kept;
     const ic_case *system = problem->system;
-    const ic_mode *modes = problem->variant->modes;
     ic_disguise *d = NULL;
     for (size_t i = 0; i < n_kept && d == NULL; i++)
-        if (kept[i].system == system && kept[i].variant == problem->variant && kept[i].modes == modes) d = &kept[i];
+        if (kept[i].system == system && kept[i].of_states == system->states) d = &kept[i];
     if (d == NULL) {
         d = &kept[n_kept < MOST_KEPT ? n_kept++ : 0];
-        *d = (ic_disguise){.system = system, .variant = problem->variant, .modes = modes, .seed = seed};
+        *d = (ic_disguise){.system = system, .of_states = system->states, .seed = seed};
         d->keeps_texts = (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0;
-        d->problem.variant = disguise_variant(d, problem->variant);
         disguise_case(d);
     }
     set_values(d, problem);
