@@ -18,7 +18,8 @@ IC_SUITE(audits, "audit of plugins")
 
 /*
  * s of the clock. The gallery takes milliseconds, those that hang all of the least. The parts of one, of which more
- * than sixty are right, take 2 s together; one that hangs computes, and is ended after 9 s of processor time. Sanitizers and a machine that is shared are a hundred times as slow.
+ * than sixty are right, take 2 s together; one that hangs computes, and is ended after 9 s of processor time.
+ * Sanitizers and a machine that is shared are a hundred times as slow.
  */
 #ifdef __SANITIZE_ADDRESS__
 #define OWN_HEAP true /* the sanitizer's: neither leaks nor unset memory are seen there */
