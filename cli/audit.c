@@ -70,7 +70,7 @@ static const cli_option options[] = {
          false},
     [CLI_AUDIT_SEED] =
         {"--seed", "N",
-         "repeats the audit of a plugin's laws and maps that printed this seed: what is drawn is the "
+         "repeats the audit of a plugin or a command that printed this seed: what is drawn is the "
          "same; default: another one in each run",
          false},
     [CLI_AUDIT_TRAP] = {"--trap", "GLOB", "these traps only: NAME or NAME/RUN; impactcheck list traps", false},
@@ -143,7 +143,7 @@ static const struct audit_input {
      OUTPUT | OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES) | OPTION(SEED)},
     {CLI_AUDIT_COMMAND, cli_audit_command,
      OUTPUT | ROWS | OPTION(UNTIL) | OPTION(SAMPLES) | OPTION(ASK) | OPTION(ORDER) | OPTION(STEP) |
-         OPTION(RTOL) | OPTION(PHASES) | OPTION(TIME_LIMIT)},
+         OPTION(RTOL) | OPTION(PHASES) | OPTION(TIME_LIMIT) | OPTION(SEED)},
     {CLI_AUDIT_TRAJECTORY, cli_audit_trajectory, OUTPUT | ROWS | OPTION(UNTIL)},
     {CLI_AUDIT_SOLVER, cli_audit_solver,
      OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},

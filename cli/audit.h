@@ -52,6 +52,9 @@ enum {
  */
 int cli_audit_status(const cli_arguments *arguments, const cli_audit_result *result);
 
+/** The seed of what is drawn: of --seed, or another one in each run. false: the option is refused. */
+bool cli_audit_seed(const cli_arguments *arguments, size_t *seed);
+
 /** Keep the processor time of a part, and show it as progress; `times` is a cli_times. */
 void cli_audit_watch(const char *part, double processor, void *times);
 

@@ -58,6 +58,9 @@ static bool read_request_format(const cli_arguments *arguments, bool *by_options
 
 static bool read_command(const cli_arguments *arguments, ic_command *command)
 {
+    size_t seed = 0;
+    if (!cli_audit_seed(arguments, &seed)) return false;
+    command->seed = seed;
     command->line = cli_value(arguments, CLI_AUDIT_COMMAND);
     command->reading = cli_audit_reading(arguments);
     command->seconds = IC_COMMAND_TIME_LIMIT;
@@ -75,15 +78,16 @@ static bool read_command(const cli_arguments *arguments, ic_command *command)
            cli_whole(arguments, CLI_AUDIT_PHASES, 2, MOST_PHASES, &command->phases);
 }
 
-static int report_audit(const cli_arguments *arguments, const cli_instance *instance,
+static int report_audit(const cli_arguments *arguments, const cli_instance *instance, const ic_command *command,
                         const ic_command_audit *audit)
 {
     const int status = cli_audit_report_rows(arguments, instance, &audit->rows);
     if (status == CLI_FAILURE) return status; /* This status has a message of its own. */
     cli_audit_remark_on_sources(arguments, &audit->trajectory, &instance->setup.problem);
     if (!cli_has(arguments, CLI_AUDIT_QUIET))
-        cli_remark(arguments->command, "it was run %zu times; the first took %.3g s", audit->runs,
-                   audit->seconds);
+        cli_remark(arguments->command,
+                   "it was run %zu times; the first took %.3g s; --seed %zu repeats what was drawn",
+                   audit->runs, audit->seconds, (size_t)command->seed);
     return ic_command_crashed(audit) ? CLI_FAILURE : status;
 }
 
@@ -100,7 +104,7 @@ static int audit_case(const cli_arguments *arguments, const cli_instance *instan
         return cli_failure(arguments->command, "%s", audit.refused);
     }
     switch (end) {
-    case IC_COMMAND_AUDITED: status = report_audit(arguments, instance, &audit); break;
+    case IC_COMMAND_AUDITED: status = report_audit(arguments, instance, command, &audit); break;
     case IC_COMMAND_WRONG: status = cli_bad_input(arguments->command, "%s", error.text); break;
     case IC_COMMAND_CRASHED: status = cli_failure(arguments->command, "%s", error.text); break;
     case IC_COMMAND_NO_MEMORY: status = cli_no_memory(arguments->command); break;

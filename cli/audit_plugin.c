@@ -26,12 +26,12 @@ static void note_attempts(unsigned attempts)
 /* whole numbers up to this one are printed in full */
 #define MOST_SEED 4294967295u
 
-/* Another one in each run; tests give theirs. */
-static size_t draw_seed(void)
+bool cli_audit_seed(const cli_arguments *arguments, size_t *seed)
 {
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
-    return ((size_t)now.tv_sec * 1000003 + (size_t)now.tv_nsec + (size_t)getpid()) % MOST_SEED;
+    *seed = ((size_t)now.tv_sec * 1000003 + (size_t)now.tv_nsec + (size_t)getpid()) % MOST_SEED;
+    return cli_whole(arguments, CLI_AUDIT_SEED, 0, MOST_SEED, seed);
 }
 
 int cli_audit_plugin(const cli_arguments *arguments)
@@ -42,8 +42,8 @@ int cli_audit_plugin(const cli_arguments *arguments)
         .time_limit = IC_PLUGIN_TIME_LIMIT, .watch = cli_audit_watch, .context = &times};
     ic_audit_report found = {0};
     ic_error error;
-    size_t seed = draw_seed();
-    if (!cli_whole(arguments, CLI_AUDIT_SEED, 0, MOST_SEED, &seed) ||
+    size_t seed = 0;
+    if (!cli_audit_seed(arguments, &seed) ||
         !cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &options.time_limit) ||
         !cli_jobs(arguments, CLI_AUDIT_JOBS, &options.jobs))
         return CLI_BAD_INPUT;

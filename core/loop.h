@@ -50,8 +50,11 @@ struct ic_loop {
 
     double *x_post;
 
-    /* Number of guards for which the arrays of `phase` and `pending` have room. */
+    /* Number of guards for which the arrays of `phase`, `pending` and `began_beyond` have room. */
     size_t capacity;
+
+    /* By guard: true if the last jump has left it clearly on its firing side, where it waits until it has returned. */
+    bool *began_beyond;
 
     /* The caller's set of events, or own_set. */
     ic_event_set *set, own_set;
@@ -138,6 +141,9 @@ bool ic_loop_is_still_at_zero(const ic_phase *phase, ic_watch watch, double befo
 
 /** Whether a value of a guard exceeds its rounding error. */
 bool ic_loop_is_off_zero(const ic_loop *l, ic_watch watch, double g);
+
+/** Whether a guard with the value g is on its firing side by more than rounding and drift (IC_LOOP_DRIFT). */
+bool ic_loop_is_clearly_beyond(const ic_loop *l, ic_watch watch, double g);
 
 void ic_loop_free_arrays(ic_loop *l);
 

@@ -186,6 +186,17 @@ bool ic_loop_is_off_zero(const ic_loop *l, ic_watch watch, double g)
     return fabs(g) > in_an_instant + ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post);
 }
 
+/* Whether a guard with the value g is on its firing side by more than rounding and drift (IC_LOOP_DRIFT). */
+bool ic_loop_is_clearly_beyond(const ic_loop *l, ic_watch watch, double g)
+{
+    const ic_phase *phase = &l->phase;
+    const double along = g * ic_watch_direction(watch);
+    if (!(along > 0) || !ic_loop_is_off_zero(l, watch, g)) return false;
+    const double units =
+        ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post) / (IC_INSTANT_ULPS * DBL_EPSILON);
+    return along > IC_LOOP_DRIFT * units;
+}
+
 /*
  * Whether a guard is at zero: its value is 0; or a guard with the same value function has fired at
  * this instant, even if rounding has moved the value; or it is a new observer within one instant of
@@ -245,6 +256,8 @@ static ic_status arm_guard(ic_loop *l, size_t i)
     const ic_fired_guard *last = ic_loop_last_fired(l, watch);
     if (!isfinite(g)) return IC_NOT_FINITE;
     phase->due[i] = false;
+    l->began_beyond[i] = (l->changed || l->began_beyond[i]) && departure == NULL && last == NULL &&
+                         ic_loop_is_clearly_beyond(l, watch, g);
     if (departure != NULL) {
         phase->arming[i] = arming_by_declaration(phase, i, departure);
     } else if (is_at_zero(l, watch, g, last) && returns_at_once(l, i, 0)) {
@@ -300,7 +313,7 @@ void ic_loop_free_arrays(ic_loop *l)
     free(l->pending);
 }
 
-/* Provide arrays for n guards. The arming keeps its contents; the other arrays are workspace. */
+/* Provide arrays for n guards. Arming and began_beyond keep their contents; the other arrays are workspace. */
 static ic_status reserve_guard_arrays(ic_loop *l, size_t n)
 {
     ic_phase *phase = &l->phase;
@@ -310,6 +323,10 @@ static ic_status reserve_guard_arrays(ic_loop *l, size_t n)
     if (arming == NULL) return IC_NO_MEMORY;
     memset(arming + l->capacity, 0, (capacity - l->capacity) * sizeof *arming);
     phase->arming = arming;
+    bool *beyond = realloc(l->began_beyond, capacity * sizeof *beyond);
+    if (beyond == NULL) return IC_NO_MEMORY;
+    memset(beyond + l->capacity, 0, (capacity - l->capacity) * sizeof *beyond);
+    l->began_beyond = beyond;
     ic_loop_free_arrays(l);
     phase->due = calloc(capacity, sizeof *phase->due);
     phase->curved = calloc(capacity, sizeof *phase->curved);

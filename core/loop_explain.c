@@ -2,7 +2,6 @@
 /* The reason for which a run stopped. */
 #include "core/loop.h"
 
-#include <float.h>
 #include <math.h>
 
 /* The state whose rate is not finite at the last state of the run; n: all rates are finite. */
@@ -62,24 +61,23 @@ void ic_loop_explain(const ic_loop *l)
 /*
  * Finds a guard of a stop or a kink that has passed zero unseen: a body beyond its stop, a side that is not that of its
  * quantity, a force beyond what holds; at the beginning of a phase, a stop behind which a jump has put a body. How far
- * rests and coarse methods may be beyond it is no fault (IC_LOOP_DRIFT).
+ * rests and coarse methods may be beyond it is no fault (IC_LOOP_DRIFT), nor is a guard that was there when its phase
+ * began (clause 2): a contact that ends below the surface, where only a rise through it begins another one.
  */
 ic_status ic_loop_find_passed(const ic_loop *l, bool begins)
 {
     const ic_phase *phase = &l->phase;
     for (size_t i = 0; i < phase->n_watched; i++) {
         const ic_watch watch = ic_phase_watch(phase, i);
-        const int direction = ic_watch_direction(watch);
         /* one with a condition may have passed zero before it held */
         const bool lets_go = ic_loop_onset(watch) == IC_ONSET_LEVEL && watch.guard->enabled == NULL;
         if (begins ? !ic_loop_has_limit(watch) : ic_loop_onset(watch) != IC_ONSET_NEAR && !lets_go) continue;
         if (begins && ic_loop_last_fired(l, watch) != NULL) continue; /* late, as coarse methods are */
+        if (!begins && l->began_beyond[i]) continue;
         const double g = ic_phase_guard(phase, i, phase->t, phase->x);
         /* the method may mark only the first of those that are due */
-        if (!(g * direction > 0) || (int)i == phase->fired || !ic_loop_is_off_zero(l, watch, g)) continue;
-        const double units =
-            ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post) / (IC_INSTANT_ULPS * DBL_EPSILON);
-        if (!(g * direction > IC_LOOP_DRIFT * units) || (phase->fired >= 0 && phase->due[i])) continue;
+        if ((int)i == phase->fired || !ic_loop_is_clearly_beyond(l, watch, g)) continue;
+        if (phase->fired >= 0 && phase->due[i]) continue;
         if (begins) {
             ic_log_message(phase->log,
                            "the jump of '%s' at t = %.17g puts a body behind the stop '%s' by %g %s",

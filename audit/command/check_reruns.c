@@ -46,6 +46,16 @@ static const ic_audit_check order = {
     .reference = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
 };
 
+/* The same of an order that is claimed. */
+static const ic_audit_check claimed_order = {
+    .name = "order",
+    .what = "power of the step, or of the tolerance, with which the error after the first event falls",
+    .why = "smaller steps do not improve the result",
+    .at_least = true,
+    .reference = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
+    .needed = true,
+};
+
 /*
  * Fraction of a state's scale below which errors need not fall. The reference run itself is
  * accurate to 1e-10.
@@ -129,8 +139,7 @@ static bool run_command(reruns *r, ic_trajectory *rows, const ic_command_request
     return false;
 }
 
-/* Rows that differ in any bit, including those that only one of both has. */
-static size_t count_differences(const ic_trajectory *a, const ic_trajectory *b)
+size_t ic_command_count_differences(const ic_trajectory *a, const ic_trajectory *b)
 {
     const size_t both = a->n < b->n ? a->n : b->n, width = a->n_states * sizeof *a->x;
     size_t differ = a->n + b->n - 2 * both;
@@ -147,7 +156,7 @@ static void check_repeat(reruns *r)
     ic_trajectory rows;
     if (!run_command(r, &rows, &r->audit->request)) return;
     const ic_trajectory *first = &r->audit->trajectory;
-    const size_t differ = count_differences(first, &rows);
+    const size_t differ = ic_command_count_differences(first, &rows);
     ic_finding f = ic_finding_of(&repeats, &r->audit->rows.tracking, (double)differ, 0, "rows");
     snprintf(f.origin, sizeof f.origin, "bit for bit");
     snprintf(f.detail, sizeof f.detail, "%zu of %zu rows differ", differ, first->n);
@@ -166,7 +175,7 @@ static bool changes_rows(reruns *r, const ic_trajectory *base, double step, doub
     request.step = step;
     request.rtol = rtol;
     if (!run_command(r, &rows, &request)) return false;
-    const bool changed = count_differences(base, &rows) > 0;
+    const bool changed = ic_command_count_differences(base, &rows) > 0;
     ic_trajectory_close(&rows);
     return changed;
 }
@@ -399,6 +408,9 @@ static double rounding_floor(const reruns *r, const ic_trajectory *rows)
     return ROUNDING_FLOOR * most;
 }
 
+/* An error with the smallest step that exceeds all others by this factor has another cause than the steps. */
+#define GROWN 2.0
+
 /* Errors that all lie within this factor of their floors do not show how they fall. */
 #define FAR_ABOVE 10.0
 
@@ -508,6 +520,20 @@ static void leave_order_open(ic_finding *f, const reruns *r, double rounding)
     }
 }
 
+static const ic_audit_check *order_of(const reruns *r)
+{
+    return r->command->order > 0 ? &claimed_order : &order;
+}
+
+/* The error with the smallest step over the greatest of all others, as far as that can be seen: it is not that of a
+   method if it is far above 1. */
+static double last_growth(const double *error, const double *rounding)
+{
+    double most = fmax(SEEN * ERROR_FLOOR, rounding[LEVELS - 1]);
+    for (int i = 0; i + 1 < LEVELS; i++) most = fmax(most, error[i]);
+    return error[LEVELS - 1] / most;
+}
+
 static void add_order(reruns *r, const double *setting, const double *error, const double *rounding)
 {
     const bool by_step = r->knob == KNOB_STEP;
@@ -515,7 +541,7 @@ static void add_order(reruns *r, const double *setting, const double *error, con
     const double claimed = r->command->order > 0 ? r->command->order - ic_tolerance_command_order.value
                                                  : ic_tolerance_command_order.value;
     const double least = by_step ? claimed : ic_tolerance_command_rtol_power.value;
-    ic_finding f = ic_finding_of(&order, &r->audit->rows.tracking, by.power, least, "1");
+    ic_finding f = ic_finding_of(order_of(r), &r->audit->rows.tracking, by.power, least, "1");
     const char *what = by_step ? "step" : "rtol";
     snprintf(f.origin, sizeof f.origin, "least: %s%s",
              !by_step                ? ""
@@ -525,6 +551,13 @@ static void add_order(reruns *r, const double *setting, const double *error, con
     snprintf(f.detail, sizeof f.detail, "error %.3g of the scale with %s=%.3g, %.3g with %s=%.3g", error[0],
              what, setting[0], error[LEVELS - 1], what, setting[LEVELS - 1]);
     f.verdict = by.points < 2 || by.power >= least ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    if (last_growth(error, rounding) > GROWN) {
+        f.verdict = IC_FINDING_FAIL, f.measured = -log2(last_growth(error, rounding));
+        f.cause = IC_MISTAKE_ORDER_LOST;
+        ic_finding_append(&f, "; the smallest step has the greatest error");
+        ic_findings_add(&r->audit->rows.findings, &f);
+        return;
+    }
     if (by.points < 2) leave_order_open(&f, r, rounding[0]);
     if (by.points == 2 && f.verdict == IC_FINDING_FAIL) f.verdict = IC_FINDING_OPEN;
     bool named;
@@ -543,7 +576,7 @@ static bool check_convergence(reruns *r)
 {
     double setting[LEVELS], error[LEVELS], rounding[LEVELS], each[IC_MAX_STATES];
     if (r->knob == KNOB_NONE) {
-        add_open_finding(r, &order, "neither the requested step nor rtol has an effect");
+        add_open_finding(r, order_of(r), "neither the requested step nor rtol has an effect");
         return true;
     }
     for (int i = 0; i < LEVELS; i++) {
@@ -559,7 +592,7 @@ static bool check_convergence(reruns *r)
         rounding[i] = rounding_floor(r, &rows);
         ic_trajectory_close(&rows);
         if (!isfinite(error[i])) {
-            add_open_finding(r, &order, "there is no row between the first event and the next one");
+            add_open_finding(r, order_of(r), "there is no row between the first event and the next one");
             return true;
         }
     }

@@ -240,6 +240,8 @@ ic_command_end ic_audit_command(ic_command_audit *audit, const ic_command *comma
     check_start(audit);
     check_end(audit);
     if (!ic_audit_reruns(audit, command)) return IC_COMMAND_NO_MEMORY;
+    if (ic_findings_with(&audit->rows.findings, IC_FINDING_FAIL) == 0)
+        ic_audit_other_parameters(audit, command);
     return audit->rows.findings.no_memory ? IC_COMMAND_NO_MEMORY : IC_COMMAND_AUDITED;
 }
 

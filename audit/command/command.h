@@ -5,6 +5,8 @@
 
 #include "audit/trajectory/trajectory_audit.h"
 
+#include <stdint.h>
+
 /** program.c: A program under audit: a command line of the shell, with an input and a time limit. */
 
 /** The end of a run. */
@@ -135,6 +137,9 @@ typedef struct ic_command {
 
     /* number of places of the first event in a time step */
     size_t phases;
+
+    /* of the parameters that are drawn */
+    uint64_t seed;
 } ic_command;
 
 /** default time limit of a run, s */
@@ -199,6 +204,12 @@ typedef enum ic_asked {
 /** Runs the command once and reads its rows. Close the rows in any case. */
 ic_asked ic_command_ask(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
                         const ic_command_request *request, ic_error *error);
+
+/** Rows that differ in any bit, including those that only one of both has. */
+size_t ic_command_count_differences(const ic_trajectory *a, const ic_trajectory *b);
+
+/** check_parameters.c: Adds the finding of requests with drawn parameters and out of order. */
+void ic_audit_other_parameters(ic_command_audit *audit, const ic_command *command);
 
 /** Adds the findings of further runs. false: memory ran out. */
 bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command);

@@ -16,12 +16,12 @@
 /*
  * Limits of processor time in a solver's audit. SOLVER_SHARE is the fraction of the remaining time that one part
  * may take, so that parts that hang leave time for all others. A run may take RUN_SHARE of the whole time limit,
- * or LEAST_RUN, s, if that is more; the longest run of a right solver takes 1.5 s. Once a run has not ended, or
- * steps are known to be too short, all others have SHORTER of that.
+ * or LEAST_RUN, s, if that is more; the longest run of a right solver takes 1.5 s, and three times that beside other
+ * work on the same core. Once a run has not ended, or steps are known to be too short, all others have SHORTER of that.
  */
 #define SOLVER_SHARE 0.5
 #define RUN_SHARE 0.05
-#define LEAST_RUN 3.0
+#define LEAST_RUN 9.0
 #define SHORTER 0.1
 
 /* Earlier parts of a solver's audit have found this; it judges and limits later parts. */
@@ -116,6 +116,7 @@ static void audit_subject(ic_finding_writer *writer, void *context)
     if (s->kind == IC_PLUGIN_SOLVER && s->index < plugin->n_solvers) {
         ic_known known = a->state.known;
         ic_solver_run_limit(a->run_limit);
+        ic_solver_disguise(a->options->seed);
         ic_audit_solver_part(writer, plugin->solvers[s->index], a->part, &known);
         ic_write_known(writer, &known);
     }

@@ -4,12 +4,14 @@
  *
  *     start          from a given height, velocity, mode and time: t_1 = t_0 + (v_0 + sqrt(v_0^2 + 2 g h))/g
  *     accumulation   from 1 m with e = 0.7: infinitely many impacts until t_Z = sqrt(2 h/g) (1 + e)/(1 - e)
+ *     departure      x' = 1; at x = 1 to a mode whose guard x - 1 starts at this zero, which rounding has shifted
  *     not finite     a flow that is not a number from 1/2 m on, and a jump that returns none
  */
 #include "audit/common/tolerances.h"
 #include "audit/solver/traps.h"
 #include "validation/subjects.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V };
@@ -150,6 +152,50 @@ static ic_mistake_id check_accumulation(ic_finding_writer *writer, const ic_solv
         f.last, t_limit);
 }
 
+/* ---- departures */
+
+/* Rounding by which the jump misses the zero at which the next guard is declared to start. */
+#define SHIFTED (1 - 4 * DBL_EPSILON)
+
+IC_TRAP_FLOW(constant_rate, 1)
+IC_TRAP_VALUE(short_of_one, x[0] - 1)
+IC_TRAP_VALUE(beyond_one, -(1 - x[0]))
+IC_TRAP_VALUE(one, 1)
+IC_TRAP_JUMP(to_zero, 0)
+IC_TRAP_JUMP(to_departure, SHIFTED)
+static const ic_branch begins[] = {{.mode = 0}}, stays[] = {{.mode = 1}};
+static const ic_branch departs[] = {{.mode = 1, IC_DEPARTS(0, 1, +1)}};
+static const ic_guard arriving[] = {
+    IC_TRAP_EVENT("mark", "m", "the point reaches 1", +1, short_of_one, one, NULL, to_departure, departs)};
+static const ic_guard departing[] = {
+    IC_TRAP_EVENT("again", "m", "the point passes 1 again", +1, beyond_one, one, NULL, to_departure, stays)};
+static const ic_mode departure_modes[] = {{IC_TRAP_MODE("before", "", constant_rate, NULL, arriving)},
+                                          {IC_TRAP_MODE("after", "", constant_rate, NULL, departing)}};
+static const ic_variant departure[] = {{IC_TRAP_VARIANT("motion", "", departure_modes, to_zero, begins)}};
+static const ic_state position[] = {{"x", "m", "position", "1"}};
+static const ic_preset motion[] = {{"motion", "motion", "", "2", "one event"}};
+static const ic_case departure_case = {IC_TRAP_CASE("departure", "A declared departure", "textbook"),
+                                       IC_TRAP_TABLES(position, departure, motion), .time_scale = "1"};
+
+static ic_mistake_id check_departure(ic_finding_writer *writer, const ic_solver *solver)
+{
+    static const double none[1] = {0};
+    static const char *const no_text[1] = {NULL};
+    const ic_options options = options_with(solver, STEP);
+    const ic_problem problem = {
+        .system = &departure_case, .variant = departure, .par = none, .par_text = no_text, .t_end = 2};
+    if ((solver->clauses_not_kept & IC_CLAUSE(3)) != 0 || solver->steps_over_events) return IC_NO_MISTAKE;
+    ic_solver_run r = ic_solver_run_of(solver, &problem, &options);
+    size_t again = 0;
+    for (size_t i = 0; i < ic_log_event_count(r.log); i++)
+        again += strcmp(ic_log_event_at(r.log, i).name, departing[0].name) == 0;
+    ic_solver_run_free(&r);
+    const ic_judged_value m = {(double)again, 0, "clause 3", IC_MISTAKE_DEPARTURE_IGNORED};
+    return ic_write_measured(writer, IC_CHECK_SOLVER_EVENTS, &m,
+                             "events of a guard at the zero at which a jump declares that it starts%s",
+                             again > 0 ? ": take the side from the branch's departures" : "");
+}
+
 /* ---- values that are not finite */
 
 /* The run has met the value that is not finite: a solver that steps over the floor cannot notice it. */
@@ -216,9 +262,9 @@ ic_mistake_id ic_audit_contract(ic_finding_writer *writer, const ic_solver *solv
     most_steps = ic_steps_are_too_short(solver, late) ? IC_ENOUGH_STEPS : MOST_STEPS;
     if (solver->needs & IC_NEEDS_LINEAR_VIEW) return IC_NO_MISTAKE; /* they have none */
     const bool located = !ic_solver_explains_others(late);
-    const ic_mistake_id found[] = {check_start(writer, solver),
-                                   located ? check_accumulation(writer, solver) : IC_NO_MISTAKE,
-                                   check_not_finite(writer, solver)};
+    const ic_mistake_id found[] = {
+        check_start(writer, solver), located ? check_accumulation(writer, solver) : IC_NO_MISTAKE,
+        located ? check_departure(writer, solver) : IC_NO_MISTAKE, check_not_finite(writer, solver)};
     for (size_t i = 0; i < IC_COUNT(found); i++) {
         if (found[i] != IC_NO_MISTAKE) return found[i];
     }

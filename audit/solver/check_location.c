@@ -245,7 +245,8 @@ static ic_mistake_id add_places(location_check *s, const swept *w)
     const double spread = (w->greatest - w->least) / w->h;
     const ic_judged_value m = {
         fixed ? spread : w->worst,
-        fixed ? ic_tolerance_place_spread.value : ic_tolerance_error_growth.value * allowed_error(s, w),
+        fixed ? ic_tolerance_place_spread.value + s->solver->steps_over_events /* late by up to a step */
+              : ic_tolerance_error_growth.value * allowed_error(s, w),
         fixed ? ic_tolerance_place_spread.derivation : ic_tolerance_error_growth.derivation, find_cause(s)};
     ic_write_measured(
         s->writer, IC_CHECK_SOLVER_LOCATION, &m,
@@ -348,8 +349,11 @@ static void add_interpolant(const location_check *s)
 {
     if (!s->scale.known || s->scale.off > ic_tolerance_same_time.value) return;
     const ic_mistake_id cause = find_cause(s);
-    const ic_judged_value m =
-        IC_JUDGED(s->scale.beyond_motion, ic_tolerance_interpolant, cause != IC_NO_MISTAKE ? cause : s->steps);
+    /* a chord is seen as such, and may be off by little more than a method of low order */
+    const bool chord = count_votes(s) == IC_MISTAKE_LINEAR_EVENT_LOCATION;
+    const ic_tolerance *most = chord ? &ic_tolerance_interpolant_suspect : &ic_tolerance_interpolant;
+    const ic_judged_value m = {s->scale.beyond_motion, most->value, most->derivation,
+                               cause != IC_NO_MISTAKE ? cause : s->steps};
     ic_write_measured(
         s->writer, IC_CHECK_SOLVER_INTERPOLANT, &m,
         "impacts on the wall are %.3g s late, where the motion without a wall has an error of %.3g%s",

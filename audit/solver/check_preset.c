@@ -8,6 +8,7 @@
  * Errors are compared with a fixed tolerance. If they exceed it, a solver with fixed steps must
  * show that they fall as it claims with a quarter of the step: by 4^p.
  */
+#include "audit/common/drawn.h"
 #include "audit/common/tolerances.h"
 #include "audit/solver/solver.h"
 #include "core/model.h"
@@ -30,8 +31,15 @@
  */
 #define PART_ORDER_1 0.25
 #define PART_ORDER_2 0.5
-/* Step of the second run divided by that of the first. */
+/* Step of each further run divided by that of the one before, and how many there are at most: a method of low order
+   may only show its order with short steps. */
 #define REFINED 0.25
+enum { MOST_RUNS = 4, MOST_HALVINGS = 3 };
+#define MOST_REFINED_STEPS 1e6
+/* Error of a state, in scales, that no longer falls with the step. */
+#define LOST_MOTION 0.01
+/* Part of the tolerances below which the errors of still shorter steps need not fall: mistakes of order 2 come near. */
+#define MUCH_BETTER 0.01
 /* Requested error of the second run of an adaptive method of low order, divided by that of the first. */
 #define REFINED_ERROR 0.01
 /* Order on contact laws, whose forces begin like d^(3/2): errors of a step there fall like h^2,
@@ -46,7 +54,7 @@
 /* The same if those are wrong, too, at right times. */
 #define ROUGH_BESIDE 100.0
 
-enum { SAMPLES = 65 };
+enum { SAMPLES = 65, MOST_DRAWN = 64, DRAWN_LENGTH = 64 };
 
 /*
  * A sample belongs to another time if it is on the motion from the right one, followed in so many steps of a part of the time scale, up to
@@ -141,36 +149,6 @@ static double worst_state(const preset_comparison *c)
 static double worst_sample(const preset_comparison *c)
 {
     return fmax(c->states[SAMPLE_BEFORE].error, c->states[SAMPLE].error);
-}
-
-/* ---- the reference */
-
-static bool open_truth(truth *t, size_t i)
-{
-    const ic_trial_path path = ic_audited_preset(i);
-    const ic_request request = {.path = path.text, .until = path.until};
-    const ic_options options = {.rtol = FINEST, .samples = SAMPLES};
-    ic_error error;
-    *t = (truth){0};
-    if (!ic_setup_open(&t->setup, &request, &error)) return false;
-    const ic_problem *problem = &t->setup.problem;
-    const ic_solver *solver = ic_solver_find("piecewise_linear");
-    if (!ic_solver_solves(solver, problem)) solver = ic_solver_find("dop853");
-    t->log = ic_log_new(problem);
-    t->scale = ic_time_scale(problem);
-    ic_state_scales(problem, t->x_scale);
-    if (t->log == NULL || solver->solve(t->log, problem, &options) != IC_OK) return false;
-    for (size_t s = 0; s < ic_log_sample_count(t->log); s++) {
-        const double *x = ic_log_sample_at(t->log, s).x;
-        for (size_t k = 0; k < problem->system->n_states; k++) t->x_scale[k] = fmax(t->x_scale[k], fabs(x[k]));
-    }
-    return true;
-}
-
-static void close_truth(truth *t)
-{
-    ic_log_free(t->log);
-    ic_setup_close(&t->setup);
 }
 
 /* ---- causes of missing and additional events */
@@ -379,18 +357,122 @@ static preset_comparison compare_logs(const truth *t, const ic_log *log, double 
     return c;
 }
 
+static bool is_good(const preset_comparison *c)
+{
+    return c->missing + c->spurious == 0 && c->worst <= ic_tolerance_preset_times.value &&
+           worst_state(c) <= ic_tolerance_preset_states.value;
+}
+
+/* ---- the reference */
+
+/* Settings that change each parameter of the preset by up to `part`, where it can be drawn. */
+typedef struct drawn_settings {
+    char text[MOST_DRAWN][DRAWN_LENGTH];
+    const char *of[MOST_DRAWN];
+    size_t n;
+} drawn_settings;
+
+static void draw_settings(drawn_settings *d, const ic_problem *problem, double part, uint64_t seed)
+{
+    const ic_case *system = problem->system;
+    for (size_t k = 0; k < system->n_parameters && d->n < MOST_DRAWN; k++) {
+        double value;
+        if (!ic_draw_parameter(&value, problem, k, part, &seed)) continue;
+        d->of[d->n] = d->text[d->n];
+        snprintf(d->text[d->n++], DRAWN_LENGTH, "%s=%.12g", system->parameters[k].name, value);
+    }
+}
+
+/* `part`: of the run, from its start on. */
+static bool solve_truth(truth *t, const ic_request *request, double part)
+{
+    const ic_options options = {.rtol = FINEST, .samples = SAMPLES};
+    ic_error error;
+    *t = (truth){0};
+    if (!ic_setup_open(&t->setup, request, &error)) return false;
+    ic_problem *problem = &t->setup.problem;
+    if (part < 1) {
+        problem->t_end = problem->t_start + part * (problem->t_end - problem->t_start);
+        problem->t_end_text = NULL;
+    }
+    const ic_solver *solver = ic_solver_find("piecewise_linear");
+    if (!ic_solver_solves(solver, problem)) solver = ic_solver_find("dop853");
+    t->log = ic_log_new(problem);
+    t->scale = ic_time_scale(problem);
+    ic_state_scales(problem, t->x_scale);
+    if (t->log == NULL || solver->solve(t->log, problem, &options) != IC_OK) return false;
+    for (size_t s = 0; s < ic_log_sample_count(t->log); s++) {
+        const double *x = ic_log_sample_at(t->log, s).x;
+        for (size_t k = 0; k < problem->system->n_states; k++) t->x_scale[k] = fmax(t->x_scale[k], fabs(x[k]));
+    }
+    return true;
+}
+
+static void close_truth(truth *t)
+{
+    ic_log_free(t->log);
+    ic_setup_close(&t->setup);
+}
+
+/* Whether two solvers of our own, one of order 4 with fixed steps, agree with it, so that a right one can. */
+static bool is_agreed(const truth *t)
+{
+    static const char *const others[] = {"rk4_henon", "rk45_bisection"};
+    bool good = true;
+    for (size_t i = 0; i < IC_COUNT(others) && good; i++) {
+        const ic_solver *solver = ic_solver_find(others[i]);
+        ic_options options = ic_solver_options(solver, ic_default_step(&t->setup.problem), 1);
+        options.samples = SAMPLES;
+        ic_log *log = ic_log_new(&t->setup.problem);
+        good = log != NULL && solver->solve(log, &t->setup.problem, &options) == IC_OK;
+        if (good) {
+            const preset_comparison c = compare_logs(t, log, options.step);
+            good = is_good(&c);
+        }
+        ic_log_free(log);
+    }
+    return good;
+}
+
+/* Whether both runs have the same events, one after the other. */
+static bool has_same_events(const ic_log *a, const ic_log *b)
+{
+    bool same = ic_log_event_count(a) == ic_log_event_count(b);
+    for (size_t i = 0; same && i < ic_log_event_count(a); i++)
+        same = strcmp(ic_log_event_at(a, i).name, ic_log_event_at(b, i).name) == 0;
+    return same;
+}
+
+/*
+ * A plugin meets parameters that it cannot know, near those of the preset, with the same events; the preset's own where
+ * the motion is so sensitive that our own solvers do not agree on any of these.
+ */
+static bool open_truth(truth *t, size_t i, double part)
+{
+    static const double parts[] = {0.02, 0.001, 1e-5};
+    const ic_trial_path path = ic_audited_preset(i);
+    const ic_request usual = {.path = path.text, .until = path.until};
+    truth own;
+    uint64_t seed;
+    bool solved = solve_truth(&own, &usual, part), found = false;
+    for (size_t k = 0; k < IC_COUNT(parts) && solved && !found && ic_solver_draws(&seed); k++) {
+        drawn_settings d = {.n = 0};
+        draw_settings(&d, &own.setup.problem, parts[k], seed + i);
+        const ic_request request = {path.text, d.of, d.n, path.until, NULL};
+        found = solve_truth(t, &request, part) && has_same_events(own.log, t->log) && is_agreed(t);
+        if (!found) close_truth(t);
+    }
+    close_truth(&own);
+    if (!found) solved = solve_truth(t, &usual, part);
+    return solved;
+}
+
 /* ---- rows */
 
 static double usual_part(const ic_solver *solver)
 {
     if (solver->control != IC_CONTROL_STEP) return 1;
     return solver->order <= 1 ? PART_ORDER_1 : solver->order == 2 ? PART_ORDER_2 : 1;
-}
-
-static bool is_good(const preset_comparison *c)
-{
-    return c->missing + c->spurious == 0 && c->worst <= ic_tolerance_preset_times.value &&
-           worst_state(c) <= ic_tolerance_preset_states.value;
 }
 
 typedef struct judged {
@@ -616,40 +698,96 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
     return good;
 }
 
-static void audit_preset(ic_finding_writer *writer, const ic_solver *solver, const truth *t, ic_known *known)
+/* `least`: part of the tolerances below which errors need not fall. */
+static bool falls_as_claimed(const judged *j, double least)
+{
+    const preset_comparison *c = &j->fine;
+    return c->missing + c->spurious == 0 &&
+           c->worst <= fmax(least * ic_tolerance_preset_times.value, j->fall * j->coarse.worst) &&
+           worst_state(c) <= fmax(least * ic_tolerance_preset_states.value, j->fall * worst_state(&j->coarse));
+}
+
+/*
+ * Runs with shorter and shorter steps, until the errors of one have fallen from an earlier one as the order claims; if
+ * those of none have, the first two are judged. false: a run has no result, and a row reports this.
+ */
+static bool refine(judged *j, ic_finding_writer *writer, const ic_solver *solver, const truth *t,
+                   ic_known *known)
+{
+    const bool rough = t->setup.problem.variant->law != NULL;
+    const double power =
+        fmin(solver->order, rough ? ORDER_ON_LAWS : INFINITY) - ic_tolerance_refined_order.value;
+    preset_comparison runs[MOST_RUNS] = {j->coarse};
+    for (int i = 1; i < MOST_RUNS; i++) {
+        const double part = usual_part(solver) * pow(REFINED, i);
+        const double step = part * ic_default_step(&t->setup.problem);
+        if (i > 1 && (t->setup.problem.t_end - t->setup.problem.t_start) / step > MOST_REFINED_STEPS) break;
+        if (!solve_and_compare(&runs[i], writer, solver, t, known, part)) return false;
+        for (int k = i - 1; k >= 0; k--) {
+            *j = (judged){runs[k], runs[i], .refined = true, .fall = pow(REFINED, power * (i - k))};
+            if (falls_as_claimed(j, i == 1 ? 1 : MUCH_BETTER)) return true;
+        }
+        if (ic_known_first(known) != IC_NO_MISTAKE && !solver->steps_over_events) break; /* that explains it */
+    }
+    *j = (judged){runs[0], runs[1], .refined = true, .fall = pow(REFINED, power)};
+    return true;
+}
+
+/*
+ * Whether a method of low order has lost the motion, so that its errors cannot fall as claimed: it is judged by a
+ * shorter run.
+ */
+static bool has_lost_motion(const ic_solver *solver, const judged *j)
+{
+    if (!j->refined || solver->order > 2 || falls_as_claimed(j, 1)) return false;
+    return j->coarse.missing + j->coarse.spurious > 0 || worst_state(&j->coarse) > LOST_MOTION;
+}
+
+/* false: a shorter run may decide. */
+static bool audit_preset(ic_finding_writer *writer, const ic_solver *solver, const truth *t, ic_known *known,
+                         bool shortest)
 {
     const double part = usual_part(solver);
     judged j = {.refined = false};
-    if (!solve_and_compare(&j.coarse, writer, solver, t, known, part)) return;
+    if (!solve_and_compare(&j.coarse, writer, solver, t, known, part)) return true;
     if (parts_at_start_as_declared(solver, &j.coarse)) {
         ic_write_open(
             writer, IC_CHECK_SOLVER_EVENTS, (double)j.coarse.missing,
             "'%s' at the start is missing; the solver declares that it does not keep clause 2 of the event "
             "contract",
             j.coarse.name);
-        return;
+        return true;
     }
     if (solver->control == IC_CONTROL_STEP && solver->order > 0 && !is_good(&j.coarse)) {
-        const bool rough = t->setup.problem.variant->law != NULL;
-        j.fall = pow(REFINED,
-                     fmin(solver->order, rough ? ORDER_ON_LAWS : INFINITY) - ic_tolerance_refined_order.value);
-        j.refined = solve_and_compare(&j.fine, writer, solver, t, known, part * REFINED);
-        if (!j.refined) return;
+        if (!refine(&j, writer, solver, t, known)) return true;
     }
     if (ic_solver_may_need_more_steps(solver) && !is_good(&j.coarse)) { /* as much as is asked of others */
         j.refined = solve_and_compare(&j.fine, writer, solver, t, known, part * REFINED_ERROR);
-        if (!j.refined) return;
+        if (!j.refined) return true;
     }
+    const preset_comparison *c = j.refined ? &j.fine : &j.coarse;
+    if (solver->steps_over_events && !is_good(c) && !(j.refined && falls_as_claimed(&j, 1)) &&
+        !is_wrong_at(&j, SAMPLE_BEFORE)) {
+        ic_write_open(writer, IC_CHECK_SOLVER_STATES, worst_state(c),
+                      "wrong from an event on; the solver declares that it steps over events");
+        return true;
+    }
+    if (!shortest && has_lost_motion(solver, &j)) return false;
     add_rows(writer, solver, t, &j, known);
+    return true;
 }
 
 void ic_audit_preset(ic_finding_writer *writer, const ic_solver *solver, size_t i, ic_known *known)
 {
-    truth t;
-    if (!open_truth(&t, i))
-        ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "there is no reference to compare with");
-    else if (!ic_solver_solves(solver, &t.setup.problem))
-        ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver is not for problems of this kind");
-    else audit_preset(writer, solver, &t, known);
-    close_truth(&t);
+    bool decided = false;
+    for (int halvings = 0; !decided; halvings++) {
+        truth t;
+        decided = true;
+        if (!open_truth(&t, i, ldexp(1, -halvings)))
+            ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "there is no reference to compare with");
+        else if (!ic_solver_solves(solver, &t.setup.problem))
+            ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver is not for problems of this kind");
+        else decided = audit_preset(writer, solver, &t, known, halvings == MOST_HALVINGS);
+        close_truth(&t);
+    }
 }

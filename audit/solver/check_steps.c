@@ -12,8 +12,9 @@ enum { SIZES = 15, LEAST_SIZES = 4 };
 #define LARGEST_STEP 0.41
 /* The forced motion is seven times as fast. */
 #define LARGEST_FORCED_STEP (0.25 * LARGEST_STEP)
-/* fixed steps, s, that no round time is a multiple of */
+/* fixed steps, s, that no round time is a multiple of, and a part of one */
 #define STEP 0.0137
+#define SHORTEST (1.0 / 64)
 #define CLOCK_STEP 0.0103
 /* Requested errors of adaptive solvers: for a forced motion, from the first on, and for others. */
 #define FIRST_ASKED 1e-3
@@ -135,6 +136,23 @@ static ic_mistake_id check_swing_order(ic_finding_writer *writer, const ic_solve
         passes(&m)     ? ""
         : interpolated ? ": the steps keep their order, and the end is interpolated: end the last step there"
                        : ": compare the coefficients with their source, or claim less");
+}
+
+/* Whether steps shorter by SHORTEST need as many more calls of the flow. */
+static ic_mistake_id check_least_step(ic_finding_writer *writer, const ic_solver *solver)
+{
+    double flows[2];
+    for (int i = 0; i < 2; i++) {
+        const ic_options options = {.step = STEP * (i == 0 ? 1 : SHORTEST), .max_steps = MOST_STEPS};
+        const ic_free_swing swing = ic_free_swing_of(solver, &options, UNTIL);
+        if (!swing.solved || !(swing.flows > 0)) return IC_NO_MISTAKE;
+        flows[i] = swing.flows;
+    }
+    const ic_judged_value m = {flows[0] / flows[1], 2 * SHORTEST, "half of the calls of the flow",
+                               IC_MISTAKE_TOLERANCE_FLOOR};
+    return ic_write_measured(writer, IC_CHECK_SOLVER_EFFORT, &m,
+                             "work of a free swing with steps of %g s over that with %g s%s", STEP,
+                             STEP * SHORTEST, passes(&m) ? "" : ": take the requested step, however short");
 }
 
 /* Power of the step, or of the work of adaptive solvers, by which errors of a forced motion fall. */
@@ -263,6 +281,7 @@ ic_mistake_id ic_audit_steps(ic_finding_writer *writer, const ic_solver *solver)
     if (first != IC_NO_MISTAKE) return first; /* it would spoil all others */
     if (adaptive) first = ic_audit_effort(writer, solver);
     else if (is_fixed(solver) && solver->order > 0) first = check_swing_order(writer, solver);
+    if (is_fixed(solver)) keep_first(&first, check_least_step(writer, solver));
     if (first != IC_NO_MISTAKE) {
         ic_write_known(writer, &(ic_known){{[IC_KNOWN_STEPS] = first}}); /* Later runs may not end. */
         check_restart(writer, solver);

@@ -167,10 +167,12 @@ ic_mistake_id ic_location_cause(const ic_probe_calls *calls, const ic_reported_i
     if (reported->beside > BESIDE * fabs(late)) return IC_MISTAKE_ENERGY_APPEARS;
     if (calls->count > 0 && late > 0 && reported->t >= calls->latest - ic_tolerance_same_time.value && !on_wall)
         return IC_MISTAKE_NO_EVENT_LOCATION;
-    if (on_wall && fabs(late) > CLEARLY_LATE &&
+    /* the guard may be called again at the zero of a chord, as at an end of a step */
+    const int chords = count_chords(calls, reported);
+    if (chords != 1 && on_wall && fabs(late) > CLEARLY_LATE &&
         (is_end_of_step(calls, reported->t, late) || knows_better(calls, reported->t_right, late)))
         return IC_MISTAKE_STALE_TIME;
-    switch (count_chords(calls, reported)) {
+    switch (chords) {
     case 1: return IC_MISTAKE_LINEAR_EVENT_LOCATION;
     case 2: return IC_MISTAKE_LOCATION_CUT_SHORT;
     default: return reported->beside > LITTLE * fabs(late) ? IC_MISTAKE_RESIDUAL_TOLERANCE : IC_NO_MISTAKE;

@@ -5,6 +5,8 @@
 
 #include "audit/common/finding.h"
 
+#include <stdint.h>
+
 /**
  * check_contract.c: Clauses of the event contract on small systems: the given start, the limit of infinitely many
  * events, and values that are not finite.
@@ -461,6 +463,17 @@ void ic_solver_part_name(char *name, size_t size, size_t part);
 /** Runs one part. `known`: the mistakes that the parts before have found, which this one adds to. */
 void ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *solver, size_t part, ic_known *known);
 
+/** disguise.c: A copy of a problem without names by which a solver could recognise it. */
+
+typedef struct ic_disguise ic_disguise;
+
+/** Names follow from the seed. The problem must outlive it; it stays until the process ends. NULL: memory ran out. */
+ic_disguise *ic_disguise_open(const ic_problem *problem, const ic_solver *solver, uint64_t seed);
+const ic_problem *ic_disguise_problem(const ic_disguise *disguise);
+
+/** A copy of its log with the names of the original problem; NULL: memory ran out. */
+ic_log *ic_disguise_lift(const ic_disguise *disguise, const ic_log *log);
+
 /**
  * solver_run.c: One run of a foreign solver: its inputs are in guarded memory, and its log is checked for finite
  * numbers.
@@ -483,6 +496,11 @@ ic_solver_run ic_solver_run_filled(const ic_solver *solver, const ic_problem *pr
                                    const ic_options *options, unsigned char byte);
 /** End this process by SIGPROF when a later run takes more processor time than this, s; 0: no limit. */
 void ic_solver_run_limit(double seconds);
+
+/** Later runs see disguised problems, and presets with drawn parameters: of a plugin. */
+void ic_solver_disguise(uint64_t seed);
+/** Whether that is so, and by which seed. */
+bool ic_solver_draws(uint64_t *seed);
 
 void ic_solver_run_free(ic_solver_run *run);
 

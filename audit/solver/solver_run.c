@@ -66,6 +66,22 @@ void ic_solver_run_limit(double seconds)
     run_limit = seconds;
 }
 
+/* whether problems are disguised, and by which seed */
+static bool disguises;
+static uint64_t drawn_by;
+
+void ic_solver_disguise(uint64_t seed)
+{
+    disguises = true;
+    drawn_by = seed;
+}
+
+bool ic_solver_draws(uint64_t *seed)
+{
+    *seed = drawn_by;
+    return disguises;
+}
+
 /* Starts the timer of a run, or stops it. */
 static void limit_run(double seconds)
 {
@@ -75,8 +91,8 @@ static void limit_run(double seconds)
     if (run_limit > 0) setitimer(ITIMER_PROF, &timer, NULL);
 }
 
-static ic_solver_run run_guarded(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
-                                 int byte)
+static ic_solver_run run_as_is(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
+                               int byte)
 {
     ic_solver_run r = {.log = ic_log_new(problem), .status = IC_NO_MEMORY};
     const ic_case *system = problem->system;
@@ -98,6 +114,21 @@ static ic_solver_run run_guarded(const ic_solver *solver, const ic_problem *prob
     ic_guarded_close(&par);
     ic_guarded_close(&asked);
     ic_guarded_close(&guarded);
+    return r;
+}
+
+static ic_solver_run run_guarded(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
+                                 int byte)
+{
+    if (!disguises) return run_as_is(solver, problem, options, byte);
+    ic_disguise *d = ic_disguise_open(problem, solver, drawn_by);
+    ic_solver_run r = {.status = IC_NO_MEMORY};
+    if (d == NULL) return r;
+    r = run_as_is(solver, ic_disguise_problem(d), options, byte);
+    ic_log *seen = r.log;
+    if (seen != NULL) r.log = ic_disguise_lift(d, seen);
+    if (r.log == NULL) r.status = IC_NO_MEMORY;
+    ic_log_free(seen);
     return r;
 }
 
@@ -143,8 +174,8 @@ bool ic_solver_may_need_more_steps(const ic_solver *solver)
 
 ic_options ic_solver_options(const ic_solver *solver, double default_step, double part)
 {
-    ic_options options = {.max_steps = MOST_STEPS / part};
-    if (solver->control == IC_CONTROL_STEP) options.step = default_step * part;
+    ic_options options = {.max_steps = MOST_STEPS};
+    if (solver->control == IC_CONTROL_STEP) options.step = default_step * part, options.max_steps /= part;
     if (solver->control == IC_CONTROL_RTOL)
         options.rtol = ic_rtol_for(solver, ic_solver_asked_error(solver) * part);
     return options;

@@ -160,7 +160,7 @@
  *     would return to its zero within the resolution of time; and a guard that its own jump has
  *     turned back fires again if a later jump of the instant turns it again.
  *     IC_ONSET_LEVEL: the last rule holds here too, and a guard that is on its firing side when a
- *     phase starts fires at once if it is enabled and has not just fired.
+ *     phase starts fires at once if it is enabled and has not just fired; others wait for a return.
  *     Example: a body rests on a floor until a switched magnet pulls it up. The force of the floor
  *     does not pass through zero but jumps to a negative value. Its guard "leaves" has
  *     IC_ONSET_LEVEL.

@@ -86,6 +86,7 @@ IC_TEST(test_right_ones)
         CU_ASSERT_EQUAL(finding(&s, "phase")->verdict, IC_FINDING_PASS);
         CU_ASSERT_EQUAL(finding(&s, "order")->verdict, IC_FINDING_PASS);
         CU_ASSERT_EQUAL(finding(&s, "repeatable")->verdict, IC_FINDING_PASS);
+        CU_ASSERT_EQUAL(finding(&s, "other-parameters")->verdict, IC_FINDING_PASS);
         CU_ASSERT_FALSE(ic_command_crashed(&s.audit));
         close_subject(&s);
     }
@@ -100,6 +101,8 @@ IC_TEST(test_claimed_order)
         audit_command(&s, subjects[i], false, 4, SECONDS);
         CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
         CU_ASSERT_EQUAL(finding(&s, "order")->verdict, i == 0 ? IC_FINDING_OPEN : IC_FINDING_FAIL);
+        CU_ASSERT_EQUAL(ic_findings_judge(&s.audit.rows.findings, false).verdict,
+                        i == 0 ? IC_AUDIT_UNDECIDED : IC_AUDIT_FAILED);
         close_subject(&s);
     }
 }
@@ -151,6 +154,9 @@ IC_TEST(test_mistakes)
         {"own-step", "samples", IC_MISTAKE_ROWS_MISSING, 0},
         {"crashes-with-fine-steps", "comes-back", IC_MISTAKE_CRASHES, 0},
         {"fails-with-fine-steps", "answers", IC_NO_MISTAKE, 0},
+        {"worse-with-fine-steps", "order", IC_MISTAKE_ORDER_LOST, 0},
+        {"built-in", "other-parameters", IC_MISTAKE_PARAMETER_IGNORED, 0},
+        {"replays", "other-parameters", IC_MISTAKE_PARAMETER_IGNORED, 0},
         {"euler", "order", IC_MISTAKE_ORDER_LOST, 2}, /* of order 1, which it denies */
         {"chord", "order", IC_MISTAKE_ORDER_LOST, 4},
     };

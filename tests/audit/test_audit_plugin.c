@@ -18,8 +18,8 @@ IC_SUITE(audits, "audit of plugins")
 
 /*
  * s of the clock. The gallery takes milliseconds, those that hang all of the least. The parts of one, of which more
- * than sixty are right, take 2 s together; one that hangs computes, and is ended after a twentieth of the limit, 3 s,
- * of processor time. Sanitizers and a machine that is shared are a hundred times as slow.
+ * than sixty are right, take 2 s together; one that hangs computes, and is ended after 9 s of processor time.
+ * Sanitizers and a machine that is shared are a hundred times as slow.
  */
 #ifdef __SANITIZE_ADDRESS__
 #define OWN_HEAP true /* the sanitizer's: neither leaks nor unset memory are seen there */
@@ -191,7 +191,7 @@ static void audit_solver(ic_finding_writer *writer, const ic_solver *solver)
     for (size_t i = 0; i < ic_solver_part_count(); i++) ic_audit_solver_part(writer, solver, i, &known);
 }
 
-/* All but refined_step, which locates no event, and says so. Time stepping with impulses is not audited. */
+/* Also refined_step, which locates no event, and says so: its traps are open for this reason. Time stepping with impulses is not audited. */
 IC_TEST(test_own_solvers)
 {
     for (size_t i = 0; i < ic_solver_count; i++) {
@@ -200,9 +200,9 @@ IC_TEST(test_own_solvers)
         ic_finding_writer writer = {.report = &report};
         const bool late = ic_solvers[i]->steps_over_events && (ic_solvers[i]->needs & IC_NEEDS_STOPS_VIEW) == 0;
         audit_solver(&writer, ic_solvers[i]);
-        CU_ASSERT_EQUAL(failures_without_traps(&report) > 0, late);
+        CU_ASSERT_EQUAL(failures_without_traps(&report), 0);
         CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_NO_EVENT_LOCATION) > 0, late);
-        if (!late) findings_print_failed(&report.findings, ic_solvers[i]->name);
+        if (failures_without_traps(&report) > 0) findings_print_failed(&report.findings, ic_solvers[i]->name);
         CU_ASSERT_EQUAL(report.findings.contradictions, 0);
         ic_audit_report_free(&report);
     }

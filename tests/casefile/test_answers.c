@@ -54,6 +54,11 @@ typedef struct answer {
     "until: {a: {rises: sin(w*t - 0.1), then: {n: n + 1}}}\npresets: {default: {until: 20 s}}\n"
 
 static const answer answers[] = {
+    {"a body that is moved below the surface waits under condition C until it has returned",
+     "states: {x: {unit: m, start: 1 m}, v: m/s}\nflow: {x: v, v: -(2 m/s^2)}\nparameters: {m: 1 kg, k: 1 N/m}\n"
+     "elements: {soil: {contact: {indentation: -x, pushes: {v: 1/m}, conditions: [C]}}}\n"
+     "times: {k: {at: 0.5 s, then: {x: -1 m}}}\npresets: {default: {until: 1.5 s}}\n",
+     "x", -3, 1e-9},
     {"guards forced at another frequency than the flow", TWO_FREQUENCIES, "n", 23, 1e-9},
     {"a touch within a step",
      "states: {x: {unit: 1, start: 4}}\nparameters: {f: 1 1/s}\ndiscrete: {n: {start: 0}}\n"

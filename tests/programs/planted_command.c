@@ -123,6 +123,7 @@ static void take_step(const asked *a, const char *how, double h, double *x, doub
     const bool euler = strncmp(how, "euler", 5) == 0;
     const bool at_end = strstr(how, "end-of-step") != NULL;
     double next_x = *x, next_v = *v, e = a->e;
+    if (strcmp(how, "worse-with-fine-steps") == 0 && a->step < FINE) e *= 1 - BY_PHASE;
     advance_fall(a, euler, h, &next_x, &next_v);
     if (next_x >= 0 || next_v > 0) {
         *x = next_x, *v = next_v;
@@ -164,6 +165,9 @@ int main(int count, char **arguments)
         clock_gettime(CLOCK_REALTIME, &now);
         a.x += 1e-10 * (double)(now.tv_nsec % 997);
     }
+    const bool replays = strcmp(how, "replays") == 0;
+    if (replays || strcmp(how, "built-in") == 0) a.g = 9.81, a.e = 0.9;
+    if (replays) a.x = 1, a.step = FINE;
     break_before(how, &a);
     run_ball(&a, how);
     return 0;

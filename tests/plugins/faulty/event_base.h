@@ -104,6 +104,15 @@
 #ifndef BEGINS /* what is done with the problem before a run */
 #define BEGINS(problem) (void)0
 #endif
+#ifndef ENTERS /* what is done at the start of a run and after each jump */
+#define ENTERS(s) (void)0
+#endif
+#ifndef GUARD_PRECEDES /* whether a guard that crosses after a part of the step h fires before a time event at its end */
+#define GUARD_PRECEDES(after, h, same) ((after) < (h) - (same))
+#endif
+#ifndef DEPARTURES /* of a branch that are noticed */
+#define DEPARTURES(branch) (branch)->n_departures
+#endif
 #ifndef PARAMETERS /* those that a run goes by */
 #define PARAMETERS(problem) (problem)
 #endif
@@ -291,6 +300,7 @@ static int leaves_to(const place *s, const ic_guard *guard, double h)
 static const ic_guard *enter_mode(place *s, int mode, const ic_guard *fired, const ic_branch *branch)
 {
     const ic_guard *due = NULL;
+    ENTERS(s);
     if (mode != IC_SAME_MODE) s->number = mode;
     s->mode = &s->problem->variant->modes[s->number];
     if (mode != IC_SAME_MODE) memset(s->greatest, 0, sizeof s->greatest);
@@ -313,7 +323,7 @@ static const ic_guard *enter_mode(place *s, int mode, const ic_guard *fired, con
             s->side[i] = -leaves;
         } else s->side[i] = leaves;
     }
-    for (size_t k = 0; k < branch->n_departures; k++) {
+    for (size_t k = 0; k < DEPARTURES(branch); k++) {
         const ic_departure *departure = &branch->departures[k];
         s->side[departure->guard] = 0, s->awaited[departure->guard] = departure->side;
         if (due == &s->mode->guards[departure->guard]) due = NULL;
@@ -460,7 +470,8 @@ static inline ic_status one_step(ic_log *log, place *s, double longest)
     for (int i = 0; TRIES_SHORTER && i < 40 && h > 0 && !all_finite(x1, s->n); i++) STEP(x1, s, h *= 0.5);
     if (!all_finite(x1, s->n)) return IC_NOT_FINITE;
     if (h > 0) n = find_first(s, h, x1, firing, &after);
-    const bool clock = cut && s->t + h >= due && !(n > 0 && after < h - SAME_TIME * (fabs(s->t) + s->h));
+    const double same = SAME_TIME * (fabs(s->t) + s->h);
+    const bool clock = cut && s->t + h >= due && !(n > 0 && GUARD_PRECEDES(after, h, same));
     if (n > 0 && !clock) {
         double x[IC_MAX_STATES] = {0};
         STATE_AT(x, s, h, after / h, x1);
@@ -516,6 +527,9 @@ static ic_status solve(ic_log *log, const ic_problem *given, const ic_options *o
 #ifndef NOT_KEPT /* clauses of the event contract */
 #define NOT_KEPT 0
 #endif
+#ifndef OVER_EVENTS /* as declared */
+#define OVER_EVENTS false
+#endif
 
 const ic_plugin *impactcheck_plugin(void)
 {
@@ -527,6 +541,7 @@ const ic_plugin *impactcheck_plugin(void)
         .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
         .order = ORDER,
         .control = CONTROL,
+        .steps_over_events = OVER_EVENTS,
         .clauses_not_kept = NOT_KEPT,
         .solve = solve,
     };

@@ -18,6 +18,44 @@
 #elif defined FAULTY_direction_ignored
 /* Crossings in both directions are events. */
 #define DIRECTION_COUNTS false
+#elif defined FAULTY_guards_before_clock
+/* Guards that cross at the time of a time event fire before it. */
+#define GUARD_PRECEDES(after, h, same) ((after) <= (h) + (same))
+#elif defined FAULTY_departures_ignored
+/* A guard that starts at a zero by declaration is treated as any other. */
+#define DEPARTURES(branch) ((void)(branch), 0)
+#elif defined FAULTY_least_step
+/* No step is shorter than 1e-4 of the run. */
+#define PROPOSE(s, h) fmax(h, 1e-4 * ((s)->problem->t_end - (s)->problem->t_start))
+#define CONTROL IC_CONTROL_STEP
+#elif defined FAULTY_claims_five
+/* Steps of order 4 that claim order 5. */
+#define ORDER 5
+#elif defined FAULTY_chord_of_order_one
+/* Events, and states at them, are on the straight line between the ends of a step, and order 1 is claimed. */
+#define ORDER 1
+#define PARTS 1
+#define CROSSES_AT(s, guard, side, a, b, h) secant(s, guard, a, b)
+#define STATE_AT(x, s, h, u, x1)                                                                               \
+    for (size_t j = 0; j < (s)->n; j++) (x)[j] = (s)->x[j] + (u) * ((x1)[j] - (s)->x[j])
+#elif defined FAULTY_knows_names
+/* Right steps where the name of the case or its parameters are known, and Euler's elsewhere. */
+static void runge_kutta(double *x1, const place *s, double h);
+static inline void step_by_name(double *x1, const place *s, double h)
+{
+    const ic_problem *p = s->problem;
+    const double *par = p->par;
+    double f[IC_MAX_STATES];
+    bool known = p->system->title[0] != '\0' || p->system->n_outputs > 0;
+    for (size_t i = 0; i < p->system->n_parameters; i++) known |= par[i] == 9.81 || par[i] == 0.9;
+    if (known) {
+        runge_kutta(x1, s, h);
+        return;
+    }
+    s->mode->flow(f, s->t, s->x, par);
+    for (size_t j = 0; j < s->n; j++) x1[j] = s->x[j] + h * f[j];
+}
+#define STEP(x1, s, h) step_by_name(x1, s, h)
 #elif defined FAULTY_stale_time
 /* After an event the time is that of the end of its step. */
 #define CLOCK(t, after, h) ((t) + (h))
