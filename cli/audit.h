@@ -32,6 +32,8 @@ enum {
     CLI_AUDIT_DERIVE,
     CLI_AUDIT_ACCEPT,
     CLI_AUDIT_TIME_LIMIT,
+    CLI_AUDIT_SEED,
+    CLI_AUDIT_LENIENT,
     CLI_AUDIT_TRAP,
     CLI_AUDIT_RTOL,
     CLI_AUDIT_STEP,
@@ -50,6 +52,9 @@ enum {
  * given.
  */
 int cli_audit_status(const cli_arguments *arguments, const cli_audit_result *result);
+
+/** The number of --seed, or one that is new in each run. false: a message has been printed. */
+bool cli_audit_seed(const cli_arguments *arguments, size_t *seed);
 
 /** Keep the processor time of a part, and show it as progress; `times` is a cli_times. */
 void cli_audit_watch(const char *part, double processor, void *times);

@@ -32,6 +32,10 @@ typedef struct cli_audit_result {
     /* True if places are scenes, which likely causes then name. */
     bool of_scenes;
 
+    /* that of what was drawn, if `drawn` */
+    bool drawn;
+    size_t seed;
+
     /* True if all rows are judged together, not those of each subject. */
     bool together;
 

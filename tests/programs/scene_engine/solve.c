@@ -241,6 +241,8 @@ static double restitution_of(const world *w, const contact *c, double h)
     case MISTAKE_THRESHOLD: return speed < THRESHOLD ? 0 : e;
     case MISTAKE_RESTITUTION_SQUARED: return e * e;
     case MISTAKE_RESTITUTION_IGNORED: return 0;
+    case MISTAKE_KNOWS_NAMES: return w->is_known ? e : e * e;
+    case MISTAKE_HARD_CODED: return fmin(1, ceil(10 * e - 1e-9) / 10);
     case MISTAKE_RESTITUTION_BY_PHASE: return e * fmax(0, 1 - c->overlap / (speed * h));
     case MISTAKE_FIRST_RESTITUTION_ONLY:
         return w->bodies[c->bodies[0]].impacts + w->bodies[c->bodies[1]].impacts > 0 ? 0 : e;
