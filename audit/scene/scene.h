@@ -94,8 +94,8 @@ typedef struct ic_world {
     ic_world_body bodies[IC_MOST_SCENE_BODIES];
     size_t n_bodies, n_moving;
 
-    /* numbers of the bodies in the order in which the program sees them */
-    size_t order[IC_MOST_SCENE_BODIES];
+    /* numbers of the bodies in the order in which the program sees them; others, which are not there, are fixed */
+    size_t order[IC_MOST_SCENE_BODIES], n_seen;
 
     ic_world_hinge hinges[IC_MOST_SCENE_HINGES];
     size_t n_hinges;

@@ -138,6 +138,10 @@ typedef struct ic_rigid_body {
     const char *name;
     ic_file_place place;
     bool fixed;
+
+    /* condition of the settings in which it is there; without a program: all */
+    ic_scene_formula when;
+
     ic_scene_formula mass, inertia[3];
 
     /* false: the moments are those of its only shape, homogeneous */

@@ -140,7 +140,7 @@ static void take_row(reading *r, size_t index, const double *n)
 
 static size_t next_moving(const ic_world *world, size_t next)
 {
-    while (next < world->n_bodies && world->bodies[world->order[next]].fixed) next++;
+    while (next < world->n_seen && world->bodies[world->order[next]].fixed) next++;
     return next;
 }
 
@@ -196,7 +196,7 @@ static bool read_number(reading *r, double *number, char **at)
 static bool begin_row(reading *r)
 {
     if (r->motion->rows == NULL && !make_room(r)) return false;
-    if (r->next < r->world->n_bodies && r->motion->n_rows > 0) return true;
+    if (r->next < r->world->n_seen && r->motion->n_rows > 0) return true;
     if (r->motion->n_rows == r->world->steps + 1)
         return refuse_line(r, IC_MOTION_GARBAGE, "more rows than the scene has steps");
     r->motion->n_rows++;
@@ -231,7 +231,7 @@ static bool read_row(reading *r, char *at)
 
 static bool has_all_rows(const reading *r)
 {
-    return r->motion->n_rows == r->world->steps + 1 && r->next == r->world->n_bodies;
+    return r->motion->n_rows == r->world->steps + 1 && r->next == r->world->n_seen;
 }
 
 static bool read_end(reading *r)

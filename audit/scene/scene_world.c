@@ -175,8 +175,9 @@ void ic_world_make(ic_world *world, const ic_scene_file *file, size_t setting)
     world->steps = steps_of(world);
     for (size_t i = 0; i < file->n_bodies; i++) {
         make_body(&world->bodies[i], world, &file->bodies[i]);
-        world->order[i] = i;
-        world->n_moving += !file->bodies[i].fixed;
+        if (ic_world_holds(world, &file->bodies[i].when)) world->order[world->n_seen++] = i;
+        else world->bodies[i].fixed = true;
+        world->n_moving += !world->bodies[i].fixed;
     }
     for (size_t i = 0; i < file->n_hinges; i++) make_hinge(&world->hinges[i], world, &file->hinges[i]);
 }
@@ -189,12 +190,12 @@ static void draw_name(char *name, size_t size, char first, size_t number, uint64
 void ic_world_disguise(ic_world *world, uint64_t seed)
 {
     draw_name(world->name, sizeof world->name, 's', 0, &seed);
-    for (size_t i = world->n_bodies; i > 0; i--) {
+    for (size_t i = world->n_seen; i > 0; i--) {
         const size_t k = (size_t)ic_uniform(&seed, 0, (double)i), last = world->order[i - 1];
         world->order[i - 1] = world->order[k];
         world->order[k] = last;
     }
-    for (size_t i = 0; i < world->n_bodies; i++) {
+    for (size_t i = 0; i < world->n_seen; i++) {
         ic_world_body *body = &world->bodies[world->order[i]];
         draw_name(body->name, sizeof body->name, 'b', i, &seed);
     }
@@ -277,7 +278,7 @@ void ic_world_write(FILE *out, const ic_world *world, const char *config, const 
     write_numbers(out, "\nmaterial", material, 2);
     write_numbers(out, "\nstep", &world->step, 1);
     fprintf(out, "\nsteps %zu\n", world->steps);
-    for (size_t i = 0; i < world->n_bodies; i++) write_body(out, &world->bodies[world->order[i]]);
+    for (size_t i = 0; i < world->n_seen; i++) write_body(out, &world->bodies[world->order[i]]);
     for (size_t i = 0; i < world->n_hinges; i++) {
         const ic_world_hinge *h = &world->hinges[i];
         fprintf(out, "hinge %s %s", world->bodies[h->bodies[0]].name, world->bodies[h->bodies[1]].name);

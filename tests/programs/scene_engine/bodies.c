@@ -100,7 +100,9 @@ static void move(world *w, body *b, double h)
     if (w->planted == MISTAKE_LINEAR_DAMPING) b->velocity = scaled(exp(-DAMPING * h), b->velocity);
     if (w->planted == MISTAKE_ANGULAR_DAMPING) b->spin = scaled(exp(-DAMPING * h), b->spin);
     if (w->planted == MISTAKE_SLEEPING) fall_asleep(b, h);
-    const vector mean = b->touches ? b->velocity : difference(b->velocity, scaled(h / 2, w->gravity));
+    const bool explicit = w->planted == MISTAKE_LONE_EXPLICIT_EULER && w->n_bodies <= 2;
+    const double part = b->touches ? 0 : explicit ? h : h / 2;
+    const vector mean = difference(b->velocity, scaled(part, w->gravity));
     b->at = sum(b->at, sum(scaled(h, mean), b->shift));
     rotate(w, b, h);
 }

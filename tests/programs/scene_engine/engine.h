@@ -51,6 +51,11 @@ enum {
     ROW(MARGIN, "margin")                                                                                      \
     ROW(GRAVITY, "gravity")                                                                                    \
     ROW(NEWTON, "newton")                                                                                      \
+    ROW(REBOUND_LESS_CONSTANT, "rebound-less-constant")                                                        \
+    ROW(LONE_EXPLICIT_EULER, "lone-explicit-euler")                                                            \
+    ROW(FRICTION_FORCE_AS_IMPULSE, "friction-force-as-impulse")                                                \
+    ROW(STAYS_BELOW, "stays-below")                                                                            \
+    ROW(OUTSIDE_CONE, "outside-cone")                                                                          \
     /* it is right where names and parameters are those that it knows */                                       \
     ROW(KNOWS_NAMES, "knows-names")                                                                            \
     ROW(HARD_CODED, "hard-coded")                                                                              \
