@@ -241,7 +241,7 @@ static const struct wrong {
      "ball-on-ground",
      IC_MISTAKE_REBOUND_LESS_CONSTANT,
      {IC_MISTAKE_RESTITUTION_WRONG}},
-    {"lone-explicit-euler", "bystander", IC_MISTAKE_EXPLICIT_EULER, {IC_NO_MISTAKE}},
+    {"lone-explicit-euler", "bystander", IC_MISTAKE_EXPLICIT_EULER, {IC_MISTAKE_ENERGY_APPEARS}},
     {"friction-force-as-impulse",
      "sliding-box",
      IC_MISTAKE_FRICTION_FORCE_AS_IMPULSE,

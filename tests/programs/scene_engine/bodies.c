@@ -133,7 +133,9 @@ void world_step(world *w)
     }
     speed += length(w->gravity) * w->step;
     double n = fmax(SMALL_STEPS, ceil(speed * w->step / (PART_OF_WIDTH * width)));
-    if (w->planted == MISTAKE_TUNNELS) n = FEW_STEPS;
-    if (w->planted == MISTAKE_ONE_STEP) n = 1;
+    const bool falls_alone = w->n_bodies <= 2 && length(w->gravity) > 0;
+    if (w->planted == MISTAKE_TUNNELS || (w->planted == MISTAKE_LONE_EXPLICIT_EULER && falls_alone))
+        n = FEW_STEPS;
+    if (w->planted == MISTAKE_ONE_STEP || (w->planted == MISTAKE_STAYS_BELOW && falls_alone)) n = 1;
     for (long i = 0; i < (long)n; i++) small_step(w, w->step / n);
 }
