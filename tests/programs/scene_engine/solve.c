@@ -323,7 +323,8 @@ void solve_impulses(world *w, double h)
 void solve_overlaps(world *w)
 {
     for (size_t i = 0; i < w->n_bodies; i++) w->bodies[i].shift = w->bodies[i].shift_angle = (vector){0, 0, 0};
-    if ((w->planted == MISTAKE_OVERLAP_GIVES_VELOCITY && w->n_hinges == 0) || w->planted == MISTAKE_STAYS_BELOW)
+    if ((w->planted == MISTAKE_OVERLAP_GIVES_VELOCITY && w->n_hinges == 0) ||
+        (w->planted == MISTAKE_STAYS_BELOW && w->n_bodies <= 2 && length(w->gravity) > 0))
         return;
     for (int n = 0; n < OVERLAP_ITERATIONS; n++) {
         for (size_t i = 0; i < w->n_contacts; i++) {
