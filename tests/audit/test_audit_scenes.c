@@ -254,7 +254,7 @@ static const struct wrong {
     {"outside-cone",
      "spin-in-plane",
      IC_MISTAKE_OUTSIDE_CONE,
-     {IC_MISTAKE_FRICTION_WRONG, IC_MISTAKE_SPIN_WRONG}},
+     {IC_MISTAKE_FRICTION_WRONG, IC_MISTAKE_SPIN_WRONG, IC_MISTAKE_FRICTION_FACTOR, IC_MISTAKE_PENETRATES}},
     {"newton", "rough-bar", IC_MISTAKE_NEWTON_ENERGY_GAIN, {IC_NO_MISTAKE}},
 };
 
