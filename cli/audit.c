@@ -6,6 +6,12 @@
 #include "cli/terminal.h"
 #include "reports/reports.h"
 
+#include <time.h>
+#include <unistd.h>
+
+/* whole numbers up to this one are printed in full */
+#define MOST_SEED 4294967295u
+
 static const cli_option options[] = {
     [CLI_AUDIT_PLUGIN] = {"--plugin", "FILE",
                           "a shared library that exports laws, impact maps, solvers or engines (ic_plugin)",
@@ -70,8 +76,13 @@ static const cli_option options[] = {
          false},
     [CLI_AUDIT_SEED] =
         {"--seed", "N",
-         "repeats the audit of a plugin or a command that printed this seed: what is drawn is the "
-         "same; default: another one in each run",
+         "repeats the audit that printed this seed: what is drawn is the same; default: another one "
+         "in each run",
+         false},
+    [CLI_AUDIT_LENIENT] =
+        {"--lenient", NULL,
+         "what a program by its path says it does not promise is no failure, as for the engines "
+         "that impactcheck knows",
          false},
     [CLI_AUDIT_TRAP] = {"--trap", "GLOB", "these traps only: NAME or NAME/RUN; impactcheck list traps", false},
     [CLI_AUDIT_RTOL] =
@@ -97,6 +108,14 @@ static const cli_option options[] = {
                          "--json and files are still written",
                          false},
 };
+
+bool cli_audit_seed(const cli_arguments *arguments, size_t *seed)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    *seed = ((size_t)now.tv_sec * 1000003 + (size_t)now.tv_nsec + (size_t)getpid()) % MOST_SEED;
+    return cli_whole(arguments, CLI_AUDIT_SEED, 0, MOST_SEED, seed);
+}
 
 void cli_audit_watch(const char *part, double processor, void *times)
 {
@@ -149,7 +168,7 @@ static const struct audit_input {
      OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},
     {CLI_AUDIT_ENGINE, cli_audit_engines,
      OUTPUT | OPTION(SCENES) | OPTION(CONFIG) | OPTION(THREAD) | OPTION(RESULTS) | OPTION(TIME_LIMIT) |
-         OPTION(JOBS) | OPTION(TIMES)},
+         OPTION(SEED) | OPTION(LENIENT) | OPTION(JOBS) | OPTION(TIMES)},
 };
 
 static int audit_with_files(const cli_arguments *arguments, const struct audit_input *input)

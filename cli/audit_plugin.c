@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* What is refused need not show in the findings, and may be why they fail. */
@@ -21,17 +20,6 @@ static void note_attempts(unsigned attempts)
         fprintf(stderr,
                 "impactcheck audit: the library was refused %s: docs/audit.md, What audited code can do\n",
                 list);
-}
-
-/* whole numbers up to this one are printed in full */
-#define MOST_SEED 4294967295u
-
-bool cli_audit_seed(const cli_arguments *arguments, size_t *seed)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    *seed = ((size_t)now.tv_sec * 1000003 + (size_t)now.tv_nsec + (size_t)getpid()) % MOST_SEED;
-    return cli_whole(arguments, CLI_AUDIT_SEED, 0, MOST_SEED, seed);
 }
 
 int cli_audit_plugin(const cli_arguments *arguments)
@@ -70,6 +58,7 @@ int cli_audit_plugin(const cli_arguments *arguments)
                                          .points = found.points,
                                          .n_points = found.n_points,
                                          .of_plugin = true,
+                                         .drawn = true,
                                          .seed = seed,
                                          .times = cli_has(arguments, CLI_AUDIT_TIMES) ? &times : NULL};
         status = cli_audit_report(arguments, &result);

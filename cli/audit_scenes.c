@@ -55,9 +55,13 @@ static bool read_options(cli_scenes_audit *a)
     if (results != NULL && strcmp(results, "-") == 0)
         return cli_refuse(arguments->command,
                           "option --results: a file, not '-'; --json writes to standard output");
-    return cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &a->seconds) &&
-           cli_jobs(arguments, CLI_AUDIT_JOBS, &a->jobs) &&
-           cli_engine_list_read(&a->engines, arguments, CLI_AUDIT_ENGINE) == CLI_GOOD && add_parts(a);
+    if (!cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &a->seconds) ||
+        !cli_jobs(arguments, CLI_AUDIT_JOBS, &a->jobs) || !cli_audit_seed(arguments, &a->seed) ||
+        cli_engine_list_read(&a->engines, arguments, CLI_AUDIT_ENGINE) != CLI_GOOD)
+        return false;
+    a->drawn = cli_has(arguments, CLI_AUDIT_SEED);
+    for (size_t i = 0; i < a->engines.n; i++) a->drawn |= a->engines.engines[i].known == NULL;
+    return add_parts(a);
 }
 
 /* All that is asked: options, engines, scenes with their exact answers, and the file for results. */
@@ -65,7 +69,9 @@ static bool read_audit(cli_scenes_audit *a)
 {
     ic_error error;
     if (!read_options(a)) return false;
-    if (ic_scenes_read(&a->scenes, a->asked, &error) && ic_scenes_certify(&a->scenes, &error))
+    const uint64_t seed = a->seed;
+    if (ic_scenes_read(&a->scenes, a->asked, a->drawn ? &seed : NULL, &error) &&
+        ic_scenes_certify(&a->scenes, &error))
         return cli_file_open_option(&a->file, a->arguments, CLI_AUDIT_RESULTS);
     refuse_scenes(a->arguments, &error);
     return false;
@@ -98,6 +104,8 @@ static int report(cli_scenes_audit *a)
                                      .path = cli_value(a->arguments, CLI_AUDIT_ENGINE),
                                      .findings = &a->findings,
                                      .of_scenes = true,
+                                     .drawn = a->drawn,
+                                     .seed = a->seed,
                                      .times = cli_has(a->arguments, CLI_AUDIT_TIMES) ? &a->times : NULL};
     if (!show(a, &result)) return cli_no_memory(a->arguments->command);
     const int status = exit_status(a, &result);

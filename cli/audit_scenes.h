@@ -39,6 +39,10 @@ typedef struct cli_scenes_audit {
     /* time limit of a scene, s */
     double seconds;
 
+    /* settings are drawn, and scenes are disguised, with the seed: of programs by their paths, or with --seed */
+    bool drawn;
+    size_t seed;
+
     /* processes at the same time */
     size_t jobs;
 

@@ -220,7 +220,7 @@ bool cli_audit_print(const cli_audit_result *result)
     const ic_audit_judgement j = cli_audit_judge(result);
     printf("\n%zu of %zu checks failed", j.failed, result->findings->count);
     if (j.open > 0) printf(", %zu undecided", j.open);
-    if (result->of_plugin) printf("; --seed %zu repeats what was drawn", result->seed);
+    if (result->drawn) printf("; --seed %zu repeats what was drawn", result->seed);
     putchar('\n');
     return true;
 }

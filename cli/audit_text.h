@@ -26,14 +26,17 @@ typedef struct cli_audit_result {
     /* True if the input may have laws; JSON then has the member "restitution". */
     bool of_plugin;
 
-    /* of a plugin: that of what was drawn */
-    size_t seed;
-
     /* True if the subject is above the table and not in each row. */
     bool one_subject;
 
     /* True if places are scenes, which likely causes then name. */
     bool of_scenes;
+
+    /* True if something was drawn. */
+    bool drawn;
+
+    /* that of what was drawn */
+    size_t seed;
 
     /* True if all rows are judged together, not those of each subject. */
     bool together;

@@ -97,7 +97,7 @@ static void scenes(const typed_line *l)
     ic_scenes known;
     ic_error error;
     offer_value(l, "all", "all scenes");
-    if (ic_scenes_read(&known, "all", &error)) {
+    if (ic_scenes_read(&known, "all", NULL, &error)) {
         for (size_t i = 0; i < known.n; i++) offer_value(l, known.files[i]->name, known.files[i]->title);
     }
     ic_scenes_free(&known);

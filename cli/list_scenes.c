@@ -43,7 +43,7 @@ static const ic_scenes *all_scenes(void)
 {
     static ic_scenes scenes;
     ic_error error;
-    if (scenes.n == 0 && !ic_scenes_read(&scenes, "all", &error)) ic_scenes_free(&scenes);
+    if (scenes.n == 0 && !ic_scenes_read(&scenes, "all", NULL, &error)) ic_scenes_free(&scenes);
     return &scenes;
 }
 

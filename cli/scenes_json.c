@@ -202,6 +202,7 @@ void cli_scenes_json(FILE *out, const cli_scenes_audit *a, const cli_audit_resul
     ic_json_object(&json, NULL);
     cli_audit_json_verdict(&json, audit);
     add_origin(&json);
+    if (a->drawn) ic_json_integer(&json, "seed", (long long)a->seed);
     ic_json_array(&json, "scenes");
     for (size_t k = 0; k < n; k++) add_scene(&json, a->scenes.files[k]);
     ic_json_end(&json);

@@ -46,22 +46,33 @@ static void name_programs(cli_scenes_audit *a)
 
 /* ---- the work, in processes */
 
+/* In a process of its own, so that no scene depends on those before it; the worst setting once more, in another. */
+static bool play_scene(ic_scene_result *result, const ic_scene_file *file, const double *answers,
+                       ic_scene_player *player)
+{
+    bool good = ic_scene_audit(result, file, answers, player);
+    ic_scene_player_close(player);
+    good = good && ic_scene_repeat(result, answers, player);
+    ic_scene_player_close(player);
+    return good;
+}
+
 static void do_part(FILE *answer, size_t i, void *context)
 {
     const cli_scenes_audit *a = context;
     ic_scene_player player = {.program = a->parts[i].engine->program,
                               .variant = a->parts[i].engine->variant,
                               .config = a->parts[i].config,
-                              .seconds = a->seconds};
+                              .seconds = a->seconds,
+                              .disguised = a->drawn,
+                              .seed = a->seed,
+                              .strict = a->parts[i].engine->known == NULL &&
+                                        !cli_has(a->arguments, CLI_AUDIT_LENIENT)};
     const double began = ic_process_now();
     ic_scene_result *results = calloc(a->scenes.n + 1, sizeof *results);
     bool good = results != NULL;
     for (size_t k = 0; k < a->scenes.n && good; k++)
-        good = ic_scene_audit(&results[k], a->scenes.files[k], a->scenes.answers[k], &player);
-    ic_scene_player_close(&player);
-    for (size_t k = 0; k < a->scenes.n && good; k++)
-        good = ic_scene_repeat(&results[k], a->scenes.answers[k], &player);
-    ic_scene_player_close(&player);
+        good = play_scene(&results[k], a->scenes.files[k], a->scenes.answers[k], &player);
     fputc(good ? 1 : 0, answer);
     for (size_t k = 0; k < a->scenes.n && good; k++) ic_scene_result_write(answer, &results[k]);
     const double seconds = ic_process_now() - began;

@@ -104,6 +104,7 @@ bool cli_scenes_print(const cli_scenes_audit *a, const cli_audit_result *audit)
     print_laws(a);
     if (!many) cli_audit_print_failures(audit);
     else printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n", a->asked);
+    if (audit->drawn) printf("\n--seed %zu repeats what was drawn\n", audit->seed);
     cli_engine_list_missing(&a->engines);
     return true;
 }

@@ -311,7 +311,7 @@ static const ic_scenes *scenes_of_engines(ic_error *error)
 {
     static ic_scenes scenes;
     if (scenes.n > 0) return &scenes;
-    if (ic_scenes_read_for_plugins(&scenes, error) && ic_scenes_certify(&scenes, error)) return &scenes;
+    if (ic_scenes_read_for_plugins(&scenes, NULL, error) && ic_scenes_certify(&scenes, error)) return &scenes;
     ic_scenes_free(&scenes);
     return NULL;
 }

@@ -35,12 +35,16 @@ bool ic_scene_check_figures(const ic_scene_file *file, size_t setting, const dou
 
 /** scene_world.c: A scene with numbers in place of formulas, in one setting of its parameters. */
 
+/** Length of a name; longer ones are cut off. */
+enum { IC_WORLD_NAME = 64 };
+
 /** Steps of a motion at most. */
 #define IC_MOST_WORLD_STEPS 1e6
 
 /** A rigid body. Quaternions are W X Y Z. */
 typedef struct ic_world_body {
-    const char *name;
+    /* that the program sees */
+    char name[IC_WORLD_NAME];
     bool fixed;
 
     /* kg, kg m^2 */
@@ -62,12 +66,15 @@ typedef struct ic_world_body {
 } ic_world_body;
 
 typedef struct ic_world_hinge {
-    const char *bodies[2];
+    size_t bodies[2];
     double at[3], axis[3], from, to;
 } ic_world_hinge;
 
 typedef struct ic_world {
     const ic_scene_file *file;
+
+    /* the name of the scene that the program sees */
+    char name[IC_WORLD_NAME];
 
     /* parameters */
     double par[IC_MOST_SCENE_PARAMETERS];
@@ -87,6 +94,9 @@ typedef struct ic_world {
     ic_world_body bodies[IC_MOST_SCENE_BODIES];
     size_t n_bodies, n_moving;
 
+    /* numbers of the bodies in the order in which the program sees them; others, which are not there, are fixed */
+    size_t order[IC_MOST_SCENE_BODIES], n_seen;
+
     ic_world_hinge hinges[IC_MOST_SCENE_HINGES];
     size_t n_hinges;
 } ic_world;
@@ -102,6 +112,9 @@ void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, s
 
 /** The scene in a setting, which its reader has checked. */
 void ic_world_make(ic_world *world, const ic_scene_file *file, size_t setting);
+
+/** Give the scene and its bodies drawn names and another order: neither tells a program what it plays. */
+void ic_world_disguise(ic_world *world, uint64_t seed);
 
 /** Whether a figure is judged in the setting of the world. */
 bool ic_world_judges(const ic_world *world, const ic_scene_figure *figure);
@@ -278,6 +291,13 @@ typedef struct ic_scene_player {
     /* time limit of a scene, s */
     double seconds;
 
+    /* scenes, bodies and their order are disguised with the seed */
+    bool disguised;
+    uint64_t seed;
+
+    /* what the program does not promise is a failure all the same */
+    bool strict;
+
     /* the rest is the player's own, and zero at first */
     ic_process process;
     bool running;
@@ -386,6 +406,9 @@ typedef struct ic_scene_result {
     /* what the engine does not promise in some setting */
     ic_unpromised unpromised[IC_MOST_UNPROMISED];
     size_t n_unpromised;
+
+    /* that is no excuse */
+    bool strict;
 
     size_t n_settings;
     ic_motion_end *ends;

@@ -113,8 +113,8 @@ static bool read_masses(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *
 
 static bool read_body(ic_scene_reader *r, const ic_yaml *name, const ic_yaml *section)
 {
-    static const char *const keys[] = {"fixed", "mass", "inertia", "at",     "turned", "velocity",
-                                       "spin",  "box",  "sphere",  "shapes", "plane",  NULL};
+    static const char *const keys[] = {"fixed", "mass",   "inertia", "at",    "turned", "velocity", "spin",
+                                       "box",   "sphere", "shapes",  "plane", "when",   NULL};
     static const char *const moving[] = {"mass", "inertia", "velocity", "spin", NULL};
     if (!ic_scene_body_name(r, name) || !ic_scene_keys(r, section, keys)) return false;
     ic_rigid_body *body = &r->file->bodies[r->file->n_bodies++];
@@ -126,6 +126,8 @@ static bool read_body(ic_scene_reader *r, const ic_yaml *name, const ic_yaml *se
         if (value != NULL)
             return ic_fault_add(&r->faults, value->place, "'%s' is of moving bodies only", moving[i]);
     }
+    const ic_yaml *when = ic_yaml_get(section, "when");
+    if (when != NULL && !ic_scene_read_condition(r, &body->when, when)) return false;
     return read_shapes(r, body, section) && read_masses(r, body, section) &&
            read_optional_vector(r, body->at, section, "at", "m") &&
            read_orientation(r, body, ic_yaml_get(section, "turned")) &&

@@ -148,7 +148,9 @@ static void check_body(checking *c, const ic_rigid_body *text, const ic_world_bo
 
 static void check_hinge(checking *c, const ic_scene_hinge *text, const ic_world_hinge *hinge)
 {
-    snprintf(c->of, sizeof c->of, "hinge of '%.25s' and '%.25s': ", hinge->bodies[0], hinge->bodies[1]);
+    const ic_rigid_body *bodies = c->file->bodies;
+    snprintf(c->of, sizeof c->of, "hinge of '%.25s' and '%.25s': ", bodies[hinge->bodies[0]].name,
+             bodies[hinge->bodies[1]].name);
     c->place = text->place;
     require_finite(c, text->at, "at", hinge->at, "m");
     require_axis(c, text->axis, 1);

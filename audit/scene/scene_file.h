@@ -15,6 +15,7 @@
 #include "casefile/program.h"
 #include "casefile/yaml.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 enum {
@@ -137,6 +138,10 @@ typedef struct ic_rigid_body {
     const char *name;
     ic_file_place place;
     bool fixed;
+
+    /* condition of the settings in which it is there; without a program: all */
+    ic_scene_formula when;
+
     ic_scene_formula mass, inertia[3];
 
     /* false: the moments are those of its only shape, homogeneous */
@@ -284,6 +289,9 @@ typedef struct ic_scene_file {
     /* settings that were added to those of the file: from this number on */
     size_t first_added;
 
+    /* settings with drawn values come last: from this number on */
+    size_t first_drawn;
+
     ic_scene_formula gravity[3], step, until, restitution, friction;
 
     ic_rigid_body bodies[IC_MOST_SCENE_BODIES];
@@ -307,9 +315,12 @@ typedef struct ic_scene_file {
  */
 ic_scene_file *ic_scene_file_read(const char *name, const char *bytes, size_t size, ic_error *error);
 
-/** The same with further settings, a list as `vary` in a file; NULL: none. */
+/**
+ * The same with further settings: a list as `vary` in a file, and one for each of the file's that has several values,
+ * drawn between these with a seed; NULL: none.
+ */
 ic_scene_file *ic_scene_file_read_with(const char *name, const char *bytes, size_t size, const ic_yaml *added,
-                                       ic_error *error);
+                                       const uint64_t *seed, ic_error *error);
 void ic_scene_file_free(ic_scene_file *file);
 
 /** The values that a formula may use; a pointer to what it does not use may be NULL. */
@@ -353,16 +364,16 @@ typedef struct ic_scenes {
 } ic_scenes;
 
 /**
- * Read "all", or names of scenes and paths of files with commas between them. false: `error` gives
- * the reason. Release with ic_scenes_free in any case.
+ * Read "all", or names of scenes and paths of files with commas between them; those of scenes/ with drawn settings,
+ * too, if there is a seed. false: `error` gives the reason. Release with ic_scenes_free in any case.
  */
-bool ic_scenes_read(ic_scenes *scenes, const char *names, ic_error *error);
+bool ic_scenes_read(ic_scenes *scenes, const char *names, const uint64_t *seed, ic_error *error);
 
 /** A scene of scenes/ by its name, with further settings (ic_scene_file_read_with). NULL: `error`. */
 ic_scene_file *ic_scene_built_in(const char *name, const ic_yaml *added, ic_error *error);
 
 /** Read those of scenes/ that engines of plugins can play. false: `error` gives the reason. */
-bool ic_scenes_read_for_plugins(ic_scenes *scenes, ic_error *error);
+bool ic_scenes_read_for_plugins(ic_scenes *scenes, const uint64_t *seed, ic_error *error);
 
 /** Certify the answers of all. false: `error` gives the reason. */
 bool ic_scenes_certify(ic_scenes *scenes, ic_error *error);
@@ -465,7 +476,7 @@ int ic_scene_body_find(const ic_scene_file *file, const char *name);
 /** Sections of the file. false: a fault was added. `added`: more values of parameters, or NULL. */
 bool ic_scene_read_parameters(ic_scene_reader *r, const ic_yaml *parameters);
 bool ic_scene_read_definitions(ic_scene_reader *r, const ic_yaml *definitions);
-bool ic_scene_read_vary(ic_scene_reader *r, const ic_yaml *vary, const ic_yaml *added);
+bool ic_scene_read_vary(ic_scene_reader *r, const ic_yaml *vary, const ic_yaml *added, const uint64_t *seed);
 bool ic_scene_read_bodies(ic_scene_reader *r, const ic_yaml *bodies);
 bool ic_scene_read_hinges(ic_scene_reader *r, const ic_yaml *hinges);
 bool ic_scene_read_figures(ic_scene_reader *r, const ic_yaml *figures);

@@ -100,6 +100,9 @@ static void add_figure(ic_findings *findings, const ic_scene_result *r, const ch
         f.measured = NAN;
     }
     if (f.verdict == IC_FINDING_FAIL) {
+        if (r->strict && result->unpromised_because[0] != '\0')
+            ic_finding_append(&f,
+                              "; the program says that it does not promise this: with --lenient, no failure");
         f.cause = result->cause;
         snprintf(f.because, sizeof f.because, "%s", result->because);
     }

@@ -264,7 +264,7 @@ static void excuse(ic_scene_result *r, size_t figure, const ic_scene_mistake *mi
 {
     ic_figure_result *f = &r->figures[figure];
     const char *why = ic_unpromised_find(r->unpromised, r->n_unpromised, mistake->topic);
-    if (why == NULL) return;
+    if (why == NULL || r->strict) return;
     for (size_t i = 0; i < r->n_settings; i++) {
         ic_scene_point *point = ic_scene_point_of(r, i, figure);
         if (point->verdict == IC_POINT_FAIL) point->verdict = IC_POINT_UNPROMISED;
@@ -272,6 +272,18 @@ static void excuse(ic_scene_result *r, size_t figure, const ic_scene_mistake *mi
     f->unpromised += f->failed;
     f->failed = 0;
     snprintf(f->unpromised_because, sizeof f->unpromised_because, "%s", why);
+}
+
+/* Whether it is right in all settings that a file lists, and wrong in drawn ones. */
+static bool is_hard_coded(const ic_scene_result *r, size_t figure)
+{
+    size_t passed = 0, failed = 0;
+    for (size_t i = 0; i < r->n_settings; i++) {
+        const ic_scene_point *p = ic_scene_point_of(r, i, figure);
+        passed += i < r->file->first_drawn && p->verdict == IC_POINT_PASS;
+        failed += i < r->file->first_drawn && is_outside(p);
+    }
+    return passed > 0 && failed == 0;
 }
 
 static void name_by_default(ic_scene_result *r, const double *answers, const explained *explained,
@@ -285,6 +297,9 @@ static void name_by_default(ic_scene_result *r, const double *answers, const exp
         f->cause = r->law.mistake;
         f->explained = f->cause != IC_NO_MISTAKE;
         snprintf(f->because, sizeof f->because, "%s", r->law.because);
+    } else if (is_hard_coded(r, figure)) {
+        f->cause = IC_MISTAKE_HARD_CODED;
+        snprintf(f->because, sizeof f->because, "all settings that the scene lists are right");
     } else if (text->law[0] != '\0' && r->law.found.decided &&
                strncmp(r->law.found.candidates[0].name, text->law, strlen(text->law)) == 0)
         f->cause = text->cause_by_law;

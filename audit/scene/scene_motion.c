@@ -23,8 +23,8 @@ typedef struct reading {
     const char *line;
     size_t n_lines;
 
-    /* of the row that is read: the next moving body */
-    size_t body;
+    /* of the row that is read: the place of the next moving body in the order of the scene */
+    size_t next;
 
     /* angles about z in the row before */
     double angle[IC_MOST_SCENE_BODIES];
@@ -138,10 +138,10 @@ static void take_row(reading *r, size_t index, const double *n)
 
 /* ---- lines */
 
-static size_t next_moving(const ic_world *world, size_t body)
+static size_t next_moving(const ic_world *world, size_t next)
 {
-    while (body < world->n_bodies && world->bodies[body].fixed) body++;
-    return body;
+    while (next < world->n_seen && world->bodies[world->order[next]].fixed) next++;
+    return next;
 }
 
 static bool make_room(reading *r)
@@ -196,11 +196,11 @@ static bool read_number(reading *r, double *number, char **at)
 static bool begin_row(reading *r)
 {
     if (r->motion->rows == NULL && !make_room(r)) return false;
-    if (r->body < r->world->n_bodies && r->motion->n_rows > 0) return true;
+    if (r->next < r->world->n_seen && r->motion->n_rows > 0) return true;
     if (r->motion->n_rows == r->world->steps + 1)
         return refuse_line(r, IC_MOTION_GARBAGE, "more rows than the scene has steps");
     r->motion->n_rows++;
-    r->body = next_moving(r->world, 0);
+    r->next = next_moving(r->world, 0);
     return true;
 }
 
@@ -209,7 +209,8 @@ static bool read_row(reading *r, char *at)
 {
     double n[NUMBERS];
     if (!begin_row(r) || !read_number(r, &n[0], &at)) return false;
-    const ic_world_body *body = &r->world->bodies[r->body];
+    const size_t index = r->world->order[r->next];
+    const ic_world_body *body = &r->world->bodies[index];
     at += strspn(at, " ");
     const size_t length = strcspn(at, " ");
     if (length != strlen(body->name) || strncmp(at, body->name, length) != 0)
@@ -223,14 +224,14 @@ static bool read_row(reading *r, char *at)
         return refuse_line(r, IC_MOTION_GARBAGE, "more than 13 numbers after the name");
     if (!check_numbers(r, n)) return false;
     r->motion->times[r->motion->n_rows - 1] = n[0];
-    take_row(r, r->body, n);
-    r->body = next_moving(r->world, r->body + 1);
+    take_row(r, index, n);
+    r->next = next_moving(r->world, r->next + 1);
     return true;
 }
 
 static bool has_all_rows(const reading *r)
 {
-    return r->motion->n_rows == r->world->steps + 1 && r->body == r->world->n_bodies;
+    return r->motion->n_rows == r->world->steps + 1 && r->next == r->world->n_seen;
 }
 
 static bool read_end(reading *r)

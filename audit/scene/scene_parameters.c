@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** Parameters of a scene, definitions, and the values over which parameters vary. */
 #include "audit/scene/scene_file.h"
+#include "core/random.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- parameters */
 
@@ -141,9 +143,96 @@ static bool add_settings(ic_scene_reader *r, const ic_yaml *vary)
     return true;
 }
 
-bool ic_scene_read_vary(ic_scene_reader *r, const ic_yaml *vary, const ic_yaml *added)
+/* ---- drawn settings: values that no list has */
+
+/*
+ * All masses are multiplied by one factor in [1/MOST_FACTOR, MOST_FACTOR), which changes no motion: a multiple of
+ * 1/FACTOR_PARTS, so that sums of small whole numbers stay exact.
+ */
+#define MOST_FACTOR 2.0
+#define FACTOR_PARTS 64
+
+static const ic_scene_list *list_of(const ic_scene_product *product, size_t parameter)
 {
-    if (!add_settings(r, vary)) return false;
+    for (size_t i = 0; i < product->n; i++) {
+        if (product->lists[i].parameter == parameter) return &product->lists[i];
+    }
+    return NULL;
+}
+
+/* A value between two neighbours of a list; of times, whose multiples end motions, one of the list. */
+static double draw_value(const ic_scene_list *list, bool is_time, const double *par, uint64_t *seed)
+{
+    const ic_scene_values values = {.par = par};
+    const double drawn = ic_uniform(seed, 0, (double)(list->n - 1)), at = is_time ? round(drawn) : drawn;
+    const size_t k = (size_t)at;
+    const double value = ic_scene_evaluate(&list->values[k], &values);
+    if (k + 1 == list->n) return value;
+    return value + (at - (double)k) * (ic_scene_evaluate(&list->values[k + 1], &values) - value);
+}
+
+static bool add_value(ic_scene_reader *r, ic_scene_list *list, size_t parameter, double value,
+                      ic_file_place place)
+{
+    const ic_yaml text = {
+        .kind = IC_YAML_SCALAR, .place = place, .text = ic_arena_print(&r->file->arena, "%.17g", value)};
+    *list = (ic_scene_list){parameter, ic_arena_take(&r->file->arena, sizeof *list->values), 1};
+    if (text.text == NULL || list->values == NULL) return ic_fault_memory(&r->faults, place);
+    return ic_scene_read_formula(r, list->values, &text, IC_USE_PARAMETERS);
+}
+
+/* One setting more, from the lists of a product. Masses that follow from others are multiplied with these. */
+static bool draw_setting(ic_scene_reader *r, size_t product, uint64_t *seed, ic_file_place place)
+{
+    ic_scene_file *file = r->file;
+    const double factor =
+        floor(FACTOR_PARTS * ic_log_uniform(seed, 1 / MOST_FACTOR, MOST_FACTOR)) / FACTOR_PARTS;
+    double par[IC_MOST_SCENE_PARAMETERS], none[IC_MOST_SCENE_PARAMETERS];
+    ic_scene_product *drawn =
+        ic_arena_append(&file->arena, &file->products, &file->n_products, sizeof *file->products);
+    if (drawn != NULL) drawn->lists = ic_arena_take(&file->arena, file->n_parameters * sizeof *drawn->lists);
+    if (drawn == NULL || drawn->lists == NULL) return ic_fault_memory(&r->faults, place);
+    for (size_t i = 0; i < file->n_parameters; i++) none[i] = NAN;
+    for (size_t i = 0; i < file->n_parameters; i++) {
+        const ic_scene_list *list = list_of(&file->products[product], i);
+        const ic_scene_formula *own = list != NULL ? &list->values[0] : &file->parameters[i].value;
+        const double mass = r->dimensions[i].power[0];
+        const bool scaled = mass != 0 && isfinite(ic_scene_evaluate(own, &(ic_scene_values){.par = none}));
+        par[i] = list != NULL ? draw_value(list, ic_dimensions_equal(&r->dimensions[i], &ic_second), par, seed)
+                              : ic_scene_evaluate(own, &(ic_scene_values){.par = par});
+        if (scaled) par[i] *= pow(factor, mass);
+        if ((list != NULL || scaled) && !add_value(r, &drawn->lists[drawn->n++], i, par[i], place))
+            return false;
+    }
+    r->n_settings++;
+    return true;
+}
+
+/* Whether more than the place of an impact in a step varies. */
+static bool varies(const ic_scene_file *file, const ic_scene_product *product)
+{
+    bool many = false;
+    for (size_t i = 0; i < product->n; i++)
+        many |=
+            product->lists[i].n > 1 && strcmp(file->parameters[product->lists[i].parameter].name, "phase") != 0;
+    return many;
+}
+
+static bool draw_settings(ic_scene_reader *r, const ic_yaml *vary, const uint64_t *seed)
+{
+    const size_t n = r->file->n_products;
+    r->file->first_drawn = ic_scene_settings(r->file);
+    uint64_t drawn = seed != NULL ? *seed : 0;
+    for (const char *c = r->file->name; *c != '\0'; c++) drawn += (unsigned char)*c + (drawn << 5);
+    for (size_t i = 0; i < n && seed != NULL; i++) {
+        if (varies(r->file, &r->file->products[i]) && !draw_setting(r, i, &drawn, vary->place)) return false;
+    }
+    return true;
+}
+
+bool ic_scene_read_vary(ic_scene_reader *r, const ic_yaml *vary, const ic_yaml *added, const uint64_t *seed)
+{
+    if (!add_settings(r, vary) || !draw_settings(r, vary, seed)) return false;
     r->file->first_added = r->file->n_products > 0 ? ic_scene_settings(r->file) : 0;
     return add_settings(r, added);
 }

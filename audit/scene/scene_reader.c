@@ -136,11 +136,11 @@ static bool read_head(ic_scene_reader *r, const ic_yaml *top)
     return true;
 }
 
-static bool read_scene(ic_scene_reader *r, const ic_yaml *top, const ic_yaml *added)
+static bool read_scene(ic_scene_reader *r, const ic_yaml *top, const ic_yaml *added, const uint64_t *seed)
 {
     return read_head(r, top) && ic_scene_read_parameters(r, ic_yaml_get(top, "parameters")) &&
            ic_scene_read_definitions(r, ic_yaml_get(top, "definitions")) &&
-           ic_scene_read_vary(r, ic_yaml_get(top, "vary"), added) && read_world(r, top) &&
+           ic_scene_read_vary(r, ic_yaml_get(top, "vary"), added, seed) && read_world(r, top) &&
            ic_scene_read_bodies(r, ic_yaml_get(top, "bodies")) &&
            ic_scene_read_hinges(r, ic_yaml_get(top, "hinges")) &&
            ic_scene_read_case(r, ic_yaml_get(top, "case")) &&
@@ -158,11 +158,11 @@ static const char *name_of_file(ic_arena *arena, const char *path)
 
 ic_scene_file *ic_scene_file_read(const char *name, const char *bytes, size_t size, ic_error *error)
 {
-    return ic_scene_file_read_with(name, bytes, size, NULL, error);
+    return ic_scene_file_read_with(name, bytes, size, NULL, NULL, error);
 }
 
 ic_scene_file *ic_scene_file_read_with(const char *name, const char *bytes, size_t size, const ic_yaml *added,
-                                       ic_error *error)
+                                       const uint64_t *seed, ic_error *error)
 {
     ic_scene_file *file = calloc(1, sizeof *file);
     ic_scene_reader *r = calloc(1, sizeof *r);
@@ -178,8 +178,8 @@ ic_scene_file *ic_scene_file_read_with(const char *name, const char *bytes, size
         file->path = ic_arena_copy(&file->arena, name, strlen(name));
         const ic_yaml *top = ic_yaml_read(&file->arena, bytes, size, &place, &wrong);
         if (top == NULL) ic_fault_add(&r->faults, place, "%s", wrong.text);
-        good = top != NULL && read_scene(r, top, added) && r->faults.n_faults == 0 && !file->arena.failed &&
-               ic_scene_check(file, &r->faults);
+        good = top != NULL && read_scene(r, top, added, seed) && r->faults.n_faults == 0 &&
+               !file->arena.failed && ic_scene_check(file, &r->faults);
         if (!good && r->faults.n_faults == 0) ic_error_no_memory(error);
         else if (!good) ic_faults_error_all(&r->faults, name, error);
         ic_faults_free(&r->faults);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/scene/scene.h"
+#include "core/random.h"
 
 #include <math.h>
 #include <string.h>
@@ -135,7 +136,8 @@ static void make_shapes(ic_world_body *body, const ic_world *world, const ic_rig
 
 static void make_body(ic_world_body *body, const ic_world *world, const ic_rigid_body *text)
 {
-    *body = (ic_world_body){.name = text->name, .fixed = text->fixed, .mass = number(world, &text->mass)};
+    *body = (ic_world_body){.fixed = text->fixed, .mass = number(world, &text->mass)};
+    snprintf(body->name, sizeof body->name, "%s", text->name);
     make_shapes(body, world, text);
     if (text->has_inertia) vector(body->inertia, world, text->inertia);
     else if (!text->fixed) inertia_of_shape(body);
@@ -154,7 +156,7 @@ static size_t steps_of(const ic_world *world)
 
 static void make_hinge(ic_world_hinge *hinge, const ic_world *world, const ic_scene_hinge *text)
 {
-    for (int k = 0; k < 2; k++) hinge->bodies[k] = world->file->bodies[text->bodies[k]].name;
+    for (int k = 0; k < 2; k++) hinge->bodies[k] = text->bodies[k];
     vector(hinge->at, world, text->at);
     vector(hinge->axis, world, text->axis);
     hinge->from = ic_scene_given(&text->from) ? number(world, &text->from) : -INFINITY;
@@ -164,6 +166,7 @@ static void make_hinge(ic_world_hinge *hinge, const ic_world *world, const ic_sc
 void ic_world_make(ic_world *world, const ic_scene_file *file, size_t setting)
 {
     *world = (ic_world){.file = file, .n_bodies = file->n_bodies, .n_hinges = file->n_hinges};
+    snprintf(world->name, sizeof world->name, "%s", file->name);
     ic_scene_parameters(world->par, file, setting);
     vector(world->gravity, world, file->gravity);
     world->restitution = number(world, &file->restitution);
@@ -172,9 +175,30 @@ void ic_world_make(ic_world *world, const ic_scene_file *file, size_t setting)
     world->steps = steps_of(world);
     for (size_t i = 0; i < file->n_bodies; i++) {
         make_body(&world->bodies[i], world, &file->bodies[i]);
-        world->n_moving += !file->bodies[i].fixed;
+        if (ic_world_holds(world, &file->bodies[i].when)) world->order[world->n_seen++] = i;
+        else world->bodies[i].fixed = true;
+        world->n_moving += !world->bodies[i].fixed;
     }
     for (size_t i = 0; i < file->n_hinges; i++) make_hinge(&world->hinges[i], world, &file->hinges[i]);
+}
+
+static void draw_name(char *name, size_t size, char first, size_t number, uint64_t *seed)
+{
+    snprintf(name, size, "%c%03d-%zu", first, (int)ic_uniform(seed, 0, 1000), number);
+}
+
+void ic_world_disguise(ic_world *world, uint64_t seed)
+{
+    draw_name(world->name, sizeof world->name, 's', 0, &seed);
+    for (size_t i = world->n_seen; i > 0; i--) {
+        const size_t k = (size_t)ic_uniform(&seed, 0, (double)i), last = world->order[i - 1];
+        world->order[i - 1] = world->order[k];
+        world->order[k] = last;
+    }
+    for (size_t i = 0; i < world->n_seen; i++) {
+        ic_world_body *body = &world->bodies[world->order[i]];
+        draw_name(body->name, sizeof body->name, 'b', i, &seed);
+    }
 }
 
 /* ---- figures */
@@ -247,17 +271,17 @@ static void write_body(FILE *out, const ic_world_body *body)
 void ic_world_write(FILE *out, const ic_world *world, const char *config, const char *variant)
 {
     const double material[] = {world->restitution, world->friction};
-    fprintf(out, "scene %s\nconfig %s\n", world->file->name, config);
+    fprintf(out, "scene %s\nconfig %s\n", world->name, config);
     if (variant != NULL && variant[0] != '\0') fprintf(out, "variant %s\n", variant);
     fprintf(out, "dimension %d\n", world->file->dimension);
     write_numbers(out, "gravity", world->gravity, 3);
     write_numbers(out, "\nmaterial", material, 2);
     write_numbers(out, "\nstep", &world->step, 1);
     fprintf(out, "\nsteps %zu\n", world->steps);
-    for (size_t i = 0; i < world->n_bodies; i++) write_body(out, &world->bodies[i]);
+    for (size_t i = 0; i < world->n_seen; i++) write_body(out, &world->bodies[world->order[i]]);
     for (size_t i = 0; i < world->n_hinges; i++) {
         const ic_world_hinge *h = &world->hinges[i];
-        fprintf(out, "hinge %s %s", h->bodies[0], h->bodies[1]);
+        fprintf(out, "hinge %s %s", world->bodies[h->bodies[0]].name, world->bodies[h->bodies[1]].name);
         write_numbers(out, "", h->at, 3);
         write_numbers(out, "", h->axis, 3);
         fprintf(out, " %.17g %.17g\n", h->from, h->to);

@@ -33,7 +33,7 @@ static outcome *play(const char *scenes, const char *program, const char *varian
     static outcome o;
     ic_error error = {""};
     ic_scene_player player = {.program = program, .variant = variant, .config = "default", .seconds = limit};
-    CU_ASSERT_FATAL(ic_scenes_read(&o.scenes, scenes, &error) && ic_scenes_certify(&o.scenes, &error));
+    CU_ASSERT_FATAL(ic_scenes_read(&o.scenes, scenes, NULL, &error) && ic_scenes_certify(&o.scenes, &error));
     for (size_t i = 0; i < o.scenes.n; i++)
         CU_ASSERT_FATAL(ic_scene_audit(&o.results[i], o.scenes.files[i], o.scenes.answers[i], &player));
     ic_scene_share_causes(o.results, o.scenes.n);

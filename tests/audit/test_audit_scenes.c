@@ -26,11 +26,19 @@ typedef struct played {
     ic_scene_result results[IC_MOST_SCENES];
 } played;
 
+/* settings are drawn and scenes disguised with this seed; NULL: they are not */
+static const uint64_t *drawn;
+
 /* In one process; each worst setting once more, in a second one. */
 static void play_text(played *p, const char *program, const char *variant, const char *config, double seconds)
 {
     for (int again = 0; again < 2; again++) {
-        ic_scene_player player = {.program = program, .variant = variant, .config = config, .seconds = seconds};
+        ic_scene_player player = {.program = program,
+                                  .variant = variant,
+                                  .config = config,
+                                  .seconds = seconds,
+                                  .disguised = drawn != NULL,
+                                  .seed = drawn != NULL ? *drawn : 0};
         for (size_t i = 0; i < p->scenes.n; i++) {
             ic_scene_result *r = &p->results[i];
             const double *answers = p->scenes.answers[i];
@@ -44,8 +52,8 @@ static void play_text(played *p, const char *program, const char *variant, const
 static void play(played *p, const char *scenes, const char *program, const char *variant, double seconds)
 {
     ic_error error = {""};
-    IC_EXPECT_FATAL(ic_scenes_read(&p->scenes, scenes, &error) && ic_scenes_certify(&p->scenes, &error), "%s",
-                    error.text);
+    IC_EXPECT_FATAL(ic_scenes_read(&p->scenes, scenes, drawn, &error) && ic_scenes_certify(&p->scenes, &error),
+                    "%s", error.text);
     play_text(p, program, variant, "default", seconds);
 }
 
@@ -229,6 +237,24 @@ static const struct wrong {
     {"momentum-lost", "two-balls", IC_MISTAKE_MOMENTUM_LOST, {IC_MISTAKE_ENERGY_APPEARS}},
     {"margin", "grazing-ball", IC_MISTAKE_CONTACT_DISPLACED, {IC_NO_MISTAKE}},
     {"gravity", "falling-ball", IC_MISTAKE_GRAVITY_WRONG, {IC_NO_MISTAKE}},
+    {"rebound-less-constant",
+     "ball-on-ground",
+     IC_MISTAKE_REBOUND_LESS_CONSTANT,
+     {IC_MISTAKE_RESTITUTION_WRONG}},
+    {"lone-explicit-euler", "bystander", IC_MISTAKE_EXPLICIT_EULER, {IC_MISTAKE_ENERGY_APPEARS}},
+    {"friction-force-as-impulse",
+     "sliding-box",
+     IC_MISTAKE_FRICTION_FORCE_AS_IMPULSE,
+     {IC_MISTAKE_OUTSIDE_CONE}},
+    {"stays-below",
+     "falling-ball",
+     IC_MISTAKE_STAYS_BELOW,
+     {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_BY_PHASE, IC_MISTAKE_RESTITUTION_IGNORED,
+      IC_MISTAKE_CONTACT_SOFT}},
+    {"outside-cone",
+     "spin-in-plane",
+     IC_MISTAKE_OUTSIDE_CONE,
+     {IC_MISTAKE_FRICTION_WRONG, IC_MISTAKE_SPIN_WRONG, IC_MISTAKE_FRICTION_FACTOR, IC_MISTAKE_PENETRATES}},
     {"newton", "rough-bar", IC_MISTAKE_NEWTON_ENERGY_GAIN, {IC_NO_MISTAKE}},
 };
 
@@ -262,6 +288,44 @@ static void check_wrong(const struct wrong *w)
 IC_TEST(test_wrong)
 {
     for (size_t i = 0; i < IC_COUNT(wrong_engines); i++) check_wrong(&wrong_engines[i]);
+}
+
+/* ---- drawn parameters, names and order */
+
+/* Scenes whose settings are cheap; with IC_TESTS_PART=0/1 all. */
+#define CHEAP                                                                                                  \
+    "ball-on-box,box-on-box,chain,gyroscope,hinge-stop,ramp,rolling-ball,sliding-box,sliding-direction,"       \
+    "slow-flight,spin-in-space,thrown-ball,tipping-box"
+enum { SEEDS = 20, FEW_SEEDS = 2 };
+
+IC_TEST(test_drawn_right)
+{
+    const uint64_t n = plays_everything() ? SEEDS : FEW_SEEDS;
+    for (uint64_t seed = 1; seed <= n; seed++) {
+        drawn = &seed;
+        check_passes(IC_TEST_SCENE_ENGINE, "right", plays_everything() ? "all" : CHEAP);
+        check_passes(IC_TEST_SCENE_EXAMPLE, "", plays_everything() ? BALLS : "slow-flight,spin-in-space");
+    }
+    drawn = NULL;
+}
+
+/* What a program knows of our scenes does not help it. */
+IC_TEST(test_drawn_wrong)
+{
+    static const struct wrong cheaters[] = {
+        {"knows-names", "two-balls", IC_MISTAKE_RECOGNISES_NAMES, {IC_NO_MISTAKE}},
+        {"hard-coded", "two-balls", IC_MISTAKE_HARD_CODED, {IC_NO_MISTAKE}},
+    };
+    static const uint64_t seed = 1;
+    for (size_t i = 0; i < IC_COUNT(cheaters); i++) {
+        static played p;
+        play(&p, cheaters[i].scene, IC_TEST_SCENE_ENGINE, cheaters[i].variant, LIMIT);
+        CU_ASSERT_EQUAL(p.results[0].verdict, IC_SCENE_PASSED);
+        release(&p);
+        drawn = &seed;
+        check_wrong(&cheaters[i]);
+        drawn = NULL;
+    }
 }
 
 /* The constants of mistakes are those that were planted. */

@@ -1135,8 +1135,16 @@ json "own engines of one name: as --engine takes them" \
 impactcheck audit --engine ./a/heavy --scenes two-balls --json
 json "own engine: its name, and how it is run again" "{(r['engine'], r['name']) for r in o['results']} == {('./a/heavy', 'small-balls-py')}"
 impactcheck audit --engine ./silent --scenes falling-ball --config best
+holds "own engine: what it does not promise is no excuse" test "$status$(head -n 1 out | grep -c 'not promised')" = 10
+holds "own engine: the seed is told" grep -qE '^--seed [0-9]+ repeats what was drawn$' out
+impactcheck audit --engine ./silent --scenes falling-ball --config best --lenient
 holds "own engine: what is not promised is called so" \
     test "$(head -n 1 out | grep -c 'not promised')$(grep -c '^not promised: ' out)$(grep -c undecided out)" = 110
+drawn() { # SEED: the settings that are played
+    impactcheck audit --engine ./b/heavy --scenes overlap --config best --json --seed "$1"
+    python3 -c "import json; print(json.load(open('out'))['scenes'][0]['settings'])"
+}
+holds "own engine: a seed repeats its settings" test "$(drawn 7)" = "$(drawn 7)" -a "$(drawn 7)" != "$(drawn 8)"
 cp "${command%/*}/impactcheck-engine-planted" ./b/planted
 impactcheck audit --engine ./b/planted:stronge --config best --quiet --json
 json "own engine: it plays all scenes, one of which tells its law" \

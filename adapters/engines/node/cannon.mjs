@@ -79,11 +79,7 @@ function build(scene) {
         (scene.best ? 'stiffness 1e12, relaxation 30; no damping' :
                       'stiffness 1e7, relaxation 3; damping 0.01'),
     ],
-    unpromised: {
-      ...(scene.best ? {} : damped(scene, 0.01, OF_VELOCITY, DAMPING)),
-      friction: 'documentation, class World, frictionGravity: to approximate the friction max force ' +
-        '(mu * mass * gravity)',
-    },
+    unpromised: scene.best ? {} : damped(scene, 0.01, OF_VELOCITY, DAMPING),
     advance() {
       for (let i = 0; i < n; i++) world.step(scene.step / n);
     },

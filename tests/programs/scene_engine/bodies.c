@@ -100,7 +100,9 @@ static void move(world *w, body *b, double h)
     if (w->planted == MISTAKE_LINEAR_DAMPING) b->velocity = scaled(exp(-DAMPING * h), b->velocity);
     if (w->planted == MISTAKE_ANGULAR_DAMPING) b->spin = scaled(exp(-DAMPING * h), b->spin);
     if (w->planted == MISTAKE_SLEEPING) fall_asleep(b, h);
-    const vector mean = b->touches ? b->velocity : difference(b->velocity, scaled(h / 2, w->gravity));
+    const bool explicit = w->planted == MISTAKE_LONE_EXPLICIT_EULER && w->n_bodies <= 2;
+    const double part = b->touches ? 0 : explicit ? h : h / 2;
+    const vector mean = difference(b->velocity, scaled(part, w->gravity));
     b->at = sum(b->at, sum(scaled(h, mean), b->shift));
     rotate(w, b, h);
 }
@@ -131,7 +133,9 @@ void world_step(world *w)
     }
     speed += length(w->gravity) * w->step;
     double n = fmax(SMALL_STEPS, ceil(speed * w->step / (PART_OF_WIDTH * width)));
-    if (w->planted == MISTAKE_TUNNELS) n = FEW_STEPS;
-    if (w->planted == MISTAKE_ONE_STEP) n = 1;
+    const bool falls_alone = w->n_bodies <= 2 && length(w->gravity) > 0;
+    if (w->planted == MISTAKE_TUNNELS || (w->planted == MISTAKE_LONE_EXPLICIT_EULER && falls_alone))
+        n = FEW_STEPS;
+    if (w->planted == MISTAKE_ONE_STEP || (w->planted == MISTAKE_STAYS_BELOW && falls_alone)) n = 1;
     for (long i = 0; i < (long)n; i++) small_step(w, w->step / n);
 }

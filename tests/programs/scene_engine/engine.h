@@ -51,6 +51,14 @@ enum {
     ROW(MARGIN, "margin")                                                                                      \
     ROW(GRAVITY, "gravity")                                                                                    \
     ROW(NEWTON, "newton")                                                                                      \
+    ROW(REBOUND_LESS_CONSTANT, "rebound-less-constant")                                                        \
+    ROW(LONE_EXPLICIT_EULER, "lone-explicit-euler")                                                            \
+    ROW(FRICTION_FORCE_AS_IMPULSE, "friction-force-as-impulse")                                                \
+    ROW(STAYS_BELOW, "stays-below")                                                                            \
+    ROW(OUTSIDE_CONE, "outside-cone")                                                                          \
+    /* it is right where names and parameters are those that it knows */                                       \
+    ROW(KNOWS_NAMES, "knows-names")                                                                            \
+    ROW(HARD_CODED, "hard-coded")                                                                              \
     /* no mistake: one step to a row, as engines of games take */                                              \
     ROW(ONE_STEP, "one-step")                                                                                  \
     /* motions that are none */                                                                                \
@@ -186,6 +194,9 @@ typedef struct hinge {
 
 typedef struct world {
     char config[MOST_NAME];
+
+    /* the scene has one of our names: words, not drawn ones */
+    bool is_known;
     mistake planted;
     vector gravity;
     double restitution, friction, step;

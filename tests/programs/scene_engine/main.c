@@ -5,6 +5,7 @@
  */
 #include "tests/programs/scene_engine/engine.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,7 @@ static bool read_scene(world *w, mistake planted)
         const double *n = l.numbers;
         if (is(&l, "run")) return true;
         if (is(&l, "variant") && l.n_words > 1) w->planted = mistake_of(l.words[1]);
+        if (is(&l, "scene") && l.n_words > 1) w->is_known = isalpha((unsigned char)l.words[1][1]);
         if (is(&l, "gravity")) w->gravity = vector_at(n);
         if (is(&l, "material")) w->restitution = n[0], w->friction = n[1];
         if (is(&l, "step")) w->step = n[0];

@@ -17,7 +17,8 @@ enum { MOST_ITERATIONS = 200 };
 enum { OVERLAP_ITERATIONS = 10 };
 
 /* the planted mistakes */
-#define THRESHOLD 0.7 /* m/s */
+#define THRESHOLD 0.7     /* m/s */
+#define LOST_SPEED 0.1635 /* m/s; 9.81 m/s^2 in 1/60 s */
 #define FACTOR 0.8
 #define TANGENTIAL 0.5
 #define BAUMGARTE 0.2
@@ -114,6 +115,8 @@ static double friction_of(const world *w)
     case MISTAKE_FRICTION_SQUARED: return mu * mu;
     case MISTAKE_FRICTION_ROOT: return sqrt(mu);
     case MISTAKE_FRICTIONLESS: return 0;
+    case MISTAKE_FRICTION_FORCE_AS_IMPULSE: return mu / w->step;
+    case MISTAKE_OUTSIDE_CONE: return mu * (0.2 + 1.7 * w->restitution);
     case MISTAKE_PYRAMID_INSIDE: return mu / sqrt(2);
     default: return mu;
     }
@@ -241,6 +244,10 @@ static double restitution_of(const world *w, const contact *c, double h)
     case MISTAKE_THRESHOLD: return speed < THRESHOLD ? 0 : e;
     case MISTAKE_RESTITUTION_SQUARED: return e * e;
     case MISTAKE_RESTITUTION_IGNORED: return 0;
+    case MISTAKE_REBOUND_LESS_CONSTANT: return e * fmax(0, 1 - LOST_SPEED / speed);
+    case MISTAKE_STAYS_BELOW: return 0;
+    case MISTAKE_KNOWS_NAMES: return w->is_known ? e : e * e;
+    case MISTAKE_HARD_CODED: return fmin(1, ceil(10 * e - 1e-9) / 10);
     case MISTAKE_RESTITUTION_BY_PHASE: return e * fmax(0, 1 - c->overlap / (speed * h));
     case MISTAKE_FIRST_RESTITUTION_ONLY:
         return w->bodies[c->bodies[0]].impacts + w->bodies[c->bodies[1]].impacts > 0 ? 0 : e;
@@ -316,7 +323,9 @@ void solve_impulses(world *w, double h)
 void solve_overlaps(world *w)
 {
     for (size_t i = 0; i < w->n_bodies; i++) w->bodies[i].shift = w->bodies[i].shift_angle = (vector){0, 0, 0};
-    if (w->planted == MISTAKE_OVERLAP_GIVES_VELOCITY && w->n_hinges == 0) return;
+    if ((w->planted == MISTAKE_OVERLAP_GIVES_VELOCITY && w->n_hinges == 0) ||
+        (w->planted == MISTAKE_STAYS_BELOW && w->n_bodies <= 2 && length(w->gravity) > 0))
+        return;
     for (int n = 0; n < OVERLAP_ITERATIONS; n++) {
         for (size_t i = 0; i < w->n_contacts; i++) {
             contact *c = &w->contacts[i];
