@@ -390,7 +390,7 @@ IC_TEST(test_words_on_maps)
     for (size_t i = 0; i < IC_COUNT(told); i++) {
         ic_audit_report report;
         CU_ASSERT_FATAL(audited_plugin(&report, told[i].plugin, LIMIT));
-        const char *detail = finding_of(&report.findings, told[i].check)->detail;
+        const char *detail = ic_findings_find(&report.findings, told[i].check)->detail;
         CU_ASSERT_PTR_NOT_NULL(strstr(detail, told[i].words));
         CU_ASSERT_PTR_NULL(strstr(detail, "nowhere"));
         if (strstr(detail, told[i].words) == NULL) printf("%s: %s\n", told[i].plugin, detail);
