@@ -50,7 +50,7 @@ typedef struct rows_audit {
     ic_trajectory trajectory;
 
     /* empty if the file has states */
-    ic_impact_rows impact;
+    ic_trajectory impact;
 
     /* whether the file has velocities of an impact alone */
     bool alone;
@@ -185,7 +185,7 @@ int cli_audit_trajectory(const cli_arguments *arguments)
         ic_trajectory_audit_close(&a.audit);
     }
     ic_trajectory_close(&a.trajectory);
-    ic_impact_rows_close(&a.impact);
+    ic_trajectory_close(&a.impact);
     cli_instance_close(&a.instance);
     return status;
 }

@@ -26,23 +26,22 @@ static void open_bar(audited *a, const char *variant, const char *setting, size_
 }
 
 /* Velocities before and after one impact of the bar, two rows. */
-static void impact_of(ic_impact_rows *rows, double (*v)[IC_VELOCITIES], const char *variant,
-                      const char *setting)
+static void impact_of(ic_trajectory *rows, double (*v)[IC_VELOCITIES], const char *variant, const char *setting)
 {
     static double t[2] = {0, 1};
     static size_t line[2] = {2, 3};
     audited a;
-    ic_impact_rows all;
+    ic_trajectory all;
     open_bar(&a, variant, setting, 2);
     CU_ASSERT_TRUE_FATAL(ic_impact_rows_of(&all, &a.rows, &a.setup.problem));
-    memcpy(v[0], all.v[0], sizeof *v);
-    memcpy(v[1], all.v[all.n - 1], sizeof *v);
-    *rows = (ic_impact_rows){.n = 2, .t = t, .v = v, .line = line};
-    ic_impact_rows_close(&all);
+    memcpy(v[0], all.x, sizeof *v);
+    memcpy(v[1], &all.x[(all.n - 1) * IC_VELOCITIES], sizeof *v);
+    *rows = (ic_trajectory){.n = 2, .n_states = IC_VELOCITIES, .t = t, .x = v[0], .line = line};
+    ic_trajectory_close(&all);
     audited_close(&a);
 }
 
-static void judge_impact(ic_findings *findings, ic_classification *c, const ic_impact_rows *rows,
+static void judge_impact(ic_findings *findings, ic_classification *c, const ic_trajectory *rows,
                          const char *variant)
 {
     audited a;
@@ -55,7 +54,7 @@ static void judge_impact(ic_findings *findings, ic_classification *c, const ic_i
 IC_TEST(test_hypotheses)
 {
     for (size_t i = 0; i < HYPOTHESES; i++) {
-        ic_impact_rows rows;
+        ic_trajectory rows;
         double v[2][IC_VELOCITIES];
         impact_of(&rows, v, hypotheses[i], ROUGH_BAR);
         for (size_t j = 0; j < HYPOTHESES; j++) {
@@ -89,7 +88,7 @@ IC_TEST(test_planted_impacts)
         {{1, 1, 1}, {1, -1, 1}, false, ROUGH_BAR, "impact-approach", IC_MISTAKE_PENETRATES},
     };
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
-        ic_impact_rows rows;
+        ic_trajectory rows;
         ic_findings findings;
         ic_classification c;
         double v[2][IC_VELOCITIES];
@@ -110,7 +109,7 @@ IC_TEST(test_planted_impacts)
    fails. */
 IC_TEST(test_undecided_impact)
 {
-    ic_impact_rows rows;
+    ic_trajectory rows;
     ic_findings findings;
     ic_classification c;
     double v[2][IC_VELOCITIES];

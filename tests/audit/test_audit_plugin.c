@@ -262,7 +262,7 @@ IC_TEST(test_sides_of_an_impact)
     double v[ROWS + 2][IC_VELOCITIES] = {{-9, -9, -9},   {1, -2, 0},  {1, -2.01, 0},  {1, -1.99, 0},
                                          {1, -2, 0},     {0.5, 1, 3}, {0.5, 1.01, 3}, {0.5, 1, 3},
                                          {0.5, 0.99, 3}, {0.5, 1, 3}, {9, 9, 9}};
-    const ic_impact_rows rows = {.n = ROWS, .v = v + 1};
+    const ic_trajectory rows = {.n = ROWS, .n_states = IC_VELOCITIES, .x = v[1]};
     ic_impact_sides sides;
     CU_ASSERT_FATAL(ic_impact_sides_of(&sides, &rows));
     CU_ASSERT(sides.rows_before == BEFORE && sides.rows_after == ROWS - BEFORE);

@@ -213,7 +213,8 @@ IC_TEST(test_inertia)
                      spin = l * (sin(0.9) * P[1] - cos(0.9) * P[0]) / (m * ratios[i] / 12);
         for (int k = 0; k < 2; k++) v[0][k] = impact.v[k], v[1][k] = after[k];
         v[0][IC_VELOCITY_PHI] = 0, v[1][IC_VELOCITY_PHI] = spin;
-        const ic_impact_rows rows = {.path = "", .n = 2, .t = t, .v = v, .line = line};
+        const ic_trajectory rows = {
+            .path = "", .n = 2, .n_states = IC_VELOCITIES, .t = t, .x = v[0], .line = line};
         const ic_trajectory shell = {.path = "", .n = 2};
         CU_ASSERT_TRUE(ic_audit_impact_alone(&a.audit, &rows, &shell, &a.setup.problem, NULL));
         const bool blamed = finding_blames(&a.audit.findings, "impact-momentum", IC_MISTAKE_INERTIA_WRONG);

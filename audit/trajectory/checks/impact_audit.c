@@ -628,7 +628,7 @@ static void check_impact(ic_findings *findings, ic_classification *c, meeting *m
     if (m->unknown) leave_open_passes(findings);
 }
 
-bool ic_audit_impact(ic_findings *findings, ic_classification *c, const ic_impact_rows *rows,
+bool ic_audit_impact(ic_findings *findings, ic_classification *c, const ic_trajectory *rows,
                      const ic_problem *problem, double accept)
 {
     const size_t n = problem->system->n_parameters;
