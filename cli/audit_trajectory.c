@@ -31,8 +31,7 @@ void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajec
 ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments)
 {
     return (ic_trajectory_reading){cli_value(arguments, CLI_AUDIT_COLUMNS),
-                                   cli_value(arguments, CLI_AUDIT_UNITS),
-                                   cli_value(arguments, CLI_AUDIT_DERIVE)};
+                                   cli_value(arguments, CLI_AUDIT_UNITS)};
 }
 
 bool cli_audit_trajectory_options(const cli_arguments *arguments, ic_trajectory_options *options)

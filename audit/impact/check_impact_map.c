@@ -388,14 +388,11 @@ static void add_finite(map_check *s)
                                     cause_of_none(s, IC_NO_NUMBERS, IC_MISTAKE_NOT_FINITE)};
     char impact[IMPACT_TEXT];
     describe_impact(impact, sizeof impact, &s->calls.samples->p[broken.first]);
-    if (broken.count == 0)
-        ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
-                          "results with IC_OK and a velocity or impulse that is not finite");
-    else
-        ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
-                          "results with IC_OK and a velocity or impulse that is not finite%s%s; the first: %s",
-                          broken.common.kind != IC_COMMON_NOTHING ? ", all where " : "", broken.common.text,
-                          impact);
+    ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
+                      "results with IC_OK and a velocity or impulse that is not finite%s%s%s%s",
+                      broken.count > 0 && broken.common.kind != IC_COMMON_NOTHING ? ", all where " : "",
+                      broken.count > 0 ? broken.common.text : "", broken.count > 0 ? "; the first: " : "",
+                      broken.count > 0 ? impact : "");
 }
 
 static void add_manners(map_check *s)

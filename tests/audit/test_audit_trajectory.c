@@ -378,7 +378,7 @@ IC_TEST(test_forms_of_files)
         "note\tv\tx\tt\na \"b\t0\t1\t0\n# more\nc\t-0.1\t5e-1\t1",
         "\"no, \"\"te\",t,x,v\n\"a, b\",0,1,0\nc,1,0.50000000000000000000,-0.1\n",
     };
-    const ic_trajectory_reading plain = {NULL, NULL, NULL};
+    const ic_trajectory_reading plain = {NULL, NULL};
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         ic_trajectory tr = {0};
         ic_error error = {""};
@@ -393,7 +393,7 @@ IC_TEST(test_forms_of_files)
 
 IC_TEST(test_columns_and_units)
 {
-    const ic_trajectory_reading reading = {"t=time,x=ball y", "t=ms,x=mm", "v"};
+    const ic_trajectory_reading reading = {"t=time,x=ball y", "t=ms,x=mm"};
     ic_trajectory tr = {0};
     ic_error error = {""};
     CU_ASSERT_TRUE_FATAL(read_text(&tr, "time,ball y\n0,1000\n100,900\n200,700\n", &reading, &error));
@@ -426,7 +426,7 @@ IC_TEST(test_columns_in_other_forms)
         {"t,p,s\n0,1,0\n1,0.5,-0.36\n", "x=p,v=s km/h", NULL},
     };
     for (size_t i = 0; i < IC_COUNT(forms); i++) {
-        const ic_trajectory_reading reading = {forms[i].columns, forms[i].units, NULL};
+        const ic_trajectory_reading reading = {forms[i].columns, forms[i].units};
         ic_trajectory tr = {0};
         ic_error error = {""};
         if (!read_text(&tr, forms[i].text, &reading, &error)) printf("\n  %s: %s\n", forms[i].text, error.text);
@@ -441,52 +441,49 @@ IC_TEST(test_columns_in_other_forms)
 IC_TEST(test_bad_files)
 {
     static const struct bad {
-        const char *text, *columns, *units, *derive, *message;
+        const char *text, *columns, *units, *message;
     } bad[] = {
-        {"", NULL, NULL, NULL, "x.csv:1:1: the file is empty"},
-        {"t,x,v\n", NULL, NULL, NULL, "x.csv:2:1: 0 rows"},
-        {"0,1,0\n1,1,0\n", NULL, NULL, NULL, "the first line has numbers"},
-        {"t,v\n0,1\n1,1\n", NULL, NULL, NULL, "column 'x' does not exist; columns: t, v"},
-        {"t,x,v\n0,1,0\n1,1,0\n", "x=x*v", NULL, NULL, "column 'x*v' does not exist for x"},
-        {"t,x,v\n0,1,0\n1,1,0\n", "x=x*y", NULL, NULL, "column 'x*y' does not exist for x"},
-        {"t,x,v\n0,1,0\n1,1,0\n", "x=x s", NULL, NULL, "column 'x s' does not exist for x"},
-        {"time,x,v\n0,1,0\n1,1,0\n", NULL, NULL, NULL, "column 't' does not exist"},
-        {"t,x,v,x\n0,1,0,1\n1,1,0,1\n", NULL, NULL, NULL, "x.csv:1:4: column 'x' occurs twice"},
-        {"t,x,v\n0,1,0\n1,nan,0\n", NULL, NULL, NULL, "x.csv:3:3: column 'x': 'nan' is not a finite number"},
-        {"t,x,v\n0,1,0\n1,1,inf\n", NULL, NULL, NULL, "x.csv:3:5: column 'v': 'inf' is not a finite number"},
-        {"t,x,v\n0,1,0\n1,1e999,0\n", NULL, NULL, NULL, "is not a finite number"},
-        {"t;x;v\n0;1,5;0\n1;1;0\n", NULL, NULL, NULL,
+        {"", NULL, NULL, "x.csv:1:1: the file is empty"},
+        {"t,x,v\n", NULL, NULL, "x.csv:2:1: 0 rows"},
+        {"0,1,0\n1,1,0\n", NULL, NULL, "the first line has numbers"},
+        {"t,v\n0,1\n1,1\n", NULL, NULL, "column 'x' does not exist; columns: t, v"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=x*v", NULL, "column 'x*v' does not exist for x"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=x*y", NULL, "column 'x*y' does not exist for x"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=x s", NULL, "column 'x s' does not exist for x"},
+        {"time,x,v\n0,1,0\n1,1,0\n", NULL, NULL, "column 't' does not exist"},
+        {"t,x,v,x\n0,1,0,1\n1,1,0,1\n", NULL, NULL, "x.csv:1:4: column 'x' occurs twice"},
+        {"t,x,v\n0,1,0\n1,nan,0\n", NULL, NULL, "x.csv:3:3: column 'x': 'nan' is not a finite number"},
+        {"t,x,v\n0,1,0\n1,1,inf\n", NULL, NULL, "x.csv:3:5: column 'v': 'inf' is not a finite number"},
+        {"t,x,v\n0,1,0\n1,1e999,0\n", NULL, NULL, "is not a finite number"},
+        {"t;x;v\n0;1,5;0\n1;1;0\n", NULL, NULL,
          "x.csv:2:3: column 'x': '1,5' is not a number; use a decimal point"},
-        {"t,x,v\n0,one,0\n", NULL, NULL, NULL, "x.csv:2:3: column 'x': 'one' is not a number"},
-        {"t,x,v\n0,,0\n", NULL, NULL, NULL, "the field is empty"},
-        {"t,x,v\n0,1\n", NULL, NULL, NULL, "x.csv:2:4: 2 fields; the first line has 3"},
-        {"t x v\n0 1\n", NULL, NULL, NULL, "x.csv:2:4: 2 fields; the first line has 3, separated by blanks"},
-        {"0,1,0\n1,1,0\n", "t=1,x=4,v=3", NULL, NULL, "column '4' does not exist for x"},
-        {"t,x,v\n0,1,0\n1,1,0\n", "x=-y", NULL, NULL, "column '-y' does not exist for x"},
-        {"t,x,v\n0,1,0\n1,1,0\n", "x=x-", NULL, NULL, "column 'x-' does not exist for x"},
-        {"t,x,v\n0,1,0,0\n", NULL, NULL, NULL, "4 fields"},
-        {"t,x,v\n0,1,0\n1,1,0\n0.5,1,0\n", NULL, NULL, NULL, "x.csv:4:1: time decreases"},
-        {"t,x,v\n0,\"1,0\n", NULL, NULL, NULL, "x.csv:2:3: a quoted field is not closed"},
-        {"t,x,v,mode\n0,1,0,up\n", NULL, NULL, NULL, "mode 'up' does not exist; modes: flight, rest"},
-        {"t,x,v\n0,1,0\n1,1,0\n", "x=y", NULL, NULL, "column 'y' does not exist for x"},
-        {"t,x,v\n0,1,0\n1,1,0\n", "y=x", NULL, NULL, "option --columns: 'y=x' is not NAME=COLUMN"},
-        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=smoot", NULL,
+        {"t,x,v\n0,one,0\n", NULL, NULL, "x.csv:2:3: column 'x': 'one' is not a number"},
+        {"t,x,v\n0,,0\n", NULL, NULL, "the field is empty"},
+        {"t,x,v\n0,1\n", NULL, NULL, "x.csv:2:4: 2 fields; the first line has 3"},
+        {"t x v\n0 1\n", NULL, NULL, "x.csv:2:4: 2 fields; the first line has 3, separated by blanks"},
+        {"0,1,0\n1,1,0\n", "t=1,x=4,v=3", NULL, "column '4' does not exist for x"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=-y", NULL, "column '-y' does not exist for x"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=x-", NULL, "column 'x-' does not exist for x"},
+        {"t,x,v\n0,1,0,0\n", NULL, NULL, "4 fields"},
+        {"t,x,v\n0,1,0\n1,1,0\n0.5,1,0\n", NULL, NULL, "x.csv:4:1: time decreases"},
+        {"t,x,v\n0,\"1,0\n", NULL, NULL, "x.csv:2:3: a quoted field is not closed"},
+        {"t,x,v,mode\n0,1,0,up\n", NULL, NULL, "mode 'up' does not exist; modes: flight, rest"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=y", NULL, "column 'y' does not exist for x"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "y=x", NULL, "option --columns: 'y=x' is not NAME=COLUMN"},
+        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=smoot",
          "option --units: x: UDUNITS-2 does not know the unit 'smoot'"},
-        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=ms", NULL, "is not a unit of a quantity measured in m"},
-        {"t,v\n0,1\n1,1\n", NULL, NULL, "x", "is not the rate of a column"},
-        {"t,x,v\n0,\"1,5\",0\n", NULL, NULL, NULL,
+        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=ms", "is not a unit of a quantity measured in m"},
+        {"t,x,v\n0,\"1,5\",0\n", NULL, NULL,
          "x.csv:2:3: column 'x': '1,5' is not a number; use a decimal point"},
-        {"t,x,v\n0,0x10,0\n", NULL, NULL, NULL,
-         "'0x10' is not a number; write a number such as 0.5 or -1.5e-3"},
-        {"t,\"x\ny\",v\n0,1,0\n", NULL, NULL, NULL, "x.csv:1:3: a quoted name is not closed in its line"},
-        {"t,x,v\n0,1e307,0\n", NULL, "x=km", NULL,
-         "x.csv:2:3: column 'x': 1e307 is not a finite number in SI units"},
-        {"t,x\n0,1e308\n1e-300,-1e308\n", NULL, NULL, "v",
+        {"t,x,v\n0,0x10,0\n", NULL, NULL, "'0x10' is not a number; write a number such as 0.5 or -1.5e-3"},
+        {"t,\"x\ny\",v\n0,1,0\n", NULL, NULL, "x.csv:1:3: a quoted name is not closed in its line"},
+        {"t,x,v\n0,1e307,0\n", NULL, "x=km", "x.csv:2:3: column 'x': 1e307 is not a finite number in SI units"},
+        {"t,x\n0,1e308\n1e-300,-1e308\n", NULL, NULL,
          "x.csv:2:1: the values of 'v' that follow from the rows are not finite"},
-        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=mm,x=m", NULL, "option --units: 'x' occurs twice; give it once"},
+        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=mm,x=m", "option --units: 'x' occurs twice; give it once"},
     };
     for (size_t i = 0; i < IC_COUNT(bad); i++) {
-        const ic_trajectory_reading reading = {bad[i].columns, bad[i].units, bad[i].derive};
+        const ic_trajectory_reading reading = {bad[i].columns, bad[i].units};
         ic_trajectory tr = {0};
         ic_error error = {""};
         CU_ASSERT_FALSE(read_text(&tr, bad[i].text, &reading, &error));
@@ -528,7 +525,7 @@ IC_TEST(test_numbers)
 static void reread(audited *a, ic_trajectory *whole, size_t states)
 {
     ic_error error = {""};
-    const ic_trajectory_reading plain = {NULL, NULL, NULL};
+    const ic_trajectory_reading plain = {NULL, NULL};
     FILE *stream = tmpfile();
     CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
     *whole = a->rows;
@@ -578,7 +575,7 @@ IC_TEST(test_times_alone)
         audited a;
         char text[400] = "t\n";
         ic_error error = {""};
-        const ic_trajectory_reading plain = {NULL, NULL, NULL};
+        const ic_trajectory_reading plain = {NULL, NULL};
         double t = 5 + sqrt(2 / all[i].g), gap = 2 * all[i].e * sqrt(2 / all[i].g);
         audited_open(&a, "bouncing-ball/lively", NULL, 0);
         for (int impact = 0; impact < 10; impact++, t += gap, gap *= all[i].e)

@@ -112,7 +112,7 @@ bool ic_csv_parse_number(const char *text, double *value);
 typedef enum ic_column_source {
     IC_FROM_FILE,
 
-    /* Differences of its position, as the user requested. */
+    /* Differences of its position. */
     IC_FROM_DIFFERENCES,
 
     /* Reconstructed: solution of the case's own equation for it, driven by the given states. */
@@ -162,8 +162,7 @@ void ic_trajectory_close(ic_trajectory *trajectory);
 /** trajectory.c: Reads a trajectory from a file. */
 
 /**
- * The meaning of the columns of a file, as lists: NAME=COLUMN,...; NAME=UNIT,...; NAME,... NULL:
- * the list is empty.
+ * The meaning of the columns of a file, as lists: NAME=COLUMN,...; NAME=UNIT,... NULL: the list is empty.
  */
 typedef struct ic_trajectory_reading {
     /* "t=time,x2=roller.y" */
@@ -171,9 +170,6 @@ typedef struct ic_trajectory_reading {
 
     /* "x2=mm,t=ms" */
     const char *units;
-
-    /* Velocities that are computed from differences: "v2". */
-    const char *derive;
 } ic_trajectory_reading;
 
 /**

@@ -73,7 +73,7 @@ static bool names_are_known(const char *list, const char *option, const char *sh
             ic_error_set(error, "option %s: '%.*s' occurs twice; give it once", option, (int)length, s);
             return false;
         }
-        if (is_known(system, s, length) && (shape[0] == '\0') == (length == item)) continue;
+        if (is_known(system, s, length) && length < item) continue;
         if (system->n_variants > 0) append_name(states, sizeof states, "mode");
         for (size_t i = 0; i < system->n_states; i++)
             append_name(states, sizeof states, system->states[i].name);
@@ -195,9 +195,7 @@ static bool find_source(ic_trajectory *tr, const trajectory_reader *r, size_t i,
 {
     const ic_case *system = r->problem->system;
     const char *name = system->states[i].name;
-    char nothing[IC_MOST_LISTED];
-    const bool asked = !is_impact(r) && ic_listed_value(r->reading->derive, name, nothing) != NULL;
-    if (is_in_file(r, i) && !asked) {
+    if (is_in_file(r, i)) {
         tr->source[i] = IC_FROM_FILE;
         strncpy(tr->column[i], r->csv.names[r->column[i].column], sizeof tr->column[i] - 1);
         return true;
@@ -206,7 +204,7 @@ static bool find_source(ic_trajectory *tr, const trajectory_reader *r, size_t i,
     if (is_impact(r)) return true;
     const size_t position = ic_position_of(r->problem, i);
     const bool model = ic_frame_can_reconstruct(r->problem, i);
-    const bool derived = asked || (!model && position < system->n_states && is_in_file(r, position));
+    const bool derived = !model && position < system->n_states && is_in_file(r, position);
     const bool memory = is_hidden(r, i);
     tr->source[i] = derived ? IC_FROM_DIFFERENCES : memory ? IC_FROM_TRACKING : IC_FROM_MODEL;
     return derived || memory || model || no_such_column(r, name, name, error);
@@ -229,7 +227,6 @@ static bool find_columns(ic_trajectory *tr, trajectory_reader *r, ic_error *erro
     size_t states = 0;
     if (!names_are_known(reading->columns, "--columns", "=COLUMN", system, error) ||
         !names_are_known(reading->units, "--units", "=UNIT", system, error) ||
-        !names_are_known(reading->derive, "--derive", "", system, error) ||
         !find_column(r, "t", "s", &r->t_column, error) ||
         !find_column(r, "mode", NULL, &r->mode_column, error) ||
         !find_factor(r, "t", "s", &r->t_factor, error) || !find_force(r, error))
@@ -392,19 +389,13 @@ static double rate_at(const ic_trajectory *tr, size_t row, size_t j)
     return (left * dt_right + right * dt_left) / (dt_left + dt_right);
 }
 
-static bool derive_velocities(ic_trajectory *tr, const ic_problem *problem, ic_error *error)
+static void derive_velocities(ic_trajectory *tr, const ic_problem *problem)
 {
     for (size_t i = 0; i < tr->n_states; i++) {
         if (tr->source[i] != IC_FROM_DIFFERENCES) continue;
         const size_t j = ic_position_of(problem, i);
-        if (j == tr->n_states || tr->source[j] != IC_FROM_FILE) {
-            ic_error_set(error, "option --derive: '%s' is not the rate of a column of the file",
-                         problem->system->states[i].name);
-            return false;
-        }
         for (size_t k = 0; k < tr->n; k++) tr->x[k * tr->n_states + i] = rate_at(tr, k, j);
     }
-    return true;
 }
 
 /* ---- the file */
@@ -431,10 +422,10 @@ bool ic_trajectory_read(ic_trajectory *tr, FILE *stream, const char *path, const
 {
     trajectory_reader r = {.problem = problem, .reading = reading};
     *tr = (ic_trajectory){.path = path, .n_states = problem->system->n_states};
-    const bool good = ic_csv_open(&r.csv, stream, path, error) &&
-                      ic_csv_has_names(&r.csv, reading->columns, error) && find_columns(tr, &r, error) &&
-                      read_rows(tr, &r, error) && derive_velocities(tr, problem, error) &&
-                      ic_frame_reconstruct(tr, problem, error) && check_finite(tr, problem, error);
+    bool good = ic_csv_open(&r.csv, stream, path, error) && ic_csv_has_names(&r.csv, reading->columns, error) &&
+                find_columns(tr, &r, error) && read_rows(tr, &r, error);
+    if (good) derive_velocities(tr, problem);
+    good = good && ic_frame_reconstruct(tr, problem, error) && check_finite(tr, problem, error);
     ic_csv_close(&r.csv);
     if (!good) ic_trajectory_close(tr);
     return good;
