@@ -7,6 +7,7 @@
 #include "audit/trajectory/checks/checks.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
+#include "tests/audit/families.h"
 #include "tests/tests.h"
 
 IC_SUITE(audits, "audit of trajectories: several mistakes")
@@ -125,31 +126,20 @@ IC_TEST(test_missing_force)
 
 /* ---- contact laws */
 
-static void print_digits(ic_trajectory *rows, int digits)
-{
-    char text[40];
-    for (size_t i = 0; i < rows->n; i++) {
-        snprintf(text, sizeof text, "%.*g", digits, rows->t[i]);
-        rows->t[i] = strtod(text, NULL);
-        for (size_t j = 0; j < 2; j++) {
-            snprintf(text, sizeof text, "%.*g", digits, rows->x[i * rows->n_states + j]);
-            rows->x[i * rows->n_states + j] = strtod(text, NULL);
-        }
-    }
-}
-
 /* Twelve digits of the times do not hide another law, and six do not make the right one wrong. */
 IC_TEST(test_digits)
 {
     static const char as[] = "ball/lankarani-nikravesh";
     for (int digits = 6; digits <= 14; digits++) {
         audited a;
+        char format[8];
+        snprintf(format, sizeof format, "%%.%dg", digits);
         audited_open_as(&a, as, as, NULL, NULL, &(ic_options){.samples = 101});
-        print_digits(&a.rows, digits);
+        family_print(&a.rows, format, false);
         CU_ASSERT_NOT_EQUAL(audited_judge(&a, 0), IC_AUDIT_FAILED);
         audited_close(&a);
         audited_open_as(&a, as, "ball/lee-wang", NULL, NULL, &(ic_options){.samples = 101});
-        print_digits(&a.rows, digits);
+        family_print(&a.rows, format, false);
         audited_judge(&a, 0);
         if (digits >= 10) expect(&a, "law", IC_MISTAKE_ANOTHER_LAW);
         audited_close(&a);
