@@ -33,6 +33,20 @@ IC_SUITE(audits, "audit of plugins")
 #define LIMIT_OF_HANGING_PARTS 60.0
 #endif
 
+static void close_report(ic_audit_report *report)
+{
+    CU_ASSERT_EQUAL(report->findings.contradictions, 0);
+    ic_audit_report_free(report);
+}
+
+/* It is known without doubt what the only subject is. */
+static void check_identified(const ic_audit_report *report, const char *name)
+{
+    CU_ASSERT_EQUAL_FATAL(report->n_classifications, 1);
+    CU_ASSERT(report->classifications[0].decided);
+    CU_ASSERT_STRING_EQUAL(report->classifications[0].candidates[0].name, name);
+}
+
 static void check_faulty(const char *name, ic_mistake_id mistake)
 {
     ic_audit_report report;
@@ -50,8 +64,7 @@ static void check_faulty(const char *name, ic_mistake_id mistake)
         printf("\n  %s, %zu findings", name, report.findings.count);
         findings_print_failed(&report.findings, name);
     }
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 /* What cannot be seen is not called good. */
@@ -118,8 +131,7 @@ static void check_correct(const char *name)
     IC_EXPECT(j.why == NULL, "%s: %s", name, j.why->detail);
     CU_ASSERT_FALSE(report.crashed);
     findings_print_failed(&report.findings, name);
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 IC_TEST(test_correct)
@@ -143,11 +155,8 @@ IC_TEST(test_own_laws)
         ic_audit_law(&writer, ic_laws[i], 1);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
         findings_print_failed(&report.findings, ic_laws[i]->name);
-        CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
-        CU_ASSERT(report.classifications[0].decided);
-        CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, ic_laws[i]->name);
-        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-        ic_audit_report_free(&report);
+        check_identified(&report, ic_laws[i]->name);
+        close_report(&report);
     }
 }
 
@@ -163,14 +172,11 @@ IC_TEST(test_own_maps)
         ic_audit_report report = {0};
         ic_finding_writer writer = {.report = &report};
         ic_audit_impact_map(&writer, ic_impact_map_find(maps[i].name), 1);
-        CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
-        CU_ASSERT(report.classifications[0].decided);
-        CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, maps[i].name);
+        check_identified(&report, maps[i].name);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
         CU_ASSERT_EQUAL(ic_findings_judge(&report.findings, true).verdict, IC_AUDIT_GOOD);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_OPEN), maps[i].open + OWN_HEAP);
-        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-        ic_audit_report_free(&report);
+        close_report(&report);
     }
 }
 
@@ -203,8 +209,7 @@ IC_TEST(test_own_solvers)
         CU_ASSERT_EQUAL(failures_without_traps(&report) > 0, late);
         CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_NO_EVENT_LOCATION) > 0, late);
         if (!late) findings_print_failed(&report.findings, ic_solvers[i]->name);
-        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-        ic_audit_report_free(&report);
+        close_report(&report);
     }
 }
 
@@ -219,11 +224,7 @@ static const ic_finding *elastic_text(ic_audit_report *report, const char *stiff
     if (stiffness != NULL) law.stiffness = stiffness;
     if (power != NULL) law.power = power;
     ic_audit_law(&writer, &law, 1);
-    for (size_t i = 0; i < report->findings.count; i++) {
-        if (report->findings.rows[i].check == &ic_plugin_checks[IC_CHECK_LAW_TEXT_ELASTIC])
-            return &report->findings.rows[i];
-    }
-    return NULL;
+    return ic_findings_find(&report->findings, ic_plugin_checks[IC_CHECK_LAW_TEXT_ELASTIC].name);
 }
 
 /* A stiffness with a wrong factor is reported with the factor; a wrong power, with the least and
@@ -285,8 +286,7 @@ IC_TEST(test_example)
     CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "hunt-crossley");
     CU_ASSERT_STRING_EQUAL(report.classifications[1].candidates[0].name, "frictionless");
     CU_ASSERT(findings_naming(&report.findings, IC_MISTAKE_FRICTIONLESS) > 0);
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 /* The example of an engine passes, and its law is identified as declared. */
@@ -295,11 +295,8 @@ IC_TEST(test_example_engine)
     ic_audit_report report;
     CU_ASSERT_FATAL(audited_plugin(&report, "engine", LIMIT));
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
-    CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
-    CU_ASSERT(report.classifications[0].decided);
-    CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "stronge");
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    check_identified(&report, "stronge");
+    close_report(&report);
 }
 
 /* Impacts that follow no law, by no mistake that is known: failures that accuse of nothing. */
@@ -317,8 +314,7 @@ IC_TEST(test_lawless_engine)
     CU_ASSERT(law);
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
     CU_ASSERT_FALSE(report.classifications[0].decided);
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 /* One trap or preset on which a solver hangs hides no other. */
@@ -331,8 +327,7 @@ IC_TEST(test_hanging_part)
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 60);
     findings_print_failed(&report.findings, "hangs_on_one");
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 static bool has_place(const ic_audit_report *report, ic_mistake_id mistake, const char *place)
@@ -365,8 +360,7 @@ IC_TEST(test_places)
         CU_ASSERT(good);
         CU_ASSERT_FALSE(has_place(&report, places[i].mistake, "nowhere"));
         if (!good) findings_print_failed(&report.findings, places[i].plugin);
-        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-        ic_audit_report_free(&report);
+        close_report(&report);
     }
 }
 
@@ -405,8 +399,7 @@ static void check_refused(const char *path, const char *said)
     CU_ASSERT_FALSE(ic_audit_plugin(
         &report, path, &(ic_plugin_audit_options){.time_limit = LIMIT, .jobs = ic_processors()}, &error));
     IC_EXPECT(strstr(error.text, said) != NULL, "%s: %s", path, error.text);
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 IC_TEST(test_refused)
