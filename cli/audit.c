@@ -61,9 +61,6 @@ static const cli_option options[] = {
          "quoted: x=\"h, m\"",
          false},
     [CLI_AUDIT_UNITS] = {"--units", "NAME=UNIT,...", "units other than SI: t=ms,x2=mm,v2=mm/s", false},
-    [CLI_AUDIT_DERIVE] =
-        {"--derive", "NAME,...",
-         "velocities that are missing in the file, to be computed from differences of positions: v2", false},
     [CLI_AUDIT_ACCEPT] = {"--accept", "REL",
                           "accuracy required of rows without their noise, relative to a state's range; "
                           "default {accuracy}, less than {accuracy_limit}; "
@@ -148,9 +145,7 @@ int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *res
 #define OPTION(name_) (1ull << CLI_AUDIT_##name_)
 #define OUTPUT                                                                                                 \
     (OPTION(JUNIT) | OPTION(TAP) | OPTION(MARKDOWN) | OPTION(JSON) | OPTION(QUIET) | OPTION(ALLOW_UNDECIDED))
-#define ROWS                                                                                                   \
-    (OPTION(CASE) | OPTION(VARIANT) | OPTION(SET) | OPTION(COLUMNS) | OPTION(UNITS) | OPTION(DERIVE) |         \
-     OPTION(ACCEPT))
+#define ROWS (OPTION(CASE) | OPTION(VARIANT) | OPTION(SET) | OPTION(COLUMNS) | OPTION(UNITS) | OPTION(ACCEPT))
 
 /* Audit inputs, with the options that each accepts. */
 static const struct audit_input {

@@ -29,7 +29,6 @@ enum {
     CLI_AUDIT_ORDER,
     CLI_AUDIT_COLUMNS,
     CLI_AUDIT_UNITS,
-    CLI_AUDIT_DERIVE,
     CLI_AUDIT_ACCEPT,
     CLI_AUDIT_TIME_LIMIT,
     CLI_AUDIT_SEED,
@@ -75,7 +74,7 @@ int cli_audit_report_rows(const cli_arguments *arguments, const cli_instance *in
  */
 bool cli_audit_open_case(cli_instance *instance, const cli_arguments *arguments);
 
-/** Meaning of the columns: --columns, --units, --derive. */
+/** Meaning of the columns: --columns, --units. */
 ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments);
 
 /** Read the accepted deviation of rows, --accept. false: a message has been printed. */

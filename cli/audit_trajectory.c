@@ -31,8 +31,7 @@ void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajec
 ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments)
 {
     return (ic_trajectory_reading){cli_value(arguments, CLI_AUDIT_COLUMNS),
-                                   cli_value(arguments, CLI_AUDIT_UNITS),
-                                   cli_value(arguments, CLI_AUDIT_DERIVE)};
+                                   cli_value(arguments, CLI_AUDIT_UNITS)};
 }
 
 bool cli_audit_trajectory_options(const cli_arguments *arguments, ic_trajectory_options *options)
@@ -50,7 +49,7 @@ typedef struct rows_audit {
     ic_trajectory trajectory;
 
     /* empty if the file has states */
-    ic_impact_rows impact;
+    ic_trajectory impact;
 
     /* whether the file has velocities of an impact alone */
     bool alone;
@@ -185,7 +184,7 @@ int cli_audit_trajectory(const cli_arguments *arguments)
         ic_trajectory_audit_close(&a.audit);
     }
     ic_trajectory_close(&a.trajectory);
-    ic_impact_rows_close(&a.impact);
+    ic_trajectory_close(&a.impact);
     cli_instance_close(&a.instance);
     return status;
 }

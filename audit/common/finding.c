@@ -131,6 +131,14 @@ ic_finding *ic_findings_find(const ic_findings *findings, const char *check)
     return NULL;
 }
 
+ic_finding *ic_findings_next_failed(const ic_findings *findings, const ic_finding *after)
+{
+    for (size_t i = after != NULL ? (size_t)(after - findings->rows) + 1 : 0; i < findings->count; i++) {
+        if (findings->rows[i].verdict == IC_FINDING_FAIL) return &findings->rows[i];
+    }
+    return NULL;
+}
+
 bool ic_finding_leaves_open(const ic_findings *findings, const ic_finding *finding, bool each_subject)
 {
     bool check = false, subject = false; /* whether another row decides */

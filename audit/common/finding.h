@@ -156,6 +156,9 @@ size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict)
 /** The first row of the check with this name; NULL: none. */
 ic_finding *ic_findings_find(const ic_findings *findings, const char *check);
 
+/** The next row that fails after this one, or, after NULL, the first; NULL: none. */
+ic_finding *ic_findings_next_failed(const ic_findings *findings, const ic_finding *after);
+
 /** A verdict and its reasons. */
 typedef struct ic_audit_judgement {
     ic_audit_verdict verdict;

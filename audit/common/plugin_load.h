@@ -5,6 +5,8 @@
 
 #include "core/expression.h"
 
+#include <string.h>
+
 /**
  * Load a plugin. NULL: `error` states what was found, and a correct alternative. The library stays
  * loaded.
@@ -16,5 +18,11 @@ const ic_plugin *ic_plugin_load(const char *path, ic_error *error);
 
 /** Says that no formula is to be judged. */
 #define IC_IMPLEMENTS_OWN "own"
+
+/** Whether what a law or a map implements says so. */
+static inline bool ic_says_own(const char *implements)
+{
+    return implements != NULL && strcmp(implements, IC_IMPLEMENTS_OWN) == 0;
+}
 
 #endif

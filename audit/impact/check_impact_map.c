@@ -78,12 +78,6 @@ static ic_impact_rule claimed_rule(const map_check *s)
     return ic_impact_rule_named(implements != NULL ? implements : s->map->name);
 }
 
-static bool is_own(const map_check *s)
-{
-    const char *implements = IC_IMPLEMENTS(s->map);
-    return implements != NULL && strcmp(implements, IC_IMPLEMENTS_OWN) == 0;
-}
-
 /* Whether all answers are those of the rule. */
 static bool follows(const map_check *s, ic_impact_rule rule)
 {
@@ -240,7 +234,7 @@ static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measu
         char impact[IMPACT_TEXT];
         describe_impact(impact, sizeof impact, &s->verdict.samples->p[e->worst[measure].trial]);
         ic_write_measured(s->writer, check, &measured, "worst there: %s", impact);
-    } else if (is_own(s) && !s->verdict.found.good && measure == IC_OF_FRICTION)
+    } else if (ic_says_own(IC_IMPLEMENTS(s->map)) && !s->verdict.found.good && measure == IC_OF_FRICTION)
         ic_write_open(s->writer, check, e->worst[measure].value,
                       "it is a map of its own, which need not follow Coulomb's path: its cone is judged");
     else if (is_own_gain(s, measure))
@@ -293,10 +287,10 @@ static void add_identity(map_check *s)
                        : known             ? ic_impact_rule_name(f->rule)
                                            : "",
                *implements = IC_IMPLEMENTS(s->map);
-    if (implements != NULL && claimed == IC_IMPACT_RULES && !is_own(s))
+    if (implements != NULL && claimed == IC_IMPACT_RULES && !ic_says_own(implements))
         ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN,
                       "implements says '%.40s', which is no hypothesis (public header)", implements);
-    else if (is_hypothesis(s) && (claimed != IC_IMPACT_RULES || !gains || is_own(s)))
+    else if (is_hypothesis(s) && (claimed != IC_IMPACT_RULES || !gains || ic_says_own(implements)))
         ic_write_measured(s->writer, IC_CHECK_MAP_IDENTITY, &same, "acts as %s%s",
                           claimed != IC_IMPACT_RULES ? ic_impact_rule_name(claimed) : what,
                           gains ? ", which creates energy" : "");
@@ -308,7 +302,7 @@ static void add_identity(map_check *s)
         ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN, "acts as %s where it says %s", what,
                       ic_impact_rule_name(claimed));
     else if (known) ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN, "acts as %.200s", s->description);
-    else if (is_own(s))
+    else if (ic_says_own(implements))
         ic_write_measured(s->writer, IC_CHECK_MAP_IDENTITY, &same, "a map of its own: no formula was judged");
     else
         ic_write_open(s->writer, IC_CHECK_MAP_IDENTITY, NAN,
@@ -394,14 +388,11 @@ static void add_finite(map_check *s)
                                     cause_of_none(s, IC_NO_NUMBERS, IC_MISTAKE_NOT_FINITE)};
     char impact[IMPACT_TEXT];
     describe_impact(impact, sizeof impact, &s->calls.samples->p[broken.first]);
-    if (broken.count == 0)
-        ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
-                          "results with IC_OK and a velocity or impulse that is not finite");
-    else
-        ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
-                          "results with IC_OK and a velocity or impulse that is not finite%s%s; the first: %s",
-                          broken.common.kind != IC_COMMON_NOTHING ? ", all where " : "", broken.common.text,
-                          impact);
+    ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
+                      "results with IC_OK and a velocity or impulse that is not finite%s%s%s%s",
+                      broken.count > 0 && broken.common.kind != IC_COMMON_NOTHING ? ", all where " : "",
+                      broken.count > 0 ? broken.common.text : "", broken.count > 0 ? "; the first: " : "",
+                      broken.count > 0 ? impact : "");
 }
 
 static void add_manners(map_check *s)

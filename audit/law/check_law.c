@@ -5,7 +5,6 @@
 #include "audit/law/law.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* Changes of an answer by less are those of rounding. */
 #define ROUNDING 1e-12
@@ -37,24 +36,14 @@ static ic_mistake_id choose_cause(const ic_law_measures *m, ic_law_measure measu
     return m->explained && mistake == IC_MISTAKE_ENERGY_APPEARS ? IC_NO_MISTAKE : mistake;
 }
 
-/* ", with e = 0.02"; "" at the defaults */
-static const char *setting_text(char text[80], const ic_law *law, const ic_law_setting *setting)
-{
-    text[0] = '\0';
-    if (setting->parameter < law->n_parameters)
-        snprintf(text, 80, ", with %.40s = %.6g", law->parameters[setting->parameter].name, setting->value);
-    return text;
-}
-
 static void add_row(ic_finding_writer *writer, const ic_law_measures *m, ic_plugin_check check,
                     ic_law_measure measure, ic_mistake_id mistake)
 {
     const ic_law_worst *w = &m->worst[measure];
     const ic_tolerance *t = measure < IC_OF_RATE ? &ic_tolerance_law_integration : &ic_tolerance_law_rate;
     const ic_judged_value measured = {w->value, t->value, t->derivation, choose_cause(m, measure, mistake)};
-    char setting[80];
     ic_writer_set_place(writer, "impact at %g m/s%.50s", w->v0,
-                        setting_text(setting, m->probe.law, &w->setting));
+                        ic_law_setting_text(m->probe.law, &w->setting).text);
     if (measure == IC_OF_REBOUND)
         ic_write_measured(writer, check, &measured, "e_out is %.6g there%s", w->value + 1,
                           w->value + 1 >= IC_MOST_PROBE_SPEED ? " or more: the simulation ends at that"
@@ -83,12 +72,11 @@ static void add_call_rows(ic_finding_writer *writer, const ic_law_measures *m)
     const size_t damage = ic_guarded_damage(&p->par) + p->written;
     const ic_judged_value bounds = {(double)damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
     const ic_judged_value finite = {(double)p->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
-    char setting[80] = "";
-    if (p->not_finite > 0) setting_text(setting, p->law, &m->spoilt);
     ic_write_measured(writer, IC_CHECK_BOUNDS, &bounds, "bytes in and around the table of %zu parameters",
                       p->law->n_parameters);
     ic_write_measured(writer, IC_CHECK_FINITE, &finite, "forces, rates and memories for finite arguments%s%s",
-                      setting, p->not_finite > 0 ? " at first" : "");
+                      p->not_finite > 0 ? ic_law_setting_text(p->law, &m->spoilt).text : "",
+                      p->not_finite > 0 ? " at first" : "");
 }
 
 static bool exceeds(const ic_law_measures *m, ic_law_measure measure)
@@ -165,18 +153,6 @@ static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)
         add_row(writer, m, IC_CHECK_LAW_PUSHING, IC_OF_PUSHING, IC_MISTAKE_RATE_WRONG);
 }
 
-/* Takes what later impacts of the same process no longer show. */
-static void begin_calls(ic_law_calls *calls, const ic_law *law)
-{
-    ic_parameters parameters;
-    ic_error error;
-    *calls = (ic_law_calls){.unset = NAN, .kept = NAN, .kept_parameter = law->n_parameters};
-    if (ic_parameters_open(&parameters, "law", law->name, law->parameters, law->n_parameters, &error) &&
-        ic_parameters_evaluate(&parameters, &error))
-        ic_law_calls_begin(calls, law, parameters.value);
-    ic_parameters_close(&parameters);
-}
-
 /* Rows, those of the most general mistakes first. */
 static void add_all_rows(ic_finding_writer *writer, ic_law_measures *m)
 {
@@ -212,7 +188,7 @@ void ic_audit_law(ic_finding_writer *writer, const ic_law *law, uint64_t seed)
     ic_law_measures m = {.setting = {.parameter = law->n_parameters}};
     ic_error error = {""};
     ic_announce_operation(writer, "the first forces");
-    begin_calls(&m.calls, law);
+    ic_law_calls_begin(&m.calls, law);
     const bool good = ic_law_probe_open(&m.probe, law, seed, &error);
     const ic_judged_value measured = {good ? 0 : 1, 0, "public header", IC_NO_MISTAKE};
     ic_write_measured(writer, IC_CHECK_LAW_PARAMETERS, &measured, "%s",

@@ -42,6 +42,17 @@ size_t ic_law_settings(ic_law_setting settings[IC_MOST_LAW_SETTINGS], const ic_l
 size_t ic_law_draw_settings(ic_law_setting *settings, size_t most, size_t times, double decades,
                             const ic_law *law, const double *defaults, uint64_t *seed);
 
+/** ", with e = 0.02"; "" at the defaults. */
+typedef struct ic_setting_text {
+    char text[80];
+} ic_setting_text;
+
+ic_setting_text ic_law_setting_text(const ic_law *law, const ic_law_setting *setting);
+
+/** The value of a text of a law for parameters, an indentation d, m, and a speed v0, m/s. false: see `error`. */
+bool ic_law_text_value(double *value, const ic_law *law, const char *text, const double *par, double d,
+                       double v0, ic_error *error);
+
 /** Whether these parameters meet the law's requirements, in a contact that begins at v0. */
 bool ic_law_permits(const ic_law *law, const double *par, double v0);
 
@@ -131,9 +142,6 @@ size_t ic_law_probe_mass(const ic_law_probe *probe);
 /** Index of the parameter with this name; n_parameters: none. */
 size_t ic_law_parameter(const ic_law *law, const char *name);
 
-/** The same of the probed law. */
-size_t ic_law_probe_named(const ic_law_probe *probe, const char *name);
-
 /** Integral of the force at rest from 0 to d, J: by one rule, or by as many parts as a kink needs. */
 double ic_law_probe_work(ic_law_probe *probe, double d);
 double ic_law_probe_exact_work(ic_law_probe *probe, double d);
@@ -188,7 +196,7 @@ typedef struct ic_law_calls {
 } ic_law_calls;
 
 /** Takes what only the first impact of a process shows; to be called before any function of the law. */
-void ic_law_calls_begin(ic_law_calls *calls, const ic_law *law, const double *par);
+void ic_law_calls_begin(ic_law_calls *calls, const ic_law *law);
 
 /** Takes the rest, after all other measures. */
 void ic_law_calls_end(ic_law_calls *calls, ic_law_probe *probe);

@@ -106,10 +106,9 @@ static size_t find_kept_parameter(ic_law_calls *calls, const ic_law *law, const 
 }
 
 /* As numbers the bytes are 4.8e-4 and 1.4e306: neither is zero as a number or a pointer. */
-void ic_law_calls_begin(ic_law_calls *calls, const ic_law *law, const double *par)
+static void compare_first_impacts(ic_law_calls *calls, const ic_law *law, const double *par)
 {
     first_impact one, same, other, faster;
-    *calls = (ic_law_calls){.unset = NAN, .kept = NAN, .kept_parameter = law->n_parameters};
     if (!ask_copy(calls, &one, law, NULL, par, 1, 0x3f) || !ask_copy(calls, &same, law, NULL, par, 1, 0x3f) ||
         !ask_copy(calls, &other, law, NULL, par, 1, 0x7f) || !ask_copy(calls, &faster, law, NULL, par, 3, 0x3f))
         return;
@@ -117,6 +116,17 @@ void ic_law_calls_begin(ic_law_calls *calls, const ic_law *law, const double *pa
     calls->unset = difference_of(&one, &other);
     calls->stuck = one.memory != faster.memory;
     calls->kept_parameter = find_kept_parameter(calls, law, par);
+}
+
+void ic_law_calls_begin(ic_law_calls *calls, const ic_law *law)
+{
+    ic_parameters parameters;
+    ic_error error;
+    *calls = (ic_law_calls){.unset = NAN, .kept = NAN, .kept_parameter = law->n_parameters};
+    if (ic_parameters_open(&parameters, "law", law->name, law->parameters, law->n_parameters, &error) &&
+        ic_parameters_evaluate(&parameters, &error))
+        compare_first_impacts(calls, law, parameters.value);
+    ic_parameters_close(&parameters);
 }
 
 /* ---- after all other measures */

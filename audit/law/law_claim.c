@@ -194,18 +194,14 @@ static void write_row(ic_finding_writer *writer, const claim *c, ic_force_part p
     const ic_law_pair *pair = &c->pair;
     const ic_force_samples *s = &pair->part[part];
     size_t wrong;
-    char setting[80] = "";
     if (s->n == 0) return;
     const ic_force_sample *at = find_worst(s, &wrong);
-    const ic_law_setting *with = &pair->settings[at->setting];
-    if (with->parameter < pair->p->law->n_parameters)
-        snprintf(setting, sizeof setting, ", with %.40s = %.6g", pair->p->law->parameters[with->parameter].name,
-                 with->value);
     for (size_t k = 0; k < (t->n > 0 ? t->n : 1); k++) {
         const ic_judged_value m =
             IC_JUDGED(ic_force_off(at), ic_tolerance_law_formula, t->n > 0 ? t->cause[k] : IC_NO_MISTAKE);
         const char *words = t->n > 0 ? t->words[k] : "";
-        ic_writer_set_place(writer, "impact at %g m/s%.50s", at->v0, setting);
+        ic_writer_set_place(writer, "impact at %g m/s%.50s", at->v0,
+                            ic_law_setting_text(pair->p->law, &pair->settings[at->setting]).text);
         char against[96] = "where there is none in";
         if (at->theirs != 0)
             snprintf(against, sizeof against, "%.6g times the %.9g N of", at->mine / at->theirs, at->theirs);

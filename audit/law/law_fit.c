@@ -48,7 +48,7 @@ bool ic_known_law_set(ic_known_law *known, const ic_law *law, const ic_law_fit *
     if (law->n_parameters > IC_MOST_LAW_PARAMETERS) return false;
     for (size_t i = 0; i < law->n_parameters; i++) {
         const char *name = law->parameters[i].name;
-        const size_t same = ic_law_probe_named(probe, name);
+        const size_t same = ic_law_parameter(probe->law, name);
         bool is_known = same < probe->law->n_parameters;
         if (is_known) known->par[i] = ((const double *)probe->par.data)[same];
         for (size_t k = 0; k < IC_COUNT(fitted); k++) {

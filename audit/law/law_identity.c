@@ -20,12 +20,6 @@ enum { MOST_COMPARED = 4 };
 /* Powers that differ by less are the same. */
 #define SAME_POWER 1e-6
 
-static bool is_own(const ic_law *law)
-{
-    const char *implements = IC_IMPLEMENTS(law);
-    return implements != NULL && strcmp(implements, IC_IMPLEMENTS_OWN) == 0;
-}
-
 const ic_law *ic_law_claimed(const ic_law *law)
 {
     const char *implements = IC_IMPLEMENTS(law);
@@ -125,7 +119,7 @@ static void write_found(ic_finding_writer *writer, ic_law_probe *p, const ic_law
     if (other < law->n_parameters)
         ic_write_open(writer, IC_CHECK_LAW_IDENTITY, NAN, "acts as d^%.3g where %.40s's unit says d^%.3g",
                       power, law->parameters[other].name, ic_law_unit_power(p, other));
-    else if (is_own(law))
+    else if (ic_says_own(IC_IMPLEMENTS(law)))
         ic_write_measured(writer, IC_CHECK_LAW_IDENTITY, &agrees, "a law of its own%s%s: no formula was judged",
                           same != NULL ? " that " : "", what);
     else if (IC_IMPLEMENTS(law) != NULL)

@@ -441,11 +441,9 @@ static void measure_setting(ic_law_measures *m, ic_finding_writer *writer, const
     for (size_t i = 0; i < n; i++) {
         const double v0 = at[i];
         const size_t not_finite = m->probe.not_finite;
-        char doing[160], with[64] = "";
-        if (!by_default)
-            snprintf(with, sizeof with, ", with %.40s = %g",
-                     m->probe.law->parameters[m->setting.parameter].name, m->setting.value);
-        snprintf(doing, sizeof doing, "forces, impacts and rates at %g m/s%s", v0, with);
+        char doing[160];
+        snprintf(doing, sizeof doing, "forces, impacts and rates at %g m/s%s", v0,
+                 ic_law_setting_text(m->probe.law, &m->setting).text);
         ic_announce_operation(writer, doing);
         if (!ic_law_probe_set(&m->probe, &m->setting, v0)) continue;
         measure_onset(m);

@@ -183,11 +183,6 @@ size_t ic_law_parameter(const ic_law *law, const char *name)
     return i;
 }
 
-size_t ic_law_probe_named(const ic_law_probe *p, const char *name)
-{
-    return ic_law_parameter(p->law, name);
-}
-
 size_t ic_law_probe_mass(const ic_law_probe *p)
 {
     size_t i = 0, n = 0, mass = p->law->n_parameters;
@@ -199,9 +194,9 @@ size_t ic_law_probe_mass(const ic_law_probe *p)
 
 size_t ic_law_probe_restitution(const ic_law_probe *p)
 {
-    const size_t named = ic_law_probe_named(p, "e");
+    const size_t named = ic_law_parameter(p->law, "e");
     return named == p->law->n_parameters && p->law->restitution != NULL
-               ? ic_law_probe_named(p, p->law->restitution)
+               ? ic_law_parameter(p->law, p->law->restitution)
                : named;
 }
 

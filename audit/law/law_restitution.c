@@ -113,10 +113,9 @@ static void add_row(ic_finding_writer *writer, const restitution_curve *c, ic_mi
     const ic_restitution_point *at = &c->points[worst];
     const ic_judged_value m =
         IC_JUDGED(deviation(at), ic_tolerance_law_integration, find_cause(c, texts, explained));
-    if (isnan(at->e_in)) ic_writer_set_place(writer, "impact at %g m/s", at->speed);
-    else
-        ic_writer_set_place(writer, "impact at %g m/s, with %.30s = %.6g", at->speed,
-                            law->parameters[ic_law_probe_possible_restitution(c->probe)].name, at->e_in);
+    const ic_law_setting with = {
+        isnan(at->e_in) ? law->n_parameters : ic_law_probe_possible_restitution(c->probe), at->e_in};
+    ic_writer_set_place(writer, "impact at %g m/s%.50s", at->speed, ic_law_setting_text(law, &with).text);
     ic_write_measured(writer, IC_CHECK_LAW_RESTITUTION, &m,
                       "e_out = %.6g; the law's text of its %s states %.6g; worst of %zu impacts", at->e_out,
                       law->restitution != NULL ? "restitution" : "damping", at->told, c->all);

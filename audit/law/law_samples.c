@@ -40,7 +40,7 @@ double ic_law_unit_power(const ic_law_probe *p, size_t i)
     const char *unit = p->law->parameters[i].unit;
     double power = strcmp(unit, "N/m") == 0 ? 1 : NAN;
     if (strncmp(unit, "N/m^", strlen("N/m^")) != 0) return power;
-    const size_t named = ic_law_probe_named(p, unit + strlen("N/m^"));
+    const size_t named = ic_law_parameter(p->law, unit + strlen("N/m^"));
     if (named < p->law->n_parameters) return p->set[named];
     ic_expression_number(&power, unit + strlen("N/m^"), &numbers, NULL);
     return power;
@@ -105,7 +105,7 @@ static const char *find_sources(ic_law_pair *c)
     bool lacks_mass = false, lacks_e = false;
     for (size_t i = 0; i < law->n_parameters; i++) {
         const char *name = law->parameters[i].name;
-        size_t source = ic_law_probe_named(p, name);
+        size_t source = ic_law_parameter(p->law, name);
         if (source == p->law->n_parameters && (strcmp(name, "K") == 0 || strcmp(name, "k") == 0))
             source = find_unit(p, "N/m");
         if (source == p->law->n_parameters && strcmp(name, IC_LAW_MASS) == 0) source = ic_law_probe_mass(p);

@@ -4,6 +4,7 @@
 #include "core/random.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,26 +90,42 @@ size_t ic_law_settings(ic_law_setting settings[IC_MOST_LAW_SETTINGS], const ic_l
     return l.count;
 }
 
-bool ic_law_permits(const ic_law *law, const double *par, double v0)
+ic_setting_text ic_law_setting_text(const ic_law *law, const ic_law_setting *setting)
+{
+    ic_setting_text with = {""};
+    if (setting->parameter < law->n_parameters)
+        snprintf(with.text, sizeof with.text, ", with %.40s = %.6g", law->parameters[setting->parameter].name,
+                 setting->value);
+    return with;
+}
+
+bool ic_law_text_value(double *value, const ic_law *law, const char *text, const double *par, double d,
+                       double v0, ic_error *error)
 {
     const size_t n = law->n_parameters;
-    if (law->n_requirements == 0) return true;
-    ic_parameter *table = calloc(n + 1, sizeof *table);
-    double *values = calloc(n + 1, sizeof *values);
-    bool permits = table != NULL && values != NULL;
-    if (permits) {
+    ic_parameter *table = calloc(n + 2, sizeof *table);
+    double *values = calloc(n + 2, sizeof *values);
+    bool good = table != NULL && values != NULL;
+    if (good) {
         memcpy(table, law->parameters, n * sizeof *table);
         memcpy(values, par, n * sizeof *values);
-        table[n].name = "v0";
-        values[n] = v0;
-    }
-    const ic_case named = {.parameters = table, .n_parameters = n + 1};
-    const ic_names names = {.system = &named, .par = values};
-    for (size_t i = 0; permits && i < law->n_requirements; i++) {
-        double value = NAN;
-        permits = ic_expression_number(&value, law->requirements[i].positive, &names, NULL) && value > 0;
-    }
+        table[n].name = "v0", values[n] = v0;
+        table[n + 1].name = "d", values[n + 1] = d;
+        const ic_case named = {.parameters = table, .n_parameters = n + 2};
+        good = ic_expression_number(value, text, &(ic_names){.system = &named, .par = values}, error);
+    } else ic_error_no_memory(error);
     free(table);
     free(values);
+    return good;
+}
+
+bool ic_law_permits(const ic_law *law, const double *par, double v0)
+{
+    bool permits = true;
+    for (size_t i = 0; permits && i < law->n_requirements; i++) {
+        double value = NAN;
+        permits =
+            ic_law_text_value(&value, law, law->requirements[i].positive, par, NAN, v0, NULL) && value > 0;
+    }
     return permits;
 }

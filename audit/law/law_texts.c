@@ -22,35 +22,12 @@
 /* A drag below this fraction of the force counts as zero. */
 #define NO_DRAG 1e-9
 
-enum { MOST_PARAMETERS = 64, DEPTHS = 6, HALVINGS = 200 };
+enum { DEPTHS = 6, HALVINGS = 200 };
 static const double rates[] = {-0.5, -0.1, 0.3, 0.9}; /* of v0 */
 static const double speeds[] = {1, 0.01, 30};         /* m/s */
 /* Drawn speeds at the defaults, and values of each parameter, within so many decades, each with a speed. */
 enum { DRAWN_VALUES = 40, MOST_DRAWN = 200 };
 #define DECADES 3
-
-/*
- * The value of a text for the present parameters, an indentation d, m, and a speed v0, m/s. false:
- * `error` gives the reason.
- */
-static bool read_text(double *value, const ic_law_probe *p, const char *text, double d, double v0,
-                      ic_error *error)
-{
-    const size_t n = p->law->n_parameters;
-    ic_parameter table[MOST_PARAMETERS + 2];
-    double values[MOST_PARAMETERS + 2];
-    if (n > MOST_PARAMETERS) {
-        ic_error_set(error, "more than %d parameters", MOST_PARAMETERS);
-        return false;
-    }
-    memcpy(table, p->law->parameters, n * sizeof *table);
-    memcpy(values, p->set, n * sizeof *values);
-    table[n] = (ic_parameter){.name = "v0"}, values[n] = v0;
-    table[n + 1] = (ic_parameter){.name = "d"}, values[n + 1] = d;
-    const ic_case named = {.parameters = table, .n_parameters = n + 2};
-    const ic_names names = {.system = &named, .par = values};
-    return ic_expression_number(value, text, &names, error);
-}
 
 /* ---- e of the damping a */
 
@@ -71,8 +48,9 @@ double ic_law_stated_restitution(const ic_law_probe *p, double v0)
 {
     double value = NAN;
     if (p->law->restitution != NULL)
-        return read_text(&value, p, p->law->restitution, 0, v0, NULL) ? value : NAN;
-    if (p->law->damping == NULL || !read_text(&value, p, p->law->damping, 0, v0, NULL)) return NAN;
+        return ic_law_text_value(&value, p->law, p->law->restitution, p->set, 0, v0, NULL) ? value : NAN;
+    if (p->law->damping == NULL || !ic_law_text_value(&value, p->law, p->law->damping, p->set, 0, v0, NULL))
+        return NAN;
     return solve_restitution(value);
 }
 
@@ -133,7 +111,7 @@ static double evaluate_text(study *s, law_part what, const char *source, double 
     double value = NAN;
     ic_error error = {""};
     exchange(s);
-    const bool good = read_text(&value, s->probe, source, d, s->probe->v0, &error);
+    const bool good = ic_law_text_value(&value, s->probe->law, source, s->probe->set, d, s->probe->v0, &error);
     exchange(s);
     if (!good) snprintf(s->worst[what].error, sizeof s->worst[what].error, "%.150s", error.text);
     return value;
@@ -196,13 +174,10 @@ static void add_row(ic_finding_writer *writer, const study *s, law_part what, ic
                                                   [DRAG] = IC_CHECK_LAW_TEXT_DAMPING};
     const double off = s->worst[what].off, least = s->worst[what].least, most = s->worst[what].most;
     const ic_law *law = s->probe->law;
-    const ic_law_setting *at = &s->worst[what].setting;
     const ic_judged_value m = IC_JUDGED(off, ic_tolerance_law_formula, cause);
     if (!s->worst[what].measured) return;
-    if (at->parameter < law->n_parameters)
-        ic_writer_set_place(writer, "impact at %g m/s, with %.30s = %.6g", s->worst[what].v0,
-                            law->parameters[at->parameter].name, at->value);
-    else ic_writer_set_place(writer, "impact at %g m/s", s->worst[what].v0);
+    ic_writer_set_place(writer, "impact at %g m/s%.50s", s->worst[what].v0,
+                        ic_law_setting_text(law, &s->worst[what].setting).text);
     if (s->worst[what].error[0] != '\0')
         ic_write_measured(writer, checks[what], &m, "the text cannot be read: %s", s->worst[what].error);
     else if (cause == IC_MISTAKE_PARAMETERS_EXCHANGED && off > ic_tolerance_law_formula.value)

@@ -215,9 +215,8 @@ static void locate_defect(ic_findings *findings, const ic_tracking *k)
 /* Says in the first failure with a cause that no other mistake was sought. */
 static void say_that_it_was_cut(ic_findings *findings)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        ic_finding *f = &findings->rows[i];
-        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        if (f->cause == IC_NO_MISTAKE) continue;
         ic_finding_append(f, "; no second mistake was sought, after %g s of processor time", IC_MOST_EFFORT);
         return;
     }

@@ -44,7 +44,7 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
     ic_findings_add(findings, &f);
 }
 
-bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *rows, const ic_trajectory *shell,
+bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_trajectory *rows, const ic_trajectory *shell,
                            const ic_problem *problem, const ic_trajectory_options *options)
 {
     *audit = (ic_trajectory_audit){
@@ -91,13 +91,13 @@ static void classify_force(ic_trajectory_audit *a)
 static void audit_impact_of(ic_trajectory_audit *a)
 {
     const ic_tracking *k = &a->tracking;
-    ic_impact_rows rows;
+    ic_trajectory rows;
     if (a->partial || k->problem->system->impact == NULL) return;
     a->n_classifications = 1;
     a->findings.no_memory |=
         !ic_impact_rows_of(&rows, k->trajectory, k->problem) ||
         !ic_audit_impact(&a->findings, &a->classifications[0], &rows, k->problem, k->accept);
-    ic_impact_rows_close(&rows);
+    ic_trajectory_close(&rows);
 }
 
 /*

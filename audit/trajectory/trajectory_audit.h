@@ -31,7 +31,7 @@ typedef struct ic_trajectory_audit {
  * The same for an impact of which only velocities are known. `shell` is a trajectory without states
  * that has the number of rows and the path of the file.
  */
-bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *rows, const ic_trajectory *shell,
+bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_trajectory *rows, const ic_trajectory *shell,
                            const ic_problem *problem, const ic_trajectory_options *options);
 
 /**

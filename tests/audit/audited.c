@@ -36,21 +36,37 @@ void audited_take_rows(ic_trajectory *rows, const ic_problem *problem, const cha
     ic_log_free(log);
 }
 
-void audited_open_as(audited *a, const ic_request *as, const ic_request *own, const char *solver,
+/* The request's words are kept in `words`. */
+static void open_words(ic_setup *setup, char *words, size_t size, const char *text, const char *until)
+{
+    enum { MOST = 8 };
+    const char *settings[MOST];
+    char *rest = NULL;
+    ic_request request = {.settings = settings, .until = until};
+    snprintf(words, size, "%s", text);
+    request.path = strtok_r(words, " ", &rest);
+    for (const char *word; (word = strtok_r(NULL, " ", &rest)) != NULL && request.n_settings < MOST;) {
+        if (strncmp(word, "variant=", 8) == 0) request.variant = word + 8;
+        else settings[request.n_settings++] = word;
+    }
+    CU_ASSERT_FATAL(ic_setup_open(setup, &request, NULL));
+}
+
+void audited_open_as(audited *a, const char *as, const char *own, const char *until, const char *solver,
                      const ic_options *options)
 {
+    char words[sizeof a->words];
     ic_setup setup = {0};
-    *a = (audited){.rows = {0}};
-    CU_ASSERT_FATAL(ic_setup_open(&a->setup, as, NULL) && ic_setup_open(&setup, own, NULL));
+    audited_open(a, as, until, 0);
+    open_words(&setup, words, sizeof words, own, until);
     audited_take_rows(&a->rows, &setup.problem, solver, options);
     ic_setup_close(&setup);
 }
 
 void audited_open(audited *a, const char *path, const char *until, size_t samples)
 {
-    const ic_request request = {.path = path, .until = until};
     *a = (audited){.rows = {0}};
-    CU_ASSERT_FATAL(ic_setup_open(&a->setup, &request, NULL));
+    open_words(&a->setup, a->words, sizeof a->words, path, until);
     if (samples > 0) audited_take_rows(&a->rows, &a->setup.problem, NULL, &(ic_options){.samples = samples});
 }
 
@@ -81,17 +97,9 @@ bool audited_plugin(ic_audit_report *report, const char *name, double limit)
     return good;
 }
 
-const ic_finding *finding_of(const ic_findings *findings, const char *check)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        if (strcmp(findings->rows[i].check->name, check) == 0) return &findings->rows[i];
-    }
-    return NULL;
-}
-
 bool finding_blames(const ic_findings *findings, const char *check, ic_mistake_id cause)
 {
-    const ic_finding *f = finding_of(findings, check);
+    const ic_finding *f = ic_findings_find(findings, check);
     return f != NULL && f->verdict == IC_FINDING_FAIL && f->cause == cause;
 }
 

@@ -16,15 +16,19 @@ typedef struct audited {
     /* the problem that the rows are compared with */
     ic_setup setup;
 
+    /* its words */
+    char words[128];
+
     ic_trajectory rows;
     ic_trajectory_audit audit;
 } audited;
 
-/** Open a problem and, unless `samples` is 0, take the rows of an accurate run of it. */
+/** Open a problem, "PATH NAME=VALUE ...", and, unless `samples` is 0, take the rows of an accurate run of it. A word
+    "variant=NAME" is no setting. */
 void audited_open(audited *a, const char *path, const char *until, size_t samples);
 
 /** Open the problem `as`, and take the rows of a run of `own`; solver NULL: the accurate one. */
-void audited_open_as(audited *a, const ic_request *as, const ic_request *own, const char *solver,
+void audited_open_as(audited *a, const char *as, const char *own, const char *until, const char *solver,
                      const ic_options *options);
 
 /** Take evenly spaced rows of a run, its end included. States derived from others are not read. */
@@ -39,9 +43,6 @@ bool audited_plugin(ic_audit_report *report, const char *name, double limit);
 
 /** Release everything. No finding may have contradicted its numbers. */
 void audited_close(audited *a);
-
-/** The first finding of a check, or NULL. */
-const ic_finding *finding_of(const ic_findings *findings, const char *check);
 
 /** Whether the first finding of a check fails and names this cause. */
 bool finding_blames(const ic_findings *findings, const char *check, ic_mistake_id cause);

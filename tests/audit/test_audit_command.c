@@ -67,12 +67,7 @@ static void close_subject(subject *s)
 
 static const ic_finding *finding(const subject *s, const char *check)
 {
-    static const ic_finding none = {.verdict = IC_FINDING_OPEN, .measured = NAN};
-    for (size_t i = 0; i < s->audit.rows.findings.count; i++) {
-        const ic_finding *f = &s->audit.rows.findings.rows[i];
-        if (strcmp(f->check->name, check) == 0) return f;
-    }
-    return &none;
+    return ic_findings_find(&s->audit.rows.findings, check);
 }
 
 IC_TEST(test_right_ones)

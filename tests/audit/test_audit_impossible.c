@@ -3,8 +3,10 @@
  * Trajectories that the case cannot have: a ball that hovers, that turns round in mid-air, that
  * stops too early; masses stuck apart.
  */
+#include "audit/common/tolerances.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
+#include "tests/audit/families.h"
 #include "tests/tests.h"
 
 IC_SUITE(audits, "audit of impossible trajectories")
@@ -114,12 +116,52 @@ IC_TEST(test_balls)
         throw_ball(&a.rows, b);
         CU_ASSERT_EQUAL(audited_judge(&a, 0), b->verdict);
         if (b->check != NULL) {
-            const ic_finding *f = finding_of(&a.audit.findings, b->check);
+            const ic_finding *f = ic_findings_find(&a.audit.findings, b->check);
             CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
             if (b->mistake != IC_NO_MISTAKE) CU_ASSERT_EQUAL(f->cause, b->mistake);
         }
         audited_close(&a);
     }
+}
+
+/* ---- the verdict, by the number of rows, noise and the accuracy that is accepted */
+
+/* The verdict on rows as those of bouncing-ball/lively, until 1 s. */
+static ic_audit_verdict verdict_on_ball(size_t n, double g, double e, double noise, double accept)
+{
+    audited a;
+    uint64_t seed = 1;
+    audited_open(&a, lively, NULL, 0);
+    CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, n, 2, false));
+    throw_ball(&a.rows, &(ball){lively, .e = e, .g = g, .ceiling = INFINITY, .turns = INFINITY, .until = 1});
+    for (size_t i = 0; i < 2 * n; i++) a.rows.x[i] += noise * family_normal(&seed);
+    const ic_audit_verdict verdict = audited_judge(&a, accept);
+    audited_close(&a);
+    return verdict;
+}
+
+IC_TEST(test_rows)
+{
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.9, 0, 0), IC_AUDIT_GOOD);
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.5, 0, 0), IC_AUDIT_FAILED);
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 5, 0.9, 0, 0), IC_AUDIT_FAILED);
+    CU_ASSERT_EQUAL(verdict_on_ball(2, 9.81, 0.9, 0, 0), IC_AUDIT_UNDECIDED);
+    CU_ASSERT_NOT_EQUAL(verdict_on_ball(2, 5, 0.5, 0, 0), IC_AUDIT_GOOD);
+    CU_ASSERT_NOT_EQUAL(verdict_on_ball(301, 9.81, 0.9, 1, 0), IC_AUDIT_GOOD); /* as large as the motion */
+}
+
+/*
+ * An error that exact rows show passes with an accuracy that just decides on e; a gross mistake does
+ * not.
+ */
+IC_TEST(test_accept)
+{
+    const double coarse = 0.8 * ic_tolerance_noise_hides.value / ic_tolerance_restitution.value,
+                 e = 0.9 - coarse / 2;
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, e, 0, 0), IC_AUDIT_FAILED);
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, e, 0, coarse), IC_AUDIT_GOOD);
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.5, 0, coarse), IC_AUDIT_FAILED);
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 5, 0.9, 0, coarse), IC_AUDIT_FAILED);
 }
 
 /* ---- states that a mode does not have */
@@ -137,7 +179,7 @@ static ic_audit_verdict verdict_of_state(const char *path, const double *x, doub
         memcpy(&a.rows.x[i * n], x, n * sizeof *x);
     }
     const ic_audit_verdict verdict = audited_judge(&a, 0);
-    *broken = finding_of(&a.audit.findings, "invariants")->verdict == IC_FINDING_FAIL;
+    *broken = ic_findings_find(&a.audit.findings, "invariants")->verdict == IC_FINDING_FAIL;
     audited_close(&a);
     return verdict;
 }
@@ -169,14 +211,12 @@ IC_TEST(test_hovering)
    either. */
 IC_TEST(test_no_effect)
 {
-    static const char *const settings[2][2] = {{"F_w=0", "omega=80pi"}, {"F_w=0", "omega=7"}};
+    static const char *const paths[] = {"roller/III/C F_w=0 omega=80pi", "roller/III/C F_w=0 omega=7"};
     double spacing[2];
     for (int s = 0; s < 2; s++) {
-        const ic_request request = {
-            .path = "roller/III/C", .settings = settings[s], .n_settings = 2, .until = "0.5"};
-        audited a = {.rows = {0}};
+        audited a;
         double x[5] = {-2e-3, 0, -1.2e-2, 0, 0};
-        CU_ASSERT_TRUE_FATAL(ic_setup_open(&a.setup, &request, NULL));
+        audited_open(&a, paths[s], "0.5", 0);
         a.setup.problem.x_start = x;
         a.setup.problem.mode_start = 0;
         audited_take_rows(&a.rows, &a.setup.problem, "dop853", &(ic_options){.samples = 2001});

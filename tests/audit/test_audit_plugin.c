@@ -33,6 +33,20 @@ IC_SUITE(audits, "audit of plugins")
 #define LIMIT_OF_HANGING_PARTS 60.0
 #endif
 
+static void close_report(ic_audit_report *report)
+{
+    CU_ASSERT_EQUAL(report->findings.contradictions, 0);
+    ic_audit_report_free(report);
+}
+
+/* It is known without doubt what the only subject is. */
+static void check_identified(const ic_audit_report *report, const char *name)
+{
+    CU_ASSERT_EQUAL_FATAL(report->n_classifications, 1);
+    CU_ASSERT(report->classifications[0].decided);
+    CU_ASSERT_STRING_EQUAL(report->classifications[0].candidates[0].name, name);
+}
+
 static void check_faulty(const char *name, ic_mistake_id mistake)
 {
     ic_audit_report report;
@@ -50,8 +64,7 @@ static void check_faulty(const char *name, ic_mistake_id mistake)
         printf("\n  %s, %zu findings", name, report.findings.count);
         findings_print_failed(&report.findings, name);
     }
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 /* What cannot be seen is not called good. */
@@ -118,8 +131,7 @@ static void check_correct(const char *name)
     IC_EXPECT(j.why == NULL, "%s: %s", name, j.why->detail);
     CU_ASSERT_FALSE(report.crashed);
     findings_print_failed(&report.findings, name);
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 IC_TEST(test_correct)
@@ -143,11 +155,8 @@ IC_TEST(test_own_laws)
         ic_audit_law(&writer, ic_laws[i], 1);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
         findings_print_failed(&report.findings, ic_laws[i]->name);
-        CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
-        CU_ASSERT(report.classifications[0].decided);
-        CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, ic_laws[i]->name);
-        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-        ic_audit_report_free(&report);
+        check_identified(&report, ic_laws[i]->name);
+        close_report(&report);
     }
 }
 
@@ -163,14 +172,11 @@ IC_TEST(test_own_maps)
         ic_audit_report report = {0};
         ic_finding_writer writer = {.report = &report};
         ic_audit_impact_map(&writer, ic_impact_map_find(maps[i].name), 1);
-        CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
-        CU_ASSERT(report.classifications[0].decided);
-        CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, maps[i].name);
+        check_identified(&report, maps[i].name);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
         CU_ASSERT_EQUAL(ic_findings_judge(&report.findings, true).verdict, IC_AUDIT_GOOD);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_OPEN), maps[i].open + OWN_HEAP);
-        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-        ic_audit_report_free(&report);
+        close_report(&report);
     }
 }
 
@@ -219,11 +225,7 @@ static const ic_finding *elastic_text(ic_audit_report *report, const char *stiff
     if (stiffness != NULL) law.stiffness = stiffness;
     if (power != NULL) law.power = power;
     ic_audit_law(&writer, &law, 1);
-    for (size_t i = 0; i < report->findings.count; i++) {
-        if (report->findings.rows[i].check == &ic_plugin_checks[IC_CHECK_LAW_TEXT_ELASTIC])
-            return &report->findings.rows[i];
-    }
-    return NULL;
+    return ic_findings_find(&report->findings, ic_plugin_checks[IC_CHECK_LAW_TEXT_ELASTIC].name);
 }
 
 /* A stiffness with a wrong factor is reported with the factor; a wrong power, with the least and
@@ -262,7 +264,7 @@ IC_TEST(test_sides_of_an_impact)
     double v[ROWS + 2][IC_VELOCITIES] = {{-9, -9, -9},   {1, -2, 0},  {1, -2.01, 0},  {1, -1.99, 0},
                                          {1, -2, 0},     {0.5, 1, 3}, {0.5, 1.01, 3}, {0.5, 1, 3},
                                          {0.5, 0.99, 3}, {0.5, 1, 3}, {9, 9, 9}};
-    const ic_impact_rows rows = {.n = ROWS, .v = v + 1};
+    const ic_trajectory rows = {.n = ROWS, .n_states = IC_VELOCITIES, .x = v[1]};
     ic_impact_sides sides;
     CU_ASSERT_FATAL(ic_impact_sides_of(&sides, &rows));
     CU_ASSERT(sides.rows_before == BEFORE && sides.rows_after == ROWS - BEFORE);
@@ -285,8 +287,7 @@ IC_TEST(test_example)
     CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "hunt-crossley");
     CU_ASSERT_STRING_EQUAL(report.classifications[1].candidates[0].name, "frictionless");
     CU_ASSERT(findings_naming(&report.findings, IC_MISTAKE_FRICTIONLESS) > 0);
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 /* The example of an engine passes, and its law is identified as declared. */
@@ -295,11 +296,8 @@ IC_TEST(test_example_engine)
     ic_audit_report report;
     CU_ASSERT_FATAL(audited_plugin(&report, "engine", LIMIT));
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
-    CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
-    CU_ASSERT(report.classifications[0].decided);
-    CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "stronge");
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    check_identified(&report, "stronge");
+    close_report(&report);
 }
 
 /* Impacts that follow no law, by no mistake that is known: failures that accuse of nothing. */
@@ -317,8 +315,7 @@ IC_TEST(test_lawless_engine)
     CU_ASSERT(law);
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
     CU_ASSERT_FALSE(report.classifications[0].decided);
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 /* One trap or preset on which a solver hangs hides no other. */
@@ -331,8 +328,7 @@ IC_TEST(test_hanging_part)
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 60);
     findings_print_failed(&report.findings, "hangs_on_one");
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 static bool has_place(const ic_audit_report *report, ic_mistake_id mistake, const char *place)
@@ -365,8 +361,7 @@ IC_TEST(test_places)
         CU_ASSERT(good);
         CU_ASSERT_FALSE(has_place(&report, places[i].mistake, "nowhere"));
         if (!good) findings_print_failed(&report.findings, places[i].plugin);
-        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-        ic_audit_report_free(&report);
+        close_report(&report);
     }
 }
 
@@ -390,7 +385,7 @@ IC_TEST(test_words_on_maps)
     for (size_t i = 0; i < IC_COUNT(told); i++) {
         ic_audit_report report;
         CU_ASSERT_FATAL(audited_plugin(&report, told[i].plugin, LIMIT));
-        const char *detail = finding_of(&report.findings, told[i].check)->detail;
+        const char *detail = ic_findings_find(&report.findings, told[i].check)->detail;
         CU_ASSERT_PTR_NOT_NULL(strstr(detail, told[i].words));
         CU_ASSERT_PTR_NULL(strstr(detail, "nowhere"));
         if (strstr(detail, told[i].words) == NULL) printf("%s: %s\n", told[i].plugin, detail);
@@ -405,8 +400,7 @@ static void check_refused(const char *path, const char *said)
     CU_ASSERT_FALSE(ic_audit_plugin(
         &report, path, &(ic_plugin_audit_options){.time_limit = LIMIT, .jobs = ic_processors()}, &error));
     IC_EXPECT(strstr(error.text, said) != NULL, "%s: %s", path, error.text);
-    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-    ic_audit_report_free(&report);
+    close_report(&report);
 }
 
 IC_TEST(test_refused)

@@ -7,17 +7,10 @@
 #include "audit/trajectory/checks/checks.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
+#include "tests/audit/families.h"
 #include "tests/tests.h"
 
 IC_SUITE(audits, "audit of trajectories: several mistakes")
-
-static void open_with(audited *a, const char *path, const char *const *settings, size_t n, const char *until,
-                      size_t samples)
-{
-    const ic_request as = {.path = path, .until = until},
-                     own = {.path = path, .until = until, .settings = settings, .n_settings = n};
-    audited_open_as(a, &as, &own, NULL, &(ic_options){.samples = samples, .rtol = 1e-12});
-}
 
 static void expect(const audited *a, const char *check, ic_mistake_id cause)
 {
@@ -28,68 +21,78 @@ static void expect(const audited *a, const char *check, ic_mistake_id cause)
     }
 }
 
-IC_TEST(test_parameters)
+/* What is planted, and what must be named; more of it must be said of a check. */
+IC_TEST(test_planted)
 {
-    static const char *const exchanged[] = {"k1=0.4", "k2=0.2", "e=1"}, *const two[] = {"c23=5e3", "k=2.6e8"};
-    audited a;
-    open_with(&a, "two-mass/forced", exchanged, 3, "40", 801);
-    audited_judge(&a, 0);
-    expect(&a, "parameters", IC_MISTAKE_PARAMETERS_EXCHANGED);
-    expect(&a, "restitution", IC_MISTAKE_RESTITUTION_IGNORED);
-    audited_close(&a);
-    open_with(&a, "roller/III/C", two, 2, "0.3", 1201);
-    audited_judge(&a, 0);
-    expect(&a, "parameters", IC_MISTAKE_PARAMETER_WRONG);
-    const char *detail = finding_of(&a.audit.findings, "parameters")->detail;
-    CU_ASSERT_PTR_NOT_NULL(strstr(detail, "c23 = 5"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(detail, " and k = "));
-    audited_close(&a);
-}
+    static const struct {
+        const char *as, *own, *until;
+        size_t samples;
+        double accept;
+        const char *check;
+        ic_mistake_id mistake;
 
-/* Exchanged dampings with another coefficient, which all impacts show; a damping with another condition. */
-IC_TEST(test_dampings)
-{
-    static const char *const asked[] = {"c1=0.3", "c2=0.05"}, *const own[] = {"c1=0.05", "c2=0.3", "e=1"},
-                             *const half[] = {"c=253000"};
-    const ic_request of = {.path = "two-mass/forced", .until = "40", .settings = asked, .n_settings = 2},
-                     by = {.path = "two-mass/forced", .until = "40", .settings = own, .n_settings = 3},
-                     of_roller = {.path = "roller/III/A", .until = "0.8"},
-                     by_roller = {.path = "roller/III/C*", .until = "0.8", .settings = half, .n_settings = 1};
-    audited a;
-    audited_open_as(&a, &of, &by, NULL, &(ic_options){.samples = 2001, .rtol = 1e-12});
-    audited_judge(&a, 0);
-    expect(&a, "parameters", IC_MISTAKE_PARAMETERS_EXCHANGED);
-    expect(&a, "restitution", IC_MISTAKE_RESTITUTION_IGNORED);
-    audited_close(&a);
-    audited_open_as(&a, &of_roller, &by_roller, NULL, &(ic_options){.samples = 3201, .rtol = 1e-12});
-    audited_judge(&a, 0);
-    expect(&a, "parameters", IC_MISTAKE_DAMPING_FACTOR_TWO);
-    expect(&a, "condition", IC_MISTAKE_ANOTHER_CONDITION);
-    CU_ASSERT_PTR_NOT_NULL(strstr(finding_of(&a.audit.findings, "events")->detail, "until c is corrected"));
-    audited_close(&a);
-}
-
-/* The root of the coefficient is named. */
-IC_TEST(test_coefficients)
-{
-    static const char *const asked[] = {"e=0.7"}, *const root[] = {"e=0.83666002653407556"};
-    const ic_request of = {.path = "bouncing-ball/lively", .until = "3", .settings = asked, .n_settings = 1},
-                     by = {.path = "bouncing-ball/lively", .until = "3", .settings = root, .n_settings = 1};
-    audited a;
-    audited_open_as(&a, &of, &by, NULL, &(ic_options){.samples = 1501, .rtol = 1e-12});
-    audited_judge(&a, 0);
-    expect(&a, "restitution", IC_MISTAKE_RESTITUTION_SQUARED);
-    expect(&a, "parameters", IC_MISTAKE_RESTITUTION_SQUARED);
-    audited_close(&a);
+        /* NULL: no more */
+        const char *second;
+        ic_mistake_id second_mistake;
+        const char *of, *said, *said_too;
+    } plants[] = {
+        {"two-mass/forced", "two-mass/forced k1=0.4 k2=0.2 e=1", "40", 801, 0, "parameters",
+         IC_MISTAKE_PARAMETERS_EXCHANGED, .second = "restitution",
+         .second_mistake = IC_MISTAKE_RESTITUTION_IGNORED},
+        {"roller/III/C", "roller/III/C c23=5e3 k=2.6e8", "0.3", 1201, 0, "parameters",
+         IC_MISTAKE_PARAMETER_WRONG, .of = "parameters", .said = "c23 = 5", .said_too = " and k = "},
+        /* exchanged dampings with another coefficient, which all impacts show; a damping with another condition */
+        {"two-mass/forced c1=0.3 c2=0.05", "two-mass/forced c1=0.05 c2=0.3 e=1", "40", 2001, 0, "parameters",
+         IC_MISTAKE_PARAMETERS_EXCHANGED, .second = "restitution",
+         .second_mistake = IC_MISTAKE_RESTITUTION_IGNORED},
+        {"roller/III/A", "roller/III/C* c=253000", "0.8", 3201, 0, "parameters", IC_MISTAKE_DAMPING_FACTOR_TWO,
+         .second = "condition", .second_mistake = IC_MISTAKE_ANOTHER_CONDITION, .of = "events",
+         .said = "until c is corrected"},
+        /* the root of the coefficient */
+        {"bouncing-ball/lively e=0.7", "bouncing-ball/lively e=0.83666002653407556", "3", 1501, 0,
+         "restitution", IC_MISTAKE_RESTITUTION_SQUARED, .second = "parameters",
+         .second_mistake = IC_MISTAKE_RESTITUTION_SQUARED},
+        /* a force with the other sign, or of another magnitude; a frequency in turns per second */
+        {"two-mass/forced", "two-mass/forced f1=-1", NULL, 401, 0, "local-defect", IC_MISTAKE_SIGN_REVERSED,
+         .second = NULL},
+        {"two-mass/forced", "two-mass/forced f2=-1/2", NULL, 401, 0, "local-defect", IC_MISTAKE_SIGN_REVERSED,
+         .second = NULL},
+        {"two-mass/forced", "two-mass/forced f1=1.3", NULL, 401, 0, "local-defect", IC_MISTAKE_PARAMETER_WRONG,
+         .second = NULL},
+        {"impact-oscillator/duffing", "impact-oscillator/duffing omega=2.6*pi", "30", 1501, 0, "local-defect",
+         IC_MISTAKE_UNITS_MIXED, .second = NULL},
+        {"roller/III/C", "roller/III/B", "0.5", 1001, 0, "force-before-touch", IC_MISTAKE_CONTACT_FROM_FORCE,
+         .second = NULL},
+        /* parameters */
+        {"two-mass/forced", "two-mass/forced m1=1.1", "40", 801, AUDITED_ACCURACY, "local-defect",
+         IC_MISTAKE_PARAMETER_WRONG, .second = NULL},
+        {"two-mass/forced", "two-mass/forced c1=0.4", "40", 801, AUDITED_ACCURACY, "local-defect",
+         IC_MISTAKE_DAMPING_FACTOR_TWO, .second = NULL},
+        {"two-mass/forced", "two-mass/forced e=1", "40", 801, AUDITED_ACCURACY, "restitution",
+         IC_MISTAKE_RESTITUTION_IGNORED, .second = NULL},
+        {"bouncing-ball/lively", "bouncing-ball/lively g=10.8", "3", 801, AUDITED_ACCURACY, "local-defect",
+         IC_MISTAKE_PARAMETER_WRONG, .second = NULL},
+    };
+    for (size_t i = 0; i < IC_COUNT(plants); i++) {
+        audited a;
+        audited_open_as(&a, plants[i].as, plants[i].own, plants[i].until, NULL,
+                        &(ic_options){.samples = plants[i].samples, .rtol = 1e-12});
+        audited_judge(&a, plants[i].accept);
+        expect(&a, plants[i].check, plants[i].mistake);
+        if (plants[i].second != NULL) expect(&a, plants[i].second, plants[i].second_mistake);
+        const char *said[] = {plants[i].said, plants[i].said_too};
+        for (size_t k = 0; k < 2 && said[k] != NULL; k++)
+            CU_ASSERT_PTR_NOT_NULL(strstr(ic_findings_find(&a.audit.findings, plants[i].of)->detail, said[k]));
+        audited_close(&a);
+    }
 }
 
 /* A column with the other sign, in rows of another condition. */
 IC_TEST(test_readings)
 {
-    const ic_request as = {.path = "roller/III/C", .until = "0.3"},
-                     own = {.path = "roller/III/B", .until = "0.3"};
     audited a;
-    audited_open_as(&a, &as, &own, NULL, &(ic_options){.samples = 1201, .rtol = 1e-12});
+    audited_open_as(&a, "roller/III/C", "roller/III/B", "0.3", NULL,
+                    &(ic_options){.samples = 1201, .rtol = 1e-12});
     for (size_t i = 0; i < a.rows.n; i++) a.rows.x[i * a.rows.n_states + 3] *= -1;
     audited_judge(&a, 0);
     expect(&a, "local-defect", IC_MISTAKE_SIGN_REVERSED);
@@ -113,7 +116,7 @@ IC_TEST(test_missing_force)
         a.rows.x[2 * i] = x, a.rows.x[2 * i + 1] = v;
     }
     audited_judge(&a, 0);
-    const ic_finding *flow = finding_of(&a.audit.findings, "local-defect");
+    const ic_finding *flow = ic_findings_find(&a.audit.findings, "local-defect");
     CU_ASSERT_EQUAL(flow->verdict, IC_FINDING_FAIL);
     CU_ASSERT_EQUAL(flow->cause, IC_NO_MISTAKE);
     CU_ASSERT_PTR_NOT_NULL(strstr(flow->detail, "times x per s more than in the case"));
@@ -123,31 +126,20 @@ IC_TEST(test_missing_force)
 
 /* ---- contact laws */
 
-static void print_digits(ic_trajectory *rows, int digits)
-{
-    char text[40];
-    for (size_t i = 0; i < rows->n; i++) {
-        snprintf(text, sizeof text, "%.*g", digits, rows->t[i]);
-        rows->t[i] = strtod(text, NULL);
-        for (size_t j = 0; j < 2; j++) {
-            snprintf(text, sizeof text, "%.*g", digits, rows->x[i * rows->n_states + j]);
-            rows->x[i * rows->n_states + j] = strtod(text, NULL);
-        }
-    }
-}
-
 /* Twelve digits of the times do not hide another law, and six do not make the right one wrong. */
 IC_TEST(test_digits)
 {
-    const ic_request as = {.path = "ball/lankarani-nikravesh"}, own = {.path = "ball/lee-wang"};
+    static const char as[] = "ball/lankarani-nikravesh";
     for (int digits = 6; digits <= 14; digits++) {
         audited a;
-        audited_open_as(&a, &as, &as, NULL, &(ic_options){.samples = 101});
-        print_digits(&a.rows, digits);
+        char format[8];
+        snprintf(format, sizeof format, "%%.%dg", digits);
+        audited_open_as(&a, as, as, NULL, NULL, &(ic_options){.samples = 101});
+        family_print(&a.rows, format, false);
         CU_ASSERT_NOT_EQUAL(audited_judge(&a, 0), IC_AUDIT_FAILED);
         audited_close(&a);
-        audited_open_as(&a, &as, &own, NULL, &(ic_options){.samples = 101});
-        print_digits(&a.rows, digits);
+        audited_open_as(&a, as, "ball/lee-wang", NULL, NULL, &(ic_options){.samples = 101});
+        family_print(&a.rows, format, false);
         audited_judge(&a, 0);
         if (digits >= 10) expect(&a, "law", IC_MISTAKE_ANOTHER_LAW);
         audited_close(&a);
@@ -193,39 +185,33 @@ IC_TEST(test_inertia)
 {
     static const double ratios[] = {0.25, 1, 1.2, 4};
     for (size_t i = 0; i < IC_COUNT(ratios); i++) {
-        audited a = {.rows = {0}};
-        char rho[40];
-        snprintf(rho, sizeof rho, "rho=%.17g", sqrt(ratios[i] / 12));
-        const char *const asked[] = {"e=0.7", "mu=0.35", "phi=0.9"}, *const own[] = {"e=0.7", "mu=0.35",
-                                                                                     "phi=0.9", rho};
-        const ic_request request = {.path = "planar-bar/stronge", .settings = asked, .n_settings = 3};
-        const ic_request other = {.path = "planar-bar/stronge", .settings = own, .n_settings = 4};
-        ic_setup setup;
+        static const char asked[] = "planar-bar/stronge e=0.7 mu=0.35 phi=0.9";
+        audited a, other;
+        char own[96];
+        snprintf(own, sizeof own, "%s rho=%.17g", asked, sqrt(ratios[i] / 12));
         ic_impact impact;
         double after[2], P[2], v[2][IC_VELOCITIES], t[2] = {0, 1};
         size_t line[2] = {2, 3};
-        CU_ASSERT_TRUE_FATAL(ic_setup_open(&a.setup, &request, NULL));
-        CU_ASSERT_TRUE_FATAL(ic_setup_open(&setup, &other, NULL));
-        const double *par = setup.problem.par;
-        const ic_case *bar = setup.problem.system;
+        audited_open(&a, asked, NULL, 0);
+        audited_open(&other, own, NULL, 0);
+        const double *par = other.setup.problem.par;
+        const ic_case *bar = other.setup.problem.system;
         bar->impact(&impact, par);
-        for (size_t l = 0; l < IC_IMPACT_LAWS; l++) {
-            if (strcmp(ic_impact_laws[l].name, "stronge") == 0)
-                CU_ASSERT_TRUE(ic_impact_law_velocity(after, &ic_impact_laws[l], &impact));
-        }
+        CU_ASSERT_TRUE(ic_impact_law_velocity(after, ic_impact_law_find("stronge"), &impact));
         ic_impulse_of_velocities(P, &impact, after);
         const double l = par[ic_parameter_find(bar, "l")], m = par[ic_parameter_find(bar, "m")],
                      spin = l * (sin(0.9) * P[1] - cos(0.9) * P[0]) / (m * ratios[i] / 12);
         for (int k = 0; k < 2; k++) v[0][k] = impact.v[k], v[1][k] = after[k];
         v[0][IC_VELOCITY_PHI] = 0, v[1][IC_VELOCITY_PHI] = spin;
-        const ic_impact_rows rows = {.path = "", .n = 2, .t = t, .v = v, .line = line};
+        const ic_trajectory rows = {
+            .path = "", .n = 2, .n_states = IC_VELOCITIES, .t = t, .x = v[0], .line = line};
         const ic_trajectory shell = {.path = "", .n = 2};
         CU_ASSERT_TRUE(ic_audit_impact_alone(&a.audit, &rows, &shell, &a.setup.problem, NULL));
         const bool blamed = finding_blames(&a.audit.findings, "impact-momentum", IC_MISTAKE_INERTIA_WRONG);
         CU_ASSERT_EQUAL(blamed, ratios[i] != 1);
         CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), ratios[i] != 1);
-        if (blamed != (ratios[i] != 1)) findings_print_failed(&a.audit.findings, rho);
-        ic_setup_close(&setup);
+        if (blamed != (ratios[i] != 1)) findings_print_failed(&a.audit.findings, own);
+        audited_close(&other);
         audited_close(&a);
     }
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The verdict of an audit as a whole, which is good only where something was decided; numbers that
    say what their verdict says; units. */
+#include "audit/common/finding.h"
 #include "audit/common/process.h"
-#include "audit/common/tolerances.h"
 #include "audit/trajectory/input/input.h"
 #include "registry/registry.h"
-#include "tests/audit/audited.h"
 #include "tests/tests.h"
 
 #include <sys/resource.h>
@@ -111,66 +110,6 @@ IC_TEST(test_contradictions)
     }
     CU_ASSERT(contradictions > 0);
     ic_findings_free(&f);
-}
-
-/* ---- rows of a ball, by the closed form */
-
-/* A ball that falls from 1 m: n rows until t = 1 s, and noise of so much (by a sequence that looks
-   random enough). */
-static bool ball(ic_trajectory *tr, size_t n, double g, double e, double noise)
-{
-    const double until = 1; /* before impacts accumulate, for every e used here */
-    double t0 = 0, x0 = 1, v0 = 0, phase = 0;
-    if (!ic_trajectory_open(tr, n, 2, false)) return false;
-    for (size_t i = 0; i < n; i++) {
-        const double t = until * (double)i / (double)(n - 1);
-        for (;;) { /* the end of this flight */
-            const double impact = sqrt(v0 * v0 + 2 * g * x0), flight = (v0 + impact) / g;
-            if (t < t0 + flight) break;
-            t0 += flight, x0 = 0, v0 = e * impact;
-        }
-        phase += 0.6180339887498949;
-        tr->t[i] = t;
-        tr->x[2 * i] = x0 + v0 * (t - t0) - 0.5 * g * (t - t0) * (t - t0) + noise * sin(97 * phase * phase);
-        tr->x[2 * i + 1] = v0 - g * (t - t0) + noise * sin(89 * phase * phase + 1);
-    }
-    return true;
-}
-
-/* The verdict on rows as those of bouncing-ball/lively: g = 9.81 m/s^2, e = 0.9. */
-static ic_audit_verdict verdict_on_ball(size_t n, double g, double e, double noise, double accept)
-{
-    audited a;
-    audited_open(&a, "bouncing-ball/lively", NULL, 0);
-    CU_ASSERT_TRUE_FATAL(ball(&a.rows, n, g, e, noise));
-    const ic_audit_verdict verdict = audited_judge(&a, accept);
-    audited_close(&a);
-    return verdict;
-}
-
-IC_TEST(test_rows)
-{
-    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.9, 0, 0), IC_AUDIT_GOOD);
-    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.5, 0, 0), IC_AUDIT_FAILED);
-    CU_ASSERT_EQUAL(verdict_on_ball(301, 5, 0.9, 0, 0), IC_AUDIT_FAILED);
-    CU_ASSERT_EQUAL(verdict_on_ball(2, 9.81, 0.9, 0, 0), IC_AUDIT_UNDECIDED);
-    CU_ASSERT_NOT_EQUAL(verdict_on_ball(2, 5, 0.5, 0, 0), IC_AUDIT_GOOD);
-    CU_ASSERT_NOT_EQUAL(verdict_on_ball(301, 9.81, 0.9, 1, 0),
-                        IC_AUDIT_GOOD); /* noise as large as the motion */
-}
-
-/*
- * An error that exact rows show passes with an accuracy that just decides on e; a gross mistake does
- * not.
- */
-IC_TEST(test_accept)
-{
-    const double coarse = 0.8 * ic_tolerance_noise_hides.value / ic_tolerance_restitution.value,
-                 e = 0.9 - coarse / 2;
-    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, e, 0, 0), IC_AUDIT_FAILED);
-    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, e, 0, coarse), IC_AUDIT_GOOD);
-    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.5, 0, coarse), IC_AUDIT_FAILED);
-    CU_ASSERT_EQUAL(verdict_on_ball(301, 5, 0.9, 0, coarse), IC_AUDIT_FAILED);
 }
 
 /* ---- units */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input: a byte that selects the case, one line each of --columns, --units and --derive (empty: not
+ * Input: a byte that selects the case, one line each of --columns, --units and of nothing more (empty: not
  * given), then the file. An accepted file is finite and in order of time, has rows on increasing
  * lines, and written again in SI units is read unchanged. A refusal names the place and leaks
  * nothing.
@@ -83,7 +83,7 @@ static const char *compare_trajectories(const ic_trajectory *a, const ic_traject
 static const char *read_again(ic_fuzz_trajectory_reader *read, const ic_trajectory *tr,
                               const ic_problem *problem)
 {
-    const ic_trajectory_reading as_named = {NULL, NULL, NULL};
+    const ic_trajectory_reading as_named = {NULL, NULL};
     ic_trajectory again = {0};
     ic_error error = {""};
     size_t length = 0;
@@ -133,11 +133,12 @@ const char *ic_fuzz_trajectory_by(ic_fuzz_trajectory_reader *read, const uint8_t
 {
     ic_input input = {data, size};
     const ic_request request = {.path = presets[ic_input_byte(&input) % IC_COUNT(presets)]};
-    char *columns = ic_input_line(&input), *units = ic_input_line(&input), *derive = ic_input_line(&input);
-    const ic_trajectory_reading reading = {next_line_of(columns), next_line_of(units), next_line_of(derive)};
+    char *columns = ic_input_line(&input), *units = ic_input_line(&input);
+    const ic_trajectory_reading reading = {next_line_of(columns), next_line_of(units)};
     const char *broken = NULL;
     ic_setup setup;
     ic_error error = {""};
+    free(ic_input_line(&input));
     FILE *stream = ic_input_stream(&input);
     if (stream != NULL && ic_setup_open(&setup, &request, &error)) {
         broken = judge_trajectory(read, stream, &input, &setup.problem, &reading);
@@ -146,7 +147,6 @@ const char *ic_fuzz_trajectory_by(ic_fuzz_trajectory_reader *read, const uint8_t
     if (stream != NULL) fclose(stream);
     free(columns);
     free(units);
-    free(derive);
     return broken != NULL || error.text[0] == '\0' || ic_input_no_memory(&error) ? broken
                                                                                  : "the preset is there";
 }

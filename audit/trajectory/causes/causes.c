@@ -48,8 +48,8 @@ bool ic_is_reading(ic_mistake_id mistake)
 
 bool ic_misread(const ic_findings *findings)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        if (findings->rows[i].verdict == IC_FINDING_FAIL && ic_is_reading(findings->rows[i].cause)) return true;
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        if (ic_is_reading(f->cause)) return true;
     }
     return false;
 }
@@ -141,9 +141,8 @@ static bool is_same(ic_mistake_id cause, ic_mistake_id listed)
 
 static bool is_found(const ic_findings *findings, const explanation *e)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        const ic_finding *f = &findings->rows[i];
-        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        if (f->cause == IC_NO_MISTAKE) continue;
         if (e->check != NULL ? strcmp(f->check->name, e->check) == 0 : is_same(f->cause, e->cause)) return true;
     }
     return false;
@@ -200,10 +199,9 @@ void ic_cause_parameters(ic_findings *findings, const ic_tracking *k)
         return;
     }
     if (is_of_model(findings->rows[0].cause)) own->cause = findings->rows[0].cause;
-    for (size_t i = 1; i < findings->count; i++) {
-        ic_finding *f = &findings->rows[i];
-        if (f->verdict != IC_FINDING_FAIL || !is_of_restitution(f->cause)) continue;
-        ic_finding_leave_open(f, "measured with the case's parameters, one of which differs");
+    for (ic_finding *f = &findings->rows[0]; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        if (is_of_restitution(f->cause))
+            ic_finding_leave_open(f, "measured with the case's parameters, one of which differs");
     }
 }
 
@@ -213,9 +211,8 @@ void ic_cause_no_coefficient(ic_findings *findings, const ic_tracking *k)
     (void)k;
     ic_finding *own = parameters_of(findings);
     bool lost = false;
-    for (size_t i = 0; i < findings->count; i++)
-        lost |=
-            findings->rows[i].verdict == IC_FINDING_FAIL && findings->rows[i].cause == IC_MISTAKE_MOMENTUM_LOST;
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;)
+        lost |= f->cause == IC_MISTAKE_MOMENTUM_LOST;
     if (!lost || own->verdict != IC_FINDING_FAIL || !is_of_restitution(own->cause)) return;
     ic_finding_describe(own, "%s", "");
     own->measured = NAN;
@@ -234,9 +231,8 @@ void ic_cause_none_explains(ic_findings *findings, const ic_tracking *k)
 /* Whether the first finding of a check passes. */
 static bool passes(const ic_findings *findings, const char *check)
 {
-    size_t i = 0;
-    while (i < findings->count && strcmp(findings->rows[i].check->name, check) != 0) i++;
-    return i < findings->count && findings->rows[i].verdict == IC_FINDING_PASS;
+    const ic_finding *f = ic_findings_find(findings, check);
+    return f != NULL && f->verdict == IC_FINDING_PASS;
 }
 
 /* Withdraws a cause that other checks exclude: events that are right and on time are located well. */
@@ -268,9 +264,8 @@ static bool is_too_far_off(const ic_finding *f)
  */
 static void leave_open_what_is_coarse(ic_findings *findings)
 {
-    for (size_t i = 1; i < findings->count; i++) {
-        ic_finding *f = &findings->rows[i];
-        if (f->verdict != IC_FINDING_FAIL || has_role(f, IC_OF_POSITIONS)) continue;
+    for (ic_finding *f = &findings->rows[0]; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        if (has_role(f, IC_OF_POSITIONS)) continue;
         if (strcmp(f->check->name, "state-error") == 0 || strcmp(f->check->name, "energy") == 0) {
             f->cause = IC_MISTAKE_COARSE_STEPS;
             continue;
@@ -283,18 +278,11 @@ static void leave_open_what_is_coarse(ic_findings *findings)
     }
 }
 
-/* Whether a failure may be caused by steps alone, each of which may pass. */
-static bool may_be_of_steps(const ic_finding *f)
-{
-    return f->verdict == IC_FINDING_FAIL && has_role(f, IC_OF_STEPS);
-}
-
 /* Whether another check has failed, so that steps alone do not explain the state error. */
 static bool has_other_cause(const ic_findings *findings)
 {
-    for (size_t i = 1; i < findings->count; i++) {
-        const ic_finding *f = &findings->rows[i];
-        if (f->verdict == IC_FINDING_FAIL && !may_be_of_steps(f)) return true;
+    for (ic_finding *f = &findings->rows[0]; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        if (!has_role(f, IC_OF_STEPS)) return true;
     }
     return false;
 }
@@ -305,9 +293,8 @@ void ic_cause_steps(ic_findings *findings, const ic_tracking *k)
     char detail[256] = "";
     bool sought = false, found = false;
     if (findings->rows[0].verdict == IC_FINDING_FAIL) return;
-    for (size_t i = 1; i < findings->count; i++) {
-        ic_finding *f = &findings->rows[i];
-        if (!may_be_of_steps(f)) continue;
+    for (ic_finding *f = &findings->rows[0]; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        if (!has_role(f, IC_OF_STEPS)) continue; /* Each step may pass. */
         if (strcmp(f->check->name, "state-error") == 0 && has_other_cause(findings)) continue;
         if (!sought) found = ic_find_coarse_steps(k, detail, sizeof detail);
         sought = true;
@@ -348,9 +335,7 @@ void ic_cause_misread(ic_findings *findings, const ic_tracking *k)
 void ic_cause_too_short(ic_findings *findings, const ic_tracking *k)
 {
     if (k->n_intervals >= IC_LEAST_INTERVALS) return;
-    for (size_t i = 0; i < findings->count; i++) {
-        ic_finding *f = &findings->rows[i];
-        if (f->verdict != IC_FINDING_FAIL) continue;
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
         f->verdict = IC_FINDING_OPEN;
         f->cause = IC_NO_MISTAKE;
         ic_finding_append(f, "%s%zu intervals do not determine their noise: at least %d are needed",
@@ -368,12 +353,9 @@ static bool times_hide_memory(const ic_tracking *k)
 void ic_cause_times_hide(ic_findings *findings, const ic_tracking *k)
 {
     if (!times_hide_memory(k)) return;
-    for (size_t i = 0; i < findings->count; i++) {
-        ic_finding *f = &findings->rows[i];
-        if (f->verdict != IC_FINDING_FAIL) continue;
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;)
         ic_finding_leave_open(
             f, "times are rounded, and the memory of the contact with them: print t with 15 digits or more");
-    }
 }
 
 /* Per cent of wrong intervals that noise does not explain. */
@@ -385,9 +367,8 @@ void ic_cause_times_hide(ic_findings *findings, const ic_tracking *k)
 void ic_cause_rough(ic_findings *findings, const ic_tracking *k)
 {
     if (!ic_noise_is_rough(k) || findings->count == 0 || findings->rows[0].measured > MOST_WRONG) return;
-    for (size_t i = 0; i < findings->count; i++) {
-        ic_finding *f = &findings->rows[i];
-        if (f->verdict != IC_FINDING_FAIL || !has_role(f, IC_OF_NOISE)) continue;
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        if (!has_role(f, IC_OF_NOISE)) continue;
         ic_finding_leave_open(
             f, "the effect of noise in %zu states on events is not predictable; less noise would decide",
             k->trajectory->n_states);
@@ -428,9 +409,8 @@ void ic_cause_time_stepping(ic_findings *findings, const ic_tracking *k)
     char detail[256] = "";
     ic_mistake_id scheme = IC_NO_MISTAKE;
     bool sought = false;
-    for (size_t i = 0; i < findings->count; i++) {
-        ic_finding *f = &findings->rows[i];
-        if (f->verdict != IC_FINDING_FAIL || !has_role(f, IC_OF_TIMES_OF_IMPACTS)) continue;
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        if (!has_role(f, IC_OF_TIMES_OF_IMPACTS)) continue;
         if (!sought && ic_misread(findings)) return;
         if (!sought) scheme = ic_find_time_stepping(k, detail, sizeof detail);
         if (scheme == IC_NO_MISTAKE) return;

@@ -293,14 +293,6 @@ static bool may_fire(const ic_tracking *k, const ic_guard *guard, double t, cons
            guard->enabled(t, x, k->problem->par) > -ic_guard_tolerance(k, &condition, t, x);
 }
 
-static bool leads_to(const ic_jump *jump, int mode)
-{
-    for (size_t b = 0; b < jump->n_branches; b++) {
-        if (jump->branches[b].mode == mode) return true;
-    }
-    return false;
-}
-
 /*
  * Whether value and rate of a guard are zero within the noise, so that impacts may have
  * accumulated.
@@ -323,8 +315,9 @@ static bool guard_passed(const ic_tracking *k, const ic_interval *interval)
     for (size_t g = 0; g < mode->n_guards; g++) {
         const ic_guard *guard = &mode->guards[g];
         if (!may_fire(k, guard, t, x)) continue;
-        if (leads_to(&guard->accumulation, interval->mode) && may_accumulate(k, guard, t, x)) return true;
-        if (!leads_to(&guard->jump, interval->mode)) continue;
+        if (ic_jump_leads_to(&guard->accumulation, interval->mode) && may_accumulate(k, guard, t, x))
+            return true;
+        if (!ic_jump_leads_to(&guard->jump, interval->mode)) continue;
         const double value = (guard->direction < 0 ? 1 : -1) * guard->value(t, x, k->problem->par);
         if (value <= ic_guard_tolerance(k, guard, t, x)) return true;
     }
@@ -365,7 +358,8 @@ static bool accumulates_soon(const ic_tracking *k, const ic_interval *interval, 
     ic_prediction p;
     bool leads = false;
     for (size_t g = 0; g < mode->n_guards; g++)
-        leads |= mode->guards[g].accumulation.apply != NULL && leads_to(&mode->guards[g].accumulation, to_mode);
+        leads |= mode->guards[g].accumulation.apply != NULL &&
+                 ic_jump_leads_to(&mode->guards[g].accumulation, to_mode);
     if (!leads) return false;
     ic_interval_state_in(x, k, interval, from_mode);
     /*

@@ -92,12 +92,11 @@ static double coefficient_of_pair(double *deviation, const ic_tracking *k, const
     return NAN;
 }
 
-static void measure_impacts(impacts *all, const ic_tracking *k, double *par, size_t e)
+static void measure_impacts(impacts *all, const ic_tracking *k, const ic_problem *problem, double *par,
+                            size_t e)
 {
-    ic_problem problem = *k->problem;
     ic_predictor predictor;
-    problem.par = par;
-    if (!ic_predictor_open(&predictor, &problem, problem.variant)) return;
+    if (!ic_predictor_open(&predictor, problem, problem->variant)) return;
     for (size_t i = 0; i < k->n_intervals && all->n < MOST_IMPACTS; i++) {
         const ic_interval *interval = &k->intervals[i];
         const double by_pair =
@@ -173,14 +172,14 @@ void ic_audit_impacts(ic_findings *findings, const ic_tracking *k)
         ic_bouncing_body_of(&body, k))
         return;
     const size_t e = ic_parameter_find(system, view->restitution);
-    double *par = malloc(system->n_parameters * sizeof *par);
+    ic_problem problem = *k->problem;
+    double *par = ic_own_parameters(&problem);
     impacts all = {.n = 0};
     if (par == NULL) {
         findings->no_memory = true;
         return;
     }
-    memcpy(par, k->problem->par, system->n_parameters * sizeof *par);
-    measure_impacts(&all, k, par, e);
+    measure_impacts(&all, k, &problem, par, e);
     add_finding(findings, k, &all, par[e]);
     free(par);
 }

@@ -274,7 +274,7 @@ bool ic_audit_times_alone(ic_findings *findings, const ic_tracking *k);
  * Compare with a problem of a case with an impact view; the impact begins as the rows do. `accept`:
  * accuracy to which rows are held, relative to the speed, apart from noise. false: memory ran out.
  */
-bool ic_audit_impact(ic_findings *findings, ic_classification *classification, const ic_impact_rows *rows,
+bool ic_audit_impact(ic_findings *findings, ic_classification *classification, const ic_trajectory *rows,
                      const ic_problem *problem, double accept);
 
 /**

@@ -130,6 +130,14 @@ static const char *candidate_name(size_t i)
     return i < IC_IMPACT_LAWS ? ic_impact_laws[i].name : REGULARIZED;
 }
 
+/* Number of the requested hypothesis; CANDIDATES: none. */
+static size_t requested(const meeting *m)
+{
+    size_t i = 0;
+    while (i < CANDIDATES && strcmp(candidate_name(i), m->problem->variant->name) != 0) i++;
+    return i;
+}
+
 static bool velocity_after(double v[2], const meeting *m, size_t candidate, const ic_impact *impact)
 {
     return candidate < IC_IMPACT_LAWS ? ic_impact_law_velocity(v, &ic_impact_laws[candidate], impact)
@@ -188,11 +196,9 @@ static double inertia_in_effect(const meeting *m)
 
 static bool hypothesis_fits(const meeting *m, const ic_impact *impact)
 {
-    for (size_t i = 0; i < CANDIDATES; i++) {
-        if (strcmp(candidate_name(i), m->problem->variant->name) == 0)
-            return impact_misfit(m, i, impact, INERTIA_FITS) <= ic_tolerance_hypothesis_misfit.value;
-    }
-    return false;
+    const size_t own = requested(m);
+    return own < CANDIDATES &&
+           impact_misfit(m, own, impact, INERTIA_FITS) <= ic_tolerance_hypothesis_misfit.value;
 }
 
 /* Adds a multiple of the part of the inverse mass matrix that the rotation gives. */
@@ -327,6 +333,7 @@ static ic_mistake_id find_misreading(const meeting *m, char *detail, size_t size
         {1e-3, 1, "vx is in thousandths of its unit", IC_MISTAKE_UNITS_MIXED, false},
         {1, 1e-3, "vy is in thousandths of its unit", IC_MISTAKE_UNITS_MIXED, false},
     };
+    const size_t own = requested(m);
     for (size_t i = 0; i < IC_COUNT(readings); i++) {
         meeting other = *m;
         double *sides[] = {other.sides.before, other.sides.after};
@@ -337,13 +344,11 @@ static ic_mistake_id find_misreading(const meeting *m, char *detail, size_t size
         }
         for (int k = 0; k < 2; k++) other.impact.v[k] = other.sides.before[k];
         other.speed = hypot(other.impact.v[0], other.impact.v[1]);
-        for (size_t c = 0; c < CANDIDATES; c++) {
-            if (strcmp(candidate_name(c), m->problem->variant->name) != 0) continue;
-            if (impact_misfit(&other, c, &other.impact, m->accept) > ic_tolerance_hypothesis_misfit.value)
-                continue;
-            snprintf(detail, size, "%s: then %s explains the rows", readings[i].text, candidate_name(c));
-            return readings[i].mistake;
-        }
+        if (own == CANDIDATES ||
+            impact_misfit(&other, own, &other.impact, m->accept) > ic_tolerance_hypothesis_misfit.value)
+            continue;
+        snprintf(detail, size, "%s: then %s explains the rows", readings[i].text, candidate_name(own));
+        return readings[i].mistake;
     }
     return IC_NO_MISTAKE;
 }
@@ -478,11 +483,10 @@ static double energy_made(const meeting *m, const double now[2])
 
 static void add_energy(ic_findings *findings, const meeting *m, const double P[2], const ic_classification *c)
 {
-    double own = 0, v[2];
-    for (size_t i = 0; i < CANDIDATES; i++) {
-        if (strcmp(candidate_name(i), m->problem->variant->name) == 0 && velocity_after(v, m, i, &m->impact))
-            own = fmax(0, energy_made(m, v));
-    }
+    const size_t asked = requested(m);
+    double v[2];
+    const double own =
+        asked < CANDIDATES && velocity_after(v, m, asked, &m->impact) ? fmax(0, energy_made(m, v)) : 0;
     ic_finding f = finding_of(&ic_row_check_impact_energy, m, energy_made(m, m->sides.after) - own, "J");
     f.tolerance *= fabs(P[0]) + fabs(P[1]); /* d energy/dv' */
     set_verdict(&f);
@@ -557,19 +561,10 @@ static void add_restitution(ic_findings *findings, const meeting *m, size_t cand
     ic_findings_add(findings, &f);
 }
 
-/* Whether impulse and spin do not belong together, which no hypothesis explains. */
-static bool spin_fails(const ic_findings *findings)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        const ic_finding *f = &findings->rows[i];
-        if (f->check == &ic_row_check_impact_momentum && f->verdict == IC_FINDING_FAIL) return true;
-    }
-    return false;
-}
-
 static void add_hypothesis(ic_findings *findings, const meeting *m, const ic_classification *c, bool explained)
 {
     const char *asked = m->problem->variant->name;
+    const ic_finding *spin = ic_findings_find(findings, ic_row_check_impact_momentum.name);
     double own = NAN;
     for (size_t i = 0; i < c->count; i++) {
         if (strcmp(c->candidates[i].name, asked) == 0) own = c->candidates[i].misfit;
@@ -592,7 +587,8 @@ static void add_hypothesis(ic_findings *findings, const meeting *m, const ic_cla
         if (frictionless) f.cause = IC_MISTAKE_FRICTIONLESS;
         else if (fits_one(c)) f.cause = IC_MISTAKE_ANOTHER_HYPOTHESIS;
         if (explained && !fits_one(c)) f.cause = IC_NO_MISTAKE; /* Another check names the cause. */
-        if (spin_fails(findings)) {
+        /* impulse and spin do not belong together, which no hypothesis explains */
+        if (spin != NULL && spin->verdict == IC_FINDING_FAIL) {
             f.cause = IC_NO_MISTAKE;
             ic_finding_append(&f, ", which leaves the change of phi_dot unexplained");
         }
@@ -626,14 +622,13 @@ static void check_impact(ic_findings *findings, ic_classification *c, meeting *m
     add_friction(findings, m, P, c);
     add_energy(findings, m, P, c);
     add_penetration(findings, m);
-    for (size_t i = 0; i < IC_IMPACT_LAWS; i++) {
-        if (strcmp(candidate_name(i), m->problem->variant->name) == 0) add_restitution(findings, m, i, c);
-    }
+    const size_t asked = requested(m);
+    if (asked < IC_IMPACT_LAWS) add_restitution(findings, m, asked, c);
     add_hypothesis(findings, m, c, ic_findings_with(findings, IC_FINDING_FAIL) > 0);
     if (m->unknown) leave_open_passes(findings);
 }
 
-bool ic_audit_impact(ic_findings *findings, ic_classification *c, const ic_impact_rows *rows,
+bool ic_audit_impact(ic_findings *findings, ic_classification *c, const ic_trajectory *rows,
                      const ic_problem *problem, double accept)
 {
     const size_t n = problem->system->n_parameters;

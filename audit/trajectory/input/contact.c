@@ -25,7 +25,7 @@ size_t ic_position_of(const ic_problem *problem, size_t i)
     return system->n_states;
 }
 
-static bool leads_to(const ic_jump *jump, int mode)
+bool ic_jump_leads_to(const ic_jump *jump, int mode)
 {
     for (size_t i = 0; i < jump->n_branches; i++) {
         if (jump->branches[i].mode == mode) return true;
@@ -37,7 +37,7 @@ const ic_guard *ic_touch_guard(const ic_contact_view *view, const ic_variant *va
 {
     const ic_mode *free_mode = &variant->modes[view->free];
     for (size_t i = 0; i < free_mode->n_guards; i++) {
-        if (leads_to(&free_mode->guards[i].jump, view->contact)) return &free_mode->guards[i];
+        if (ic_jump_leads_to(&free_mode->guards[i].jump, view->contact)) return &free_mode->guards[i];
     }
     return NULL;
 }

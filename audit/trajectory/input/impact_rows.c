@@ -3,22 +3,21 @@
 #include "registry/registry.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_ROWS = 64, NAMES = IC_VELOCITIES + 1, T = IC_VELOCITIES };
-static const char *const names[NAMES] = {"vx", "vy", "phi_dot", "t"};
-static const char *const units[NAMES] = {"m/s", "m/s", "rad/s", "s"};
 
 /* ---- the file */
 
-static ic_column_use column_of(const ic_csv *csv, const ic_trajectory_reading *reading, const char *name,
-                               const char *unit)
+static const ic_state velocities[IC_VELOCITIES] = {
+    {.name = "vx", .unit = "m/s"}, {.name = "vy", .unit = "m/s"}, {.name = "phi_dot", .unit = "rad/s"}};
+static const ic_case of_velocities = {.name = "impact", .states = velocities, .n_states = IC_VELOCITIES};
+
+static bool has_column(const ic_csv *csv, const ic_trajectory_reading *reading, const ic_state *state)
 {
     char given[IC_MOST_LISTED];
-    ic_column_use use = {.column = ic_csv_column(csv, name), .factor = 1};
-    if (ic_listed_value(reading->columns, name, given) != NULL) ic_column_find(&use, csv, given, NULL, unit);
-    return use;
+    ic_column_use use = {.column = ic_csv_column(csv, state->name)};
+    if (ic_listed_value(reading->columns, state->name, given) != NULL)
+        ic_column_find(&use, csv, given, NULL, state->unit);
+    return use.column < csv->n_columns;
 }
 
 bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *problem,
@@ -27,140 +26,35 @@ bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *proble
     const ic_case *system = problem->system;
     ic_csv csv;
     ic_error ignored;
-    bool all = true, velocities = false;
+    bool all = true, some = false;
     if (ic_csv_open(&csv, stream, path, &ignored)) {
-        velocities = column_of(&csv, reading, "vx", NULL).column < csv.n_columns &&
-                     column_of(&csv, reading, "vy", NULL).column < csv.n_columns;
+        some = has_column(&csv, reading, &velocities[IC_VELOCITY_X]) &&
+               has_column(&csv, reading, &velocities[IC_VELOCITY_Y]);
         for (size_t i = 0; i < system->n_states; i++)
-            all = all && (ic_state_is_derived(system, i) ||
-                          column_of(&csv, reading, system->states[i].name, system->states[i].unit).column <
-                              csv.n_columns);
+            all = all && (ic_state_is_derived(system, i) || has_column(&csv, reading, &system->states[i]));
     }
     ic_csv_close(&csv);
-    return velocities && !all;
+    return some && !all;
 }
 
-static bool names_are_known(const char *list, const char *option, ic_error *error)
-{
-    for (const char *s = list; s != NULL && *s != '\0'; s += ic_list_item(s), s += *s == ',') {
-        const size_t length = strcspn(s, ",=");
-        bool known = s[length] == '=';
-        for (size_t i = 0, found = 0; known && i < NAMES; i++) {
-            found += strlen(names[i]) == length && strncmp(s, names[i], length) == 0;
-            if (i + 1 == NAMES) known = found > 0;
-        }
-        if (known) continue;
-        ic_error_set(error, "option %s: '%.*s' is not NAME=VALUE with NAME one of t, vx, vy, phi_dot", option,
-                     (int)ic_list_item(s), s);
-        return false;
-    }
-    return true;
-}
-
-static bool grow_rows(ic_impact_rows *rows)
-{
-    const size_t capacity = rows->capacity == 0 ? FIRST_ROWS : 2 * rows->capacity;
-    double *t = realloc(rows->t, capacity * sizeof *t);
-    if (t != NULL) rows->t = t;
-    double(*v)[IC_VELOCITIES] = realloc(rows->v, capacity * sizeof *v);
-    if (v != NULL) rows->v = v;
-    size_t *line = realloc(rows->line, capacity * sizeof *line);
-    if (line != NULL) rows->line = line;
-    rows->capacity = capacity;
-    return t != NULL && v != NULL && line != NULL;
-}
-
-static bool read_row(ic_impact_rows *rows, const ic_csv *csv, const ic_column_use *use, const double *factor,
-                     ic_error *error)
-{
-    if (rows->n == rows->capacity && !grow_rows(rows)) {
-        ic_error_set(error, "%s:%zu: memory ran out", csv->path, csv->line);
-        return false;
-    }
-    for (size_t i = 0; i < NAMES; i++) {
-        double *value = i == T ? &rows->t[rows->n] : &rows->v[rows->n][i];
-        *value = NAN;
-        if (use[i].column == csv->n_columns) continue;
-        if (!ic_column_number(csv, &use[i], factor[i], value, error)) return false;
-    }
-    if (rows->n > 0 && rows->t[rows->n] < rows->t[rows->n - 1]) {
-        ic_error_set(error, "%s:%zu:%zu: time decreases; rows must be in the order of time", csv->path,
-                     csv->line, csv->places[use[T].column]);
-        return false;
-    }
-    rows->line[rows->n++] = csv->line;
-    return true;
-}
-
-static bool find_columns(const ic_csv *csv, const ic_trajectory_reading *reading, ic_column_use *use,
-                         double *factor, ic_error *error)
-{
-    for (size_t i = 0; i < NAMES; i++) {
-        char unit[IC_MOST_LISTED];
-        ic_error why;
-        factor[i] = 1;
-        use[i] = column_of(csv, reading, names[i], units[i]);
-        if (ic_listed_value(reading->units, names[i], unit) == NULL ||
-            ic_unit_to_si(&factor[i], unit, units[i], &why))
-            continue;
-        ic_error_set(error, "option --units: %s: %s", names[i], why.text);
-        return false;
-    }
-    return true;
-}
-
-bool ic_impact_rows_read(ic_impact_rows *rows, FILE *stream, const char *path,
+bool ic_impact_rows_read(ic_trajectory *rows, FILE *stream, const char *path,
                          const ic_trajectory_reading *reading, ic_error *error)
 {
-    ic_csv csv;
-    ic_column_use use[NAMES];
-    double factor[NAMES];
-    ic_csv_row row = IC_CSV_WRONG;
-    *rows = (ic_impact_rows){.path = path};
-    if (ic_csv_open(&csv, stream, path, error) && ic_csv_has_names(&csv, reading->columns, error) &&
-        names_are_known(reading->columns, "--columns", error) &&
-        names_are_known(reading->units, "--units", error) && find_columns(&csv, reading, use, factor, error)) {
-        row = ic_csv_next(&csv, error);
-        while (row == IC_CSV_ROW)
-            row = read_row(rows, &csv, use, factor, error) ? ic_csv_next(&csv, error) : IC_CSV_WRONG;
-    }
-    if (row == IC_CSV_END && rows->n < 2) {
-        ic_error_set(
-            error,
-            "%s:%zu:1: %zu row%s below the names; at least one before the impact and one after it are needed",
-            path, csv.line + 1, rows->n, rows->n == 1 ? "" : "s");
-        row = IC_CSV_WRONG;
-    }
-    ic_csv_close(&csv);
-    if (row == IC_CSV_WRONG) ic_impact_rows_close(rows);
-    return row == IC_CSV_END;
+    return ic_trajectory_read(rows, stream, path, &(ic_problem){.system = &of_velocities}, reading, error);
 }
 
-bool ic_impact_rows_of(ic_impact_rows *rows, const ic_trajectory *tr, const ic_problem *problem)
+bool ic_impact_rows_of(ic_trajectory *rows, const ic_trajectory *tr, const ic_problem *problem)
 {
     const ic_case *system = problem->system;
-    *rows = (ic_impact_rows){.path = tr->path};
-    for (size_t i = 0; i < tr->n; i++) {
-        if (rows->n == rows->capacity && !grow_rows(rows)) {
-            ic_impact_rows_close(rows);
-            return false;
-        }
-        for (size_t k = 0; k < IC_VELOCITIES; k++) {
-            const ic_output *output = &system->outputs[ic_output_find(system, names[k])];
-            rows->v[rows->n][k] = output->value(tr->t[i], &tr->x[i * tr->n_states], 0, problem->par);
-        }
-        rows->t[rows->n] = tr->t[i];
-        rows->line[rows->n++] = tr->line[i];
+    if (!ic_trajectory_open(rows, tr->n, IC_VELOCITIES, false)) return false;
+    rows->path = tr->path;
+    memcpy(rows->t, tr->t, tr->n * sizeof *tr->t);
+    for (size_t i = 0; i < tr->n * IC_VELOCITIES; i++) {
+        const size_t row = i / IC_VELOCITIES;
+        const ic_output *output = &system->outputs[ic_output_find(system, velocities[i % IC_VELOCITIES].name)];
+        rows->x[i] = output->value(tr->t[row], &tr->x[row * tr->n_states], 0, problem->par);
     }
     return true;
-}
-
-void ic_impact_rows_close(ic_impact_rows *rows)
-{
-    free(rows->t);
-    free(rows->v);
-    free(rows->line);
-    *rows = (ic_impact_rows){0};
 }
 
 /* ---- both sides of the impact */
@@ -175,6 +69,11 @@ void ic_impact_rows_close(ic_impact_rows *rows)
  */
 #define DRIFTS 5
 enum { NEAR_ROWS = 50 };
+
+static const double *velocity_at(const ic_trajectory *rows, size_t i)
+{
+    return &rows->x[i * IC_VELOCITIES];
+}
 
 static double speed_between(const double *a, const double *b)
 {
@@ -201,19 +100,19 @@ typedef struct fitted_side {
     size_t n;
 } fitted_side;
 
-static fitted_side fit_side(const ic_impact_rows *rows, size_t first, size_t last, int k)
+static fitted_side fit_side(const ic_trajectory *rows, size_t first, size_t last, int k)
 {
     fitted_side s = {.n = last - first + 1};
     double tv = 0;
     for (size_t i = first; i <= last; i++)
-        s.mean += rows->v[i][k] / (double)s.n, s.centre += (double)i / (double)s.n;
+        s.mean += velocity_at(rows, i)[k] / (double)s.n, s.centre += (double)i / (double)s.n;
     for (size_t i = first; i <= last; i++) {
         const double at = (double)i - s.centre;
-        s.tt += at * at, tv += at * (rows->v[i][k] - s.mean);
+        s.tt += at * at, tv += at * (velocity_at(rows, i)[k] - s.mean);
     }
     s.slope = s.tt > 0 ? tv / s.tt : 0;
     for (size_t i = first; i <= last; i++) {
-        const double left = rows->v[i][k] - s.mean - s.slope * ((double)i - s.centre);
+        const double left = velocity_at(rows, i)[k] - s.mean - s.slope * ((double)i - s.centre);
         s.square += left * left;
     }
     return s;
@@ -247,18 +146,18 @@ static double scatter_of(const fitted_side *before, const fitted_side *after, in
     return freedom > 0 ? sqrt(square / freedom) * (1 + 8 / freedom) : 0;
 }
 
-bool ic_impact_sides_of(ic_impact_sides *s, const ic_impact_rows *rows)
+bool ic_impact_sides_of(ic_impact_sides *s, const ic_trajectory *rows)
 {
     double jump = 0, most = 0;
     size_t last = 0;
     *s = (ic_impact_sides){.rows_before = 1, .rows_after = 1};
     for (size_t i = 1; i < rows->n; i++) {
-        const double step = speed_between(rows->v[i], rows->v[i - 1]);
+        const double step = speed_between(velocity_at(rows, i), velocity_at(rows, i - 1));
         if (step > jump) jump = step, last = i - 1;
-        most = fmax(most, speed_between(rows->v[i], rows->v[0]));
+        most = fmax(most, speed_between(velocity_at(rows, i), velocity_at(rows, 0)));
     }
-    memcpy(s->before, rows->v[0], sizeof s->before);
-    memcpy(s->after, rows->v[rows->n - 1], sizeof s->after);
+    memcpy(s->before, velocity_at(rows, 0), sizeof s->before);
+    memcpy(s->after, velocity_at(rows, rows->n - 1), sizeof s->after);
     if (!(most > 0)) return false;
     if (jump < AT_ONCE * most) return true; /* The rows lie within the impact. */
     const size_t first = last + 1 > NEAR_ROWS ? last + 1 - NEAR_ROWS : 0;

@@ -112,7 +112,7 @@ bool ic_csv_parse_number(const char *text, double *value);
 typedef enum ic_column_source {
     IC_FROM_FILE,
 
-    /* Differences of its position, as the user requested. */
+    /* Differences of its position. */
     IC_FROM_DIFFERENCES,
 
     /* Reconstructed: solution of the case's own equation for it, driven by the given states. */
@@ -162,8 +162,7 @@ void ic_trajectory_close(ic_trajectory *trajectory);
 /** trajectory.c: Reads a trajectory from a file. */
 
 /**
- * The meaning of the columns of a file, as lists: NAME=COLUMN,...; NAME=UNIT,...; NAME,... NULL:
- * the list is empty.
+ * The meaning of the columns of a file, as lists: NAME=COLUMN,...; NAME=UNIT,... NULL: the list is empty.
  */
 typedef struct ic_trajectory_reading {
     /* "t=time,x2=roller.y" */
@@ -171,12 +170,12 @@ typedef struct ic_trajectory_reading {
 
     /* "x2=mm,t=ms" */
     const char *units;
-
-    /* Velocities that are computed from differences: "v2". */
-    const char *derive;
 } ic_trajectory_reading;
 
-/** Read a file. false: `error` states file:line:column, the error, and a correct alternative. */
+/**
+ * Read a file. A problem without variant is an impact of which velocities alone are known. false: `error` states
+ * file:line:column, the error, and a correct alternative.
+ */
 bool ic_trajectory_read(ic_trajectory *trajectory, FILE *stream, const char *path, const ic_problem *problem,
                         const ic_trajectory_reading *reading, ic_error *error);
 
@@ -259,6 +258,9 @@ bool ic_column_number(const ic_csv *csv, const ic_column_use *use, double factor
 /**
  * contact.c: The contact of a case, from its contact view: the guard, and the body on which the contact acts.
  */
+
+/** Whether a branch of the jump leads to a mode. */
+bool ic_jump_leads_to(const ic_jump *jump, int mode);
 
 /** The first guard of the free mode whose jump leads into contact; NULL: none. */
 const ic_guard *ic_touch_guard(const ic_contact_view *view, const ic_variant *variant);
@@ -358,21 +360,6 @@ bool ic_frame_reconstruct(ic_trajectory *trajectory, const ic_problem *problem, 
 /** Tangential and normal velocity, m/s, and clockwise angular velocity, rad/s. */
 enum { IC_VELOCITY_X, IC_VELOCITY_Y, IC_VELOCITY_PHI, IC_VELOCITIES };
 
-typedef struct ic_impact_rows {
-    /* borrowed */
-    const char *path;
-
-    size_t n, capacity;
-
-    /* time, s; NAN: the file has no times */
-    double *t;
-
-    /* The last one is NAN if the file does not have it. */
-    double (*v)[IC_VELOCITIES];
-
-    size_t *line;
-} ic_impact_rows;
-
 /** The velocities on both sides of the impact, by the rows. */
 typedef struct ic_impact_sides {
     double before[IC_VELOCITIES], after[IC_VELOCITIES];
@@ -388,19 +375,21 @@ typedef struct ic_impact_sides {
 bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *problem,
                         const ic_trajectory_reading *reading);
 
-/** Read a file. false: `error` gives the reason, as file:line:column. */
-bool ic_impact_rows_read(ic_impact_rows *rows, FILE *stream, const char *path,
+/**
+ * Read a file as a trajectory whose states are these velocities. Times and the angular velocity are NAN if the file does
+ * not have them. false: `error` gives the reason, as file:line:column.
+ */
+bool ic_impact_rows_read(ic_trajectory *rows, FILE *stream, const char *path,
                          const ic_trajectory_reading *reading, ic_error *error);
 
 /**
  * The rows of a trajectory with the states of the case, through its outputs vx, vy and phi_dot.
  * false: memory ran out.
  */
-bool ic_impact_rows_of(ic_impact_rows *rows, const ic_trajectory *trajectory, const ic_problem *problem);
-void ic_impact_rows_close(ic_impact_rows *rows);
+bool ic_impact_rows_of(ic_trajectory *rows, const ic_trajectory *trajectory, const ic_problem *problem);
 
 /** Find the impact. false: the velocities are the same in all rows. */
-bool ic_impact_sides_of(ic_impact_sides *sides, const ic_impact_rows *rows);
+bool ic_impact_sides_of(ic_impact_sides *sides, const ic_trajectory *rows);
 
 /** contact.c: Finds which states of a case are positions and which are their rates, from the flow. */
 

@@ -19,6 +19,12 @@ typedef struct trajectory_reader {
     size_t capacity;
 } trajectory_reader;
 
+/* Whether the file has velocities of an impact alone, without a case's modes. */
+static bool is_impact(const trajectory_reader *r)
+{
+    return r->problem->variant == NULL;
+}
+
 /* Append a name to a list if there is room. */
 static void append_name(char *list, size_t size, const char *name)
 {
@@ -62,12 +68,13 @@ static bool names_are_known(const char *list, const char *option, const char *sh
 {
     for (const char *s = list; s != NULL && *s != '\0'; s += ic_list_item(s), s += *s == ',') {
         const size_t length = strcspn(s, ",="), item = ic_list_item(s);
-        char states[256] = "t, mode";
+        char states[256] = "t";
         if (is_again(list, s, length)) {
             ic_error_set(error, "option %s: '%.*s' occurs twice; give it once", option, (int)length, s);
             return false;
         }
-        if (is_known(system, s, length) && (shape[0] == '\0') == (length == item)) continue;
+        if (is_known(system, s, length) && length < item) continue;
+        if (system->n_variants > 0) append_name(states, sizeof states, "mode");
         for (size_t i = 0; i < system->n_states; i++)
             append_name(states, sizeof states, system->states[i].name);
         if (force_name(system) != NULL) append_name(states, sizeof states, force_name(system));
@@ -188,16 +195,16 @@ static bool find_source(ic_trajectory *tr, const trajectory_reader *r, size_t i,
 {
     const ic_case *system = r->problem->system;
     const char *name = system->states[i].name;
-    const size_t position = ic_position_of(r->problem, i);
-    char nothing[IC_MOST_LISTED];
-    const bool asked = ic_listed_value(r->reading->derive, name, nothing) != NULL;
-    if (is_in_file(r, i) && !asked) {
+    if (is_in_file(r, i)) {
         tr->source[i] = IC_FROM_FILE;
         strncpy(tr->column[i], r->csv.names[r->column[i].column], sizeof tr->column[i] - 1);
         return true;
     }
+    tr->source[i] = IC_FROM_TRACKING;
+    if (is_impact(r)) return true;
+    const size_t position = ic_position_of(r->problem, i);
     const bool model = ic_frame_can_reconstruct(r->problem, i);
-    const bool derived = asked || (!model && position < system->n_states && is_in_file(r, position));
+    const bool derived = !model && position < system->n_states && is_in_file(r, position);
     const bool memory = is_hidden(r, i);
     tr->source[i] = derived ? IC_FROM_DIFFERENCES : memory ? IC_FROM_TRACKING : IC_FROM_MODEL;
     return derived || memory || model || no_such_column(r, name, name, error);
@@ -220,12 +227,12 @@ static bool find_columns(ic_trajectory *tr, trajectory_reader *r, ic_error *erro
     size_t states = 0;
     if (!names_are_known(reading->columns, "--columns", "=COLUMN", system, error) ||
         !names_are_known(reading->units, "--units", "=UNIT", system, error) ||
-        !names_are_known(reading->derive, "--derive", "", system, error) ||
         !find_column(r, "t", "s", &r->t_column, error) ||
         !find_column(r, "mode", NULL, &r->mode_column, error) ||
         !find_factor(r, "t", "s", &r->t_factor, error) || !find_force(r, error))
         return false;
-    if (r->t_column.column == r->csv.n_columns) return no_such_column(r, "t", "t", error);
+    if (is_impact(r)) r->mode_column.column = r->csv.n_columns;
+    else if (r->t_column.column == r->csv.n_columns) return no_such_column(r, "t", "t", error);
     for (size_t i = 0; i < system->n_states; i++) {
         if (!find_column(r, system->states[i].name, system->states[i].unit, &r->column[i], error)) return false;
         states += is_in_file(r, i);
@@ -287,7 +294,10 @@ static bool read_row(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
         return false;
     }
     double *t = &tr->t[tr->n], *x = &tr->x[tr->n * tr->n_states];
-    if (!ic_column_number(&r->csv, &r->t_column, r->t_factor, t, error)) return false;
+    *t = NAN;
+    if (r->t_column.column < r->csv.n_columns &&
+        !ic_column_number(&r->csv, &r->t_column, r->t_factor, t, error))
+        return false;
     if (tr->n > 0 && *t < t[-1]) {
         ic_error_set(error,
                      "%s:%zu:%zu: time decreases: %.10g s after %.10g s; rows must be in the order of time "
@@ -296,7 +306,7 @@ static bool read_row(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
         return false;
     }
     for (size_t i = 0; i < tr->n_states; i++) {
-        x[i] = 0;
+        x[i] = is_impact(r) ? NAN : 0;
         if (tr->source[i] != IC_FROM_FILE || tr->times_alone) continue;
         if (!ic_column_number(&r->csv, &r->column[i], r->factor[i], &x[i], error)) return false;
     }
@@ -315,9 +325,10 @@ static bool read_rows(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
         if (!read_row(tr, r, error)) return false;
     }
     if (row == IC_CSV_WRONG) return false;
-    if (tr->n >= 2 && tr->t[tr->n - 1] > tr->t[0]) return true;
-    ic_error_set(error, "%s:%zu:1: %zu row%s below the names; at least two with different times are needed",
-                 r->csv.path, r->csv.line + 1, tr->n, tr->n == 1 ? "" : "s");
+    if (tr->n >= 2 && (is_impact(r) || tr->t[tr->n - 1] > tr->t[0])) return true;
+    ic_error_set(error, "%s:%zu:1: %zu row%s below the names; at least %s needed", r->csv.path, r->csv.line + 1,
+                 tr->n, tr->n == 1 ? "" : "s",
+                 is_impact(r) ? "one before the impact and one after it are" : "two with different times are");
     return false;
 }
 
@@ -378,19 +389,13 @@ static double rate_at(const ic_trajectory *tr, size_t row, size_t j)
     return (left * dt_right + right * dt_left) / (dt_left + dt_right);
 }
 
-static bool derive_velocities(ic_trajectory *tr, const ic_problem *problem, ic_error *error)
+static void derive_velocities(ic_trajectory *tr, const ic_problem *problem)
 {
     for (size_t i = 0; i < tr->n_states; i++) {
         if (tr->source[i] != IC_FROM_DIFFERENCES) continue;
         const size_t j = ic_position_of(problem, i);
-        if (j == tr->n_states || tr->source[j] != IC_FROM_FILE) {
-            ic_error_set(error, "option --derive: '%s' is not the rate of a column of the file",
-                         problem->system->states[i].name);
-            return false;
-        }
         for (size_t k = 0; k < tr->n; k++) tr->x[k * tr->n_states + i] = rate_at(tr, k, j);
     }
-    return true;
 }
 
 /* ---- the file */
@@ -400,7 +405,7 @@ static bool check_finite(const ic_trajectory *tr, const ic_problem *problem, ic_
 {
     for (size_t k = 0; k < tr->n; k++) {
         for (size_t i = 0; i < tr->n_states; i++) {
-            if (isfinite(tr->x[k * tr->n_states + i])) continue;
+            if (tr->source[i] == IC_FROM_TRACKING || isfinite(tr->x[k * tr->n_states + i])) continue;
             ic_error_set(
                 error,
                 "%s:%zu:1: the values of '%s' that follow from the rows are not finite: use values of the size of "
@@ -417,10 +422,10 @@ bool ic_trajectory_read(ic_trajectory *tr, FILE *stream, const char *path, const
 {
     trajectory_reader r = {.problem = problem, .reading = reading};
     *tr = (ic_trajectory){.path = path, .n_states = problem->system->n_states};
-    const bool good = ic_csv_open(&r.csv, stream, path, error) &&
-                      ic_csv_has_names(&r.csv, reading->columns, error) && find_columns(tr, &r, error) &&
-                      read_rows(tr, &r, error) && derive_velocities(tr, problem, error) &&
-                      ic_frame_reconstruct(tr, problem, error) && check_finite(tr, problem, error);
+    bool good = ic_csv_open(&r.csv, stream, path, error) && ic_csv_has_names(&r.csv, reading->columns, error) &&
+                find_columns(tr, &r, error) && read_rows(tr, &r, error);
+    if (good) derive_velocities(tr, problem);
+    good = good && ic_frame_reconstruct(tr, problem, error) && check_finite(tr, problem, error);
     ic_csv_close(&r.csv);
     if (!good) ic_trajectory_close(tr);
     return good;

@@ -87,14 +87,10 @@ LAW("two-springs", "F = k_1 d, and k_2 (d - d_2) more beyond d_2", "textbook", O
 #elif defined CORRECT_reaches_out
 /* A spring and dashpot under condition B: contact begins above the surface, where the dashpot
    pushes. */
-enum { SPRING, DASHPOT };
-static const ic_parameter parameters[] = {
-    [SPRING] = {"k", "N/m", "of the spring", "4e5", "(0, inf)"},
-    [DASHPOT] = {"c", "N s/m", "of the dashpot", "250", "[0, inf)"},
-};
-FORCE(fmax(0, par[SPRING] * d + par[DASHPOT] * v))
-FORCE_RATE(force(d, v, memory, par) > 0 ? par[SPRING] * v + par[DASHPOT] * acceleration : 0)
-LAW_FUNCTION(reach, v, -par[DASHPOT] * v / par[SPRING])
+SPRING_AND_DASHPOT("4e5", "250")
+FORCE(fmax(0, par[K] * d + par[C] * v))
+FORCE_RATE(force(d, v, memory, par) > 0 ? par[K] * v + par[C] * acceleration : 0)
+LAW_FUNCTION(reach, v, -par[C] * v / par[K])
 LAW("reaches-out", "F = k d + c d' where that pushes", "Jonsson, Bathelt & Broman 2005", ONSET | PUSHES,
     IC_CONDITION_B, .force_rate = force_rate, .reach = reach)
 #elif defined CORRECT_root_of_rate
@@ -161,13 +157,9 @@ LAW("tsuji", "F = K d^1.5 + alpha sqrt(K) d^(1/4) v", "Tsuji, Tanaka & Ishida 19
     IC_CONDITION_A)
 #elif defined CORRECT_elasto_gap_cut
 /* The elasto-gap as its library writes it, both limits in the force and no kink declared. */
-enum { SPRING, DAMPER };
-static const ic_parameter parameters[] = {
-    [SPRING] = {"k", "N/m", "spring", "4e5", "(0, inf)"},
-    [DAMPER] = {"c", "N s/m", "damper", "250", "[0, inf)"},
-};
-LAW_FUNCTION(spring, d, par[SPRING] * fmax(d, 0))
-FORCE(spring(d, par) + fmax(-spring(d, par), fmin(spring(d, par), par[DAMPER] * v)))
+SPRING_AND_DASHPOT("4e5", "250")
+LAW_FUNCTION(spring, d, par[K] * fmax(d, 0))
+FORCE(spring(d, par) + fmax(-spring(d, par), fmin(spring(d, par), par[C] * v)))
 LAW("elasto-gap", "spring and damper, whose force is limited to that of the spring",
     "Modelica Standard Library", ONSET | PUSHES | LOSES, IC_CONDITION_C_STAR)
 #elif defined CORRECT_mixed_damping
@@ -194,11 +186,7 @@ LAW("dem-dashpot", "F = k d + c d' for d > 0", "Cundall & Strack 1979", LOSES, I
     .restitution = "exp(-pi*damping/sqrt(4*stiffness - damping^2))")
 #elif defined CORRECT_viscous_seat
 /* A spring and dashpot so viscous that the body stops at once and creeps back. */
-enum { K, C };
-static const ic_parameter parameters[] = {
-    [K] = {"k", "N/m", "stiffness", "100", "(0, inf)"},
-    [C] = {"c", "N s/m", "damping", "1e6", "[0, inf)"},
-};
+SPRING_AND_DASHPOT("100", "1e6")
 FORCE(par[K] * d + par[C] * v)
 LAW("kelvin-voigt", "F = k d + c d'", "Jonsson, Bathelt & Broman 2005", LOSES, IC_CONDITION_A)
 #else

@@ -15,11 +15,7 @@ static const ic_parameter parameters[] = {
     [DRAG] = {"b", "s/m", "drag over force", "0.01", "[0, 0.02]"},
 };
 
-static double remember(double v0, const double *par)
-{
-    (void)v0, (void)par;
-    return -0.;
-}
+LAW_FUNCTION(remember, v0, -0.)
 
 static double update(double memory, double d, double v, const double *par)
 {
@@ -34,10 +30,7 @@ static double spring(double d, double memory, const double *par)
     return par[STIFFNESS] * pow(deepest, 1.5) * pow((d - rest) / (deepest - rest), 1.5);
 }
 
-static double force(double d, double v, double memory, const double *par)
-{
-    return spring(d, memory, par) * (1 + par[DRAG] * v);
-}
+FORCE(spring(d, memory, par) * (1 + par[DRAG] * v))
 
 static double force_rate(double d, double v, double acceleration, double memory, const double *par)
 {
@@ -46,18 +39,5 @@ static double force_rate(double d, double v, double acceleration, double memory,
     return 1.5 * f / (d - rest) * v * (1 + par[DRAG] * v) + f * par[DRAG] * acceleration;
 }
 
-static const ic_law law = {
-    LAW_OF(parameters, force),
-    .name = "plastic-hertz",
-    .title = "Hertz in loading, steeper in unloading",
-    .source = "textbook",
-    .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_ONLY_LOSES,
-    .condition = IC_CONDITION_A,
-    .remember = remember,
-    .memory_unit = "m",
-    .update = update,
-    .force_rate = force_rate,
-    .implements = "own",
-};
-
-EXPORT_LAW(law)
+LAW("plastic-hertz", "Hertz in loading, steeper in unloading", "textbook", ONSET | LOSES, IC_CONDITION_A,
+    .remember = remember, .memory_unit = "m", .update = update, .force_rate = force_rate, .implements = "own")

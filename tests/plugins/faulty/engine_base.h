@@ -100,28 +100,18 @@ static void press(const ic_scene *s, ic_body_row *b, contact *c, double *P_y, do
     push(s, b, c, TANGENTIAL * ratio * h, h);
 }
 
-/* v' = (-0.6 v_x, -e v_y) if the cone has this impulse, otherwise one on its edge. */
-static inline bool solve_both(const ic_scene *s, ic_body_row *b, const contact *c)
+/*
+ * v' = (-back v_x, -e v_y) if the cone has this impulse, otherwise one on its edge: on the side of that impulse, or
+ * against the slip before where the bodies then separate.
+ */
+static inline bool solve_both(const ic_scene *s, ic_body_row *b, const contact *c, double back, bool by_slip)
 {
-    const double d_x = -1.6 * c->v[0], d_y = -(1 + s->e) * c->v[1], det = c->w_xx * c->w_yy - c->w_xy * c->w_xy;
+    const double d_x = -(1 + back) * c->v[0], d_y = -(1 + s->e) * c->v[1],
+                 det = c->w_xx * c->w_yy - c->w_xy * c->w_xy;
     double P_x = (c->w_yy * d_x - c->w_xy * d_y) / det, P_y = (c->w_xx * d_y - c->w_xy * d_x) / det;
     if (fabs(P_x) > s->mu * P_y) {
-        const double ratio = copysign(s->mu, P_x);
-        P_y = d_y / (c->w_yy + ratio * c->w_xy);
-        P_x = ratio * P_y;
-    }
-    push(s, b, c, P_x, P_y);
-    return true;
-}
-
-/* v' = (0, -e v_y) if the cone has this impulse, otherwise one on its edge against the slip before. */
-static inline bool solve_by_slip(const ic_scene *s, ic_body_row *b, const contact *c)
-{
-    const double d_x = -c->v[0], d_y = -(1 + s->e) * c->v[1], det = c->w_xx * c->w_yy - c->w_xy * c->w_xy;
-    double P_x = (c->w_yy * d_x - c->w_xy * d_y) / det, P_y = (c->w_xx * d_y - c->w_xy * d_x) / det;
-    if (fabs(P_x) > s->mu * P_y) {
-        double ratio = c->v[0] > 0 ? -s->mu : s->mu;
-        if (!(c->w_yy + ratio * c->w_xy > 0)) ratio = -ratio;
+        double ratio = copysign(s->mu, by_slip ? -c->v[0] : P_x);
+        if (by_slip && !(c->w_yy + ratio * c->w_xy > 0)) ratio = -ratio;
         P_y = d_y / (c->w_yy + ratio * c->w_xy);
         P_x = ratio * P_y;
     }
@@ -165,6 +155,14 @@ static inline void follow(const ic_scene *s, ic_body_row *b)
     b->vy -= h * GRAVITY(s);
     b->phi += h * b->omega;
     FLY(s, b);
+}
+
+/* A change of the spin is this part of the right one. */
+static inline void follow_turned(const ic_scene *s, ic_body_row *b, double part)
+{
+    const double omega = b->omega;
+    follow(s, b);
+    b->omega = omega + part * (b->omega - omega);
 }
 
 static ic_status run(const ic_scene *scene, ic_row_taker *take, void *context)

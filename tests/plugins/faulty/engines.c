@@ -25,12 +25,7 @@
 #define RESTITUTION(s, v_y) ((v_y) < -0.5 ? (s)->e : 0)
 #elif defined FAULTY_engine_spins
 /* An impact turns the body by a tenth too little, as if its inertia were greater. */
-#define FOLLOW(s, b)                                                                                           \
-    do {                                                                                                       \
-        const double omega = (b)->omega;                                                                       \
-        follow(s, b);                                                                                          \
-        (b)->omega = omega + 0.9 * ((b)->omega - omega);                                                       \
-    } while (0)
+#define FOLLOW(s, b) follow_turned(s, b, 0.9)
 #elif defined FAULTY_engine_half_friction
 /* Friction is half of the given one. */
 #define FRICTION(s) (0.5 * (s)->mu)
@@ -51,7 +46,7 @@
 #define MET(s, b, c) ((c).v[0] = (b)->vx)
 #elif defined FAULTY_engine_edge_by_slip
 /* Coulomb's cone for the whole impulse, on its edge against the slip before the impact. */
-#define SOLVE(s, b, c) solve_by_slip(s, b, c)
+#define SOLVE(s, b, c) solve_both(s, b, c, 0, true)
 #elif defined FAULTY_engine_sticks
 /* A contact that has stopped slipping sticks, however smooth it is. */
 #define HELD(holds, mu) (holds)
@@ -152,15 +147,10 @@ static void follow_soft(const ic_scene *s, ic_body_row *b);
 #define RESTITUTION(s, v_y) ((b)->vy += 0 * log((s)->e), (s)->e)
 #elif defined FAULTY_engine_turns_back
 /* An impact turns the body the other way. */
-#define FOLLOW(s, b)                                                                                           \
-    do {                                                                                                       \
-        const double omega = (b)->omega;                                                                       \
-        follow(s, b);                                                                                          \
-        (b)->omega = omega - ((b)->omega - omega);                                                             \
-    } while (0)
+#define FOLLOW(s, b) follow_turned(s, b, -1)
 #elif defined FAULTY_engine_tangential_restitution
 /* The slip is reversed like the approach, within Coulomb's cone. */
-#define SOLVE(s, b, c) solve_both(s, b, c)
+#define SOLVE(s, b, c) solve_both(s, b, c, 0.6, false)
 #elif defined FAULTY_engine_friction_along_slip
 /* Friction acts with the slip. */
 #define FRICTION_SIGN -1

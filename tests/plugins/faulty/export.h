@@ -36,6 +36,13 @@
     static const ic_law law = {LAW_OF(parameters, force), .name = (name_),         .title = (title_),          \
                                .source = (source_),       .promises = (promises_), .condition = __VA_ARGS__};  \
     EXPORT_LAW(law)
+/* Parameters of a spring K, N/m, and a dashpot C, N s/m. */
+#define SPRING_AND_DASHPOT(stiffness_, damping_)                                                               \
+    enum { K, C };                                                                                             \
+    static const ic_parameter parameters[] = {                                                                 \
+        [K] = {"k", "N/m", "stiffness", stiffness_, "(0, inf)"},                                               \
+        [C] = {"c", "N s/m", "damping", damping_, "[0, inf)"},                                                 \
+    };
 #define ONSET IC_LAW_CONTINUOUS_ONSET
 #define PUSHES IC_LAW_NO_TENSION
 #define LOSES IC_LAW_ONLY_LOSES

@@ -52,6 +52,22 @@ static inline ic_impact with_contact(const ic_impact *p, double w_xy, double mu)
     return other;
 }
 
+/* The impact with another velocity and inverse mass at the contact. */
+static inline ic_impact with_motion(const ic_impact *p, double v_x, double v_y, double w_xx, double w_xy,
+                                    double w_yy)
+{
+    ic_impact other = with_contact(p, w_xy, p->mu);
+    other.v[0] = v_x, other.v[1] = v_y, other.w_xx = w_xx, other.w_yy = w_yy;
+    return other;
+}
+
+/* The velocity after the impulse of the result. */
+static inline void set_velocity(const ic_impact *p, ic_impact_result *r)
+{
+    r->v[0] = p->v[0] + p->w_xx * r->P[0] + p->w_xy * r->P[1];
+    r->v[1] = p->v[1] + p->w_xy * r->P[0] + p->w_yy * r->P[1];
+}
+
 static inline double sign(double x)
 {
     return (x > 0) - (x < 0);
@@ -139,8 +155,7 @@ static ic_status map(ic_impact_result *r, const ic_impact *p)
     const path f = path_of(&solved);
     const double compressed = where(&f, 0, 0), P = END(&f, compressed);
     *r = (ic_impact_result){.P = {P_x_at(&f, P), P}};
-    r->v[0] = p->v[0] + p->w_xx * r->P[0] + p->w_xy * r->P[1];
-    r->v[1] = p->v[1] + p->w_xy * r->P[0] + p->w_yy * r->P[1];
+    set_velocity(p, r);
     FINISH(p, r);
     (void)newton_end, (void)stronge_end, (void)poisson_end;
     return IC_OK;

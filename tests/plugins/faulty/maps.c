@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static inline void set_velocity(const ic_impact *p, ic_impact_result *r);
+
 #if defined FAULTY_newton_as_stronge
 /* Newton's hypothesis under Stronge's name. */
 #define NAME "stronge"
@@ -21,12 +23,7 @@
 #define AFTER_STOP(p, s) ((s) != 0 && ON(p, s) ? -(s) * (p)->mu : STOPPED(p))
 #elif defined FAULTY_outside_cone
 /* The points in contact always stick in the end, however small mu is. */
-#define FINISH(p, r)                                                                                           \
-    do {                                                                                                       \
-        (r)->P[0] = -((p)->v[0] + (p)->w_xy * (r)->P[1]) / (p)->w_xx;                                          \
-        (r)->v[0] = 0;                                                                                         \
-        (r)->v[1] = (p)->v[1] + (p)->w_xy * (r)->P[0] + (p)->w_yy * (r)->P[1];                                 \
-    } while (0)
+#define FINISH(p, r) ((r)->P[0] = -((p)->v[0] + (p)->w_xy * (r)->P[1]) / (p)->w_xx, set_velocity(p, r))
 #elif defined FAULTY_penetrates
 /* Half of the impulse is lost: the bodies still approach where e is small. */
 #define END(f, compressed) (0.5 * stronge_end(f, compressed))
@@ -50,8 +47,7 @@
 #elif defined FAULTY_left_and_right
 /* The impact is solved with the x axis along the slip, but the coupling is not reversed with the
    axis. */
-#define SOLVED(p)                                                                                              \
-    ((ic_impact){{fabs((p)->v[0]), (p)->v[1]}, (p)->w_xx, (p)->w_xy, (p)->w_yy, (p)->mu, (p)->e, 1, 1})
+#define SOLVED(p) with_motion(p, fabs((p)->v[0]), (p)->v[1], (p)->w_xx, (p)->w_xy, (p)->w_yy)
 #define FINISH(p, r) ((p)->v[0] < 0 ? ((r)->P[0] = -(r)->P[0], (r)->v[0] = -(r)->v[0]) : 0)
 #elif defined FAULTY_energy_appears
 /* The impulse that separates overlapping bodies is added to that of the impact. */
@@ -80,22 +76,14 @@
 /* The mass matrix at the contact is used for its inverse. */
 #define DET(p) ((p)->w_xx * (p)->w_yy - (p)->w_xy * (p)->w_xy)
 #define SOLVED(p)                                                                                              \
-    ((ic_impact){{(p)->v[0], (p)->v[1]},                                                                       \
-                 (p)->w_yy / DET(p),                                                                           \
-                 -(p)->w_xy / DET(p),                                                                          \
-                 (p)->w_xx / DET(p),                                                                           \
-                 (p)->mu,                                                                                      \
-                 (p)->e,                                                                                       \
-                 1,                                                                                            \
-                 1})
+    with_motion(p, (p)->v[0], (p)->v[1], (p)->w_yy / DET(p), -(p)->w_xy / DET(p), (p)->w_xx / DET(p))
 #elif defined FAULTY_energy_mistold
 /* The lost energy is computed by the formula for central impacts, without its 1/2. */
 #define FINISH(p, r) ((r)->D_N = (1 - (p)->e * (p)->e) * (p)->v[1] * (p)->v[1] / (p)->w_yy)
 #elif defined FAULTY_faulty_accepted
 /* Bodies that separate are treated as approaching, and nothing else is checked. */
 #define POSSIBLE(p) ((p)->v[1] == (p)->v[1])
-#define SOLVED(p)                                                                                              \
-    ((ic_impact){{(p)->v[0], -fabs((p)->v[1])}, (p)->w_xx, (p)->w_xy, (p)->w_yy, (p)->mu, (p)->e, 1, 1})
+#define SOLVED(p) with_motion(p, (p)->v[0], -fabs((p)->v[1]), (p)->w_xx, (p)->w_xy, (p)->w_yy)
 #elif defined FAULTY_map_units
 /* The impulse is in g m/s. */
 #define FINISH(p, r) ((r)->P[0] *= 1000, (r)->P[1] *= 1000)
@@ -181,25 +169,16 @@
 #elif defined FAULTY_speed_limited
 /* Speeds above 20 m/s are taken as 20 m/s. */
 #define SOLVED(p)                                                                                              \
-    ((ic_impact){{fmax(-20, fmin(20, (p)->v[0])), fmax(-20, (p)->v[1])},                                       \
-                 (p)->w_xx,                                                                                    \
-                 (p)->w_xy,                                                                                    \
-                 (p)->w_yy,                                                                                    \
-                 (p)->mu,                                                                                      \
-                 (p)->e,                                                                                       \
-                 1,                                                                                            \
-                 1})
+    with_motion(p, fmax(-20, fmin(20, (p)->v[0])), fmax(-20, (p)->v[1]), (p)->w_xx, (p)->w_xy, (p)->w_yy)
 #elif defined FAULTY_impulse_limited
 /* The normal impulse is at most 20 N s. */
 #define END(f, compressed) fmin(stronge_end(f, compressed), 20)
 #elif defined FAULTY_velocity_shifted
 /* The surface moves, but should not. */
-#define SOLVED(p)                                                                                              \
-    ((ic_impact){{(p)->v[0] + 0.1, (p)->v[1]}, (p)->w_xx, (p)->w_xy, (p)->w_yy, (p)->mu, (p)->e, 1, 1})
+#define SOLVED(p) with_motion(p, (p)->v[0] + 0.1, (p)->v[1], (p)->w_xx, (p)->w_xy, (p)->w_yy)
 #elif defined FAULTY_diagonal_added
 /* W is made better conditioned. */
-#define SOLVED(p)                                                                                              \
-    ((ic_impact){{(p)->v[0], (p)->v[1]}, (p)->w_xx + 0.01, (p)->w_xy, (p)->w_yy + 0.01, (p)->mu, (p)->e, 1, 1})
+#define SOLVED(p) with_motion(p, (p)->v[0], (p)->v[1], (p)->w_xx + 0.01, (p)->w_xy, (p)->w_yy + 0.01)
 #elif defined FAULTY_valid_refused
 /* Friction above 1 is taken for a mistake of the user. */
 #define POSSIBLE(p)                                                                                            \
@@ -265,18 +244,16 @@ static double three_digits(double x)
 #define END(f, compressed) (ceil(stronge_end(f, compressed) / STEP(f)) * STEP(f))
 #elif defined FAULTY_map_mass
 /* The mass is twice the given one. */
-#define SOLVED(p)                                                                                              \
-    ((ic_impact){{(p)->v[0], (p)->v[1]}, (p)->w_xx / 2, (p)->w_xy / 2, (p)->w_yy / 2, (p)->mu, (p)->e, 1, 1})
+#define SOLVED(p) with_motion(p, (p)->v[0], (p)->v[1], (p)->w_xx / 2, (p)->w_xy / 2, (p)->w_yy / 2)
 #elif defined FAULTY_map_inertia
 /* The moment of inertia is that of another body. */
-#define SOLVED(p)                                                                                              \
-    ((ic_impact){{(p)->v[0], (p)->v[1]}, 1.4 * (p)->w_xx, (p)->w_xy, (p)->w_yy, (p)->mu, (p)->e, 1, 1})
+#define SOLVED(p) with_motion(p, (p)->v[0], (p)->v[1], 1.4 * (p)->w_xx, (p)->w_xy, (p)->w_yy)
 #elif defined FAULTY_map_turned
 /* w_xx and w_yy are exchanged. */
-#define SOLVED(p) ((ic_impact){{(p)->v[0], (p)->v[1]}, (p)->w_yy, (p)->w_xy, (p)->w_xx, (p)->mu, (p)->e, 1, 1})
+#define SOLVED(p) with_motion(p, (p)->v[0], (p)->v[1], (p)->w_yy, (p)->w_xy, (p)->w_xx)
 #elif defined FAULTY_map_centre
 /* The point of contact moves with the centre of mass. */
-#define SOLVED(p) ((ic_impact){{(p)->v[0], (p)->v[1]}, (p)->w_yy, 0, (p)->w_yy, (p)->mu, (p)->e, 1, 1})
+#define SOLVED(p) with_motion(p, (p)->v[0], (p)->v[1], (p)->w_yy, 0, (p)->w_yy)
 #elif defined FAULTY_map_normal_uncoupled
 /* Velocities along the normal follow from normal impulses alone. */
 #define FINISH(p, r) ((r)->v[1] = (p)->v[1] + (p)->w_yy * (r)->P[1])
@@ -317,8 +294,7 @@ static void sweep(const ic_impact *p, ic_impact_result *r)
         P[0] = fmax(-p->mu * P[1], fmin(p->mu * P[1], -(p->v[0] + p->w_xy * P[1]) / p->w_xx));
     }
     r->P[0] = P[0], r->P[1] = P[1];
-    r->v[0] = p->v[0] + p->w_xx * P[0] + p->w_xy * P[1];
-    r->v[1] = p->v[1] + p->w_xy * P[0] + p->w_yy * P[1];
+    set_velocity(p, r);
 }
 #elif defined FAULTY_tangential_restitution
 /* Where friction is strong enough, the slip is reversed by a part of e, as of a super ball. */
@@ -367,8 +343,7 @@ static void keep_some(void)
 static void apply(ic_impact_result *r, const ic_impact *p, double P_x, double P_y)
 {
     *r = (ic_impact_result){.P = {P_x, P_y}};
-    r->v[0] = p->v[0] + p->w_xx * P_x + p->w_xy * P_y;
-    r->v[1] = p->v[1] + p->w_xy * P_x + p->w_yy * P_y;
+    set_velocity(p, r);
 }
 static void at_once(ic_impact_result *r, const ic_impact *p)
 {
@@ -381,7 +356,6 @@ static void at_once(ic_impact_result *r, const ic_impact *p)
         if (P_y > 0 && s * edge.v[0] >= 0) *r = edge;
     }
 }
-static void at_once(ic_impact_result *r, const ic_impact *p);
 #define FINISH(p, r) at_once(r, p)
 #elif defined FAULTY_friction_in_one_phase
 /* Poisson's hypothesis with friction in compression only. */
@@ -389,10 +363,8 @@ static void let_slip(ic_impact_result *r, const ic_impact *p)
 {
     const double more = p->e * r->P[1];
     r->P[1] += more;
-    r->v[0] += p->w_xy * more;
-    r->v[1] += p->w_yy * more;
+    set_velocity(p, r);
 }
-static void let_slip(ic_impact_result *r, const ic_impact *p);
 #define FINISH(p, r) let_slip(r, p)
 #define END(f, compressed) (compressed) /* restitution follows in FINISH */
 #elif defined FAULTY_map_crashes
@@ -423,10 +395,8 @@ static void warm(ic_impact_result *r, const ic_impact *p)
     last = r->P[0];
     if (fabs(r->P[0] + more) > p->mu * r->P[1]) return;
     r->P[0] += more;
-    r->v[0] += p->w_xx * more;
-    r->v[1] += p->w_xy * more;
+    set_velocity(p, r);
 }
-static void warm(ic_impact_result *r, const ic_impact *p);
 #define FINISH(p, r) warm(r, p)
 #else
 #error "no FAULTY_name is defined"
@@ -436,12 +406,6 @@ static void warm(ic_impact_result *r, const ic_impact *p);
 #ifndef BOUND
 #define BOUND(p, P_y) ((p)->mu * (P_y))
 #endif
-
-static void set_velocity(const ic_impact *p, ic_impact_result *r)
-{
-    r->v[0] = p->v[0] + p->w_xx * r->P[0] + p->w_xy * r->P[1];
-    r->v[1] = p->v[1] + p->w_xy * r->P[0] + p->w_yy * r->P[1];
-}
 
 /* P_y and a friction that stops the slip v_x, by bisection on P_x: the slip after it grows with P_x. */
 static void strike(const ic_impact *p, ic_impact_result *r, double v_x)

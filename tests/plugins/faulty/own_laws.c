@@ -18,22 +18,14 @@ FORCE(d <= 0 ? 0
 LAW("tsuji", "for tests", "Tsuji, Tanaka & Ishida 1992", ONSET | LOSES, IC_CONDITION_A, .restitution = "e")
 #elif defined FAULTY_nothing_above_surface
 /* A spring and dashpot whose contact begins above the surface, where this one does nothing. */
-enum { K, C };
-static const ic_parameter parameters[] = {
-    [K] = {"k", "N/m", "stiffness", "1e6", "(0, inf)"},
-    [C] = {"c", "N s/m", "damping", "1500", "[0, inf)"},
-};
+SPRING_AND_DASHPOT("1e6", "1500")
 FORCE(d >= 0 ? fmax(0, par[K] * d + par[C] * v) : 0)
 LAW_FUNCTION(reach, v, -par[C] * v / par[K])
 LAW("kelvin-voigt-B", "F = k d + c d'", "Jonsson, Bathelt & Broman 2005", ONSET | PUSHES, IC_CONDITION_B,
     .reach = reach)
 #elif defined FAULTY_reach_reversed
 /* A spring and dashpot whose contact is said to begin below the surface, where it begins above. */
-enum { K, C };
-static const ic_parameter parameters[] = {
-    [K] = {"k", "N/m", "stiffness", "1e6", "(0, inf)"},
-    [C] = {"c", "N s/m", "damping", "1500", "[0, inf)"},
-};
+SPRING_AND_DASHPOT("1e6", "1500")
 FORCE(fmax(0, par[K] * d + par[C] * v))
 LAW_FUNCTION(reach, v, par[C] * v / par[K])
 LAW("kelvin-voigt-B", "F = k d + c d'", "Jonsson, Bathelt & Broman 2005", ONSET | PUSHES, IC_CONDITION_B,

@@ -26,11 +26,7 @@ static const ic_parameter parameters[] = {
 
 static const ic_requirement stiffer[] = {{"k_2 - k_1*(1 - 1e-12)", "unloading is not softer than loading"}};
 
-static double remember(double v0, const double *par)
-{
-    (void)v0, (void)par;
-    return REMEMBER();
-}
+LAW_FUNCTION(remember, v0, REMEMBER())
 
 static double update(double memory, double d, double v, const double *par)
 {
@@ -45,20 +41,8 @@ static double force(double d, double v, double memory, const double *par)
     return d >= memory ? par[K_1] * d : fmax(0, UNLOADING(d, memory, par));
 }
 
-static const ic_law law = {
-    LAW_OF(parameters, force),
-    .name = "walton-braun",
-    .title = "for tests",
-    .source = "Walton & Braun 1986",
-    .requirements = stiffer,
-    .n_requirements = IC_COUNT(stiffer),
-    .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
-    .condition = IC_CONDITION_C_STAR,
-    .remember = remember,
-    .memory_unit = "m",
-    .update = update,
-};
-
-EXPORT_LAW(law)
+LAW("walton-braun", "for tests", "Walton & Braun 1986", ONSET | PUSHES | LOSES, IC_CONDITION_C_STAR,
+    .requirements = stiffer, .n_requirements = IC_COUNT(stiffer), .remember = remember, .memory_unit = "m",
+    .update = update)
 
 #endif
