@@ -43,7 +43,7 @@ audit       header core casefile registry cases solvers reference adapters valid
 scenes
 reports
 cli         header core casefile registry cases solvers reference adapters sweep validation bench audit reports
-scratch     header
+scratch     header audit
 '
 
 # FILES NAME WHY: strings of these files may hold that name of a case or of a state.
