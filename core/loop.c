@@ -201,7 +201,7 @@ static ic_status close_loop(ic_loop *l, ic_status status)
     free(l->first_guard);
     free(l->curvature);
     free(l->phase.arming);
-    free(l->began_beyond);
+    free(l->began);
     ic_loop_free_arrays(l);
     free(l->fired);
     return status;

@@ -50,11 +50,14 @@ struct ic_loop {
 
     double *x_post;
 
-    /* Number of guards for which the arrays of `phase`, `pending` and `began_beyond` have room. */
+    /* Number of guards for which the arrays of `phase`, `pending` and `began` have room. */
     size_t capacity;
 
-    /* By guard: true if the last jump has left it clearly on its firing side, where it waits until it has returned. */
-    bool *began_beyond;
+    /*
+     * By guard: how far the last jump has left it on its firing side, where it waits until it has returned, or less if
+     * it has come nearer since; 0: it has not.
+     */
+    double *began;
 
     /* The caller's set of events, or own_set. */
     ic_event_set *set, own_set;

@@ -256,8 +256,8 @@ static ic_status arm_guard(ic_loop *l, size_t i)
     const ic_fired_guard *last = ic_loop_last_fired(l, watch);
     if (!isfinite(g)) return IC_NOT_FINITE;
     phase->due[i] = false;
-    l->began_beyond[i] = (l->changed || l->began_beyond[i]) && departure == NULL && last == NULL &&
-                         ic_loop_is_clearly_beyond(l, watch, g);
+    const double beyond = departure == NULL && last == NULL ? fmax(g * ic_watch_direction(watch), 0) : 0;
+    l->began[i] = l->changed ? beyond : fmin(beyond, l->began[i]);
     if (departure != NULL) {
         phase->arming[i] = arming_by_declaration(phase, i, departure);
     } else if (is_at_zero(l, watch, g, last) && returns_at_once(l, i, 0)) {
@@ -313,7 +313,7 @@ void ic_loop_free_arrays(ic_loop *l)
     free(l->pending);
 }
 
-/* Provide arrays for n guards. Arming and began_beyond keep their contents; the other arrays are workspace. */
+/* Provide arrays for n guards. Arming and `began` keep their contents; the other arrays are workspace. */
 static ic_status reserve_guard_arrays(ic_loop *l, size_t n)
 {
     ic_phase *phase = &l->phase;
@@ -323,10 +323,10 @@ static ic_status reserve_guard_arrays(ic_loop *l, size_t n)
     if (arming == NULL) return IC_NO_MEMORY;
     memset(arming + l->capacity, 0, (capacity - l->capacity) * sizeof *arming);
     phase->arming = arming;
-    bool *beyond = realloc(l->began_beyond, capacity * sizeof *beyond);
-    if (beyond == NULL) return IC_NO_MEMORY;
-    memset(beyond + l->capacity, 0, (capacity - l->capacity) * sizeof *beyond);
-    l->began_beyond = beyond;
+    double *began = realloc(l->began, capacity * sizeof *began);
+    if (began == NULL) return IC_NO_MEMORY;
+    memset(began + l->capacity, 0, (capacity - l->capacity) * sizeof *began);
+    l->began = began;
     ic_loop_free_arrays(l);
     phase->due = calloc(capacity, sizeof *phase->due);
     phase->curved = calloc(capacity, sizeof *phase->curved);

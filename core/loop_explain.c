@@ -73,11 +73,11 @@ ic_status ic_loop_find_passed(const ic_loop *l, bool begins)
         const bool lets_go = ic_loop_onset(watch) == IC_ONSET_LEVEL && watch.guard->enabled == NULL;
         if (begins ? !ic_loop_has_limit(watch) : ic_loop_onset(watch) != IC_ONSET_NEAR && !lets_go) continue;
         if (begins && ic_loop_last_fired(l, watch) != NULL) continue; /* late, as coarse methods are */
-        if (!begins && l->began_beyond[i]) continue;
         const double g = ic_phase_guard(phase, i, phase->t, phase->x);
         /* the method may mark only the first of those that are due */
         if ((int)i == phase->fired || !ic_loop_is_clearly_beyond(l, watch, g)) continue;
         if (phase->fired >= 0 && phase->due[i]) continue;
+        if (!begins && ic_loop_is_clearly_beyond(l, watch, l->began[i] * ic_watch_direction(watch))) continue;
         if (begins) {
             ic_log_message(phase->log,
                            "the jump of '%s' at t = %.17g puts a body behind the stop '%s' by %g %s",

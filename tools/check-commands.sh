@@ -82,12 +82,12 @@ expect 2 optimise bouncing-ball --minimise energi --over v0=0:10
 
 plugins=$(dirname "$command")/plugins # with IC_TESTS
 if [[ -d $plugins ]]; then
-    expect 0 audit --plugin "$plugins/hunt_crossley_pow.so"
-    expect 0 audit --plugin "$plugins/stronge_by_steps.so" --json
-    expect 0 audit --plugin "$plugins/adaptive_dense.so" --quiet --time-limit 300
-    expect 1 audit --plugin "$plugins/newton_as_stronge.so"
-    expect 1 audit --plugin "$plugins/map_out_of_bounds.so" --json
-    expect 3 audit --plugin "$plugins/map_hangs.so" --time-limit 1
+    expect 0 audit --seed 1 --plugin "$plugins/hunt_crossley_pow.so"
+    expect 0 audit --seed 1 --plugin "$plugins/stronge_by_steps.so" --json
+    expect 0 audit --seed 1 --plugin "$plugins/adaptive_dense.so" --quiet --time-limit 300
+    expect 1 audit --seed 1 --plugin "$plugins/newton_as_stronge.so"
+    expect 1 audit --seed 1 --plugin "$plugins/map_out_of_bounds.so" --json
+    expect 3 audit --seed 1 --plugin "$plugins/map_hangs.so" --time-limit 1
     expect 2 audit --plugin "$plugins/other_abi.so"
 fi
 expect 2 audit --plugin no-such-file.so
@@ -99,12 +99,12 @@ expect 2 audit --trajectory no-such-file.csv --case roller
 expect 2 audit --trajectory rows.csv
 planted=$(dirname "$command")/impactcheck-command-planted # with IC_TESTS
 if [[ -x $planted ]]; then
-    expect 0 audit --command "$planted" --case bouncing-ball/lively
-    expect 0 audit --command "$planted right" --ask options --case bouncing-ball/lively --until 2 --phases 2 --json
-    expect 1 audit --command "$planted end-of-step" --case bouncing-ball/lively --phases 2
+    expect 0 audit --seed 1 --command "$planted" --case bouncing-ball/lively
+    expect 0 audit --seed 1 --command "$planted right" --ask options --case bouncing-ball/lively --until 2 --phases 2 --json
+    expect 1 audit --seed 1 --command "$planted end-of-step" --case bouncing-ball/lively --phases 2
     expect 2 audit --command "$planted garbage" --case bouncing-ball/lively
-    expect 3 audit --command "$planted crashes" --case bouncing-ball/lively
-    expect 3 audit --command "$planted hangs" --case bouncing-ball/lively --time-limit 0.2
+    expect 3 audit --seed 1 --command "$planted crashes" --case bouncing-ball/lively
+    expect 3 audit --seed 1 --command "$planted hangs" --case bouncing-ball/lively --time-limit 0.2
 fi
 expect 2 audit --command no-such-command --case bouncing-ball
 expect 2 audit --command ' ' --case bouncing-ball

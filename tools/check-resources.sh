@@ -112,11 +112,11 @@ commands=(
     "sweep bouncing-ball/drop --vary h=1:2:3 --out x.h5 --quiet --threads 2"
     "study impulse-paths --out x.csv --quiet"
     "optimise bouncing-ball/elastic --set v0=8 --minimise energy --over v0=1:10 --json"
-    "audit --plugin $scratch/mine.so --json"
+    "audit --seed 1 --plugin $scratch/mine.so --json"
     "check $root/examples/machines/stops.yaml"
     "run $root/examples/machines/cradle.yaml --json"
     "certify $root/examples/machines/moving-wall.yaml --until 1 --json"
-    "audit --command $build/impactcheck-command-planted --case bouncing-ball/lively --until 1 --phases 2 --json"
+    "audit --seed 1 --command $build/impactcheck-command-planted --case bouncing-ball/lively --until 1 --phases 2 --json"
 )
 for kind in memory file process thread; do
     for arguments in "${commands[@]}"; do

@@ -163,7 +163,9 @@ static void collide_with_ground(const scene *s, body *b)
 
 static body body_of(const scene *s)
 {
-    const scene_body *is = &s->bodies[s->n_bodies - 1];
+    const bool ground_last = s->n_bodies > 1 && s->bodies[s->n_bodies - 1].fixed;
+    const scene_body *is = &s->bodies[ground_last ? s->n_bodies - 2 : s->n_bodies - 1];
+    const scene_body *ground = &s->bodies[ground_last ? s->n_bodies - 1 : 0];
     const double *at = is->shapes[0].centre;
     body b = {.is = is,
               .x = is->position[0],
@@ -177,8 +179,7 @@ static body body_of(const scene *s)
               .sphere_x = at[0],
               .sphere_y = at[1],
               .radius = is->shapes[0].radius,
-              .has_ground =
-                  s->n_bodies == 2 && s->bodies[0].fixed && s->bodies[0].shapes[0].kind == SCENE_PLANE};
+              .has_ground = s->n_bodies == 2 && ground->fixed && ground->shapes[0].kind == SCENE_PLANE};
     const double c = cos(b.phi), n = sin(b.phi), r_x = c * at[0] + n * at[1], r_y = c * at[1] - n * at[0];
     const double v = b.vy - b.omega * r_x, gap = b.y + r_y - b.radius;
     b.impact_speed = sqrt(v * v - 2 * s->gravity[1] * fmax(gap, 0));
