@@ -326,7 +326,7 @@ IC_TEST(test_moving_wall)
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     for (size_t i = 0; i < IC_COUNT(factors); i++) {
         audited a = {.rows = {0}};
-        CU_ASSERT_FATAL(ic_setup_open_case(&a.setup, ic_casefile_case(file), &(ic_request){NULL}, &error));
+        CU_ASSERT_FATAL(ic_setup_open_case(&a.setup, ic_casefile_case(file), &(ic_request){0}, &error));
         audited_take_rows(&a.rows, &a.setup.problem, NULL, &(ic_options){.samples = 401});
         fill_table(&a.rows, factors[i][0], factors[i][1]);
         audited_judge(&a, AUDITED_ACCURACY);

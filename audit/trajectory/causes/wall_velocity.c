@@ -106,7 +106,7 @@ bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size)
         if (k->intervals[i].due != 1 || k->intervals[i].explanation != IC_UNEXPLAINED) continue;
         tried++;
         c[n] = factor_of_wall(&e[n], k, &k->intervals[i]);
-        n += isfinite(c[n]);
+        if (isfinite(c[n])) n++;
     }
     if (n < LEAST_IMPACTS) return false;
     const double factor = ic_audit_median(c, n), given = ic_audit_median(e, n);
