@@ -21,9 +21,9 @@ enum { IC_IMPACT_USUAL = 600, IC_IMPACT_WIDE = 400, IC_IMPACT_TRIALS = IC_IMPACT
  * Trial i: every sixth central, every seventh without slip, now and then mu = 0, e = 0 or e = 1;
  * speeds of 3 to 30 m/s. From IC_IMPACT_USUAL on, one quantity of each trial is far out: mu from 1e-4
  * to 30, |w_xy| up to 0.9999 of its limit, w_xx/w_yy or a mass from 1e-3 or 1e-6 to its inverse,
- * speeds from 1e-8 to 1e3 m/s. Four of eight are the same for each seed.
+ * speeds from 1e-8 to 1e3 m/s. Four of eight are the same whatever is drawn.
  */
-ic_impact ic_impact_trial(size_t i, uint64_t seed);
+ic_impact ic_impact_trial(size_t i, uint64_t drawn);
 
 /** The last phase of friction, up to a normal impulse. */
 typedef enum ic_friction_end { IC_SLIDES_ON, IC_STICKS, IC_SLIDES_BACK } ic_friction_end;

@@ -201,7 +201,7 @@ static void audit_solver(ic_finding_writer *writer, const ic_solver *solver)
 IC_TEST(test_own_solvers)
 {
     for (size_t i = 0; i < ic_solver_count; i++) {
-        if (!ic_tests_is_turn(i, 2)) continue;
+        if (!ic_tests_is_turn(i, 4)) continue;
         ic_audit_report report = {0};
         ic_finding_writer writer = {.report = &report};
         const bool late = ic_solvers[i]->steps_over_events && (ic_solvers[i]->needs & IC_NEEDS_STOPS_VIEW) == 0;
@@ -318,19 +318,6 @@ IC_TEST(test_lawless_engine)
     close_report(&report);
 }
 
-/* One trap or preset on which a solver hangs hides no other. */
-IC_TEST(test_hanging_part)
-{
-    ic_audit_report report;
-    CU_ASSERT_FATAL(audited_plugin(&report, "hangs_on_one", LIMIT_OF_HANGING_PARTS));
-    CU_ASSERT(report.crashed);
-    CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_HANGS), 1);
-    CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
-    CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 60);
-    findings_print_failed(&report.findings, "hangs_on_one");
-    close_report(&report);
-}
-
 static bool has_place(const ic_audit_report *report, ic_mistake_id mistake, const char *place)
 {
     for (size_t i = 0; i < report->findings.count; i++) {
@@ -338,6 +325,20 @@ static bool has_place(const ic_audit_report *report, ic_mistake_id mistake, cons
         if (f->cause == mistake && strstr(f->place, place) != NULL) return true;
     }
     return false;
+}
+
+/* One trap or preset on which a solver hangs hides no other. */
+IC_TEST(test_hanging_part)
+{
+    ic_audit_report report;
+    CU_ASSERT_FATAL(audited_plugin(&report, "hangs_on_one", LIMIT_OF_HANGING_PARTS));
+    CU_ASSERT(report.crashed);
+    CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_HANGS), 1);
+    CU_ASSERT(has_place(&report, IC_MISTAKE_HANGS, "trap "));
+    CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
+    CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 60);
+    findings_print_failed(&report.findings, "hangs_on_one");
+    close_report(&report);
 }
 
 /* Each finding says on what it was made: a preset, a trap, the motion of a law, the number of an
@@ -350,11 +351,11 @@ IC_TEST(test_places)
         const char *place;
     } places[] = {{"disabled_fires", IC_MISTAKE_DISABLED_FIRES, "roller/III/C"},
                   {"simultaneous_lost", IC_MISTAKE_SIMULTANEOUS_LOST, "trap corner-hit"},
-                  {"hangs_on_one", IC_MISTAKE_HANGS, "trap "},
                   {"gives_at_an_end", IC_MISTAKE_DAMPING_SIGN, " m/s, with e = "},
                   {"penetrates", IC_MISTAKE_PENETRATES, " of 1000"},
                   {"engine_spins", IC_MISTAKE_SPIN_WRONG, "rough-bar"}};
     for (size_t i = 0; i < IC_COUNT(places); i++) {
+        if (!ic_tests_is_turn(i, 2)) continue;
         ic_audit_report report;
         CU_ASSERT_FATAL(audited_plugin(&report, places[i].plugin, LIMIT_OF_HANGING_PARTS));
         const bool good = has_place(&report, places[i].mistake, places[i].place);
