@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is refused need not show in the findings, and may be why they fail. */
+/* A refused call may be why a check fails, and the findings need not show it. */
 static void note_attempts(unsigned attempts)
 {
     char list[IC_ATTEMPT_LIST];

@@ -112,13 +112,14 @@ static const char *const names[IC_ATTEMPTS] = {
 
 #if defined __x86_64__
 #define ARCHITECTURE AUDIT_ARCH_X86_64
-#define LEAST_FOREIGN 0x40000000u /* calls of the x32 kind */
 #elif defined __aarch64__ && !defined __AARCH64EB__
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
-#define LEAST_FOREIGN 0x40000000u
 #endif
 
 #ifdef ARCHITECTURE
+
+/* From this number on: calls of the x32 kind; other architectures have none. */
+#define LEAST_FOREIGN 0x40000000u
 
 enum { ALWAYS = -1 };
 

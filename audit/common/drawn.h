@@ -12,8 +12,8 @@
 #include <string.h>
 
 /**
- * Changes the value of parameter k by up to `part`, within its range. false: it stays, as choices, whole numbers without
- * a unit, zeros, and values that other parameters state.
+ * Changes the value of parameter k by up to `part`, within its range. false: it stays. Choices, whole numbers without a
+ * unit, zeros and values that other parameters state do.
  */
 static inline bool ic_draw_parameter(double *value, const ic_problem *problem, size_t k, double part,
                                      uint64_t *seed)

@@ -276,7 +276,7 @@ static void add_claim(map_check *s)
                       s->description[0] != '\0' ? s->description : "no known hypothesis");
 }
 
-/* What it is, against what it says. */
+/* The row on the hypothesis that the map follows, compared with the one that it claims. */
 static void add_identity(map_check *s)
 {
     const ic_impact_found *f = &s->verdict.found;

@@ -178,7 +178,7 @@ static ic_mistake_id find_cause(const audit *a, const ic_child_end *end)
     return end->limit[0] != '\0' ? IC_MISTAKE_LIMIT_EXCEEDED : IC_MISTAKE_CRASHES;
 }
 
-/* What the subject was refused so far, as the end of a sentence; "": nothing. */
+/* The end of a sentence: which calls of the subject were refused so far; "": none. */
 static const char *describe_refused(const audit *a)
 {
     static char text[2 * IC_ATTEMPT_LIST];
