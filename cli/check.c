@@ -39,7 +39,7 @@ enum { INDENT = 2 };
 #define BEGINNING 1e-2
 enum { BEGINNING_DIGITS = 12, BEGINNING_SECONDS = 10 };
 
-/* What is shown about a variant. */
+/* The facts about a variant that `check` prints. */
 typedef struct variant_facts {
     char modes[512], solvers[512];
 

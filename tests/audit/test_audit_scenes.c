@@ -309,7 +309,7 @@ IC_TEST(test_drawn_right)
     drawn = NULL;
 }
 
-/* What a program knows of our scenes does not help it. */
+/* A program that recognises our scenes fails. */
 IC_TEST(test_drawn_wrong)
 {
     static const struct wrong cheaters[] = {

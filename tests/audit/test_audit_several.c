@@ -21,7 +21,7 @@ static void expect(const audited *a, const char *check, ic_mistake_id cause)
     }
 }
 
-/* What is planted, and what must be named; more of it must be said of a check. */
+/* The mistakes that a row plants, and the causes that the audit must name. */
 IC_TEST(test_planted)
 {
     static const struct {

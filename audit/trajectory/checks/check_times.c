@@ -21,7 +21,7 @@ typedef struct gap_fit {
     ic_problem problem;
     double *par;
 
-    /* Of restitution and of free fall. */
+    /* numbers of the parameters that are fitted: restitution, and gravity */
     size_t parameter[FITTED];
 
     /* Impacts in the file. */
