@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/compiled_case.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +190,7 @@ void ic_compiled_case_close(ic_compiled_case *compiled)
 typedef struct own_forms {
     struct ic_given given;
     ic_compiled_case compiled;
+    ic_kept *_Atomic kept;
     double par[];
 } own_forms;
 
@@ -204,7 +206,7 @@ bool ic_given_new(struct ic_given **given, const ic_problem *problem)
         return !no_memory;
     }
     memcpy(own->par, problem->par, bytes);
-    own->given = (struct ic_given){.compiled = &own->compiled, .par = own->par};
+    own->given = (struct ic_given){.compiled = &own->compiled, .par = own->par, .kept = &own->kept};
     *given = &own->given;
     return true;
 }
@@ -212,15 +214,42 @@ bool ic_given_new(struct ic_given **given, const ic_problem *problem)
 void ic_given_free(struct ic_given *given)
 {
     if (given == NULL) return;
-    ic_compiled_case_close(&((own_forms *)given)->compiled); /* its first member */
-    free(given);
+    own_forms *own = (own_forms *)given; /* its first member */
+    ic_kept *kept = own->kept;
+    if (kept != NULL) kept->close(kept);
+    ic_compiled_case_close(&own->compiled);
+    free(own);
+}
+
+/* Whether forms are for the parameters `par`. */
+static bool is_for(const ic_given *given, const double *par)
+{
+    if (given->par == NULL || given->par == par) return true;
+    return par != NULL && memcmp(par, given->par, given->compiled->n_parameters * sizeof *par) == 0;
+}
+
+ic_kept *ic_given_take(const ic_problem *problem, const void *owner)
+{
+    const ic_given *given = problem->given;
+    if (given == NULL || given->kept == NULL || !is_for(given, problem->par)) return NULL;
+    ic_kept *kept = atomic_exchange(given->kept, NULL);
+    if (kept == NULL || (kept->owner == owner && kept->variant == problem->variant)) return kept;
+    kept->close(kept);
+    return NULL;
+}
+
+void ic_given_keep(const ic_problem *problem, ic_kept *kept)
+{
+    const ic_given *given = problem->given;
+    if (given != NULL && given->kept != NULL && is_for(given, problem->par))
+        kept = atomic_exchange(given->kept, kept);
+    if (kept != NULL) kept->close(kept);
 }
 
 bool ic_given_form(const ic_given *given, const double *par, const char *text, ic_form *form)
 {
     const ic_compiled_case *c = given->compiled;
-    if (given->par != NULL && (par == NULL || memcmp(par, given->par, c->n_parameters * sizeof *par) != 0))
-        return false;
+    if (!is_for(given, par)) return false;
     const int *terms = ic_compiled_case_find(c, text);
     double *const head[] = {&form->constant, &form->time, &form->cosine, &form->sine, &form->frequency};
     if (terms == NULL) return false;

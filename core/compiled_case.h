@@ -33,6 +33,15 @@ typedef struct ic_compiled_case {
     size_t n_texts, capacity;
 } ic_compiled_case;
 
+/** The first member of what a solver keeps from one run of a problem to the next. */
+typedef struct ic_kept {
+    /* Who keeps it, and for which variant. */
+    const void *owner;
+    const ic_variant *variant;
+
+    void (*close)(struct ic_kept *kept);
+} ic_kept;
+
 /** The forms of one parameter set. */
 struct ic_given {
     const ic_compiled_case *compiled;
@@ -42,6 +51,9 @@ struct ic_given {
 
     /* Values of the parameters for which the forms are; NULL: whoever made them sees to that. */
     const double *par;
+
+    /* What the last run left; NULL: nothing, or a run has it. The pointer itself is NULL if nothing may be left. */
+    ic_kept *_Atomic *kept;
 };
 
 /**
@@ -62,6 +74,12 @@ void ic_compiled_case_close(ic_compiled_case *compiled);
  */
 bool ic_given_new(struct ic_given **given, const ic_problem *problem);
 void ic_given_free(struct ic_given *given);
+
+/** What a run of this problem by this solver has left, which is taken away; NULL: nothing. */
+ic_kept *ic_given_take(const ic_problem *problem, const void *owner);
+
+/** Leave it for the next run, or close it if nothing may be left. */
+void ic_given_keep(const ic_problem *problem, ic_kept *kept);
 
 /** The terms of a text, by its address; NULL: it has not been recorded. */
 const int *ic_compiled_case_find(const ic_compiled_case *compiled, const char *text);

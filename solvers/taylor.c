@@ -64,6 +64,7 @@
  * the recurrences, so that a step has p of them, and next to a branch point as many for a trial; a
  * guard call is one evaluation of a guard's polynomial with its derivatives.
  */
+#include "core/compiled_case.h"
 #include "core/event_loop.h"
 #include "core/linear_view.h"
 #include "core/model.h"
@@ -247,6 +248,9 @@ typedef struct series_mode {
 } series_mode;
 
 typedef struct taylor {
+    /* A workspace is kept for the next run of the same problem. */
+    ic_kept kept;
+
     /* Modes by number. */
     series_mode *modes;
 
@@ -452,12 +456,10 @@ static double estimate_growth(const series_mode *m, const double *scale, double 
         }
     }
     for (int power = 0; power < SQUARINGS; power++) {
-        for (size_t i = 0; i < c; i++) {
-            for (size_t k = 0; k < c; k++) {
-                double sum = 0;
-                for (size_t l = 0; l < c; l++) sum += matrix[i * c + l] * matrix[l * c + k];
-                square[i * c + k] = sum;
-            }
+        memset(square, 0, c * c * sizeof *square);
+        for (size_t i = 0; i < c * c; i++) {
+            if (matrix[i] == 0) continue; /* most numbers are */
+            for (size_t k = 0; k < c; k++) square[i / c * c + k] += matrix[i] * matrix[i % c * c + k];
         }
         memcpy(matrix, square, c * c * sizeof *matrix);
     }
@@ -582,18 +584,11 @@ static int order_for(double rtol, double order_per_log)
     return (int)fmin(fmax(ceil(LEAST_ORDER - order_per_log * log(rtol)), LEAST_ORDER), MOST_ORDER);
 }
 
-static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_options *options, ic_log *out)
+static ic_status open_workspace(taylor *s, const ic_problem *problem, ic_log *out)
 {
     s->n = problem->system->n_states;
     s->time_scale = ic_time_scale(problem);
-    const ic_options resolved = ic_options_for(options, s->time_scale);
     s->n_modes = problem->variant->n_modes;
-    s->landed = s->end_at = NAN;
-    s->rtol = fmax(resolved.rtol, LEAST_RTOL);
-    s->order = s->linear_order = order_for(s->rtol, ORDER_PER_LOG);
-    s->series_order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
-    s->branch_order = order_for(s->rtol, BRANCH_ORDER_PER_LOG);
-    s->series_unit = s->time_scale;
     s->modes = calloc(s->n_modes, sizeof *s->modes);
     s->rows = calloc(STRIDE * (s->n + 2), sizeof *s->rows);
     s->weight = calloc(s->n + 4, sizeof *s->weight);
@@ -608,6 +603,20 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
         if (status != IC_OK) return status;
     }
     return open_tapes(s, problem->variant);
+}
+
+/* Sets what a run begins with. */
+static void begin_run(taylor *s, const ic_options *options)
+{
+    const ic_options resolved = ic_options_for(options, s->time_scale);
+    s->landed = s->end_at = NAN;
+    s->rtol = fmax(resolved.rtol, LEAST_RTOL);
+    s->order = s->linear_order = order_for(s->rtol, ORDER_PER_LOG);
+    s->series_order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
+    s->branch_order = order_for(s->rtol, BRANCH_ORDER_PER_LOG);
+    s->part_order = 0;
+    s->series_unit = s->time_scale;
+    for (size_t i = 0; i < s->n_modes; i++) s->root_units[i] = 0;
 }
 
 /* ---- the series of a step */
@@ -1831,8 +1840,12 @@ const ic_method ic_taylor_method = {.begin = begin_phase, .advance = advance_pha
 
 ic_status ic_taylor_open(void **self, const ic_problem *problem, const ic_options *options, ic_log *log)
 {
-    *self = calloc(1, sizeof(taylor));
-    return *self != NULL ? open_workspace(*self, problem, options, log) : IC_NO_MEMORY;
+    taylor *s = calloc(1, sizeof *s);
+    *self = s;
+    if (s == NULL) return IC_NO_MEMORY;
+    const ic_status status = open_workspace(s, problem, log);
+    if (status == IC_OK) begin_run(s, options);
+    return status;
 }
 
 void ic_taylor_close(void *self)
@@ -1841,12 +1854,25 @@ void ic_taylor_close(void *self)
     free(self);
 }
 
+static void close_kept(ic_kept *kept)
+{
+    ic_taylor_close(kept); /* the first member of a workspace */
+}
+
 static ic_status solve_taylor(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    taylor workspace = {.modes = NULL};
-    ic_status status = open_workspace(&workspace, problem, options, log);
-    if (status == IC_OK) status = ic_event_loop(log, problem, options, &ic_taylor_method, &workspace);
-    close_workspace(&workspace);
+    void *s = ic_given_take(problem, &ic_taylor_method);
+    ic_status status = IC_OK;
+    if (s == NULL) status = ic_taylor_open(&s, problem, options, log);
+    else begin_run(s, options);
+    if (status == IC_OK) status = ic_event_loop(log, problem, options, &ic_taylor_method, s);
+    if (status != IC_OK) {
+        ic_taylor_close(s);
+        return status;
+    }
+    taylor *workspace = s;
+    workspace->kept = (ic_kept){&ic_taylor_method, problem->variant, close_kept};
+    ic_given_keep(problem, &workspace->kept);
     return status;
 }
 

@@ -303,10 +303,11 @@ static void examine_operation(ic_tape *s, int i, const ic_equation_input *input)
         s->constant[i] = s->constant[i] && s->constant[operands[k]];
         s->sided[i] = s->sided[i] || s->sided[operands[k]];
     }
-    if (s->constant[i]) return;
+    /* what is not chosen is not read, whether the sides of its kinks make it constant or not */
     if (in->operation == IC_OP_CHOOSE && s->constant[in->a])
         take_equal(s, i, s->values[in->a] > 0 ? in->b : in->c);
-    else if (is_kink(in->operation) || has_cut(s, in)) take_side(s, i);
+    if (s->constant[i] || s->equals[i] >= 0) return;
+    if (is_kink(in->operation) || has_cut(s, in)) take_side(s, i);
     else simplify_operation(s, i);
 }
 

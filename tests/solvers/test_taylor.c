@@ -331,3 +331,45 @@ IC_TEST(test_phase_of_forcing)
     CU_ASSERT_FALSE(fabs(ic_log_end(log).x[0] - exact - DBL_EPSILON * PERIODS_RUN * steps) <= allowed);
     ic_log_free(log);
 }
+
+/* ---- a workspace that is kept for the next run */
+
+static ic_log *run_at(const ic_problem *problem, double rtol)
+{
+    ic_log *log = ic_log_new(problem);
+    ic_options options = {.rtol = rtol};
+    CU_ASSERT_FATAL(log != NULL && ic_solver_find("taylor")->solve(log, problem, &options) == IC_OK);
+    return log;
+}
+
+static bool are_same(ic_log *a, ic_log *b, size_t n_states)
+{
+    const size_t n = ic_log_event_count(a);
+    const ic_work *of_a = ic_log_work(a), *of_b = ic_log_work(b);
+    bool same =
+        n == ic_log_event_count(b) && of_a->steps == of_b->steps && of_a->flow_calls == of_b->flow_calls;
+    for (size_t i = 0; i < n && same; i++) same = ic_log_event_at(a, i).t == ic_log_event_at(b, i).t;
+    return same && memcmp(ic_log_end(a).x, ic_log_end(b).x, n_states * sizeof(double)) == 0;
+}
+
+/* The second run of a prepared problem has the bits of the first, whatever ran between them. */
+IC_TEST(test_runs_again)
+{
+    for (size_t i = 0; i < ic_case_count; i++) {
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = ic_cases[i]->name});
+        const size_t n = setup.problem.system->n_states;
+        if (ic_solver_solves(ic_solver_find("taylor"), &setup.problem)) {
+            ic_log *fresh = run_at(&setup.problem, 1e-6);
+            CU_ASSERT_FATAL(ic_setup_prepare(&setup, NULL));
+            ic_log *first = run_at(&setup.problem, 1e-6), *other = run_at(&setup.problem, 1e-10);
+            ic_log *second = run_at(&setup.problem, 1e-6);
+            CU_ASSERT(are_same(fresh, first, n) && are_same(first, second, n));
+            CU_ASSERT_FALSE(are_same(second, other, n) && ic_log_work(other)->steps > 100); /* planted */
+            ic_log_free(fresh);
+            ic_log_free(first);
+            ic_log_free(other);
+            ic_log_free(second);
+        }
+        ic_setup_close(&setup);
+    }
+}
