@@ -22,6 +22,9 @@ enum {
     /* Least number of factors of a power whose terms may begin beyond the order of a series. */
     MANY_FACTORS = 8,
 
+    /* Forms that a tape keeps. */
+    MOST_FORMS = 8,
+
     ENDLESS = IC_TAPE_ENDLESS,
 };
 
@@ -34,25 +37,129 @@ void *ic_tape_place(char *block, size_t *used, size_t n, size_t size)
     return at;
 }
 
-/* Places all arrays in a block; returns its size. */
-static size_t place_arrays(ic_tape *s, char *block, size_t terms)
+/* What a form has of its own among the members of the tape. */
+#define FORM_NUMBERS(EACH)                                                                                     \
+    EACH(size_t, n_kernels)                                                                                    \
+    EACH(size_t, n_time)                                                                                       \
+    EACH(size_t, n_flow)                                                                                       \
+    EACH(size_t, n_entries)                                                                                    \
+    EACH(size_t, n_kinks)                                                                                      \
+    EACH(size_t, n_rows)                                                                                       \
+    EACH(unsigned, version)                                                                                    \
+    EACH(bool, branches)                                                                                       \
+    EACH(bool, hides)
+#define FORM_ARRAYS(EACH)                                                                                      \
+    EACH(ic_tape_kernel, kernels, s->room)                                                                     \
+    EACH(ic_tape_entry, entries, s->room_for_entries)                                                          \
+    EACH(ic_series_kink, kinks, s->terms)                                                                      \
+    EACH(ic_series_value, results, s->n_results)                                                               \
+    EACH(int, tops, s->room)
+
+struct ic_tape_form {
+#define NUMBER(type, name) type name;
+    FORM_NUMBERS(NUMBER)
+#undef NUMBER
+#define ARRAY(type, name, n) type *name;
+    FORM_ARRAYS(ARRAY)
+#undef ARRAY
+
+    /* States when it was built, of which the held ones count. */
+    double *held;
+
+    /* The terms that are kinks, used or not, with their sides: 1 + term, or its negative. */
+    int *sides;
+    size_t n_sides;
+
+    /* The memory of all arrays. */
+    void *block;
+};
+
+static size_t place_form(const ic_tape *s, ic_tape_form *form, char *block)
 {
+    size_t used = 0;
+#define PLACE(type, name, n) form->name = ic_tape_place(block, &used, n, sizeof *form->name);
+    FORM_ARRAYS(PLACE)
+    PLACE(double, held, s->n)
+    PLACE(int, sides, s->terms)
+#undef PLACE
+    return used;
+}
+
+static bool open_form(ic_tape *s)
+{
+    ic_tape_form *form = &s->forms[s->n_opened];
+    form->block = malloc(place_form(s, form, NULL));
+    if (form->block == NULL) return false;
+    place_form(s, form, form->block);
+    s->n_opened++;
+    return true;
+}
+
+/* Takes a form into use. */
+static void take_form(ic_tape *s, size_t i)
+{
+    const ic_tape_form *form = &s->forms[i];
+#define TAKE(type, name) s->name = form->name;
+#define TAKE_ARRAY(type, name, n) TAKE(type, name)
+    FORM_NUMBERS(TAKE)
+    FORM_ARRAYS(TAKE_ARRAY)
+#undef TAKE_ARRAY
+#undef TAKE
+    s->form = i;
+}
+
+static int side_of(const ic_series_kink *kink)
+{
+    return kink->side * (1 + kink->term);
+}
+
+/* Notes what the form in use was built for, and its numbers. */
+static void keep_form(ic_tape *s, const double *x)
+{
+    ic_tape_form *form = &s->forms[s->form];
+#define KEEP(type, name) form->name = s->name;
+    FORM_NUMBERS(KEEP)
+#undef KEEP
+    memcpy(form->held, x, s->n * sizeof *x);
+    for (size_t i = 0; i < s->n_met; i++) form->sides[i] = side_of(&s->met[i]);
+    form->n_sides = s->n_met;
+}
+
+/* Whether a form is what would be built now. */
+static bool is_form_for(const ic_tape *s, const ic_tape_form *form, const double *x)
+{
+    bool same = form->n_sides == s->n_met && ic_tape_same_held(s, form->held, x);
+    for (size_t i = 0; i < s->n_met && same; i++) same = form->sides[i] == side_of(&s->met[i]);
+    return same;
+}
+
+/* Makes room for a form: new memory, or that of the next one if there is no more. */
+static void begin_form(ic_tape *s)
+{
+    size_t next = s->n_forms;
+    if (next == s->n_opened && (next == MOST_FORMS || !open_form(s))) next = (s->form + 1) % s->n_opened;
+    else s->n_forms++;
+    take_form(s, next);
+    s->version = ++s->n_built;
+}
+
+/* Places all arrays of the builder in a block; returns its size. */
+static size_t place_arrays(ic_tape *s, char *block)
+{
+    const size_t terms = s->terms;
     size_t used = 0;
 #define PLACE(array, n) s->array = ic_tape_place(block, &used, n, sizeof *s->array)
     PLACE(values, terms);
-    PLACE(kinks, terms);
-    PLACE(kernels, s->room);
+    PLACE(met, terms);
+    PLACE(forms, MOST_FORMS);
     PLACE(found, s->room);
-    PLACE(entries, s->room_for_entries);
     PLACE(found_entries, s->room_for_entries);
-    PLACE(results, s->n_results);
     PLACE(held, s->n);
     PLACE(parts, s->n);
     PLACE(equals, terms);
     PLACE(rows, terms);
     PLACE(uses, terms);
     PLACE(settled, terms);
-    PLACE(tops, s->room);
     PLACE(found_tops, s->room);
     PLACE(cosines, s->room);
     PLACE(moved, s->room);
@@ -98,24 +205,25 @@ size_t ic_tape_room(size_t n_states, const ic_equations *equations)
 
 bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equations, size_t n_equations)
 {
-    size_t terms = 1, results = 1;
-    *s = (ic_tape){.n = n_states};
+    size_t results = 1;
+    *s = (ic_tape){.n = n_states, .terms = 1};
     for (size_t i = 0; i < n_equations; i++) {
         const size_t room = ic_tape_room(n_states, equations[i]);
-        if (equations[i]->n_terms > terms) terms = equations[i]->n_terms;
+        if (equations[i]->n_terms > s->terms) s->terms = equations[i]->n_terms;
         if (equations[i]->n_results > results) results = equations[i]->n_results;
         if (room > s->room) s->room = room;
     }
     s->room_for_entries = IC_TAPE_ENTRIES * s->room + MOST_ENTRIES;
     s->n_results = results;
-    s->block = malloc(place_arrays(s, NULL, terms));
+    s->block = malloc(place_arrays(s, NULL));
     if (s->block == NULL) return false;
-    place_arrays(s, s->block, terms);
-    return true;
+    place_arrays(s, s->block);
+    return open_form(s);
 }
 
 void ic_tape_close(ic_tape *s)
 {
+    for (size_t i = 0; i < s->n_opened; i++) free(s->forms[i].block);
     free(s->block);
     *s = (ic_tape){.n = 0};
 }
@@ -232,7 +340,7 @@ static void take_side(ic_tape *s, int i)
     const ic_equation_term *in = &s->equations->terms[i];
     const double value = kink_value(s, in);
     const int side = s->settled[i] != 0 ? s->settled[i] : value < 0 ? -1 : 1;
-    s->kinks[s->n_kinks++] = (ic_series_kink){i, {-1, value}, side};
+    s->met[s->n_met++] = (ic_series_kink){i, {-1, value}, side};
     s->sided[i] = true;
     switch (in->operation) {
     case IC_OP_ABS:
@@ -611,11 +719,10 @@ static void mark_used(ic_tape *s)
         }
     }
     count_uses(s);
-    size_t kept = 0;
-    for (size_t k = 0; k < s->n_kinks; k++) {
-        if (s->used[s->kinks[k].term]) s->kinks[kept++] = s->kinks[k];
+    s->n_kinks = 0;
+    for (size_t k = 0; k < s->n_met; k++) {
+        if (s->used[s->met[k].term]) s->kinks[s->n_kinks++] = s->met[k];
     }
-    s->n_kinks = kept;
 }
 
 static void add_kernels(ic_tape *s)
@@ -785,15 +892,31 @@ static void order_kernels(ic_tape *s)
     for (size_t i = 0; i < s->n_kinks; i++) rename_value(s, &s->kinks[i].argument);
 }
 
+/* Takes the form that would be built, if there is one, with the values of its kinks. */
+static bool take_known_form(ic_tape *s, const double *x)
+{
+    size_t i = 0, met = 0;
+    while (i < s->n_forms && !is_form_for(s, &s->forms[i], x)) i++;
+    if (i == s->n_forms) return false;
+    take_form(s, i);
+    for (ic_series_kink *kink = s->kinks; kink < s->kinks + s->n_kinks; kink++) {
+        while (s->met[met].term != kink->term) met++;
+        kink->argument.value = s->met[met].argument.value;
+    }
+    return true;
+}
+
 static void build_kernels(ic_tape *s, double t, const double *x)
 {
     const ic_equation_input input = {t, x, s->par};
-    s->n_kinks = 0;
-    s->version++;
+    s->n_met = 0;
     for (size_t i = 0; i < s->equations->n_terms; i++) examine_operation(s, (int)i, &input);
+    if (take_known_form(s, x)) return;
+    begin_form(s);
     mark_used(s);
     add_kernels(s);
     order_kernels(s);
+    keep_form(s, x);
 }
 
 /* Whether a tape has been built for the equations, and depends on nothing that has changed. */
@@ -805,6 +928,7 @@ static bool is_built(const ic_tape *s, const ic_equations *equations, const doub
 void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x)
 {
     if (is_built(s, equations, x)) return;
+    if (s->equations != equations) s->n_forms = 0; /* they are those of other equations, or parameters */
     s->equations = equations;
     s->n_results = equations->n_results;
     s->par = par;

@@ -118,6 +118,9 @@ typedef enum ic_tape_part {
     IC_TAPE_VALUE,
 } ic_tape_part;
 
+/** A tape that was built: what its users read, and what it was built for. */
+typedef struct ic_tape_form ic_tape_form;
+
 typedef struct ic_tape {
     const ic_equations *equations;
     const double *par;
@@ -151,8 +154,18 @@ typedef struct ic_tape {
     ic_series_value *results;
     size_t n_results;
 
-    /* Number of times that the tape was built. */
+    /* Number of this form of the tape: no other has had it. */
     unsigned version;
+
+    /* Number of times that the tape was built. */
+    unsigned n_built;
+
+    /* Forms that were built for these equations, to be taken again; there is memory for n_opened of them. */
+    ic_tape_form *forms;
+    size_t n_forms, n_opened;
+
+    /* The form in use. */
+    size_t form;
 
     /* True if a kernel is POWER, which has no series where its base is zero. */
     bool branches;
@@ -163,7 +176,11 @@ typedef struct ic_tape {
     /* By term: whether it is a kink whose argument starts at zero. */
     bool *leaves;
 
-    /* workspace of the builder, by term: its value at the start of the phase */
+    /* workspace of the builder: all kinks, of which some may not be used */
+    ic_series_kink *met;
+    size_t n_met;
+
+    /* by term: its value at the start of the phase */
     double *values;
 
     /* by term: its row */
@@ -218,8 +235,8 @@ typedef struct ic_tape {
     ic_tape_kernel *found;
     ic_tape_entry *found_entries;
 
-    /* greatest number of rows */
-    size_t room;
+    /* greatest number of rows, of terms */
+    size_t room, terms;
 
     /* greatest number of entries */
     size_t room_for_entries;
