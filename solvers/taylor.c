@@ -49,11 +49,13 @@
  * begins, have no effect within it (solvers/series/hidden.h), and until the flow and the guards agree with their
  * series at its end, and at two places more if a term could hide.
  *
- * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. If d is
- * the base of all powers and a sum of states, as the indentation of one contact is, the equations are
- * regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2 (or dt = S^3 dtau, d
- * = S^4 for quarters), and end at the latest where S = 0. Otherwise there is a series in sqrt(t - t0). The
- * first step of a phase that starts there (within rounding) is therefore a step in s with t = t0 + tau s^2.
+ * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. The
+ * equations are then regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2 (or
+ * dt = S^3 dtau, d = S^4 for quarters), and end at the latest where S = 0. This is done in each step if d is the
+ * base of all powers and a sum of states, as the indentation of one contact is; otherwise where the branch point
+ * that is next shortens the step, if it becomes longer. sqrt(y^2) is |y|, a kink. Where that is not possible there is
+ * a series in sqrt(t - t0): the first step of a phase that starts there (within rounding) is a step in s with
+ * t = t0 + tau s^2.
  * Elsewhere series converge as far as the branch point, and steps grow, and shrink before the contact ends,
  * with the distance from it. A step from or to a branch point of any power holds the power constant, as long
  * as the step times the difference between the flow at its end and the rate of the series, and the
@@ -168,6 +170,13 @@ static const double nodes_within[] = {0.38, 0.76};
 enum { SIDES_ORDER = 6 };
 /* Greatest number of iterations that find the place of a time in a regularised step. */
 enum { REACH_ITERATIONS = 100 };
+/*
+ * a_0 a_2/a_1^2 of a base with a double zero is 1/4: S then falls like an exponential of tau, and the root is a
+ * modulus.
+ */
+#define DOUBLE_ZERO 0.125
+/* A guard touches zero with d if it is below this part of its size. */
+#define TOUCHES 1e-9
 /* S counts as zero if d is below so many rounding errors of its terms. */
 #define ROOT_ROUNDINGS 4.0
 /*
@@ -345,6 +354,12 @@ typedef struct taylor {
 
     /* whether that is carried out in this step */
     bool is_rooted;
+
+    /* the row for which it was carried out in the last one, if d is one of several; -1: it was not */
+    int base;
+
+    /* typical size of d */
+    double base_scale;
 
     /* By mode: tau of the regularised form. */
     double *root_units;
@@ -758,11 +773,9 @@ static double length_by_earlier_terms(taylor *s, double length)
 }
 
 /* The typical size of S: that of d has the scales of the states. */
-static double size_of_root(const taylor *s, const ic_phase *phase)
+static double size_of_root(const taylor *s)
 {
-    double size = 0;
-    ic_root_base(s->root, 0, phase->scale, &size);
-    return ic_root_of(s->root, size);
+    return ic_root_of(s->root, s->base_scale);
 }
 
 /* 1/r^2 by the terms j and j - 2; 0 or infinite: not known. */
@@ -779,7 +792,7 @@ static double step_length(taylor *s, const ic_phase *phase)
     for (size_t i = 0; i < s->n; i++) s->weight[i] = 1 / (phase->scale[i] + fabs(phase->x[i]));
     for (size_t i = s->n; i < s->mode->columns; i++) s->weight[i] = s->mode->shown ? 1 : 0;
     if (s->is_rooted) {
-        s->weight[s->n] = 1 / size_of_root(s, phase);
+        s->weight[s->n] = 1 / size_of_root(s);
         s->weight[s->n + 1] = 1 / phase->time_scale;
     }
     take_norms(s, phase, s->mode->equations != NULL ? (p - 3 < p / 2 ? p - 3 : p / 2) : p - 2);
@@ -1230,6 +1243,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->rate = linear ? s->mode->rate : 0;
     s->sized = s->branch_is_behind = s->is_rooted = false;
     s->begins = true;
+    s->base = -1;
     s->turns = 0;
     s->crawls = 0;
     s->longest = 0;
@@ -1448,6 +1462,12 @@ static bool has_hidden_sides(const taylor *s, const ic_phase *phase, bool behind
     return false;
 }
 
+/* Whether a branch point is so near that it shortens a step of this length. */
+static bool is_near(double branch, double length)
+{
+    return !(fabs(branch) >= BRANCH_LENGTHS * length);
+}
+
 /*
  * Length of a step that is short because a branch point is near. The power may be held as long as
  * its change is below the tolerance. In this way a step leaves a branch point behind it, and passes
@@ -1457,8 +1477,8 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
 {
     if (!s->series.tape->branches) return length;
     const double branch = ic_series_branch(&s->series);
-    const bool ahead = branch > 0, is_near = !(fabs(branch) >= BRANCH_LENGTHS * length);
-    if (!is_near) return length;
+    const bool ahead = branch > 0;
+    if (!is_near(branch, length)) return length;
     double rounding = 0;
     if (s->begins) {
         estimate_sizes(s, phase);
@@ -1531,23 +1551,57 @@ static double end_of_root(taylor *s, ic_phase *phase, double length)
     return fmin(length, BEYOND_TURN * s->root_zero);
 }
 
+/* d at the start of the step, and the size of its terms; sets base_scale. */
+static double take_base(taylor *s, const ic_phase *phase, double *size)
+{
+    const ic_root *root = s->root;
+    double states[IC_MAX_STATES], d = 0;
+    if (root->is_sum) {
+        ic_root_base(root, 0, phase->scale, &s->base_scale);
+        return ic_root_base(root, s->t0, phase->x, size);
+    }
+    s->series.tape = s->tape;
+    ic_series_expand(&s->series, 0, s->unit, s->t0, phase->x, IC_SERIES_PLAIN);
+    d = ic_series_row(s->series.c, root->base_row)[0];
+    for (int moduli = 0; moduli < 2; moduli++) {
+        for (size_t i = 0; i < s->n; i++) states[i] = moduli ? fabs(phase->x[i]) : phase->scale[i];
+        ic_series_estimate(&s->series, 0, s->unit, states);
+        *(moduli ? size : &s->base_scale) = ic_series_row(s->series.errors, root->base_row)[0];
+    }
+    return d;
+}
+
 /*
- * Length of a step of the regularised tape, if there is one and d is not negative, nor zero without growing;
- * otherwise NAN.
+ * Whether a guard that is no multiple of d is zero where S is, at the start or the end of the step: d may be a function
+ * of that guard, which is then one of S^m, whose sign does not change there.
  */
+static bool has_touches(const taylor *s, const ic_phase *phase, bool starts)
+{
+    bool touches = false;
+    for (size_t i = 0; i < phase->mode->n_guards && !s->root->is_sum && !touches; i++) {
+        const double *row = guard_row(s, i);
+        if (s->root->is_root[i] || row == NULL) continue;
+        if (starts) touches = fabs(row[0]) <= TOUCHES * s->size[i];
+        if (s->root_zero <= s->root_end)
+            touches = touches || fabs(row_at(row, s->order, s->root_zero)) <= TOUCHES * s->size[i];
+    }
+    return touches;
+}
+
+/* Length of a step of the regularised tape, if d is not negative, nor zero without growing; otherwise NAN. */
 static double length_by_root(taylor *s, ic_phase *phase)
 {
-    double x[IC_MAX_STATES + 2], size = 0, scale = 0;
+    double x[IC_MAX_STATES + 2], size = 0;
     ic_root *root = s->root;
-    const double d = ic_root_base(root, s->t0, phase->x, &size);
-    ic_root_base(root, 0, phase->scale, &scale);
+    const double d = take_base(s, phase, &size);
     /* the event with which the phase begins is located to within the tolerance only */
     const double rounding = ROOT_ROUNDINGS * DBL_EPSILON;
     const double before = s->begins ? fmax(rounding, MOST_LACKING * s->rtol) : rounding;
-    const bool starts = d > 0 ? d <= rounding * size : -d <= before * (size + scale);
+    const bool starts = d > 0 ? d <= rounding * size : -d <= before * (size + s->base_scale);
     double *unit = &s->root_units[phase->mode_index];
+    s->base = -1;
     if (!(d > 0) && !starts) return NAN;
-    if (!(*unit > 0)) *unit = phase->time_scale / ic_root_rate(root, size_of_root(s, phase));
+    if (!(*unit > 0)) *unit = phase->time_scale / ic_root_rate(root, size_of_root(s));
     memcpy(x, phase->x, s->n * sizeof *x);
     x[s->n] = starts ? 0 : ic_root_of(root, d);
     x[s->n + 1] = s->t0;
@@ -1559,24 +1613,44 @@ static double length_by_root(taylor *s, ic_phase *phase)
     s->end_at = NAN;
     ic_series_expand(&s->series, s->order, s->unit, s->t0, x, IC_SERIES_PLAIN);
     phase->work->flow_calls += s->order;
-    const double length = step_length(s, phase);
-    if (!(length > 0) || (starts && !(s->z[s->n * STRIDE + 1] > 0))) return NAN;
+    const double length = step_length(s, phase), *of_root = s->z + s->n * STRIDE;
+    if (!(length > 0) || (starts && !(of_root[1] > 0))) return NAN;
+    /* otherwise another base may be nearer at the end of the step */
+    const bool alone = !root->tape.branches || !is_near(ic_series_branch(&s->series), length);
+    if (alone && is_near(of_root[0] / of_root[1], length)) s->base = root->asked;
     /* the length of a polynomial is no measure of the next step */
     if (length < FARTHEST) *unit *= length;
     s->root_end = end_of_root(s, phase, fmin(length, FARTHEST));
-    return s->root_end;
+    return has_touches(s, phase, starts) ? NAN : s->root_end;
 }
 
-/* Whether the tape of the phase has a regularised form, which is made if necessary. */
-static bool has_root(taylor *s)
+/* Whether the tape of the phase has a regularised form, which is made if necessary (ic_root_build). */
+static bool has_root(taylor *s, int base)
 {
     if (!s->tape->branches) return false;
     if (s->root->tape.room == 0 && !ic_root_open(s->root, s->tape)) {
         ic_root_close(s->root); /* the series in t do as well */
         return false;
     }
-    ic_root_build(s->root, s->tape);
+    ic_root_build(s->root, s->tape, base);
     return s->root->exists;
+}
+
+/* The row of the base whose branch point is next, if it shortens a step of this length; -1: none. */
+static int nearest_base(const taylor *s, double length)
+{
+    const ic_tape *tape = s->tape;
+    double nearest = INFINITY;
+    int base = -1;
+    for (size_t i = 0; i < tape->n_flow; i++) {
+        const double *a = ic_series_row(s->series.c, tape->kernels[i].a);
+        const double distance = a[0] == 0 ? 0 : fabs(a[0] / a[1]);
+        const bool is_double = !(fabs(a[0] * a[2]) <= DOUBLE_ZERO * a[1] * a[1]);
+        if (tape->kernels[i].kind != IC_TAPE_POWER || is_double || !(distance < nearest)) continue;
+        nearest = distance;
+        base = tape->kernels[i].a;
+    }
+    return is_near(nearest, length) ? base : -1;
 }
 
 /*
@@ -1600,6 +1674,16 @@ static int order_in_time(const taylor *s)
     return s->tape->branches ? s->branch_order : s->series_order;
 }
 
+/* The same for the base whose branch point shortens a step of this length, if that is then longer; otherwise NAN. */
+static double length_by_nearest_root(taylor *s, ic_phase *phase, double length)
+{
+    const int base = nearest_base(s, length);
+    const double time = time_up_to(s, length);
+    if (base < 0 || !has_root(s, base)) return NAN;
+    const double by_root = length_by_root(s, phase);
+    return time_up_to(s, by_root) < time ? NAN : by_root;
+}
+
 /* Coefficients and length of a step. */
 static double expand_from_equations(taylor *s, ic_phase *phase)
 {
@@ -1609,13 +1693,20 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
     s->order = order_in_time(s);
     if (first) {
         /* a regularised step needs the sides of kinks only */
-        if (has_root(s)) s->order = SIDES_ORDER;
+        if (has_root(s, -1)) s->order = SIDES_ORDER;
         expand_series(s, phase, IC_SERIES_PLAIN);
         settle_kinks(s, phase);
     }
-    if (has_root(s)) length = length_by_root(s, phase);
+    const bool has_one = has_root(s, -1);
+    if (has_one || (s->base >= 0 && has_root(s, s->base))) length = length_by_root(s, phase);
     if (!isnan(length)) return length;
     if (!first || s->is_rooted || s->order == SIDES_ORDER) {
+        s->order = order_in_time(s);
+        expand_series(s, phase, IC_SERIES_PLAIN);
+    }
+    if (s->tape->branches && !has_one) length = length_by_nearest_root(s, phase, step_length(s, phase));
+    if (!isnan(length)) return length;
+    if (s->is_rooted) {
         s->order = order_in_time(s);
         expand_series(s, phase, IC_SERIES_PLAIN);
     }
@@ -1732,6 +1823,7 @@ static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
 {
     s->begins = true;
     s->branch_is_behind = false;
+    s->base = -1;
     s->unheld = INFINITY;
     if (s->turns++ > MOST_TURNS * s->series.tape->n_kinks) return IC_STEP_TOO_SMALL;
     ic_tape_turn(s->tape, (size_t)kink, phase->t, phase->x);

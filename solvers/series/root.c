@@ -12,7 +12,13 @@ enum {
     MOST_PRODUCTS = 4,
 
     /* States that are added, and kernels for powers of S, its rate, and for the sign of a guard. */
-    ADDED = 16,
+    ADDED = 64,
+
+    /* Kernels that the rate of d needs, and that of one kernel, at most. */
+    MOST_RATE_ROWS = 44,
+    MOST_FOR_RATE = 4,
+
+    UNKNOWN_RATE = -2,
 };
 
 size_t ic_root_room(size_t n_states, size_t room)
@@ -34,6 +40,7 @@ static size_t place_arrays(ic_root *s, char *block, const ic_tape *from, size_t 
     PLACE(s->base, IC_TAPE_LONGEST);
     PLACE(t->tops, t->room + guards);
     PLACE(s->moved, from->room);
+    PLACE(s->rates, from->room);
     PLACE(s->is_root, guards + 1);
 #undef PLACE
     return used;
@@ -60,13 +67,14 @@ void ic_root_close(ic_root *s)
 
 /* ---- the base of the powers */
 
-static bool take_base(ic_root *s, const ic_tape *from, int row)
+/* Whether d is a sum of states and time, which are then listed. */
+static bool take_sum(ic_root *s, const ic_tape *from, int row)
 {
     const ic_tape_kernel *k = ic_tape_kernel_of(from, row);
     s->gamma = 0;
     s->n_base = 1;
     s->base[0] = (ic_tape_entry){row, 1};
-    if (row < (int)from->n) return row >= 0;
+    if (row < (int)from->n) return true;
     if (k == NULL || k->kind != IC_TAPE_SUM) return false;
     s->gamma = k->gamma;
     s->n_base = k->count;
@@ -77,13 +85,27 @@ static bool take_base(ic_root *s, const ic_tape *from, int row)
     return k->count > 0;
 }
 
+/* Takes a row as d, if it may be: its rate is known where those of the states are. */
+static bool take_base(ic_root *s, const ic_tape *from, int row, bool any)
+{
+    if (row < 0) return false;
+    s->base_row = row;
+    s->is_sum = take_sum(s, from, row);
+    return s->is_sum || (any && row < (int)(from->n + FIXED_ROWS + from->n_flow));
+}
+
 /* The factor by which a row is a multiple of the base; 0: it is not. */
 static double multiple_of_base(const ic_root *s, const ic_tape *from, int row)
 {
     if (row < 0) return 0;
+    if (row == s->base_row) return 1;
+    const ic_tape_kernel *k = ic_tape_kernel_of(from, row);
+    if (!s->is_sum) {
+        const bool multiple = k != NULL && k->kind == IC_TAPE_SUM && k->count == 1 && k->gamma == 0;
+        return multiple && from->entries[k->first].row == s->base_row ? from->entries[k->first].factor : 0;
+    }
     if (row < (int)from->n)
         return s->n_base == 1 && s->gamma == 0 && s->base[0].row == row ? s->base[0].factor : 0;
-    const ic_tape_kernel *k = ic_tape_kernel_of(from, row);
     if (k == NULL || k->kind != IC_TAPE_SUM || k->count != s->n_base) return 0;
     const double factor = from->entries[k->first].factor / s->base[0].factor;
     bool same = k->gamma == factor * s->gamma;
@@ -162,10 +184,15 @@ static int row_of_part(const ic_root *s, double exponent)
     return s->powers[(int)(s->root * exponent) % s->root];
 }
 
-/* Number of kernels that stand for a kernel of the original. */
-static int count_kernels(const ic_tape_kernel *k)
+static bool is_own_power(const ic_root *s, const ic_tape_kernel *k)
 {
-    return k->kind == IC_TAPE_POWER ? (int)k->alpha : 1;
+    return k->kind == IC_TAPE_POWER && k->a == s->base_row;
+}
+
+/* Number of kernels that stand for a kernel of the original. */
+static int count_kernels(const ic_root *s, const ic_tape_kernel *k)
+{
+    return is_own_power(s, k) ? (int)k->alpha : 1;
 }
 
 /* Numbers the rows of the original from `next` on. */
@@ -173,19 +200,20 @@ static void number_rows(ic_root *s, const ic_tape *from, size_t first, size_t en
 {
     for (size_t i = first; i < end; i++) {
         const ic_tape_kernel *k = &from->kernels[i];
-        next += count_kernels(k);
-        s->moved[k->out] = k->kind == IC_TAPE_POWER && k->alpha < 1 ? row_of_part(s, k->alpha) : next - 1;
+        next += count_kernels(s, k);
+        s->moved[k->out] = is_own_power(s, k) && k->alpha < 1 ? row_of_part(s, k->alpha) : next - 1;
     }
 }
 
 static void copy_kernel(ic_root *s, const ic_tape *from, const ic_tape_kernel *k)
 {
     ic_tape *t = &s->tape;
-    if (k->kind == IC_TAPE_POWER) {
+    if (is_own_power(s, k)) {
         int row = row_of_part(s, k->alpha);
         for (int i = 1; i < k->alpha; i++) row = add_product(s, s->moved[k->a], row);
         return;
     }
+    t->branches = t->branches || k->kind == IC_TAPE_POWER;
     ic_tape_kernel copy = *k;
     copy.first = (int)t->n_entries;
     for (int i = k->first; i < k->first + k->count; i++)
@@ -197,19 +225,122 @@ static void copy_kernel(ic_root *s, const ic_tape *from, const ic_tape_kernel *k
     add_kernel(s, copy, from->tops[k->out] > 0);
 }
 
+/* ---- rates with respect to time */
+
+static ic_series_value constant(double value)
+{
+    return (ic_series_value){-1, value};
+}
+
+/* The row of a value. */
+static int row_of(ic_root *s, ic_series_value a)
+{
+    if (a.row >= 0) return a.row;
+    const ic_tape_kernel k = {.kind = IC_TAPE_SUM,
+                              .a = zeros_of(s),
+                              .b = zeros_of(s),
+                              .first = (int)s->tape.n_entries,
+                              .gamma = a.value};
+    return add_kernel(s, k, false);
+}
+
+static ic_series_value times(ic_root *s, ic_series_value a, int row)
+{
+    if (a.row >= 0) return (ic_series_value){add_product(s, a.row, row), 0};
+    if (a.value == 0 || a.value == 1) return a.value == 0 ? a : (ic_series_value){row, 0};
+    return (ic_series_value){add_multiple(s, a.value, row), 0};
+}
+
+/* a + sign b */
+static ic_series_value plus(ic_root *s, ic_series_value a, double sign, ic_series_value b)
+{
+    ic_tape *t = &s->tape;
+    if (b.row < 0 && (a.row < 0 || b.value == 0)) return a.row < 0 ? constant(a.value + sign * b.value) : a;
+    const int first = (int)t->n_entries;
+    if (a.row >= 0) t->entries[t->n_entries++] = (ic_tape_entry){a.row, 1};
+    if (b.row >= 0) t->entries[t->n_entries++] = (ic_tape_entry){b.row, sign};
+    const ic_tape_kernel k = {.kind = IC_TAPE_SUM,
+                              .a = zeros_of(s),
+                              .b = zeros_of(s),
+                              .first = first,
+                              .count = (int)t->n_entries - first,
+                              .gamma = (a.row < 0 ? a.value : 0) + (b.row < 0 ? sign * b.value : 0)};
+    return (ic_series_value){add_kernel(s, k, true), 0};
+}
+
+static ic_series_value over(ic_root *s, ic_series_value a, int row)
+{
+    if (a.row < 0 && a.value == 0) return a;
+    s->tape.hides = true;
+    return (ic_series_value){
+        add_kernel(s, (ic_tape_kernel){IC_TAPE_QUOTIENT, .a = row_of(s, a), .b = row, .hides = true}, true), 0};
+}
+
+static ic_series_value rate_of(ic_root *s, const ic_tape *from, int row);
+
+/* factor times the rates of the rows of a sum */
+static ic_series_value rate_of_sum(ic_root *s, const ic_tape *from, const ic_tape_entry *entries, int n)
+{
+    ic_tape *t = &s->tape;
+    ic_series_value rates[IC_TAPE_LONGEST];
+    ic_tape_kernel k = {.kind = IC_TAPE_SUM, .a = zeros_of(s), .b = zeros_of(s)};
+    for (int i = 0; i < n; i++) rates[i] = rate_of(s, from, entries[i].row);
+    k.first = (int)t->n_entries;
+    for (int i = 0; i < n; i++) {
+        if (rates[i].row < 0) k.gamma += entries[i].factor * rates[i].value;
+        else t->entries[t->n_entries++] = (ic_tape_entry){rates[i].row, entries[i].factor};
+    }
+    k.count = (int)t->n_entries - k.first;
+    return k.count == 0 ? constant(k.gamma) : (ic_series_value){add_kernel(s, k, true), 0};
+}
+
+static ic_series_value rate_of_kernel(ic_root *s, const ic_tape *from, const ic_tape_kernel *k)
+{
+    const ic_series_value a = k->kind == IC_TAPE_SUM ? constant(0) : rate_of(s, from, k->a);
+    const int row_a = s->moved[k->a], row_b = s->moved[k->b], y = s->moved[k->out];
+    switch (k->kind) {
+    case IC_TAPE_SUM: return rate_of_sum(s, from, from->entries + k->first, k->count);
+    case IC_TAPE_PRODUCT: return plus(s, times(s, a, row_b), 1, times(s, rate_of(s, from, k->b), row_a));
+    case IC_TAPE_SQUARE: return plus(s, constant(0), 2, times(s, a, row_a));
+    case IC_TAPE_QUOTIENT: return over(s, plus(s, a, -1, times(s, rate_of(s, from, k->b), y)), row_b);
+    case IC_TAPE_INTEGRAL: return plus(s, constant(0), k->alpha, times(s, a, row_b));
+    case IC_TAPE_INVERSE: return over(s, a, row_b);
+    case IC_TAPE_POWER: return plus(s, constant(0), k->alpha, over(s, times(s, a, y), row_a));
+    }
+    return constant(NAN);
+}
+
+/* The rate of a row of the original; without room for it there is no regularised tape. */
+static ic_series_value rate_of(ic_root *s, const ic_tape *from, int row)
+{
+    ic_series_value *rate = &s->rates[row];
+    const ic_tape_kernel *k = ic_tape_kernel_of(from, row);
+    if (rate->row != UNKNOWN_RATE) return *rate;
+    if (row < (int)from->n) {
+        *rate = from->results[row];
+        if (rate->row >= 0) rate->row = s->moved[rate->row];
+    } else if (k == NULL) {
+        *rate = constant(row == (int)from->n ? 1 : 0);
+    } else if (s->tape.n_rows + MOST_FOR_RATE > s->first_rate + MOST_RATE_ROWS) {
+        s->exists = false;
+        return constant(0);
+    } else {
+        *rate = rate_of_kernel(s, from, k);
+    }
+    return *rate;
+}
+
 /* dS/dtau = (dd/dt)/m */
 static void add_rate_of_root(ic_root *s, const ic_tape *from)
 {
-    ic_tape *t = &s->tape;
-    ic_tape_kernel k = {.kind = IC_TAPE_SUM, .a = zeros_of(s), .b = zeros_of(s), .first = (int)t->n_entries};
-    for (int i = 0; i < s->n_base; i++) {
-        const ic_tape_entry e = s->base[i];
-        const ic_series_value rate = e.row < (int)s->n ? from->results[e.row] : (ic_series_value){-1, 1};
-        if (rate.row < 0) k.gamma += e.factor * rate.value / s->root;
-        else t->entries[t->n_entries++] = (ic_tape_entry){s->moved[rate.row], e.factor / s->root};
-    }
-    k.count = (int)t->n_entries - k.first;
-    t->results[s->n] = (ic_series_value){add_kernel(s, k, true), 0};
+    for (size_t i = 0; i < from->n_rows; i++) s->rates[i].row = UNKNOWN_RATE;
+    s->first_rate = s->tape.n_rows;
+    const ic_tape_entry whole = {s->base_row, 1};
+    const ic_tape_entry *entries = s->is_sum ? s->base : &whole;
+    ic_tape_entry parts[IC_TAPE_LONGEST];
+    const int n = s->is_sum ? s->n_base : 1;
+    for (int i = 0; i < n; i++) parts[i] = (ic_tape_entry){entries[i].row, entries[i].factor / s->root};
+    s->tape.results[s->n] = (ic_series_value){row_of(s, rate_of_sum(s, from, parts, n)), 0};
 }
 
 static void add_rates(ic_root *s, const ic_tape *from)
@@ -237,15 +368,17 @@ static ic_series_value move_value(ic_root *s, const ic_tape *from, ic_series_val
     return value;
 }
 
-void ic_root_build(ic_root *s, const ic_tape *from)
+void ic_root_build(ic_root *s, const ic_tape *from, int base)
 {
     ic_tape *t = &s->tape;
     const int n = (int)s->n;
-    if (s->version == from->version) return;
+    if (s->version == from->version && s->asked == base) return;
     s->version = from->version;
+    s->asked = base;
     s->exists = false;
     for (s->root = 2; s->root <= IC_MOST_ROOT_POWERS && !s->exists; s->root *= 2)
-        s->exists = take_base(s, from, ic_tape_root_base(from, s->root, s->root * (MOST_PRODUCTS + 1) - 1));
+        s->exists = take_base(
+            s, from, ic_tape_root_base(from, base, s->root, s->root * (MOST_PRODUCTS + 1) - 1), base >= 0);
     if (!s->exists) return;
     s->root /= 2;
     t->version++;
@@ -253,6 +386,7 @@ void ic_root_build(ic_root *s, const ic_tape *from)
     t->n_rows = t->n + FIXED_ROWS;
     t->leaves = from->leaves;
     t->hides = from->hides;
+    t->branches = false;
     for (int i = 0; i <= n + 3; i++) t->tops[i] = i < n + 2 ? IC_TAPE_ENDLESS : n + 3 - i;
     for (int i = 0; i < n; i++) s->moved[i] = i;
     s->moved[n] = n + 1;
@@ -261,6 +395,7 @@ void ic_root_build(ic_root *s, const ic_tape *from)
     number_rows(s, from, 0, from->n_flow, (int)t->n_rows);
     for (size_t i = 0; i < from->n_flow; i++) copy_kernel(s, from, &from->kernels[i]);
     add_rates(s, from);
+    if (!s->exists) return;
     t->n_flow = t->n_kernels;
     number_rows(s, from, from->n_flow, from->n_kernels, (int)t->n_rows);
     for (size_t i = from->n_flow; i < from->n_kernels; i++) copy_kernel(s, from, &from->kernels[i]);

@@ -10,6 +10,9 @@
  * E. L. Stiefel, G. Scheifele, Linear and Regular Celestial Mechanics (1971)). S passes zero with a rate where d
  * touches it.
  *
+ * dd/dt follows from the rates of the states, if d is no sum of these by the rates of the kernels on which d
+ * depends. Powers of other quantities stay: d may be the base that is next to zero.
+ *
  * The regularised tape has the states x, S, t. Guards and kinks whose value is a multiple of d become that
  * multiple of S, which has the same sign while S > 0 and a simple zero where the contact ends.
  */
@@ -30,7 +33,11 @@ typedef struct ic_root {
     /* m, and the rows of S^1 .. S^(m-1). */
     int root, powers[IC_MOST_ROOT_POWERS];
 
-    /* d = gamma + sum of entries of states and of time, which is row n of the original. */
+    /* The row of d in the original, and what was asked for. */
+    int base_row, asked;
+
+    /* Whether d = gamma + sum of entries of states and of time, which is row n of the original. */
+    bool is_sum;
     ic_tape_entry *base;
     int n_base;
     double gamma;
@@ -38,8 +45,12 @@ typedef struct ic_root {
     /* By guard: whether S stands for d. */
     bool *is_root;
 
-    /* row by row of the original */
+    /* by row of the original: the row, and the rate, of which the row is UNKNOWN_RATE (root.c) before it is needed */
     int *moved;
+    ic_series_value *rates;
+
+    /* the first row of the rates */
+    size_t first_rate;
 
     /* of the original from which the tape was made */
     unsigned version;
@@ -59,12 +70,13 @@ void ic_root_close(ic_root *s);
 size_t ic_root_room(size_t n_states, size_t room);
 
 /**
- * Regularise a tape, unless that has been done. Sets `exists`, which is false if not all powers are
- * powers k/2 or all are powers k/4, k > 0 and not whole, of the same sum of states.
+ * Regularise a tape at a row, or at that of all its powers, a sum of states, if `base` is -1, unless that has been
+ * done. Sets `exists`, which is false if not all powers of the row are powers k/2 or all are powers k/4, k > 0 and
+ * not whole, or if its rate is too long.
  */
-void ic_root_build(ic_root *s, const ic_tape *from);
+void ic_root_build(ic_root *s, const ic_tape *from, int base);
 
-/** d at (t, x), and the sum of the moduli of its terms. */
+/** d at (t, x) if it is a sum, and the sum of the moduli of its terms. */
 double ic_root_base(const ic_root *s, double t, const double *x, double *size);
 
 /** S for d >= 0, and S^(m-1). */

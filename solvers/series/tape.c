@@ -315,11 +315,32 @@ bool ic_tape_same_held(const ic_tape *s, const double *x, const double *y)
     return same;
 }
 
+static int base_of_square(const ic_tape *s, const ic_equation_term *square)
+{
+    if (square->operation == IC_OP_MULTIPLY) return square->a == square->b ? square->a : -1;
+    return square->operation == IC_OP_POWER && is_number(s, square->b, 2) ? square->a : -1;
+}
+
+/* y if a term is sqrt(y^2), which is |y|: a kink, and no power with a branch point; otherwise -1. */
+static inline int modulus_of(const ic_tape *s, const ic_equation_term *in)
+{
+    if (in->operation != IC_OP_SQRT && in->operation != IC_OP_POWER) return -1; /* most terms */
+    if (in->operation == IC_OP_POWER && !is_number(s, in->b, 0.5)) return -1;
+    return base_of_square(s, &s->equations->terms[in->a]);
+}
+
+/* The first operand that counts: that of a modulus is y. */
+static int argument_of(const ic_tape *s, const ic_equation_term *in)
+{
+    const int modulus = modulus_of(s, in);
+    return modulus >= 0 ? modulus : in->a;
+}
+
 /* Number whose sign decides a kink, with its present value. */
 static double kink_value(const ic_tape *s, const ic_equation_term *in)
 {
     const bool differs = in->operation == IC_OP_MIN || in->operation == IC_OP_MAX;
-    return differs ? s->values[in->a] - s->values[in->b] : s->values[in->a];
+    return differs ? s->values[in->a] - s->values[in->b] : s->values[argument_of(s, in)];
 }
 
 /* atan2(y, x) on a side of its cut, y = 0 with x < 0, where it is pi or -pi; rounding may have left y on the other. */
@@ -344,7 +365,9 @@ static void take_side(ic_tape *s, int i)
     s->sided[i] = true;
     switch (in->operation) {
     case IC_OP_ABS:
-        if (side > 0) take_equal(s, i, in->a);
+    case IC_OP_SQRT:
+    case IC_OP_POWER:
+        if (side > 0) take_equal(s, i, argument_of(s, in));
         break;
     case IC_OP_SIGN:
     case IC_OP_STEP:
@@ -358,9 +381,9 @@ static void take_side(ic_tape *s, int i)
     }
 }
 
-static bool is_kink(ic_operation operation)
+static bool is_kink(const ic_tape *s, const ic_equation_term *in)
 {
-    return operation >= IC_OP_ABS && operation <= IC_OP_CHOOSE;
+    return (in->operation >= IC_OP_ABS && in->operation <= IC_OP_CHOOSE) || modulus_of(s, in) >= 0;
 }
 
 /* An angle jumps where its first operand y becomes zero, unless the second one is positive. */
@@ -415,7 +438,7 @@ static void examine_operation(ic_tape *s, int i, const ic_equation_input *input)
     if (in->operation == IC_OP_CHOOSE && s->constant[in->a])
         take_equal(s, i, s->values[in->a] > 0 ? in->b : in->c);
     if (s->constant[i] || s->equals[i] >= 0) return;
-    if (is_kink(in->operation) || has_cut(s, in)) take_side(s, i);
+    if (is_kink(s, in) || has_cut(s, in)) take_side(s, i);
     else simplify_operation(s, i);
 }
 
@@ -651,7 +674,7 @@ static int add_multiple(ic_tape *s, ic_series_value a, ic_series_value b)
 /* The row of an operation on rows, on a side of its kink. */
 static int add_operation(ic_tape *s, const ic_equation_term *in, int side)
 {
-    const ic_series_value a = term_of(s, in->a);
+    const ic_series_value a = term_of(s, argument_of(s, in));
     const ic_series_value b = in->b >= 0 ? term_of(s, in->b) : (ic_series_value){-1, 0};
     const ic_operation op = in->operation;
     switch (op) {
@@ -663,8 +686,8 @@ static int add_operation(ic_tape *s, const ic_equation_term *in, int side)
                           : add_linear(s, 1 / b.value, a.row, 0, -1, 0);
     case IC_OP_ABS: /* ABS on the side where its argument is negative. */
     case IC_OP_NEGATE: return add_linear(s, -1, a.row, 0, -1, 0);
-    case IC_OP_POWER: return add_any_power(s, a.row, b.value);
-    case IC_OP_SQRT: return add_power(s, op, a.row, 0.5);
+    case IC_OP_POWER: return side != 0 ? add_linear(s, -1, a.row, 0, -1, 0) : add_any_power(s, a.row, b.value);
+    case IC_OP_SQRT: return side != 0 ? add_linear(s, -1, a.row, 0, -1, 0) : add_power(s, op, a.row, 0.5);
     case IC_OP_CBRT: return add_power(s, op, a.row, 1.0 / 3);
     case IC_OP_EXP: return add_integral(s, op, a.row, (int)s->n_rows, 1);
     case IC_OP_LOG: return add_inverse(s, op, a.row, a.row, a.row, a.row);
@@ -685,6 +708,14 @@ static int add_operation(ic_tape *s, const ic_equation_term *in, int side)
 
 /* ---- a phase */
 
+/* The operands that a tape reads. */
+static int operands_read(const ic_tape *s, const ic_equation_term *in, int operands[3])
+{
+    const int n = operands_of(in, operands);
+    operands[0] = argument_of(s, in);
+    return n;
+}
+
 /* Counts the terms and results that read a term. */
 static void count_uses(ic_tape *s)
 {
@@ -693,8 +724,8 @@ static void count_uses(ic_tape *s)
     for (size_t i = 0; i < p->n_results; i++) s->uses[resolve_equal(s, p->results[i])]++;
     for (size_t i = 0; i < p->n_terms; i++) {
         int operands[3] = {0};
-        const int n = operands_of(&p->terms[i], operands);
-        const bool reads = s->used[i] && (s->equals[i] < 0 || is_kink(p->terms[i].operation));
+        const int n = operands_read(s, &p->terms[i], operands);
+        const bool reads = s->used[i] && (s->equals[i] < 0 || is_kink(s, &p->terms[i]));
         for (int k = 0; reads && k < n; k++) s->uses[resolve_equal(s, operands[k])]++;
     }
 }
@@ -708,13 +739,13 @@ static void mark_used(ic_tape *s)
     for (int i = (int)p->n_terms - 1; i >= 0; i--) {
         const ic_equation_term *in = &p->terms[i];
         int operands[3] = {0};
-        const int n = operands_of(in, operands);
+        const int n = operands_read(s, in, operands);
         const bool chooses = in->operation == IC_OP_CHOOSE;
         if (!s->used[i]) continue;
         if (s->equals[i] >= 0) s->used[s->equals[i]] = true;
         for (int k = 0; k < n; k++) {
             /* an operand that is 0 or 1 on the side of a kink counts: the kink may turn */
-            const bool may_turn = is_kink(in->operation) ? !(chooses && k > 0) : s->sided[operands[k]];
+            const bool may_turn = is_kink(s, in) ? !(chooses && k > 0) : s->sided[operands[k]];
             if (s->equals[i] < 0 || may_turn) s->used[operands[k]] = true;
         }
     }
@@ -747,7 +778,7 @@ static void add_kernels(ic_tape *s)
         if (!turns) continue;
         ic_series_value *argument = &s->kinks[kink++].argument;
         const double value = argument->value;
-        *argument = term_of(s, in->a);
+        *argument = term_of(s, argument_of(s, in));
         if (in->operation == IC_OP_MIN || in->operation == IC_OP_MAX)
             *argument = (ic_series_value){add_sum(s, *argument, term_of(s, in->b), -1), value};
     }
@@ -967,15 +998,15 @@ static bool is_root_power(const ic_tape_kernel *k, int root, int most)
            fmod(parts, root) != 0;
 }
 
-int ic_tape_root_base(const ic_tape *s, int root, int most)
+int ic_tape_root_base(const ic_tape *s, int base, int root, int most)
 {
-    int base = -1;
+    int found = -1;
     for (const ic_tape_kernel *k = s->kernels; k < s->kernels + s->n_kernels && s->branches; k++) {
-        if (k->kind != IC_TAPE_POWER) continue;
-        if (!is_root_power(k, root, most) || (base >= 0 && k->a != base)) return -1;
-        base = k->a;
+        if (k->kind != IC_TAPE_POWER || (base >= 0 && k->a != base)) continue;
+        if (!is_root_power(k, root, most) || (found >= 0 && k->a != found)) return -1;
+        found = k->a;
     }
-    return base;
+    return found;
 }
 
 /* ---- comparison */

@@ -291,10 +291,10 @@ static inline const ic_tape_kernel *ic_tape_kernel_of(const ic_tape *s, int row)
 }
 
 /**
- * The row d of which all powers of the tape are powers of a root, d^(k/root), 1 <= k <= most, and none is whole.
- * -1: there is none, or the tape has other powers.
+ * The row d of which all powers of the tape are powers of a root, d^(k/root), 1 <= k <= most, and none is whole;
+ * if `base` >= 0, that row, if its powers are so. -1: there is none, or there are other powers.
  */
-int ic_tape_root_base(const ic_tape *s, int root, int most);
+int ic_tape_root_base(const ic_tape *s, int base, int root, int most);
 
 /** Whether a tape for the equations of `s` is the same for the states x and y, apart from kinks. */
 bool ic_tape_same_held(const ic_tape *s, const double *x, const double *y);

@@ -68,7 +68,7 @@ void ic_lanes_root_find(ic_lanes_root *root, const ic_tape *tape)
 {
     const size_t n_guards = tape->equations->n_results - tape->n;
     bool good = n_guards <= IC_ROOT_GUARDS && tape->n_kinks <= IC_ROOT_GUARDS, guarded = false;
-    *root = (ic_lanes_root){.base = ic_tape_root_base(tape, 2, MOST_HALVES)};
+    *root = (ic_lanes_root){.base = ic_tape_root_base(tape, -1, 2, MOST_HALVES)};
     for (size_t i = tape->n_flow; i < tape->n_kernels; i++)
         good = good && tape->kernels[i].kind != IC_TAPE_POWER;
     if (!good || root->base < 0 || !add_rates(root, tape)) return;
