@@ -117,7 +117,8 @@ enum { SQUARINGS = 3 };
  * those of a motion whose first terms are above rounding do not, but rounding errors beside terms that vanish.
  */
 #define LEAST_FALL 1e-2
-/* A step counts as shortened by a branch point if that is within so many of its lengths. */
+/* A step counts as shortened by a branch point if that is within so many of its lengths; powers are held within more. */
+#define NEAR_LENGTHS 2
 #define BRANCH_LENGTHS 8
 /* Powers that could not be held are tried again when steps are shorter than then by this factor. */
 #define TRIED_AGAIN 0.125
@@ -1462,10 +1463,10 @@ static bool has_hidden_sides(const taylor *s, const ic_phase *phase, bool behind
     return false;
 }
 
-/* Whether a branch point is so near that it shortens a step of this length. */
+/* Whether a branch point shortens a step of this length, or none is known. */
 static bool is_near(double branch, double length)
 {
-    return !(fabs(branch) >= BRANCH_LENGTHS * length);
+    return !(fabs(branch) >= NEAR_LENGTHS * length);
 }
 
 /*
@@ -1617,7 +1618,7 @@ static double length_by_root(taylor *s, ic_phase *phase)
     if (!(length > 0) || (starts && !(of_root[1] > 0))) return NAN;
     /* otherwise another base may be nearer at the end of the step */
     const bool alone = !root->tape.branches || !is_near(ic_series_branch(&s->series), length);
-    if (alone && is_near(of_root[0] / of_root[1], length)) s->base = root->asked;
+    if (alone) s->base = root->asked;
     /* the length of a polynomial is no measure of the next step */
     if (length < FARTHEST) *unit *= length;
     s->root_end = end_of_root(s, phase, fmin(length, FARTHEST));
@@ -1645,7 +1646,7 @@ static int nearest_base(const taylor *s, double length)
     for (size_t i = 0; i < tape->n_flow; i++) {
         const double *a = ic_series_row(s->series.c, tape->kernels[i].a);
         const double distance = a[0] == 0 ? 0 : fabs(a[0] / a[1]);
-        const bool is_double = !(fabs(a[0] * a[2]) <= DOUBLE_ZERO * a[1] * a[1]);
+        const bool is_double = fabs(a[0] * a[2]) > DOUBLE_ZERO * a[1] * a[1];
         if (tape->kernels[i].kind != IC_TAPE_POWER || is_double || !(distance < nearest)) continue;
         nearest = distance;
         base = tape->kernels[i].a;
