@@ -28,6 +28,9 @@ typedef enum ready_form {
     READY_SECOND_OF_PAIR,
     READY_INTEGRAL,
     READY_INTEGRAL_OF_LINE,
+    READY_QUOTIENT,
+    READY_INVERSE,
+    READY_POWER,
     READY_OTHER,
 } ready_form;
 
@@ -343,6 +346,18 @@ static inline double ready_pair(const ic_series_ready *r, int j)
     return first / index_of[j];
 }
 
+static inline double ready_quotient(const ic_series_ready *r, int j)
+{
+    const double *a = r->a, *b = r->b, *y = r->y;
+    return (a[j] - (sum_turned(b + 1, y + j - 1, j - 1) + b[j] * y[0])) / b[0];
+}
+
+static inline double ready_inverse(const ic_series_ready *r, int j)
+{
+    const double *b = r->b;
+    return (r->a[j] - sum_weighted(r->y, b, j, (span){1, j - 1}) / index_of[j]) / b[0];
+}
+
 static inline double ready_sum_of_two(const ic_series_entry *e, int j)
 {
     return e[0].factor * e[0].row[j] + e[1].factor * e[1].row[j];
@@ -371,6 +386,9 @@ static ready_form form_of(const ic_tape *tape, const ic_tape_kernel *k)
     if (k->kind == IC_TAPE_SUM) return k->count <= 4 ? sums[k->count] : READY_SUM;
     if (k->kind == IC_TAPE_PRODUCT && endless) return READY_PRODUCT;
     if (k->kind == IC_TAPE_SQUARE && endless) return READY_SQUARE;
+    if (k->kind == IC_TAPE_QUOTIENT && tops[k->b] == IC_TAPE_ENDLESS) return READY_QUOTIENT;
+    if (k->kind == IC_TAPE_INVERSE && tops[k->b] == IC_TAPE_ENDLESS) return READY_INVERSE;
+    if (k->kind == IC_TAPE_POWER) return READY_POWER;
     if (k->kind == IC_TAPE_INTEGRAL && tops[k->a] == 1) return READY_INTEGRAL_OF_LINE;
     if (k->kind != IC_TAPE_INTEGRAL || !endless) return READY_OTHER;
     if (k + 1 < tape->kernels + tape->n_kernels && is_pair(k, k + 1)) return READY_PAIR;
@@ -420,7 +438,11 @@ static void make_all_ready(ic_series *s)
  * In place, behind branches that the processor foresees from those before; where a tape has many kernels, it
  * does not foresee calls by pointer.
  */
-static inline double coefficient_of_ready(const ic_series *s, const ic_series_ready *r, int j)
+#if defined(__GNUC__)
+__attribute__((always_inline))
+#endif
+static inline double
+coefficient_of_ready(const ic_series *s, const ic_series_ready *r, int j)
 {
     const ic_series_entry *e = r->entries;
     switch (r->form) {
@@ -436,6 +458,9 @@ static inline double coefficient_of_ready(const ic_series *s, const ic_series_re
     case READY_INTEGRAL: return r->alpha * sum_weighted(r->a, r->b, j, (span){1, j}) / index_of[j];
     /* sin a, cos a of a = a_0 + a_1 s */
     case READY_INTEGRAL_OF_LINE: return r->alpha * (r->a[1] * r->b[j - 1]) / index_of[j];
+    case READY_QUOTIENT: return ready_quotient(r, j);
+    case READY_INVERSE: return ready_inverse(r, j);
+    case READY_POWER: return is_held_power(s, r->kernel) ? 0 : power_term(r->kernel, r->a, r->y, j, 0);
     case READY_OTHER: break;
     }
     return coefficient(s, r->kernel, j);
