@@ -12,6 +12,9 @@
 
 IC_SUITE(audits, "audit of trajectories: several mistakes")
 
+/* The longer tables are tested in so many parts. */
+enum { PARTS = 3 };
+
 static void expect(const audited *a, const char *check, ic_mistake_id cause)
 {
     CU_ASSERT_TRUE(finding_blames(&a->audit.findings, check, cause));
@@ -74,6 +77,7 @@ IC_TEST(test_planted)
          IC_MISTAKE_PARAMETER_WRONG, .second = NULL},
     };
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
+        if (!ic_tests_is_turn(i, PARTS)) continue;
         audited a;
         audited_open_as(&a, plants[i].as, plants[i].own, plants[i].until, NULL,
                         &(ic_options){.samples = plants[i].samples, .rtol = 1e-12});
@@ -131,6 +135,7 @@ IC_TEST(test_digits)
 {
     static const char as[] = "ball/lankarani-nikravesh";
     for (int digits = 6; digits <= 14; digits++) {
+        if (!ic_tests_is_turn((size_t)digits, PARTS)) continue;
         audited a;
         char format[8];
         snprintf(format, sizeof format, "%%.%dg", digits);

@@ -8,7 +8,7 @@
 
 IC_SUITE(solvers, "judged meaning")
 
-enum { MACHINES = 100, PLANTED = 12, MOST_UNSETTLED = 20 };
+enum { MACHINES = 100, PLANTED = 12, PARTS = 3 };
 
 static meaning_verdict judged(uint64_t seed, uint64_t number, bool planted)
 {
@@ -24,13 +24,17 @@ static meaning_verdict judged(uint64_t seed, uint64_t number, bool planted)
 
 IC_TEST(test_machines)
 {
-    int counts[MEANING_VERDICTS] = {0};
-    for (uint64_t i = 0; i < MACHINES; i++) counts[judged(44, i, false)]++;
+    int counts[MEANING_VERDICTS] = {0}, machines = 0;
+    for (uint64_t i = 0; i < MACHINES; i++) {
+        if (!ic_tests_is_turn(i / MEANING_KINDS, PARTS)) continue;
+        counts[judged(44, i, false)]++;
+        machines++;
+    }
     CU_ASSERT_EQUAL(counts[MEANING_FALSE_CERTIFICATE], 0);
     CU_ASSERT_EQUAL(counts[MEANING_WRONG_FINISH], 0);
     CU_ASSERT_EQUAL(counts[MEANING_REFUSED], 0);
-    CU_ASSERT(counts[MEANING_NOT_SETTLED] <= MOST_UNSETTLED);
-    CU_ASSERT(counts[MEANING_AGREES] > MACHINES / 2);
+    CU_ASSERT(counts[MEANING_NOT_SETTLED] <= machines / 4);
+    CU_ASSERT(counts[MEANING_AGREES] > machines / 2);
 }
 
 /* Machines of longer runs whose answers were wrong until a fault of their kind was mended. */
