@@ -292,10 +292,8 @@ static bool recognises_names(const ic_scene_result *r, const double *answers, ic
                              ic_scene_point *points)
 {
     const size_t worst = ic_scene_worst_figure(r);
-    if (!player->disguised || !(r->figures[worst].excess > 1) || r->figures[worst].worst != r->shown ||
-        !is_right_by_names(r, answers, player, points, worst, r->shown))
-        return false;
-    bool right = true;
+    bool right = player->disguised && r->figures[worst].excess > 1 && r->figures[worst].worst == r->shown &&
+                 is_right_by_names(r, answers, player, points, worst, r->shown);
     for (size_t i = 0, tried = 0; i < r->n_settings && right && tried < NAMED_SETTINGS; i++) {
         if (i == r->shown || ic_scene_point_of(r, i, worst)->verdict != IC_POINT_FAIL) continue;
         right = is_right_by_names(r, answers, player, points, worst, i);
