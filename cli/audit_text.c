@@ -135,6 +135,7 @@ static void print_details(const cli_audit_result *result)
         if (f->check->why[0] != '\0') printf("  so %s; by %s\n", f->check->why, f->check->reference);
         else printf("  by %s\n", f->check->reference);
         if (f->cause != IC_NO_MISTAKE) printf("  likely cause: %s\n", ic_mistake_name(f->cause));
+        else if (f->because[0] != '\0') printf("  no cause: %s\n", f->because);
     }
 }
 

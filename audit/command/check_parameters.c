@@ -102,15 +102,20 @@ static void open_set(drawn_set *s, const ic_command_audit *audit, uint64_t *seed
     }
 }
 
-/* The first failure of rows that should follow the problem; NULL: they do. */
-static const ic_audit_check *find_failure(const ic_trajectory *rows, const ic_problem *problem,
-                                          const ic_command *command)
+/* The first failure of rows that should follow the problem, and its cause; NULL: they do. */
+static const ic_audit_check *find_failure(ic_mistake_id *cause, const ic_trajectory *rows,
+                                          const ic_problem *problem, const ic_command *command)
 {
     ic_trajectory_audit audit;
     const ic_audit_check *failed = NULL;
+    *cause = IC_NO_MISTAKE;
     if (ic_audit_trajectory(&audit, rows, problem, &command->rows)) {
-        for (size_t i = 0; i < audit.findings.count && failed == NULL; i++)
-            if (audit.findings.rows[i].verdict == IC_FINDING_FAIL) failed = audit.findings.rows[i].check;
+        for (size_t i = 0; i < audit.findings.count; i++) {
+            const ic_finding *f = &audit.findings.rows[i];
+            if (f->verdict != IC_FINDING_FAIL) continue;
+            if (failed == NULL) failed = f->check;
+            if (*cause == IC_NO_MISTAKE) *cause = f->cause;
+        }
     }
     ic_trajectory_audit_close(&audit);
     return failed;
@@ -128,22 +133,54 @@ static bool starts_there(const drawn_set *s)
     return same;
 }
 
+/* The only parameter that has the value of the first request in the answer to a drawn set; n_parameters: none has. */
+static size_t find_kept(const drawn_set *s, const ic_command_audit *audit, const ic_command *command)
+{
+    const ic_problem *own = audit->request.problem;
+    const size_t n = own->system->n_parameters;
+    double *par = malloc((n + 1) * sizeof *par);
+    const char **text = malloc((n + 1) * sizeof *text);
+    ic_problem mixed = s->problem;
+    mixed.par = par, mixed.par_text = text;
+    mixed.x_start = s->request.x_start, mixed.mode_start = s->request.mode_start;
+    size_t kept = n;
+    for (size_t k = 0; k < n && kept == n && par != NULL && text != NULL; k++) {
+        ic_mistake_id none;
+        if (s->problem.par[k] == own->par[k]) continue;
+        for (size_t i = 0; i < n; i++) {
+            par[i] = (i == k ? own : &s->problem)->par[i];
+            text[i] = (i == k ? own : &s->problem)->par_text[i];
+        }
+        if (find_failure(&none, &s->rows, &mixed, command) == NULL) kept = k;
+    }
+    free(text);
+    free(par);
+    return kept;
+}
+
 /* Judges the answer to a drawn set; "" and IC_NO_MISTAKE: it is right. */
 static ic_mistake_id judge_set(char *text, size_t size, const drawn_set *s, const ic_command_audit *audit,
                                const ic_command *command)
 {
+    ic_mistake_id cause = IC_NO_MISTAKE, none;
     const ic_audit_check *failed =
-        starts_there(s) ? find_failure(&s->rows, &s->problem, command) : &other_parameters;
+        starts_there(s) ? find_failure(&cause, &s->rows, &s->problem, command) : &other_parameters;
     text[0] = '\0';
     if (failed == NULL) return IC_NO_MISTAKE;
-    const bool first = find_failure(&s->rows, audit->request.problem, command) == NULL;
+    const bool first = find_failure(&none, &s->rows, audit->request.problem, command) == NULL;
     ic_problem mixed = *audit->request.problem;
     mixed.x_start = s->request.x_start, mixed.mode_start = s->request.mode_start;
     snprintf(text, size, "%s fails with %s%s", failed == &other_parameters ? "the start" : failed->name,
              s->settings, first ? ": the rows are those of the first request" : "");
-    return first || find_failure(&s->rows, &mixed, command) == NULL || strcmp(failed->name, "parameters") == 0
+    const ic_case *system = mixed.system;
+    const size_t kept = first ? system->n_parameters : find_kept(s, audit, command);
+    if (kept < system->n_parameters)
+        ic_text_append(text, size, ": the rows have '%.40s' as in the first request",
+                       system->parameters[kept].name);
+    return first || kept < system->n_parameters || find_failure(&none, &s->rows, &mixed, command) == NULL ||
+                   strcmp(failed->name, "parameters") == 0
                ? IC_MISTAKE_PARAMETER_IGNORED
-               : IC_NO_MISTAKE;
+               : cause;
 }
 
 /* Asks; a run that gives no rows fails. */

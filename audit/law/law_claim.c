@@ -117,8 +117,8 @@ static void add_words(sentence *t, ic_mistake_id cause, const char *words)
 /* Whether a change may be an effect of a memory that is not reset: a value of an earlier call is used. */
 static bool may_be_memory(const ic_force_change *c)
 {
-    return c->kind == IC_FORCE_FIXED || c->kind == IC_FORCE_SPEED_FIXED || c->kind == IC_FORCE_SPEED_POWER ||
-           c->kind == IC_FORCE_FACTORS;
+    return c->kind == IC_FORCE_FIXED || c->kind == IC_FORCE_FACTORS || c->kind == IC_FORCE_SPEED_FIXED ||
+           c->kind == IC_FORCE_SPEED_POWER || c->kind == IC_FORCE_SPEED_LEAST || c->kind == IC_FORCE_SPEED_MOST;
 }
 
 /* The changes that act on a part: on the drag, those that do not act on the elastic force come first, or alone. */

@@ -496,8 +496,9 @@ bool ic_force_fit_factors(ic_force_change *change, double table[IC_MOST_PAIR_SET
     const ic_force_samples *s = &base->pair->part[part];
     *change = (ic_force_change){
         .kind = IC_FORCE_FACTORS, .on = 1U << part, .x = INFINITY, .y = -INFINITY, .table = table};
-    double best[IC_MOST_PAIR_SETTINGS] = {0};
-    for (size_t i = 0; i < IC_MOST_PAIR_SETTINGS; i++) table[i] = NAN;
+    double best[IC_MOST_PAIR_SETTINGS];
+    /* a force that is 0 has a ratio, too */
+    for (size_t i = 0; i < IC_MOST_PAIR_SETTINGS; i++) table[i] = NAN, best[i] = -1;
     for (size_t i = 0; i < s->n; i++) {
         const ic_force_sample *one = &s->list[i];
         /* the force that rounding disturbs least */

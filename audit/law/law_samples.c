@@ -2,6 +2,7 @@
 #include "audit/law/law.h"
 
 #include "audit/common/tolerances.h"
+#include "casefile/dimension.h"
 #include "core/random.h"
 
 #include <math.h>
@@ -97,6 +98,32 @@ static void copy_parameters(ic_law_pair *c, const double *from)
     }
 }
 
+/* Whether two units may be of one quantity: N/m^n of any n, and units that cannot be read, may. */
+static bool may_be_alike(const char *a, const char *b)
+{
+    ic_unit of[2];
+    size_t offset = 0;
+    ic_error error;
+    if (!ic_unit_read(&of[0], a, NULL, NULL, &offset, &error) ||
+        !ic_unit_read(&of[1], b, NULL, NULL, &offset, &error))
+        return true;
+    return ic_dimensions_equal(&of[0].dimension, &of[1].dimension);
+}
+
+/*
+ * The plugin's parameter of the name and the unit of a registered law's. Where another quantity has the name, as the
+ * spring constant c of Modelica, the first one of the unit: d, N s/m. n_parameters: none.
+ */
+static size_t find_alike(const ic_law *law, const ic_parameter *wanted)
+{
+    const size_t none = law->n_parameters, named = ic_law_parameter(law, wanted->name);
+    if (named == none || may_be_alike(law->parameters[named].unit, wanted->unit)) return named;
+    for (size_t i = 0; i < none; i++) {
+        if (strcmp(wanted->unit, "1") != 0 && may_be_alike(law->parameters[i].unit, wanted->unit)) return i;
+    }
+    return none;
+}
+
 /* Finds the plugin's parameter for each of the registered law: by name, or by its unit. NULL: all; else the missing one. */
 static const char *find_sources(ic_law_pair *c)
 {
@@ -105,7 +132,7 @@ static const char *find_sources(ic_law_pair *c)
     bool lacks_mass = false, lacks_e = false;
     for (size_t i = 0; i < law->n_parameters; i++) {
         const char *name = law->parameters[i].name;
-        size_t source = ic_law_parameter(p->law, name);
+        size_t source = find_alike(p->law, &law->parameters[i]);
         if (source == p->law->n_parameters && (strcmp(name, "K") == 0 || strcmp(name, "k") == 0))
             source = find_unit(p, "N/m");
         if (source == p->law->n_parameters && strcmp(name, IC_LAW_MASS) == 0) source = ic_law_probe_mass(p);

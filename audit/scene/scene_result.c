@@ -9,6 +9,8 @@
 
 /* After this many settings that hang, or this many in a row without a motion, the others are not tried. */
 enum { MOST_HANGS = 2, MOST_FAILURES = 3 };
+/* Other settings in which a program must be right by the names of a scene, at most. */
+enum { NAMED_SETTINGS = 4 };
 
 const char *ic_scene_verdict_text(ic_scene_verdict verdict)
 {
@@ -268,21 +270,36 @@ size_t ic_scene_worst_figure(const ic_scene_result *r)
     return worst;
 }
 
-/* Whether the figure that is farthest outside is right once the program sees the names of the scene. */
+/* Whether a figure is right in a setting once the program sees the names of the scene. */
+static bool is_right_by_names(const ic_scene_result *r, const double *answers, ic_scene_player *player,
+                              ic_scene_point *points, size_t figure, size_t setting)
+{
+    ic_world world;
+    ic_scene_motion motion;
+    ic_world_make(&world, r->file, setting);
+    ic_scene_play(player, &world, &motion);
+    const bool played = motion.end == IC_MOTION_COMPLETE;
+    if (played) judge_motion(points, &world, &motion, answers + setting * IC_MOST_SCENE_ANSWERS, r->strict);
+    ic_scene_motion_free(&motion);
+    return played && points[figure].verdict == IC_POINT_PASS;
+}
+
+/*
+ * Whether the figure that is farthest outside is right there, and in other settings, once the program sees the names of
+ * the scene. One setting is not enough: what depends on the order of bodies may be right in it by chance.
+ */
 static bool recognises_names(const ic_scene_result *r, const double *answers, ic_scene_player *player,
                              ic_scene_point *points)
 {
     const size_t worst = ic_scene_worst_figure(r);
-    ic_world world;
-    ic_scene_motion motion;
-    if (!player->disguised || !(r->figures[worst].excess > 1) || r->figures[worst].worst != r->shown)
-        return false;
-    ic_world_make(&world, r->file, r->shown);
-    ic_scene_play(player, &world, &motion);
-    const bool played = motion.end == IC_MOTION_COMPLETE;
-    if (played) judge_motion(points, &world, &motion, answers + r->shown * IC_MOST_SCENE_ANSWERS, r->strict);
-    ic_scene_motion_free(&motion);
-    return played && points[worst].verdict == IC_POINT_PASS;
+    bool right = player->disguised && r->figures[worst].excess > 1 && r->figures[worst].worst == r->shown &&
+                 is_right_by_names(r, answers, player, points, worst, r->shown);
+    for (size_t i = 0, tried = 0; i < r->n_settings && right && tried < NAMED_SETTINGS; i++) {
+        if (i == r->shown || ic_scene_point_of(r, i, worst)->verdict != IC_POINT_FAIL) continue;
+        right = is_right_by_names(r, answers, player, points, worst, i);
+        tried++;
+    }
+    return right;
 }
 
 static void blame_names(ic_scene_result *r)

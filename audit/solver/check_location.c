@@ -102,7 +102,8 @@ static probed run_probe(location_check *s, double c, const ic_options *options)
         p.solved && c != s->first_c && ic_log_event_count(r.log) > 0 &&
         fabs(ic_log_event_at(r.log, 0).x_post[0] - s->first_c) <= ic_tolerance_same_time.value;
     if (of_first) s->misread = IC_MISTAKE_MEMORY_NOT_RESET;
-    if (p.solved && s->misread == IC_NO_MISTAKE && r.not_finite == 0) s->misread = ic_log_read(r.log).cause;
+    if (p.solved && s->misread == IC_NO_MISTAKE && r.not_finite == 0)
+        s->misread = ic_log_read(r.log, s->solver).cause;
     if (p.solved) p.impacts = ic_log_event_count(r.log);
     for (size_t k = 0; k < IMPACTS && k < p.impacts; k++) {
         const double t = ic_log_event_at(r.log, k).t;

@@ -29,6 +29,10 @@ typedef struct reading {
     const ic_log *log;
     const ic_problem *problem;
     double scale[IC_MAX_STATES];
+
+    /* whether the solver keeps clause 4 of the event contract: order and sequence numbers */
+    bool ordered;
+
     ic_log_reading found;
 } reading;
 
@@ -161,8 +165,8 @@ static void read_event(reading *r, size_t i)
                            "an event in a mode that ends the run", event.t);
     read_jump(r, &event, repeats_event(r, i));
     read_condition(r, &event);
-    if (!first) read_order(r, i);
-    if (event.sequence != due)
+    if (!first && r->ordered) read_order(r, i);
+    if (event.sequence != due && (r->ordered || repeats_event(r, i)))
         note_contradiction(r, repeats_event(r, i) ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_SEQUENCE_WRONG,
                            repeats_event(r, i)
                                ? "an event that is repeated at once, with a wrong sequence number"
@@ -211,18 +215,19 @@ static void read_end(reading *r)
                            end.t);
 }
 
-ic_log_reading ic_log_read(const ic_log *log)
+ic_log_reading ic_log_read(const ic_log *log, const ic_solver *solver)
 {
-    reading r = {.log = log, .problem = ic_log_problem(log)};
+    reading r = {
+        .log = log, .problem = ic_log_problem(log), .ordered = !(solver->clauses_not_kept & IC_CLAUSE(4))};
     ic_state_scales(r.problem, r.scale);
     for (size_t i = 0; i < ic_log_event_count(log); i++) read_event(&r, i);
     read_end(&r);
     return r.found;
 }
 
-void ic_audit_log(ic_finding_writer *writer, const ic_log *log, ic_mistake_id repeats)
+void ic_audit_log(ic_finding_writer *writer, const ic_log *log, const ic_solver *solver, ic_mistake_id repeats)
 {
-    const ic_log_reading found = ic_log_read(log);
+    const ic_log_reading found = ic_log_read(log, solver);
     const bool follows = found.cause == IC_MISTAKE_FIRED_AGAIN && repeats != IC_NO_MISTAKE;
     const ic_judged_value m = {(double)found.wrong, 0, "each entry must follow from the one before it",
                                follows ? repeats : found.cause};

@@ -334,7 +334,7 @@ static bool are_rough(const preset_comparison *c)
            worst_sample(c) > factor * elsewhere;
 }
 
-static preset_comparison compare_logs(const truth *t, const ic_log *log, double step)
+static preset_comparison compare_logs(const truth *t, const ic_log *log, const ic_solver *solver, double step)
 {
     preset_comparison c = {0};
     const double parted = compare_events(&c, t, log, step);
@@ -353,7 +353,7 @@ static preset_comparison compare_logs(const truth *t, const ic_log *log, double 
     if (c.end_compared) compare_states(&c, t, END, right.t, right.x, other.x);
     c.rough_samples = are_rough(&c);
     c.displaced_samples = c.rough_samples && are_displaced(t, log, until);
-    c.log = ic_log_read(log).cause;
+    c.log = ic_log_read(log, solver).cause;
     return c;
 }
 
@@ -426,7 +426,7 @@ static bool is_agreed(const truth *t)
         ic_log *log = ic_log_new(&t->setup.problem);
         good = log != NULL && solver->solve(log, &t->setup.problem, &options) == IC_OK;
         if (good) {
-            const preset_comparison c = compare_logs(t, log, options.step);
+            const preset_comparison c = compare_logs(t, log, solver, options.step);
             good = is_good(&c);
         }
         ic_log_free(log);
@@ -674,8 +674,9 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
     ic_solver_run_report(writer, &r, false);
     const bool good = r.status == IC_OK && r.damage == 0;
     if (good) {
-        *c = compare_logs(t, r.log, options.step);
-        if (part >= usual_part(solver)) ic_audit_log(writer, r.log, ic_known_claim(known, IC_WRONG_EVENTS));
+        *c = compare_logs(t, r.log, solver, options.step);
+        if (part >= usual_part(solver))
+            ic_audit_log(writer, r.log, solver, ic_known_claim(known, IC_WRONG_EVENTS));
     } else if (r.damage > 0) { /* reported; the result means nothing */
     } else if (r.status == IC_UNSUPPORTED)
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver does not support it");

@@ -130,12 +130,12 @@ typedef struct ic_log_reading {
 
 /**
  * Reads the log of a run that ended with IC_OK: states and modes after events against their jumps,
- * sequence numbers and order, conditions of guards, terminal modes, and the end.
+ * sequence numbers and order (if the solver keeps clause 4), conditions of guards, terminal modes, and the end.
  */
-ic_log_reading ic_log_read(const ic_log *log);
+ic_log_reading ic_log_read(const ic_log *log, const ic_solver *solver);
 
 /** Adds a row on the log. `repeats`: the known mistake by which events may be found again, or IC_NO_MISTAKE. */
-void ic_audit_log(ic_finding_writer *writer, const ic_log *log, ic_mistake_id repeats);
+void ic_audit_log(ic_finding_writer *writer, const ic_log *log, const ic_solver *solver, ic_mistake_id repeats);
 
 /**
  * check_preset.c: A solver on presets of all cases: events, their times, and states, compared with an accurate

@@ -392,7 +392,7 @@ static void run_solver(ic_trap_outcome *outcome, const ic_trap_run *run, const i
     } else {
         outcome->asked = true;
         outcome->not_finite = r.not_finite;
-        if (r.status == IC_OK && r.not_finite == 0) outcome->log = ic_log_read(log);
+        if (r.status == IC_OK && r.not_finite == 0) outcome->log = ic_log_read(log, solver);
         set_tolerances(outcome, run, problem, solver, &o);
         compare_run(outcome, run, problem, log);
     }

@@ -151,6 +151,7 @@ IC_TEST(test_mistakes)
         {"fails-with-fine-steps", "answers", IC_NO_MISTAKE, 0},
         {"worse-with-fine-steps", "order", IC_MISTAKE_ORDER_LOST, 0},
         {"built-in", "other-parameters", IC_MISTAKE_PARAMETER_IGNORED, 0},
+        {"built-in-e", "other-parameters", IC_MISTAKE_PARAMETER_IGNORED, 0},
         {"replays", "other-parameters", IC_MISTAKE_PARAMETER_IGNORED, 0},
         {"euler", "order", IC_MISTAKE_ORDER_LOST, 2}, /* of order 1, which it denies */
         {"chord", "order", IC_MISTAKE_ORDER_LOST, 4},

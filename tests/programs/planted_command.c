@@ -167,6 +167,7 @@ int main(int count, char **arguments)
     }
     const bool replays = strcmp(how, "replays") == 0;
     if (replays || strcmp(how, "built-in") == 0) a.g = 9.81, a.e = 0.9;
+    if (strcmp(how, "built-in-e") == 0) a.e = 0.9;
     if (replays) a.x = 1, a.step = FINE;
     break_before(how, &a);
     run_ball(&a, how);

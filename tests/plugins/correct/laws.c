@@ -119,6 +119,16 @@ static const ic_parameter parameters[] = {
 FORCE(d > 0 ? fmax(0, par[K] * pow(d, par[N]) + par[C_1] * d * v) : 0)
 LAW("lee-wang-1", "F = max(0, K d^n + C_1 d d')", "Lee & Wang 1983", ONSET | PUSHES | LOSES,
     IC_CONDITION_C_STAR)
+#elif defined CORRECT_elasto_gap_names
+/* ElastoGap under the names of the Modelica Standard Library: c is the spring's, not the damper's. */
+enum { C, D };
+static const ic_parameter parameters[] = {
+    [C] = {"c", "N/m", "spring constant", "5e5", "(0, inf)"},
+    [D] = {"d", "N s/m", "damping constant", "300", "[0, inf)"},
+};
+FORCE(d > 0 ? par[C] * d + fmax(-par[C] * d, fmin(par[D] * v, par[C] * d)) : 0)
+LAW("elasto-gap", "F = c s_rel + d v_rel, limited", "Modelica Standard Library", ONSET | PUSHES | LOSES,
+    IC_CONDITION_A)
 #elif defined CORRECT_memory_of_restitution
 /* A memory that does not depend on the speed of the impact, of a damping that is a parameter. */
 enum { STIFFNESS, RATIO };

@@ -7,6 +7,11 @@
 #define NAME "no-event-at-start"
 #define FIRES_AT_START false
 #define NOT_KEPT IC_CLAUSE(2)
+#elif defined CORRECT_numbers_no_events
+/* All events have the sequence number 0, as the solver declares; undeclared, it is the mistake sequence-wrong. */
+#define NAME "numbers-no-events"
+#define NUMBER(next) (0 * (next))
+#define NOT_KEPT IC_CLAUSE(4)
 #elif defined CORRECT_tiny_steps
 /* Takes half of the requested step. */
 #define NAME "tiny-steps"

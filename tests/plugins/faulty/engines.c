@@ -76,6 +76,10 @@
 /* Every bar is slender and every ball solid, whatever its inertia. */
 #define USUAL_INERTIA(s) ((s)->length * (s)->length / 12 + 0.4 * (s)->radius * (s)->radius)
 #define SEEN(s) with_mass(s, (s)->mass, (s)->mass *USUAL_INERTIA(s))
+#elif defined FAULTY_engine_disc_always
+/* Every ball is a disc, whatever its inertia. */
+#define SEEN(s)                                                                                                \
+    with_mass(s, (s)->mass, (s)->radius > 0 ? 0.5 * (s)->mass * (s)->radius * (s)->radius : (s)->inertia)
 #elif defined FAULTY_engine_gravity_more
 /* Gravity is 0.3 % too great. */
 #define GRAVITY(s) (1.003 * (s)->gravity)

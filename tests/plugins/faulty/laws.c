@@ -211,6 +211,12 @@ static double latest;
 #define REMEMBER(v0, par) (latest = (v0), 1.5 * (1 - (par)[E]) / (v0))
 #define FORCE(d, v, memory, par)                                                                               \
     ((d) > 0 ? (par)[K] * pow(d, 1.5) * (1 + 1.5 * (1 - (par)[E]) * (v) / latest) : 0)
+#elif defined FAULTY_speed_at_touch_kept
+/* The speed of the impact is noted by the force itself, when the depth was not positive before. */
+static double before, speed = 1;
+#define FORCE(d, v, memory, par)                                                                               \
+    (speed = before <= 0 && fabs(v) > 1e-9 ? fabs(v) : speed, before = (d),                                    \
+     (d) > 0 ? (par)[K] * pow(d, 1.5) * (1 + 1.5 * (1 - (par)[E]) * (v) / speed) : 0)
 #elif defined FAULTY_deepest_kept
 /* Unloading from the deepest point is four times as stiff, and that point is kept from one
    contact to the next. */

@@ -65,6 +65,20 @@ static inline void set_velocity(const ic_impact *p, ic_impact_result *r);
 /* The coefficient of friction is the mean of this one and that of the other body, which is not
    set. */
 #define SOLVED(p) with_contact(p, (p)->w_xy, 0.5 * (p)->mu)
+#elif defined FAULTY_friction_of_compression
+/* Only the impulse of compression presses, as if mu P_c bounded friction: mu/(1 + e). */
+#define NAME "poisson"
+#define END(f, compressed) poisson_end(f, compressed)
+#define SOLVED(p) with_contact(p, (p)->w_xy, (p)->mu / (1 + (p)->e))
+#elif defined FAULTY_friction_for_restitution
+/* Friction and restitution are given in the wrong order. */
+static inline ic_impact exchanged(const ic_impact *p)
+{
+    ic_impact other = *p;
+    other.mu = p->e, other.e = fmin(p->mu, 1);
+    return other;
+}
+#define SOLVED(p) exchanged(p)
 #elif defined FAULTY_friction_degrees
 /* The angle of friction is in degrees, but tan expects radians. */
 #define ANGLE(p) (atan((p)->mu) * 0.017453292519943295)
