@@ -272,22 +272,6 @@ static bool judge_between_blocks(wrong_rows *w)
     return true;
 }
 
-/* Rows after the last tracked one. */
-static void judge_tail(wrong_rows *w)
-{
-    const ic_tracking *k = w->k;
-    const size_t last = k->n_rows > 0 ? k->rows[k->n_rows - 1] : k->trajectory->n, end = k->trajectory->n - 1;
-    if (last >= end || ic_remembers_contact(k)) return;
-    const ic_interval tail = followed(k, last, end);
-    size_t row = last + 1;
-    if (tail.explanation != IC_UNEXPLAINED) {
-        if (has_one_flow(&tail)) judge_between(w, &tail);
-    } else if (w->alone && is_gross(k, &tail, 1)) {
-        while (row < end && is_led_to(k, &tail, row, NEAR_EVENTS)) row++;
-        add_rows(w, row, end);
-    }
-}
-
 /* ---- the check */
 
 void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
@@ -303,7 +287,6 @@ void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
             judge_around_events(&w, &k->intervals[i]);
     }
     if (!judge_between_blocks(&w)) findings->no_memory = true;
-    judge_tail(&w);
     ic_finding f = ic_finding_of(&ic_row_check_every_row, k, (double)w.count, 0, "rows");
     ic_finding_set_origin(&f, "none; a row counts from %s on",
                           ic_tolerance_amount(&ic_tolerance_wrong_row, ic_tolerance_wrong_row.value).text);

@@ -80,6 +80,10 @@ static bool choose_rows(ic_tracking *k)
         k->rows[k->n_rows++] = i;
         before = tr->t[i];
     }
+    /* the last interval is longer, so that it ends with the rows */
+    size_t last = tr->n;
+    while (last > 0 && beside_an_event(tr, last - 1)) last--;
+    if (k->n_rows > 1 && last > 0) k->rows[k->n_rows - 1] = last - 1;
     return true;
 }
 
