@@ -5,8 +5,9 @@
  *
  * - Where the case does not explain a run of intervals, but leads from the row before it to the row after it, the rows
  *   in between are wrong.
- * - A run that nothing leads across, or at an end of the rows, is wrong if it is off by many tolerances where the case
- *   has no event, unless another check has failed: it may be a consequence.
+ * - A run that nothing leads across, or at an end of the rows, is wrong if the case, where it was followed until then,
+ *   has no event and is off by many tolerances, or else if it is so in all of the run; unless another check has failed:
+ *   it may be a consequence.
  * - Rows within an explained interval without an event lie on the cubic through its ends, with the rates there; those
  *   within one with events are followed one by one.
  *
@@ -87,6 +88,12 @@ static bool is_gross(const ic_tracking *k, const ic_interval *run, size_t n)
     return true;
 }
 
+/* Whether the case, which was followed until then, has no event in an interval and ends far off. */
+static bool is_left(const ic_tracking *k, const ic_interval *interval)
+{
+    return interval->tracked >= 0 && !interval->unknown && is_wrong(k, interval, GROSS);
+}
+
 /*
  * A run of intervals that are not explained: leaves out rows from its start on until the case leads across, again and
  * again.
@@ -107,7 +114,7 @@ static void judge_run(wrong_rows *w, const ic_interval *run, size_t n)
         add_rows(w, run[i].to, run[across].from);
         i = across + 1;
     }
-    if (i == n || !w->alone || !is_gross(k, &run[i], n - i)) return;
+    if (i == n || !w->alone || !(is_left(k, &run[i]) || is_gross(k, &run[i], n - i))) return;
     if (at_start && i == 0) add_rows(w, run[0].from, run[n - 1].from);
     else
         add_rows(w, run[i].to,
