@@ -279,8 +279,8 @@ static void track_intervals(ic_tracking *k, bool excuses)
         interval->tracked = known ? k->intervals[i - 1].end_mode : mode_at_start(k, interval);
         if (goes_on && h.end.good) carry_memory(interval, k, &h.end);
         interval->gave_up = false;
-        /* what the rows name is their own claim */
-        interval->unknown = !known;
+        /* what the rows name is their own claim; a later block may begin where its mode was entered beyond a guard */
+        interval->unknown = !known && (i == 0 || goes_on);
         h = (ic_mode_trial){.defect = INFINITY};
         if (interval->tracked >= 0 && ic_mode_holds(k, interval, interval->tracked))
             ic_mode_trial_run(&h, k, interval, interval->tracked, true);
