@@ -205,8 +205,9 @@ static void judge_drift(ic_finding *f, const ic_tracking *k, double range)
             "the tolerance is %.3g of the range of the energy, %.3g J; less noise, or a smaller --accept, would decide",
             f->tolerance / range, range);
     }
-    /* The noise of a memory that is followed along noisy rows is unknown. */
-    const bool unknown = ic_remembers_contact(k) || f->measured <= KNOWN * f->tolerance;
+    /* The noise of a memory that is followed along noisy rows is unknown, and what rounded times add to losses. */
+    const bool unknown =
+        ic_remembers_contact(k) || ic_times_are_rounded(k) || f->measured <= KNOWN * f->tolerance;
     if (f->verdict == IC_FINDING_FAIL && ic_noise_shows(k) && unknown) {
         ic_finding_leave_open(f, "noise alone contributes about as much; less noise would decide");
     }

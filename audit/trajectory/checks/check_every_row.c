@@ -91,7 +91,7 @@ static bool is_gross(const ic_tracking *k, const ic_interval *run, size_t n)
 /* Whether the case, which was followed until then, has no event in an interval and ends far off. */
 static bool is_left(const ic_tracking *k, const ic_interval *interval)
 {
-    return interval->tracked >= 0 && !interval->unknown && is_wrong(k, interval, GROSS);
+    return !interval->unknown && is_wrong(k, interval, GROSS);
 }
 
 /*
@@ -244,15 +244,17 @@ static bool is_on_line(const ic_tracking *k, size_t i)
 /* Follows an interval that is not tracked. */
 static ic_interval followed(const ic_tracking *k, size_t from, size_t to)
 {
-    ic_interval interval = {.from = from, .to = to, .stride = 1, .tracked = -1};
+    ic_interval interval = {.from = from, .to = to, .stride = 1, .tracked = -1, .unknown = true};
     ic_mode_trial h = {.defect = INFINITY};
     ic_mode_trial_best(&h, k, &interval);
     interval.defect = h.defect;
     interval.due = h.end.good ? h.end.events : 0;
-    interval.mode = h.mode;
+    interval.mode = interval.tracked = h.mode;
     interval.end_mode = h.end.good ? h.end.mode : h.mode;
     interval.jumps = interval.due > 0;
-    interval.explanation = h.defect > 1 ? IC_UNEXPLAINED : IC_ANOTHER_MODE;
+    interval.explanation = h.defect <= 1                                             ? IC_ANOTHER_MODE
+                           : ic_noise_shows(k) && ic_interval_in_doubt(k, &interval) ? IC_IN_DOUBT
+                                                                                     : IC_UNEXPLAINED;
     return interval;
 }
 

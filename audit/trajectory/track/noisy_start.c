@@ -177,8 +177,8 @@ static bool is_at_guard(const ic_tracking *k, const ic_interval *from, const dou
     const double t = k->trajectory->t[from->from];
     bool at = false;
     for (size_t g = 0; g < mode->n_guards && !at; g++)
-        at = fabs(mode->guards[g].value(t, x, k->problem->par)) <=
-             ic_guard_tolerance(k, &mode->guards[g], t, x);
+        at =
+            fabs(mode->guards[g].value(t, x, k->problem->par)) <= ic_guard_tolerance(k, &mode->guards[g], t, x);
     return at;
 }
 

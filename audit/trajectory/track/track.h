@@ -529,6 +529,9 @@ bool ic_noise_is_rough(const ic_tracking *k);
  * where they should. Errors do not accumulate, so that chaotic motion is no problem.
  */
 
+/** Whether noise may explain an interval from some mode; the tracked one is known. */
+bool ic_interval_in_doubt(const ic_tracking *k, const ic_interval *interval);
+
 /** Options of an audit; NULL, or zeros: the defaults. */
 typedef struct ic_trajectory_options {
     /*

@@ -237,8 +237,7 @@ static void excuse_by_noise(ic_mode_trial *h, const ic_tracking *k, ic_interval 
     *h = other;
 }
 
-/* Whether noise may explain the interval from some mode. */
-static bool is_in_doubt(const ic_tracking *k, const ic_interval *interval)
+bool ic_interval_in_doubt(const ic_tracking *k, const ic_interval *interval)
 {
     bool may = ic_noise_may_explain(k, interval, interval->tracked);
     for (size_t m = 0; !may && m < k->predictor.guarded.variant->n_modes; m++)
@@ -295,7 +294,7 @@ static void track_intervals(ic_tracking *k, bool excuses)
         if (interval->tracked < 0) interval->tracked = h.mode;
         conclude_interval(interval, k, &h);
         if (interval->explanation != IC_UNEXPLAINED || !excuses || !ic_noise_shows(k) || is_cut(k)) continue;
-        if (in_doubt++ < MOST_IN_DOUBT + i / 20 && is_in_doubt(k, interval))
+        if (in_doubt++ < MOST_IN_DOUBT + i / 20 && ic_interval_in_doubt(k, interval))
             interval->explanation = IC_IN_DOUBT;
     }
 }
