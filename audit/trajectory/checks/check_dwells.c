@@ -254,6 +254,15 @@ static double find_excess(const ic_tracking *k, const ic_guard *guard, size_t fi
     return most;
 }
 
+/* Counts an event that the rows ignore. */
+static void count_missed(counters *s, const ic_tracking *k, size_t row, double t, const char *event)
+{
+    s->missed++;
+    s->t_missed = t;
+    s->line_missed = k->trajectory->line[row];
+    snprintf(s->missed_event, sizeof s->missed_event, "%s", event);
+}
+
 /* Count an event of the case in interval i that the rows ignore. */
 static void count_passed_guard(counters *s, const ic_tracking *k, size_t i, const ic_guard *guard)
 {
@@ -276,13 +285,10 @@ static void count_passed_guard(counters *s, const ic_tracking *k, size_t i, cons
         if (value > s->pull) s->pull = value, s->pull_tolerance = tolerance, s->t_pull = t;
         return;
     }
-    s->missed++;
+    count_missed(s, k, k->intervals[i].from, k->intervals[i].t_due, guard->name);
     s->clear |= value > clear_of(k) * tolerance;
     s->regained += strcmp(guard->name, "regained contact") == 0;
     s->through += view != NULL && view->rigid && k->intervals[i].tracked == view->free;
-    s->t_missed = k->intervals[i].t_due;
-    s->line_missed = k->trajectory->line[k->intervals[i].from];
-    snprintf(s->missed_event, sizeof s->missed_event, "%s", guard->name);
 }
 
 /* Whether a guard is enabled within the noise. */
@@ -535,10 +541,7 @@ static void count_missed_time_event(counters *s, const ic_tracking *k, const ic_
     ic_interval_state(x, k, &from);
     ic_predict(&p, &k->predictor, true, k->trajectory->t[from.from], x, from.mode, k->trajectory->t[from.to]);
     s->clear |= ic_interval_defect(k, &from, &p, &worst) > clear_of(k);
-    s->missed++;
-    s->t_missed = interval->t_due;
-    s->line_missed = k->trajectory->line[interval->from];
-    snprintf(s->missed_event, sizeof s->missed_event, "the event due at that time");
+    count_missed(s, k, interval->from, interval->t_due, "the event due at that time");
 }
 
 /* Judge an event of the case that the rows do not follow from the tracked mode. */
@@ -587,10 +590,7 @@ static void count_missed_end(counters *s, const ic_tracking *k)
         if (fabs(guard->value(t, x, k->problem->par)) <= clear_of(k) * ic_guard_tolerance(k, guard, t, x))
             continue;
         s->clear = true;
-        s->missed++;
-        s->t_missed = t;
-        s->line_missed = k->trajectory->line[interval->from];
-        snprintf(s->missed_event, sizeof s->missed_event, "%s", guard->name);
+        count_missed(s, k, interval->from, t, guard->name);
         return;
     }
 }

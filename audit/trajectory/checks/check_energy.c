@@ -35,14 +35,11 @@ static double energy_range(const ic_tracking *k)
         const ic_interval *interval = &k->intervals[i];
         const double t = k->trajectory->t[interval->from];
         if (k->problem->variant->modes[interval->mode].stored_energy == NULL) return NAN;
-        ic_interval_state(x, k, interval);
-        const double all = stored_energy_at(k, interval->mode, t, x);
         for (size_t j = 0; j <= n; j++) {
-            const double kept = j < n ? x[j] : 0;
-            if (j < n && (ic_is_memory(k, j) || ic_is_whole(k, j, kept))) continue;
-            if (j < n) x[j] = k->centre[j];
-            const double part = j < n ? all - stored_energy_at(k, interval->mode, t, x) : all;
-            if (j < n) x[j] = kept;
+            ic_interval_state(x, k, interval);
+            double part = stored_energy_at(k, interval->mode, t, x);
+            if (j < n && (ic_is_memory(k, j) || ic_is_whole(k, j, x[j]))) continue;
+            if (j < n) x[j] = k->centre[j], part -= stored_energy_at(k, interval->mode, t, x);
             least[j] = fmin(least[j], part), most[j] = fmax(most[j], part);
         }
     }
