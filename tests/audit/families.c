@@ -2,7 +2,6 @@
 #include "tests/audit/families.h"
 #include "audit/common/tolerances.h"
 #include "core/linear_view.h"
-#include "core/names.h"
 #include "core/random.h"
 #include "registry/registry.h"
 
@@ -502,23 +501,6 @@ static bool make_event_left_out(ic_trajectory *tr, const family_ground *g, size_
     return keep_wrong(tr, g);
 }
 
-/* A tenth, or half, as long again as the run, which goes on in its last mode as if nothing had ended it. */
-static bool make_after_end(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
-{
-    double x[IC_MAX_STATES];
-    const double step = (member == 0 ? 1.1 : 1.5) * even_step(g, n);
-    if (!(g->end < g->setup.problem.t_end) || !open_rows(tr, g, n, step)) return false;
-    tr->mode[0] = FROM_START;
-    const size_t m = tr->n_states, end = follow(tr, &g->setup.problem, 0, g->start, g->mode_start);
-    const ic_mode *modes = g->setup.problem.variant->modes;
-    /* a mode of its own may be where the rows are: a ball that flies off */
-    if (end == 0 || ic_guard_find(&modes[tr->mode[end - 1]], modes[tr->mode[end]].name) == NULL)
-        return keep_if(false, tr);
-    memcpy(x, &tr->x[(end - 1) * m], m * sizeof *x);
-    tr->n = follow_smooth(tr, g, end - 1, x, tr->mode[end - 1]);
-    return keep_if(tr->n > end + 1, tr);
-}
-
 /* A jump where no guard fires, positions kept: the first guard's of the mode, or velocities
    reversed as at a ceiling. */
 static bool make_event_made_up(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
@@ -621,7 +603,6 @@ const family families[] = {
     {"other-case", "rows of another case", 2 * IC_COUNT(others), false, make_other_case},
     {"other-parameter", "a parameter doubled or halved", OTHER_PARAMETERS, false, make_other_parameter},
     {"event-left-out", "the right run but for one event", LEFT_OUT, false, make_event_left_out},
-    {"after-end", "the right run, and further on", 2, false, make_after_end},
     {"event-made-up", "the right run and one event more", ALL_MADE_UP, false, make_event_made_up},
     {"garbage", "the right run but for some rows", SPOILT, false, make_garbage},
     {"two", "two right rows", 1, false, make_two},

@@ -207,7 +207,6 @@ IC_TEST(test_what_passed_once)
         {"dem/test-5", "named-mode", 10, 20, true},       /* sliding forwards while the surface moves back */
         {"block/tilting-tip", "named-mode", 3, 20, true}, /* the same, upwards */
         {"clearance-joint/slow", "event-left-out", 5, 2000, true}, /* in the last interval */
-        {"settling-sphere/lands", "after-end", 1, 200, false},     /* through the floor */
     };
     for (size_t i = 0; i < IC_COUNT(passed); i++) {
         tally tally = {0, 0};
