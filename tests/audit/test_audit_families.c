@@ -203,8 +203,10 @@ IC_TEST(test_what_passed_once)
         {"two-mass/plastic", "event-made-up", 2, 200, false},
         {"rotating-beam/first-model", "wrong-mode", 3, 20, false}, /* through its stop */
         {"pneumatic-mechanism/optimised", "hovering", 4, 10, false},
-        {"roller/I/B", "named-mode", 4, 20, true},  /* into the ground */
-        {"dem/test-5", "named-mode", 10, 20, true}, /* sliding forwards while the surface moves back */
+        {"roller/I/B", "named-mode", 4, 20, true},        /* into the ground */
+        {"dem/test-5", "named-mode", 10, 20, true},       /* sliding forwards while the surface moves back */
+        {"block/tilting-tip", "named-mode", 3, 20, true}, /* the same, upwards */
+        {"clearance-joint/slow", "event-left-out", 5, 2000, true}, /* in the last interval */
     };
     for (size_t i = 0; i < IC_COUNT(passed); i++) {
         tally tally = {0, 0};

@@ -229,3 +229,18 @@ IC_TEST(test_no_effect)
     }
     CU_ASSERT_DOUBLE_EQUAL(spacing[0], spacing[1], 1e-6 * spacing[0]);
 }
+
+/* A sphere that starts higher, and is lowered with all its rows, sinks below the floor, where the run ends. */
+IC_TEST(test_after_the_end)
+{
+    for (int sinks = 0; sinks < 2; sinks++) {
+        static const char *const own[] = {"settling-sphere/lands", "settling-sphere/lands y_0=11e-3"};
+        audited a;
+        audited_open_as(&a, own[0], own[sinks], NULL, NULL, &(ic_options){.samples = 301});
+        for (size_t i = 0; i < a.rows.n; i++) a.rows.x[i * a.rows.n_states] -= sinks * 1e-3;
+        const ic_audit_verdict verdict = audited_judge(&a, 0);
+        CU_ASSERT_EQUAL(verdict == IC_AUDIT_FAILED, sinks == 1);
+        CU_ASSERT_EQUAL(finding_blames(&a.audit.findings, "events", IC_NO_MISTAKE), sinks == 1);
+        audited_close(&a);
+    }
+}

@@ -380,7 +380,8 @@ void ic_cause_rough(ic_findings *findings, const ic_tracking *k)
 
 /*
  * Velocities from differences are wrong beside events that the rows do not resolve. If they are far from the case
- * nearly everywhere, the case is another one; energies of flights and positions have tolerances of their own.
+ * nearly everywhere, the case is another one, unless states that the file lacks have been followed by these velocities;
+ * energies of flights and positions have tolerances of their own.
  */
 void ic_cause_differences(ic_findings *findings, const ic_tracking *k)
 {

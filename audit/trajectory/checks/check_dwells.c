@@ -233,7 +233,7 @@ static size_t end_of_dwell(const ic_tracking *k, size_t i)
     return j;
 }
 
-/* The greatest value of a guard beyond zero in a dwell, and its tolerance. */
+/* The greatest value of a guard beyond zero at the ends of a dwell's intervals, and its tolerance. */
 static double find_excess(const ic_tracking *k, const ic_guard *guard, size_t first, size_t last,
                           double *tolerance, double *t)
 {
@@ -241,8 +241,10 @@ static double find_excess(const ic_tracking *k, const ic_guard *guard, size_t fi
     double most = 0;
     for (size_t i = first; i < last; i++) {
         double x[IC_MAX_STATES];
-        const double time = k->trajectory->t[k->intervals[i].from];
-        ic_interval_state(x, k, &k->intervals[i]);
+        const double time = k->trajectory->t[k->intervals[i].to];
+        ic_interval at = k->intervals[i + 1 < k->n_intervals ? i + 1 : i];
+        at.from = k->intervals[i].to;
+        ic_interval_state(x, k, &at);
         const double value = side * guard->value(time, x, k->problem->par);
         if (value <= most) continue;
         most = value;
@@ -250,6 +252,15 @@ static double find_excess(const ic_tracking *k, const ic_guard *guard, size_t fi
         *tolerance = ic_guard_tolerance(k, guard, time, x);
     }
     return most;
+}
+
+/* Counts an event that the rows ignore. */
+static void count_missed(counters *s, const ic_tracking *k, size_t row, double t, const char *event)
+{
+    s->missed++;
+    s->t_missed = t;
+    s->line_missed = k->trajectory->line[row];
+    snprintf(s->missed_event, sizeof s->missed_event, "%s", event);
 }
 
 /* Count an event of the case in interval i that the rows ignore. */
@@ -260,10 +271,8 @@ static void count_passed_guard(counters *s, const ic_tracking *k, size_t i, cons
     const double until =
         k->trajectory->t[end < k->n_intervals ? k->intervals[end].from : k->intervals[end - 1].to];
     double tolerance = 0, t = k->intervals[i].t_due;
-    /*
-     * The row at which the mode ends is included, because it may be the only one beyond the guard.
-     */
-    const double value = find_excess(k, guard, i + 1, end < k->n_intervals ? end + 1 : end, &tolerance, &t);
+    /* the row at which the mode ends may be the only one beyond the guard */
+    const double value = find_excess(k, guard, i, end, &tolerance, &t);
     if (value <= tolerance) return; /* The value is not beyond zero by more than noise. */
     if (until - k->intervals[i].t_due <= LATE_INTERVALS * k->spacing) {
         count_late(s, until - k->intervals[i].t_due, t);
@@ -276,13 +285,10 @@ static void count_passed_guard(counters *s, const ic_tracking *k, size_t i, cons
         if (value > s->pull) s->pull = value, s->pull_tolerance = tolerance, s->t_pull = t;
         return;
     }
-    s->missed++;
+    count_missed(s, k, k->intervals[i].from, k->intervals[i].t_due, guard->name);
     s->clear |= value > clear_of(k) * tolerance;
     s->regained += strcmp(guard->name, "regained contact") == 0;
     s->through += view != NULL && view->rigid && k->intervals[i].tracked == view->free;
-    s->t_missed = k->intervals[i].t_due;
-    s->line_missed = k->trajectory->line[k->intervals[i].from];
-    snprintf(s->missed_event, sizeof s->missed_event, "%s", guard->name);
 }
 
 /* Whether a guard is enabled within the noise. */
@@ -535,10 +541,7 @@ static void count_missed_time_event(counters *s, const ic_tracking *k, const ic_
     ic_interval_state(x, k, &from);
     ic_predict(&p, &k->predictor, true, k->trajectory->t[from.from], x, from.mode, k->trajectory->t[from.to]);
     s->clear |= ic_interval_defect(k, &from, &p, &worst) > clear_of(k);
-    s->missed++;
-    s->t_missed = interval->t_due;
-    s->line_missed = k->trajectory->line[interval->from];
-    snprintf(s->missed_event, sizeof s->missed_event, "the event due at that time");
+    count_missed(s, k, interval->from, interval->t_due, "the event due at that time");
 }
 
 /* Judge an event of the case that the rows do not follow from the tracked mode. */
@@ -564,6 +567,34 @@ static void judge_event(counters *s, const ic_tracking *k, size_t i, bool fits_l
     }
 }
 
+/* The guard that ends the case in a mode of its own name, which goes on as the mode before; NULL: none. */
+static const ic_guard *guard_that_ends(const ic_variant *variant, int ended)
+{
+    for (size_t m = 0; m < variant->n_modes && variant->modes[ended].terminal; m++) {
+        const ic_guard *guard = ic_guard_find(&variant->modes[m], variant->modes[ended].name);
+        if (guard != NULL && ic_jump_leads_to(&guard->jump, ended)) return guard;
+    }
+    return NULL;
+}
+
+/* Counts the end of the case as missed if an interval begins beyond it: the last step of a run may only end there. */
+static void count_missed_end(counters *s, const ic_tracking *k)
+{
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        const ic_interval *interval = &k->intervals[i];
+        const ic_guard *guard = guard_that_ends(k->problem->variant, interval->mode);
+        const double t = k->trajectory->t[interval->from];
+        double x[IC_MAX_STATES];
+        if (guard == NULL || interval->explanation >= IC_IN_DOUBT) continue;
+        ic_interval_state(x, k, interval);
+        if (fabs(guard->value(t, x, k->problem->par)) <= clear_of(k) * ic_guard_tolerance(k, guard, t, x))
+            continue;
+        s->clear = true;
+        count_missed(s, k, interval->from, t, guard->name);
+        return;
+    }
+}
+
 static void count_events(counters *s, const ic_tracking *k)
 {
     enum { MOST_FITTED = 200 };
@@ -581,6 +612,7 @@ static void count_events(counters *s, const ic_tracking *k)
             count_jump_without_guard(s, k, i);
         }
     }
+    count_missed_end(s, k);
 }
 
 /*

@@ -17,25 +17,34 @@
 /* The first and the last 1/ENDS of the rows are the ends. */
 enum { ENDS = 10 };
 
-/* The range of the stored energy, at least a fraction of its size. */
-static double energy_range(const ic_tracking *k)
-{
-    double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < k->n_intervals; i++) {
-        double x[IC_MAX_STATES];
-        const ic_interval *interval = &k->intervals[i];
-        const ic_mode *mode = &k->problem->variant->modes[interval->mode];
-        if (mode->stored_energy == NULL) return NAN;
-        ic_interval_state(x, k, interval);
-        const double e = mode->stored_energy(k->trajectory->t[interval->from], x, k->problem->par);
-        least = fmin(least, e), most = fmax(most, e);
-    }
-    return fmax(most - least, ic_tolerance_energy_drift.value * k->accept * fmax(fabs(most), fabs(least)));
-}
-
 static double stored_energy_at(const ic_tracking *k, int mode, double t, const double *x)
 {
     return k->problem->variant->modes[mode].stored_energy(t, x, k->problem->par);
+}
+
+/*
+ * The range of the stored energy, or of its part by one state: what accuracy of the states means for an energy that is
+ * kept, and only exchanged. NAN: a mode has no energy.
+ */
+static double energy_range(const ic_tracking *k)
+{
+    double least[IC_MAX_STATES + 1], most[IC_MAX_STATES + 1], x[IC_MAX_STATES], range = 0;
+    const size_t n = k->trajectory->n_states;
+    for (size_t j = 0; j <= n; j++) least[j] = INFINITY, most[j] = -INFINITY;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        const ic_interval *interval = &k->intervals[i];
+        const double t = k->trajectory->t[interval->from];
+        if (k->problem->variant->modes[interval->mode].stored_energy == NULL) return NAN;
+        for (size_t j = 0; j <= n; j++) {
+            ic_interval_state(x, k, interval);
+            double part = stored_energy_at(k, interval->mode, t, x);
+            if (j < n && (ic_is_memory(k, j) || ic_is_whole(k, j, x[j]))) continue;
+            if (j < n) x[j] = k->centre[j], part -= stored_energy_at(k, interval->mode, t, x);
+            least[j] = fmin(least[j], part), most[j] = fmax(most[j], part);
+        }
+    }
+    for (size_t j = 0; j <= n; j++) range = fmax(range, most[j] - least[j]);
+    return range;
 }
 
 /* Variance of the stored energy at an interval's first row, J^2, caused by noise. */
@@ -193,8 +202,9 @@ static void judge_drift(ic_finding *f, const ic_tracking *k, double range)
             "the tolerance is %.3g of the range of the energy, %.3g J; less noise, or a smaller --accept, would decide",
             f->tolerance / range, range);
     }
-    /* The noise of a memory that is followed along noisy rows is unknown. */
-    const bool unknown = ic_remembers_contact(k) || f->measured <= KNOWN * f->tolerance;
+    /* The noise of a memory that is followed along noisy rows is unknown, and what rounded times add to losses. */
+    const bool unknown =
+        ic_remembers_contact(k) || ic_times_are_rounded(k) || f->measured <= KNOWN * f->tolerance;
     if (f->verdict == IC_FINDING_FAIL && ic_noise_shows(k) && unknown) {
         ic_finding_leave_open(f, "noise alone contributes about as much; less noise would decide");
     }

@@ -5,8 +5,9 @@
  *
  * - Where the case does not explain a run of intervals, but leads from the row before it to the row after it, the rows
  *   in between are wrong.
- * - A run that nothing leads across, or at an end of the rows, is wrong if it is off by many tolerances where the case
- *   has no event, unless another check has failed: it may be a consequence.
+ * - A run that nothing leads across, or at an end of the rows, is wrong if the case, where it was followed until then,
+ *   has no event and is off by many tolerances, or else if it is so in all of the run; unless another check has failed:
+ *   it may be a consequence.
  * - Rows within an explained interval without an event lie on the cubic through its ends, with the rates there; those
  *   within one with events are followed one by one.
  *
@@ -87,6 +88,12 @@ static bool is_gross(const ic_tracking *k, const ic_interval *run, size_t n)
     return true;
 }
 
+/* Whether the case, which was followed until then, has no event in an interval and ends far off. */
+static bool is_left(const ic_tracking *k, const ic_interval *interval)
+{
+    return !interval->unknown && is_wrong(k, interval, GROSS);
+}
+
 /*
  * A run of intervals that are not explained: leaves out rows from its start on until the case leads across, again and
  * again.
@@ -107,7 +114,7 @@ static void judge_run(wrong_rows *w, const ic_interval *run, size_t n)
         add_rows(w, run[i].to, run[across].from);
         i = across + 1;
     }
-    if (i == n || !w->alone || !is_gross(k, &run[i], n - i)) return;
+    if (i == n || !w->alone || !(is_left(k, &run[i]) || is_gross(k, &run[i], n - i))) return;
     if (at_start && i == 0) add_rows(w, run[0].from, run[n - 1].from);
     else
         add_rows(w, run[i].to,
@@ -237,15 +244,17 @@ static bool is_on_line(const ic_tracking *k, size_t i)
 /* Follows an interval that is not tracked. */
 static ic_interval followed(const ic_tracking *k, size_t from, size_t to)
 {
-    ic_interval interval = {.from = from, .to = to, .stride = 1, .tracked = -1};
+    ic_interval interval = {.from = from, .to = to, .stride = 1, .tracked = -1, .unknown = true};
     ic_mode_trial h = {.defect = INFINITY};
     ic_mode_trial_best(&h, k, &interval);
     interval.defect = h.defect;
     interval.due = h.end.good ? h.end.events : 0;
-    interval.mode = h.mode;
+    interval.mode = interval.tracked = h.mode;
     interval.end_mode = h.end.good ? h.end.mode : h.mode;
     interval.jumps = interval.due > 0;
-    interval.explanation = h.defect > 1 ? IC_UNEXPLAINED : IC_ANOTHER_MODE;
+    interval.explanation = h.defect <= 1                                             ? IC_ANOTHER_MODE
+                           : ic_noise_shows(k) && ic_interval_in_doubt(k, &interval) ? IC_IN_DOUBT
+                                                                                     : IC_UNEXPLAINED;
     return interval;
 }
 
@@ -272,22 +281,6 @@ static bool judge_between_blocks(wrong_rows *w)
     return true;
 }
 
-/* Rows after the last tracked one. */
-static void judge_tail(wrong_rows *w)
-{
-    const ic_tracking *k = w->k;
-    const size_t last = k->n_rows > 0 ? k->rows[k->n_rows - 1] : k->trajectory->n, end = k->trajectory->n - 1;
-    if (last >= end || ic_remembers_contact(k)) return;
-    const ic_interval tail = followed(k, last, end);
-    size_t row = last + 1;
-    if (tail.explanation != IC_UNEXPLAINED) {
-        if (has_one_flow(&tail)) judge_between(w, &tail);
-    } else if (w->alone && is_gross(k, &tail, 1)) {
-        while (row < end && is_led_to(k, &tail, row, NEAR_EVENTS)) row++;
-        add_rows(w, row, end);
-    }
-}
-
 /* ---- the check */
 
 void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
@@ -303,7 +296,6 @@ void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
             judge_around_events(&w, &k->intervals[i]);
     }
     if (!judge_between_blocks(&w)) findings->no_memory = true;
-    judge_tail(&w);
     ic_finding f = ic_finding_of(&ic_row_check_every_row, k, (double)w.count, 0, "rows");
     ic_finding_set_origin(&f, "none; a row counts from %s on",
                           ic_tolerance_amount(&ic_tolerance_wrong_row, ic_tolerance_wrong_row.value).text);

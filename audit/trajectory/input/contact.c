@@ -9,20 +9,33 @@
 
 enum { MOST_UNIT = 64 };
 
+/* In how many modes state i, as it is at 0, is the rate of state j. */
+static size_t modes_moved(const ic_variant *variant, const double *par, size_t i, size_t j)
+{
+    size_t count = 0;
+    for (size_t m = 0; m < variant->n_modes; m++) {
+        double x[IC_MAX_STATES] = {0}, still[IC_MAX_STATES] = {0}, moving[IC_MAX_STATES] = {0};
+        variant->modes[m].flow(still, 0, x, par);
+        x[i] = 1;
+        variant->modes[m].flow(moving, 0, x, par);
+        count += moving[j] - still[j] == 1;
+    }
+    return count;
+}
+
+/* A body that rests, or is carried, moves by a state in some modes only. */
 size_t ic_position_of(const ic_problem *problem, size_t i)
 {
     const ic_case *system = problem->system;
-    const ic_mode *mode = &problem->variant->modes[0];
-    double x[IC_MAX_STATES] = {0}, still[IC_MAX_STATES] = {0}, moving[IC_MAX_STATES] = {0};
     char per_second[MOST_UNIT];
-    mode->flow(still, 0, x, problem->par);
-    x[i] = 1;
-    mode->flow(moving, 0, x, problem->par);
+    size_t most = 0, position = system->n_states;
     for (size_t j = 0; j < system->n_states; j++) {
         snprintf(per_second, sizeof per_second, "%s/s", system->states[j].unit);
-        if (j != i && moving[j] - still[j] == 1 && strcmp(per_second, system->states[i].unit) == 0) return j;
+        if (j == i || strcmp(per_second, system->states[i].unit) != 0) continue;
+        const size_t count = modes_moved(problem->variant, problem->par, i, j);
+        if (count > most) most = count, position = j;
     }
-    return system->n_states;
+    return position;
 }
 
 bool ic_jump_leads_to(const ic_jump *jump, int mode)

@@ -20,6 +20,9 @@ typedef struct ic_digits {
 
     /* Decimals of all numbers. */
     int decimals;
+
+    /* All are numbers of single precision. */
+    bool single;
 } ic_digits;
 
 /** Find the digits of n numbers: values[0], values[stride], ... */

@@ -97,6 +97,12 @@ static ic_breach worse_breach(ic_breach a, ic_breach b)
     return fabs(b.value) * a.tolerance > fabs(a.value) * b.tolerance ? b : a;
 }
 
+bool ic_guard_is_passed(const ic_guard *guard, double t, const double *x, const double *par)
+{
+    return guard->direction != 0 && (guard->enabled == NULL || guard->enabled(t, x, par) > 0) &&
+           guard->direction * guard->value(t, x, par) > 0;
+}
+
 /*
  * A guard that was passed before the mode starts: its value and tolerance. Without a name: it was
  * not passed.
@@ -105,13 +111,12 @@ static ic_breach find_passed(const ic_tracking *k, const ic_guard *guard, double
 {
     const ic_breach none = {.tolerance = 1};
     const double *par = k->problem->par;
-    if (guard->direction == 0 || (guard->enabled != NULL && !(guard->enabled(t, x, par) > 0))) return none;
-    const double value = guard->value(t, x, par);
     /*
      * The tolerance costs one evaluation of the guard for each state; it is computed only if the
      * sign is wrong.
      */
-    if (!(guard->direction * value > 0)) return none;
+    if (!ic_guard_is_passed(guard, t, x, par)) return none;
+    const double value = guard->value(t, x, par);
     const double tolerance = ic_guard_tolerance(k, guard, t, x);
     return guard->direction * value > tolerance ? (ic_breach){guard->name, guard->unit, value, tolerance}
                                                 : none;

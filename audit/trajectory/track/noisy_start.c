@@ -2,6 +2,7 @@
 #include "audit/trajectory/track/track.h"
 
 #include "audit/common/tolerances.h"
+#include "core/names.h"
 
 #include <math.h>
 
@@ -45,17 +46,40 @@ static double sigma_of(const ic_tracking *k, size_t j, double middle)
     return is_known ? 0 : fmax(k->noise[j], ROUNDING * k->range[j]);
 }
 
-/* Predict from the start moved by `distance` deviations in a direction. */
-static void predict_from(ic_prediction *end, const ic_tracking *k, const ic_interval *interval,
-                         const double *middle, double distance, size_t direction)
+/* The start moved by `distance` deviations in a direction. */
+static void move_start(double *x, const ic_tracking *k, const double *middle, double distance, size_t direction)
 {
     const size_t n = k->trajectory->n_states;
     const double each = direction < 2 * n ? distance : distance / sqrt((double)n);
-    double x[IC_MAX_STATES];
     for (size_t j = 0; j < n; j++)
         x[j] = middle[j] + each * sigma_of(k, j, middle[j]) * sign_of(direction, j, n);
+}
+
+/* Predict from that start. */
+static void predict_from(ic_prediction *end, const ic_tracking *k, const ic_interval *interval,
+                         const double *middle, double distance, size_t direction)
+{
+    double x[IC_MAX_STATES];
+    move_start(x, k, middle, distance, direction);
     ic_predict(end, &k->predictor, true, k->trajectory->t[interval->from], x, interval->mode,
                k->trajectory->t[interval->to]);
+}
+
+/* Whether the moved start is beyond a guard of its mode, farther than the row: the case has no such state. */
+static bool is_beyond_guards(const ic_tracking *k, const ic_interval *from, const double *middle,
+                             double distance, size_t direction)
+{
+    const ic_mode *mode = &k->predictor.guarded.variant->modes[from->mode];
+    const double t = k->trajectory->t[from->from], *par = k->problem->par;
+    double x[IC_MAX_STATES];
+    move_start(x, k, middle, distance, direction);
+    for (size_t g = 0; g < mode->n_guards; g++) {
+        const ic_guard *guard = &mode->guards[g];
+        if (ic_guard_is_passed(guard, t, x, par) &&
+            guard->direction * (guard->value(t, x, par) - guard->value(t, middle, par)) > 0)
+            return true;
+    }
+    return false;
 }
 
 static bool same_way(const ic_prediction *a, const ic_prediction *b)
@@ -107,6 +131,7 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
     if (plain.good && grows_enough(k, &from, middle, &plain)) return true;
     for (size_t d = 0; d < DISTANCES; d++) {
         for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++) {
+            if (is_beyond_guards(k, &from, middle, distance_at(d), direction)) continue;
             predict_from(end, k, &from, middle, distance_at(d), direction);
             /*
              * The same sequence of events has the same defect within the tolerance. Moving its
@@ -132,7 +157,7 @@ static void extend_reach(reach *r, const ic_tracking *k, const ic_interval *from
 {
     const size_t n = k->trajectory->n_states;
     double off[IC_MAX_STATES] = {0};
-    for (size_t d = 0; d < DISTANCES; d += 2) {
+    for (size_t d = 0; d < DISTANCES; d++) {
         ic_prediction end;
         predict_from(&end, k, from, middle, distance_at(d), direction);
         for (size_t j = 0; j < n && end.good; j++) {
@@ -143,6 +168,18 @@ static void extend_reach(reach *r, const ic_tracking *k, const ic_interval *from
     }
     /* each of the two directions of a state adds half of its square */
     for (size_t j = 0; j < n && direction < 2 * n; j++) r->square[j] += 0.5 * off[j] * off[j];
+}
+
+/* Whether a guard is 0 within the noise at the start: how often it fires is then unknown, and what only events change. */
+static bool is_at_guard(const ic_tracking *k, const ic_interval *from, const double *x)
+{
+    const ic_mode *mode = &k->predictor.guarded.variant->modes[from->mode];
+    const double t = k->trajectory->t[from->from];
+    bool at = false;
+    for (size_t g = 0; g < mode->n_guards && !at; g++)
+        at =
+            fabs(mode->guards[g].value(t, x, k->problem->par)) <= ic_guard_tolerance(k, &mode->guards[g], t, x);
+    return at;
 }
 
 bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int mode)
@@ -157,6 +194,7 @@ bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int
     from.mode = mode;
     ic_interval_state(middle, k, &from);
     predict_from(&plain, k, &from, middle, 0, 0);
+    const bool at_guard = is_at_guard(k, &from, middle);
     ic_interval_tolerances(tolerance, k, interval, &plain);
     for (size_t j = 0; j < n; j++) r.least[j] = INFINITY, r.most[j] = -INFINITY;
     for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++)
@@ -164,6 +202,7 @@ bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int
     for (size_t j = 0; j < n; j++) {
         const double t = tolerance[j], all = sqrt(r.square[j]);
         if (tr->source[j] == IC_FROM_TRACKING) continue;
+        if (at_guard && ic_state_is_discrete(k->problem->system, j)) continue;
         const bool in_box = goal[j] >= r.least[j] - t && goal[j] <= r.most[j] + t;
         if (!in_box && !(plain.good && fabs(goal[j] - plain.x[j]) <= more * (t + all))) return false;
     }

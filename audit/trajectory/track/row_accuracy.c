@@ -31,7 +31,7 @@ double ic_rows_rounding(const ic_trajectory *tr, size_t j)
     const ic_digits digits = ic_digits_of(&tr->x[j], tr->n, tr->n_states);
     double most = 0, seen[LEAST_VALUES];
     size_t values = 0;
-    for (size_t i = 0; i < tr->n && digits.significant > 0; i++) {
+    for (size_t i = 0; i < tr->n && (digits.significant > 0 || digits.single); i++) {
         const double x = tr->x[i * tr->n_states + j];
         size_t v = 0;
         while (v < values && seen[v] != x) v++;

@@ -348,6 +348,9 @@ typedef struct ic_breach {
  */
 double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x);
 
+/** Whether a guard that ends a mode is beyond zero at a state, and enabled. */
+bool ic_guard_is_passed(const ic_guard *guard, double t, const double *x, const double *par);
+
 /** The invariant of a mode that is violated most at a state, relative to its tolerance. */
 ic_breach ic_mode_breach(const ic_tracking *k, int mode, double t, const double *x);
 
@@ -525,6 +528,9 @@ bool ic_noise_is_rough(const ic_tracking *k);
  * next row, the local defect, shows in which mode the rows are and whether the guards ended it
  * where they should. Errors do not accumulate, so that chaotic motion is no problem.
  */
+
+/** Whether noise may explain an interval from some mode; the tracked one is known. */
+bool ic_interval_in_doubt(const ic_tracking *k, const ic_interval *interval);
 
 /** Options of an audit; NULL, or zeros: the defaults. */
 typedef struct ic_trajectory_options {

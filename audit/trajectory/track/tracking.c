@@ -80,6 +80,10 @@ static bool choose_rows(ic_tracking *k)
         k->rows[k->n_rows++] = i;
         before = tr->t[i];
     }
+    /* the last interval is longer, so that it ends with the rows */
+    size_t last = tr->n;
+    while (last > 0 && beside_an_event(tr, last - 1)) last--;
+    if (k->n_rows > 1 && last > 0) k->rows[k->n_rows - 1] = last - 1;
     return true;
 }
 
@@ -233,8 +237,7 @@ static void excuse_by_noise(ic_mode_trial *h, const ic_tracking *k, ic_interval 
     *h = other;
 }
 
-/* Whether noise may explain the interval from some mode. */
-static bool is_in_doubt(const ic_tracking *k, const ic_interval *interval)
+bool ic_interval_in_doubt(const ic_tracking *k, const ic_interval *interval)
 {
     bool may = ic_noise_may_explain(k, interval, interval->tracked);
     for (size_t m = 0; !may && m < k->predictor.guarded.variant->n_modes; m++)
@@ -275,8 +278,8 @@ static void track_intervals(ic_tracking *k, bool excuses)
         interval->tracked = known ? k->intervals[i - 1].end_mode : mode_at_start(k, interval);
         if (goes_on && h.end.good) carry_memory(interval, k, &h.end);
         interval->gave_up = false;
-        /* what the rows name is their own claim */
-        interval->unknown = !known;
+        /* what the rows name is their own claim; a later block may begin where its mode was entered beyond a guard */
+        interval->unknown = !known && (i == 0 || goes_on);
         h = (ic_mode_trial){.defect = INFINITY};
         if (interval->tracked >= 0 && ic_mode_holds(k, interval, interval->tracked))
             ic_mode_trial_run(&h, k, interval, interval->tracked, true);
@@ -291,7 +294,7 @@ static void track_intervals(ic_tracking *k, bool excuses)
         if (interval->tracked < 0) interval->tracked = h.mode;
         conclude_interval(interval, k, &h);
         if (interval->explanation != IC_UNEXPLAINED || !excuses || !ic_noise_shows(k) || is_cut(k)) continue;
-        if (in_doubt++ < MOST_IN_DOUBT + i / 20 && is_in_doubt(k, interval))
+        if (in_doubt++ < MOST_IN_DOUBT + i / 20 && ic_interval_in_doubt(k, interval))
             interval->explanation = IC_IN_DOUBT;
     }
 }
