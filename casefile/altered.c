@@ -22,66 +22,65 @@ typedef struct alteration {
     ic_altered *altered;
 } alteration;
 
-/* Keys whose values are no formulas of the motion. */
-static const char *const passed_over[] = {"meaning", "law",   "laws",  "mode",    "unit",   "energy", "outputs",
-                                          "start",   "scale", "like",  "departs", "keeps",  "pushes", "of",
-                                          "title",   "static", "condition", "conditions"};
-/* Sections that have them. */
-static const char *const walked[] = {"definitions", "flow", "mass", "elements",
-                                     "modes",       "until", "times", "variants", "then", "accumulates"};
+/* Keys, between blanks, whose values are no formulas of the motion; and the sections that have them. */
+static const char passed_over[] =
+    " meaning law laws mode unit energy outputs start scale like departs keeps pushes of "
+    "title static condition conditions ";
+static const char walked[] = " definitions flow mass elements modes until times variants then accumulates ";
 
 /* A slip is a velocity or a rate of rotation. */
 static const char *const widths[] = {"1 m/s", "1 rad/s"};
 
-static bool is_listed(const char *key, const char *const *list, size_t n)
+static bool is_listed(const char *key, const char *list)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(key, list[i]) == 0) return true;
-    }
-    return false;
+    const char *at = strstr(list, key);
+    return at != NULL && key[0] != '\0' && at[-1] == ' ' && at[strlen(key)] == ' ';
 }
-
-/* ---- texts */
 
 static bool is_of_name(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Replaces part of a formula, if it is the change that is sought. */
-static void replace(alteration *a, ic_yaml *formula, const char *name, size_t from, size_t to, const char *by)
+/* Whether this is the change that is sought; then it is noted. */
+static bool is_sought(alteration *a, const char *name, const char *part, size_t length)
 {
-    if (a->made || a->left-- > 0) return;
+    if (a->made || a->left-- > 0) return false;
     a->made = true;
-    while (formula->text[from] == ' ') from++;
-    while (to > from && formula->text[to - 1] == ' ') to--;
-    snprintf(a->altered->part, sizeof a->altered->part, "%.*s", (int)(to - from), formula->text + from);
+    snprintf(a->altered->part, sizeof a->altered->part, "%.*s", (int)length, part);
     snprintf(a->altered->name, sizeof a->altered->name, "%s", name);
+    a->altered->section = a->section;
+    return true;
+}
+
+/* Replaces part of a formula by a text. */
+static void replace(const alteration *a, ic_yaml *formula, size_t from, size_t to, const char *by)
+{
     formula->text = ic_arena_print(a->arena, "%.*s%s%s", (int)from, formula->text, by, formula->text + to);
     formula->literal = false;
 }
 
-/* Whether a sign at `at` joins two terms, and does not belong to a number or a first term. */
+/* ---- formulas */
+
+/* Whether a sign joins two terms, and does not belong to a number or a first term. */
 static bool joins(const char *text, size_t at)
 {
     size_t before = at;
-    if (text[at] != '+' && text[at] != '-') return false;
     while (before > 0 && text[before - 1] == ' ') before--;
     if (before == 0 || strchr("+-*/^(,<>=[", text[before - 1]) != NULL) return false;
     return !(before > 1 && strchr("eE", text[before - 1]) != NULL && isdigit((unsigned char)text[before - 2]));
 }
 
-/* The end of the term that begins at `from`, and whether another one follows it. */
-static size_t end_of_term(const char *text, size_t from, bool *followed)
+/* Where a part of a formula ends: at one of `stops`, at the bracket around it, or with the text. */
+static size_t end_of(const char *text, size_t at, const char *stops)
 {
     int depth = 0;
-    size_t at = from;
     for (; text[at] != '\0'; at++) {
+        const bool sign = text[at] == '+' || text[at] == '-';
+        if (depth == 0 && strchr(stops, text[at]) != NULL && (!sign || joins(text, at))) break;
         if (strchr("([", text[at]) != NULL) depth++;
         if (strchr(")]", text[at]) != NULL && depth-- == 0) break;
-        if (depth == 0 && (strchr(",<>=", text[at]) != NULL || joins(text, at))) break;
     }
-    *followed = text[at] != '\0' && joins(text, at);
     return at;
 }
 
@@ -89,61 +88,56 @@ static size_t end_of_term(const char *text, size_t from, bool *followed)
 static void drop_terms(alteration *a, ic_yaml *formula, const char *name, bool whole)
 {
     const char *text = formula->text;
-    bool joined = false;
     for (size_t at = 0; text[at] != '\0' && !a->made; at++) {
-        const bool begins = at == 0 || strchr("(,<>=", text[at - 1]) != NULL || joins(text, at - 1);
-        if (at > 0 && begins) joined = joins(text, at - 1);
-        bool followed;
-        if (!begins) continue;
-        const size_t end = end_of_term(text, at, &followed);
-        if (joined || followed || (whole && at == 0)) replace(a, formula, name, at, end, "0");
+        const char before = at > 0 ? text[at - 1] : '(';
+        const bool sign = strchr("+-", before) != NULL && joins(text, at - 1);
+        if (!sign && strchr("(,<>=", before) == NULL) continue;
+        const size_t end = end_of(text, at, "+-,<>="), from = at + strspn(text + at, " ");
+        if (!sign && strchr("+-", text[end]) == NULL && !(whole && at == 0)) continue;
+        if (is_sought(a, name, text + from, end - from)) replace(a, formula, from, end, "0");
     }
 }
 
-/* The arguments of a function that begins at `at`: their places. Returns their number. */
-static size_t find_arguments(size_t from[4], size_t to[4], const char *text, size_t at, const char *function)
+/* The ends of the arguments of a function that begins at `at`. Returns their number. */
+static size_t find_arguments(size_t ends[3], const char *text, size_t at, const char *function)
 {
     const size_t length = strlen(function);
     size_t n = 0;
-    int depth = 0;
     if (strncmp(text + at, function, length) != 0 || text[at + length] != '(') return 0;
     if (at > 0 && is_of_name(text[at - 1])) return 0;
-    for (size_t i = at + length + 1; text[i] != '\0' && n < 4; i++) {
-        if (n == 0 && depth == 0 && i == at + length + 1) from[0] = i;
-        if (text[i] == '(') depth++;
-        if (depth == 0 && (text[i] == ',' || text[i] == ')')) {
-            to[n++] = i;
-            if (text[i] == ')') return n;
-            if (n < 4) from[n] = i + 1;
-        }
-        if (text[i] == ')') depth--;
-    }
-    return 0;
+    for (size_t end = at + length; n < 3 && (n == 0 || text[end] == ','); n++)
+        ends[n] = end = end_of(text, end + 1, ",");
+    return n;
 }
 
-static bool is_zero(const char *text, size_t from, size_t to)
+static const char *print_call(const alteration *a, const char *before, const char *text, size_t from, size_t to,
+                              const char *after)
 {
-    while (from < to && text[from] == ' ') from++;
-    return to == from + 1 && text[from] == '0';
+    return ic_arena_print(a->arena, "%s(%.*s)%s", before, (int)(to - from), text + from, after);
 }
 
-/* max(0, F) and min(0, F) become F, and F in where(..., F, 0) becomes these. */
-static void change_clips(alteration *a, ic_yaml *formula, const char *name)
+/* max(0, F) becomes F, F in where(..., F, 0) becomes max(0, F), the same with min; sign(F) becomes tanh(F/width). */
+static void change_function(alteration *a, ic_yaml *formula, const char *name, size_t at)
 {
     static const char *const clips[] = {"max", "min"};
     const char *text = formula->text;
-    size_t from[4], to[4];
-    for (size_t at = 0; text[at] != '\0' && !a->made; at++) {
-        for (size_t c = 0; c < IC_COUNT(clips) && !a->made; c++) {
-            const bool clipped = find_arguments(from, to, text, at, clips[c]) == 2;
-            const size_t zero = clipped && is_zero(text, from[0], to[0]) ? 0 : 1, other = 1 - zero;
-            if (clipped && is_zero(text, from[zero], to[zero]))
-                replace(a, formula, name, at, to[1] + 1,
-                        ic_arena_print(a->arena, "(%.*s)", (int)(to[other] - from[other]), text + from[other]));
-            else if (find_arguments(from, to, text, at, "where") == 3 && is_zero(text, from[2], to[2]))
-                replace(a, formula, name, from[1], to[1],
-                        ic_arena_print(a->arena, "%s(0, %.*s)", clips[c], (int)(to[1] - from[1]), text + from[1]));
-        }
+    size_t ends[3];
+    const bool smooth = a->kind == IC_ALTER_FRICTION;
+    if (smooth && find_arguments(ends, text, at, "sign") == 1 &&
+        is_sought(a, name, text + at, ends[0] + 1 - at))
+        replace(a, formula, at, ends[0] + 1,
+                print_call(a, "tanh(", text, at + 5, ends[0], "/" IC_ALTERED_WIDTH ")"));
+    for (size_t c = 0; c < IC_COUNT(clips) && !smooth && !a->made; c++) {
+        const char *call = c == 0 ? "max(0, " : "min(0, ";
+        const bool clipped = find_arguments(ends, text, at, clips[c]) == 2;
+        if (clipped && strncmp(text + at + 3, "(0,", 3) == 0 && is_sought(a, name, text + at, ends[1] + 1 - at))
+            replace(a, formula, at, ends[1] + 1, print_call(a, "", text, ends[0] + 1, ends[1], ""));
+        else if (clipped && strncmp(text + ends[0], ", 0)", 4) == 0 &&
+                 is_sought(a, name, text + at, ends[1] + 1 - at))
+            replace(a, formula, at, ends[1] + 1, print_call(a, "", text, at + 4, ends[0], ""));
+        else if (find_arguments(ends, text, at, "where") == 3 && strncmp(text + ends[1], ", 0)", 4) == 0 &&
+                 is_sought(a, name, text + ends[0] + 1, ends[1] - ends[0] - 1))
+            replace(a, formula, ends[0] + 1, ends[1], print_call(a, call, text, ends[0] + 1, ends[1], ")"));
     }
 }
 
@@ -151,28 +145,11 @@ static void change_clips(alteration *a, ic_yaml *formula, const char *name)
 static void drop_parameter(const alteration *a, ic_yaml *formula)
 {
     const size_t length = strlen(a->parameter);
-    const char *found = formula->text;
-    while ((found = strstr(found, a->parameter)) != NULL) {
-        const size_t at = (size_t)(found - formula->text), end = at + length;
-        found += length;
-        if ((at > 0 && is_of_name(formula->text[at - 1])) || is_of_name(formula->text[end])) continue;
-        formula->text = ic_arena_print(a->arena, "%.*s0%s", (int)at, formula->text, formula->text + end);
+    for (size_t at = 0; formula->text[at] != '\0'; at++) {
+        if (strncmp(formula->text + at, a->parameter, length) != 0 || is_of_name(formula->text[at + length]))
+            continue;
+        if (at == 0 || !is_of_name(formula->text[at - 1])) replace(a, formula, at, at + length, "0");
         if (formula->text == NULL) return;
-        formula->literal = false;
-        found = formula->text + at;
-    }
-}
-
-/* sign(F) becomes tanh(F/width). */
-static void smooth_signs(alteration *a, ic_yaml *formula, const char *name)
-{
-    const char *text = formula->text;
-    size_t from[4], to[4];
-    for (size_t at = 0; text[at] != '\0' && !a->made; at++) {
-        if (find_arguments(from, to, text, at, "sign") != 1) continue;
-        replace(a, formula, name, at, to[0] + 1,
-                ic_arena_print(a->arena, "tanh((%.*s)/" IC_ALTERED_WIDTH ")", (int)(to[0] - from[0]),
-                               text + from[0]));
     }
 }
 
@@ -200,17 +177,11 @@ static void set_entry(const alteration *a, ic_yaml *mapping, const char *key, co
     mapping->n_keys = mapping->n_items = n + 1;
 }
 
-/* The contact begins when the bodies meet, and ends when they separate (A), or when its force has fallen to 0 (C). */
+/* The contact ends when the bodies separate (A), or when its force has fallen to 0 (C). */
 static void change_condition(alteration *a, ic_yaml *contact, const char *name)
 {
-    static const char *const others[] = {"A", "C"};
-    for (size_t i = 0; i < IC_COUNT(others) && !a->made; i++) {
-        if (a->left-- > 0) continue;
-        a->made = true;
-        snprintf(a->altered->part, sizeof a->altered->part, "%s", others[i]);
-        snprintf(a->altered->name, sizeof a->altered->name, "%s", name);
-        set_entry(a, contact, "condition", others[i]);
-    }
+    if (is_sought(a, name, "A", 1)) set_entry(a, contact, "condition", "A");
+    if (is_sought(a, name, "C", 1)) set_entry(a, contact, "condition", "C");
 }
 
 /* Friction becomes a part of the flow: -pushes kinetic normal tanh(slip/width). */
@@ -218,11 +189,9 @@ static void smooth_friction(alteration *a, ic_yaml *friction, const char *name, 
 {
     const ic_yaml *pushes = ic_yaml_get(friction, "pushes"), *slip = ic_yaml_get(friction, "slip"),
                   *normal = ic_yaml_get(friction, "normal"), *kinetic = ic_yaml_get(friction, "kinetic");
-    if (pushes == NULL || slip == NULL || normal == NULL || kinetic == NULL || flow == NULL || a->made) return;
-    if (a->left-- > 0) return;
-    a->made = true;
-    snprintf(a->altered->part, sizeof a->altered->part, "%s", slip->text);
-    snprintf(a->altered->name, sizeof a->altered->name, "%s", name);
+    if (pushes == NULL || slip == NULL || normal == NULL || kinetic == NULL || flow == NULL ||
+        !is_sought(a, name, slip->text, strlen(slip->text)))
+        return;
     for (size_t i = 0; i < pushes->n_keys; i++) {
         const char *velocity = pushes->keys[i]->text;
         const ic_yaml *rate = ic_yaml_get(flow, velocity);
@@ -238,60 +207,57 @@ static void smooth_friction(alteration *a, ic_yaml *friction, const char *name, 
 /* Two entries of a mass matrix across its diagonal are 0. */
 static void drop_coupling(alteration *a, const ic_yaml *matrix)
 {
-    for (size_t i = 0; i < matrix->n_items && !a->made; i++) {
-        for (size_t j = 0; j < i && j < matrix->items[i]->n_items && !a->made; j++) {
-            if (i >= matrix->items[j]->n_items || strcmp(matrix->items[i]->items[j]->text, "0") == 0) continue;
-            replace(a, matrix->items[i]->items[j], "the mass matrix", 0, strlen(matrix->items[i]->items[j]->text), "0");
-            if (a->made) matrix->items[j]->items[i]->text = "0";
+    for (size_t i = 0; i < matrix->n_items; i++) {
+        for (size_t j = 0; j < i && j < matrix->items[i]->n_items && i < matrix->items[j]->n_items; j++) {
+            ic_yaml *entry = matrix->items[i]->items[j];
+            if (strcmp(entry->text, "0") != 0 &&
+                is_sought(a, "the mass matrix", entry->text, strlen(entry->text)))
+                entry->text = matrix->items[j]->items[i]->text = "0";
         }
     }
 }
 
+static void change_formula(alteration *a, ic_yaml *formula, const char *name)
+{
+    const bool definition = strcmp(a->section, "definitions") == 0;
+    if (a->kind == IC_ALTER_TERM) drop_terms(a, formula, name, definition || strcmp(a->section, "mass") == 0);
+    if (a->kind == IC_ALTER_IMPACT && (definition || is_listed(a->section, " then accumulates ")))
+        drop_parameter(a, formula);
+    for (size_t at = 0; a->kind >= IC_ALTER_CLIP && !a->made && formula->text[at] != '\0'; at++)
+        change_function(a, formula, name, at);
+}
+
 static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
 {
-    if (node->kind == IC_YAML_SCALAR) {
-        const bool whole = strcmp(a->section, "definitions") == 0 || strcmp(a->section, "mass") == 0;
-        const bool impact = strcmp(a->section, "then") == 0 || strcmp(a->section, "accumulates") == 0;
-        if (a->kind == IC_ALTER_IMPACT && (impact || strcmp(a->section, "definitions") == 0)) drop_parameter(a, node);
-        if (a->kind == IC_ALTER_TERM) drop_terms(a, node, name, whole);
-        if (a->kind == IC_ALTER_CLIP) change_clips(a, node, name);
-        if (a->kind == IC_ALTER_FRICTION) smooth_signs(a, node, name);
-        return;
-    }
     const char *outer = a->section;
+    if (node->kind == IC_YAML_SCALAR) change_formula(a, node, name);
     for (size_t i = 0; i < node->n_items && !a->made; i++) {
         const char *key = node->kind == IC_YAML_MAPPING ? node->keys[i]->text : "";
-        const bool section = is_listed(key, walked, IC_COUNT(walked));
+        const bool section = is_listed(key, walked);
         ic_yaml *item = node->items[i];
-        if (is_listed(key, passed_over, IC_COUNT(passed_over))) continue;
+        if (is_listed(key, passed_over)) continue;
+        a->section = section ? key : outer;
         if (strcmp(key, "friction") == 0 && a->kind == IC_ALTER_FRICTION) smooth_friction(a, item, name, flow);
         if (strcmp(key, "contact") == 0 && a->kind == IC_ALTER_CONDITION) change_condition(a, item, name);
-        if (section) a->section = key;
         if (strcmp(key, "matrix") == 0 && a->kind == IC_ALTER_TERM) drop_coupling(a, item);
         if (!a->made) walk(a, item, key[0] == '\0' || section ? name : key, flow);
-        if (!a->made) a->section = outer;
     }
 }
 
 bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, ic_altered *altered)
 {
     alteration a = {.arena = arena, .kind = kind, .left = place, .altered = altered};
-    ic_yaml *parameters = ic_yaml_get(root, "parameters");
-        if (kind == IC_ALTER_IMPACT && (parameters == NULL || place >= parameters->n_keys)) return false;
-    if (kind == IC_ALTER_IMPACT) a.parameter = parameters->keys[place]->text;
+    ic_yaml *parameters = ic_yaml_get(root, "parameters"), none = {.kind = IC_YAML_MAPPING};
+    if (parameters == NULL) parameters = &none;
+    if (kind == IC_ALTER_IMPACT && place < parameters->n_keys) a.parameter = parameters->keys[place]->text;
+    if (kind == IC_ALTER_IMPACT && a.parameter == NULL) return false;
     if (kind == IC_ALTER_FRICTION) a.left /= IC_COUNT(widths);
     for (size_t i = 0; i < root->n_keys && !a.made; i++) {
-        const char *section = root->keys[i]->text;
-        if (!is_listed(section, walked, IC_COUNT(walked))) continue;
-        a.section = section;
-        walk(&a, root->items[i], section, ic_yaml_get(root, "flow"));
+        a.section = root->keys[i]->text;
+        if (is_listed(a.section, walked)) walk(&a, root->items[i], a.section, ic_yaml_get(root, "flow"));
     }
-    if (kind == IC_ALTER_IMPACT) {
-        a.made = true;
-        snprintf(altered->name, sizeof altered->name, "%s", a.parameter);
-    }
-    if (a.made) altered->section = a.section;
-    if (a.made && kind == IC_ALTER_FRICTION && parameters != NULL)
+    if (kind == IC_ALTER_IMPACT) a.left = 0, is_sought(&a, a.parameter, "", 0);
+    if (kind == IC_ALTER_FRICTION && a.made)
         set_entry(&a, parameters, IC_ALTERED_WIDTH, widths[place % IC_COUNT(widths)]);
     return a.made;
 }

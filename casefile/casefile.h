@@ -39,14 +39,14 @@ typedef enum ic_alteration {
     /* a term of a sum, or a whole definition, is 0 */
     IC_ALTER_TERM,
 
-    /* max(0, F) is F, or F in where(..., F, 0) is max(0, F); the same with min */
-    IC_ALTER_CLIP,
+    /* a parameter is 0 in impacts and definitions; its name is what was changed */
+    IC_ALTER_IMPACT,
 
     /* the condition of an element `contact` */
     IC_ALTER_CONDITION,
 
-    /* a parameter is 0 in impacts and definitions; its name is what was changed */
-    IC_ALTER_IMPACT,
+    /* max(0, F) is F, or F in where(..., F, 0) is max(0, F); the same with min */
+    IC_ALTER_CLIP,
 
     /* sign(F) is tanh(F/width), and so is that of an element `friction` */
     IC_ALTER_FRICTION

@@ -16,8 +16,8 @@ enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3 };
 
 /* Part of the unexplained intervals that the changed case may leave. */
 #define LEFT 0.1
-/* The same where a parameter explains the rows, too. */
-#define LEFT_BY_PARAMETER 0.01
+/* The same where another cause explains the rows, too. */
+#define LEFT_BESIDE 0.01
 /* The widths that are tried are powers of this, relative to the greatest range of a velocity. */
 #define NARROWER 0.4
 /* Processor time for the search, s. */
@@ -145,7 +145,8 @@ static double share_left(const search *s, const changed *c, const ic_trajectory 
     double sum = 0, n = 0, share = 1;
     if (misfit != NULL) *misfit = INFINITY;
     if (!track_changed(&tracked, &rows, s, c, given)) return 1;
-    for (; n < (double)tracked.n_intervals; n++) sum += log1p(fmin(tracked.intervals[(size_t)n].defect, FAR_OFF));
+    for (; n < (double)tracked.n_intervals; n++)
+        sum += log1p(fmin(tracked.intervals[(size_t)n].defect, FAR_OFF));
     if (n > 0) share = share_wrong(&tracked);
     if (n > 0 && misfit != NULL) *misfit = sum / n;
     ic_tracking_close(&tracked);
@@ -200,7 +201,8 @@ static bool fit_width(changed *c, const search *s)
     }
     if (!isfinite(found)) return false;
     c->setup.par[p] = found;
-    for (int round = 0; round < ROUNDS && improve_width(c, s, p) > 1; round++) {}
+    for (int round = 0; round < ROUNDS && improve_width(c, s, p) > 1; round++) {
+    }
     return c->deviation < KNOWN * c->width;
 }
 
@@ -217,7 +219,8 @@ static bool has_name(const char *formula, const char *name)
     static const char around[] = "+-*/^(),<>= ";
     const size_t length = strlen(name);
     for (const char *at = formula; (at = strstr(at, name)) != NULL; at += length) {
-        if ((at == formula || strchr(around, at[-1]) != NULL) && strchr(around, at[length]) != NULL) return true;
+        if ((at == formula || strchr(around, at[-1]) != NULL) && strchr(around, at[length]) != NULL)
+            return true;
     }
     return false;
 }
@@ -234,16 +237,17 @@ static ic_mistake_id mistake_of_term(const changed *c, const ic_tracking *k)
         if (strcmp(system->states[j].unit, "rad/s") == 0 && has_name(c->what.part, system->states[j].name))
             return IC_MISTAKE_ROTATION_IGNORED;
     }
-    return is_of(c, "falls") || is_of(c, "rises")        ? IC_MISTAKE_ANOTHER_CONDITION
+    return is_of(c, "falls") || is_of(c, "rises") ? IC_MISTAKE_ANOTHER_CONDITION
            : ic_is_coupling(k, &c->setup.problem) ? IC_MISTAKE_COUPLING_LOST
-                                                   : IC_MISTAKE_TERM_MISSING;
+                                                  : IC_MISTAKE_TERM_MISSING;
 }
 
 static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alteration kind)
 {
     const char *part = c->what.part;
-    const bool pulls = kind == IC_ALTER_CONDITION ? strcmp(part, "A") == 0
-                                                  : strncmp(part, "max(", 4) == 0 || strncmp(part, "min(", 4) == 0;
+    const bool pulls = kind == IC_ALTER_CONDITION
+                           ? strcmp(part, "A") == 0
+                           : strncmp(part, "max(", 4) == 0 || strncmp(part, "min(", 4) == 0;
     switch (kind) {
     case IC_ALTER_FRICTION: return IC_MISTAKE_FRICTION_REGULARISED;
     case IC_ALTER_IMPACT: return IC_MISTAKE_FRICTIONLESS;
@@ -256,15 +260,13 @@ static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alter
 
 static void describe(char *detail, size_t size, const changed *c, ic_alteration kind)
 {
-    const ic_altered *w = &c->what;
-    const char *const forms[] = {"without the term '%s' of '%s'", "with '%s' of '%s' clipped the other way",
-                                 "with condition %s of '%s'", "without%s '%s' in impacts",
-                                 "with friction by tanh((%s)/width) of '%s'"};
+    static const char *const forms[] = {"without the term '%s' of '%s'", "without%s '%s' in impacts",
+                                        "with condition %s of '%s'", "with '%s' of '%s' clipped the other way",
+                                        "with friction by tanh((%s)/width) of '%s'"};
     char change[200];
-    snprintf(change, sizeof change, forms[kind], w->part, w->name);
+    snprintf(change, sizeof change, forms[kind], c->what.part, c->what.name);
     snprintf(detail, size, "The rows are those of the case %s", change);
-    if (isfinite(c->width))
-        ic_text_append(detail, size, ", width = %.4g +- %.1g", c->width, c->deviation);
+    if (isfinite(c->width)) ic_text_append(detail, size, ", width = %.4g +- %.1g", c->width, c->deviation);
 }
 
 /* ---- the search */
@@ -273,7 +275,8 @@ static bool explains(const search *s, changed *c, ic_alteration kind, double lef
 {
     if (kind == IC_ALTER_IMPACT && !ic_is_of_friction(s->k->problem, c->what.name)) return false;
     if (kind == IC_ALTER_FRICTION && !fit_width(c, s)) return false;
-    return share_left(s, c, &s->few, NULL) <= LEFT * s->before_few && share_left(s, c, &s->some, NULL) <= LEFT * s->before_some &&
+    return share_left(s, c, &s->few, NULL) <= LEFT * s->before_few &&
+           share_left(s, c, &s->some, NULL) <= LEFT * s->before_some &&
            share_left(s, c, s->k->trajectory, NULL) <= left * s->before_all;
 }
 
@@ -284,7 +287,7 @@ static bool open_search(search *s, const ic_tracking *k)
     for (size_t i = 0; i < k->n_intervals && n < FEW; i++) {
         if (is_wrong(&k->intervals[i])) wrong[n++] = i;
     }
-        if (n < LEAST || !ic_copy_some_rows(&s->some, k, wrong[n / 2])) return false;
+    if (n < LEAST || !ic_copy_some_rows(&s->some, k, wrong[n / 2])) return false;
     s->few = s->some;
     if (s->some.n > FEW) {
         const double t = k->trajectory->t[k->intervals[wrong[n / 2]].from];
@@ -306,7 +309,7 @@ static bool open_search(search *s, const ic_tracking *k)
 static ic_mistake_id find_change(const ic_tracking *k, double left, char *detail, size_t size)
 {
     static const ic_alteration kinds[] = {IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP, IC_ALTER_IMPACT,
-                                             IC_ALTER_TERM};
+                                          IC_ALTER_TERM};
     ic_mistake_id mistake = IC_NO_MISTAKE;
     search s = {.k = k, .began = ic_effort_now()};
     const bool good = k->problem->system->text != NULL && open_search(&s, k);
@@ -328,16 +331,18 @@ static ic_mistake_id find_change(const ic_tracking *k, double left, char *detail
 void ic_cause_altered(ic_findings *findings, const ic_tracking *k)
 {
     char detail[256];
-    bool parameter = false;
+    bool other = false;
     ic_finding *own = NULL, *parameters = ic_findings_find(findings, ic_row_check_parameters.name);
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
-        const bool judged = strcmp(f->check->name, "local-defect") == 0 || strcmp(f->check->name, "events") == 0;
+        const bool judged =
+            strcmp(f->check->name, "local-defect") == 0 || strcmp(f->check->name, "events") == 0;
         if (own == NULL && judged) own = f;
-        if ((ic_is_specific(f->cause) && !ic_is_of_parameter(f)) || f->cause == IC_MISTAKE_COARSE_STEPS) return;
-        parameter |= judged && ic_is_of_parameter(f);
+        const bool likely = ic_is_of_parameter(f) || f->cause == IC_MISTAKE_NO_EVENT_LOCATION;
+        if ((ic_is_specific(f->cause) && !likely) || f->cause == IC_MISTAKE_COARSE_STEPS) return;
+        other |= judged && likely;
     }
     if (own == NULL || k->is_again) return;
-    const ic_mistake_id mistake = find_change(k, parameter ? LEFT_BY_PARAMETER : LEFT, detail, sizeof detail);
+    const ic_mistake_id mistake = find_change(k, other ? LEFT_BESIDE : LEFT, detail, sizeof detail);
     if (mistake == IC_NO_MISTAKE) return;
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) f->cause = IC_NO_MISTAKE;
     own->cause = mistake;

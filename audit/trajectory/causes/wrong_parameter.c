@@ -161,32 +161,36 @@ static bool is_near(double factor, double value)
 bool ic_is_of_friction(const ic_problem *problem, const char *parameter)
 {
     const size_t i = ic_parameter_find(problem->system, parameter);
-    if (i == problem->system->n_parameters || strcmp(problem->system->parameters[i].unit, "1") != 0) return false;
+    if (i == problem->system->n_parameters || strcmp(problem->system->parameters[i].unit, "1") != 0)
+        return false;
     const char *meaning = problem->system->parameters[i].meaning;
     return strncmp(parameter, "mu", 2) == 0 || (meaning != NULL && strstr(meaning, "friction") != NULL);
+}
+
+/* By how much a rate changes if a state changes by its range, in the mode of the first interval. */
+static double effect(const ic_tracking *k, const ic_problem *problem, size_t state, size_t rate)
+{
+    const ic_interval *first = &k->intervals[0];
+    double x[IC_MAX_STATES], before[IC_MAX_STATES], after[IC_MAX_STATES];
+    const ic_mode *mode = &problem->variant->modes[first->mode];
+    ic_interval_state(x, k, first);
+    mode->flow(before, k->trajectory->t[first->from], x, problem->par);
+    x[state] += k->range[state];
+    mode->flow(after, k->trajectory->t[first->from], x, problem->par);
+    return after[rate] - before[rate];
 }
 
 bool ic_is_coupling(const ic_tracking *k, const ic_problem *without)
 {
     const size_t n = k->trajectory->n_states;
-    const ic_problem *problems[] = {k->problem, without};
-    const ic_interval *first = &k->intervals[0];
-    double x[IC_MAX_STATES], rates[2][2][IC_MAX_STATES];
     bool found = false;
-    ic_interval_state(x, k, first);
-    for (size_t j = 0; j < n && without->system->n_states == n; j++) {
-        const double kept = x[j];
-        for (int i = 0; i < 4; i++) {
-            x[j] = kept + (i % 2) * k->range[j];
-            problems[i / 2]->variant->modes[first->mode].flow(rates[i / 2][i % 2], k->trajectory->t[first->from], x,
-                                                              problems[i / 2]->par);
-        }
-        x[j] = kept;
-        for (size_t v = 0; v < n; v++) {
-            const double with = rates[0][1][v] - rates[0][0][v], then = rates[1][1][v] - rates[1][0][v];
-            found |= v != j && ic_position_of(k->problem, v) < n && ic_position_of(k->problem, v) != j &&
-                     fabs(with - then) > NEARLY * (fabs(with) + fabs(then));
-        }
+    for (size_t i = 0; i < n * n && without->system->n_states == n; i++) {
+        const size_t v = i / n, x = i % n;
+        const char *unit = k->problem->system->states[v].unit;
+        const bool is_velocity = strcmp(unit, "m/s") == 0 || strcmp(unit, "rad/s") == 0;
+        const bool own = v == x || fabs(effect(k, k->problem, v, x) - k->range[v]) <= NOTHING * k->range[v];
+        const double with = effect(k, k->problem, x, v), then = effect(k, without, x, v);
+        found |= is_velocity && !own && fabs(with - then) > NEARLY * (fabs(with) + fabs(then));
     }
     return found;
 }
