@@ -15,8 +15,10 @@ typedef struct alteration {
     size_t left;
     bool made;
 
-    /* The section in which the walk is, and the parameter that is 0 in impacts. */
-    const char *section, *parameter;
+    /* The section in which the walk is, the element or event, and the parameter that is 0 in impacts. */
+    const char *section, *owner, *parameter;
+
+    ic_yaml *parameters;
 
     /* What was changed, and in the formula of which name. */
     ic_altered *altered;
@@ -58,6 +60,33 @@ static void replace(const alteration *a, ic_yaml *formula, size_t from, size_t t
 {
     formula->text = ic_arena_print(a->arena, "%.*s%s%s", (int)from, formula->text, by, formula->text + to);
     formula->literal = false;
+}
+
+/* Sets an entry of a mapping. */
+static void set_entry(const alteration *a, ic_yaml *mapping, const char *key, ic_yaml value)
+{
+    const size_t n = mapping->n_keys, size = (n + 1) * sizeof(ic_yaml *);
+    ic_yaml *both = ic_arena_take(a->arena, 2 * sizeof *both), *old = ic_yaml_get(mapping, key);
+    ic_yaml **keys = ic_arena_take(a->arena, size), **items = ic_arena_take(a->arena, size);
+    if (both == NULL || keys == NULL || items == NULL) return;
+    both[0] = (ic_yaml){.kind = IC_YAML_SCALAR, .place = mapping->place, .text = key};
+    both[1] = value;
+    if (old != NULL) {
+        *old = both[1];
+        return;
+    }
+    if (n > 0) memcpy(keys, mapping->keys, n * sizeof *keys);
+    if (n > 0) memcpy(items, mapping->items, n * sizeof *items);
+    keys[n] = &both[0];
+    items[n] = &both[1];
+    mapping->keys = keys;
+    mapping->items = items;
+    mapping->n_keys = mapping->n_items = n + 1;
+}
+
+static void set_text(const alteration *a, ic_yaml *mapping, const char *key, const char *text)
+{
+    set_entry(a, mapping, key, (ic_yaml){.kind = IC_YAML_SCALAR, .place = mapping->place, .text = text});
 }
 
 /* ---- formulas */
@@ -126,7 +155,7 @@ static void change_function(alteration *a, ic_yaml *formula, const char *name, s
     if (smooth && find_arguments(ends, text, at, "sign") == 1 &&
         is_sought(a, name, text + at, ends[0] + 1 - at))
         replace(a, formula, at, ends[0] + 1,
-                print_call(a, "tanh(", text, at + 5, ends[0], "/" IC_ALTERED_WIDTH ")"));
+                print_call(a, "tanh(", text, at + 5, ends[0], "/" IC_ALTERED_NUMBER ")"));
     for (size_t c = 0; c < IC_COUNT(clips) && !smooth && !a->made; c++) {
         const char *call = c == 0 ? "max(0, " : "min(0, ";
         const bool clipped = find_arguments(ends, text, at, clips[c]) == 2;
@@ -141,47 +170,38 @@ static void change_function(alteration *a, ic_yaml *formula, const char *name, s
     }
 }
 
-/* A parameter is 0 wherever it stands. */
-static void drop_parameter(const alteration *a, ic_yaml *formula)
+/* Replaces a parameter wherever it stands in a formula. */
+static void replace_parameter(const alteration *a, ic_yaml *formula, const char *parameter, const char *by)
 {
-    const size_t length = strlen(a->parameter);
-    for (size_t at = 0; formula->text[at] != '\0'; at++) {
-        if (strncmp(formula->text + at, a->parameter, length) != 0 || is_of_name(formula->text[at + length]))
-            continue;
-        if (at == 0 || !is_of_name(formula->text[at - 1])) replace(a, formula, at, at + length, "0");
-        if (formula->text == NULL) return;
+    const size_t length = strlen(parameter);
+    for (size_t at = 0; formula->text != NULL && formula->text[at] != '\0'; at++) {
+        if (strncmp(formula->text + at, parameter, length) != 0 || is_of_name(formula->text[at + length])) continue;
+        if (at > 0 && is_of_name(formula->text[at - 1])) continue;
+        replace(a, formula, at, at + length, by);
+        at += strlen(by) - 1;
+    }
+}
+
+/* A parameter has a value of its own in one formula of an element or event. */
+static void split_parameter(alteration *a, ic_yaml *formula)
+{
+    for (size_t i = 0; i < a->parameters->n_keys && !a->made; i++) {
+        const char *name = a->parameters->keys[i]->text, *before = formula->text;
+        if (strstr(before, name) == NULL) continue;
+        replace_parameter(a, formula, name, IC_ALTERED_NUMBER);
+        if (formula->text == before) continue;
+        if (is_sought(a, a->owner, name, strlen(name))) set_entry(a, a->parameters, IC_ALTERED_NUMBER, *a->parameters->items[i]);
+        else formula->text = before;
     }
 }
 
 /* ---- the tree */
 
-/* Sets an entry of a mapping to a text. */
-static void set_entry(const alteration *a, ic_yaml *mapping, const char *key, const char *text)
-{
-    const size_t n = mapping->n_keys, size = (n + 1) * sizeof(ic_yaml *);
-    ic_yaml *both = ic_arena_take(a->arena, 2 * sizeof *both), *old = ic_yaml_get(mapping, key);
-    ic_yaml **keys = ic_arena_take(a->arena, size), **items = ic_arena_take(a->arena, size);
-    if (both == NULL || keys == NULL || items == NULL) return;
-    both[0] = (ic_yaml){.kind = IC_YAML_SCALAR, .place = mapping->place, .text = key};
-    both[1] = (ic_yaml){.kind = IC_YAML_SCALAR, .place = mapping->place, .text = text};
-    if (old != NULL) {
-        *old = both[1];
-        return;
-    }
-    if (n > 0) memcpy(keys, mapping->keys, n * sizeof *keys);
-    if (n > 0) memcpy(items, mapping->items, n * sizeof *items);
-    keys[n] = &both[0];
-    items[n] = &both[1];
-    mapping->keys = keys;
-    mapping->items = items;
-    mapping->n_keys = mapping->n_items = n + 1;
-}
-
 /* The contact ends when the bodies separate (A), or when its force has fallen to 0 (C). */
 static void change_condition(alteration *a, ic_yaml *contact, const char *name)
 {
-    if (is_sought(a, name, "A", 1)) set_entry(a, contact, "condition", "A");
-    if (is_sought(a, name, "C", 1)) set_entry(a, contact, "condition", "C");
+    if (is_sought(a, name, "A", 1)) set_text(a, contact, "condition", "A");
+    if (is_sought(a, name, "C", 1)) set_text(a, contact, "condition", "C");
 }
 
 /* Friction becomes a part of the flow: -pushes kinetic normal tanh(slip/width). */
@@ -196,12 +216,12 @@ static void smooth_friction(alteration *a, ic_yaml *friction, const char *name, 
         const char *velocity = pushes->keys[i]->text;
         const ic_yaml *rate = ic_yaml_get(flow, velocity);
         if (rate == NULL) continue;
-        set_entry(a, flow, velocity,
-                  ic_arena_print(a->arena, "%s - (%s)*(%s)*(%s)*tanh((%s)/" IC_ALTERED_WIDTH ")", rate->text,
+        set_text(a, flow, velocity,
+                  ic_arena_print(a->arena, "%s - (%s)*(%s)*(%s)*tanh((%s)/" IC_ALTERED_NUMBER ")", rate->text,
                                  pushes->items[i]->text, kinetic->text, normal->text, slip->text));
     }
-    set_entry(a, friction, "kinetic", "0");
-    set_entry(a, friction, "static", "0");
+    set_text(a, friction, "kinetic", "0");
+    set_text(a, friction, "static", "0");
 }
 
 /* Two entries of a mass matrix across its diagonal are 0. */
@@ -222,7 +242,8 @@ static void change_formula(alteration *a, ic_yaml *formula, const char *name)
     const bool definition = strcmp(a->section, "definitions") == 0;
     if (a->kind == IC_ALTER_TERM) drop_terms(a, formula, name, definition || strcmp(a->section, "mass") == 0);
     if (a->kind == IC_ALTER_IMPACT && (definition || is_listed(a->section, " then accumulates ")))
-        drop_parameter(a, formula);
+        replace_parameter(a, formula, a->parameter, "0");
+    if (a->kind == IC_ALTER_PARAMETER && a->owner != NULL) split_parameter(a, formula);
     for (size_t at = 0; a->kind >= IC_ALTER_CLIP && !a->made && formula->text[at] != '\0'; at++)
         change_function(a, formula, name, at);
 }
@@ -237,6 +258,7 @@ static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
         ic_yaml *item = node->items[i];
         if (is_listed(key, passed_over)) continue;
         a->section = section ? key : outer;
+        if (name == outer) a->owner = is_listed(outer, " elements until ") ? key : NULL;
         if (strcmp(key, "friction") == 0 && a->kind == IC_ALTER_FRICTION) smooth_friction(a, item, name, flow);
         if (strcmp(key, "contact") == 0 && a->kind == IC_ALTER_CONDITION) change_condition(a, item, name);
         if (strcmp(key, "matrix") == 0 && a->kind == IC_ALTER_TERM) drop_coupling(a, item);
@@ -249,6 +271,7 @@ bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, 
     alteration a = {.arena = arena, .kind = kind, .left = place, .altered = altered};
     ic_yaml *parameters = ic_yaml_get(root, "parameters"), none = {.kind = IC_YAML_MAPPING};
     if (parameters == NULL) parameters = &none;
+    a.parameters = parameters;
     if (kind == IC_ALTER_IMPACT && place < parameters->n_keys) a.parameter = parameters->keys[place]->text;
     if (kind == IC_ALTER_IMPACT && a.parameter == NULL) return false;
     if (kind == IC_ALTER_FRICTION) a.left /= IC_COUNT(widths);
@@ -258,7 +281,7 @@ bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, 
     }
     if (kind == IC_ALTER_IMPACT) a.left = 0, is_sought(&a, a.parameter, "", 0);
     if (kind == IC_ALTER_FRICTION && a.made)
-        set_entry(&a, parameters, IC_ALTERED_WIDTH, widths[place % IC_COUNT(widths)]);
+        set_text(&a, parameters, IC_ALTERED_NUMBER, widths[place % IC_COUNT(widths)]);
     return a.made;
 }
 

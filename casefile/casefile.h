@@ -34,7 +34,7 @@ void ic_casefile_free(ic_casefile *casefile);
 const ic_case *ic_casefile_exact(const ic_case *system, const char *variant, const char *const *settings,
                                  size_t n, ic_error *error);
 
-/** A kind of change of a text, of which there may be many, and the name of the width of IC_ALTER_FRICTION, 1 at first. */
+/** A kind of change of a text, of which there may be many, and the name of the number of some. */
 typedef enum ic_alteration {
     /* a term of a sum, or a whole definition, is 0 */
     IC_ALTER_TERM,
@@ -42,16 +42,19 @@ typedef enum ic_alteration {
     /* a parameter is 0 in impacts and definitions; its name is what was changed */
     IC_ALTER_IMPACT,
 
+    /* a parameter has a value of its own, the number, in one formula of an element or event */
+    IC_ALTER_PARAMETER,
+
     /* the condition of an element `contact` */
     IC_ALTER_CONDITION,
 
     /* max(0, F) is F, or F in where(..., F, 0) is max(0, F); the same with min */
     IC_ALTER_CLIP,
 
-    /* sign(F) is tanh(F/width), and so is that of an element `friction` */
+    /* sign(F) is tanh(F/number), and so is that of an element `friction` */
     IC_ALTER_FRICTION
 } ic_alteration;
-#define IC_ALTERED_WIDTH "altered_width"
+#define IC_ALTERED_NUMBER "altered_number"
 
 /** What was changed: the part of a formula, its name ("v1"), and the section of the file, NULL: nothing. */
 typedef struct ic_altered {

@@ -7,6 +7,7 @@
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
 #include "casefile/casefile.h"
+#include "core/parameters.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,8 +50,8 @@ typedef struct changed {
     /* of each state: its number in the case; n_states of it: none */
     size_t from[IC_MAX_STATES];
 
-    /* Width of friction, and its standard deviation; NAN: none. */
-    double width, deviation;
+    /* Width of friction or value of a parameter, and its standard deviation; NAN: none. */
+    double number, deviation;
 } changed;
 
 static bool is_spent(const search *s)
@@ -79,7 +80,7 @@ static bool open_changed(changed *c, const ic_problem *problem, ic_alteration ki
     const ic_case *system = problem->system;
     ic_error error;
     const ic_request request = {.variant = problem->variant->name};
-    *c = (changed){.width = NAN, .deviation = NAN};
+    *c = (changed){.number = NAN, .deviation = NAN};
     c->file = ic_casefile_altered(system, kind, place, &c->what);
     if (c->file == NULL) return false;
     if (!ic_setup_open_case(&c->setup, ic_casefile_case(c->file), &request, &error)) {
@@ -166,19 +167,20 @@ static double greatest_range(const ic_tracking *k, const char *unit)
     return most;
 }
 
-/* Improves the width by a fit to a few rows; the change, relative to its deviation. NAN: it is not known. */
-static double improve_width(changed *c, const search *s, size_t parameter)
+/* Improves the number by a fit to rows; the change, relative to its deviation. NAN: it is not known. */
+static double improve_number(changed *c, const search *s, const ic_trajectory *given)
 {
+    const size_t p = ic_parameter_find(c->setup.problem.system, IC_ALTERED_NUMBER);
     ic_trajectory rows;
     ic_tracking tracked;
     ic_parameter_fits fits = {0};
     double change = NAN;
-    if (!track_changed(&tracked, &rows, s, c, &s->few)) return NAN;
-    if (ic_fit_parameters(&fits, &tracked, IC_ALTERED_WIDTH) && fits.count == 1 && fits.rows[0].value > 0) {
-        c->width = fits.rows[0].value;
+    if (!track_changed(&tracked, &rows, s, c, given)) return NAN;
+    if (ic_fit_parameters(&fits, &tracked, IC_ALTERED_NUMBER) && fits.count == 1) {
+        c->number = fits.rows[0].value;
         c->deviation = fits.rows[0].deviation;
-        change = fabs(c->width - c->setup.par[parameter]) / c->deviation;
-        c->setup.par[parameter] = c->width;
+        change = fabs(c->number - c->setup.par[p]) / c->deviation;
+        c->setup.par[p] = c->number;
     }
     ic_parameter_fits_close(&fits);
     ic_tracking_close(&tracked);
@@ -186,24 +188,32 @@ static double improve_width(changed *c, const search *s, size_t parameter)
     return change;
 }
 
-/* Fits the width, from one that leaves fewest of a few rows. false: it is not known. */
-static bool fit_width(changed *c, const search *s)
+/* The width of friction from which a fit begins is that which leaves least of a few rows. */
+static double begin_width(changed *c, const search *s, size_t p)
 {
-    const size_t p = ic_parameter_find(c->setup.problem.system, IC_ALTERED_WIDTH);
     double best = INFINITY, found = NAN;
     double width = greatest_range(s->k, c->setup.problem.system->parameters[p].unit);
     for (int i = 0, worse = 0; i < WIDTHS && worse < MOST_WORSE && !is_spent(s); i++, width *= NARROWER) {
-        c->setup.par[p] = width;
         double misfit;
+        c->setup.par[p] = width;
         (void)share_left(s, c, &s->few, &misfit);
         worse = misfit < best ? 0 : worse + 1;
         if (misfit < best) best = misfit, found = width;
     }
-    if (!isfinite(found)) return false;
-    c->setup.par[p] = found;
-    for (int round = 0; round < ROUNDS && improve_width(c, s, p) > 1; round++) {
-    }
-    return c->deviation < KNOWN * c->width;
+    return found;
+}
+
+/* Fits the number. false: it is not known, or out of its range. */
+static bool fit_number(changed *c, const search *s, ic_alteration kind)
+{
+    const ic_case *system = c->setup.problem.system;
+    const size_t p = ic_parameter_find(system, IC_ALTERED_NUMBER);
+    const bool width = kind == IC_ALTER_FRICTION;
+    c->setup.par[p] = width ? begin_width(c, s, p) : c->setup.par[ic_parameter_find(system, c->what.part)];
+    if (!isfinite(c->setup.par[p])) return false;
+    for (int round = 0; round < ROUNDS && improve_number(c, s, width ? &s->few : &s->some) > 1; round++) {}
+    return c->deviation < KNOWN * fabs(c->number) && (!width || c->number > 0) &&
+           ic_in_range(system->parameters[p].range, c->number);
 }
 
 /* ---- the mistake */
@@ -251,6 +261,7 @@ static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alter
     switch (kind) {
     case IC_ALTER_FRICTION: return IC_MISTAKE_FRICTION_REGULARISED;
     case IC_ALTER_IMPACT: return IC_MISTAKE_FRICTIONLESS;
+    case IC_ALTER_PARAMETER: return IC_MISTAKE_IMPACTS_UNEQUAL;
     case IC_ALTER_CONDITION:
     case IC_ALTER_CLIP: return pulls ? IC_MISTAKE_ADHESION_KEPT : IC_MISTAKE_FORCE_CLIPPED;
     case IC_ALTER_TERM: break;
@@ -261,12 +272,13 @@ static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alter
 static void describe(char *detail, size_t size, const changed *c, ic_alteration kind)
 {
     static const char *const forms[] = {"without the term '%s' of '%s'", "without%s '%s' in impacts",
+                                        "with '%s' of '%s' alone another one",
                                         "with condition %s of '%s'", "with '%s' of '%s' clipped the other way",
-                                        "with friction by tanh((%s)/width) of '%s'"};
+                                        "with friction by tanh((%s)/width) of '%s', width"};
     char change[200];
     snprintf(change, sizeof change, forms[kind], c->what.part, c->what.name);
     snprintf(detail, size, "The rows are those of the case %s", change);
-    if (isfinite(c->width)) ic_text_append(detail, size, ", width = %.4g +- %.1g", c->width, c->deviation);
+    if (isfinite(c->number)) ic_text_append(detail, size, ", %.5g +- %.1g", c->number, c->deviation);
 }
 
 /* ---- the search */
@@ -274,7 +286,7 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
 static bool explains(const search *s, changed *c, ic_alteration kind, double left)
 {
     if (kind == IC_ALTER_IMPACT && !ic_is_of_friction(s->k->problem, c->what.name)) return false;
-    if (kind == IC_ALTER_FRICTION && !fit_width(c, s)) return false;
+    if ((kind == IC_ALTER_FRICTION || kind == IC_ALTER_PARAMETER) && !fit_number(c, s, kind)) return false;
     return share_left(s, c, &s->few, NULL) <= LEFT * s->before_few &&
            share_left(s, c, &s->some, NULL) <= LEFT * s->before_some &&
            share_left(s, c, s->k->trajectory, NULL) <= left * s->before_all;
@@ -308,7 +320,7 @@ static bool open_search(search *s, const ic_tracking *k)
 
 static ic_mistake_id find_change(const ic_tracking *k, double left, char *detail, size_t size)
 {
-    static const ic_alteration kinds[] = {IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP, IC_ALTER_IMPACT,
+    static const ic_alteration kinds[] = {IC_ALTER_PARAMETER, IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP, IC_ALTER_IMPACT,
                                           IC_ALTER_TERM};
     ic_mistake_id mistake = IC_NO_MISTAKE;
     search s = {.k = k, .began = ic_effort_now()};

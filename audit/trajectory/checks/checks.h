@@ -139,12 +139,6 @@ ic_mistake_id ic_find_reading(const ic_tracking *k, char *detail, size_t size, d
  */
 ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t size);
 
-/**
- * Whether one value of one parameter explains nearly all events of one guard, which the case does not explain, while
- * it explains those of the other guards. `detail` receives the guard, the parameter and its value.
- */
-bool ic_find_guard_parameter(const ic_tracking *k, char *detail, size_t size);
-
 /** Whether nearly all impacts that the case does not explain use the velocity of a moving wall in one wrong way. */
 bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size);
 
