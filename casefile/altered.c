@@ -19,6 +19,7 @@ typedef struct alteration {
     const char *section, *owner, *parameter;
 
     ic_yaml *parameters;
+    const ic_yaml *states;
 
     /* What was changed, and in the formula of which name. */
     ic_altered *altered;
@@ -195,6 +196,28 @@ static void split_parameter(alteration *a, ic_yaml *formula)
     }
 }
 
+static const char *unit_of(const ic_yaml *states, const char *name)
+{
+    const ic_yaml *state = ic_yaml_get(states, name);
+    if (state != NULL && state->kind == IC_YAML_MAPPING) state = ic_yaml_get(state, "unit");
+    return state != NULL ? state->text : NULL;
+}
+
+/* A constant, or a multiple of a state, is added to the rate of a velocity. */
+static void add_term(alteration *a, ic_yaml *formula, const char *name)
+{
+    const char *unit = unit_of(a->states, name);
+    if (unit == NULL || strstr(unit, "/s") == NULL) return;
+    for (size_t i = 0; i <= a->states->n_keys && !a->made; i++) {
+        const char *state = i < a->states->n_keys ? a->states->keys[i]->text : "1";
+        const char *own = unit_of(a->states, state), *factor = "";
+        if (own != NULL) factor = ic_arena_print(a->arena, "*%s/(1 %s)", state, own);
+        if (is_sought(a, name, state, strlen(state)))
+            formula->text = ic_arena_print(a->arena, "%s + " IC_ALTERED_NUMBER "*(1 %s)/(1 s)%s", formula->text, unit,
+                                           factor);
+    }
+}
+
 /* ---- the tree */
 
 /* The contact ends when the bodies separate (A), or when its force has fallen to 0 (C). */
@@ -243,6 +266,7 @@ static void change_formula(alteration *a, ic_yaml *formula, const char *name)
     if (a->kind == IC_ALTER_TERM) drop_terms(a, formula, name, definition || strcmp(a->section, "mass") == 0);
     if (a->kind == IC_ALTER_IMPACT && (definition || is_listed(a->section, " then accumulates ")))
         replace_parameter(a, formula, a->parameter, "0");
+    if (a->kind == IC_ALTER_ADDED && strcmp(a->section, "flow") == 0) add_term(a, formula, name);
     if (a->kind == IC_ALTER_PARAMETER && a->owner != NULL) split_parameter(a, formula);
     for (size_t at = 0; a->kind >= IC_ALTER_CLIP && !a->made && formula->text[at] != '\0'; at++)
         change_function(a, formula, name, at);
@@ -272,6 +296,8 @@ bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, 
     ic_yaml *parameters = ic_yaml_get(root, "parameters"), none = {.kind = IC_YAML_MAPPING};
     if (parameters == NULL) parameters = &none;
     a.parameters = parameters;
+    a.states = ic_yaml_get(root, "states");
+    if (kind == IC_ALTER_ADDED) set_text(&a, parameters, IC_ALTERED_NUMBER, "0");
     if (kind == IC_ALTER_IMPACT && place < parameters->n_keys) a.parameter = parameters->keys[place]->text;
     if (kind == IC_ALTER_IMPACT && a.parameter == NULL) return false;
     if (kind == IC_ALTER_FRICTION) a.left /= IC_COUNT(widths);

@@ -45,6 +45,9 @@ typedef enum ic_alteration {
     /* a parameter has a value of its own, the number, in one formula of an element or event */
     IC_ALTER_PARAMETER,
 
+    /* a state, or 1, times the number is added to the rate of a velocity, in SI units */
+    IC_ALTER_ADDED,
+
     /* the condition of an element `contact` */
     IC_ALTER_CONDITION,
 

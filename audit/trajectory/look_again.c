@@ -204,13 +204,6 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     ic_trajectory_audit_close(&second);
 }
 
-/* Says where the defect of rows lies that nothing explains. */
-static void locate_defect(ic_findings *findings, const ic_tracking *k)
-{
-    ic_finding *flow = ic_findings_find(findings, "local-defect");
-    if (fails_by(flow, IC_NO_MISTAKE)) (void)ic_describe_missing_force(flow, k);
-}
-
 /* Says in the first failure with a cause that no other mistake was sought. */
 static void say_that_it_was_cut(ic_findings *findings)
 {
@@ -240,16 +233,6 @@ static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
         follow_parameters(audit, parameters, trajectory, problem, options);
 }
 
-static void look_again(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
-                       const ic_trajectory_options *options)
-{
-    correct(audit, trajectory, problem, options);
-    const ic_finding *parameters = ic_findings_find(&audit->findings, "parameters");
-    if (parameters == NULL) return;
-    if (!ic_is_of_parameter(parameters) && !fails_by(parameters, IC_MISTAKE_PARAMETERS_EXCHANGED))
-        locate_defect(&audit->findings, &audit->tracking);
-}
-
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                          const ic_trajectory_options *options)
 {
@@ -257,6 +240,10 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
     if (!(own.began > 0)) own.began = ic_effort_now();
     const bool good = ic_audit_trajectory_once(audit, trajectory, problem, &own);
-    if (good && !partial) look_again(audit, trajectory, problem, &own);
+    if (!good || partial) return good;
+    correct(audit, trajectory, problem, &own);
+    /* parameters that were not the cause are none any more */
+    if (fails_by(ic_findings_find(&audit->findings, "local-defect"), IC_NO_MISTAKE))
+        ic_cause_altered(&audit->findings, &audit->tracking);
     return good;
 }

@@ -209,9 +209,11 @@ static bool fit_number(changed *c, const search *s, ic_alteration kind)
     const ic_case *system = c->setup.problem.system;
     const size_t p = ic_parameter_find(system, IC_ALTERED_NUMBER);
     const bool width = kind == IC_ALTER_FRICTION;
-    c->setup.par[p] = width ? begin_width(c, s, p) : c->setup.par[ic_parameter_find(system, c->what.part)];
+    if (width) c->setup.par[p] = begin_width(c, s, p);
+    if (kind == IC_ALTER_PARAMETER) c->setup.par[p] = c->setup.par[ic_parameter_find(system, c->what.part)];
     if (!isfinite(c->setup.par[p])) return false;
-    for (int round = 0; round < ROUNDS && improve_number(c, s, width ? &s->few : &s->some) > 1; round++) {}
+    const ic_trajectory *rows = kind == IC_ALTER_PARAMETER ? &s->some : &s->few;
+    for (int round = 0; round < ROUNDS && improve_number(c, s, rows) > 1; round++) {}
     return c->deviation < KNOWN * fabs(c->number) && (!width || c->number > 0) &&
            ic_in_range(system->parameters[p].range, c->number);
 }
@@ -262,6 +264,7 @@ static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alter
     case IC_ALTER_FRICTION: return IC_MISTAKE_FRICTION_REGULARISED;
     case IC_ALTER_IMPACT: return IC_MISTAKE_FRICTIONLESS;
     case IC_ALTER_PARAMETER: return IC_MISTAKE_IMPACTS_UNEQUAL;
+    case IC_ALTER_ADDED: return IC_MISTAKE_TERM_ADDED;
     case IC_ALTER_CONDITION:
     case IC_ALTER_CLIP: return pulls ? IC_MISTAKE_ADHESION_KEPT : IC_MISTAKE_FORCE_CLIPPED;
     case IC_ALTER_TERM: break;
@@ -273,6 +276,7 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
 {
     static const char *const forms[] = {"without the term '%s' of '%s'", "without%s '%s' in impacts",
                                         "with '%s' of '%s' alone another one",
+                                        "and a multiple of '%s' in the rate of '%s', in SI units",
                                         "with condition %s of '%s'", "with '%s' of '%s' clipped the other way",
                                         "with friction by tanh((%s)/width) of '%s', width"};
     char change[200];
@@ -286,7 +290,7 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
 static bool explains(const search *s, changed *c, ic_alteration kind, double left)
 {
     if (kind == IC_ALTER_IMPACT && !ic_is_of_friction(s->k->problem, c->what.name)) return false;
-    if ((kind == IC_ALTER_FRICTION || kind == IC_ALTER_PARAMETER) && !fit_number(c, s, kind)) return false;
+    if ((kind == IC_ALTER_FRICTION || kind == IC_ALTER_PARAMETER || kind == IC_ALTER_ADDED) && !fit_number(c, s, kind)) return false;
     return share_left(s, c, &s->few, NULL) <= LEFT * s->before_few &&
            share_left(s, c, &s->some, NULL) <= LEFT * s->before_some &&
            share_left(s, c, s->k->trajectory, NULL) <= left * s->before_all;
@@ -318,17 +322,19 @@ static bool open_search(search *s, const ic_tracking *k)
     return true;
 }
 
-static ic_mistake_id find_change(const ic_tracking *k, double left, char *detail, size_t size)
+static ic_mistake_id find_change(const ic_tracking *k, bool other, char *detail, size_t size)
 {
-    static const ic_alteration kinds[] = {IC_ALTER_PARAMETER, IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP, IC_ALTER_IMPACT,
-                                          IC_ALTER_TERM};
+    static const ic_alteration kinds[] = {IC_ALTER_PARAMETER, IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP,
+                                          IC_ALTER_IMPACT,    IC_ALTER_TERM,     IC_ALTER_ADDED};
     ic_mistake_id mistake = IC_NO_MISTAKE;
     search s = {.k = k, .began = ic_effort_now()};
     const bool good = k->problem->system->text != NULL && open_search(&s, k);
     for (size_t i = 0; i < IC_COUNT(kinds) && good && mistake == IC_NO_MISTAKE; i++) {
         changed c = {.what = {.section = ""}};
+        /* these would explain another value of a parameter as well */
+        if (other && (kinds[i] == IC_ALTER_PARAMETER || kinds[i] == IC_ALTER_ADDED)) continue;
         for (size_t place = 0; c.what.section != NULL && !is_spent(&s); place++) {
-            if (open_changed(&c, k->problem, kinds[i], place) && explains(&s, &c, kinds[i], left)) {
+            if (open_changed(&c, k->problem, kinds[i], place) && explains(&s, &c, kinds[i], other ? LEFT_BESIDE : LEFT)) {
                 mistake = mistake_of(&c, k, kinds[i]);
                 describe(detail, size, &c, kinds[i]);
             }
@@ -351,10 +357,10 @@ void ic_cause_altered(ic_findings *findings, const ic_tracking *k)
         if (own == NULL && judged) own = f;
         const bool likely = ic_is_of_parameter(f) || f->cause == IC_MISTAKE_NO_EVENT_LOCATION;
         if ((ic_is_specific(f->cause) && !likely) || f->cause == IC_MISTAKE_COARSE_STEPS) return;
-        other |= judged && likely;
+        other |= likely;
     }
     if (own == NULL || k->is_again) return;
-    const ic_mistake_id mistake = find_change(k, other ? LEFT_BESIDE : LEFT, detail, sizeof detail);
+    const ic_mistake_id mistake = find_change(k, other, detail, sizeof detail);
     if (mistake == IC_NO_MISTAKE) return;
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) f->cause = IC_NO_MISTAKE;
     own->cause = mistake;

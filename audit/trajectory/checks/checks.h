@@ -143,12 +143,6 @@ ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t s
 bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size);
 
 /**
- * Append to a finding which velocities change otherwise than in the case, if in nearly all intervals the difference is
- * a constant or proportional to one state. false: it is neither, and nothing is appended.
- */
-bool ic_describe_missing_force(ic_finding *finding, const ic_tracking *k);
-
-/**
  * Fill the classification for a case with such variants; does nothing for other cases, and for
  * contact laws. false: memory ran out.
  */
