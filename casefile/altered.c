@@ -176,7 +176,8 @@ static void replace_parameter(const alteration *a, ic_yaml *formula, const char 
 {
     const size_t length = strlen(parameter);
     for (size_t at = 0; formula->text != NULL && formula->text[at] != '\0'; at++) {
-        if (strncmp(formula->text + at, parameter, length) != 0 || is_of_name(formula->text[at + length])) continue;
+        if (strncmp(formula->text + at, parameter, length) != 0 || is_of_name(formula->text[at + length]))
+            continue;
         if (at > 0 && is_of_name(formula->text[at - 1])) continue;
         replace(a, formula, at, at + length, by);
         at += strlen(by) - 1;
@@ -191,7 +192,8 @@ static void split_parameter(alteration *a, ic_yaml *formula)
         if (strstr(before, name) == NULL) continue;
         replace_parameter(a, formula, name, IC_ALTERED_NUMBER);
         if (formula->text == before) continue;
-        if (is_sought(a, a->owner, name, strlen(name))) set_entry(a, a->parameters, IC_ALTERED_NUMBER, *a->parameters->items[i]);
+        if (is_sought(a, a->owner, name, strlen(name)))
+            set_entry(a, a->parameters, IC_ALTERED_NUMBER, *a->parameters->items[i]);
         else formula->text = before;
     }
 }
@@ -213,8 +215,8 @@ static void add_term(alteration *a, ic_yaml *formula, const char *name)
         const char *own = unit_of(a->states, state), *factor = "";
         if (own != NULL) factor = ic_arena_print(a->arena, "*%s/(1 %s)", state, own);
         if (is_sought(a, name, state, strlen(state)))
-            formula->text = ic_arena_print(a->arena, "%s + " IC_ALTERED_NUMBER "*(1 %s)/(1 s)%s", formula->text, unit,
-                                           factor);
+            formula->text = ic_arena_print(a->arena, "%s + " IC_ALTERED_NUMBER "*(1 %s)/(1 s)%s", formula->text,
+                                           unit, factor);
     }
 }
 
@@ -240,8 +242,8 @@ static void smooth_friction(alteration *a, ic_yaml *friction, const char *name, 
         const ic_yaml *rate = ic_yaml_get(flow, velocity);
         if (rate == NULL) continue;
         set_text(a, flow, velocity,
-                  ic_arena_print(a->arena, "%s - (%s)*(%s)*(%s)*tanh((%s)/" IC_ALTERED_NUMBER ")", rate->text,
-                                 pushes->items[i]->text, kinetic->text, normal->text, slip->text));
+                 ic_arena_print(a->arena, "%s - (%s)*(%s)*(%s)*tanh((%s)/" IC_ALTERED_NUMBER ")", rate->text,
+                                pushes->items[i]->text, kinetic->text, normal->text, slip->text));
     }
     set_text(a, friction, "kinetic", "0");
     set_text(a, friction, "static", "0");
@@ -320,9 +322,9 @@ ic_casefile *ic_casefile_altered(const ic_case *system, ic_alteration kind, size
         free(c);
         return NULL;
     }
-    c->change.kind = kind;
-    c->change.place = place;
-    c->change.altered = altered;
+    c->change = kind;
+    c->place = place;
+    c->altered = altered;
     if (ic_casefile_fill(c, system->name, system->text, strlen(system->text), NULL, 0, NULL, &error)) return c;
     ic_casefile_free(c);
     return NULL;

@@ -119,9 +119,7 @@ bool ic_casefile_fill(ic_casefile *c, const char *file, const char *bytes, size_
     ic_yaml *root = ic_yaml_read(&c->arena, bytes, size, &place, &why);
     if (root == NULL) return ic_fault_add(&c->faults, place, "%s", why.text);
     c->text = r.root = root;
-    if (c->change.altered != NULL &&
-        !ic_alter(root, &c->arena, c->change.kind, c->change.place, c->change.altered))
-        return false;
+    if (c->altered != NULL && !ic_alter(root, &c->arena, c->change, c->place, c->altered)) return false;
     if (!read_case(&r, &c->system, c->internal, file) || c->faults.n_faults > 0 || c->arena.failed)
         return false;
     c->system.text = ic_arena_copy(&c->arena, bytes, size);

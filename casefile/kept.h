@@ -11,12 +11,14 @@
 #include "casefile/reader.h"
 
 struct ic_casefile {
-    /* A change of the text before it is read; `altered` is NULL: none. */
-    struct {
-        ic_alteration kind;
-        size_t place;
-        ic_altered *altered;
-    } change;
+    /* A change of the text before it is read. */
+    ic_alteration change;
+
+    /* Its number among those of its kind. */
+    size_t place;
+
+    /* Receives what was changed; NULL: nothing is changed. */
+    ic_altered *altered;
 
     ic_arena arena;
     ic_graph graph;

@@ -242,8 +242,6 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     const bool good = ic_audit_trajectory_once(audit, trajectory, problem, &own);
     if (!good || partial) return good;
     correct(audit, trajectory, problem, &own);
-    /* parameters that were not the cause are none any more */
-    if (fails_by(ic_findings_find(&audit->findings, "local-defect"), IC_NO_MISTAKE))
-        ic_cause_altered(&audit->findings, &audit->tracking);
+    ic_cause_added(&audit->findings, &audit->tracking);
     return good;
 }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3 };
+enum { FEW = 12, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3 };
 
 /* Part of the unexplained intervals that the changed case may leave. */
 #define LEFT 0.1
@@ -22,7 +22,7 @@ enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3 };
 /* The widths that are tried are powers of this, relative to the greatest range of a velocity. */
 #define NARROWER 0.4
 /* Processor time for the search, s. */
-#define MOST_EFFORT 2.0
+#define MOST_EFFORT 1.0
 /* Defects beyond this, in tolerances, are all alike. */
 #define FAR_OFF 1e6
 /* A width is known if its deviation is below this part of it. */
@@ -213,7 +213,8 @@ static bool fit_number(changed *c, const search *s, ic_alteration kind)
     if (kind == IC_ALTER_PARAMETER) c->setup.par[p] = c->setup.par[ic_parameter_find(system, c->what.part)];
     if (!isfinite(c->setup.par[p])) return false;
     const ic_trajectory *rows = kind == IC_ALTER_PARAMETER ? &s->some : &s->few;
-    for (int round = 0; round < ROUNDS && improve_number(c, s, rows) > 1; round++) {}
+    for (int round = 0; round < ROUNDS && improve_number(c, s, rows) > 1; round++) {
+    }
     return c->deviation < KNOWN * fabs(c->number) && (!width || c->number > 0) &&
            ic_in_range(system->parameters[p].range, c->number);
 }
@@ -274,10 +275,12 @@ static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alter
 
 static void describe(char *detail, size_t size, const changed *c, ic_alteration kind)
 {
-    static const char *const forms[] = {"without the term '%s' of '%s'", "without%s '%s' in impacts",
+    static const char *const forms[] = {"without the term '%s' of '%s'",
+                                        "without%s '%s' in impacts",
                                         "with '%s' of '%s' alone another one",
                                         "and a multiple of '%s' in the rate of '%s', in SI units",
-                                        "with condition %s of '%s'", "with '%s' of '%s' clipped the other way",
+                                        "with condition %s of '%s'",
+                                        "with '%s' of '%s' clipped the other way",
                                         "with friction by tanh((%s)/width) of '%s', width"};
     char change[200];
     snprintf(change, sizeof change, forms[kind], c->what.part, c->what.name);
@@ -290,7 +293,9 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
 static bool explains(const search *s, changed *c, ic_alteration kind, double left)
 {
     if (kind == IC_ALTER_IMPACT && !ic_is_of_friction(s->k->problem, c->what.name)) return false;
-    if ((kind == IC_ALTER_FRICTION || kind == IC_ALTER_PARAMETER || kind == IC_ALTER_ADDED) && !fit_number(c, s, kind)) return false;
+    if ((kind == IC_ALTER_FRICTION || kind == IC_ALTER_PARAMETER || kind == IC_ALTER_ADDED) &&
+        !fit_number(c, s, kind))
+        return false;
     return share_left(s, c, &s->few, NULL) <= LEFT * s->before_few &&
            share_left(s, c, &s->some, NULL) <= LEFT * s->before_some &&
            share_left(s, c, s->k->trajectory, NULL) <= left * s->before_all;
@@ -322,19 +327,16 @@ static bool open_search(search *s, const ic_tracking *k)
     return true;
 }
 
-static ic_mistake_id find_change(const ic_tracking *k, bool other, char *detail, size_t size)
+static ic_mistake_id find_change(const ic_tracking *k, const ic_alteration *kinds, size_t n, double left,
+                                 char *detail, size_t size)
 {
-    static const ic_alteration kinds[] = {IC_ALTER_PARAMETER, IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP,
-                                          IC_ALTER_IMPACT,    IC_ALTER_TERM,     IC_ALTER_ADDED};
     ic_mistake_id mistake = IC_NO_MISTAKE;
     search s = {.k = k, .began = ic_effort_now()};
     const bool good = k->problem->system->text != NULL && open_search(&s, k);
-    for (size_t i = 0; i < IC_COUNT(kinds) && good && mistake == IC_NO_MISTAKE; i++) {
+    for (size_t i = 0; i < n && good && mistake == IC_NO_MISTAKE; i++) {
         changed c = {.what = {.section = ""}};
-        /* these would explain another value of a parameter as well */
-        if (other && (kinds[i] == IC_ALTER_PARAMETER || kinds[i] == IC_ALTER_ADDED)) continue;
         for (size_t place = 0; c.what.section != NULL && !is_spent(&s); place++) {
-            if (open_changed(&c, k->problem, kinds[i], place) && explains(&s, &c, kinds[i], other ? LEFT_BESIDE : LEFT)) {
+            if (open_changed(&c, k->problem, kinds[i], place) && explains(&s, &c, kinds[i], left)) {
                 mistake = mistake_of(&c, k, kinds[i]);
                 describe(detail, size, &c, kinds[i]);
             }
@@ -346,7 +348,9 @@ static ic_mistake_id find_change(const ic_tracking *k, bool other, char *detail,
     return mistake;
 }
 
-void ic_cause_altered(ic_findings *findings, const ic_tracking *k)
+/* Seeks kinds of changes where events or rows between them fail, and no other cause is certain. */
+static void name_change(ic_findings *findings, const ic_tracking *k, const ic_alteration *kinds, size_t n,
+                        bool beside)
 {
     char detail[256];
     bool other = false;
@@ -354,17 +358,32 @@ void ic_cause_altered(ic_findings *findings, const ic_tracking *k)
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
         const bool judged =
             strcmp(f->check->name, "local-defect") == 0 || strcmp(f->check->name, "events") == 0;
-        if (own == NULL && judged) own = f;
         const bool likely = ic_is_of_parameter(f) || f->cause == IC_MISTAKE_NO_EVENT_LOCATION;
-        if ((ic_is_specific(f->cause) && !likely) || f->cause == IC_MISTAKE_COARSE_STEPS) return;
+        if (own == NULL && judged) own = f;
+        if ((ic_is_specific(f->cause) && !likely) || f->cause == IC_MISTAKE_COARSE_STEPS ||
+            f->cause == IC_MISTAKE_ROW_CORRUPTED)
+            return;
         other |= likely;
     }
-    if (own == NULL || k->is_again) return;
-    const ic_mistake_id mistake = find_change(k, other, detail, sizeof detail);
+    if (own == NULL || k->is_again || (other && !beside)) return;
+    const ic_mistake_id mistake = find_change(k, kinds, n, other ? LEFT_BESIDE : LEFT, detail, sizeof detail);
     if (mistake == IC_NO_MISTAKE) return;
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) f->cause = IC_NO_MISTAKE;
     own->cause = mistake;
     ic_finding_append(own, ". %s", detail);
     if (parameters != NULL && parameters->verdict == IC_FINDING_FAIL)
         ic_finding_leave_open(parameters, "fitted with the case's equations, from which the rows differ");
+}
+
+void ic_cause_altered(ic_findings *findings, const ic_tracking *k)
+{
+    static const ic_alteration kinds[] = {IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP, IC_ALTER_IMPACT,
+                                          IC_ALTER_TERM};
+    name_change(findings, k, kinds, IC_COUNT(kinds), true);
+}
+
+void ic_cause_added(ic_findings *findings, const ic_tracking *k)
+{
+    static const ic_alteration kinds[] = {IC_ALTER_PARAMETER, IC_ALTER_ADDED};
+    name_change(findings, k, kinds, IC_COUNT(kinds), false);
 }

@@ -64,6 +64,12 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
  */
 double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem);
 
+/**
+ * altered_case.c: Names a force that is added, or a parameter of one element alone, if no cause is known. A parameter
+ * that is wrong everywhere would be explained, too.
+ */
+void ic_cause_added(ic_findings *findings, const ic_tracking *k);
+
 /** Whether a parameter is a coefficient of friction, by its unit and its name or meaning. */
 bool ic_is_of_friction(const ic_problem *problem, const char *parameter);
 
