@@ -50,6 +50,7 @@ static bool is_sought(alteration *a, const char *name, const char *part, size_t 
 {
     if (a->made || a->left-- > 0) return false;
     a->made = true;
+    while (length > 0 && part[length - 1] == ' ') length--;
     snprintf(a->altered->part, sizeof a->altered->part, "%.*s", (int)length, part);
     snprintf(a->altered->name, sizeof a->altered->name, "%s", name);
     a->altered->section = a->section;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 12, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3 };
+enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3 };
 
 /* Part of the unexplained intervals that the changed case may leave. */
 #define LEFT 0.1
@@ -277,15 +277,15 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
 {
     static const char *const forms[] = {"without the term '%s' of '%s'",
                                         "without%s '%s' in impacts",
-                                        "with '%s' of '%s' alone another one",
-                                        "and a multiple of '%s' in the rate of '%s', in SI units",
+                                        "with '%s' of '%s' alone another one,",
+                                        "and a multiple of '%s' in the rate of '%s', in SI units,",
                                         "with condition %s of '%s'",
                                         "with '%s' of '%s' clipped the other way",
-                                        "with friction by tanh((%s)/width) of '%s', width"};
+                                        "with friction by tanh((%s)/width) of '%s', width ="};
     char change[200];
     snprintf(change, sizeof change, forms[kind], c->what.part, c->what.name);
     snprintf(detail, size, "The rows are those of the case %s", change);
-    if (isfinite(c->number)) ic_text_append(detail, size, ", %.5g +- %.1g", c->number, c->deviation);
+    if (isfinite(c->number)) ic_text_append(detail, size, " %.5g +- %.1g", c->number, c->deviation);
 }
 
 /* ---- the search */
@@ -363,7 +363,7 @@ static void name_change(ic_findings *findings, const ic_tracking *k, const ic_al
         if ((ic_is_specific(f->cause) && !likely) || f->cause == IC_MISTAKE_COARSE_STEPS ||
             f->cause == IC_MISTAKE_ROW_CORRUPTED)
             return;
-        other |= likely;
+        other |= likely && (judged || !beside);
     }
     if (own == NULL || k->is_again || (other && !beside)) return;
     const ic_mistake_id mistake = find_change(k, kinds, n, other ? LEFT_BESIDE : LEFT, detail, sizeof detail);
