@@ -116,9 +116,10 @@ bool ic_casefile_fill(ic_casefile *c, const char *file, const char *bytes, size_
                         .work = 1000000};
     ic_file_place place;
     ic_error why;
-    r.root = ic_yaml_read(&c->arena, bytes, size, &place, &why);
-    if (r.root == NULL) return ic_fault_add(&c->faults, place, "%s", why.text);
-    c->text = r.root;
+    ic_yaml *root = ic_yaml_read(&c->arena, bytes, size, &place, &why);
+    if (root == NULL) return ic_fault_add(&c->faults, place, "%s", why.text);
+    c->text = r.root = root;
+    if (c->altered != NULL && !ic_alter(root, &c->arena, c->change, c->place, c->altered)) return false;
     if (!read_case(&r, &c->system, c->internal, file) || c->faults.n_faults > 0 || c->arena.failed)
         return false;
     c->system.text = ic_arena_copy(&c->arena, bytes, size);

@@ -34,6 +34,43 @@ void ic_casefile_free(ic_casefile *casefile);
 const ic_case *ic_casefile_exact(const ic_case *system, const char *variant, const char *const *settings,
                                  size_t n, ic_error *error);
 
+/** A kind of change of a text, of which there may be many, and the name of the number of some. */
+typedef enum ic_alteration {
+    /* a term of a sum, or a whole definition, is 0 */
+    IC_ALTER_TERM,
+
+    /* a parameter is 0 in impacts and definitions; its name is what was changed */
+    IC_ALTER_IMPACT,
+
+    /* a parameter has a value of its own, the number, in one formula of an element or event */
+    IC_ALTER_PARAMETER,
+
+    /* a state, or 1, times the number is added to the rate of a velocity, in SI units */
+    IC_ALTER_ADDED,
+
+    /* the condition of an element `contact` */
+    IC_ALTER_CONDITION,
+
+    /* max(0, F) is F, or F in where(..., F, 0) is max(0, F); the same with min */
+    IC_ALTER_CLIP,
+
+    /* sign(F) is tanh(F/number), and so is that of an element `friction` */
+    IC_ALTER_FRICTION
+} ic_alteration;
+#define IC_ALTERED_NUMBER "altered_number"
+
+/** What was changed: the part of a formula, its name ("v1"), and the section of the file, NULL: nothing. */
+typedef struct ic_altered {
+    char part[80], name[40];
+    const char *section;
+} ic_altered;
+
+/**
+ * The case of a text with change number `place` of a kind. NULL: `altered->section` is NULL if there is none, and the
+ * changed text has a fault otherwise. Release with ic_casefile_free.
+ */
+ic_casefile *ic_casefile_altered(const ic_case *system, ic_alteration kind, size_t place, ic_altered *altered);
+
 /** Receives one fault of a file: FILE:LINE:COLUMN: TEXT. */
 typedef void ic_casefile_report(const char *text, void *context);
 

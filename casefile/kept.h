@@ -11,6 +11,15 @@
 #include "casefile/reader.h"
 
 struct ic_casefile {
+    /* A change of the text before it is read. */
+    ic_alteration change;
+
+    /* Its number among those of its kind. */
+    size_t place;
+
+    /* Receives what was changed; NULL: nothing is changed. */
+    ic_altered *altered;
+
     ic_arena arena;
     ic_graph graph;
     ic_faults faults;
@@ -54,6 +63,9 @@ bool ic_casefile_fill(ic_casefile *c, const char *file, const char *bytes, size_
 /** The same for a new case, as ic_casefile_read does. */
 ic_casefile *ic_casefile_make(const char *file, const char *bytes, size_t size, const char *const *settings,
                               size_t n_settings, const char *exact, ic_error *error);
+
+/** altered.c: Makes change number `place` of a kind in a text. false: there is none. */
+bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, ic_altered *altered);
 
 typedef struct ic_kept_file {
     struct ic_kept_file *next;

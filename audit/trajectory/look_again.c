@@ -13,8 +13,7 @@ static bool fails_by(const ic_finding *f, ic_mistake_id cause)
     return f != NULL && f->verdict == IC_FINDING_FAIL && f->cause == cause;
 }
 
-/* Whether a mistake says what was done, and not only what came of it. */
-static bool is_specific(ic_mistake_id cause)
+bool ic_is_specific(ic_mistake_id cause)
 {
     switch (cause) {
     case IC_NO_MISTAKE:
@@ -45,8 +44,8 @@ static void adopt(ic_findings *first, const ic_findings *second, const char *cor
     for (size_t i = 0; i < second->count; i++) {
         const ic_finding *f = &second->rows[i];
         ic_finding *mine = ic_findings_find(first, f->check->name);
-        if (mine == NULL || f->verdict != IC_FINDING_FAIL || !is_specific(f->cause)) continue;
-        if (mine->verdict == IC_FINDING_FAIL && is_specific(mine->cause) && mine != replaced) continue;
+        if (mine == NULL || f->verdict != IC_FINDING_FAIL || !ic_is_specific(f->cause)) continue;
+        if (mine->verdict == IC_FINDING_FAIL && ic_is_specific(mine->cause) && mine != replaced) continue;
         char detail[sizeof f->detail];
         snprintf(detail, sizeof detail, "%s: %.700s", corrected, f->detail);
         *mine = *f;
@@ -155,7 +154,7 @@ static void describe_changed(char *text, size_t size, const ic_followed *f)
                        f->changed[i].value);
 }
 
-static bool is_of_parameter(const ic_finding *f)
+bool ic_is_of_parameter(const ic_finding *f)
 {
     static const ic_mistake_id of_parameter[] = {
         IC_MISTAKE_PARAMETER_WRONG,     IC_MISTAKE_RESTITUTION_WRONG,  IC_MISTAKE_RESTITUTION_IGNORED,
@@ -196,20 +195,13 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
             adopt(findings, &second.findings, with, NULL);
         } else {
             withdraw(findings, f);
-            if (!is_of_parameter(parameters)) ic_followed_close(f);
+            if (!ic_is_of_parameter(parameters)) ic_followed_close(f);
         }
     }
     if (f->cut)
         ic_finding_append(parameters, "; further parameters were not tried, after %g s of processor time",
                           IC_MOST_EFFORT);
     ic_trajectory_audit_close(&second);
-}
-
-/* Says where the defect of rows lies that nothing explains. */
-static void locate_defect(ic_findings *findings, const ic_tracking *k)
-{
-    ic_finding *flow = ic_findings_find(findings, "local-defect");
-    if (fails_by(flow, IC_NO_MISTAKE)) (void)ic_describe_missing_force(flow, k);
 }
 
 /* Says in the first failure with a cause that no other mistake was sought. */
@@ -237,18 +229,8 @@ static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
         return;
     }
     ic_finding *parameters = ic_findings_find(findings, "parameters");
-    if (is_of_parameter(parameters) && audit->parameters.best < audit->parameters.count)
+    if (ic_is_of_parameter(parameters) && audit->parameters.best < audit->parameters.count)
         follow_parameters(audit, parameters, trajectory, problem, options);
-}
-
-static void look_again(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
-                       const ic_trajectory_options *options)
-{
-    correct(audit, trajectory, problem, options);
-    const ic_finding *parameters = ic_findings_find(&audit->findings, "parameters");
-    if (parameters == NULL) return;
-    if (!is_of_parameter(parameters) && !fails_by(parameters, IC_MISTAKE_PARAMETERS_EXCHANGED))
-        locate_defect(&audit->findings, &audit->tracking);
 }
 
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
@@ -258,6 +240,8 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
     if (!(own.began > 0)) own.began = ic_effort_now();
     const bool good = ic_audit_trajectory_once(audit, trajectory, problem, &own);
-    if (good && !partial) look_again(audit, trajectory, problem, &own);
+    if (!good || partial) return good;
+    correct(audit, trajectory, problem, &own);
+    ic_cause_added(&audit->findings, &audit->tracking);
     return good;
 }

@@ -171,7 +171,7 @@ bool ic_audit_trajectory_once(ic_trajectory_audit *audit, const ic_trajectory *t
     }
     if (unit != 1) return audit_times_in_unit(audit, trajectory, problem, unit);
     if (!ic_track(k, trajectory, problem, NULL, options)) return false;
-    if (!ic_fit_parameters(&audit->parameters, k)) return false;
+    if (!ic_fit_parameters(&audit->parameters, k, NULL)) return false;
     for (size_t i = 0; i < IC_COUNT(steps) && !findings->no_memory; i++) {
         if (steps[i].of_rows != NULL) steps[i].of_rows(findings, k);
         else steps[i].of_all(audit);

@@ -131,7 +131,7 @@ static void judge_right(const char *path, size_t turn, uint64_t *seed)
     audited_open_as(&a, path, path, NULL, solvers[turn % 3], &options);
     rows_add_noise(&a.rows, noises[turn / 3], seed);
     CU_ASSERT_TRUE_FATAL(ic_track(&k, &a.rows, &a.setup.problem, NULL, NULL));
-    CU_ASSERT_TRUE_FATAL(ic_fit_parameters(&fits, &k));
+    CU_ASSERT_TRUE_FATAL(ic_fit_parameters(&fits, &k, NULL));
     const ic_finding *f = &fits.finding;
     CU_ASSERT_NOT_EQUAL(f->verdict, IC_FINDING_FAIL);
     const bool decided = fits.count > 0 && f->verdict == IC_FINDING_PASS;

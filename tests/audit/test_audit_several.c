@@ -122,8 +122,8 @@ IC_TEST(test_missing_force)
     audited_judge(&a, 0);
     const ic_finding *flow = ic_findings_find(&a.audit.findings, "local-defect");
     CU_ASSERT_EQUAL(flow->verdict, IC_FINDING_FAIL);
-    CU_ASSERT_EQUAL(flow->cause, IC_NO_MISTAKE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(flow->detail, "times x per s more than in the case"));
+    CU_ASSERT_EQUAL(flow->cause, IC_MISTAKE_TERM_ADDED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(flow->detail, "a multiple of 'x' in the rate of 'v', in SI units, 3 "));
     CU_ASSERT_FALSE(finding_blames(&a.audit.findings, "parameters", IC_MISTAKE_PARAMETER_WRONG));
     audited_close(&a);
 }

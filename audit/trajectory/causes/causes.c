@@ -59,7 +59,8 @@ static bool is_of_model(ic_mistake_id cause)
 {
     return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DRAG_ADDED ||
            cause == IC_MISTAKE_DAMPING_FACTOR_TWO || cause == IC_MISTAKE_DAMPING_SIGN ||
-           cause == IC_MISTAKE_GRAVITY_SIGN;
+           cause == IC_MISTAKE_GRAVITY_SIGN || cause == IC_MISTAKE_TERM_MISSING ||
+           cause == IC_MISTAKE_COUPLING_LOST || cause == IC_MISTAKE_FRICTIONLESS;
 }
 
 static bool is_of_restitution(ic_mistake_id cause)
@@ -129,7 +130,8 @@ static const explanation explanations[] = {
     {NULL, IC_MISTAKE_DRIFTS_AT_REST, {IC_MISTAKE_FALLS_THROUGH}},
     {NULL,
      IC_MISTAKE_PARAMETER_WRONG,
-     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH}},
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH,
+      IC_MISTAKE_IMPACT_INVENTED}},
 };
 
 /* A coefficient that is a power of the given one is a wrong coefficient. */

@@ -3,6 +3,7 @@
  * For unexplained rows: would other units or another sign of a column, or an exchange of two
  * columns, explain them?
  */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks/checks.h"
 #include "core/model.h"
 
@@ -79,6 +80,8 @@ static bool explains_rows(const ic_trajectory *part, const ic_tracking *k, const
     enum { FEW = 16 };
     ic_trajectory read;
     double noise[IC_MAX_STATES];
+    const double before = (double)ic_tracking_count(k, IC_UNEXPLAINED) / (double)k->n_intervals;
+    const double enough = fmin(1 - IC_ROWS_EXPLAINED, ic_tolerance_parameter_leaves.value * before);
     ic_correction own = *correction;
     const ic_correction *c = &own;
     for (size_t v = 0; v < part->n_states && own.kind == IC_CORRECT_FACTORS; v++) {
@@ -90,7 +93,7 @@ static bool explains_rows(const ic_trajectory *part, const ic_tracking *k, const
     ic_trajectory few = read;
     few.n = read.n < FEW ? read.n : FEW;
     const bool right = (read.n <= FEW || ic_share_wrong(&few, k->problem, k, noise) <= 0.5) &&
-                       ic_share_wrong(&read, k->problem, k, noise) < 1 - IC_ROWS_EXPLAINED;
+                       ic_share_wrong(&read, k->problem, k, noise) < enough;
     ic_trajectory_close(&read);
     return right;
 }

@@ -27,6 +27,15 @@ typedef struct impact {
     int mode;
 } impact;
 
+/* Whether the event changes a column by a tolerance: the zero of a kink is no impact. */
+static bool moves(const impact *m)
+{
+    for (size_t j = 0; j < m->k->trajectory->n_states; j++) {
+        if (!ic_is_memory(m->k, j) && fabs(m->after[j] - m->before[j]) > m->k->tolerance[j]) return true;
+    }
+    return false;
+}
+
 static bool find_impact(impact *m, const ic_guard **guard, const ic_tracking *k, const ic_interval *interval)
 {
     ic_prediction p;
@@ -43,7 +52,7 @@ static bool find_impact(impact *m, const ic_guard **guard, const ic_tracking *k,
     const int branch = (*guard)->jump.apply(m->after, m->t, m->before, k->problem->par);
     m->mode = branch >= 0 ? (*guard)->jump.branches[branch].mode : -1;
     if (m->mode == IC_SAME_MODE) m->mode = interval->tracked;
-    return m->mode >= 0;
+    return m->mode >= 0 && moves(m);
 }
 
 /* The state after the impact if it were `part` of the case's. */

@@ -18,6 +18,10 @@ enum { STEPS = 4, PHASES = 8, NAMED = 3, MOST_ASKED = 60, FEW = 16, MANY_STATES 
 
 /* Relative accuracy at which a factor is recognised. */
 #define NEARLY 0.02
+/* Share of the intervals that another parameter may leave beyond the best one to be named beside it. */
+#define AS_WELL 0.02
+/* A factor that is 0. */
+#define NOTHING 1e-6
 /* The same for factors between units that are no powers of ten. */
 #define NEARLY_UNIT 1e-4
 
@@ -89,10 +93,14 @@ static double share_wrong(const correction_search *s)
     return share;
 }
 
+static bool is_enough(double wrong, double before)
+{
+    return wrong < 1 - IC_ROWS_EXPLAINED && wrong <= ic_tolerance_parameter_leaves.value * before;
+}
+
 static bool value_explains_rows(const correction_search *s, double before)
 {
-    const double wrong = share_wrong(s);
-    return wrong < 1 - IC_ROWS_EXPLAINED && wrong <= ic_tolerance_parameter_leaves.value * before;
+    return is_enough(share_wrong(s), before);
 }
 
 /* Newton's iteration from the present value. */
@@ -150,8 +158,57 @@ static bool is_near(double factor, double value)
     return fabs(factor / value - 1) < NEARLY;
 }
 
-static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
+bool ic_is_of_friction(const ic_problem *problem, const char *parameter)
 {
+    const size_t i = ic_parameter_find(problem->system, parameter);
+    if (i == problem->system->n_parameters || strcmp(problem->system->parameters[i].unit, "1") != 0)
+        return false;
+    const char *meaning = problem->system->parameters[i].meaning;
+    return strncmp(parameter, "mu", 2) == 0 || (meaning != NULL && strstr(meaning, "friction") != NULL);
+}
+
+/* By how much a rate changes if a state changes by its range, in the mode of the first interval. */
+static double effect(const ic_tracking *k, const ic_problem *problem, size_t state, size_t rate)
+{
+    const ic_interval *first = &k->intervals[0];
+    double x[IC_MAX_STATES], before[IC_MAX_STATES], after[IC_MAX_STATES];
+    const ic_mode *mode = &problem->variant->modes[first->mode];
+    ic_interval_state(x, k, first);
+    mode->flow(before, k->trajectory->t[first->from], x, problem->par);
+    x[state] += k->range[state];
+    mode->flow(after, k->trajectory->t[first->from], x, problem->par);
+    return after[rate] - before[rate];
+}
+
+bool ic_is_coupling(const ic_tracking *k, const ic_problem *without)
+{
+    const size_t n = k->trajectory->n_states;
+    bool found = false;
+    for (size_t i = 0; i < n * n && without->system->n_states == n; i++) {
+        const size_t v = i / n, x = i % n;
+        const char *unit = k->problem->system->states[v].unit;
+        const bool is_velocity = strcmp(unit, "m/s") == 0 || strcmp(unit, "rad/s") == 0;
+        const bool own = v == x || fabs(effect(k, k->problem, v, x) - k->range[v]) <= NOTHING * k->range[v];
+        const double with = effect(k, k->problem, x, v), then = effect(k, without, x, v);
+        found |= is_velocity && !own && fabs(with - then) > NEARLY * (fabs(with) + fabs(then));
+    }
+    return found;
+}
+
+/* The mistake of a parameter with another value than the case's. */
+static ic_mistake_id mistake_of(correction_search *s, size_t parameter, double value)
+{
+    const ic_parameter *p = &s->problem.system->parameters[parameter];
+    const double factor = value / s->par[parameter];
+    if (s->par[parameter] == 0) return IC_MISTAKE_PARAMETER_WRONG;
+    if (fabs(factor) < NOTHING) {
+        s->par[parameter] = value;
+        const bool coupling = ic_is_coupling(s->k, &s->problem);
+        s->par[parameter] = value / factor;
+        return ic_is_of_friction(&s->problem, p->name) ? IC_MISTAKE_FRICTIONLESS
+               : coupling                              ? IC_MISTAKE_COUPLING_LOST
+                                                       : IC_MISTAKE_TERM_MISSING;
+    }
     const double power = log10(fabs(factor));
     const bool gravity = strcmp(p->unit, "m/s^2") == 0, damping = strstr(p->unit, "N s/m") != NULL;
     if (is_near(factor, -1))
@@ -164,6 +221,16 @@ static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
     return IC_MISTAKE_PARAMETER_WRONG;
 }
 
+static bool is_frequency(const char *unit)
+{
+    return strcmp(unit, "rad/s") == 0 || strcmp(unit, "Hz") == 0 || strcmp(unit, "1/s") == 0;
+}
+
+static bool is_length(const char *unit)
+{
+    return strcmp(unit, "m") == 0 || strcmp(unit, "rad") == 0;
+}
+
 /*
  * Fit one parameter in place. With many states only if a first step is promising; `now`: present
  * distance of the rows.
@@ -171,9 +238,12 @@ static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
 static void fit_parameter(correction_search *s, size_t i, double now, double before)
 {
     const double value = s->par[i], magnitude = value != 0 ? fabs(value) : 1;
-    /* a frequency in turns per second is too far off for iterations */
-    for (int turns = 0; turns < 2 && strcmp(s->problem.system->parameters[i].unit, "rad/s") == 0; turns++) {
-        s->par[i] = turns == 0 ? 2 * M_PI * value : value / (2 * M_PI);
+    /* a frequency in turns per second, and a backlash that is counted twice, are too far off for iterations */
+    const double factor = is_frequency(s->problem.system->parameters[i].unit) ? 2 * M_PI
+                          : is_length(s->problem.system->parameters[i].unit)  ? 2
+                                                                              : 1;
+    for (int turns = 0; turns < 2 && factor > 1; turns++) {
+        s->par[i] = turns == 0 ? factor * value : value / factor;
         if (value_explains_rows(s, before)) return;
         s->par[i] = value;
     }
@@ -181,40 +251,58 @@ static void fit_parameter(correction_search *s, size_t i, double now, double bef
         iterate_newton(s, &s->par[i], magnitude);
 }
 
-/* Try each parameter; all that explain the rows, and may be wrong, are named. */
+/* A value of a parameter that explains the rows, and the share of the intervals that it leaves. */
+typedef struct explanation {
+    size_t parameter;
+    double value, left;
+} explanation;
+
+/* Fits a parameter; whether it explains the rows, and may be wrong. */
+static bool try_parameter(correction_search *s, explanation *found, double now, double before)
+{
+    const ic_parameter *p = &s->problem.system->parameters[found->parameter];
+    double *number = &s->par[found->parameter];
+    const double value = *number;
+    fit_parameter(s, found->parameter, now, before);
+    found->value = *number;
+    const bool right = found->value != value && isfinite(found->value) && ic_in_range(p->range, found->value) &&
+                       !ic_parameter_is_immovable(p, value, found->value) &&
+                       !ic_parameter_fits_exclude(s->fits, p->name, found->value - value);
+    found->left = right ? share_wrong(s) : 1;
+    *number = value;
+    return right && is_enough(found->left, before);
+}
+
+/* Inserts an explanation among the best ones, that which leaves least first. */
+static void insert(explanation *all, size_t *n, explanation one)
+{
+    size_t at = *n < NAMED ? (*n)++ : NAMED - 1;
+    for (; at > 0 && all[at - 1].left > one.left; at--) all[at] = all[at - 1];
+    if (*n < NAMED || at < NAMED - 1 || one.left < all[at].left) all[at] = one;
+}
+
+/* Try each parameter; those that explain the rows about as well as the best are named. */
 static ic_mistake_id try_parameters(correction_search *s, double before, char *detail, size_t size)
 {
-    const ic_case *system = s->problem.system;
-    ic_mistake_id mistake = IC_NO_MISTAKE;
-    size_t named = 0;
-    detail[0] = '\0';
+    const ic_parameter *parameters = s->problem.system->parameters;
+    explanation all[NAMED];
+    size_t n = 0, untried = s->problem.system->n_parameters;
     const double now = row_distance(s);
-    for (size_t i = 0; i < system->n_parameters && named < NAMED; i++) {
-        const double value = s->par[i];
-        const bool choice = system->parameters[i].range[0] == '{';
-        if (choice || ic_parameter_repeats(system->parameters, i)) continue;
-        if (ic_effort_is_spent(s->k->began)) {
-            ic_text_append(detail, size, "%sparameters from %s on were not tried, after %g s",
-                           named > 0 ? "; " : "", system->parameters[i].name, IC_MOST_EFFORT);
-            break;
-        }
-        fit_parameter(s, i, now, before);
-        const double found = s->par[i];
-        const bool right = found != value && isfinite(found) &&
-                           ic_in_range(system->parameters[i].range, found) &&
-                           !ic_parameter_is_immovable(&system->parameters[i], value, found) &&
-                           !ic_parameter_fits_exclude(s->fits, system->parameters[i].name, found - value) &&
-                           value_explains_rows(s, before);
-        s->par[i] = value;
-        if (!right) continue;
-        const double factor = found / value;
-        if (named == 0)
-            mistake = value != 0 ? mistake_of(&system->parameters[i], factor) : IC_MISTAKE_PARAMETER_WRONG;
-        ic_text_append(detail, size, "%s%s = %.6g in place of %.6g%s", named > 0 ? ", or " : "With ",
-                       system->parameters[i].name, found, value, named > 0 ? "" : " the rows are explained");
-        named++;
+    detail[0] = '\0';
+    for (size_t i = 0; i < untried; i++) {
+        explanation one = {.parameter = i};
+        if (parameters[i].range[0] == '{' || ic_parameter_repeats(parameters, i)) continue;
+        if (ic_effort_is_spent(s->k->began)) untried = i;
+        else if (try_parameter(s, &one, now, before)) insert(all, &n, one);
     }
-    return mistake;
+    for (size_t i = 0; i < n && all[i].left <= all[0].left + AS_WELL; i++)
+        ic_text_append(detail, size, "%s%s = %.6g in place of %.6g%s", i > 0 ? ", or " : "With ",
+                       parameters[all[i].parameter].name, all[i].value, s->par[all[i].parameter],
+                       i > 0 ? "" : " the rows are explained");
+    if (untried < s->problem.system->n_parameters)
+        ic_text_append(detail, size, "%sparameters from %s on were not tried, after %g s", n > 0 ? "; " : "",
+                       parameters[untried].name, IC_MOST_EFFORT);
+    return n > 0 ? mistake_of(s, all[0].parameter, all[0].value) : IC_NO_MISTAKE;
 }
 
 /* Appends the phase that does the same as a shift of time, if the case has one. */

@@ -64,6 +64,18 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
  */
 double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem);
 
+/**
+ * altered_case.c: Names a force that is added, or a parameter of one element alone, if no cause is known. A parameter
+ * that is wrong everywhere would be explained, too.
+ */
+void ic_cause_added(ic_findings *findings, const ic_tracking *k);
+
+/** Whether a parameter is a coefficient of friction, by its unit and its name or meaning. */
+bool ic_is_of_friction(const ic_problem *problem, const char *parameter);
+
+/** Whether the rate of a velocity depends on another coordinate than its own in the case, and not without a term of it. */
+bool ic_is_coupling(const ic_tracking *k, const ic_problem *without);
+
 /** What a factor between units is called if it is within a part `near` of a known one: "in feet"; else NULL. */
 const char *ic_misread_unit(double factor, double near);
 
@@ -106,6 +118,10 @@ bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
 void ic_leave_open_what_hides_e(ic_finding *finding, const ic_tracking *k, double tolerance);
 /** Whether a mistake is one of writing or reading the rows, so that they say nothing about the model. */
 bool ic_is_reading(ic_mistake_id mistake);
+/** look_again.c: Whether a mistake says what was done, and not only what came of it. */
+bool ic_is_specific(ic_mistake_id cause);
+/** look_again.c: Whether a finding fails by another value of a parameter. `f` may be NULL. */
+bool ic_is_of_parameter(const ic_finding *f);
 /** Whether any finding has such a cause. */
 bool ic_misread(const ic_findings *findings);
 /** A finding that passes if `measured` is within `tolerance`. */
@@ -129,20 +145,8 @@ ic_mistake_id ic_find_reading(const ic_tracking *k, char *detail, size_t size, d
  */
 ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t size);
 
-/**
- * Whether one value of one parameter explains nearly all events of one guard, which the case does not explain, while
- * it explains those of the other guards. `detail` receives the guard, the parameter and its value.
- */
-bool ic_find_guard_parameter(const ic_tracking *k, char *detail, size_t size);
-
 /** Whether nearly all impacts that the case does not explain use the velocity of a moving wall in one wrong way. */
 bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size);
-
-/**
- * Append to a finding which velocities change otherwise than in the case, if in nearly all intervals the difference is
- * a constant or proportional to one state. false: it is neither, and nothing is appended.
- */
-bool ic_describe_missing_force(ic_finding *finding, const ic_tracking *k);
 
 /**
  * Fill the classification for a case with such variants; does nothing for other cases, and for
@@ -203,8 +207,8 @@ typedef struct ic_parameter_fits {
     ic_finding finding;
 } ic_parameter_fits;
 
-/** Fit and judge. Close the fits in any case. false: memory ran out. */
-bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k);
+/** Fit and judge all parameters, or one. Close the fits in any case. false: memory ran out. */
+bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k, const char *only);
 void ic_parameter_fits_close(ic_parameter_fits *fits);
 
 /** Whether the check passes and excludes that a parameter differs from the case by `change`. */

@@ -306,7 +306,8 @@ static bool parameter_explains_rows(const parameter_search *s, const fitted_para
     return !many && ic_noise_shows(s->k) && f->left > AS_NOISE_LEAST && f->left < AS_NOISE_MOST;
 }
 
-static size_t fit_parameters_singly(parameter_search *s, fitted_parameter *all, ic_parameter_fits *fits)
+static size_t fit_parameters_singly(parameter_search *s, fitted_parameter *all, ic_parameter_fits *fits,
+                                    const char *only)
 {
     const ic_case *system = s->problem.system;
     const bool many = ic_has_many_states(s->k);
@@ -316,6 +317,7 @@ static size_t fit_parameters_singly(parameter_search *s, fitted_parameter *all, 
         const ic_parameter *parameter = &system->parameters[p];
         fitted_parameter *f = &all[count];
         if (parameter->range[0] == '{' || ic_parameter_repeats(system->parameters, p)) continue;
+        if (only != NULL && strcmp(only, parameter->name) != 0) continue;
         if (!fit_parameter(f, s, p)) continue;
         /* A coefficient of restitution is one if it explains the velocities of all bodies. */
         const ic_parameter_fit as = {.name = parameter->name};
@@ -492,7 +494,7 @@ static const char *find_obstacle(const ic_tracking *k)
                                                : NULL;
 }
 
-bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k)
+bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k, const char *only)
 {
     parameter_search s;
     const size_t parameters = k->problem->system->n_parameters;
@@ -506,7 +508,7 @@ bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k)
     fits->rows = calloc(parameters + 1, sizeof *fits->rows);
     const bool good = open_search(&s, k) && all != NULL && fits->rows != NULL;
     if (good) {
-        fit_parameters_singly(&s, all, fits);
+        fit_parameters_singly(&s, all, fits, only);
         fits->best = best_of(all, fits->count);
         fits->finding = judge_fits(&s, all, fits);
     }

@@ -68,7 +68,7 @@ void ic_follow_parameters(ic_followed *f, const ic_tracking *k, const ic_paramet
         ic_parameter_fits next = {0};
         if (!ic_track(&tracked, k->trajectory, &f->problem, k->noise, &own)) break;
         f->now = share_unexplained(&tracked);
-        const bool good = ic_fit_parameters(&next, &tracked);
+        const bool good = ic_fit_parameters(&next, &tracked, NULL);
         ic_tracking_close(&tracked);
         if (round > 0) ic_parameter_fits_close(&latest);
         latest = next;

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For unexplained rows: are they those of the case with one change of its text? A missing term, a force that is clipped
+ * or is not, a contact that ends otherwise, friction by tanh(slip/width). The rows are followed with the changed case,
+ * which must explain nearly all that the case does not.
+ */
+#include "audit/common/tolerances.h"
+#include "audit/trajectory/checks/checks.h"
+#include "casefile/casefile.h"
+#include "core/parameters.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3 };
+
+/* Part of the unexplained intervals that the changed case may leave. */
+#define LEFT 0.1
+/* The same where another cause explains the rows, too. */
+#define LEFT_BESIDE 0.01
+/* The widths that are tried are powers of this, relative to the greatest range of a velocity. */
+#define NARROWER 0.4
+/* Processor time for the search, s. */
+#define MOST_EFFORT 1.0
+/* Defects beyond this, in tolerances, are all alike. */
+#define FAR_OFF 1e6
+/* A width is known if its deviation is below this part of it. */
+#define KNOWN 0.5
+
+typedef struct search {
+    const ic_tracking *k;
+
+    /* Processor time at which the search began, s. */
+    double began;
+
+    /* Some rows around one that is unexplained, and a few of them. */
+    ic_trajectory some, few;
+
+    /* Share of the intervals that the case leaves: in all rows, some and a few. */
+    double before_all, before_some, before_few;
+} search;
+
+/* The changed case as a problem, and rows with its states. */
+typedef struct changed {
+    ic_casefile *file;
+    ic_setup setup;
+    ic_altered what;
+
+    /* of each state: its number in the case; n_states of it: none */
+    size_t from[IC_MAX_STATES];
+
+    /* Width of friction or value of a parameter, and its standard deviation; NAN: none. */
+    double number, deviation;
+} changed;
+
+static bool is_spent(const search *s)
+{
+    return ic_effort_now() - s->began > MOST_EFFORT;
+}
+
+/* Whether an interval is none of the case with its guards. */
+static bool is_wrong(const ic_interval *interval)
+{
+    return interval->explanation != IC_BY_GUARDS && interval->explanation != IC_IN_DOUBT &&
+           !(interval->explanation == IC_ANOTHER_MODE && interval->unknown);
+}
+
+static double share_wrong(const ic_tracking *k)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < k->n_intervals; i++) count += is_wrong(&k->intervals[i]);
+    return k->n_intervals > 0 ? (double)count / (double)k->n_intervals : 1;
+}
+
+/* ---- the changed case */
+
+static bool open_changed(changed *c, const ic_problem *problem, ic_alteration kind, size_t place)
+{
+    const ic_case *system = problem->system;
+    ic_error error;
+    const ic_request request = {.variant = problem->variant->name};
+    *c = (changed){.number = NAN, .deviation = NAN};
+    c->file = ic_casefile_altered(system, kind, place, &c->what);
+    if (c->file == NULL) return false;
+    if (!ic_setup_open_case(&c->setup, ic_casefile_case(c->file), &request, &error)) {
+        ic_casefile_free(c->file);
+        c->file = NULL;
+        return false;
+    }
+    ic_problem *own = &c->setup.problem;
+    for (size_t i = 0; i < own->system->n_parameters; i++) {
+        const size_t p = ic_parameter_find(system, own->system->parameters[i].name);
+        if (p < system->n_parameters) c->setup.par[i] = problem->par[p];
+    }
+    for (size_t j = 0; j < own->system->n_states; j++)
+        c->from[j] = ic_state_find(system, own->system->states[j].name);
+    own->par_text = NULL;
+    own->t_start = problem->t_start;
+    own->t_end = problem->t_end;
+    own->t_end_text = NULL;
+    return true;
+}
+
+static void close_changed(changed *c)
+{
+    if (c->file == NULL) return;
+    ic_setup_close(&c->setup);
+    ic_casefile_free(c->file);
+}
+
+/* Rows with the states of the changed case, of which those that the case does not have are followed. */
+static bool copy_rows(ic_trajectory *rows, const ic_trajectory *given, const changed *c)
+{
+    const size_t n = c->setup.problem.system->n_states;
+    if (!ic_trajectory_open(rows, given->n, n, false)) return false;
+    for (size_t j = 0; j < n; j++)
+        rows->source[j] = c->from[j] >= given->n_states ? IC_FROM_TRACKING : given->source[c->from[j]];
+    for (size_t i = 0; i < given->n; i++) {
+        rows->t[i] = given->t[i];
+        for (size_t j = 0; j < n; j++)
+            rows->x[i * n + j] = c->from[j] >= given->n_states ? 0 : given->x[i * given->n_states + c->from[j]];
+    }
+    return true;
+}
+
+/* Follows rows with the changed case. false: memory ran out. */
+static bool track_changed(ic_tracking *tracked, ic_trajectory *rows, const search *s, const changed *c,
+                          const ic_trajectory *given)
+{
+    const ic_trajectory_options options = {.accept = s->k->accept, .time_scale = s->k->time_scale};
+    double noise[IC_MAX_STATES];
+    for (size_t j = 0; j < c->setup.problem.system->n_states; j++)
+        noise[j] = c->from[j] >= given->n_states ? 0 : s->k->noise[c->from[j]];
+    if (!copy_rows(rows, given, c)) return false;
+    if (ic_track(tracked, rows, &c->setup.problem, noise, &options)) return true;
+    ic_trajectory_close(rows);
+    return false;
+}
+
+/* Share of the intervals that the changed case leaves; *misfit, unless NULL, receives the mean logarithm of defects. */
+static double share_left(const search *s, const changed *c, const ic_trajectory *given, double *misfit)
+{
+    ic_trajectory rows;
+    ic_tracking tracked;
+    double sum = 0, n = 0, share = 1;
+    if (misfit != NULL) *misfit = INFINITY;
+    if (!track_changed(&tracked, &rows, s, c, given)) return 1;
+    for (; n < (double)tracked.n_intervals; n++)
+        sum += log1p(fmin(tracked.intervals[(size_t)n].defect, FAR_OFF));
+    if (n > 0) share = share_wrong(&tracked);
+    if (n > 0 && misfit != NULL) *misfit = sum / n;
+    ic_tracking_close(&tracked);
+    ic_trajectory_close(&rows);
+    return share;
+}
+
+/* ---- the width of friction */
+
+/* The greatest range of a state with a unit. */
+static double greatest_range(const ic_tracking *k, const char *unit)
+{
+    double most = 0;
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (strcmp(k->problem->system->states[j].unit, unit) == 0) most = fmax(most, k->range[j]);
+    }
+    return most;
+}
+
+/* Improves the number by a fit to rows; the change, relative to its deviation. NAN: it is not known. */
+static double improve_number(changed *c, const search *s, const ic_trajectory *given)
+{
+    const size_t p = ic_parameter_find(c->setup.problem.system, IC_ALTERED_NUMBER);
+    ic_trajectory rows;
+    ic_tracking tracked;
+    ic_parameter_fits fits = {0};
+    double change = NAN;
+    if (!track_changed(&tracked, &rows, s, c, given)) return NAN;
+    if (ic_fit_parameters(&fits, &tracked, IC_ALTERED_NUMBER) && fits.count == 1) {
+        c->number = fits.rows[0].value;
+        c->deviation = fits.rows[0].deviation;
+        change = fabs(c->number - c->setup.par[p]) / c->deviation;
+        c->setup.par[p] = c->number;
+    }
+    ic_parameter_fits_close(&fits);
+    ic_tracking_close(&tracked);
+    ic_trajectory_close(&rows);
+    return change;
+}
+
+/* The width of friction from which a fit begins is that which leaves least of a few rows. */
+static double begin_width(changed *c, const search *s, size_t p)
+{
+    double best = INFINITY, found = NAN;
+    double width = greatest_range(s->k, c->setup.problem.system->parameters[p].unit);
+    for (int i = 0, worse = 0; i < WIDTHS && worse < MOST_WORSE && !is_spent(s); i++, width *= NARROWER) {
+        double misfit;
+        c->setup.par[p] = width;
+        (void)share_left(s, c, &s->few, &misfit);
+        worse = misfit < best ? 0 : worse + 1;
+        if (misfit < best) best = misfit, found = width;
+    }
+    return found;
+}
+
+/* Fits the number. false: it is not known, or out of its range. */
+static bool fit_number(changed *c, const search *s, ic_alteration kind)
+{
+    const ic_case *system = c->setup.problem.system;
+    const size_t p = ic_parameter_find(system, IC_ALTERED_NUMBER);
+    const bool width = kind == IC_ALTER_FRICTION;
+    if (width) c->setup.par[p] = begin_width(c, s, p);
+    if (kind == IC_ALTER_PARAMETER) c->setup.par[p] = c->setup.par[ic_parameter_find(system, c->what.part)];
+    if (!isfinite(c->setup.par[p])) return false;
+    const ic_trajectory *rows = kind == IC_ALTER_PARAMETER ? &s->some : &s->few;
+    for (int round = 0; round < ROUNDS && improve_number(c, s, rows) > 1; round++) {
+    }
+    return c->deviation < KNOWN * fabs(c->number) && (!width || c->number > 0) &&
+           ic_in_range(system->parameters[p].range, c->number);
+}
+
+/* ---- the mistake */
+
+static bool is_of(const changed *c, const char *what)
+{
+    return strcmp(c->what.name, what) == 0 || strcmp(c->what.section, what) == 0;
+}
+
+/* Whether a formula contains a name. */
+static bool has_name(const char *formula, const char *name)
+{
+    static const char around[] = "+-*/^(),<>= ";
+    const size_t length = strlen(name);
+    for (const char *at = formula; (at = strstr(at, name)) != NULL; at += length) {
+        if ((at == formula || strchr(around, at[-1]) != NULL) && strchr(around, at[length]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* The mistake of a missing term. */
+static ic_mistake_id mistake_of_term(const changed *c, const ic_tracking *k)
+{
+    const ic_case *system = k->problem->system;
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        const char *name = system->parameters[i].name;
+        if (ic_is_of_friction(k->problem, name) && has_name(c->what.part, name)) return IC_MISTAKE_FRICTIONLESS;
+    }
+    for (size_t j = 0; j < system->n_states && !is_of(c, "flow"); j++) {
+        if (strcmp(system->states[j].unit, "rad/s") == 0 && has_name(c->what.part, system->states[j].name))
+            return IC_MISTAKE_ROTATION_IGNORED;
+    }
+    return is_of(c, "falls") || is_of(c, "rises") ? IC_MISTAKE_ANOTHER_CONDITION
+           : ic_is_coupling(k, &c->setup.problem) ? IC_MISTAKE_COUPLING_LOST
+                                                  : IC_MISTAKE_TERM_MISSING;
+}
+
+static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alteration kind)
+{
+    const char *part = c->what.part;
+    const bool pulls = kind == IC_ALTER_CONDITION
+                           ? strcmp(part, "A") == 0
+                           : strncmp(part, "max(", 4) == 0 || strncmp(part, "min(", 4) == 0;
+    switch (kind) {
+    case IC_ALTER_FRICTION: return IC_MISTAKE_FRICTION_REGULARISED;
+    case IC_ALTER_IMPACT: return IC_MISTAKE_FRICTIONLESS;
+    case IC_ALTER_PARAMETER: return IC_MISTAKE_IMPACTS_UNEQUAL;
+    case IC_ALTER_ADDED: return IC_MISTAKE_TERM_ADDED;
+    case IC_ALTER_CONDITION:
+    case IC_ALTER_CLIP: return pulls ? IC_MISTAKE_ADHESION_KEPT : IC_MISTAKE_FORCE_CLIPPED;
+    case IC_ALTER_TERM: break;
+    }
+    return mistake_of_term(c, k);
+}
+
+static void describe(char *detail, size_t size, const changed *c, ic_alteration kind)
+{
+    static const char *const forms[] = {"without the term '%s' of '%s'",
+                                        "without%s '%s' in impacts",
+                                        "with '%s' of '%s' alone another one,",
+                                        "and a multiple of '%s' in the rate of '%s', in SI units,",
+                                        "with condition %s of '%s'",
+                                        "with '%s' of '%s' clipped the other way",
+                                        "with friction by tanh((%s)/width) of '%s', width ="};
+    char change[200];
+    snprintf(change, sizeof change, forms[kind], c->what.part, c->what.name);
+    snprintf(detail, size, "The rows are those of the case %s", change);
+    if (isfinite(c->number)) ic_text_append(detail, size, " %.5g +- %.1g", c->number, c->deviation);
+}
+
+/* ---- the search */
+
+static bool explains(const search *s, changed *c, ic_alteration kind, double left)
+{
+    if (kind == IC_ALTER_IMPACT && !ic_is_of_friction(s->k->problem, c->what.name)) return false;
+    if ((kind == IC_ALTER_FRICTION || kind == IC_ALTER_PARAMETER || kind == IC_ALTER_ADDED) &&
+        !fit_number(c, s, kind))
+        return false;
+    return share_left(s, c, &s->few, NULL) <= LEFT * s->before_few &&
+           share_left(s, c, &s->some, NULL) <= LEFT * s->before_some &&
+           share_left(s, c, s->k->trajectory, NULL) <= left * s->before_all;
+}
+
+static bool open_search(search *s, const ic_tracking *k)
+{
+    size_t wrong[FEW], n = 0;
+    changed own = {.from = {0}};
+    for (size_t i = 0; i < k->n_intervals && n < FEW; i++) {
+        if (is_wrong(&k->intervals[i])) wrong[n++] = i;
+    }
+    if (n < LEAST || !ic_copy_some_rows(&s->some, k, wrong[n / 2])) return false;
+    s->few = s->some;
+    if (s->some.n > FEW) {
+        const double t = k->trajectory->t[k->intervals[wrong[n / 2]].from];
+        size_t first = 0;
+        while (first + FEW < s->some.n && s->some.t[first + FEW / 2] < t) first++;
+        s->few.n = FEW;
+        s->few.t += first;
+        s->few.x += first * s->some.n_states;
+    }
+    s->few.mode = NULL;
+    own.setup.problem = *k->problem;
+    for (size_t j = 0; j < k->trajectory->n_states; j++) own.from[j] = j;
+    s->before_all = share_wrong(k);
+    s->before_some = share_left(s, &own, &s->some, NULL);
+    s->before_few = share_left(s, &own, &s->few, NULL);
+    return true;
+}
+
+static ic_mistake_id find_change(const ic_tracking *k, const ic_alteration *kinds, size_t n, double left,
+                                 char *detail, size_t size)
+{
+    ic_mistake_id mistake = IC_NO_MISTAKE;
+    search s = {.k = k, .began = ic_effort_now()};
+    const bool good = k->problem->system->text != NULL && open_search(&s, k);
+    for (size_t i = 0; i < n && good && mistake == IC_NO_MISTAKE; i++) {
+        changed c = {.what = {.section = ""}};
+        for (size_t place = 0; c.what.section != NULL && !is_spent(&s); place++) {
+            if (open_changed(&c, k->problem, kinds[i], place) && explains(&s, &c, kinds[i], left)) {
+                mistake = mistake_of(&c, k, kinds[i]);
+                describe(detail, size, &c, kinds[i]);
+            }
+            close_changed(&c);
+            if (mistake != IC_NO_MISTAKE) break;
+        }
+    }
+    ic_trajectory_close(&s.some);
+    return mistake;
+}
+
+/* Seeks kinds of changes where events or rows between them fail, and no other cause is certain. */
+static void name_change(ic_findings *findings, const ic_tracking *k, const ic_alteration *kinds, size_t n,
+                        bool beside)
+{
+    char detail[256];
+    bool other = false;
+    ic_finding *own = NULL, *parameters = ic_findings_find(findings, ic_row_check_parameters.name);
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        const bool judged =
+            strcmp(f->check->name, "local-defect") == 0 || strcmp(f->check->name, "events") == 0;
+        const bool likely = ic_is_of_parameter(f) || f->cause == IC_MISTAKE_NO_EVENT_LOCATION;
+        if (own == NULL && judged) own = f;
+        if ((ic_is_specific(f->cause) && !likely) || f->cause == IC_MISTAKE_COARSE_STEPS ||
+            f->cause == IC_MISTAKE_ROW_CORRUPTED)
+            return;
+        other |= likely && (judged || !beside);
+    }
+    if (own == NULL || k->is_again || (other && !beside)) return;
+    const ic_mistake_id mistake = find_change(k, kinds, n, other ? LEFT_BESIDE : LEFT, detail, sizeof detail);
+    if (mistake == IC_NO_MISTAKE) return;
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) f->cause = IC_NO_MISTAKE;
+    own->cause = mistake;
+    ic_finding_append(own, ". %s", detail);
+    if (parameters != NULL && parameters->verdict == IC_FINDING_FAIL)
+        ic_finding_leave_open(parameters, "fitted with the case's equations, from which the rows differ");
+}
+
+void ic_cause_altered(ic_findings *findings, const ic_tracking *k)
+{
+    static const ic_alteration kinds[] = {IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP, IC_ALTER_IMPACT,
+                                          IC_ALTER_TERM};
+    name_change(findings, k, kinds, IC_COUNT(kinds), true);
+}
+
+void ic_cause_added(ic_findings *findings, const ic_tracking *k)
+{
+    static const ic_alteration kinds[] = {IC_ALTER_PARAMETER, IC_ALTER_ADDED};
+    name_change(findings, k, kinds, IC_COUNT(kinds), false);
+}

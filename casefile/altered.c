@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* The case of a text with one change: the formulas of its motion are walked, and the change is counted down to. */
+#include "casefile/kept.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct alteration {
+    ic_arena *arena;
+    ic_alteration kind;
+
+    /* Changes of this kind that are passed over before the one that is made. */
+    size_t left;
+    bool made;
+
+    /* The section in which the walk is, the element or event, and the parameter that is 0 in impacts. */
+    const char *section, *owner, *parameter;
+
+    ic_yaml *parameters;
+    const ic_yaml *states;
+
+    /* What was changed, and in the formula of which name. */
+    ic_altered *altered;
+} alteration;
+
+/* Keys, between blanks, whose values are no formulas of the motion; and the sections that have them. */
+static const char passed_over[] =
+    " meaning law laws mode unit energy outputs start scale like departs keeps pushes of "
+    "title static condition conditions ";
+static const char walked[] = " definitions flow mass elements modes until times variants then accumulates ";
+
+/* A slip is a velocity or a rate of rotation. */
+static const char *const widths[] = {"1 m/s", "1 rad/s"};
+
+static bool is_listed(const char *key, const char *list)
+{
+    const char *at = strstr(list, key);
+    return at != NULL && key[0] != '\0' && at[-1] == ' ' && at[strlen(key)] == ' ';
+}
+
+static bool is_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether this is the change that is sought; then it is noted. */
+static bool is_sought(alteration *a, const char *name, const char *part, size_t length)
+{
+    if (a->made || a->left-- > 0) return false;
+    a->made = true;
+    while (length > 0 && part[length - 1] == ' ') length--;
+    snprintf(a->altered->part, sizeof a->altered->part, "%.*s", (int)length, part);
+    snprintf(a->altered->name, sizeof a->altered->name, "%s", name);
+    a->altered->section = a->section;
+    return true;
+}
+
+/* Replaces part of a formula by a text. */
+static void replace(const alteration *a, ic_yaml *formula, size_t from, size_t to, const char *by)
+{
+    formula->text = ic_arena_print(a->arena, "%.*s%s%s", (int)from, formula->text, by, formula->text + to);
+    formula->literal = false;
+}
+
+/* Sets an entry of a mapping. */
+static void set_entry(const alteration *a, ic_yaml *mapping, const char *key, ic_yaml value)
+{
+    const size_t n = mapping->n_keys, size = (n + 1) * sizeof(ic_yaml *);
+    ic_yaml *both = ic_arena_take(a->arena, 2 * sizeof *both), *old = ic_yaml_get(mapping, key);
+    ic_yaml **keys = ic_arena_take(a->arena, size), **items = ic_arena_take(a->arena, size);
+    if (both == NULL || keys == NULL || items == NULL) return;
+    both[0] = (ic_yaml){.kind = IC_YAML_SCALAR, .place = mapping->place, .text = key};
+    both[1] = value;
+    if (old != NULL) {
+        *old = both[1];
+        return;
+    }
+    if (n > 0) memcpy(keys, mapping->keys, n * sizeof *keys);
+    if (n > 0) memcpy(items, mapping->items, n * sizeof *items);
+    keys[n] = &both[0];
+    items[n] = &both[1];
+    mapping->keys = keys;
+    mapping->items = items;
+    mapping->n_keys = mapping->n_items = n + 1;
+}
+
+static void set_text(const alteration *a, ic_yaml *mapping, const char *key, const char *text)
+{
+    set_entry(a, mapping, key, (ic_yaml){.kind = IC_YAML_SCALAR, .place = mapping->place, .text = text});
+}
+
+/* ---- formulas */
+
+/* Whether a sign joins two terms, and does not belong to a number or a first term. */
+static bool joins(const char *text, size_t at)
+{
+    size_t before = at;
+    while (before > 0 && text[before - 1] == ' ') before--;
+    if (before == 0 || strchr("+-*/^(,<>=[", text[before - 1]) != NULL) return false;
+    return !(before > 1 && strchr("eE", text[before - 1]) != NULL && isdigit((unsigned char)text[before - 2]));
+}
+
+/* Where a part of a formula ends: at one of `stops`, at the bracket around it, or with the text. */
+static size_t end_of(const char *text, size_t at, const char *stops)
+{
+    int depth = 0;
+    for (; text[at] != '\0'; at++) {
+        const bool sign = text[at] == '+' || text[at] == '-';
+        if (depth == 0 && strchr(stops, text[at]) != NULL && (!sign || joins(text, at))) break;
+        if (strchr("([", text[at]) != NULL) depth++;
+        if (strchr(")]", text[at]) != NULL && depth-- == 0) break;
+    }
+    return at;
+}
+
+/* Each term of a sum, and the whole of a definition, is 0. */
+static void drop_terms(alteration *a, ic_yaml *formula, const char *name, bool whole)
+{
+    const char *text = formula->text;
+    for (size_t at = 0; text[at] != '\0' && !a->made; at++) {
+        const char before = at > 0 ? text[at - 1] : '(';
+        const bool sign = strchr("+-", before) != NULL && joins(text, at - 1);
+        if (!sign && strchr("(,<>=", before) == NULL) continue;
+        const size_t end = end_of(text, at, "+-,<>="), from = at + strspn(text + at, " ");
+        if (!sign && strchr("+-", text[end]) == NULL && !(whole && at == 0)) continue;
+        if (is_sought(a, name, text + from, end - from)) replace(a, formula, from, end, "0");
+    }
+}
+
+/* The ends of the arguments of a function that begins at `at`. Returns their number. */
+static size_t find_arguments(size_t ends[3], const char *text, size_t at, const char *function)
+{
+    const size_t length = strlen(function);
+    size_t n = 0;
+    if (strncmp(text + at, function, length) != 0 || text[at + length] != '(') return 0;
+    if (at > 0 && is_of_name(text[at - 1])) return 0;
+    for (size_t end = at + length; n < 3 && (n == 0 || text[end] == ','); n++)
+        ends[n] = end = end_of(text, end + 1, ",");
+    return n;
+}
+
+static const char *print_call(const alteration *a, const char *before, const char *text, size_t from, size_t to,
+                              const char *after)
+{
+    return ic_arena_print(a->arena, "%s(%.*s)%s", before, (int)(to - from), text + from, after);
+}
+
+/* max(0, F) becomes F, F in where(..., F, 0) becomes max(0, F), the same with min; sign(F) becomes tanh(F/width). */
+static void change_function(alteration *a, ic_yaml *formula, const char *name, size_t at)
+{
+    static const char *const clips[] = {"max", "min"};
+    const char *text = formula->text;
+    size_t ends[3];
+    const bool smooth = a->kind == IC_ALTER_FRICTION;
+    if (smooth && find_arguments(ends, text, at, "sign") == 1 &&
+        is_sought(a, name, text + at, ends[0] + 1 - at))
+        replace(a, formula, at, ends[0] + 1,
+                print_call(a, "tanh(", text, at + 5, ends[0], "/" IC_ALTERED_NUMBER ")"));
+    for (size_t c = 0; c < IC_COUNT(clips) && !smooth && !a->made; c++) {
+        const char *call = c == 0 ? "max(0, " : "min(0, ";
+        const bool clipped = find_arguments(ends, text, at, clips[c]) == 2;
+        if (clipped && strncmp(text + at + 3, "(0,", 3) == 0 && is_sought(a, name, text + at, ends[1] + 1 - at))
+            replace(a, formula, at, ends[1] + 1, print_call(a, "", text, ends[0] + 1, ends[1], ""));
+        else if (clipped && strncmp(text + ends[0], ", 0)", 4) == 0 &&
+                 is_sought(a, name, text + at, ends[1] + 1 - at))
+            replace(a, formula, at, ends[1] + 1, print_call(a, "", text, at + 4, ends[0], ""));
+        else if (find_arguments(ends, text, at, "where") == 3 && strncmp(text + ends[1], ", 0)", 4) == 0 &&
+                 is_sought(a, name, text + ends[0] + 1, ends[1] - ends[0] - 1))
+            replace(a, formula, ends[0] + 1, ends[1], print_call(a, call, text, ends[0] + 1, ends[1], ")"));
+    }
+}
+
+/* Replaces a parameter wherever it stands in a formula. */
+static void replace_parameter(const alteration *a, ic_yaml *formula, const char *parameter, const char *by)
+{
+    const size_t length = strlen(parameter);
+    for (size_t at = 0; formula->text != NULL && formula->text[at] != '\0'; at++) {
+        if (strncmp(formula->text + at, parameter, length) != 0 || is_of_name(formula->text[at + length]))
+            continue;
+        if (at > 0 && is_of_name(formula->text[at - 1])) continue;
+        replace(a, formula, at, at + length, by);
+        at += strlen(by) - 1;
+    }
+}
+
+/* A parameter has a value of its own in one formula of an element or event. */
+static void split_parameter(alteration *a, ic_yaml *formula)
+{
+    for (size_t i = 0; i < a->parameters->n_keys && !a->made; i++) {
+        const char *name = a->parameters->keys[i]->text, *before = formula->text;
+        if (strstr(before, name) == NULL) continue;
+        replace_parameter(a, formula, name, IC_ALTERED_NUMBER);
+        if (formula->text == before) continue;
+        if (is_sought(a, a->owner, name, strlen(name)))
+            set_entry(a, a->parameters, IC_ALTERED_NUMBER, *a->parameters->items[i]);
+        else formula->text = before;
+    }
+}
+
+static const char *unit_of(const ic_yaml *states, const char *name)
+{
+    const ic_yaml *state = ic_yaml_get(states, name);
+    if (state != NULL && state->kind == IC_YAML_MAPPING) state = ic_yaml_get(state, "unit");
+    return state != NULL ? state->text : NULL;
+}
+
+/* A constant, or a multiple of a state, is added to the rate of a velocity. */
+static void add_term(alteration *a, ic_yaml *formula, const char *name)
+{
+    const char *unit = unit_of(a->states, name);
+    if (unit == NULL || strstr(unit, "/s") == NULL) return;
+    for (size_t i = 0; i <= a->states->n_keys && !a->made; i++) {
+        const char *state = i < a->states->n_keys ? a->states->keys[i]->text : "1";
+        const char *own = unit_of(a->states, state), *factor = "";
+        if (own != NULL) factor = ic_arena_print(a->arena, "*%s/(1 %s)", state, own);
+        if (is_sought(a, name, state, strlen(state)))
+            formula->text = ic_arena_print(a->arena, "%s + " IC_ALTERED_NUMBER "*(1 %s)/(1 s)%s", formula->text,
+                                           unit, factor);
+    }
+}
+
+/* ---- the tree */
+
+/* The contact ends when the bodies separate (A), or when its force has fallen to 0 (C). */
+static void change_condition(alteration *a, ic_yaml *contact, const char *name)
+{
+    if (is_sought(a, name, "A", 1)) set_text(a, contact, "condition", "A");
+    if (is_sought(a, name, "C", 1)) set_text(a, contact, "condition", "C");
+}
+
+/* Friction becomes a part of the flow: -pushes kinetic normal tanh(slip/width). */
+static void smooth_friction(alteration *a, ic_yaml *friction, const char *name, ic_yaml *flow)
+{
+    const ic_yaml *pushes = ic_yaml_get(friction, "pushes"), *slip = ic_yaml_get(friction, "slip"),
+                  *normal = ic_yaml_get(friction, "normal"), *kinetic = ic_yaml_get(friction, "kinetic");
+    if (pushes == NULL || slip == NULL || normal == NULL || kinetic == NULL || flow == NULL ||
+        !is_sought(a, name, slip->text, strlen(slip->text)))
+        return;
+    for (size_t i = 0; i < pushes->n_keys; i++) {
+        const char *velocity = pushes->keys[i]->text;
+        const ic_yaml *rate = ic_yaml_get(flow, velocity);
+        if (rate == NULL) continue;
+        set_text(a, flow, velocity,
+                 ic_arena_print(a->arena, "%s - (%s)*(%s)*(%s)*tanh((%s)/" IC_ALTERED_NUMBER ")", rate->text,
+                                pushes->items[i]->text, kinetic->text, normal->text, slip->text));
+    }
+    set_text(a, friction, "kinetic", "0");
+    set_text(a, friction, "static", "0");
+}
+
+/* Two entries of a mass matrix across its diagonal are 0. */
+static void drop_coupling(alteration *a, const ic_yaml *matrix)
+{
+    for (size_t i = 0; i < matrix->n_items; i++) {
+        for (size_t j = 0; j < i && j < matrix->items[i]->n_items && i < matrix->items[j]->n_items; j++) {
+            ic_yaml *entry = matrix->items[i]->items[j];
+            if (strcmp(entry->text, "0") != 0 &&
+                is_sought(a, "the mass matrix", entry->text, strlen(entry->text)))
+                entry->text = matrix->items[j]->items[i]->text = "0";
+        }
+    }
+}
+
+static void change_formula(alteration *a, ic_yaml *formula, const char *name)
+{
+    const bool definition = strcmp(a->section, "definitions") == 0;
+    if (a->kind == IC_ALTER_TERM) drop_terms(a, formula, name, definition || strcmp(a->section, "mass") == 0);
+    if (a->kind == IC_ALTER_IMPACT && (definition || is_listed(a->section, " then accumulates ")))
+        replace_parameter(a, formula, a->parameter, "0");
+    if (a->kind == IC_ALTER_ADDED && strcmp(a->section, "flow") == 0) add_term(a, formula, name);
+    if (a->kind == IC_ALTER_PARAMETER && a->owner != NULL) split_parameter(a, formula);
+    for (size_t at = 0; a->kind >= IC_ALTER_CLIP && !a->made && formula->text[at] != '\0'; at++)
+        change_function(a, formula, name, at);
+}
+
+static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
+{
+    const char *outer = a->section;
+    if (node->kind == IC_YAML_SCALAR) change_formula(a, node, name);
+    for (size_t i = 0; i < node->n_items && !a->made; i++) {
+        const char *key = node->kind == IC_YAML_MAPPING ? node->keys[i]->text : "";
+        const bool section = is_listed(key, walked);
+        ic_yaml *item = node->items[i];
+        if (is_listed(key, passed_over)) continue;
+        a->section = section ? key : outer;
+        if (name == outer) a->owner = is_listed(outer, " elements until ") ? key : NULL;
+        if (strcmp(key, "friction") == 0 && a->kind == IC_ALTER_FRICTION) smooth_friction(a, item, name, flow);
+        if (strcmp(key, "contact") == 0 && a->kind == IC_ALTER_CONDITION) change_condition(a, item, name);
+        if (strcmp(key, "matrix") == 0 && a->kind == IC_ALTER_TERM) drop_coupling(a, item);
+        if (!a->made) walk(a, item, key[0] == '\0' || section ? name : key, flow);
+    }
+}
+
+bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, ic_altered *altered)
+{
+    alteration a = {.arena = arena, .kind = kind, .left = place, .altered = altered};
+    ic_yaml *parameters = ic_yaml_get(root, "parameters"), none = {.kind = IC_YAML_MAPPING};
+    if (parameters == NULL) parameters = &none;
+    a.parameters = parameters;
+    a.states = ic_yaml_get(root, "states");
+    if (kind == IC_ALTER_ADDED) set_text(&a, parameters, IC_ALTERED_NUMBER, "0");
+    if (kind == IC_ALTER_IMPACT && place < parameters->n_keys) a.parameter = parameters->keys[place]->text;
+    if (kind == IC_ALTER_IMPACT && a.parameter == NULL) return false;
+    if (kind == IC_ALTER_FRICTION) a.left /= IC_COUNT(widths);
+    for (size_t i = 0; i < root->n_keys && !a.made; i++) {
+        a.section = root->keys[i]->text;
+        if (is_listed(a.section, walked)) walk(&a, root->items[i], a.section, ic_yaml_get(root, "flow"));
+    }
+    if (kind == IC_ALTER_IMPACT) a.left = 0, is_sought(&a, a.parameter, "", 0);
+    if (kind == IC_ALTER_FRICTION && a.made)
+        set_text(&a, parameters, IC_ALTERED_NUMBER, widths[place % IC_COUNT(widths)]);
+    return a.made;
+}
+
+ic_casefile *ic_casefile_altered(const ic_case *system, ic_alteration kind, size_t place, ic_altered *altered)
+{
+    ic_casefile *c = calloc(1, sizeof *c);
+    ic_error error;
+    *altered = (ic_altered){.section = NULL};
+    if (c == NULL || system->text == NULL) {
+        free(c);
+        return NULL;
+    }
+    c->change = kind;
+    c->place = place;
+    c->altered = altered;
+    if (ic_casefile_fill(c, system->name, system->text, strlen(system->text), NULL, 0, NULL, &error)) return c;
+    ic_casefile_free(c);
+    return NULL;
+}

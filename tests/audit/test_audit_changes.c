@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/** Audit of trajectories: rows of a text with one change, which must be named, and alone. */
+#include "casefile/casefile.h"
+#include "core/names.h"
+#include "tests/audit/audited.h"
+#include "tests/tests.h"
+
+#include <stdio.h>
+#include <string.h>
+
+IC_SUITE(audit_changes, "audit of trajectories: changes of a text")
+
+#define COUPLED                                                                                                \
+    "parameters: {m: 1 kg, M: 2 kg, k: 100 N/m, kc: 80 N/m, c: 0.8 N s/m, F: 20 N, f: 1.7 Hz, gap: 0.1 m}\n"   \
+    "states: {x: {unit: m, start: 0.02 m}, v: m/s, y: m, w: m/s}\n"                                            \
+    "flow: {x: v, v: (F*cos(2*pi*f*t) - k*x - kc*(x - y) - c*v)/m, y: w, w: (-k*y - kc*(y - x) - c*w)/M}\n"    \
+    "elements: {wall: {stop: {gap: gap - x, restitution: 0.7}}}\n"                                             \
+    "presets: {default: {until: 3 s}}\n"
+#define PENDULA                                                                                                \
+    "parameters: {J: 2 kg m^2, C: 0.6 kg m^2, k: 10 N m/rad}\n"                                                \
+    "states: {p: {unit: rad, start: 0.5}, u: rad/s, q: rad, w: rad/s}\n"                                       \
+    "flow: {p: u, q: w}\n"                                                                                     \
+    "mass: {of: [u, w], matrix: [[J, C], [C, J]], force: [-k*p, -k*(q - p)]}\n"                                \
+    "presets: {default: {until: 10 s}}\n"
+#define SIGN                                                                                                   \
+    "parameters: {k: 50 1/s^2, mu: 0.2, g: 9.81 m/s^2, a: 12 m/s^2, s: 0.02 m/s, o: 5 rad/s}\n"                \
+    "states: {x: m, v: m/s}\n"                                                                                 \
+    "flow: {x: v, v: a*cos(o*t) - k*x - mu*g*sign(v)}\n"                                                       \
+    "presets: {default: {until: 5 s}}\n"
+#define BELT                                                                                                   \
+    "parameters: {k: 40 1/s^2, V: 0.1 m/s, N: 10 N, mu: 0.25, m: 1 kg, s: 5 mm/s}\n"                           \
+    "states: {x: m, v: m/s}\n"                                                                                 \
+    "flow: {x: v, v: -k*x}\n"                                                                                  \
+    "elements: {b: {friction: {slip: v - V, normal: N, kinetic: mu, pushes: {v: 1/m}}}}\n"                     \
+    "presets: {default: {until: 5 s}}\n"
+#define BALL                                                                                                   \
+    "parameters: {m: 1 kg, g: 9.81 m/s^2, k: 2e4 N/m, c: 60 N s/m}\n"                                          \
+    "states: {x: {unit: m, start: 0.3 m}, v: m/s}\n"                                                           \
+    "presets: {default: {until: 2 s}}\n"
+#define SOIL(condition)                                                                                        \
+    BALL "flow: {x: v, v: -g}\n"                                                                               \
+         "elements: {soil: {contact: {indentation: -x, condition: " condition ", pushes: {v: 1/m}}}}\n"
+#define SPRING(force) BALL "flow: {x: v, v: \"-g + where(x < 0, " force ", 0)/m\"}\n"
+#define SPIN                                                                                                   \
+    "parameters: {g: 9.81 m/s^2, e: 0.85, mu: 0.25, R: 20 mm, b: 0.4}\n"                                       \
+    "definitions: {slip: vx + R*w, p: \"min(mu*(1 + e)*abs(vy), abs(slip)*b/(1 + b))*sign(slip)\"}\n"          \
+    "states: {x: m, y: {unit: m, start: 0.5 m}, vx: {unit: m/s, start: 1.5 m/s}, vy: m/s, w: {unit: rad/s,\n"  \
+    "  start: 60 rad/s}}\n"                                                                                    \
+    "flow: {x: vx, y: vy, vx: 0 m/s^2, vy: -g, w: 0 rad/s^2}\n"                                                \
+    "until: {floor: {falls: y, then: {y: 0, vy: -e*vy, vx: vx - p, w: w - p/(b*R)}}}\n"                        \
+    "presets: {default: {until: 3 s}}\n"
+
+/* `text` has another part in place of one; NULL: none. */
+static const struct changed_text {
+    const char *text, *from, *to;
+    ic_mistake_id mistake;
+} changed_texts[] = {
+    {COUPLED, " - kc*(y - x)", "", IC_MISTAKE_COUPLING_LOST},
+    {COUPLED, "kc: 80", "kc: 0", IC_MISTAKE_COUPLING_LOST},
+    {PENDULA, "[J, C], [C, J]", "[J, 0], [0, J]", IC_MISTAKE_COUPLING_LOST},
+    {PENDULA, "k*(q - p)", "k*q", IC_MISTAKE_COUPLING_LOST},
+    {COUPLED, " - c*w", "", IC_MISTAKE_TERM_MISSING},
+    {COUPLED, "2*pi*f", "f", IC_MISTAKE_UNITS_MIXED},
+    {COUPLED, "m: 1 kg", "m: 1.2 kg", IC_MISTAKE_PARAMETER_WRONG},
+    {COUPLED, "gap: 0.1", "gap: 0.2", IC_MISTAKE_PARAMETER_WRONG},
+    {SIGN, "sign(v)", "tanh(v/s)", IC_MISTAKE_FRICTION_REGULARISED},
+    {BELT, "-k*x}\nelements: {b: {friction: {slip: v - V, normal: N, kinetic: mu, pushes: {v: 1/m}}}}",
+     "-k*x - mu*N/m*tanh((v - V)/s)}", IC_MISTAKE_FRICTION_REGULARISED},
+    {SOIL("C"), "condition: C", "condition: A", IC_MISTAKE_ADHESION_KEPT},
+    {SOIL("A"), "condition: A", "condition: C", IC_MISTAKE_FORCE_CLIPPED},
+    {SPRING("max(0, -k*x - c*v)"), "max(0, -k*x - c*v)", "(-k*x - c*v)", IC_MISTAKE_ADHESION_KEPT},
+    {SPRING("-k*x - c*v"), "-k*x - c*v", "max(0, -k*x - c*v)", IC_MISTAKE_FORCE_CLIPPED},
+    {SPIN, "slip: vx + R*w", "slip: vx", IC_MISTAKE_ROTATION_IGNORED},
+    {SPIN, "min(mu*", "min(0*", IC_MISTAKE_FRICTIONLESS},
+    {COUPLED, "gap", "gap", IC_NO_MISTAKE},
+    {PENDULA, "J", "J", IC_NO_MISTAKE},
+    {SIGN, "mu", "mu", IC_NO_MISTAKE},
+    {BELT, "mu", "mu", IC_NO_MISTAKE},
+    {SOIL("C"), "k", "k", IC_NO_MISTAKE},
+    {SPRING("-k*x - c*v"), "k", "k", IC_NO_MISTAKE},
+    {SPIN, "mu", "mu", IC_NO_MISTAKE},
+};
+
+static ic_casefile *open_text(ic_setup *setup, const char *text)
+{
+    ic_error error = {""};
+    ic_casefile *file = ic_casefile_read("changed.yaml", text, strlen(text), NULL, 0, &error);
+    if (file == NULL) printf("\n  %s\n%s", error.text, text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_FATAL(ic_setup_open_case(setup, ic_casefile_case(file), &(ic_request){0}, &error));
+    return file;
+}
+
+/* The rows of another problem, in the order of the states of this one. */
+static void take_rows_of(audited *a, const ic_problem *other)
+{
+    ic_trajectory rows;
+    const ic_case *system = a->setup.problem.system;
+    audited_take_rows(&rows, other, NULL, &(ic_options){.samples = 1001, .rtol = 1e-11});
+    CU_ASSERT_FATAL(ic_trajectory_open(&a->rows, rows.n, system->n_states, false));
+    memcpy(a->rows.t, rows.t, rows.n * sizeof *rows.t);
+    for (size_t j = 0; j < system->n_states; j++) {
+        const size_t from = ic_state_find(other->system, system->states[j].name);
+        const bool known = from < rows.n_states && !ic_state_is_derived(system, j);
+        a->rows.source[j] = known ? IC_FROM_FILE : IC_FROM_TRACKING;
+        for (size_t i = 0; i < rows.n && known; i++)
+            a->rows.x[i * system->n_states + j] = rows.x[i * rows.n_states + from];
+    }
+    ic_trajectory_close(&rows);
+}
+
+IC_TEST(test_changes)
+{
+    for (size_t i = 0; i < IC_COUNT(changed_texts); i++) {
+        const struct changed_text *c = &changed_texts[i];
+        const char *at = strstr(c->text, c->from);
+        char text[1024];
+        audited a = {.rows = {0}};
+        ic_setup other = {0};
+        size_t others = 0;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - c->text), c->text, c->to, at + strlen(c->from));
+        ic_casefile *file = open_text(&a.setup, c->text), *changed = open_text(&other, text);
+        take_rows_of(&a, &other.problem);
+        const bool good = audited_judge(&a, AUDITED_ACCURACY) == IC_AUDIT_GOOD;
+        for (size_t f = 0; f < a.audit.findings.count; f++)
+            others +=
+                a.audit.findings.rows[f].cause != IC_NO_MISTAKE && a.audit.findings.rows[f].cause != c->mistake;
+        IC_EXPECT(good == (c->mistake == IC_NO_MISTAKE) && others == 0 &&
+                      (good || findings_naming(&a.audit.findings, c->mistake) > 0),
+                  "'%s' for '%s' is not '%s' alone", c->to, c->from, ic_mistake_name(c->mistake));
+        if (others > 0) findings_print_failed(&a.audit.findings, c->to);
+        audited_close(&a);
+        ic_setup_close(&other);
+        ic_casefile_free(file);
+        ic_casefile_free(changed);
+    }
+}
