@@ -28,12 +28,13 @@
  *                "relative": [the same over the preceding calibration run]}],
  *      "pairs": [{"subject", "solver", "peer", "with": what was set besides the tolerance,
  *                 "level", "unit", "setting", "error", "seconds", "peer_setting", "peer_error",
- *                 "peer_seconds", "factor", "low", "high", "blocks", "disturbed"}] (bench/pairs.h),
+ *                 "peer_seconds", "calls", "peer_calls", "call_seconds", "factor", "low", "high", "blocks",
+ *                 "disturbed"}] (bench/pairs.h),
  *      "orders": [{"subject", "solver", "claimed", "shown", "points", "residual"}],
  *      "targets": [{"name", "class", "ratio", "low", "high", "bound", "verdict", "detail"}]}
  *
  * `orders`, `targets` and the verdict of `load` follow from the rest and are not read back. What
- * older files do not have may be missing: `load`, `floor`, `diagram`, `pairs`, `class`, `disturbed`.
+ * older files do not have may be missing: `load`, `floor`, `diagram`, `pairs`, their calls, `class`, `disturbed`.
  * Middle values are medians, `low` and `high` are quartiles.
  */
 #ifndef IC_BENCH_COST_H
@@ -118,6 +119,9 @@ typedef struct ic_cost_pair {
     /* cheapest setting, its error and the time of a run, s; NAN: no setting is as accurate */
     double setting, error, seconds;
     double peer_setting, peer_error, peer_seconds;
+
+    /* calls of the flow in a run of each; s that one call takes, between the events of the problem */
+    double calls, peer_calls, call_seconds;
 
     /* time of the peer divided by that of the solver: median and quartiles of the blocks */
     double factor, low, high;

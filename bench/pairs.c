@@ -45,6 +45,9 @@ enum { BLOCKS = 15, FEWEST = 7, RUNS = 2 };
 typedef struct trial {
     bool done;
     double error, seconds;
+
+    /* of the flow */
+    double calls;
 } trial;
 
 typedef struct candidate {
@@ -88,7 +91,7 @@ static const trial *try_rtol(const arena *a, candidate *c, int k)
     ic_status status = IC_OK;
     ic_log *log = ic_log_new(a->problem);
     if (log != NULL) status = c->solve(log, a->problem, &options);
-    *t = (trial){true, INFINITY, ic_time_now() - begin};
+    *t = (trial){true, INFINITY, ic_time_now() - begin, log != NULL ? ic_log_work(log)->flow_calls : 0};
     if (log != NULL && status == IC_OK)
         t->error = ic_answer_error(a->answer, log, ic_cost_tie(c->solver, a->problem, rtol_at(k)));
     ic_log_free(log);
@@ -183,6 +186,38 @@ static timed_solver find_fastest(arena *a, const ic_pair_rule *rule, const ic_co
     return best;
 }
 
+/* ---- the flow itself */
+
+/* A run whose states after events are those at which the flow is timed. */
+typedef struct visited {
+    const ic_problem *problem;
+    const ic_log *log;
+} visited;
+
+static void call_flows(void *self)
+{
+    const visited *v = self;
+    double rates[IC_MAX_STATES];
+    for (size_t i = 0; i < ic_log_event_count(v->log); i++) {
+        const ic_event event = ic_log_event_at(v->log, i);
+        v->problem->variant->modes[event.mode_to].flow(rates, event.t, event.x_post, v->problem->par);
+    }
+}
+
+/* Time of one call of the flow, a mean over the states after the events of a run, s. */
+static double time_flow(const arena *a, const timed_solver *run)
+{
+    double one = 0, seconds = 0;
+    ic_log *log = ic_log_new(a->problem);
+    if (log != NULL && run->candidate->solve(log, a->problem, &run->options) == IC_OK) {
+        visited v = {a->problem, log};
+        const size_t calls = ic_time_calls(LEAST, call_flows, &v, &one);
+        seconds = ic_time_block(calls, call_flows, &v).seconds / (double)ic_log_event_count(log);
+    }
+    ic_log_free(log);
+    return isfinite(seconds) ? seconds : 0;
+}
+
 /* ---- a pair */
 
 static void time_pair(ic_cost_pair *pair, timed_solver *ours, timed_solver *its)
@@ -255,7 +290,12 @@ static bool measure_pair(ic_cost_results *results, const ic_cost_request *reques
     timed_solver ours = solver_at(a, own, rule->at_best ? 0 : find_rtol(a, own, error, INFINITY));
     if (ours.k == NOT_REACHED && its.k == NOT_REACHED) return true;
     ic_cost_pair pair = name_pair(path, &ours, &its, level, unit_of(a));
-    if (ours.k != NOT_REACHED && its.k != NOT_REACHED) time_pair(&pair, &ours, &its);
+    if (ours.k != NOT_REACHED && its.k != NOT_REACHED) {
+        time_pair(&pair, &ours, &its);
+        pair.calls = own->trials[ours.k].calls;
+        pair.peer_calls = its.candidate->trials[its.k].calls;
+        pair.call_seconds = time_flow(a, &ours);
+    }
     results->load.timings += pair.blocks;
     results->load.disturbed += pair.disturbed;
     return ic_cost_add_pair(results, &pair);

@@ -99,6 +99,9 @@ static bool print_orders(const ic_cost_results *results)
 
 /* ---- ratios */
 
+/* The level of ic_pair_levels at which calls of the flow are shown. */
+enum { FLOW_LEVEL = 2 };
+
 static const cli_colour verdict_colours[] = {CLI_RED, CLI_YELLOW, CLI_GREEN};
 
 /* "1.62", "1.62~" if its quartiles lie on both sides of what is wanted; the peer, if it varies. */
@@ -142,6 +145,29 @@ static void add_rule(cli_table *table, const ic_cost_results *results, const ic_
     }
 }
 
+/*
+ * What the flow itself takes in the pairs at one level, of solvers that call it: the bound of their ratio is that of
+ * their calls.
+ */
+static bool print_flows(const ic_cost_results *results)
+{
+    cli_table *table = cli_table_of("solver|peer|on|calls|its calls|call, ns|part of its time|of the peer's");
+    for (size_t i = 0; i < results->n_pairs; i++) {
+        const ic_cost_pair *pair = &results->pairs[i];
+        if (pair->level != ic_pair_levels[FLOW_LEVEL] || !(pair->calls > 0 && pair->call_seconds > 0)) continue;
+        if (ic_solver_find(pair->solver) != NULL && ic_solver_find(pair->solver)->needs & IC_NEEDS_EQUATIONS)
+            continue; /* it counts coefficients */
+        CLI_ROW(table, pair->solver, pair->peer, pair->subject);
+        add_number(table, pair->calls, 1);
+        add_number(table, pair->peer_calls, 1);
+        add_number(table, pair->call_seconds, 1e9);
+        add_number(table, pair->calls * pair->call_seconds / pair->seconds, 1);
+        add_number(table, pair->peer_calls * pair->call_seconds / pair->peer_seconds, 1);
+    }
+    cli_table_heading("Calls of the flow at equal error, 1e-10, and the parts of the times that they take");
+    return cli_table_finish(table, INDENT, true);
+}
+
 static bool print_ratios(const ic_cost_results *results)
 {
     if (results->n_pairs == 0) return true;
@@ -149,7 +175,7 @@ static bool print_ratios(const ic_cost_results *results)
     for (size_t i = 0; i < IC_PAIR_RULES; i++) add_rule(table, results, &ic_pair_rules[i]);
     cli_table_heading(
         "Ratios of times at equal error of event times, in parts of a second or of a shorter run; ~ too noisy");
-    return cli_table_finish(table, INDENT, true);
+    return cli_table_finish(table, INDENT, true) && print_flows(results);
 }
 
 static cli_painted verdict_text(ic_target_verdict verdict)

@@ -440,6 +440,9 @@ static ic_cost_pair make_pair(const char *solver, const char *peer, double level
                          .peer_setting = 1e-10,
                          .peer_error = level,
                          .peer_seconds = 1e-3 * factor,
+                         .calls = 800,
+                         .peer_calls = 1300,
+                         .call_seconds = 2e-8,
                          .factor = factor,
                          .low = factor - spread,
                          .high = factor + spread,
@@ -476,6 +479,8 @@ IC_TEST(test_round_trip)
     CU_ASSERT(again.load.others == 0.5 && again.load.disturbed == 3);
     CU_ASSERT_FATAL(again.n_pairs == 1);
     CU_ASSERT(again.pairs[0].low == pair.low && again.pairs[0].level == 1e-8 && again.pairs[0].blocks == 15);
+    CU_ASSERT(again.pairs[0].calls == 800 && again.pairs[0].peer_calls == 1300 &&
+              again.pairs[0].call_seconds == 2e-8);
     CU_ASSERT_STRING_EQUAL(again.pairs[0].peer, "gsl_rk8pd");
     CU_ASSERT(isnan(again.diagram.gain));
     CU_ASSERT_STRING_EQUAL(again.floor.vectors, "AVX2");
