@@ -1332,13 +1332,21 @@ static bool find_flows(ic_mechanics *m, const ic_node *flow, friction_terms *fri
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the flow is changed through `m`
+/* What a mode needs while its elements are applied, and the next mode again. */
+typedef struct ic_elements_workspace {
+    ic_mechanics mechanics;
+    friction_terms frictions[IC_MOST_CONSTRAINTS];
+} ic_elements_workspace;
+
 bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards)
 {
-    ic_mechanics *m = ic_arena_take(r->arena, sizeof *m);
-    friction_terms *frictions = ic_arena_take(r->arena, IC_MOST_CONSTRAINTS * sizeof *frictions);
-    ic_node *without = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *without);
+    if (r->workspace == NULL) r->workspace = ic_arena_take(r->arena, sizeof *r->workspace);
+    ic_node *without = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *without); /* stops keep it */
     guards->guards = ic_arena_take(r->arena, (4 * r->n_elements + 3 * r->n_kinks + 1) * sizeof *guards->guards);
-    if (m == NULL || frictions == NULL || guards->guards == NULL || without == NULL) return false;
+    if (r->workspace == NULL || guards->guards == NULL || without == NULL) return false;
+    ic_mechanics *const m = &r->workspace->mechanics;
+    friction_terms *const frictions = r->workspace->frictions;
+    memset(r->workspace, 0, sizeof *r->workspace);
     *m = (ic_mechanics){.r = r, .flow = flow, .guards = guards};
     memcpy(without, flow, r->n_states * sizeof *without);
     for (size_t k = 0; k < r->n_kinks; k++) r->kinks[k].rest = IC_NO_NODE;

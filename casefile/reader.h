@@ -187,6 +187,9 @@ typedef struct ic_case_reader {
     ic_element *elements;
     size_t n_elements;
 
+    /* of ic_apply_elements; NULL before it is first needed */
+    struct ic_elements_workspace *workspace;
+
     /* Stops and frictions of the mode that was read last, if it has no other elements; or NULL. */
     struct ic_plan_stops *stops;
 
