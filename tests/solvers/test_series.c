@@ -4,6 +4,7 @@
  * taylor with answers in closed form: singular solutions, kinks in guards, contacts that begin and
  * end at a branch point.
  */
+#include "solvers/series/root.h"
 #include "solvers/series/series.h"
 
 #include "casefile/casefile.h"
@@ -113,6 +114,71 @@ IC_TEST(test_operations)
  * sin(a)^2 + cos(a)^2 - 1 is zero: what its coefficients are is rounding, and no more than
  * estimated.
  */
+/* ---- regularised at any base */
+
+/* x' = d^(3/2), where d is the operation of `formula`: dS/dtau = (dd/dt)/2 at the start. */
+static void check_rate_of_base(ic_operation operation, double exponent)
+{
+    formula f;
+    ic_series s;
+    ic_tape tape;
+    ic_root root;
+    set_formula(&f, operation, exponent);
+    const int d = f.results[1];
+    f.terms[d + 1] = (ic_equation_term){.number = 1.5, .a = -1, .b = -1, .c = -1};
+    f.terms[d + 2] = (ic_equation_term){IC_OP_POWER, d, d + 1, -1, 0};
+    f.equations.n_terms += 2;
+    f.results[0] = d + 2;
+    const ic_equations *const all[] = {&f.equations};
+    const double t = 0.2, h = 1e-5, value = formula_value(&f, t, X0), speed = pow(value, 1.5);
+    const double rate =
+        (formula_value(&f, t + h, X0 + h * speed) - formula_value(&f, t - h, X0 - h * speed)) / (2 * h);
+    const double x[] = {X0, sqrt(value), t};
+    CU_ASSERT_FATAL(ic_tape_open(&tape, 1, all, 1));
+    ic_tape_begin(&tape, &f.equations, NULL, t, x);
+    CU_ASSERT_FATAL(ic_root_open(&root, &tape));
+    ic_root_build(&root, &tape, tape.results[1].row);
+    CU_ASSERT_FATAL(root.exists && ic_series_open(&s, 3, root.tape.room));
+    s.tape = &root.tape;
+    ic_series_expand(&s, 2, 1, t, x, IC_SERIES_PLAIN);
+    const double found = ic_series_row(s.c, 1)[1];
+    IC_EXPECT(fabs(found - rate / 2) <= 1e-6 * fmax(1, fabs(rate)), "operation %d: %g, not %g", (int)operation,
+              found, rate / 2);
+    CU_ASSERT_FALSE(fabs(found - rate) <= 1e-6 * fmax(1, fabs(rate))); /* planted: without the root */
+    ic_series_close(&s);
+    ic_root_close(&root);
+    ic_tape_close(&tape);
+}
+
+IC_TEST(test_rates_of_bases)
+{
+    static const ic_operation operations[] = {IC_OP_ADD,  IC_OP_MULTIPLY, IC_OP_DIVIDE, IC_OP_SIN,
+                                              IC_OP_COS,  IC_OP_TAN,      IC_OP_EXP,    IC_OP_SINH,
+                                              IC_OP_TANH, IC_OP_ATAN,     IC_OP_SQRT};
+    for (size_t i = 0; i < IC_COUNT(operations); i++) check_rate_of_base(operations[i], 0);
+    check_rate_of_base(IC_OP_POWER, 3);
+    check_rate_of_base(IC_OP_POWER, -2);
+}
+
+/* sqrt(y^2) is |y|: a kink on the side of y, and no power. */
+IC_TEST(test_modulus)
+{
+    const ic_equation_term terms[] = {
+        {IC_OP_STATE, 0, -1, -1, 0}, {IC_OP_MULTIPLY, 0, 0, -1, 0}, {IC_OP_SQRT, 1, -1, -1, 0}};
+    const int results[] = {2};
+    const ic_equations equations = {terms, IC_COUNT(terms), results, 1, NULL}, *const all[] = {&equations};
+    const double x[] = {-0.5};
+    ic_tape tape;
+    CU_ASSERT_FATAL(ic_tape_open(&tape, 1, all, 1));
+    ic_tape_begin(&tape, &equations, NULL, 0, x);
+    CU_ASSERT(tape.n_kinks == 1 && tape.kinks[0].side == -1 && tape.kinks[0].argument.row == 0 &&
+              !tape.branches);
+    CU_ASSERT(tape.n_kernels == 1 && tape.kernels[0].kind == IC_TAPE_SUM);
+    ic_tape_turn(&tape, 0, 0, x);
+    CU_ASSERT(tape.n_kernels == 0 && tape.results[0].row == 0);
+    ic_tape_close(&tape);
+}
+
 IC_TEST(test_rounding)
 {
     static const ic_equation_term terms[] = {
