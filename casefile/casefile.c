@@ -123,7 +123,6 @@ bool ic_casefile_fill(ic_casefile *c, const char *file, const char *bytes, size_
     if (!read_case(&r, &c->system, c->internal, file) || c->faults.n_faults > 0 || c->arena.failed)
         return false;
     c->system.text = ic_arena_copy(&c->arena, bytes, size);
-    c->exact = exact == NULL ? NULL : ic_arena_copy(&c->arena, exact, strlen(exact));
     c->sizes = r.parameter_sizes;
     c->written = r.parameter_written;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);

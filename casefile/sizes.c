@@ -197,7 +197,7 @@ static const ic_kept_file *find_text(const ic_case *system, const char *const *s
     const ic_kept_file *k = ic_kept_of(system);
     if (k != NULL) return k;
     for (size_t i = 0; i < n && system->text != NULL; i++) needed = needed || may_set_size(system, settings[i]);
-    return needed ? ic_casefile_keep(system->name, system->text, NULL, 0, false, error) : NULL;
+    return needed ? ic_casefile_keep(system->name, system->text, NULL, 0, NULL, false, error) : NULL;
 }
 
 /*
@@ -217,7 +217,7 @@ static const ic_case *find_sized(const ic_case *system, const char **settings, s
     }
     if (contained && why.text[0] == '\0') return system;
     char *path = k == NULL ? NULL : ic_copy_text(k->key, strcspn(k->key, "\n"), &why);
-    k = path == NULL ? NULL : ic_casefile_keep(path, k->text, settings, n_sizes, true, &why);
+    k = path == NULL ? NULL : ic_casefile_keep(path, k->text, settings, n_sizes, NULL, true, &why);
     free(path);
     if (k == NULL) ic_error_set(error, "%s", why.text);
     return k == NULL ? NULL : ic_casefile_case(k->casefile);
