@@ -71,11 +71,11 @@ static const char *const *list_discrete(const ic_case_reader *r)
 static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const char *file)
 {
     ic_output *outputs = NULL;
-    if (!ic_reader_keys(r, r->root, sections)) return false;
+    if (!ic_known_keys(r->faults, r->root, sections)) return false;
     *system = (ic_case){IC_ABI(ic_case)};
-    system->name = ic_reader_text(r, r->root, "name", case_name(r->arena, file));
-    system->title = ic_reader_text(r, r->root, "title", system->name);
-    system->source = ic_reader_text(r, r->root, "source", "");
+    system->name = ic_key_text(r->faults, r->root, "name", case_name(r->arena, file));
+    system->title = ic_key_text(r->faults, r->root, "title", system->name);
+    system->source = ic_key_text(r->faults, r->root, "source", "");
     /* Continue after a fault, so that faults of later sections are reported too. */
     bool good = check_name(r);
     good = ic_read_parameters(r) && good;

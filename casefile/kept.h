@@ -87,9 +87,6 @@ const ic_casefile *ic_casefile_kept(const char *path, const char *const *setting
 /** The kept file of a case; NULL: it is not from a file. */
 const ic_kept_file *ic_kept_of(const ic_case *system);
 
-/** Whether a setting NAME=VALUE is of the parameter `name`. */
-bool ic_sets_parameter(const char *setting, const char *name);
-
 /** Whether a setting is of a parameter on which sizes depend. */
 bool ic_sets_size(const ic_casefile *c, const char *setting);
 
