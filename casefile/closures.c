@@ -99,35 +99,30 @@ static void call(ffi_cif *cif, void *result, void **arguments, void *context)
 
 /* ---- creation */
 
-static bool make_sketch(callable *c, const ic_function *f, const ic_graph *g)
+/* Programs of a condition, which may be missing, and of states. */
+static bool make_branch(callable *c, const ic_function *f, const ic_graph *g, size_t i)
 {
-    c->kind = f->kind;
-    c->n_programs = f->n_branches;
-    c->programs = ic_arena_take(g->arena, c->n_programs * sizeof *c->programs);
-    bool good = c->programs != NULL;
-    for (size_t i = 0; good && i < f->n_branches; i++)
-        good = ic_program_make(&c->programs[i], g, f->branches[i].states, f->n_states);
-    return good;
+    const ic_function_branch *b = &f->branches[i];
+    if (f->kind == IC_FUNCTION_SKETCH) return ic_program_make(&c->programs[i], g, b->states, f->n_states);
+    return (b->condition < 0 || ic_program_make(&c->programs[2 * i], g, &b->condition, 1)) &&
+           ic_program_make(&c->programs[2 * i + 1], g, b->states, f->n_states);
 }
 
 static bool make_programs(callable *c, const ic_function *f, const ic_graph *g)
 {
-    if (f->kind == IC_FUNCTION_SKETCH) return make_sketch(c, f, g);
-    const bool jump = f->kind == IC_FUNCTION_JUMP, output = f->kind == IC_FUNCTION_OUTPUT;
+    const bool output = f->kind == IC_FUNCTION_OUTPUT, branches = f->n_branches > 0;
     c->kind = f->kind;
-    c->n_programs = jump ? 2 * f->n_branches : output ? f->n_nodes : 1;
+    c->n_programs = f->kind == IC_FUNCTION_JUMP ? 2 * f->n_branches
+                    : branches                  ? f->n_branches
+                    : output                    ? f->n_nodes
+                                                : 1;
     c->programs = ic_arena_take(g->arena, c->n_programs * sizeof *c->programs);
-    if (c->programs == NULL) return false;
-    if (!jump && !output) return ic_program_make(c->programs, g, f->nodes, f->n_nodes);
-    for (size_t i = 0; output && i < f->n_nodes; i++) {
-        if (f->nodes[i] >= 0 && !ic_program_make(&c->programs[i], g, &f->nodes[i], 1)) return false;
-    }
-    for (size_t i = 0; jump && i < f->n_branches; i++) {
-        const ic_function_branch *b = &f->branches[i];
-        if (b->condition >= 0 && !ic_program_make(&c->programs[2 * i], g, &b->condition, 1)) return false;
-        if (!ic_program_make(&c->programs[2 * i + 1], g, b->states, f->n_states)) return false;
-    }
-    return true;
+    bool good = c->programs != NULL;
+    if (good && !branches && !output) return ic_program_make(c->programs, g, f->nodes, f->n_nodes);
+    for (size_t i = 0; good && output && i < f->n_nodes; i++)
+        good = f->nodes[i] < 0 || ic_program_make(&c->programs[i], g, &f->nodes[i], 1);
+    for (size_t i = 0; good && i < f->n_branches; i++) good = make_branch(c, f, g, i);
+    return good;
 }
 
 static bool make_callable(ic_closures *closures, const ic_function *f, const ic_graph *g)
