@@ -374,7 +374,7 @@ static void describe_explanation(char *text, size_t size, const explained *e)
 /* Finds the best two explanations by different mistakes. */
 static void find_best_two(explained two[2], const ic_engine_probes *probes)
 {
-    explained all[FAULT_MODELS * LAWS];
+    explained all[FAULT_MODELS * LAWS] = {{{INFINITY, 1}, 0, RIGHT}};
     ic_best best = IC_NO_BEST;
     for (size_t i = LAWS; i < IC_COUNT(all); i++) {
         const fault_model model = (fault_model)(i / LAWS);
