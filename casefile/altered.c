@@ -67,23 +67,16 @@ static void replace(const alteration *a, ic_yaml *formula, size_t from, size_t t
 /* Sets an entry of a mapping. */
 static void set_entry(const alteration *a, ic_yaml *mapping, const char *key, ic_yaml value)
 {
-    const size_t n = mapping->n_keys, size = (n + 1) * sizeof(ic_yaml *);
     ic_yaml *both = ic_arena_take(a->arena, 2 * sizeof *both), *old = ic_yaml_get(mapping, key);
-    ic_yaml **keys = ic_arena_take(a->arena, size), **items = ic_arena_take(a->arena, size);
-    if (both == NULL || keys == NULL || items == NULL) return;
+    if (old != NULL) *old = value;
+    if (old != NULL || both == NULL) return;
     both[0] = (ic_yaml){.kind = IC_YAML_SCALAR, .place = mapping->place, .text = key};
     both[1] = value;
-    if (old != NULL) {
-        *old = both[1];
-        return;
-    }
-    if (n > 0) memcpy(keys, mapping->keys, n * sizeof *keys);
-    if (n > 0) memcpy(items, mapping->items, n * sizeof *items);
-    keys[n] = &both[0];
-    items[n] = &both[1];
-    mapping->keys = keys;
-    mapping->items = items;
-    mapping->n_keys = mapping->n_items = n + 1;
+    ic_yaml **name = ic_arena_append(a->arena, &mapping->keys, &mapping->n_keys, sizeof(ic_yaml *));
+    ic_yaml **item = ic_arena_append(a->arena, &mapping->items, &mapping->n_items, sizeof(ic_yaml *));
+    if (name == NULL || item == NULL) return;
+    *name = &both[0];
+    *item = &both[1];
 }
 
 static void set_text(const alteration *a, ic_yaml *mapping, const char *key, const char *text)

@@ -13,7 +13,7 @@ static const char *counter_text(ic_case_reader *r, const ic_yaml *statement)
 {
     const ic_yaml *counter = ic_yaml_get(statement, "counter");
     if (counter == NULL || counter->kind != IC_YAML_SEQUENCE)
-        return ic_reader_text(r, statement, "counter", "");
+        return ic_key_text(r->faults, statement, "counter", "");
     const char *text = "[";
     for (size_t i = 0; i < counter->n_items && text != NULL; i++)
         text = ic_arena_print(r->arena, "%s%s%s", text, i > 0 ? ", " : "", counter->items[i]->text);
@@ -26,19 +26,19 @@ static bool read_statement(ic_case_reader *r, const ic_case *system, void *entry
     ic_statement *statement = entry;
     static const char *const keys[] = {"source", "place",    "says",   "measure", "is",        "counter",
                                        "note",   "evidence", "limits", "kind",    "should_be", NULL};
-    if (!ic_reader_keys(r, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, keys)) return false;
     statement->id = key->text;
-    statement->kind = ic_reader_text(r, section, "kind", "statement");
-    statement->source = ic_reader_text(r, section, "source", system->source);
-    statement->place = ic_reader_text(r, section, "place", "");
-    statement->says = ic_reader_text(r, section, "says", "");
-    statement->should_be = ic_reader_text(r, section, "should_be", "");
-    statement->measure = ic_reader_text(r, section, "measure", "");
-    statement->is = ic_reader_text(r, section, "is", "");
+    statement->kind = ic_key_text(r->faults, section, "kind", "statement");
+    statement->source = ic_key_text(r->faults, section, "source", system->source);
+    statement->place = ic_key_text(r->faults, section, "place", "");
+    statement->says = ic_key_text(r->faults, section, "says", "");
+    statement->should_be = ic_key_text(r->faults, section, "should_be", "");
+    statement->measure = ic_key_text(r->faults, section, "measure", "");
+    statement->is = ic_key_text(r->faults, section, "is", "");
     statement->counter = counter_text(r, section);
-    statement->limits = ic_reader_text(r, section, "limits", "");
-    const char *note = ic_reader_text(r, section, "note", ""),
-               *evidence = ic_reader_text(r, section, "evidence", "");
+    statement->limits = ic_key_text(r->faults, section, "limits", "");
+    const char *note = ic_key_text(r->faults, section, "note", ""),
+               *evidence = ic_key_text(r->faults, section, "evidence", "");
     if (note == NULL || evidence == NULL) return false;
     const bool both = note[0] != '\0' && evidence[0] != '\0';
     statement->note = ic_arena_print(r->arena, "%s%s%s", evidence, both ? "; " : "", note);
@@ -55,15 +55,15 @@ static bool read_closed_form(ic_case_reader *r, const ic_case *system, void *ent
     static const char *const keys[] = {"of", "is", "meaning", NULL};
     char unit[IC_DIMENSION_TEXT];
     ic_dimension dimension = {.any = true};
-    if (!ic_reader_keys(r, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, keys)) return false;
     const ic_yaml *is = ic_yaml_get(section, "is");
     if (is == NULL || ic_yaml_get(section, "of") == NULL)
         return ic_fault_add(r->faults, key->place,
                             "expected a quantity and its formula: {of: \"event_time(drop; floor; 1)\", is: "
                             "sqrt(2*h/g)}");
     form->name = key->text;
-    form->of = ic_reader_text(r, section, "of", "");
-    form->meaning = ic_reader_text(r, section, "meaning", "");
+    form->of = ic_key_text(r->faults, section, "of", "");
+    form->meaning = ic_key_text(r->faults, section, "meaning", "");
     form->value = ic_read_parameter_text(r, is, &dimension, "a closed form");
     if (form->of == NULL || form->meaning == NULL || form->value == NULL) return false;
     const char *name = dimension.any ? "" : ic_dimension_text(unit, &dimension);

@@ -71,11 +71,11 @@ static const char *const *list_discrete(const ic_case_reader *r)
 static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const char *file)
 {
     ic_output *outputs = NULL;
-    if (!ic_reader_keys(r, r->root, sections)) return false;
+    if (!ic_known_keys(r->faults, r->root, sections)) return false;
     *system = (ic_case){IC_ABI(ic_case)};
-    system->name = ic_reader_text(r, r->root, "name", case_name(r->arena, file));
-    system->title = ic_reader_text(r, r->root, "title", system->name);
-    system->source = ic_reader_text(r, r->root, "source", "");
+    system->name = ic_key_text(r->faults, r->root, "name", case_name(r->arena, file));
+    system->title = ic_key_text(r->faults, r->root, "title", system->name);
+    system->source = ic_key_text(r->faults, r->root, "source", "");
     /* Continue after a fault, so that faults of later sections are reported too. */
     bool good = check_name(r);
     good = ic_read_parameters(r) && good;
@@ -123,7 +123,6 @@ bool ic_casefile_fill(ic_casefile *c, const char *file, const char *bytes, size_
     if (!read_case(&r, &c->system, c->internal, file) || c->faults.n_faults > 0 || c->arena.failed)
         return false;
     c->system.text = ic_arena_copy(&c->arena, bytes, size);
-    c->exact = exact == NULL ? NULL : ic_arena_copy(&c->arena, exact, strlen(exact));
     c->sizes = r.parameter_sizes;
     c->written = r.parameter_written;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);

@@ -44,139 +44,85 @@ struct ic_closures {
 
 /* ---- calls */
 
-static const double *pointer_argument(void *argument)
-{
-    return *(const double *const *)argument;
-}
-
-static void call_flow(ffi_cif *cif, void *result, void **arguments, void *context)
-{
-    const callable *c = context;
-    double *dxdt = *(double **)arguments[0];
-    (void)cif, (void)result;
-    const ic_program_input in = {*(double *)arguments[1], pointer_argument(arguments[2]),
-                                 pointer_argument(arguments[3]), NULL};
-    ic_program_run(c->programs, dxdt, &in);
-}
-
-static void call_value(ffi_cif *cif, void *result, void **arguments, void *context)
-{
-    const callable *c = context;
-    (void)cif;
-    const ic_program_input in = {*(double *)arguments[0], pointer_argument(arguments[1]),
-                                 pointer_argument(arguments[2]), NULL};
-    ic_program_run(c->programs, result, &in);
-}
-
-static void call_jump(ffi_cif *cif, void *result, void **arguments, void *context)
-{
-    const callable *c = context;
-    double *x_post = *(double **)arguments[0];
-    size_t branch = 0;
-    (void)cif;
-    const ic_program_input in = {*(double *)arguments[1], pointer_argument(arguments[2]),
-                                 pointer_argument(arguments[3]), NULL};
-    for (; 2 * (branch + 1) < c->n_programs; branch++) {
-        double condition = 1;
-        const ic_program *program = &c->programs[2 * branch];
-        if (program->n_results > 0) ic_program_run(program, &condition, &in);
-        if (condition > 0) break;
-    }
-    ic_program_run(&c->programs[2 * branch + 1], x_post, &in);
-    *(ffi_sarg *)result = (ffi_sarg)branch;
-}
-
-static void call_output(ffi_cif *cif, void *result, void **arguments, void *context)
-{
-    const callable *c = context;
-    const int mode = *(int *)arguments[2];
-    (void)cif;
-    const ic_program_input in = {*(double *)arguments[0], pointer_argument(arguments[1]),
-                                 pointer_argument(arguments[3]), NULL};
-    *(double *)result = NAN;
-    if (mode >= 0 && (size_t)mode < c->n_programs && c->programs[mode].n_results > 0)
-        ic_program_run(&c->programs[mode], result, &in);
-}
-
-static void call_time(ffi_cif *cif, void *result, void **arguments, void *context)
-{
-    const callable *c = context;
-    const double n = *(int *)arguments[0];
-    (void)cif;
-    const ic_program_input in = {.par = pointer_argument(arguments[1]), .input = &n};
-    ic_program_run(c->programs, result, &in);
-}
-
-static void call_impact(ffi_cif *cif, void *result, void **arguments, void *context)
-{
-    const callable *c = context;
-    (void)cif, (void)result;
-    const ic_program_input in = {.par = pointer_argument(arguments[1])};
-    /* The struct consists of numbers only. */
-    ic_program_run(c->programs, *(double **)arguments[0], &in);
-}
-
-static void call_sketch(ffi_cif *cif, void *result, void **arguments, void *context)
-{
-    const callable *c = context;
-    double *coordinates = *(double **)arguments[0];
-    const int mode = *(int *)arguments[3];
-    (void)cif, (void)result;
-    const ic_program_input in = {*(double *)arguments[1], pointer_argument(arguments[2]),
-                                 pointer_argument(arguments[4]), NULL};
-    const bool exists = mode >= 0 && (size_t)mode < c->n_programs;
-    if (exists) ic_program_run(&c->programs[mode], coordinates, &in);
-    for (size_t i = 0; !exists && i < c->programs[0].n_results; i++) coordinates[i] = NAN;
-}
-
-typedef void closure_call(ffi_cif *cif, void *result, void **arguments, void *context);
-
+/* By kind: the types of result and arguments, and what these are: o results, t, x, p parameters, m mode, n number. */
 #define D &ffi_type_double
 #define P &ffi_type_pointer
 #define I &ffi_type_sint
 static const struct {
     ffi_type *result, *arguments[5];
-    unsigned n;
-    closure_call *call;
-} kinds[] = {[IC_FUNCTION_FLOW] = {&ffi_type_void, {P, D, P, P}, 4, call_flow},
-             [IC_FUNCTION_VALUE] = {D, {D, P, P}, 3, call_value},
-             [IC_FUNCTION_JUMP] = {I, {P, D, P, P}, 4, call_jump},
-             [IC_FUNCTION_OUTPUT] = {D, {D, P, I, P}, 4, call_output},
-             [IC_FUNCTION_TIME] = {D, {I, P}, 2, call_time},
-             [IC_FUNCTION_IMPACT] = {&ffi_type_void, {P, P}, 2, call_impact},
-             [IC_FUNCTION_SKETCH] = {&ffi_type_void, {P, D, P, I, P}, 5, call_sketch}};
+    const char *roles;
+} kinds[] = {[IC_FUNCTION_FLOW] = {&ffi_type_void, {P, D, P, P}, "otxp"},
+             [IC_FUNCTION_VALUE] = {D, {D, P, P}, "txp"},
+             [IC_FUNCTION_JUMP] = {I, {P, D, P, P}, "otxp"},
+             [IC_FUNCTION_OUTPUT] = {D, {D, P, I, P}, "txmp"},
+             [IC_FUNCTION_TIME] = {D, {I, P}, "np"},
+             [IC_FUNCTION_IMPACT] = {&ffi_type_void, {P, P}, "op"}, /* a struct that consists of numbers only */
+             [IC_FUNCTION_SKETCH] = {&ffi_type_void, {P, D, P, I, P}, "otxmp"}};
+
+/* Returns the branch. */
+static size_t run_jump(const callable *c, double *x_post, const ic_program_input *in)
+{
+    size_t branch = 0;
+    for (; 2 * (branch + 1) < c->n_programs; branch++) {
+        double condition = 1;
+        const ic_program *program = &c->programs[2 * branch];
+        if (program->n_results > 0) ic_program_run(program, &condition, in);
+        if (condition > 0) break;
+    }
+    ic_program_run(&c->programs[2 * branch + 1], x_post, in);
+    return branch;
+}
+
+static void call(ffi_cif *cif, void *result, void **arguments, void *context)
+{
+    const callable *c = context;
+    ic_program_input in = {.t = 0};
+    double *out = result, number = 0;
+    int mode = 0;
+    (void)cif;
+    for (const char *role = kinds[c->kind].roles; *role != '\0'; role++, arguments++) {
+        switch (*role) {
+        case 'o': out = *(double **)*arguments; break;
+        case 't': in.t = *(const double *)*arguments; break;
+        case 'x': in.x = *(const double *const *)*arguments; break;
+        case 'p': in.par = *(const double *const *)*arguments; break;
+        case 'm': mode = *(const int *)*arguments; break;
+        default: number = *(const int *)*arguments, in.input = &number;
+        }
+    }
+    if (c->kind == IC_FUNCTION_JUMP) *(ffi_sarg *)result = (ffi_sarg)run_jump(c, out, &in);
+    else if (mode >= 0 && (size_t)mode < c->n_programs && c->programs[mode].n_results > 0)
+        ic_program_run(&c->programs[mode], out, &in);
+    else
+        for (size_t i = c->kind == IC_FUNCTION_SKETCH ? c->programs[0].n_results : 1; i-- > 0;) out[i] = NAN;
+}
 
 /* ---- creation */
 
-static bool make_sketch(callable *c, const ic_function *f, const ic_graph *g)
+/* Programs of a condition, which may be missing, and of states. */
+static bool make_branch(callable *c, const ic_function *f, const ic_graph *g, size_t i)
 {
-    c->kind = f->kind;
-    c->n_programs = f->n_branches;
-    c->programs = ic_arena_take(g->arena, c->n_programs * sizeof *c->programs);
-    bool good = c->programs != NULL;
-    for (size_t i = 0; good && i < f->n_branches; i++)
-        good = ic_program_make(&c->programs[i], g, f->branches[i].states, f->n_states);
-    return good;
+    const ic_function_branch *b = &f->branches[i];
+    if (f->kind == IC_FUNCTION_SKETCH) return ic_program_make(&c->programs[i], g, b->states, f->n_states);
+    return (b->condition < 0 || ic_program_make(&c->programs[2 * i], g, &b->condition, 1)) &&
+           ic_program_make(&c->programs[2 * i + 1], g, b->states, f->n_states);
 }
 
 static bool make_programs(callable *c, const ic_function *f, const ic_graph *g)
 {
-    if (f->kind == IC_FUNCTION_SKETCH) return make_sketch(c, f, g);
-    const bool jump = f->kind == IC_FUNCTION_JUMP, output = f->kind == IC_FUNCTION_OUTPUT;
+    const bool output = f->kind == IC_FUNCTION_OUTPUT, branches = f->n_branches > 0;
     c->kind = f->kind;
-    c->n_programs = jump ? 2 * f->n_branches : output ? f->n_nodes : 1;
+    c->n_programs = f->kind == IC_FUNCTION_JUMP ? 2 * f->n_branches
+                    : branches                  ? f->n_branches
+                    : output                    ? f->n_nodes
+                                                : 1;
     c->programs = ic_arena_take(g->arena, c->n_programs * sizeof *c->programs);
-    if (c->programs == NULL) return false;
-    if (!jump && !output) return ic_program_make(c->programs, g, f->nodes, f->n_nodes);
-    for (size_t i = 0; output && i < f->n_nodes; i++) {
-        if (f->nodes[i] >= 0 && !ic_program_make(&c->programs[i], g, &f->nodes[i], 1)) return false;
-    }
-    for (size_t i = 0; jump && i < f->n_branches; i++) {
-        const ic_function_branch *b = &f->branches[i];
-        if (b->condition >= 0 && !ic_program_make(&c->programs[2 * i], g, &b->condition, 1)) return false;
-        if (!ic_program_make(&c->programs[2 * i + 1], g, b->states, f->n_states)) return false;
-    }
-    return true;
+    bool good = c->programs != NULL;
+    if (good && !branches && !output) return ic_program_make(c->programs, g, f->nodes, f->n_nodes);
+    for (size_t i = 0; good && output && i < f->n_nodes; i++)
+        good = f->nodes[i] < 0 || ic_program_make(&c->programs[i], g, &f->nodes[i], 1);
+    for (size_t i = 0; good && i < f->n_branches; i++) good = make_branch(c, f, g, i);
+    return good;
 }
 
 static bool make_callable(ic_closures *closures, const ic_function *f, const ic_graph *g)
@@ -191,8 +137,8 @@ static bool make_callable(ic_closures *closures, const ic_function *f, const ic_
     errno = 0;
     c->closure = ffi_closure_alloc(sizeof(ffi_closure), &code);
     if (c->closure == NULL && errno == ENOMEM) ic_library_ran_out();
-    if (c->closure == NULL || ffi_prep_closure_loc(c->closure, &closures->interfaces[f->kind],
-                                                   kinds[f->kind].call, c, code) != FFI_OK)
+    if (c->closure == NULL ||
+        ffi_prep_closure_loc(c->closure, &closures->interfaces[f->kind], call, c, code) != FFI_OK)
         return false;
     if (f->kind == IC_FUNCTION_VALUE) closures->values[f->nodes[0]] = code;
     memcpy(f->slot, &code, sizeof code);
@@ -209,8 +155,8 @@ ic_closures *ic_functions_interpret(const ic_functions *functions, const ic_grap
         good = closures->callables != NULL && closures->values != NULL;
     }
     for (size_t k = 0; good && k < sizeof kinds / sizeof *kinds; k++) {
-        good = ffi_prep_cif(&closures->interfaces[k], FFI_DEFAULT_ABI, kinds[k].n, kinds[k].result,
-                            (ffi_type **)kinds[k].arguments) == FFI_OK;
+        good = ffi_prep_cif(&closures->interfaces[k], FFI_DEFAULT_ABI, (unsigned)strlen(kinds[k].roles),
+                            kinds[k].result, (ffi_type **)kinds[k].arguments) == FFI_OK;
     }
     for (size_t i = 0; good && i < functions->n; i++)
         good = make_callable(closures, &functions->functions[i], graph);

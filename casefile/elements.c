@@ -58,7 +58,7 @@ bool ic_read_elements(ic_case_reader *r)
     bool good = true;
     for (size_t i = 0; i < entries.n; i++) {
         const ic_file_entry *e = &entries.entries[i];
-        if (!ic_reader_keys(r, e->value, types)) return false;
+        if (!ic_known_keys(r->faults, e->value, types)) return false;
         if (e->value->n_keys != 1)
             return ic_fault_add(r->faults, e->key->place,
                                 "expected one of: stop, friction, contact, switch, delay");
@@ -736,7 +736,7 @@ static bool require_static(ic_case_reader *r, const ic_element *e, const frictio
 static bool read_friction(ic_case_reader *r, const ic_element *e, friction_terms *f, ic_node slip)
 {
     static const char *const keys[] = {"slip", "normal", "static", "kinetic", "pushes", NULL};
-    if (!ic_reader_keys(r, e->section, keys)) return false;
+    if (!ic_known_keys(r->faults, e->section, keys)) return false;
     if (!ic_element_part(r, e, "normal", &f->normal) || !ic_element_part(r, e, "kinetic", &f->mu_kinetic))
         return false;
     f->mu_static = f->mu_kinetic;
@@ -1034,7 +1034,7 @@ static bool apply_switch(ic_mechanics *m, ic_element *e)
     ic_case_reader *r = m->r;
     ic_term input = {0}, on = {0}, off;
     const ic_node s = ic_element_state(r, e);
-    if (!ic_reader_keys(r, e->section, keys)) return false;
+    if (!ic_known_keys(r->faults, e->section, keys)) return false;
     if (!ic_element_part(r, e, "input", &input) || !ic_element_part(r, e, "on", &on)) return false;
     off = on;
     if (ic_yaml_get(e->section, "off") != NULL && !ic_element_part(r, e, "off", &off)) return false;
@@ -1087,7 +1087,7 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
     static const char *const keys[] = {"input", "time", NULL};
     ic_case_reader *r = m->r;
     ic_term input = {0}, time = {0};
-    if (!ic_reader_keys(r, e->section, keys)) return false;
+    if (!ic_known_keys(r->faults, e->section, keys)) return false;
     if (!ic_element_part(r, e, "input", &input) || !ic_element_part(r, e, "time", &time)) return false;
     if (!ic_dimensions_equal(&time.dimension, &ic_second))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "units differ: a delay is in s");
@@ -1134,7 +1134,7 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
                             IC_MOST_CONSTRAINTS);
     ic_constraint *c = &m->constraints[m->n];
     *c = (ic_constraint){.element = e};
-    if (stop && !ic_reader_keys(r, e->section, keys)) return false;
+    if (stop && !ic_known_keys(r->faults, e->section, keys)) return false;
     if (!ic_element_part(r, e, stop ? "gap" : "slip", &c->gap)) return false;
     for (size_t i = 0; i < m->n && !stop; i++) {
         const ic_constraint *other = &m->constraints[i];

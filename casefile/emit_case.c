@@ -73,228 +73,119 @@ typedef struct struct_field {
     size_t count;
 } struct_field;
 
-#define FIELD(struct_, name_, kind_)                                                                           \
+/* The kind follows from the type, but for enumerations: these may be the same type as a size. */
+#define KIND_OF(value_)                                                                                        \
+    _Generic((value_),                                                                                         \
+        const char *: TEXT,                                                                                    \
+        int: INTEGER,                                                                                          \
+        size_t: SIZE,                                                                                          \
+        bool: BOOL,                                                                                            \
+        double: NUMBER,                                                                                        \
+        void (*)(ic_impact *, const double *): IMPACT,                                                         \
+        const ic_law *: LAW,                                                                                   \
+        default: FUNCTION)
+#define ROW(...)                                                                                               \
     {                                                                                                          \
-#name_, kind_, offsetof(struct_, name_), NULL, 0, NULL, ONE, 0                                         \
+        __VA_ARGS__                                                                                            \
     }
-#define INNER(struct_, name_, type_)                                                                           \
-    {                                                                                                          \
-#name_, STRUCT, offsetof(struct_, name_), #type_, sizeof(type_), fields_of_##type_, ONE, 0             \
-    }
+#define HEAD(struct_, name_, kind_) .name = #name_, .kind = kind_, .offset = offsetof(struct_, name_)
+#define FIELD(struct_, name_, kind_) ROW(HEAD(struct_, name_, kind_))
+#define PLAIN(struct_, name_) FIELD(struct_, name_, KIND_OF(((const struct_ *)0)->name_))
+#define FIELDS_1(struct_, name_) PLAIN(struct_, name_)
+#define FIELDS_2(struct_, name_, ...) PLAIN(struct_, name_), FIELDS_1(struct_, __VA_ARGS__)
+#define FIELDS_3(struct_, name_, ...) PLAIN(struct_, name_), FIELDS_2(struct_, __VA_ARGS__)
+#define FIELDS_4(struct_, name_, ...) PLAIN(struct_, name_), FIELDS_3(struct_, __VA_ARGS__)
+#define FIELDS_5(struct_, name_, ...) PLAIN(struct_, name_), FIELDS_4(struct_, __VA_ARGS__)
+#define FIELDS_6(struct_, name_, ...) PLAIN(struct_, name_), FIELDS_5(struct_, __VA_ARGS__)
+#define FIELDS_7(struct_, name_, ...) PLAIN(struct_, name_), FIELDS_6(struct_, __VA_ARGS__)
+#define FIELDS_8(struct_, name_, ...) PLAIN(struct_, name_), FIELDS_7(struct_, __VA_ARGS__)
+#define FIELDS_9(struct_, name_, ...) PLAIN(struct_, name_), FIELDS_8(struct_, __VA_ARGS__)
+#define FIELDS_10(struct_, name_, ...) PLAIN(struct_, name_), FIELDS_9(struct_, __VA_ARGS__)
+#define FIELDS_11(struct_, name_, ...) PLAIN(struct_, name_), FIELDS_10(struct_, __VA_ARGS__)
+#define FIELDS_12(struct_, name_, ...) PLAIN(struct_, name_), FIELDS_11(struct_, __VA_ARGS__)
+#define PICK(a, b, c, d, e, f, g, h, i, j, k, l, macro_, ...) macro_
+/** Fields whose kind follows from their type, at most 12. */
+#define FIELDS(struct_, ...)                                                                                   \
+    PICK(__VA_ARGS__, FIELDS_12, FIELDS_11, FIELDS_10, FIELDS_9, FIELDS_8, FIELDS_7, FIELDS_6, FIELDS_5,       \
+         FIELDS_4, FIELDS_3, FIELDS_2, FIELDS_1, 0)                                                            \
+    (struct_, __VA_ARGS__)
+#define OF_TYPE(type_) .type = #type_, .size = sizeof(type_), .fields = fields_of_##type_
+#define COUNTED_BY(struct_, name_) .length = COUNTED, .count = offsetof(struct_, n_##name_)
+#define INNER(struct_, name_, type_) ROW(HEAD(struct_, name_, STRUCT), OF_TYPE(type_))
+#define POINTER(struct_, name_, type_) ROW(HEAD(struct_, name_, TABLE), OF_TYPE(type_))
 #define TABLE_OF(struct_, name_, type_)                                                                        \
-    {#name_,                                                                                                   \
-     TABLE,                                                                                                    \
-     offsetof(struct_, name_),                                                                                 \
-     #type_,                                                                                                   \
-     sizeof(type_),                                                                                            \
-     fields_of_##type_,                                                                                        \
-     COUNTED,                                                                                                  \
-     offsetof(struct_, n_##name_)},                                                                            \
-        FIELD(struct_, n_##name_, SIZE)
-#define POINTER(struct_, name_, type_)                                                                         \
-    {                                                                                                          \
-#name_, TABLE, offsetof(struct_, name_), #type_, sizeof(type_), fields_of_##type_, ONE, 0              \
-    }
-#define TEXTS_OF(struct_, name_, length_)                                                                      \
-    {                                                                                                          \
-#name_, TEXTS, offsetof(struct_, name_), NULL, 0, NULL, length_, 0                                     \
-    }
+    ROW(HEAD(struct_, name_, TABLE), OF_TYPE(type_), COUNTED_BY(struct_, name_)), PLAIN(struct_, n_##name_)
+#define TEXTS_OF(struct_, name_, length_) ROW(HEAD(struct_, name_, TEXTS), .length = length_)
 #define INTEGERS_OF(struct_, name_)                                                                            \
-    {#name_, INTEGERS, offsetof(struct_, name_), NULL, 0, NULL, COUNTED, offsetof(struct_, n_##name_)},        \
-        FIELD(struct_, n_##name_, SIZE)
-#define END                                                                                                    \
-    {                                                                                                          \
-        NULL, TEXT, 0, NULL, 0, NULL, ONE, 0                                                                   \
-    }
+    ROW(HEAD(struct_, name_, INTEGERS), COUNTED_BY(struct_, name_)), PLAIN(struct_, n_##name_)
+/** All fields of a struct, in any order. */
+#define DESCRIBE(struct_, ...) static const struct_field fields_of_##struct_[] = {__VA_ARGS__, {.name = NULL}}
 
-static const struct_field fields_of_ic_parameter[] = {
-    FIELD(ic_parameter, name, TEXT),  FIELD(ic_parameter, unit, TEXT),  FIELD(ic_parameter, meaning, TEXT),
-    FIELD(ic_parameter, value, TEXT), FIELD(ic_parameter, range, TEXT), END};
-static const struct_field fields_of_ic_requirement[] = {FIELD(ic_requirement, positive, TEXT),
-                                                        FIELD(ic_requirement, meaning, TEXT), END};
-static const struct_field fields_of_ic_state[] = {FIELD(ic_state, name, TEXT), FIELD(ic_state, unit, TEXT),
-                                                  FIELD(ic_state, meaning, TEXT), FIELD(ic_state, scale, TEXT),
-                                                  END};
-static const struct_field fields_of_ic_output[] = {
-    FIELD(ic_output, name, TEXT),      FIELD(ic_output, unit, TEXT),         FIELD(ic_output, meaning, TEXT),
-    FIELD(ic_output, value, FUNCTION), TEXTS_OF(ic_output, linear, BY_MODE), END};
-static const struct_field fields_of_ic_departure[] = {FIELD(ic_departure, guard, INTEGER),
-                                                      FIELD(ic_departure, order, INTEGER),
-                                                      FIELD(ic_departure, side, INTEGER), END};
-static const struct_field fields_of_ic_branch[] = {
-    FIELD(ic_branch, mode, INTEGER), FIELD(ic_branch, condition, TEXT), TEXTS_OF(ic_branch, state, BY_STATE),
-    TABLE_OF(ic_branch, departures, ic_departure), END};
-static const struct_field fields_of_ic_jump[] = {
-    FIELD(ic_jump, apply, FUNCTION), TABLE_OF(ic_jump, branches, ic_branch), FIELD(ic_jump, linear, BOOL), END};
-static const struct_field fields_of_ic_guard[] = {FIELD(ic_guard, name, TEXT),
-                                                  FIELD(ic_guard, unit, TEXT),
-                                                  FIELD(ic_guard, meaning, TEXT),
-                                                  FIELD(ic_guard, direction, INTEGER),
-                                                  FIELD(ic_guard, onset, INTEGER),
-                                                  FIELD(ic_guard, value, FUNCTION),
-                                                  FIELD(ic_guard, rate, FUNCTION),
-                                                  FIELD(ic_guard, enabled, FUNCTION),
-                                                  FIELD(ic_guard, linear, TEXT),
-                                                  FIELD(ic_guard, linear_enabled, TEXT),
-                                                  INNER(ic_guard, jump, ic_jump),
-                                                  INNER(ic_guard, accumulation, ic_jump),
-                                                  END};
-static const struct_field fields_of_ic_invariant[] = {FIELD(ic_invariant, name, TEXT),
-                                                      FIELD(ic_invariant, unit, TEXT),
-                                                      FIELD(ic_invariant, meaning, TEXT),
-                                                      FIELD(ic_invariant, side, INTEGER),
-                                                      FIELD(ic_invariant, value, FUNCTION),
-                                                      FIELD(ic_invariant, linear, TEXT),
-                                                      END};
-static const struct_field fields_of_ic_equation_term[] = {
-    FIELD(ic_equation_term, operation, OPERATION), FIELD(ic_equation_term, a, INTEGER),
-    FIELD(ic_equation_term, b, INTEGER),           FIELD(ic_equation_term, c, INTEGER),
-    FIELD(ic_equation_term, number, NUMBER),       END};
-static const struct_field fields_of_ic_equations[] = {TABLE_OF(ic_equations, terms, ic_equation_term),
-                                                      INTEGERS_OF(ic_equations, results), END};
-static const struct_field fields_of_ic_mode[] = {FIELD(ic_mode, name, TEXT),
-                                                 FIELD(ic_mode, meaning, TEXT),
-                                                 FIELD(ic_mode, flow, FUNCTION),
-                                                 TEXTS_OF(ic_mode, linear, BY_STATE),
-                                                 TABLE_OF(ic_mode, guards, ic_guard),
-                                                 FIELD(ic_mode, terminal, BOOL),
-                                                 TABLE_OF(ic_mode, invariants, ic_invariant),
-                                                 FIELD(ic_mode, stored_energy, FUNCTION),
-                                                 FIELD(ic_mode, supplied_power, FUNCTION),
-                                                 FIELD(ic_mode, dissipated_power, FUNCTION),
-                                                 POINTER(ic_mode, equations, ic_equations),
-                                                 END};
-static const struct_field fields_of_ic_time_event[] = {FIELD(ic_time_event, name, TEXT),
-                                                       FIELD(ic_time_event, meaning, TEXT),
-                                                       FIELD(ic_time_event, when, FUNCTION),
-                                                       FIELD(ic_time_event, linear, TEXT),
-                                                       FIELD(ic_time_event, occurrences, INTEGER),
-                                                       INNER(ic_time_event, jump, ic_jump),
-                                                       END};
-static const struct_field fields_of_ic_output_value[] = {FIELD(ic_output_value, output, TEXT),
-                                                         FIELD(ic_output_value, value, FUNCTION),
-                                                         TEXTS_OF(ic_output_value, linear, BY_MODE), END};
-static const struct_field fields_of_ic_free_impact[] = {FIELD(ic_free_impact, mass, TEXT),
-                                                        FIELD(ic_free_impact, speed, TEXT),
-                                                        FIELD(ic_free_impact, restitution, TEXT),
-                                                        FIELD(ic_free_impact, peak_force, TEXT),
-                                                        FIELD(ic_free_impact, peak_indentation, TEXT),
-                                                        FIELD(ic_free_impact, duration, TEXT),
-                                                        END};
-static const struct_field fields_of_ic_stop[] = {
-    FIELD(ic_stop, name, TEXT),         FIELD(ic_stop, gap, FUNCTION),
-    FIELD(ic_stop, velocity, FUNCTION), FIELD(ic_stop, gradient, FUNCTION),
-    FIELD(ic_stop, push, FUNCTION),     FIELD(ic_stop, restitution, FUNCTION),
-    FIELD(ic_stop, state, INTEGER),     END};
-static const struct_field fields_of_ic_friction[] = {
-    FIELD(ic_friction, name, TEXT),         FIELD(ic_friction, slip, FUNCTION),
-    FIELD(ic_friction, gradient, FUNCTION), FIELD(ic_friction, push, FUNCTION),
-    FIELD(ic_friction, kinetic, FUNCTION),  FIELD(ic_friction, sticking, FUNCTION),
-    FIELD(ic_friction, state, INTEGER),     END};
-static const struct_field fields_of_ic_stops_view[] = {FIELD(ic_stops_view, mode, INTEGER),
-                                                       FIELD(ic_stops_view, flow, FUNCTION),
-                                                       TABLE_OF(ic_stops_view, stops, ic_stop),
-                                                       TABLE_OF(ic_stops_view, frictions, ic_friction),
-                                                       INTEGERS_OF(ic_stops_view, combinations),
-                                                       INTEGERS_OF(ic_stops_view, rates),
-                                                       END};
-static const struct_field fields_of_ic_variant[] = {FIELD(ic_variant, name, TEXT),
-                                                    FIELD(ic_variant, meaning, TEXT),
-                                                    TABLE_OF(ic_variant, modes, ic_mode),
-                                                    INNER(ic_variant, start, ic_jump),
-                                                    TABLE_OF(ic_variant, time_events, ic_time_event),
-                                                    FIELD(ic_variant, law, LAW),
-                                                    TABLE_OF(ic_variant, output_values, ic_output_value),
-                                                    POINTER(ic_variant, free_impact, ic_free_impact),
-                                                    POINTER(ic_variant, stops, ic_stops_view),
-                                                    FIELD(ic_variant, time_scale, TEXT),
-                                                    END};
-static const struct_field fields_of_ic_preset[] = {
-    FIELD(ic_preset, name, TEXT),  FIELD(ic_preset, variant, TEXT), FIELD(ic_preset, settings, TEXT),
-    FIELD(ic_preset, until, TEXT), FIELD(ic_preset, meaning, TEXT), END};
-static const struct_field fields_of_ic_law_default[] = {FIELD(ic_law_default, name, TEXT),
-                                                        FIELD(ic_law_default, value, TEXT), END};
-static const struct_field fields_of_ic_draw[] = {FIELD(ic_draw, parameter, TEXT), FIELD(ic_draw, from, NUMBER),
-                                                 FIELD(ic_draw, to, NUMBER), FIELD(ic_draw, logarithmic, BOOL),
-                                                 END};
-static const struct_field fields_of_ic_contact_view[] = {FIELD(ic_contact_view, contact, INTEGER),
-                                                         FIELD(ic_contact_view, free, INTEGER),
-                                                         FIELD(ic_contact_view, gap, TEXT),
-                                                         FIELD(ic_contact_view, force, TEXT),
-                                                         FIELD(ic_contact_view, rigid, BOOL),
-                                                         FIELD(ic_contact_view, recovers, BOOL),
-                                                         TEXTS_OF(ic_contact_view, derived, UNTIL_NULL),
-                                                         FIELD(ic_contact_view, restitution, TEXT),
-                                                         TEXTS_OF(ic_contact_view, carried, TWO),
-                                                         TEXTS_OF(ic_contact_view, conditions, BY_CONDITION),
-                                                         FIELD(ic_contact_view, compression, TEXT),
-                                                         END};
-static const struct_field fields_of_ic_trial[] = {FIELD(ic_trial, preset, TEXT), FIELD(ic_trial, until, TEXT),
-                                                  FIELD(ic_trial, again, TEXT), END};
-static const struct_field fields_of_ic_shape[] = {
-    FIELD(ic_shape, kind, OPERATION), FIELD(ic_shape, label, TEXT), FIELD(ic_shape, dashed, BOOL),
-    FIELD(ic_shape, marked, BOOL),    FIELD(ic_shape, first, SIZE), END};
-static const struct_field fields_of_ic_statement[] = {
-    FIELD(ic_statement, id, TEXT),      FIELD(ic_statement, kind, TEXT),   FIELD(ic_statement, source, TEXT),
-    FIELD(ic_statement, place, TEXT),   FIELD(ic_statement, says, TEXT),   FIELD(ic_statement, should_be, TEXT),
-    FIELD(ic_statement, measure, TEXT), FIELD(ic_statement, is, TEXT),     FIELD(ic_statement, counter, TEXT),
-    FIELD(ic_statement, note, TEXT),    FIELD(ic_statement, limits, TEXT), END};
-static const struct_field fields_of_ic_closed_form[] = {
-    FIELD(ic_closed_form, name, TEXT),  FIELD(ic_closed_form, meaning, TEXT), FIELD(ic_closed_form, of, TEXT),
-    FIELD(ic_closed_form, value, TEXT), FIELD(ic_closed_form, unit, TEXT),    END};
-static const struct_field fields_of_ic_figure_curve[] = {
-    FIELD(ic_figure_curve, name, TEXT), FIELD(ic_figure_curve, measure, TEXT),
-    FIELD(ic_figure_curve, formula, TEXT), FIELD(ic_figure_curve, unit, TEXT), END};
-static const struct_field fields_of_ic_figure_point[] = {
-    FIELD(ic_figure_point, x, TEXT), FIELD(ic_figure_point, y, TEXT), FIELD(ic_figure_point, y_error, TEXT),
-    FIELD(ic_figure_point, x_error, TEXT), END};
-static const struct_field fields_of_ic_figure_points[] = {FIELD(ic_figure_points, name, TEXT),
-                                                          FIELD(ic_figure_points, source, TEXT),
-                                                          FIELD(ic_figure_points, place, TEXT),
-                                                          FIELD(ic_figure_points, compare, TEXT),
-                                                          TABLE_OF(ic_figure_points, rows, ic_figure_point),
-                                                          END};
-static const struct_field fields_of_ic_figure[] = {FIELD(ic_figure, name, TEXT),
-                                                   FIELD(ic_figure, title, TEXT),
-                                                   FIELD(ic_figure, preset, TEXT),
-                                                   FIELD(ic_figure, parameter, TEXT),
-                                                   FIELD(ic_figure, from, TEXT),
-                                                   FIELD(ic_figure, to, TEXT),
-                                                   FIELD(ic_figure, n_values, SIZE),
-                                                   FIELD(ic_figure, logarithmic, BOOL),
-                                                   FIELD(ic_figure, x, TEXT),
-                                                   FIELD(ic_figure, x_si, TEXT),
-                                                   FIELD(ic_figure, x_unit, TEXT),
-                                                   FIELD(ic_figure, y_unit, TEXT),
-                                                   TABLE_OF(ic_figure, curves, ic_figure_curve),
-                                                   TABLE_OF(ic_figure, points, ic_figure_points),
-                                                   END};
-static const struct_field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
-                                                 FIELD(ic_case, title, TEXT),
-                                                 FIELD(ic_case, source, TEXT),
-                                                 TABLE_OF(ic_case, parameters, ic_parameter),
-                                                 TABLE_OF(ic_case, requirements, ic_requirement),
-                                                 TABLE_OF(ic_case, states, ic_state),
-                                                 FIELD(ic_case, states_used, TEXT),
-                                                 TABLE_OF(ic_case, outputs, ic_output),
-                                                 TABLE_OF(ic_case, variants, ic_variant),
-                                                 TABLE_OF(ic_case, presets, ic_preset),
-                                                 TABLE_OF(ic_case, law_defaults, ic_law_default),
-                                                 TABLE_OF(ic_case, draws, ic_draw),
-                                                 FIELD(ic_case, time_scale, TEXT),
-                                                 FIELD(ic_case, period, TEXT),
-                                                 FIELD(ic_case, impact, IMPACT),
-                                                 POINTER(ic_case, contact, ic_contact_view),
-                                                 TABLE_OF(ic_case, trials, ic_trial),
-                                                 TEXTS_OF(ic_case, discrete, UNTIL_NULL),
-                                                 TABLE_OF(ic_case, shapes, ic_shape),
-                                                 FIELD(ic_case, sketch, FUNCTION),
-                                                 FIELD(ic_case, sketch_unit, TEXT),
-                                                 FIELD(ic_case, text, TEXT),
-                                                 TABLE_OF(ic_case, statements, ic_statement),
-                                                 TABLE_OF(ic_case, closed_forms, ic_closed_form),
-                                                 TABLE_OF(ic_case, figures, ic_figure),
-                                                 END};
+DESCRIBE(ic_parameter, FIELDS(ic_parameter, name, unit, meaning, value, range));
+DESCRIBE(ic_requirement, FIELDS(ic_requirement, positive, meaning));
+DESCRIBE(ic_state, FIELDS(ic_state, name, unit, meaning, scale));
+DESCRIBE(ic_output, FIELDS(ic_output, name, unit, meaning, value), TEXTS_OF(ic_output, linear, BY_MODE));
+DESCRIBE(ic_departure, FIELDS(ic_departure, guard, order, side));
+DESCRIBE(ic_branch, FIELDS(ic_branch, mode, condition), TEXTS_OF(ic_branch, state, BY_STATE),
+         TABLE_OF(ic_branch, departures, ic_departure));
+DESCRIBE(ic_jump, FIELDS(ic_jump, apply, linear), TABLE_OF(ic_jump, branches, ic_branch));
+DESCRIBE(ic_guard,
+         FIELDS(ic_guard, name, unit, meaning, direction, value, rate, enabled, linear, linear_enabled),
+         FIELD(ic_guard, onset, INTEGER), INNER(ic_guard, jump, ic_jump),
+         INNER(ic_guard, accumulation, ic_jump));
+DESCRIBE(ic_invariant, FIELDS(ic_invariant, name, unit, meaning, side, value, linear));
+DESCRIBE(ic_equation_term, FIELDS(ic_equation_term, a, b, c, number),
+         FIELD(ic_equation_term, operation, OPERATION));
+DESCRIBE(ic_equations, TABLE_OF(ic_equations, terms, ic_equation_term), INTEGERS_OF(ic_equations, results));
+DESCRIBE(ic_mode,
+         FIELDS(ic_mode, name, meaning, flow, terminal, stored_energy, supplied_power, dissipated_power),
+         TEXTS_OF(ic_mode, linear, BY_STATE), TABLE_OF(ic_mode, guards, ic_guard),
+         TABLE_OF(ic_mode, invariants, ic_invariant), POINTER(ic_mode, equations, ic_equations));
+DESCRIBE(ic_time_event, FIELDS(ic_time_event, name, meaning, when, linear, occurrences),
+         INNER(ic_time_event, jump, ic_jump));
+DESCRIBE(ic_output_value, FIELDS(ic_output_value, output, value), TEXTS_OF(ic_output_value, linear, BY_MODE));
+DESCRIBE(ic_free_impact,
+         FIELDS(ic_free_impact, mass, speed, restitution, peak_force, peak_indentation, duration));
+DESCRIBE(ic_stop, FIELDS(ic_stop, name, gap, velocity, gradient, push, restitution, state));
+DESCRIBE(ic_friction, FIELDS(ic_friction, name, slip, gradient, push, kinetic, sticking, state));
+DESCRIBE(ic_stops_view, FIELDS(ic_stops_view, mode, flow), TABLE_OF(ic_stops_view, stops, ic_stop),
+         TABLE_OF(ic_stops_view, frictions, ic_friction), INTEGERS_OF(ic_stops_view, combinations),
+         INTEGERS_OF(ic_stops_view, rates));
+DESCRIBE(ic_variant, FIELDS(ic_variant, name, meaning, law, time_scale), TABLE_OF(ic_variant, modes, ic_mode),
+         INNER(ic_variant, start, ic_jump), TABLE_OF(ic_variant, time_events, ic_time_event),
+         TABLE_OF(ic_variant, output_values, ic_output_value), POINTER(ic_variant, free_impact, ic_free_impact),
+         POINTER(ic_variant, stops, ic_stops_view));
+DESCRIBE(ic_preset, FIELDS(ic_preset, name, variant, settings, until, meaning));
+DESCRIBE(ic_law_default, FIELDS(ic_law_default, name, value));
+DESCRIBE(ic_draw, FIELDS(ic_draw, parameter, from, to, logarithmic));
+DESCRIBE(ic_contact_view,
+         FIELDS(ic_contact_view, contact, free, gap, force, rigid, recovers, restitution, compression),
+         TEXTS_OF(ic_contact_view, derived, UNTIL_NULL), TEXTS_OF(ic_contact_view, carried, TWO),
+         TEXTS_OF(ic_contact_view, conditions, BY_CONDITION));
+DESCRIBE(ic_trial, FIELDS(ic_trial, preset, until, again));
+DESCRIBE(ic_shape, FIELDS(ic_shape, label, dashed, marked, first), FIELD(ic_shape, kind, OPERATION));
+DESCRIBE(ic_statement,
+         FIELDS(ic_statement, id, kind, source, place, says, should_be, measure, is, counter, note, limits));
+DESCRIBE(ic_closed_form, FIELDS(ic_closed_form, name, meaning, of, value, unit));
+DESCRIBE(ic_figure_curve, FIELDS(ic_figure_curve, name, measure, formula, unit));
+DESCRIBE(ic_figure_point, FIELDS(ic_figure_point, x, y, y_error, x_error));
+DESCRIBE(ic_figure_points, FIELDS(ic_figure_points, name, source, place, compare),
+         TABLE_OF(ic_figure_points, rows, ic_figure_point));
+DESCRIBE(ic_figure,
+         FIELDS(ic_figure, name, title, preset, parameter, from, to, n_values, logarithmic, x, x_si, x_unit,
+                y_unit),
+         TABLE_OF(ic_figure, curves, ic_figure_curve), TABLE_OF(ic_figure, points, ic_figure_points));
+DESCRIBE(ic_case,
+         FIELDS(ic_case, name, title, source, states_used, time_scale, period, impact, sketch, sketch_unit,
+                text),
+         TABLE_OF(ic_case, parameters, ic_parameter), TABLE_OF(ic_case, requirements, ic_requirement),
+         TABLE_OF(ic_case, states, ic_state), TABLE_OF(ic_case, outputs, ic_output),
+         TABLE_OF(ic_case, variants, ic_variant), TABLE_OF(ic_case, presets, ic_preset),
+         TABLE_OF(ic_case, law_defaults, ic_law_default), TABLE_OF(ic_case, draws, ic_draw),
+         POINTER(ic_case, contact, ic_contact_view), TABLE_OF(ic_case, trials, ic_trial),
+         TEXTS_OF(ic_case, discrete, UNTIL_NULL), TABLE_OF(ic_case, shapes, ic_shape),
+         TABLE_OF(ic_case, statements, ic_statement), TABLE_OF(ic_case, closed_forms, ic_closed_form),
+         TABLE_OF(ic_case, figures, ic_figure));
 
 /* ---- output */
 

@@ -96,3 +96,54 @@ ic_hint ic_meant_hint(const char *wrong, const char *const *names, size_t n)
     for (size_t i = 0; i < n; i++) ic_nearest_offer(&nearest, names[i]);
     return ic_nearest_hint(&nearest);
 }
+
+/* ---- mappings */
+
+bool ic_fault_lacks_space(ic_faults *faults, const ic_yaml *text)
+{
+    const char *colon = text->kind == IC_YAML_SCALAR ? strchr(text->text, ':') : NULL;
+    if (colon == NULL || colon == text->text || colon[1] == '\0') return false;
+    ic_fault_add(faults, text->place, "a space is missing after the colon: %.*s: %s", (int)(colon - text->text),
+                 text->text, colon + 1);
+    return true;
+}
+
+const char *ic_key_text(ic_faults *faults, const ic_yaml *mapping, const char *key, const char *otherwise)
+{
+    const ic_yaml *value = ic_yaml_get(mapping, key);
+    if (value == NULL) return otherwise;
+    if (value->kind == IC_YAML_SCALAR) return value->text;
+    ic_fault_add(faults, value->place, "'%s' must be a text", key);
+    return NULL;
+}
+
+bool ic_known_keys(ic_faults *faults, const ic_yaml *mapping, const char *const *known)
+{
+    bool good = true;
+    size_t n = 0;
+    while (known[n] != NULL) n++;
+    if (ic_fault_lacks_space(faults, mapping)) return false;
+    if (mapping->kind != IC_YAML_MAPPING)
+        return ic_fault_add(faults, mapping->place, "expected a mapping: KEY: VALUE");
+    for (size_t i = 0; i < mapping->n_keys; i++) {
+        const ic_yaml *key = mapping->keys[i];
+        size_t k = 0;
+        while (k < n && strcmp(known[k], key->text) != 0) k++;
+        if (k < n) continue;
+        if (ic_fault_lacks_space(faults, key)) return false;
+        const ic_hint meant = ic_meant_hint(key->text, known, n);
+        char list[512] = "";
+        for (k = 0; k < n; k++) {
+            const size_t used = strlen(list);
+            snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", known[k]);
+        }
+        const ic_yaml *value = mapping->items[i];
+        if (value->kind == IC_YAML_SCALAR && value->text[0] == '\0' && strpbrk(key->text, " ()") != NULL)
+            good = ic_fault_add(faults, key->place,
+                                "'%s' has no value: within braces a text with a comma needs quotes", key->text);
+        else if (meant.text[0] != '\0')
+            good = ic_fault_add(faults, key->place, "unknown key '%s'%s", key->text, meant.text);
+        else good = ic_fault_add(faults, key->place, "unknown key '%s'; known here: %s", key->text, list);
+    }
+    return good;
+}

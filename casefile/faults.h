@@ -54,4 +54,16 @@ void ic_faults_error_all(const ic_faults *faults, const char *file, ic_error *er
  */
 ic_hint ic_meant_hint(const char *wrong, const char *const *names, size_t n);
 
+/**
+ * Whether a text in place of a key and its value, {m:250 g}, lacks the space by which YAML tells
+ * them apart. Adds the fault.
+ */
+bool ic_fault_lacks_space(ic_faults *faults, const ic_yaml *text);
+
+/** The text of a scalar; `otherwise` if the key does not exist. NULL: a fault was added. */
+const char *ic_key_text(ic_faults *faults, const ic_yaml *mapping, const char *key, const char *otherwise);
+
+/** Refuse keys of a mapping that are not in `known`, which ends with NULL. false: faults were added. */
+bool ic_known_keys(ic_faults *faults, const ic_yaml *mapping, const char *const *known);
+
 #endif

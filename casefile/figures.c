@@ -98,7 +98,7 @@ static bool read_curve(ic_case_reader *r, const ic_case *system, void *entry, co
     (void)system;
     ic_figure_curve *curve = entry;
     static const char *const keys[] = {"measure", "formula", NULL};
-    if (!ic_reader_keys(r, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, keys)) return false;
     const ic_yaml *formula = ic_yaml_get(section, "formula");
     ic_dimension dimension = {.any = true};
     if ((ic_yaml_get(section, "measure") == NULL) == (formula == NULL))
@@ -106,7 +106,7 @@ static bool read_curve(ic_case_reader *r, const ic_case *system, void *entry, co
             r->faults, key->place,
             "a curve is either a measure or a formula: {measure: final(v)}, {formula: 2*e*v0/g}");
     curve->name = key->text;
-    curve->measure = ic_reader_text(r, section, "measure", "");
+    curve->measure = ic_key_text(r->faults, section, "measure", "");
     curve->formula = curve->unit = "";
     if (formula == NULL) return curve->measure != NULL;
     curve->formula = ic_read_parameter_text(r, formula, &dimension, "a curve");
@@ -151,7 +151,7 @@ static bool read_set(ic_case_reader *r, const ic_case *system, void *entry, cons
     (void)system;
     ic_figure_points *set = entry;
     static const char *const keys[] = {"source", "place", "data", NULL};
-    if (!ic_reader_keys(r, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, keys)) return false;
     const ic_yaml *data = ic_yaml_get(section, "data");
     if (data == NULL || data->kind != IC_YAML_SEQUENCE || data->n_items == 0)
         return ic_fault_add(r->faults, data == NULL ? key->place : data->place,
@@ -159,8 +159,8 @@ static bool read_set(ic_case_reader *r, const ic_case *system, void *entry, cons
     ic_figure_point *rows = ic_arena_take(r->arena, data->n_items * sizeof *rows);
     if (rows == NULL) return false;
     set->name = key->text;
-    set->source = ic_reader_text(r, section, "source", "");
-    set->place = ic_reader_text(r, section, "place", "");
+    set->source = ic_key_text(r->faults, section, "source", "");
+    set->place = ic_key_text(r->faults, section, "place", "");
     set->compare = "";
     set->rows = rows;
     set->n_rows = data->n_items;
@@ -222,13 +222,13 @@ bool ic_read_figure(ic_case_reader *r, const ic_case *system, void *entry, const
     ic_figure *figure = entry;
     static const char *const keys[] = {"title",  "preset",  "vary",  "x", "curves",
                                        "points", "compare", "units", NULL};
-    if (!ic_reader_keys(r, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, keys)) return false;
     const ic_yaml *x = ic_yaml_get(section, "x"), *preset = ic_yaml_get(section, "preset"),
                   *curves = ic_yaml_get(section, "curves"), *points = ic_yaml_get(section, "points");
     size_t k = 0;
     figure->name = key->text;
-    figure->title = ic_reader_text(r, section, "title", key->text);
-    figure->preset = ic_reader_text(r, section, "preset", system->presets[0].name);
+    figure->title = ic_key_text(r->faults, section, "title", key->text);
+    figure->preset = ic_key_text(r->faults, section, "preset", system->presets[0].name);
     if (figure->title == NULL || figure->preset == NULL) return false;
     if (strchr(figure->name, '/') != NULL)
         return ic_fault_add(r->faults, key->place, "the name of a figure has no '/'");

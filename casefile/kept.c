@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Case files by name: each is read once, and kept. */
+/* Case files by name: each is read once, and kept; so are their forms with exact numbers. */
 #include "casefile/kept.h"
 
 #include "casefile/yaml.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
-static ic_kept_file *kept_files;
+static ic_kept_file *kept_files, *exact_files;
 
 void ic_kept_lock(void)
 {
@@ -46,20 +46,28 @@ static char *read_bytes(const char *path, size_t *size, ic_error *error)
 
 /* Reads a case from the text, or from the file of this name if the text is NULL. */
 static ic_casefile *read_text_or_file(const char *path, const char *text, const char *const *settings, size_t n,
-                                      ic_error *error)
+                                      const char *exact, ic_error *error)
 {
     size_t size = 0;
-    if (text != NULL) return ic_casefile_read(path, text, strlen(text), settings, n, error);
+    if (text != NULL) return ic_casefile_make(path, text, strlen(text), settings, n, exact, error);
     char *bytes = read_bytes(path, &size, error);
     ic_casefile *c = bytes == NULL ? NULL : ic_casefile_read(path, bytes, size, settings, n, error);
     free(bytes);
     return c;
 }
 
-const ic_kept_file *ic_casefile_keep(const char *path, const char *text, const char *const *settings, size_t n,
-                                     bool compiled, ic_error *error)
+/* Texts are compared, because those of cases that are not kept may have stood at the same place. */
+static bool has_text(const ic_kept_file *k, const char *text)
 {
-    size_t length = strlen(path) + 1;
+    if (k->text == NULL || text == NULL) return k->text == text;
+    return strcmp(k->casefile->system.text, text) == 0;
+}
+
+const ic_kept_file *ic_casefile_keep(const char *path, const char *text, const char *const *settings, size_t n,
+                                     const char *exact, bool compiled, ic_error *error)
+{
+    ic_kept_file **all = exact != NULL ? &exact_files : &kept_files;
+    size_t length = strlen(path) + (exact != NULL ? strlen(exact) + 1 : 0) + 1;
     for (size_t i = 0; i < n; i++) length += strlen(settings[i]) + 1;
     ic_kept_file *k = malloc(sizeof *k + length);
     if (k == NULL) {
@@ -68,27 +76,28 @@ const ic_kept_file *ic_casefile_keep(const char *path, const char *text, const c
     }
     size_t used = (size_t)snprintf(k->key, length, "%s", path);
     for (size_t i = 0; i < n; i++) used += (size_t)snprintf(k->key + used, length - used, "\n%s", settings[i]);
-    for (const ic_kept_file *known = kept_files; known != NULL; known = known->next) {
-        if (known->text != text || strcmp(known->key, k->key) != 0) continue;
+    if (exact != NULL) snprintf(k->key + used, length - used, "\n%s", exact);
+    for (const ic_kept_file *known = *all; known != NULL; known = known->next) {
+        if (!has_text(known, text) || strcmp(known->key, k->key) != 0) continue;
         free(k);
         return known;
     }
     k->text = text;
-    k->casefile = read_text_or_file(path, text, settings, n, error);
+    k->casefile = read_text_or_file(path, text, settings, n, exact, error);
     if (k->casefile != NULL && compiled) ic_casefile_compile(k->casefile, NULL);
     if (k->casefile == NULL) {
         free(k);
         return NULL;
     }
-    k->next = kept_files;
-    kept_files = k;
+    k->next = *all;
+    *all = k;
     return k;
 }
 
 const ic_casefile *ic_casefile_kept(const char *path, const char *const *settings, size_t n, bool compiled,
                                     ic_error *error)
 {
-    const ic_kept_file *k = ic_casefile_keep(path, NULL, settings, n, compiled, error);
+    const ic_kept_file *k = ic_casefile_keep(path, NULL, settings, n, NULL, compiled, error);
     return k == NULL ? NULL : k->casefile;
 }
 
@@ -167,4 +176,28 @@ size_t ic_casefile_examine(const ic_case **system, const char *path, ic_casefile
     free(bytes);
     ic_casefile_free(c);
     return n;
+}
+
+const ic_case *ic_casefile_exact(const ic_case *system, const char *variant, const char *const *settings,
+                                 size_t n, ic_error *error)
+{
+    const char *text = system->text;
+    size_t count = 0;
+    if (text == NULL) {
+        ic_error_set(error, "case '%s' is not from a case file", system->name);
+        return NULL;
+    }
+    ic_kept_lock();
+    const ic_kept_file *k = ic_casefile_keep(system->name, text, NULL, 0, variant, false, error);
+    const char **sizes = k == NULL ? NULL : calloc(n + 1, sizeof *sizes);
+    /* Settings of other parameters are no part of the text, whose units hold for its own. */
+    for (size_t i = 0; i < n && sizes != NULL; i++) {
+        if (ic_sets_size(k->casefile, settings[i])) sizes[count++] = settings[i];
+    }
+    if (count > 0) k = ic_casefile_keep(system->name, text, sizes, count, variant, false, error);
+    if (k != NULL && sizes == NULL) ic_error_no_memory(error);
+    const ic_case *found = k == NULL || sizes == NULL ? NULL : &k->casefile->system;
+    free(sizes);
+    ic_kept_unlock();
+    return found;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * A case that was read from a text, and the cases that are kept. A text is read in one pass (casefile.c); cases are kept
- * by path and settings (kept.c); of some there are further forms: with exact numbers (exact.c), in other sizes (sizes.c).
+ * by path and settings, and with exact numbers (kept.c); of some there are other sizes (sizes.c).
  */
 #ifndef IC_CASEFILE_KEPT_H
 #define IC_CASEFILE_KEPT_H
@@ -28,15 +28,6 @@ struct ic_casefile {
 
     /* The text of the whole file. */
     const ic_yaml *text;
-
-    /* The variant for which everything is given as operations, or NULL. */
-    const char *exact;
-
-    /* the settings of sizes with which that was read */
-    const char *exact_sizes;
-
-    /* the next of these cases; NULL: the last */
-    ic_casefile *next_exact;
 
     /* The compiled functions, or NULL. */
     ic_compiled *library;
@@ -84,10 +75,10 @@ void ic_kept_unlock(void);
 
 /**
  * The case of a file, or of the text of a built-in case, with these settings, which is read unless it was read before.
- * NULL: `error` gives the reason.
+ * exact: see ic_case_reader. NULL: `error` gives the reason.
  */
 const ic_kept_file *ic_casefile_keep(const char *path, const char *text, const char *const *settings, size_t n,
-                                     bool compiled, ic_error *error);
+                                     const char *exact, bool compiled, ic_error *error);
 
 /** The same for a file. */
 const ic_casefile *ic_casefile_kept(const char *path, const char *const *settings, size_t n, bool compiled,
@@ -95,9 +86,6 @@ const ic_casefile *ic_casefile_kept(const char *path, const char *const *setting
 
 /** The kept file of a case; NULL: it is not from a file. */
 const ic_kept_file *ic_kept_of(const ic_case *system);
-
-/** Whether a setting NAME=VALUE is of the parameter `name`. */
-bool ic_sets_parameter(const char *setting, const char *name);
 
 /** Whether a setting is of a parameter on which sizes depend. */
 bool ic_sets_size(const ic_casefile *c, const char *setting);

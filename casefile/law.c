@@ -66,36 +66,34 @@ const char *const *ic_law_texts(void)
 
 /* ---- functions of a law, with the operands d, v, a third one, and the memory */
 
-#define CALL(function_, ...)                                                                                   \
-    static double call_##function_(const double operands[4], const double *par, const void *law)               \
+/*
+ * LAW(kind, function, form, rate, rule, operands...): the name in ic_law, the beginning of a call in C, the function that
+ * is its rate or -1, and how (ic_external).
+ */
+#define LAW_FUNCTIONS(LAW)                                                                                     \
+    LAW(FORCE, force, "force(a,b,d", FORCE_RATE, IC_RATE_WITH_SECOND, o[0], o[1], o[3])                        \
+    LAW(FORCE_RATE, force_rate, "force_rate(a,b,c,d", -1, 0, o[0], o[1], o[2], o[3])                           \
+    LAW(PUSHING, pushing, "pushing(a,b,d", PUSHING_RATE, IC_RATE_WITH_SECOND, o[0], o[1], o[3])                \
+    LAW(PUSHING_RATE, pushing_rate, "pushing_rate(a,b,c,d", -1, 0, o[0], o[1], o[2], o[3])                     \
+    LAW(RISING, rising, "rising(a,b,c,d", RISING_RATE, IC_RATE_OF_ALL, o[0], o[1], o[2], o[3])                 \
+    LAW(RISING_RATE, rising_rate, "rising_rate(a,b,c,d", -1, 0, o[0], o[1], o[2], o[3])                        \
+    LAW(STORED, stored_energy, "stored_energy(a", FORCE, IC_RATE_BY_FIRST, o[0])                               \
+    LAW(REMEMBER, remember, "remember(b", -1, 0, o[1])                                                         \
+    LAW(REACH, reach, "reach(b", -1, 0, o[1])                                                                  \
+    LAW(KINK, kink, "kink(b", KINK_RATE, IC_RATE_WITH_SECOND, o[1])                                            \
+    LAW(KINK_RATE, kink_rate, "kink_rate(b,c", -1, 0, o[1], o[2])
+
+#define LAW(kind_, function_, form_, rate_, rule_, ...)                                                        \
+    static double call_##function_(const double o[4], const double *par, const void *law)                      \
     {                                                                                                          \
         return ((const ic_law *)law)->function_(__VA_ARGS__, par);                                             \
     }
-CALL(force, operands[0], operands[1], operands[3])
-CALL(force_rate, operands[0], operands[1], operands[2], operands[3])
-CALL(pushing, operands[0], operands[1], operands[3])
-CALL(pushing_rate, operands[0], operands[1], operands[2], operands[3])
-CALL(rising, operands[0], operands[1], operands[2], operands[3])
-CALL(rising_rate, operands[0], operands[1], operands[2], operands[3])
-CALL(stored_energy, operands[0])
-CALL(remember, operands[1])
-CALL(reach, operands[1])
-CALL(kink, operands[1])
-CALL(kink_rate, operands[1], operands[2])
+LAW_FUNCTIONS(LAW)
+#undef LAW
 
-enum {
-    FORCE,
-    PUSHING,
-    RISING,
-    FORCE_RATE,
-    PUSHING_RATE,
-    RISING_RATE,
-    STORED,
-    REMEMBER,
-    REACH,
-    KINK,
-    KINK_RATE
-};
+#define LAW(kind_, ...) kind_,
+enum { LAW_FUNCTIONS(LAW) };
+#undef LAW
 
 static const struct {
     double (*call)(const double operands[4], const double *par, const void *law);
@@ -108,18 +106,10 @@ static const struct {
     /* Offset of the pointer in ic_law. */
     size_t offset;
 } functions[] = {
-    [FORCE] = {call_force, "force(a,b,d", FORCE_RATE, IC_RATE_WITH_SECOND, offsetof(ic_law, force)},
-    [FORCE_RATE] = {call_force_rate, "force_rate(a,b,c,d", -1, 0, offsetof(ic_law, force_rate)},
-    [PUSHING] = {call_pushing, "pushing(a,b,d", PUSHING_RATE, IC_RATE_WITH_SECOND, offsetof(ic_law, pushing)},
-    [PUSHING_RATE] = {call_pushing_rate, "pushing_rate(a,b,c,d", -1, 0, offsetof(ic_law, pushing_rate)},
-    [RISING] = {call_rising, "rising(a,b,c,d", RISING_RATE, IC_RATE_OF_ALL, offsetof(ic_law, rising)},
-    [RISING_RATE] = {call_rising_rate, "rising_rate(a,b,c,d", -1, 0, offsetof(ic_law, rising_rate)},
-    [STORED] = {call_stored_energy, "stored_energy(a", FORCE, IC_RATE_BY_FIRST,
-                offsetof(ic_law, stored_energy)},
-    [REMEMBER] = {call_remember, "remember(b", -1, 0, offsetof(ic_law, remember)},
-    [REACH] = {call_reach, "reach(b", -1, 0, offsetof(ic_law, reach)},
-    [KINK] = {call_kink, "kink(b", KINK_RATE, IC_RATE_WITH_SECOND, offsetof(ic_law, kink)},
-    [KINK_RATE] = {call_kink_rate, "kink_rate(b,c", -1, 0, offsetof(ic_law, kink_rate)},
+#define LAW(kind_, function_, form_, rate_, rule_, ...)                                                        \
+    {call_##function_, form_, rate_, rule_, offsetof(ic_law, function_)},
+    LAW_FUNCTIONS(LAW)
+#undef LAW
 };
 
 void ic_law_declare(FILE *out)

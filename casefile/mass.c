@@ -118,7 +118,7 @@ bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool
     const ic_yaml *parts[3];
     r->n_mass = 0;
     if (section == NULL) return true;
-    if (!ic_reader_keys(r, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, keys)) return false;
     for (int i = 0; i < 3; i++) {
         parts[i] = ic_yaml_get(section, keys[i]);
         if (parts[i] == NULL || parts[i]->kind != IC_YAML_SEQUENCE)

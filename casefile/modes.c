@@ -318,7 +318,7 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_file_en
     const ic_yaml *departs = ic_yaml_get(section, "departs");
     if (departs != NULL)
         return ic_fault_add(r->faults, departs->place, "'departs' belongs in 'then', next to 'mode'");
-    if (!ic_reader_keys(r, section, guard_keys)) return false;
+    if (!ic_known_keys(r->faults, section, guard_keys)) return false;
     for (int i = 0; i < 3; i++) {
         const ic_yaml *given = ic_yaml_get(section, words[i]);
         if (given == NULL) continue;
@@ -338,7 +338,7 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_file_en
     if (condition != NULL && !ic_condition_read(&enabled, condition, &scope)) return false;
     *guard = (ic_plan_guard){.name = entry->name,
                              .unit = unit_of(r, &term.dimension),
-                             .meaning = ic_reader_text(r, section, "meaning", entry->name),
+                             .meaning = ic_key_text(r->faults, section, "meaning", entry->name),
                              .direction = direction,
                              .value = term.node,
                              .enabled = ic_split_condition(r, enabled)};
@@ -411,7 +411,7 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
         const ic_yaml *value = e->value->kind == IC_YAML_MAPPING ? NULL : e->value;
         ic_term term;
         int side = 0;
-        if (e->value->kind == IC_YAML_MAPPING && !ic_reader_keys(r, e->value, keys)) return false;
+        if (e->value->kind == IC_YAML_MAPPING && !ic_known_keys(r->faults, e->value, keys)) return false;
         for (size_t w = 0; w < 3; w++) {
             const ic_yaml *given = ic_yaml_get(e->value, words[w]);
             if (given == NULL) continue;
@@ -430,7 +430,7 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
         if (!ic_formula_read(&term, value, &scope)) return false;
         invariants[i] = (ic_plan_invariant){.name = e->name,
                                             .unit = unit_of(r, &term.dimension),
-                                            .meaning = ic_reader_text(r, e->value, "meaning", e->name),
+                                            .meaning = ic_key_text(r->faults, e->value, "meaning", e->name),
                                             .side = side,
                                             .value = term.node};
     }
@@ -453,7 +453,8 @@ static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *ow
     ic_case_reader *r = v->r;
     ic_term terms[3];
     if (own == NULL && common == NULL) return true;
-    if ((own != NULL && !ic_reader_keys(r, own, keys)) || (common != NULL && !ic_reader_keys(r, common, keys)))
+    if ((own != NULL && !ic_known_keys(r->faults, own, keys)) ||
+        (common != NULL && !ic_known_keys(r->faults, common, keys)))
         return false;
     const ic_scope scope = ic_reader_scope(r, NULL);
     for (int i = 0; i < 3; i++) {
@@ -687,12 +688,12 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
     ic_case_reader *r = v->r;
     const int number = ic_reader_mode(r, name);
     ic_element_guards elements = {0};
-    if (section != NULL && !ic_reader_keys(r, section, keys)) return false;
+    if (section != NULL && !ic_known_keys(r->faults, section, keys)) return false;
     if (number < 0) return ic_fault_add(r->faults, place, "more than %d modes", IC_PLAN_MODES);
     v->mode = number;
     ic_plan_mode *mode = &v->plan->modes[number];
     *mode = (ic_plan_mode){.name = name,
-                           .meaning = ic_reader_text(r, section, "meaning", name),
+                           .meaning = ic_key_text(r->faults, section, "meaning", name),
                            .exists = true,
                            .terminal = ic_reader_flag(r, section, "ends"),
                            .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
@@ -719,14 +720,14 @@ static bool read_time(variant_reader *v, ic_plan_time *time, const ic_file_entry
     ic_case_reader *r = v->r;
     const ic_yaml *at = ic_yaml_get(e->value, "at"), *count = ic_yaml_get(e->value, "count");
     const ic_scope scope = ic_reader_scope(r, e->indices);
-    if (!ic_reader_keys(r, e->value, keys)) return false;
+    if (!ic_known_keys(r->faults, e->value, keys)) return false;
     if (at == NULL) return ic_fault_add(r->faults, e->key->place, "'%s' has no time: expected 'at'", e->name);
     r->uses = IC_USE_PARAMETERS | IC_USE_COUNT;
     const bool good = ic_formula_read_as(&time->at, at, &ic_second, "a time", &scope);
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
     if (!good) return false;
     time->name = e->name;
-    time->meaning = ic_reader_text(r, e->value, "meaning", e->name);
+    time->meaning = ic_key_text(r->faults, e->value, "meaning", e->name);
     time->occurrences = (r->graph->nodes[time->at].varies & IC_VARIES_INPUT) != 0 ? 0 : 1;
     if (count != NULL && !read_whole(count, 1, INT_MAX, &time->occurrences))
         return ic_fault_add(r->faults, count->place, "expected the number of occurrences, an integer");
@@ -756,10 +757,10 @@ bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n)
     for (size_t i = 0; i < entries.n; i++) {
         const ic_file_entry *e = &entries.entries[i];
         const bool is_long = e->value->kind == IC_YAML_MAPPING;
-        if (is_long && !ic_reader_keys(r, e->value, keys)) return false;
+        if (is_long && !ic_known_keys(r->faults, e->value, keys)) return false;
         (*outputs)[i].name = e->name;
-        (*outputs)[i].unit = ic_reader_text(r, e->value, "unit", NULL);
-        (*outputs)[i].meaning = ic_reader_text(r, e->value, "meaning", e->name);
+        (*outputs)[i].unit = ic_key_text(r->faults, e->value, "unit", NULL);
+        (*outputs)[i].meaning = ic_key_text(r->faults, e->value, "meaning", e->name);
     }
     *n = entries.n;
     return true;

@@ -23,9 +23,11 @@ typedef struct pruning {
 /* Function that visits one node of a plan. `own` is the state whose value the node is, or -1. */
 typedef void node_visit(pruning *p, ic_node *node, int own);
 
+/* Once the states that remain are known, the values of the others are left out. */
 static void visit_states(pruning *p, ic_node *states, node_visit *visit)
 {
     for (size_t i = 0; i < p->r->n_states; i++) visit(p, &states[i], (int)i);
+    for (size_t i = 0; i < p->n; i++) states[i] = states[p->kept[i]];
 }
 
 static void visit_jump(pruning *p, ic_plan_jump *jump, node_visit *visit)
@@ -96,47 +98,6 @@ static void renumber_states(pruning *p, ic_node *node, int own)
     *node = ic_graph_substitute(p->r->graph, *node, p->before, p->after, p->n);
 }
 
-static void close_gaps(const pruning *p, ic_node *states)
-{
-    for (size_t i = 0; i < p->n; i++) states[i] = states[p->kept[i]];
-}
-
-static void close_jump(const pruning *p, ic_plan_jump *jump)
-{
-    for (size_t i = 0; i < jump->n; i++) close_gaps(p, jump->branches[i].states);
-}
-
-static void close_stops(const pruning *p, ic_plan_stops *stops)
-{
-    close_gaps(p, stops->flow);
-    for (size_t i = 0; i < stops->n; i++) {
-        ic_plan_stop *s = &stops->stops[i];
-        int state = -1;
-        close_gaps(p, s->gradient);
-        close_gaps(p, s->push);
-        for (size_t k = 0; k < p->n; k++) {
-            if (p->kept[k] == s->state) state = (int)k;
-        }
-        s->state = state;
-    }
-}
-
-static void close_plan(const pruning *p, ic_plan *plan)
-{
-    if (plan->stops != NULL) close_stops(p, plan->stops);
-    close_jump(p, &plan->start);
-    for (size_t i = 0; i < plan->n_times; i++) close_jump(p, &plan->times[i].jump);
-    for (size_t i = 0; i < p->r->n_modes; i++) {
-        ic_plan_mode *mode = &plan->modes[i];
-        if (!mode->exists) continue;
-        close_gaps(p, mode->flow);
-        for (size_t k = 0; k < mode->n_guards; k++) {
-            close_jump(p, &mode->guards[k].jump);
-            close_jump(p, &mode->guards[k].accumulation);
-        }
-    }
-}
-
 /* Whether a state belongs to an element or to a kink, so that the file does not name it. */
 static bool is_hidden(const ic_case_reader *r, int state)
 {
@@ -151,8 +112,8 @@ static bool is_hidden(const ic_case_reader *r, int state)
     return false;
 }
 
-/* Gives elements and kinks the new numbers of their states; -1: the state was removed. */
-static void renumber_owners(const pruning *p)
+/* Gives stops, elements and kinks the new numbers of their states; -1: the state was removed. */
+static void renumber_owners(const pruning *p, const ic_plan *plans, size_t n)
 {
     ic_case_reader *r = p->r;
     int number[IC_MAX_STATES];
@@ -167,6 +128,12 @@ static void renumber_owners(const pruning *p)
         if (e->set >= 0) e->set = number[e->set];
     }
     for (size_t i = 0; i < r->n_kinks; i++) r->kinks[i].state = number[r->kinks[i].state];
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; plans[i].stops != NULL && k < plans[i].stops->n; k++) {
+            int *state = &plans[i].stops->stops[k].state;
+            if (*state >= 0) *state = number[*state];
+        }
+    }
 }
 
 void ic_plans_prune(ic_case_reader *r, ic_plan *plans, size_t n)
@@ -181,8 +148,7 @@ void ic_plans_prune(ic_case_reader *r, ic_plan *plans, size_t n)
     }
     if (p.n == r->n_states) return;
     for (size_t i = 0; i < n; i++) visit_plan(&p, &plans[i], renumber_states);
-    for (size_t i = 0; i < n; i++) close_plan(&p, &plans[i]);
-    renumber_owners(&p);
+    renumber_owners(&p, plans, n);
     for (size_t i = 0; i < p.n; i++) {
         r->states[i] = r->states[p.kept[i]];
         r->state_discrete[i] = r->state_discrete[p.kept[i]];

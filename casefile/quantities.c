@@ -151,9 +151,9 @@ static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_
     const ic_yaml *value = entry->value;
     *given = (given_parameter){.meaning = "", .range = "(-inf, inf)"};
     if (value->kind == IC_YAML_MAPPING) {
-        if (!ic_reader_keys(r, entry->value, keys)) return false;
-        given->meaning = text_of_member(r, ic_reader_text(r, entry->value, "meaning", ""), entry->indices);
-        given->unit = ic_reader_text(r, entry->value, "unit", NULL);
+        if (!ic_known_keys(r->faults, entry->value, keys)) return false;
+        given->meaning = text_of_member(r, ic_key_text(r->faults, entry->value, "meaning", ""), entry->indices);
+        given->unit = ic_key_text(r->faults, entry->value, "unit", NULL);
         given->range = read_range(r, entry->value);
         value = ic_yaml_get(entry->value, "value");
         if (given->range == NULL || given->meaning == NULL) return false;
@@ -354,10 +354,11 @@ static bool read_state(ic_case_reader *r, const ic_file_entry *entry, bool discr
     const char *const *keys = discrete ? all_keys : all_keys + 1;
     const char *otherwise = discrete ? "discrete: changed by events only" : "";
     const bool is_long = entry->value->kind == IC_YAML_MAPPING;
-    if ((is_long || discrete) && !ic_reader_keys(r, entry->value, keys)) return false;
-    const char *unit_text = is_long ? ic_reader_text(r, entry->value, "unit", "1") : entry->value->text;
+    if ((is_long || discrete) && !ic_known_keys(r->faults, entry->value, keys)) return false;
+    const char *unit_text = is_long ? ic_key_text(r->faults, entry->value, "unit", "1") : entry->value->text;
     const char *meaning =
-        is_long ? text_of_member(r, ic_reader_text(r, entry->value, "meaning", otherwise), entry->indices) : "";
+        is_long ? text_of_member(r, ic_key_text(r->faults, entry->value, "meaning", otherwise), entry->indices)
+                : "";
     ic_unit unit;
     if (entry->value->kind == IC_YAML_SEQUENCE)
         return ic_fault_add(r->faults, entry->value->place, "expected the unit of a state: m, m/s, rad");

@@ -277,24 +277,11 @@ const char *ic_reader_node_text(const ic_case_reader *r, ic_node node)
 
 /* ---- mappings */
 
-/*
- * Whether a text in place of a key and its value, {m:250 g}, lacks the space by which YAML tells
- * them apart. Adds the fault.
- */
-static bool lacks_space(const ic_case_reader *r, const ic_yaml *text)
-{
-    const char *colon = text->kind == IC_YAML_SCALAR ? strchr(text->text, ':') : NULL;
-    if (colon == NULL || colon == text->text || colon[1] == '\0') return false;
-    ic_fault_add(r->faults, text->place, "a space is missing after the colon: %.*s: %s",
-                 (int)(colon - text->text), text->text, colon + 1);
-    return true;
-}
-
 static bool add_entry(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *key, const ic_yaml *value,
                       const ic_index *indices)
 {
     const ic_scope scope = ic_reader_scope(r, indices);
-    if (!entries->any_text && lacks_space(r, key)) return false;
+    if (!entries->any_text && ic_fault_lacks_space(r->faults, key)) return false;
     if (!entries->any_text && strpbrk(key->text, "()") != NULL)
         return ic_fault_add(r->faults, key->place,
                             "a comma within braces separates entries: put a formula with a comma in quotes");
@@ -353,7 +340,7 @@ bool ic_entries_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml 
                      const ic_index *indices)
 {
     if (mapping == NULL) return true;
-    if (lacks_space(r, mapping)) return false;
+    if (ic_fault_lacks_space(r->faults, mapping)) return false;
     if (mapping->kind != IC_YAML_MAPPING)
         return ic_fault_add(r->faults, mapping->place, "expected a mapping: NAME: VALUE");
     for (size_t i = 0; i < mapping->n_keys; i++) {
@@ -385,52 +372,12 @@ bool ic_list_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *li
     return true;
 }
 
-const char *ic_reader_text(ic_case_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise)
-{
-    const ic_yaml *value = ic_yaml_get(mapping, key);
-    if (value == NULL) return otherwise;
-    if (value->kind == IC_YAML_SCALAR) return value->text;
-    ic_fault_add(r->faults, value->place, "'%s' must be a text", key);
-    return NULL;
-}
-
 bool ic_reader_flag(ic_case_reader *r, const ic_yaml *mapping, const char *key)
 {
     const ic_yaml *value = ic_yaml_get(mapping, key);
     if (value == NULL || strcmp(value->text, "false") == 0) return false;
     return strcmp(value->text, "true") == 0 ||
            ic_fault_add(r->faults, value->place, "'%s' must be true or false", key);
-}
-
-bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known)
-{
-    bool good = true;
-    size_t n = 0;
-    while (known[n] != NULL) n++;
-    if (lacks_space(r, mapping)) return false;
-    if (mapping->kind != IC_YAML_MAPPING)
-        return ic_fault_add(r->faults, mapping->place, "expected a mapping: KEY: VALUE");
-    for (size_t i = 0; i < mapping->n_keys; i++) {
-        const ic_yaml *key = mapping->keys[i];
-        size_t k = 0;
-        while (k < n && strcmp(known[k], key->text) != 0) k++;
-        if (k < n) continue;
-        if (lacks_space(r, key)) return false;
-        const ic_hint meant = ic_meant_hint(key->text, known, n);
-        char list[512] = "";
-        for (k = 0; k < n; k++) {
-            const size_t used = strlen(list);
-            snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", known[k]);
-        }
-        const ic_yaml *value = mapping->items[i];
-        if (value->kind == IC_YAML_SCALAR && value->text[0] == '\0' && strpbrk(key->text, " ()") != NULL)
-            good = ic_fault_add(r->faults, key->place,
-                                "'%s' has no value: within braces a text with a comma needs quotes", key->text);
-        else if (meant.text[0] != '\0')
-            good = ic_fault_add(r->faults, key->place, "unknown key '%s'%s", key->text, meant.text);
-        else good = ic_fault_add(r->faults, key->place, "unknown key '%s'; known here: %s", key->text, list);
-    }
-    return good;
 }
 
 /* ---- definitions */

@@ -278,17 +278,11 @@ bool ic_entries_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml 
  */
 bool ic_list_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *list, const ic_index *indices);
 
-/** The text of a scalar; `otherwise` if the key does not exist. NULL: a fault was added. */
-const char *ic_reader_text(ic_case_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise);
-
 /**
  * Whether a key of a mapping is true; false if the key does not exist. `mapping` may be NULL. Any
  * other value adds a fault.
  */
 bool ic_reader_flag(ic_case_reader *r, const ic_yaml *mapping, const char *key);
-
-/** Refuse keys of a mapping that are not in `known`, which ends with NULL. "for ..." is allowed. */
-bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known);
 
 /**
  * Whether the name of an entry is free. false: it has a meaning already, and a fault was added. A

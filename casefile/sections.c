@@ -115,11 +115,11 @@ static bool read_preset(ic_case_reader *r, const ic_case *system, ic_preset *pre
                         const ic_yaml *section)
 {
     static const char *const keys[] = {"variant", "set", "until", "meaning", NULL};
-    if (!ic_reader_keys(r, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, keys)) return false;
     const ic_yaml *until = ic_yaml_get(section, "until"), *variant = ic_yaml_get(section, "variant");
     preset->name = key->text;
-    preset->variant = ic_reader_text(r, section, "variant", system->variants[0].name);
-    preset->meaning = ic_reader_text(r, section, "meaning", key->text);
+    preset->variant = ic_key_text(r->faults, section, "variant", system->variants[0].name);
+    preset->meaning = ic_key_text(r->faults, section, "meaning", key->text);
     preset->settings = settings_text(r, ic_yaml_get(section, "set"));
     if (until == NULL)
         return ic_fault_add(r->faults, key->place, "preset '%s' has no end: expected 'until'", key->text);
@@ -173,7 +173,7 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
         requirements[i].positive = ic_reader_condition_text(r, node);
         requirements[i].meaning = condition->text;
         if (ic_yaml_get(item, "meaning") != NULL) {
-            const char *meaning = ic_reader_text(r, item, "meaning", "");
+            const char *meaning = ic_key_text(r->faults, item, "meaning", "");
             requirements[i].meaning =
                 ic_arena_print(r->arena, "%s (%s)", meaning == NULL ? "" : meaning, condition->text);
         }
@@ -205,7 +205,7 @@ static bool find_output(ic_case_reader *r, const ic_case *system, const ic_yaml 
                         const char **name)
 {
     const ic_yaml *given = ic_yaml_get(section, key);
-    *name = ic_reader_text(r, section, key, NULL);
+    *name = ic_key_text(r->faults, section, key, NULL);
     if (given == NULL) return true;
     for (size_t i = 0; i < system->n_outputs && *name != NULL; i++) {
         if (strcmp(system->outputs[i].name, *name) == 0) return true;
@@ -237,7 +237,7 @@ static bool read_contact(ic_case_reader *r, ic_case *system)
                                        "carried", "compression", "conditions", NULL};
     const ic_yaml *section = ic_yaml_get(r->root, "contact");
     if (section == NULL) return true;
-    if (!ic_reader_keys(r, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, keys)) return false;
     ic_contact_view *view = ic_arena_take(r->arena, sizeof *view);
     if (view == NULL) return false;
     int *const numbers[] = {&view->contact, &view->free};
@@ -257,9 +257,9 @@ static bool read_contact(ic_case_reader *r, ic_case *system)
     const ic_yaml *restitution = ic_yaml_get(section, "restitution");
     view->rigid = ic_reader_flag(r, section, "rigid");
     view->recovers = ic_reader_flag(r, section, "recovers");
-    view->restitution = ic_reader_text(r, section, "restitution", NULL);
+    view->restitution = ic_key_text(r->faults, section, "restitution", NULL);
     if (restitution != NULL && ic_reader_find_parameter(r, restitution) < 0) return false;
-    view->compression = ic_reader_text(r, section, "compression", NULL);
+    view->compression = ic_key_text(r->faults, section, "compression", NULL);
     view->derived = name_list(r, section, "derived", true);
     view->carried = name_list(r, section, "carried", true);
     view->conditions = name_list(r, section, "conditions", false);
@@ -299,9 +299,9 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
     if (trials == NULL) return false;
     for (size_t i = 0; i < section->n_items; i++) {
         const ic_yaml *item = section->items[i], *until = ic_yaml_get(item, "until");
-        if (!ic_reader_keys(r, item, keys)) return false;
-        trials[i].preset = ic_reader_text(r, item, "preset", NULL);
-        trials[i].again = ic_reader_text(r, item, "again", NULL);
+        if (!ic_known_keys(r->faults, item, keys)) return false;
+        trials[i].preset = ic_key_text(r->faults, item, "preset", NULL);
+        trials[i].again = ic_key_text(r->faults, item, "again", NULL);
         if (until != NULL) trials[i].until = parameter_text(r, until, ic_second, "the end of a run");
         if (trials[i].again != NULL && !check_reloaded_section(r, ic_yaml_get(item, "again"))) return false;
         if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "expected 'preset'");
@@ -395,12 +395,12 @@ static bool read_free_impact(ic_case_reader *r, const ic_case *system)
     const ic_yaml *section = ic_yaml_get(r->root, "free_impact");
     if (section == NULL) return true;
     ic_free_impact *impact = ic_arena_take(r->arena, sizeof *impact);
-    if (impact == NULL || !ic_reader_keys(r, section, keys)) return false;
+    if (impact == NULL || !ic_known_keys(r->faults, section, keys)) return false;
     const char **const names[] = {
         &impact->mass,    &impact->speed, &impact->restitution, &impact->peak_force, &impact->peak_indentation,
         &impact->duration};
     for (size_t i = 0; keys[i] != NULL; i++) {
-        *names[i] = ic_reader_text(r, section, keys[i], NULL);
+        *names[i] = ic_key_text(r->faults, section, keys[i], NULL);
         if (*names[i] == NULL)
             return ic_fault_add(r->faults, section->place, "a free impact needs six names; '%s' is missing",
                                 keys[i]);
@@ -434,7 +434,7 @@ static bool read_impact(ic_case_reader *r, ic_case *system)
     ic_node nodes[NUMBERS];
     size_t n = 0;
     if (section == NULL) return true;
-    if (!ic_reader_keys(r, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, keys)) return false;
     r->uses = IC_USE_PARAMETERS;
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const ic_yaml *value = ic_yaml_get(section, rows[i].key);

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ic_sets_parameter(const char *setting, const char *name)
+/* Whether a setting NAME=VALUE is of the parameter `name`. */
+static bool sets_parameter(const char *setting, const char *name)
 {
     const size_t length = strcspn(setting, "=");
     return strlen(name) == length && strncmp(setting, name, length) == 0;
@@ -20,7 +21,7 @@ bool ic_sets_parameter(const char *setting, const char *name)
 bool ic_sets_size(const ic_casefile *c, const char *setting)
 {
     for (size_t i = 0; i < c->system.n_parameters; i++) {
-        if (c->sizes[i] && ic_sets_parameter(setting, c->system.parameters[i].name)) return true;
+        if (c->sizes[i] && sets_parameter(setting, c->system.parameters[i].name)) return true;
     }
     return false;
 }
@@ -135,7 +136,7 @@ bool ic_casefile_emit(FILE *out, const char *symbol, const char *path, ic_error 
 static bool contains_sizes(const ic_case *system, const char *setting)
 {
     const char *factor = system->states_used == NULL ? NULL : strrchr(system->states_used, '*');
-    return factor != NULL && ic_sets_parameter(setting, factor + 1);
+    return factor != NULL && sets_parameter(setting, factor + 1);
 }
 
 /* Whether a text of n characters contains a name as a whole word. */
@@ -174,7 +175,7 @@ static bool may_set_size(const ic_case *system, const char *setting)
 {
     for (size_t i = 0; i < system->n_parameters; i++) {
         const ic_parameter *p = &system->parameters[i];
-        if (ic_sets_parameter(setting, p->name))
+        if (sets_parameter(setting, p->name))
             return p->value[strspn(p->value, "0123456789")] == '\0' && !contains_sizes(system, setting) &&
                    is_in_range(system->text, p->name);
     }
@@ -197,7 +198,7 @@ static const ic_kept_file *find_text(const ic_case *system, const char *const *s
     const ic_kept_file *k = ic_kept_of(system);
     if (k != NULL) return k;
     for (size_t i = 0; i < n && system->text != NULL; i++) needed = needed || may_set_size(system, settings[i]);
-    return needed ? ic_casefile_keep(system->name, system->text, NULL, 0, false, error) : NULL;
+    return needed ? ic_casefile_keep(system->name, system->text, NULL, 0, NULL, false, error) : NULL;
 }
 
 /*
@@ -217,7 +218,7 @@ static const ic_case *find_sized(const ic_case *system, const char **settings, s
     }
     if (contained && why.text[0] == '\0') return system;
     char *path = k == NULL ? NULL : ic_copy_text(k->key, strcspn(k->key, "\n"), &why);
-    k = path == NULL ? NULL : ic_casefile_keep(path, k->text, settings, n_sizes, true, &why);
+    k = path == NULL ? NULL : ic_casefile_keep(path, k->text, settings, n_sizes, NULL, true, &why);
     free(path);
     if (k == NULL) ic_error_set(error, "%s", why.text);
     return k == NULL ? NULL : ic_casefile_case(k->casefile);

@@ -45,7 +45,7 @@ static bool check_keys(ic_case_reader *r, ic_shape_kind kind, const ic_yaml *sec
     if (kind == IC_SHAPE_LINE) keys[n++] = "dashed";
     keys[n++] = kind == IC_SHAPE_TEXT ? "says" : "label";
     keys[n] = NULL;
-    return ic_reader_keys(r, section, keys);
+    return ic_known_keys(r->faults, section, keys);
 }
 
 static bool add_coordinate(ic_case_reader *r, const ic_yaml *text, const ic_index *indices, bool angle)
@@ -80,7 +80,7 @@ static const char *read_label(ic_case_reader *r, const ic_yaml *section, const c
 {
     const ic_yaml *given = ic_yaml_get(section, key);
     const ic_scope scope = ic_reader_scope(r, indices);
-    const char *text = ic_reader_text(r, section, key, "");
+    const char *text = ic_key_text(r->faults, section, key, "");
     if (text == NULL || indices == NULL || strchr(text, '[') == NULL) return text;
     return ic_indexed_text(given, &scope);
 }

@@ -180,18 +180,24 @@ static ic_yaml *new_mapping(ic_arena *arena, const char *key, ic_yaml *value)
     return both[0] == NULL ? NULL : node;
 }
 
+static bool append_variant(ic_arena *arena, ic_yaml *variants, const char *name, ic_file_place place,
+                           ic_yaml *item)
+{
+    ic_yaml **key = ic_arena_append(arena, &variants->keys, &variants->n_keys, sizeof(ic_yaml *));
+    ic_yaml **value = ic_arena_append(arena, &variants->items, &variants->n_items, sizeof(ic_yaml *));
+    if (key == NULL || value == NULL) return false;
+    *key = new_scalar(arena, name, place);
+    *value = item;
+    return *key != NULL;
+}
+
 static bool add_variant(ic_arena *arena, ic_yaml *variants, const char *element, const char *key,
                         const char *value, ic_file_place place)
 {
     ic_yaml *choice = new_mapping(arena, key, new_scalar(arena, value, place));
     ic_yaml *over =
         new_mapping(arena, "elements", new_mapping(arena, element, new_mapping(arena, "contact", choice)));
-    ic_yaml **name = ic_arena_append(arena, &variants->keys, &variants->n_keys, sizeof(ic_yaml *));
-    ic_yaml **item = ic_arena_append(arena, &variants->items, &variants->n_items, sizeof(ic_yaml *));
-    if (over == NULL || name == NULL || item == NULL) return false;
-    *name = new_scalar(arena, value, place);
-    *item = over;
-    return *name != NULL;
+    return over != NULL && append_variant(arena, variants, value, place, over);
 }
 
 /* Adds a variant for each name of a list, or for all laws that have a formula. */
@@ -285,17 +291,6 @@ static const ic_yaml *inherit_modes(ic_case_reader *r, const ic_yaml *file)
 
 /* ---- variants with lists of laws: laws: [A, hertz] makes one variant for each law */
 
-static bool append_variant(ic_arena *arena, ic_yaml *variants, const char *name, const ic_yaml *from,
-                           ic_yaml *item)
-{
-    ic_yaml **key = ic_arena_append(arena, &variants->keys, &variants->n_keys, sizeof(ic_yaml *));
-    ic_yaml **value = ic_arena_append(arena, &variants->items, &variants->n_items, sizeof(ic_yaml *));
-    if (key == NULL || value == NULL) return false;
-    *key = new_scalar(arena, name, from->place);
-    *value = item;
-    return *key != NULL;
-}
-
 /* Makes a variant for each law that some entry lists, in the order of cases/laws/laws.def. */
 static bool append_laws(ic_arena *arena, ic_yaml *variants, const ic_yaml *section)
 {
@@ -303,7 +298,8 @@ static bool append_laws(ic_arena *arena, ic_yaml *variants, const ic_yaml *secti
     for (size_t k = 0; (law = ic_law_number(k)) != NULL; k++) {
         for (size_t i = 0; i < section->n_keys; i++) {
             if (!ic_law_is_listed(law, ic_yaml_get(section->items[i], "laws"))) continue;
-            if (!append_variant(arena, variants, law->name, section->keys[i], section->items[i])) return false;
+            if (!append_variant(arena, variants, law->name, section->keys[i]->place, section->items[i]))
+                return false;
         }
     }
     return true;
@@ -318,7 +314,8 @@ static bool expand_laws(ic_case_reader *r, const ic_yaml **section)
     for (size_t i = 0; i < (*section)->n_keys; i++) {
         ic_yaml *item = (*section)->items[i];
         if (ic_yaml_get(item, "laws") == NULL) {
-            if (!append_variant(r->arena, variants, (*section)->keys[i]->text, (*section)->keys[i], item))
+            if (!append_variant(r->arena, variants, (*section)->keys[i]->text, (*section)->keys[i]->place,
+                                item))
                 return false;
         } else if (!expanded) {
             expanded = true;
@@ -339,8 +336,8 @@ static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml
     variant->meaning = section == NULL ? system->title : section->keys[i]->text;
     *file = r->root;
     if (section == NULL || section->items[i]->kind != IC_YAML_MAPPING) return true;
-    if (!ic_reader_keys(r, section->items[i], overridable)) return false;
-    variant->meaning = ic_reader_text(r, section->items[i], "meaning", variant->name);
+    if (!ic_known_keys(r->faults, section->items[i], overridable)) return false;
+    variant->meaning = ic_key_text(r->faults, section->items[i], "meaning", variant->name);
     if (ic_yaml_get(section->items[i], "laws") != NULL) variant->law = ic_law_of_name(variant->name);
     *file = merge_mappings(r->arena, r->root, section->items[i], true);
     return *file != NULL;

@@ -145,6 +145,14 @@ static int add_engine(cli_engine_list *list, const cli_arguments *arguments, con
     return status;
 }
 
+/* Number of engines that can be run. */
+static size_t count_engines(const cli_engine_list *list)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->n; i++) count += list->engines[i].program[0] != '\0';
+    return count;
+}
+
 int cli_engine_list_read(cli_engine_list *list, const cli_arguments *arguments, size_t option)
 {
     const char *text = cli_value(arguments, option);
@@ -158,17 +166,10 @@ int cli_engine_list_read(cli_engine_list *list, const cli_arguments *arguments, 
         if (text[length] == '\0') break;
         text += length + 1;
     }
-    if (status != CLI_GOOD || cli_engine_list_count(list) > 0) return status;
+    if (status != CLI_GOOD || count_engines(list) > 0) return status;
     return cli_bad_input(arguments->command,
                          "option --engine: no engine is built; ./run engines installs and builds them all, "
                          "-D IC_ENGINES=AUTO builds those that are installed");
-}
-
-size_t cli_engine_list_count(const cli_engine_list *list)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < list->n; i++) count += list->engines[i].program[0] != '\0';
-    return count;
 }
 
 void cli_engine_list_missing(const cli_engine_list *list)

@@ -47,9 +47,6 @@ typedef struct cli_engine_list {
 /** Read the option; returns the exit status. CLI_BAD_INPUT: a message has been printed. */
 int cli_engine_list_read(cli_engine_list *list, const cli_arguments *arguments, size_t option);
 
-/** Number of engines that can be run. */
-size_t cli_engine_list_count(const cli_engine_list *list);
-
 /** Whether the program of a known engine is built. */
 bool cli_engine_is_built(const char *name);
 

@@ -188,13 +188,10 @@ static bool ask(ic_trajectory *rows, ic_finding *f, ic_command_audit *audit, con
                 const ic_command_request *request, const char *what)
 {
     ic_error error = {""};
-    const ic_asked asked = ic_command_ask(rows, audit, command, request, &error);
-    if (asked == IC_ASKED_GOOD) return true;
+    ic_mistake_id cause = IC_NO_MISTAKE;
+    if (ic_command_ask(rows, audit, command, request, &cause, &error)) return true;
     f->measured++;
-    f->cause = asked == IC_ASKED_HUNG      ? IC_MISTAKE_HANGS
-               : asked == IC_ASKED_CRASHED ? IC_MISTAKE_CRASHES
-               : asked == IC_ASKED_LIMITED ? IC_MISTAKE_LIMIT_EXCEEDED
-                                           : IC_NO_MISTAKE;
+    f->cause = cause;
     snprintf(f->detail, sizeof f->detail, "no rows %s: %.200s", what, error.text);
     return false;
 }

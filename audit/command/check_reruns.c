@@ -124,16 +124,14 @@ static bool has_failed(const ic_findings *findings, const char *check)
 static bool run_command(reruns *r, ic_trajectory *rows, const ic_command_request *request)
 {
     ic_error error = {""};
-    const ic_asked asked = ic_command_ask(rows, r->audit, r->command, request, &error);
-    if (asked == IC_ASKED_GOOD) return true;
-    const bool wrong = asked == IC_ASKED_WRONG;
-    ic_finding f = ic_finding_of(wrong ? &answers : &comes_back, &r->audit->rows.tracking, 1, 0, "runs");
+    ic_mistake_id cause = IC_NO_MISTAKE;
+    if (ic_command_ask(rows, r->audit, r->command, request, &cause, &error)) return true;
+    ic_finding f =
+        ic_finding_of(cause == IC_NO_MISTAKE ? &answers : &comes_back, &r->audit->rows.tracking, 1, 0, "runs");
+    f.cause = cause;
     snprintf(f.origin, sizeof f.origin, "each must end by itself, with rows");
     snprintf(f.detail, sizeof f.detail, "with step=%.6g rtol=%.3g until=%.6g: %.200s", request->step,
              request->rtol, request->problem->t_end, error.text);
-    if (asked == IC_ASKED_HUNG) f.cause = IC_MISTAKE_HANGS;
-    if (asked == IC_ASKED_CRASHED) f.cause = IC_MISTAKE_CRASHES;
-    if (asked == IC_ASKED_LIMITED) f.cause = IC_MISTAKE_LIMIT_EXCEEDED;
     ic_findings_add(&r->audit->rows.findings, &f);
     r->stopped = true;
     return false;

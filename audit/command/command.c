@@ -86,44 +86,43 @@ static FILE *write_input(const ic_command *command, const ic_command_request *re
     return NULL;
 }
 
-static ic_asked run_program(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
-                            const ic_command_request *request, const char *const *arguments, ic_error *error)
+static bool run_program(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
+                        const ic_command_request *request, const char *const *arguments, ic_mistake_id *cause,
+                        ic_error *error)
 {
+    static const ic_mistake_id causes[] = {[IC_PROGRAM_CRASHED] = IC_MISTAKE_CRASHES,
+                                           [IC_PROGRAM_LIMITED] = IC_MISTAKE_LIMIT_EXCEEDED,
+                                           [IC_PROGRAM_HUNG] = IC_MISTAKE_HANGS,
+                                           [IC_PROGRAM_FLOODS] = IC_NO_MISTAKE};
     FILE *input = write_input(command, request);
     if (input == NULL) {
         ic_error_set(error, "no temporary file for the request: the command was not run");
-        return IC_ASKED_WRONG;
+        return false;
     }
     ic_program_run ran = ic_program_start(command->line, arguments, input, command->seconds);
-    ic_asked asked = IC_ASKED_WRONG;
+    bool good = ran.end == IC_PROGRAM_GOOD;
     fclose(input);
     audit->runs++;
     if (ran.end == IC_PROGRAM_REFUSED) snprintf(audit->refused, sizeof audit->refused, "%s", ran.detail);
-    if (ran.end == IC_PROGRAM_GOOD) {
-        if (ic_trajectory_read(rows, ran.output, audit->name, request->problem, &command->reading, error))
-            asked = IC_ASKED_GOOD;
-    } else {
-        ic_error_set(error, "command '%s': %s", command->line, ran.detail);
-        if (ran.end == IC_PROGRAM_CRASHED) asked = IC_ASKED_CRASHED;
-        if (ran.end == IC_PROGRAM_LIMITED) asked = IC_ASKED_LIMITED;
-        if (ran.end == IC_PROGRAM_HUNG) asked = IC_ASKED_HUNG;
-    }
+    *cause = causes[ran.end];
+    if (!good) ic_error_set(error, "command '%s': %s", command->line, ran.detail);
+    else good = ic_trajectory_read(rows, ran.output, audit->name, request->problem, &command->reading, error);
     ic_program_close(&ran);
-    return asked;
+    return good;
 }
 
-ic_asked ic_command_ask(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
-                        const ic_command_request *request, ic_error *error)
+bool ic_command_ask(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
+                    const ic_command_request *request, ic_mistake_id *cause, ic_error *error)
 {
     argument_list *list = calloc(1, sizeof *list);
-    ic_asked asked = IC_ASKED_WRONG;
+    bool good = false;
     *rows = (ic_trajectory){0};
     if (list != NULL) {
         if (command->options) add_arguments(list, request);
-        asked = run_program(rows, audit, command, request, list->pointers, error);
+        good = run_program(rows, audit, command, request, list->pointers, cause, error);
     } else ic_error_set(error, "memory ran out");
     free(list);
-    return asked;
+    return good;
 }
 
 /* ---- checks of the first run apart from those of its rows */
@@ -227,11 +226,9 @@ ic_command_end ic_audit_command(ic_command_audit *audit, const ic_command *comma
     if (!ic_reference_run_open(&audit->reference, problem, error)) return IC_COMMAND_WRONG;
     audit->request = first_request(command, problem, &audit->reference);
     const double began = ic_process_now();
-    switch (ic_command_ask(&audit->trajectory, audit, command, &audit->request, error)) {
-    case IC_ASKED_GOOD: break;
-    case IC_ASKED_WRONG: return IC_COMMAND_WRONG;
-    default: return IC_COMMAND_CRASHED;
-    }
+    ic_mistake_id cause = IC_NO_MISTAKE;
+    if (!ic_command_ask(&audit->trajectory, audit, command, &audit->request, &cause, error))
+        return cause == IC_NO_MISTAKE ? IC_COMMAND_WRONG : IC_COMMAND_CRASHED;
     audit->seconds = ic_process_now() - began;
     if (audit->trajectory.n == 0) return IC_COMMAND_WRONG; /* no reader returns that */
     if (!ic_audit_trajectory(&audit->rows, &audit->trajectory, problem, &command->rows))

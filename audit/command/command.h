@@ -193,17 +193,12 @@ bool ic_command_crashed(const ic_command_audit *audit);
 
 /* ---- for audit/command/check_reruns.c */
 
-typedef enum ic_asked {
-    IC_ASKED_GOOD,
-    IC_ASKED_WRONG,
-    IC_ASKED_CRASHED,
-    IC_ASKED_LIMITED,
-    IC_ASKED_HUNG
-} ic_asked;
-
-/** Runs the command once and reads its rows. Close the rows in any case. */
-ic_asked ic_command_ask(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
-                        const ic_command_request *request, ic_error *error);
+/**
+ * Runs the command once and reads its rows, which are closed in any case. false: it gave none; `cause`: it crashed,
+ * exceeded a limit or hung, or IC_NO_MISTAKE.
+ */
+bool ic_command_ask(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
+                    const ic_command_request *request, ic_mistake_id *cause, ic_error *error);
 
 /** Rows that differ in any bit, including those that only one of both has. */
 size_t ic_command_count_differences(const ic_trajectory *a, const ic_trajectory *b);

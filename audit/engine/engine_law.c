@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/engine/engine.h"
 
+#include "audit/common/explain.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,40 +70,11 @@ typedef struct assumed {
 
 typedef enum fault_model {
     RIGHT,
-    FRICTION,
-    FRICTION_MEAN,
-    FRICTION_AT_MOST,
-    FRICTION_AT_LEAST,
-    FRICTION_SQUARED,
-    FRICTION_ROOT,
-    TANGENTIAL,
-    RESTITUTION,
-    FIXED_RESTITUTION,
-    SQUARED,
-    ROOT,
-    UNCOUPLED,
-    REVERSED,
-    INVERSE,
-    DEGREES,
-    ENDLESS,
-    FIXED_BOUND,
-    STICKS,
-    KEEPS_SIGN,
-    FRICTION_SIGN,
-    TANGENTIAL_RESTITUTION,
-    UNIT_MASS,
-    UNIT_MASS_SOLVES,
-    UNIT_MASS_MOVES,
-    INERTIA,
-    INERTIA_SOLVES,
-    INERTIA_MOVES,
-    TURNS_BACK,
-    USUAL_INERTIA,
-    CENTRE_VELOCITY,
-    CENTRE_SLIP,
-    EDGE_BY_SLIP,
-    RIGID_SOLVES,
-    NO_TURN,
+#define IC_ENGINE_FAULT(kind_, ...) kind_,
+#define IC_ENGINE_ASSUMES IC_ENGINE_FAULT
+#include "audit/engine/engine_faults.def"
+#undef IC_ENGINE_ASSUMES
+#undef IC_ENGINE_FAULT
     FAULT_MODELS
 } fault_model;
 
@@ -115,58 +88,14 @@ static const struct {
     /* the change of the impact that is solved, by the factor; IC_CHANGE_NONE: another one */
     ic_change_kind change;
 } fault_models[FAULT_MODELS] = {
+#define IC_ENGINE_FAULT(kind_, mistake_, fitted_, text_, change_)                                              \
+    [kind_] = {IC_MISTAKE_##mistake_, fitted_, text_, change_},
+#define IC_ENGINE_ASSUMES(kind_, mistake_, fitted_, text_, ...)                                                \
+    IC_ENGINE_FAULT(kind_, mistake_, fitted_, text_, IC_CHANGE_NONE)
     [RIGHT] = {IC_NO_MISTAKE, false, "", IC_CHANGE_NONE},
-    [FRICTION] = {IC_MISTAKE_FRICTION_FACTOR, true, "with the coefficient of friction times", IC_MU_SCALED},
-    [FRICTION_MEAN] = {IC_MISTAKE_FRICTION_MIXED, true, "with the mean of mu and another one,", IC_CHANGE_NONE},
-    [FRICTION_AT_MOST] = {IC_MISTAKE_FRICTION_LIMITED, true, "with a mu of at most", IC_MU_MOST},
-    [FRICTION_AT_LEAST] = {IC_MISTAKE_FRICTION_LIMITED, true, "with a mu of at least", IC_MU_LEAST},
-    [FRICTION_SQUARED] = {IC_MISTAKE_FRICTION_SQUARED, false, "with mu^2 in place of mu", IC_MU_SQUARED},
-    [FRICTION_ROOT] = {IC_MISTAKE_FRICTION_SQUARED, false, "with sqrt(mu) in place of mu", IC_MU_ROOT},
-    [TANGENTIAL] = {IC_MISTAKE_TANGENTIAL_SCALED, true, "with the tangential impulse times", IC_CHANGE_NONE},
-    [RESTITUTION] = {IC_MISTAKE_RESTITUTION_WRONG, true, "with the restitution times", IC_E_SCALED},
-    [FIXED_RESTITUTION] = {IC_MISTAKE_RESTITUTION_IGNORED, true, "with a constant restitution of",
-                           IC_E_CONSTANT},
-    [SQUARED] = {IC_MISTAKE_RESTITUTION_SQUARED, false, "with e^2 in place of e", IC_E_SQUARED_},
-    [ROOT] = {IC_MISTAKE_RESTITUTION_SQUARED, false, "with sqrt(e) in place of e", IC_E_ROOT_},
-    [UNCOUPLED] = {IC_MISTAKE_COUPLING_IGNORED, false, "with w_xy = 0", IC_W_UNCOUPLED},
-    [REVERSED] = {IC_MISTAKE_SIGN_REVERSED, false, "with -w_xy in place of w_xy", IC_W_COUPLING_REVERSED},
-    [INVERSE] = {IC_MISTAKE_MASS_FOR_INVERSE, false, "with W^-1 in place of W", IC_W_INVERSE},
-    [DEGREES] = {IC_MISTAKE_UNITS_MIXED, false, "with the friction angle in degrees", IC_MU_DEGREES},
-    [ENDLESS] = {IC_MISTAKE_FRICTION_REVERSES_SLIP, false, "with friction against the first slip to the end",
-                 IC_CHANGE_NONE},
-    [FIXED_BOUND] = {IC_MISTAKE_FRICTION_BOUND, false,
-                     "with friction up to mu times the normal impulse of a frictionless impact",
-                     IC_CHANGE_NONE},
-    [STICKS] = {IC_MISTAKE_NO_REVERSE_SLIDING, false, "with sticking where the slip should reverse",
-                IC_PATH_ALWAYS_STICKS},
-    [KEEPS_SIGN] = {IC_MISTAKE_FRICTION_REVERSES_SLIP, false, "with friction that keeps its first sign",
-                    IC_PATH_NO_STOP},
-    [FRICTION_SIGN] = {IC_MISTAKE_SIGN_REVERSED, false, "with friction along the slip", IC_PATH_FIRST_REVERSED},
-    [TANGENTIAL_RESTITUTION] = {IC_MISTAKE_TANGENTIAL_RESTITUTION, true, "with a tangential restitution of",
-                                IC_CHANGE_NONE},
-    [UNIT_MASS] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg", IC_CHANGE_NONE},
-    [UNIT_MASS_SOLVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg when the impulse is computed",
-                          IC_CHANGE_NONE},
-    [UNIT_MASS_MOVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg when the centre is moved",
-                         IC_CHANGE_NONE},
-    [INERTIA] = {IC_MISTAKE_INERTIA_WRONG, true, "with the inertia times", IC_CHANGE_NONE},
-    [INERTIA_SOLVES] = {IC_MISTAKE_INERTIA_WRONG, true, "when the impulse is computed, with the inertia times",
-                        IC_CHANGE_NONE},
-    [INERTIA_MOVES] = {IC_MISTAKE_SPIN_WRONG, true, "with the change of spin times", IC_CHANGE_NONE},
-    [TURNS_BACK] = {IC_MISTAKE_SPIN_WRONG, false, "with the change of spin times -1", IC_CHANGE_NONE},
-    [USUAL_INERTIA] = {IC_MISTAKE_INERTIA_WRONG, false, "with the inertia of a slender bar or solid ball",
-                       IC_CHANGE_NONE},
-    [CENTRE_VELOCITY] = {IC_MISTAKE_ROTATION_IGNORED, false,
-                         "with the velocity of the centre instead of that of the contact", IC_CHANGE_NONE},
-    [CENTRE_SLIP] = {IC_MISTAKE_ROTATION_IGNORED, false,
-                     "with the tangential velocity of the centre as the slip", IC_CHANGE_NONE},
-    [EDGE_BY_SLIP] =
-        {IC_MISTAKE_FRICTION_AT_ONCE, false,
-         "with Coulomb's cone for the whole impulse, on its edge against the slip before the impact",
-         IC_CHANGE_NONE},
-    [RIGID_SOLVES] = {IC_MISTAKE_ROTATION_IGNORED, false, "with the impulse of a body that does not rotate",
-                      IC_CHANGE_NONE},
-    [NO_TURN] = {IC_MISTAKE_ROTATION_IGNORED, false, "of a body that does not rotate", IC_CHANGE_NONE},
+#include "audit/engine/engine_faults.def"
+#undef IC_ENGINE_ASSUMES
+#undef IC_ENGINE_FAULT
 };
 
 /* ---- impacts */
@@ -236,20 +165,17 @@ static double share_of(double factor)
 
 static void apply_fault(assumed *a, const ic_engine_probe *probe, fault_model model, double factor)
 {
-    if (model == FRICTION_MEAN) a->mu = (a->mu + factor) / 2;
-    if (model == TANGENTIAL) a->tangential = factor;
-    if (model == ENDLESS) a->v[0] = copysign(ENDLESS_SLIP, a->v[0]);
-    if (model == UNIT_MASS || model == UNIT_MASS_SOLVES) a->solves.mass = UNIT;
-    if (model == UNIT_MASS || model == UNIT_MASS_MOVES) a->moves.mass = UNIT;
-    if (model == INERTIA || model == INERTIA_SOLVES) a->solves.inertia *= factor;
-    if (model == INERTIA) a->moves.inertia *= factor;
-    if (model == INERTIA_MOVES) a->spin = factor;
-    if (model == TURNS_BACK) a->spin = -1;
-    if (model == USUAL_INERTIA) a->solves.inertia = a->moves.inertia = probe->usual_inertia;
-    if (model == RIGID_SOLVES || model == NO_TURN) a->solves.inertia *= NEVER_TURNS;
-    if (model == NO_TURN) a->spin = 0;
-    for (int k = 0; model == CENTRE_VELOCITY && k < 2; k++) a->v[k] = probe->before[k];
-    if (model == CENTRE_SLIP) a->v[0] = probe->before[0];
+    switch (model) {
+#define IC_ENGINE_FAULT(...)
+#define IC_ENGINE_ASSUMES(kind_, mistake_, fitted_, text_, ...)                                                \
+    case kind_:                                                                                                \
+        __VA_ARGS__;                                                                                           \
+        break;
+#include "audit/engine/engine_faults.def"
+#undef IC_ENGINE_ASSUMES
+#undef IC_ENGINE_FAULT
+    default: break;
+    }
 }
 
 static bool find_impulse(double P[2], const ic_impact *seen, const ic_impact_law *law, fault_model model,
@@ -445,25 +371,18 @@ static void describe_explanation(char *text, size_t size, const explained *e)
     snprintf(text, size, "%s %s%s", law_at(e->law)->name, fault_models[e->model].text, factor);
 }
 
-/* Finds the best fault model of each mistake, and the best two of these. */
+/* Finds the best two explanations by different mistakes. */
 static void find_best_two(explained two[2], const ic_engine_probes *probes)
 {
-    explained best[IC_MISTAKE_COUNT];
-    for (int i = 0; i < IC_MISTAKE_COUNT; i++) best[i] = (explained){{INFINITY, 1}, 0, RIGHT};
-    for (fault_model model = RIGHT + 1; model < FAULT_MODELS; model++) {
-        for (size_t law = 0; law < LAWS; law++) {
-            const explained e = {fit_factor(probes, law_at(law), model), law, model};
-            explained *same = &best[fault_models[model].mistake];
-            if (e.fit.misfit < same->fit.misfit) *same = e;
-        }
+    explained all[FAULT_MODELS * LAWS] = {{{INFINITY, 1}, 0, RIGHT}};
+    ic_best best = IC_NO_BEST;
+    for (size_t i = LAWS; i < IC_COUNT(all); i++) {
+        const fault_model model = (fault_model)(i / LAWS);
+        all[i] = (explained){fit_factor(probes, law_at(i % LAWS), model), i % LAWS, model};
+        ic_best_offer(&best, i, (int)fault_models[model].mistake, all[i].fit.misfit);
     }
-    two[0] = two[1] = best[IC_NO_MISTAKE];
-    for (int i = 0; i < IC_MISTAKE_COUNT; i++) {
-        if (best[i].fit.misfit < two[0].fit.misfit) {
-            two[1] = two[0];
-            two[0] = best[i];
-        } else if (best[i].fit.misfit < two[1].fit.misfit) two[1] = best[i];
-    }
+    two[0] = all[best.first];
+    two[1] = all[best.second];
 }
 
 ic_engine_explanation ic_engine_explain(const ic_engine_probes *probes, double unexplained, double agrees)

@@ -9,7 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- inputs that are not impacts */
+/* ---- inputs that are not impacts, which a map must refuse */
+
+enum { FAULTY = 15 };
+
+typedef struct faulty_impacts {
+    size_t count;
+
+    /* "v_y > 0, e > 1" */
+    char text[200];
+} faulty_impacts;
 
 static const char *make_faulty(ic_impact *p, int fault)
 {
@@ -32,10 +41,11 @@ static const char *make_faulty(ic_impact *p, int fault)
     }
 }
 
-ic_faulty_impacts ic_accepted_faulty_impacts(ic_impact_calls *calls)
+/* Those of them that the map accepts. */
+static faulty_impacts find_accepted(ic_impact_calls *calls)
 {
-    ic_faulty_impacts a = {.count = 0};
-    for (int k = 0; k < IC_FAULTY_IMPACTS; k++) {
+    faulty_impacts a = {.count = 0};
+    for (int k = 0; k < FAULTY; k++) {
         ic_impact p = calls->samples->p[1];
         ic_impact_result r;
         const char *text = make_faulty(&p, k);
@@ -354,7 +364,7 @@ static in_state find_in_state(const map_check *s, ic_sample_state state)
     return found;
 }
 
-static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
+static void add_refusals(map_check *s, const faulty_impacts *accepted)
 {
     const in_state refused = find_in_state(s, IC_REFUSED);
     const size_t count = refused.count;
@@ -366,7 +376,7 @@ static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
     if (count == 0)
         ic_write_measured(s->writer, IC_CHECK_MAP_ANSWERS, &measured,
                           "no good impact refused; %zu of %d faulty ones accepted%s%.200s", accepted->count,
-                          IC_FAULTY_IMPACTS, accepted->count > 0 ? ": " : "", accepted->text);
+                          FAULTY, accepted->count > 0 ? ": " : "", accepted->text);
     else
         ic_write_measured(s->writer, IC_CHECK_MAP_ANSWERS, &measured,
                           "%zu of %d good impacts refused%s%s (or their copies in other units); the first: %s",
@@ -377,7 +387,7 @@ static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
     if (count > 0 && accepted->count > 0) {
         const ic_judged_value also = {(double)accepted->count, 0, "none", IC_MISTAKE_FAULTY_ACCEPTED};
         ic_write_measured(s->writer, IC_CHECK_MAP_ANSWERS, &also, "%zu of %d faulty impacts accepted: %.200s",
-                          accepted->count, IC_FAULTY_IMPACTS, accepted->text);
+                          accepted->count, FAULTY, accepted->text);
     }
 }
 
@@ -501,7 +511,7 @@ static void audit_map(map_check *s)
     ic_announce_operation(s->writer, "an impact");
     ic_impact_ask_all(&s->calls);
     ic_announce_operation(s->writer, "an input that is not an impact");
-    const ic_faulty_impacts accepted = ic_accepted_faulty_impacts(&s->calls);
+    const faulty_impacts accepted = find_accepted(&s->calls);
     ic_announce_operation(s->writer, "the comparison of its answers");
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) answered += s->calls.samples->state[i] == IC_ANSWERED;
     if (answered > 0) ic_impact_judge(&s->verdict, s->calls.samples, &s->calls);

@@ -545,20 +545,6 @@ void ic_impact_classify(ic_finding_writer *writer, const ic_impact_verdict *verd
 /** Greatest deviation of P from a rule, over the impulse. */
 double ic_impact_misfit(const ic_impact_samples *samples, const ic_impact_model *model);
 
-/** check_impact_map.c: Inputs that are not impacts, which a map must refuse. */
-
-enum { IC_FAULTY_IMPACTS = 15 };
-
-typedef struct ic_faulty_impacts {
-    size_t count;
-
-    /* "v_y > 0, e > 1" */
-    char text[200];
-} ic_faulty_impacts;
-
-/** Those of them that the map accepts. */
-ic_faulty_impacts ic_accepted_faulty_impacts(ic_impact_calls *calls);
-
 /**
  * impact_digits.c: Answers that are right but coarse: few digits, a grid of steps, a root that is not found.
  */

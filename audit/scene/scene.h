@@ -131,6 +131,9 @@ bool ic_world_is_round(const ic_world_body *body);
 /** Angle about z of an orientation, rad. */
 double ic_world_angle(const double turned[4]);
 
+/** The lowest point of the body's sphere when it is turned by this angle, from its centre of mass, m. */
+void ic_world_lever(double r[2], const ic_world_body *body, double angle);
+
 /** The lines of the protocol. */
 void ic_world_write(FILE *out, const ic_world *world, const char *config, const char *variant);
 
@@ -321,6 +324,9 @@ typedef struct ic_scene_player {
 
 /** Play a scene by the program. The caller frees the motion. */
 void ic_scene_play_program(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion);
+
+/** Makes room for so many bytes of a motion. false: memory ran out, or a motion is not so long. */
+bool ic_scene_player_room(ic_scene_player *player, size_t more);
 
 /** End the program. */
 void ic_scene_player_close(ic_scene_player *player);

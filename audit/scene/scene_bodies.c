@@ -64,7 +64,8 @@ static bool read_shapes(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *
         return ic_fault_add(&r->faults, list->place,
                             "'shapes' must not be given together with a sphere, a box or a plane");
     for (size_t i = 0; list != NULL && i < list->n_items; i++)
-        good = ic_scene_keys(r, list->items[i], keys) && read_placed_shape(r, body, list->items[i]) && good;
+        good = ic_known_keys(&r->faults, list->items[i], keys) && read_placed_shape(r, body, list->items[i]) &&
+               good;
     if (good && body->n_shapes == 0)
         return ic_fault_add(&r->faults, section->place, "'%s' needs a shape: sphere, box, plane, or shapes",
                             body->name);
@@ -88,7 +89,7 @@ static bool read_orientation(ic_scene_reader *r, ic_rigid_body *body, const ic_y
     if (turned->kind == IC_YAML_SCALAR)
         return ic_scene_read_quantity(r, &body->angle, turned, "rad", "an angle about z");
     const ic_yaml *axis = ic_yaml_get(turned, "axis"), *angle = ic_yaml_get(turned, "angle");
-    if (!ic_scene_keys(r, turned, keys)) return false;
+    if (!ic_known_keys(&r->faults, turned, keys)) return false;
     if (axis == NULL || angle == NULL)
         return ic_fault_add(&r->faults, turned->place,
                             "'turned' must be an angle about z, or have 'axis' and 'angle'");
@@ -116,7 +117,7 @@ static bool read_body(ic_scene_reader *r, const ic_yaml *name, const ic_yaml *se
     static const char *const keys[] = {"fixed", "mass",   "inertia", "at",    "turned", "velocity", "spin",
                                        "box",   "sphere", "shapes",  "plane", "when",   NULL};
     static const char *const moving[] = {"mass", "inertia", "velocity", "spin", NULL};
-    if (!ic_scene_body_name(r, name) || !ic_scene_keys(r, section, keys)) return false;
+    if (!ic_scene_body_name(r, name) || !ic_known_keys(&r->faults, section, keys)) return false;
     ic_rigid_body *body = &r->file->bodies[r->file->n_bodies++];
     body->name = name->text;
     body->place = section->place;
@@ -158,7 +159,7 @@ static bool read_stop(ic_scene_reader *r, ic_scene_formula *formula, const ic_ya
 static bool read_hinge(ic_scene_reader *r, ic_scene_hinge *hinge, const ic_yaml *section)
 {
     static const char *const keys[] = {"of", "at", "axis", "from", "to", NULL};
-    if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, "a hinge", keys)) return false;
+    if (!ic_known_keys(&r->faults, section, keys) || !ic_scene_needs(r, section, "a hinge", keys)) return false;
     const ic_yaml *of = ic_yaml_get(section, "of");
     if (of->kind != IC_YAML_SEQUENCE || of->n_items != 2)
         return ic_fault_add(&r->faults, of->place, "'of' must name two bodies: [A, B]");
@@ -220,7 +221,7 @@ static bool read_path(ic_scene_reader *r, ic_scene_path *path, const ic_yaml *se
     static const char *const plane[] = {"x", "y", "angle", "when", NULL};
     static const char *const space[] = {"x", "y", "z", "turned", "when", NULL};
     const char *const *keys = r->file->dimension == 2 ? plane : space;
-    if (!ic_scene_keys(r, section, keys)) return false;
+    if (!ic_known_keys(&r->faults, section, keys)) return false;
     const ic_yaml *when = ic_yaml_get(section, "when"), *turned = ic_yaml_get(section, "turned");
     path->given = true;
     for (int k = 0; k < r->file->dimension; k++) {

@@ -451,13 +451,6 @@ bool ic_scene_body_name(ic_scene_reader *r, const ic_yaml *name);
 /** Whether a mapping has all keys; the list ends with NULL. `what` needs them: "a hinge". */
 bool ic_scene_needs(ic_scene_reader *r, const ic_yaml *mapping, const char *what, const char *const *keys);
 
-/** Whether a mapping has known keys only; the list ends with NULL. */
-bool ic_scene_keys(ic_scene_reader *r, const ic_yaml *mapping, const char *const *known);
-
-/** The text of a key, or `otherwise`; NULL: a fault was added. */
-const char *ic_scene_text_of(ic_scene_reader *r, const ic_yaml *mapping, const char *key,
-                             const char *otherwise);
-
 /** true or false, which is the default; and a whole number from 2 to `most`. false: a fault was added. */
 bool ic_scene_flag(ic_scene_reader *r, const ic_yaml *mapping, const char *key, bool *flag);
 bool ic_scene_points(ic_scene_reader *r, const ic_yaml *mapping, size_t otherwise, size_t most, size_t *points);

@@ -34,14 +34,6 @@ static double apart(const double *a, const double *b, double arm)
                  arm * (a[IC_SCENE_WZ] - b[IC_SCENE_WZ]));
 }
 
-/* The lowest point of the body's sphere when it is turned by this angle, from its centre of mass, m. */
-static void lever_of(double r[2], const ic_world_body *body, double angle)
-{
-    const double *at = body->shapes[0].at, turned = ic_world_angle(body->turned) + angle;
-    r[0] = cos(turned) * at[0] - sin(turned) * at[1];
-    r[1] = sin(turned) * at[0] + cos(turned) * at[1] - body->shapes[0].size[0];
-}
-
 /* A slender bar, or a solid ball. */
 static double usual_inertia(const ic_world_body *body, const double r[2])
 {
@@ -63,13 +55,13 @@ ic_engine_probe ic_scene_impact_of(const ic_world *world, const ic_scene_motion 
                          .change = {last[IC_SCENE_VX] - first[IC_SCENE_VX],
                                     last[IC_SCENE_VY] - first[IC_SCENE_VY],
                                     first[IC_SCENE_WZ] - last[IC_SCENE_WZ]}};
-    lever_of(p.r, body, 0);
+    ic_world_lever(p.r, body, 0);
     p.usual_inertia = usual_inertia(body, p.r);
     const double arm = hypot(p.r[0], p.r[1]), quiet = QUIET * apart(first, last, arm);
     size_t end = m->n_rows - 1;
     while (end > 0 && apart(row_of(m, end, asks->body), last, arm) <= quiet) end--;
     p.ended = end > 0 && end + QUIET_ROWS < m->n_rows;
-    lever_of(p.r, body, row_of(m, end, asks->body)[IC_SCENE_ANGLE] - first[IC_SCENE_ANGLE]);
+    ic_world_lever(p.r, body, row_of(m, end, asks->body)[IC_SCENE_ANGLE] - first[IC_SCENE_ANGLE]);
     return p;
 }
 

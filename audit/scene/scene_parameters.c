@@ -17,11 +17,11 @@ static bool read_parameter(ic_scene_reader *r, const ic_yaml *name, const ic_yam
     if (!ic_scene_new_name(r, name)) return false;
     const bool mapping = section->kind == IC_YAML_MAPPING;
     const ic_yaml *value = mapping ? ic_yaml_get(section, "value") : section;
-    if (mapping && !ic_scene_keys(r, section, keys)) return false;
+    if (mapping && !ic_known_keys(&r->faults, section, keys)) return false;
     if (value == NULL) return ic_fault_add(&r->faults, section->place, "'%s' needs a 'value'", name->text);
     ic_scene_parameter *p = &file->parameters[file->n_parameters];
     p->name = name->text;
-    p->meaning = mapping ? ic_scene_text_of(r, section, "meaning", "") : "";
+    p->meaning = mapping ? ic_key_text(&r->faults, section, "meaning", "") : "";
     if (p->meaning == NULL || !ic_scene_read_formula(r, &p->value, value, IC_USE_PARAMETERS)) return false;
     /* 0 has any unit; without one, the parameter is a number. */
     if (p->value.dimension.any) p->value.dimension = (ic_dimension){.any = false};

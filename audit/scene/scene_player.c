@@ -110,9 +110,9 @@ static void send_scene(const ic_scene_player *player, const char *text, size_t s
     sigaction(SIGPIPE, &before, NULL);
 }
 
-static bool make_room(ic_scene_player *player)
+bool ic_scene_player_room(ic_scene_player *player, size_t more)
 {
-    if (player->room - player->length > CHUNK) return true;
+    if (player->room - player->length > more) return true;
     const size_t room = player->room == 0 ? (size_t)4 * CHUNK : 2 * player->room;
     char *grown = room <= MOST_MOTION ? realloc(player->bytes, room) : NULL;
     if (grown == NULL) return false;
@@ -187,7 +187,7 @@ static ic_motion_end listen_to(ic_scene_player *player, char *detail, size_t roo
     size_t at = 0;
     player->length = 0;
     for (;;) {
-        if (!make_room(player)) {
+        if (!ic_scene_player_room(player, CHUNK)) {
             const bool much = player->room == MOST_MOTION;
             snprintf(detail, room, "%s", much ? "more than 134 million bytes" : "memory ran out");
             return much ? IC_MOTION_GARBAGE : IC_MOTION_NO_MEMORY;
@@ -211,7 +211,7 @@ static bool wrote_more(ic_scene_player *player, char *detail, size_t room)
     struct pollfd waiting = {.fd = player->process.answer, .events = POLLIN};
     char shown[SHOWN];
     player->length = 0;
-    while (player->played > 0 && poll(&waiting, 1, 0) > 0 && make_room(player)) {
+    while (player->played > 0 && poll(&waiting, 1, 0) > 0 && ic_scene_player_room(player, CHUNK)) {
         const ssize_t got = ic_process_read(&player->process, player->bytes + player->length, CHUNK);
         if (got <= 0) break; /* it has ended */
         player->length += (size_t)got;

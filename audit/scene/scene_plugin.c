@@ -14,7 +14,7 @@
 /* Exit statuses of the child. */
 enum { PLAYED = 0, NO_LIBRARY = 2, GAVE_UP = 4 };
 /* Sizes, bytes: of the lines in one packet; of one line; of a motion at most. */
-enum { PACKET = 1 << 13, MOST_LINE = 512, MOST_MOTION = 1 << 27 };
+enum { PACKET = 1 << 13, MOST_LINE = 512 };
 
 /* ---- the scene of the public header */
 
@@ -38,19 +38,11 @@ bool ic_scene_fits_plugin(const ic_world *world)
     return fits;
 }
 
-/* The lowest point of the sphere relative to the centre of mass, m. */
-static void lowest_point(double r[2], const ic_world_body *b)
-{
-    const double angle = ic_world_angle(b->turned), *at = b->shapes[0].at;
-    r[0] = cos(angle) * at[0] - sin(angle) * at[1];
-    r[1] = sin(angle) * at[0] + cos(angle) * at[1] - b->shapes[0].size[0];
-}
-
 static ic_scene scene_of(const ic_world *world)
 {
     const ic_world_body *b = moving_body(world);
     double r[2];
-    lowest_point(r, b);
+    ic_world_lever(r, b, 0);
     const bool ball = ic_world_is_round(b);
     ic_scene scene = {.body = ball ? IC_SCENE_BALL : IC_SCENE_BAR,
                       .e = world->restitution,
@@ -134,24 +126,13 @@ static int run_child(int answer, void *context)
 
 /* ---- its output */
 
-static bool make_room(ic_scene_player *player, size_t more)
-{
-    if (player->length + more < player->room) return true;
-    const size_t room = player->room == 0 ? (size_t)8 * PACKET : 2 * player->room;
-    char *grown = room <= MOST_MOTION ? realloc(player->bytes, room) : NULL;
-    if (grown == NULL) return false;
-    player->bytes = grown;
-    player->room = room;
-    return true;
-}
-
 /* Reads packets until the child closes the pipe or its time is up; FAILED: it has closed it. */
 static ic_motion_end read_packets(ic_scene_motion *motion, ic_scene_player *player, const job *j)
 {
     static char room[IC_SECRET_SIZE + PACKET];
     player->length = 0;
     for (;;) {
-        if (!make_room(player, sizeof room)) return IC_MOTION_NO_MEMORY;
+        if (!ic_scene_player_room(player, sizeof room)) return IC_MOTION_NO_MEMORY;
         const ssize_t got = ic_process_read(&player->process, room, sizeof room);
         if (got < 0) return IC_MOTION_HUNG;
         if (got == 0) return IC_MOTION_COMPLETE;

@@ -10,35 +10,6 @@
 /* formulas of a file together: a limit on hostile files */
 #define WORK 100000L
 
-bool ic_scene_keys(ic_scene_reader *r, const ic_yaml *mapping, const char *const *known)
-{
-    size_t n = 0;
-    char list[512] = "";
-    if (mapping->kind != IC_YAML_MAPPING)
-        return ic_fault_add(&r->faults, mapping->place, "expected a mapping: KEY: VALUE");
-    for (; known[n] != NULL; n++) ic_text_append(list, sizeof list, "%s%s", n > 0 ? ", " : "", known[n]);
-    for (size_t i = 0; i < mapping->n_keys; i++) {
-        const ic_yaml *key = mapping->keys[i];
-        size_t k = 0;
-        while (k < n && strcmp(known[k], key->text) != 0) k++;
-        if (k < n) continue;
-        const ic_hint meant = ic_meant_hint(key->text, known, n);
-        if (meant.text[0] != '\0')
-            return ic_fault_add(&r->faults, key->place, "unknown key '%s'%s", key->text, meant.text);
-        return ic_fault_add(&r->faults, key->place, "unknown key '%s'; known here: %s", key->text, list);
-    }
-    return true;
-}
-
-const char *ic_scene_text_of(ic_scene_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise)
-{
-    const ic_yaml *value = ic_yaml_get(mapping, key);
-    if (value == NULL) return otherwise;
-    if (value->kind == IC_YAML_SCALAR) return value->text;
-    ic_fault_add(&r->faults, value->place, "'%s' must be a text", key);
-    return NULL;
-}
-
 bool ic_scene_needs(ic_scene_reader *r, const ic_yaml *mapping, const char *what, const char *const *keys)
 {
     bool good = true;
@@ -51,7 +22,7 @@ bool ic_scene_needs(ic_scene_reader *r, const ic_yaml *mapping, const char *what
 
 bool ic_scene_flag(ic_scene_reader *r, const ic_yaml *mapping, const char *key, bool *flag)
 {
-    const char *text = ic_scene_text_of(r, mapping, key, "false");
+    const char *text = ic_key_text(&r->faults, mapping, key, "false");
     if (text == NULL) return false;
     *flag = strcmp(text, "true") == 0;
     return *flag || strcmp(text, "false") == 0 ||
@@ -60,7 +31,7 @@ bool ic_scene_flag(ic_scene_reader *r, const ic_yaml *mapping, const char *key, 
 
 bool ic_scene_points(ic_scene_reader *r, const ic_yaml *mapping, size_t otherwise, size_t most, size_t *points)
 {
-    const char *text = ic_scene_text_of(r, mapping, "points", "");
+    const char *text = ic_key_text(&r->faults, mapping, "points", "");
     if (text == NULL) return false;
     *points = text[0] != '\0' ? strtoul(text, NULL, 10) : otherwise;
     return (*points >= 2 && *points <= most && strlen(text) == strspn(text, "0123456789")) ||
@@ -72,7 +43,7 @@ bool ic_scene_read_ends(ic_scene_reader *r, ic_scene_formula ends[2], bool *loga
 {
     static const char *const keys[] = {"from", "to", "points", "log", NULL}, *const needed[] = {"from", "to",
                                                                                                 NULL};
-    if (!ic_scene_keys(r, range, keys) || !ic_scene_needs(r, range, "a range", needed) ||
+    if (!ic_known_keys(&r->faults, range, keys) || !ic_scene_needs(r, range, "a range", needed) ||
         !ic_scene_flag(r, range, "log", logarithmic))
         return false;
     for (int k = 0; k < 2; k++) {
@@ -90,7 +61,7 @@ bool ic_scene_read_ends(ic_scene_reader *r, ic_scene_formula ends[2], bool *loga
 
 const char *ic_scene_topic(ic_scene_reader *r, const ic_yaml *mapping)
 {
-    const char *topic = ic_scene_text_of(r, mapping, "topic", "");
+    const char *topic = ic_key_text(&r->faults, mapping, "topic", "");
     if (topic == NULL || topic[0] == '\0' || ic_scene_topic_known(topic)) return topic;
     ic_fault_add(&r->faults, ic_yaml_get(mapping, "topic")->place, "there is no topic '%s'; topics: %s", topic,
                  ic_scene_topic_list());
@@ -106,7 +77,7 @@ static bool read_world(ic_scene_reader *r, const ic_yaml *top)
     ic_scene_file *file = r->file;
     const ic_yaml *gravity = ic_yaml_get(top, "gravity"), *material = ic_yaml_get(top, "material");
     const ic_yaml *step = ic_yaml_get(top, "step"), *until = ic_yaml_get(top, "until");
-    if (!ic_scene_needs(r, top, "a scene", needed) || !ic_scene_keys(r, material, keys) ||
+    if (!ic_scene_needs(r, top, "a scene", needed) || !ic_known_keys(&r->faults, material, keys) ||
         !ic_scene_needs(r, material, "the material", keys))
         return false;
     const ic_yaml *e = ic_yaml_get(material, "restitution"), *mu = ic_yaml_get(material, "friction");
@@ -123,11 +94,11 @@ static bool read_head(ic_scene_reader *r, const ic_yaml *top)
                                        "vary",   "gravity", "step",   "until",     "material",   "bodies",
                                        "hinges", "case",    "motion", "figures",   "mistakes",   NULL};
     ic_scene_file *file = r->file;
-    if (!ic_scene_keys(r, top, keys)) return false;
-    file->title = ic_scene_text_of(r, top, "title", "");
-    file->asks = ic_scene_text_of(r, top, "asks", "");
-    file->source = ic_scene_text_of(r, top, "source", "");
-    const char *dimension = ic_scene_text_of(r, top, "dimension", "3");
+    if (!ic_known_keys(&r->faults, top, keys)) return false;
+    file->title = ic_key_text(&r->faults, top, "title", "");
+    file->asks = ic_key_text(&r->faults, top, "asks", "");
+    file->source = ic_key_text(&r->faults, top, "source", "");
+    const char *dimension = ic_key_text(&r->faults, top, "dimension", "3");
     if (file->title == NULL || file->asks == NULL || file->source == NULL || dimension == NULL) return false;
     if (file->title[0] == '\0') return ic_fault_add(&r->faults, top->place, "a scene needs a 'title'");
     file->dimension = strcmp(dimension, "2") == 0 ? 2 : 3;

@@ -56,10 +56,11 @@ bool ic_scene_read_case(ic_scene_reader *r, const ic_yaml *section)
     static const char *const needed[] = {"preset", NULL};
     ic_scene_case *answer = &r->file->answer;
     if (section == NULL) return true;
-    if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, "a case", needed)) return false;
+    if (!ic_known_keys(&r->faults, section, keys) || !ic_scene_needs(r, section, "a case", needed))
+        return false;
     answer->place = section->place;
-    answer->path = ic_scene_text_of(r, section, "preset", NULL);
-    answer->variant = ic_scene_text_of(r, section, "variant", "");
+    answer->path = ic_key_text(&r->faults, section, "preset", NULL);
+    answer->variant = ic_key_text(&r->faults, section, "variant", "");
     if (answer->path == NULL || answer->variant == NULL) return false;
     const char *name = ic_arena_copy(&r->file->arena, answer->path, strcspn(answer->path, "/"));
     r->system = name != NULL ? ic_case_find(name) : NULL;
@@ -82,7 +83,7 @@ static bool read_take(ic_scene_reader *r, ic_scene_figure *figure, const ic_yaml
         [IC_TAKE_END] = "end",     [IC_TAKE_START] = "start", [IC_TAKE_MOST] = "most",
         [IC_TAKE_LEAST] = "least", [IC_TAKE_MEAN] = "mean",   [IC_TAKE_RANGE] = "range"};
     const ic_yaml *from = ic_yaml_get(section, "from"), *to = ic_yaml_get(section, "to");
-    const char *take = ic_scene_text_of(r, section, "take", words[IC_TAKE_END]);
+    const char *take = ic_key_text(&r->faults, section, "take", words[IC_TAKE_END]);
     size_t i = 0;
     if (take == NULL) return false;
     while (i < IC_COUNT(words) && strcmp(words[i], take) != 0) i++;
@@ -161,12 +162,12 @@ static bool read_figure(ic_scene_reader *r, ic_scene_figure *figure, const ic_ya
     char unit[IC_DIMENSION_TEXT], what[80];
     const ic_yaml *measure = ic_yaml_get(section, "measure"), *when = ic_yaml_get(section, "when");
     snprintf(what, sizeof what, "the figure '%.60s'", figure->name);
-    if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, what, needed + (law != NULL)))
+    if (!ic_known_keys(&r->faults, section, keys) || !ic_scene_needs(r, section, what, needed + (law != NULL)))
         return false;
     figure->place = section->place;
-    figure->meaning = ic_scene_text_of(r, section, "meaning", figure->name);
+    figure->meaning = ic_key_text(&r->faults, section, "meaning", figure->name);
     figure->topic = ic_scene_topic(r, section);
-    figure->because = ic_scene_text_of(r, section, "because", "");
+    figure->because = ic_key_text(&r->faults, section, "because", "");
     if (figure->meaning == NULL || figure->topic == NULL || figure->because == NULL) return false;
     if (figure->because[0] == '\0')
         return ic_fault_add(&r->faults, section->place,
@@ -282,8 +283,9 @@ bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes)
     for (size_t i = 0; i < mistakes->n_items; i++) {
         const ic_yaml *section = mistakes->items[i];
         ic_scene_mistake *mistake = &r->file->mistakes[r->file->n_mistakes++];
-        if (!ic_scene_keys(r, section, keys) || !ic_scene_needs(r, section, "a mistake", needed)) return false;
-        mistake->says = ic_scene_text_of(r, section, "says", "");
+        if (!ic_known_keys(&r->faults, section, keys) || !ic_scene_needs(r, section, "a mistake", needed))
+            return false;
+        mistake->says = ic_key_text(&r->faults, section, "says", "");
         mistake->topic = ic_scene_topic(r, section);
         if (mistake->says == NULL || mistake->topic == NULL ||
             !ic_scene_flag(r, section, "everywhere", &mistake->everywhere) ||

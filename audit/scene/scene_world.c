@@ -288,3 +288,10 @@ void ic_world_write(FILE *out, const ic_world *world, const char *config, const 
     }
     fputs("run\n", out);
 }
+
+void ic_world_lever(double r[2], const ic_world_body *body, double angle)
+{
+    const double *at = body->shapes[0].at, turned = ic_world_angle(body->turned) + angle;
+    r[0] = cos(turned) * at[0] - sin(turned) * at[1];
+    r[1] = sin(turned) * at[0] + cos(turned) * at[1] - body->shapes[0].size[0];
+}

@@ -538,10 +538,7 @@ typedef struct ic_trial_path {
     const char *again;
 } ic_trial_path;
 
-/** Number of the runs that are compared with an accurate solver. */
-size_t ic_audited_preset_count(void);
-
-/** One of them. */
+/** One of the runs that are compared with an accurate solver. */
 ic_trial_path ic_audited_preset(size_t i);
 
 /** The run that is repeated. */

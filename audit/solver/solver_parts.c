@@ -39,7 +39,8 @@ static ic_trial_path find_trial(size_t i, bool repeated, size_t *count)
     return path;
 }
 
-size_t ic_audited_preset_count(void)
+/* Number of the runs that are compared with an accurate solver. */
+static size_t count_presets(void)
 {
     size_t count;
     find_trial((size_t)-1, false, &count);
@@ -120,8 +121,12 @@ static bool could_fail(ic_mistake_id mistake, const ic_trap_run *run, const ic_s
     return !o->first_lost || by_lines || ic_may_claim(mistake, IC_WRONG_BEFORE);
 }
 
-ic_mistake_id ic_trap_cause(ic_mistake_id guessed, const ic_trap_run *run, const ic_solver *solver,
-                            const ic_trap_outcome *outcome, const ic_known *known)
+/*
+ * The mistake that is guessed from the run, or one known from other parts of the audit, if a solver with that mistake
+ * alone could fail there as it did.
+ */
+static ic_mistake_id cause_on_trap(ic_mistake_id guessed, const ic_trap_run *run, const ic_solver *solver,
+                                   const ic_trap_outcome *outcome, const ic_known *known)
 {
     const ic_mistake_id first = ic_known_first(known);
     ic_known able = *known;
@@ -159,13 +164,13 @@ static void write_trap_path(char *path, size_t size, size_t part)
 
 size_t ic_solver_part_count(void)
 {
-    return FIRST_PRESET + ic_audited_preset_count() + count_trap_runs() + 1;
+    return FIRST_PRESET + count_presets() + count_trap_runs() + 1;
 }
 
 void ic_solver_part_name(char *name, size_t size, size_t part)
 {
     char path[IC_SUBJECT_LENGTH];
-    const size_t presets = ic_audited_preset_count();
+    const size_t presets = count_presets();
     if (part == SWING) snprintf(name, size, "swinging mass and wall");
     else if (part == CONTRACT) snprintf(name, size, "ball from a given start");
     else if (part < FIRST_PRESET + presets)
@@ -211,7 +216,7 @@ static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_
     const bool own = clock_alone && f.cause == IC_MISTAKE_TIME_EVENT_LATE &&
                      late != IC_MISTAKE_SINGLE_PRECISION && late != IC_MISTAKE_END_WRONG;
     if (f.verdict != IC_FINDING_PASS && !own)
-        f.cause = ic_trap_cause(f.cause, &trap->runs[run], solver, &outcome, known);
+        f.cause = cause_on_trap(f.cause, &trap->runs[run], solver, &outcome, known);
     f.place[0] = '\0'; /* the place is that of the part */
     ic_write_finding(writer, IC_CHECK_SOLVER_TRAPS, &f);
 }
@@ -219,7 +224,7 @@ static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_
 void ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *solver, size_t part, ic_known *known)
 {
     const ic_mistake_id late = ic_known_first(known);
-    const size_t presets = ic_audited_preset_count();
+    const size_t presets = count_presets();
     char name[IC_SUBJECT_LENGTH];
     ic_solver_part_name(name, sizeof name, part);
     ic_announce_operation(writer, name);

@@ -360,14 +360,6 @@ ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, 
 /** the default step of solvers with fixed steps, s */
 double ic_trap_usual_step(const ic_trap *trap, const ic_trap_run *run);
 
-/**
- * solver_parts.c: The cause of a failure on a trap: the mistake that is guessed from the run, or one known from
- * other parts of the audit, if a solver with that mistake alone could fail there as it did.
- */
-
-ic_mistake_id ic_trap_cause(ic_mistake_id guessed, const ic_trap_run *run, const ic_solver *solver,
-                            const ic_trap_outcome *outcome, const ic_known *known);
-
 /** check_traps.c: The audit of a solver on traps. */
 
 /**
