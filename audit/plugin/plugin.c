@@ -304,14 +304,14 @@ static void keep_record(ic_record *record, void *context)
 }
 
 /*
- * The scenes that engines can play; NULL: `error`. They are read before any process works and kept until the program
+ * The scenes that engines can play, with drawn settings; NULL: `error`. They are read before any process works and kept until the program
  * ends: findings refer to them.
  */
-static const ic_scenes *scenes_of_engines(ic_error *error)
+static const ic_scenes *scenes_of_engines(const uint64_t *seed, ic_error *error)
 {
     static ic_scenes scenes;
     if (scenes.n > 0) return &scenes;
-    if (ic_scenes_read_for_plugins(&scenes, NULL, error) && ic_scenes_certify(&scenes, error)) return &scenes;
+    if (ic_scenes_read_for_plugins(&scenes, seed, error) && ic_scenes_certify(&scenes, error)) return &scenes;
     ic_scenes_free(&scenes);
     return NULL;
 }
@@ -320,7 +320,7 @@ static const ic_scenes *scenes_of_engines(ic_error *error)
 static bool play_scenes(const audit *a, part_answer *head, ic_findings *findings)
 {
     ic_error error;
-    const ic_scenes *scenes = scenes_of_engines(&error);
+    const ic_scenes *scenes = scenes_of_engines(&a->options->seed, &error);
     char name[IC_SUBJECT_LENGTH];
     ic_scene_player player = {
         .library = a->path, .engine = a->now->index, .config = "", .seconds = SHARE * a->options->time_limit};
@@ -486,7 +486,8 @@ static bool audit_parts(audit *a)
 {
     for (size_t i = 0; i < a->said.n_subjects; i++) {
         a->n_parts += parts_of(&a->said.subjects[i]);
-        if (a->said.subjects[i].kind == IC_PLUGIN_ENGINE && scenes_of_engines(a->said.error) == NULL)
+        if (a->said.subjects[i].kind == IC_PLUGIN_ENGINE &&
+            scenes_of_engines(&a->options->seed, a->said.error) == NULL)
             return false;
     }
     while (a->first < a->n_parts) {

@@ -274,16 +274,19 @@ static void excuse(ic_scene_result *r, size_t figure, const ic_scene_mistake *mi
     snprintf(f->unpromised_because, sizeof f->unpromised_because, "%s", why);
 }
 
-/* Whether it is right in all settings that a file lists, and wrong in drawn ones. */
+/* A figure that depends on what a file lists is off by this multiple of its listed deviations elsewhere. */
+#define FAR_WORSE 2.0
+
+/* Whether it is right in all settings that a file lists, and in drawn ones far worse. */
 static bool is_hard_coded(const ic_scene_result *r, size_t figure)
 {
-    size_t passed = 0, failed = 0;
-    for (size_t i = 0; i < r->n_settings; i++) {
+    double listed = -INFINITY;
+    for (size_t i = 0; i < r->n_settings && i < r->file->first_drawn; i++) {
         const ic_scene_point *p = ic_scene_point_of(r, i, figure);
-        passed += i < r->file->first_drawn && p->verdict == IC_POINT_PASS;
-        failed += i < r->file->first_drawn && is_outside(p);
+        if (is_outside(p)) return false;
+        if (p->verdict == IC_POINT_PASS) listed = fmax(listed, ic_scene_excess(&r->file->figures[figure], p));
     }
-    return passed > 0 && failed == 0;
+    return listed > -INFINITY && r->figures[figure].excess > FAR_WORSE * listed;
 }
 
 static void name_by_default(ic_scene_result *r, const double *answers, const explained *explained,
