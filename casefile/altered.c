@@ -113,9 +113,8 @@ static void drop_terms(alteration *a, ic_yaml *formula, const char *name, bool w
 {
     const char *text = formula->text;
     for (size_t at = 0; text[at] != '\0' && !a->made; at++) {
-        const char before = at > 0 ? text[at - 1] : '(';
-        const bool sign = strchr("+-", before) != NULL && joins(text, at - 1);
-        if (!sign && strchr("(,<>=", before) == NULL) continue;
+        const bool sign = at > 0 && strchr("+-", text[at - 1]) != NULL && joins(text, at - 1);
+        if (!sign && at > 0 && strchr("(,<>=", text[at - 1]) == NULL) continue;
         const size_t end = end_of(text, at, "+-,<>="), from = at + strspn(text + at, " ");
         if (!sign && strchr("+-", text[end]) == NULL && !(whole && at == 0)) continue;
         if (is_sought(a, name, text + from, end - from)) replace(a, formula, from, end, "0");
@@ -268,6 +267,14 @@ static void change_formula(alteration *a, ic_yaml *formula, const char *name)
         change_function(a, formula, name, at);
 }
 
+/* Makes the change of an entry of a mapping that has one of its own. */
+static void change_entry(alteration *a, const char *key, ic_yaml *item, const char *name, ic_yaml *flow)
+{
+    if (strcmp(key, "friction") == 0 && a->kind == IC_ALTER_FRICTION) smooth_friction(a, item, name, flow);
+    if (strcmp(key, "contact") == 0 && a->kind == IC_ALTER_CONDITION) change_condition(a, item, name);
+    if (strcmp(key, "matrix") == 0 && a->kind == IC_ALTER_TERM) drop_coupling(a, item);
+}
+
 static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
 {
     const char *outer = a->section;
@@ -279,9 +286,7 @@ static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
         if (is_listed(key, passed_over)) continue;
         a->section = section ? key : outer;
         if (name == outer) a->owner = is_listed(outer, " elements until ") ? key : NULL;
-        if (strcmp(key, "friction") == 0 && a->kind == IC_ALTER_FRICTION) smooth_friction(a, item, name, flow);
-        if (strcmp(key, "contact") == 0 && a->kind == IC_ALTER_CONDITION) change_condition(a, item, name);
-        if (strcmp(key, "matrix") == 0 && a->kind == IC_ALTER_TERM) drop_coupling(a, item);
+        change_entry(a, key, item, name, flow);
         if (!a->made) walk(a, item, key[0] == '\0' || section ? name : key, flow);
     }
 }
