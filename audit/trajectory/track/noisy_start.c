@@ -5,6 +5,7 @@
 #include "core/names.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Least uncertainty of a row relative to a state's range: the rounding of a file with 9 digits. */
 #define ROUNDING 1e-9
@@ -46,13 +47,49 @@ static double sigma_of(const ic_tracking *k, size_t j, double middle)
     return is_known ? 0 : fmax(k->noise[j], ROUNDING * k->range[j]);
 }
 
-/* The start moved by `distance` deviations in a direction. */
-static void move_start(double *x, const ic_tracking *k, const double *middle, double distance, size_t direction)
+/*
+ * The most likely start at which a guard is about to fire: bodies may move by less than the noise until it fires again.
+ * false: it is beyond the noise.
+ */
+static bool move_to_guard(double *x, const ic_tracking *k, const ic_interval *from, const double *middle,
+                          const ic_guard *guard)
 {
     const size_t n = k->trajectory->n_states;
+    const double t = k->trajectory->t[from->from], *par = k->problem->par, near = 1e-3;
+    const double value = guard->value(t, middle, par);
+    double rise[IC_MAX_STATES], square = 0;
+    memcpy(x, middle, n * sizeof *x);
+    for (size_t j = 0; j < n; j++) {
+        x[j] = middle[j] + sigma_of(k, j, middle[j]);
+        rise[j] = guard->value(t, x, par) - value;
+        square += rise[j] * rise[j];
+        x[j] = middle[j];
+    }
+    const double off = -near * guard->direction * sqrt(square) - value;
+    if (!(fabs(off) <= ic_tolerance_noise.value * sqrt(square))) return false;
+    for (size_t j = 0; j < n; j++) x[j] += off / square * rise[j] * sigma_of(k, j, middle[j]);
+    return true;
+}
+
+/* The directions of a mode: those above, and then its guards. */
+static size_t directions_of(const ic_tracking *k, const ic_interval *from)
+{
+    return 2 * k->trajectory->n_states + TOGETHER + k->predictor.guarded.variant->modes[from->mode].n_guards;
+}
+
+/* The start moved by `distance` deviations in a direction; false: there is none. */
+static bool move_start(double *x, const ic_tracking *k, const ic_interval *from, const double *middle,
+                       double distance, size_t direction)
+{
+    const size_t n = k->trajectory->n_states;
+    const ic_mode *mode = &k->predictor.guarded.variant->modes[from->mode];
+    if (direction >= 2 * n + TOGETHER)
+        return distance == distance_at(0) &&
+               move_to_guard(x, k, from, middle, &mode->guards[direction - 2 * n - TOGETHER]);
     const double each = direction < 2 * n ? distance : distance / sqrt((double)n);
     for (size_t j = 0; j < n; j++)
         x[j] = middle[j] + each * sigma_of(k, j, middle[j]) * sign_of(direction, j, n);
+    return true;
 }
 
 /* Predict from that start. */
@@ -60,9 +97,10 @@ static void predict_from(ic_prediction *end, const ic_tracking *k, const ic_inte
                          const double *middle, double distance, size_t direction)
 {
     double x[IC_MAX_STATES];
-    move_start(x, k, middle, distance, direction);
-    ic_predict(end, &k->predictor, true, k->trajectory->t[interval->from], x, interval->mode,
-               k->trajectory->t[interval->to]);
+    *end = (ic_prediction){.good = false};
+    if (move_start(x, k, interval, middle, distance, direction))
+        ic_predict(end, &k->predictor, true, k->trajectory->t[interval->from], x, interval->mode,
+                   k->trajectory->t[interval->to]);
 }
 
 /* Whether the moved start is beyond a guard of its mode, farther than the row: the case has no such state. */
@@ -72,7 +110,7 @@ static bool is_beyond_guards(const ic_tracking *k, const ic_interval *from, cons
     const ic_mode *mode = &k->predictor.guarded.variant->modes[from->mode];
     const double t = k->trajectory->t[from->from], *par = k->problem->par;
     double x[IC_MAX_STATES];
-    move_start(x, k, middle, distance, direction);
+    if (!move_start(x, k, from, middle, distance, direction)) return true;
     for (size_t g = 0; g < mode->n_guards; g++) {
         const ic_guard *guard = &mode->guards[g];
         if (ic_guard_is_passed(guard, t, x, par) &&
@@ -119,7 +157,6 @@ static bool grows_enough(const ic_tracking *k, const ic_interval *interval, cons
 
 bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval *interval, int mode)
 {
-    const size_t n = k->trajectory->n_states;
     double middle[IC_MAX_STATES];
     ic_prediction plain;
     ic_interval from = *interval;
@@ -130,7 +167,7 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
     *end = plain;
     if (plain.good && grows_enough(k, &from, middle, &plain)) return true;
     for (size_t d = 0; d < DISTANCES; d++) {
-        for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++) {
+        for (size_t direction = 0; direction < directions_of(k, &from); direction++) {
             if (is_beyond_guards(k, &from, middle, distance_at(d), direction)) continue;
             predict_from(end, k, &from, middle, distance_at(d), direction);
             /*
@@ -197,7 +234,7 @@ bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int
     const bool at_guard = is_at_guard(k, &from, middle);
     ic_interval_tolerances(tolerance, k, interval, &plain);
     for (size_t j = 0; j < n; j++) r.least[j] = INFINITY, r.most[j] = -INFINITY;
-    for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++)
+    for (size_t direction = 0; direction < directions_of(k, &from); direction++)
         extend_reach(&r, k, &from, middle, &plain, direction);
     for (size_t j = 0; j < n; j++) {
         const double t = tolerance[j], all = sqrt(r.square[j]);
