@@ -219,23 +219,20 @@ static bool is_at_guard(const ic_tracking *k, const ic_interval *from, const dou
     return at;
 }
 
-bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int mode)
+/* Whether starts within the noise around one, from which the case goes on in one way, reach the row. */
+static bool reaches_around(const ic_tracking *k, const ic_interval *from, const double *middle, bool at_guard)
 {
     const ic_trajectory *tr = k->trajectory;
     const size_t n = tr->n_states;
-    const double *goal = &tr->x[interval->to * n], more = ic_has_many_states(k) ? OF_MANY : 1;
-    double middle[IC_MAX_STATES], tolerance[IC_MAX_STATES];
+    const double *goal = &tr->x[from->to * n], more = ic_has_many_states(k) ? OF_MANY : 1;
+    double tolerance[IC_MAX_STATES];
     reach r = {.square = {0}};
     ic_prediction plain;
-    ic_interval from = *interval;
-    from.mode = mode;
-    ic_interval_state(middle, k, &from);
-    predict_from(&plain, k, &from, middle, 0, 0);
-    const bool at_guard = is_at_guard(k, &from, middle);
-    ic_interval_tolerances(tolerance, k, interval, &plain);
+    predict_from(&plain, k, from, middle, 0, 0);
+    ic_interval_tolerances(tolerance, k, from, &plain);
     for (size_t j = 0; j < n; j++) r.least[j] = INFINITY, r.most[j] = -INFINITY;
-    for (size_t direction = 0; direction < directions_of(k, &from); direction++)
-        extend_reach(&r, k, &from, middle, &plain, direction);
+    for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++)
+        extend_reach(&r, k, from, middle, &plain, direction);
     for (size_t j = 0; j < n; j++) {
         const double t = tolerance[j], all = sqrt(r.square[j]);
         if (tr->source[j] == IC_FROM_TRACKING) continue;
@@ -244,4 +241,18 @@ bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int
         if (!in_box && !(plain.good && fabs(goal[j] - plain.x[j]) <= more * (t + all))) return false;
     }
     return true;
+}
+
+bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int mode)
+{
+    const ic_mode *m = &k->predictor.guarded.variant->modes[mode];
+    double middle[IC_MAX_STATES], moved[IC_MAX_STATES];
+    ic_interval from = *interval;
+    from.mode = mode;
+    ic_interval_state(middle, k, &from);
+    const bool at_guard = is_at_guard(k, &from, middle);
+    bool may = reaches_around(k, &from, middle, at_guard);
+    for (size_t g = 0; g < m->n_guards && !may; g++)
+        may = move_to_guard(moved, k, &from, middle, &m->guards[g]) && reaches_around(k, &from, moved, at_guard);
+    return may;
 }
