@@ -71,25 +71,13 @@ static bool move_to_guard(double *x, const ic_tracking *k, const ic_interval *fr
     return true;
 }
 
-/* The directions of a mode: those above, and then its guards. */
-static size_t directions_of(const ic_tracking *k, const ic_interval *from)
-{
-    return 2 * k->trajectory->n_states + TOGETHER + k->predictor.guarded.variant->modes[from->mode].n_guards;
-}
-
-/* The start moved by `distance` deviations in a direction; false: there is none. */
-static bool move_start(double *x, const ic_tracking *k, const ic_interval *from, const double *middle,
-                       double distance, size_t direction)
+/* The start moved by `distance` deviations in a direction. */
+static void move_start(double *x, const ic_tracking *k, const double *middle, double distance, size_t direction)
 {
     const size_t n = k->trajectory->n_states;
-    const ic_mode *mode = &k->predictor.guarded.variant->modes[from->mode];
-    if (direction >= 2 * n + TOGETHER)
-        return distance == distance_at(0) &&
-               move_to_guard(x, k, from, middle, &mode->guards[direction - 2 * n - TOGETHER]);
     const double each = direction < 2 * n ? distance : distance / sqrt((double)n);
     for (size_t j = 0; j < n; j++)
         x[j] = middle[j] + each * sigma_of(k, j, middle[j]) * sign_of(direction, j, n);
-    return true;
 }
 
 /* Predict from that start. */
@@ -97,10 +85,9 @@ static void predict_from(ic_prediction *end, const ic_tracking *k, const ic_inte
                          const double *middle, double distance, size_t direction)
 {
     double x[IC_MAX_STATES];
-    *end = (ic_prediction){.good = false};
-    if (move_start(x, k, interval, middle, distance, direction))
-        ic_predict(end, &k->predictor, true, k->trajectory->t[interval->from], x, interval->mode,
-                   k->trajectory->t[interval->to]);
+    move_start(x, k, middle, distance, direction);
+    ic_predict(end, &k->predictor, true, k->trajectory->t[interval->from], x, interval->mode,
+               k->trajectory->t[interval->to]);
 }
 
 /* Whether the moved start is beyond a guard of its mode, farther than the row: the case has no such state. */
@@ -110,7 +97,7 @@ static bool is_beyond_guards(const ic_tracking *k, const ic_interval *from, cons
     const ic_mode *mode = &k->predictor.guarded.variant->modes[from->mode];
     const double t = k->trajectory->t[from->from], *par = k->problem->par;
     double x[IC_MAX_STATES];
-    if (!move_start(x, k, from, middle, distance, direction)) return true;
+    move_start(x, k, middle, distance, direction);
     for (size_t g = 0; g < mode->n_guards; g++) {
         const ic_guard *guard = &mode->guards[g];
         if (ic_guard_is_passed(guard, t, x, par) &&
@@ -157,6 +144,7 @@ static bool grows_enough(const ic_tracking *k, const ic_interval *interval, cons
 
 bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval *interval, int mode)
 {
+    const size_t n = k->trajectory->n_states;
     double middle[IC_MAX_STATES];
     ic_prediction plain;
     ic_interval from = *interval;
@@ -167,7 +155,7 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
     *end = plain;
     if (plain.good && grows_enough(k, &from, middle, &plain)) return true;
     for (size_t d = 0; d < DISTANCES; d++) {
-        for (size_t direction = 0; direction < directions_of(k, &from); direction++) {
+        for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++) {
             if (is_beyond_guards(k, &from, middle, distance_at(d), direction)) continue;
             predict_from(end, k, &from, middle, distance_at(d), direction);
             /*
@@ -253,6 +241,7 @@ bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int
     const bool at_guard = is_at_guard(k, &from, middle);
     bool may = reaches_around(k, &from, middle, at_guard);
     for (size_t g = 0; g < m->n_guards && !may; g++)
-        may = move_to_guard(moved, k, &from, middle, &m->guards[g]) && reaches_around(k, &from, moved, at_guard);
+        may =
+            move_to_guard(moved, k, &from, middle, &m->guards[g]) && reaches_around(k, &from, moved, at_guard);
     return may;
 }
