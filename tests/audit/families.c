@@ -120,6 +120,7 @@ void family_add_noise(ic_trajectory *tr, const family_ground *g, double part, ui
 static double printed(double value, const char *format)
 {
     char text[64];
+    if (strcmp(format, "float") == 0) return (double)(float)value;
     snprintf(text, sizeof text, format, value);
     return strtod(text, NULL);
 }
