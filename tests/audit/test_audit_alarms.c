@@ -247,6 +247,7 @@ IC_TEST(test_what_failed_once)
         {"planar-bar/reversal-stronge", NULL, 20, 8, 0, IC_AUDIT_UNDECIDED},
     };
     for (size_t i = 0; i < IC_COUNT(once); i++) {
+        if (!ic_tests_is_turn(i, 2)) continue;
         family_ground ground;
         ic_trajectory tr;
         ic_trajectory_audit audit;
