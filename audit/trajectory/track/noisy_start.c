@@ -195,18 +195,6 @@ static void extend_reach(reach *r, const ic_tracking *k, const ic_interval *from
     for (size_t j = 0; j < n && direction < 2 * n; j++) r->square[j] += 0.5 * off[j] * off[j];
 }
 
-/* Whether a guard is 0 within the noise at the start: how often it fires is then unknown, and what only events change. */
-static bool is_at_guard(const ic_tracking *k, const ic_interval *from, const double *x)
-{
-    const ic_mode *mode = &k->predictor.guarded.variant->modes[from->mode];
-    const double t = k->trajectory->t[from->from];
-    bool at = false;
-    for (size_t g = 0; g < mode->n_guards && !at; g++)
-        at =
-            fabs(mode->guards[g].value(t, x, k->problem->par)) <= ic_guard_tolerance(k, &mode->guards[g], t, x);
-    return at;
-}
-
 /* Whether starts within the noise around one, from which the case goes on in one way, reach the row. */
 static bool reaches_around(const ic_tracking *k, const ic_interval *from, const double *middle, bool at_guard)
 {
@@ -238,9 +226,11 @@ bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int
     ic_interval from = *interval;
     from.mode = mode;
     ic_interval_state(middle, k, &from);
-    const bool at_guard = is_at_guard(k, &from, middle);
+    /* where a guard is 0 within the noise, how often it fires is unknown, and what only events change */
+    bool at_guard = false;
+    for (size_t g = 0; g < m->n_guards; g++) at_guard |= move_to_guard(moved, k, &from, middle, &m->guards[g]);
     bool may = reaches_around(k, &from, middle, at_guard);
-    for (size_t g = 0; g < m->n_guards && !may; g++)
+    for (size_t g = 0; g < m->n_guards && at_guard && !may; g++)
         may =
             move_to_guard(moved, k, &from, middle, &m->guards[g]) && reaches_around(k, &from, moved, at_guard);
     return may;
