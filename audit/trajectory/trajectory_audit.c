@@ -87,6 +87,35 @@ static void classify_force(ic_trajectory_audit *a)
     a->n_classifications = c->count > 0;
 }
 
+/* Whether the rows follow the case and end before the impact does; two rows of one time show an end of it. */
+static bool ends_within_impact(const ic_tracking *k)
+{
+    const size_t n = k->trajectory->n, count = k->n_intervals;
+    return count > 0 && ic_tracking_count(k, IC_UNEXPLAINED) == 0 &&
+           !k->problem->variant->modes[k->intervals[count - 1].end_mode].terminal &&
+           k->trajectory->t[n - 1] > k->trajectory->t[n - 2];
+}
+
+/* Leaves open what the velocities after an impact would decide, and with it the verdict. */
+static void leave_open_what_ends(ic_findings *findings)
+{
+    bool fails = false;
+    for (size_t i = 2 * findings->count;
+         i-- > 0;) { /* what fails first, then the check of events, which is needed */
+        ic_finding *f = &findings->rows[i % findings->count];
+        const bool is_of_end = f->check == &ic_row_check_impact_restitution ||
+                               f->check == &ic_row_check_hypothesis ||
+                               f->check == &ic_row_check_impact_approach;
+        if (is_of_end ? f->verdict != IC_FINDING_FAIL
+                      : !fails || f->check != &ic_row_check_events || f->verdict != IC_FINDING_PASS)
+            continue;
+        fails = true;
+        ic_finding_leave_open(
+            f, "the rows end before the impact does, or e is smaller: two rows at the time of its end, "
+               "before it and after it, would decide");
+    }
+}
+
 /* Audit a case that is one impact also by its velocities. */
 static void audit_impact_of(ic_trajectory_audit *a)
 {
@@ -98,6 +127,7 @@ static void audit_impact_of(ic_trajectory_audit *a)
         !ic_impact_rows_of(&rows, k->trajectory, k->problem) ||
         !ic_audit_impact(&a->findings, &a->classifications[0], &rows, k->problem, k->accept);
     ic_trajectory_close(&rows);
+    if (ends_within_impact(k)) leave_open_what_ends(&a->findings);
 }
 
 /*

@@ -120,6 +120,7 @@ void family_add_noise(ic_trajectory *tr, const family_ground *g, double part, ui
 static double printed(double value, const char *format)
 {
     char text[64];
+    if (strcmp(format, "float") == 0) return (double)(float)value;
     snprintf(text, sizeof text, format, value);
     return strtod(text, NULL);
 }
@@ -525,6 +526,8 @@ static bool make_event_made_up(ic_trajectory *tr, const family_ground *g, size_t
         if (is_position(p->system, j)) post[j] = x[j];
         else if (is_velocity(p->system, j) && member % WAYS == 1) post[j] = -x[j];
     }
+    /* a row at the instant of an event is on either side of it: a made-up jump must change something */
+    if (mode == (int)tr->mode[row] && memcmp(post, x, m * sizeof *x) == 0) return keep_if(false, tr);
     tr->n = follow(tr, p, row, post, mode);
     if (tr->n < row + 2) return keep_if(false, tr);
     memcpy(&tr->x[row * m], x, m * sizeof *x);

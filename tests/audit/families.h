@@ -50,7 +50,7 @@ double family_normal(uint64_t *seed);
 /** Independent normal noise on every state, of this part of its range; a fixed seed. */
 void family_add_noise(ic_trajectory *tr, const family_ground *ground, double part, uint64_t seed);
 
-/** Round rows as if printed by a format, "%.6g", and read again; only times, or all numbers. */
+/** Round rows as if printed by a format, "%.6g", and read again, or to single precision, "float"; only times, or all numbers. */
 void family_print(ic_trajectory *tr, const char *format, bool times_only);
 
 /** A family: its members are numbered. */

@@ -149,8 +149,15 @@ static bool is_in_file(const trajectory_reader *r, size_t i)
     return r->column[i].column < r->csv.n_columns;
 }
 
+/* Whether a state is in the file, or a velocity whose position is. */
+static bool is_shown(const trajectory_reader *r, size_t i)
+{
+    const size_t position = ic_position_of(r->problem, i);
+    return is_in_file(r, i) || (position < r->problem->system->n_states && is_in_file(r, position));
+}
+
 /*
- * Whether the rates of some states depend on state i in any mode; with `own`, whether the rate of state i is anything
+ * Whether the rates of what the file shows depend on state i in any mode; with `own`, whether the rate of state i is anything
  * but 0. The start of the case is looked at, and states beside it.
  */
 static bool moves(const trajectory_reader *r, size_t i, bool own)
@@ -168,7 +175,7 @@ static bool moves(const trajectory_reader *r, size_t i, bool own)
             variant->modes[m].flow(other, problem->t_start, x, problem->par);
             x[i] -= scale[i];
             for (size_t j = 0; j < n; j++) {
-                if (own ? j == i && rate[j] != 0 : is_in_file(r, j) && rate[j] != other[j]) return true;
+                if (own ? j == i && rate[j] != 0 : rate[j] != other[j] && is_shown(r, j)) return true;
             }
         }
         for (size_t j = 0; j < n; j++) x[j] += scale[j];

@@ -144,8 +144,7 @@ static ic_breach mode_breach(const ic_tracking *k, const ic_interval *interval, 
 ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval)
 {
     const ic_breach broken = mode_breach(k, interval, interval->mode);
-    /* The memory of the contact at the first row is unknown, and guards may depend on it. */
-    if (!interval->unknown || ic_remembers_contact(k)) return broken;
+    if (!interval->entered) return broken;
     return worse_breach(broken, guards_passed(k, interval, interval->mode));
 }
 

@@ -5,6 +5,7 @@
 #include "core/names.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Least uncertainty of a row relative to a state's range: the rounding of a file with 9 digits. */
 #define ROUNDING 1e-9
@@ -44,6 +45,30 @@ static double sigma_of(const ic_tracking *k, size_t j, double middle)
 {
     const bool is_known = ic_is_memory(k, j) || ic_is_whole(k, j, middle);
     return is_known ? 0 : fmax(k->noise[j], ROUNDING * k->range[j]);
+}
+
+/*
+ * The most likely start at which a guard is about to fire: bodies may move by less than the noise until it fires again.
+ * false: it is beyond the noise.
+ */
+static bool move_to_guard(double *x, const ic_tracking *k, const ic_interval *from, const double *middle,
+                          const ic_guard *guard)
+{
+    const size_t n = k->trajectory->n_states;
+    const double t = k->trajectory->t[from->from], *par = k->problem->par, near = 1e-3;
+    const double value = guard->value(t, middle, par);
+    double rise[IC_MAX_STATES], square = 0;
+    memcpy(x, middle, n * sizeof *x);
+    for (size_t j = 0; j < n; j++) {
+        x[j] = middle[j] + sigma_of(k, j, middle[j]);
+        rise[j] = guard->value(t, x, par) - value;
+        square += rise[j] * rise[j];
+        x[j] = middle[j];
+    }
+    const double off = -near * guard->direction * sqrt(square) - value;
+    if (!(fabs(off) <= ic_tolerance_noise.value * sqrt(square))) return false;
+    for (size_t j = 0; j < n; j++) x[j] += off / square * rise[j] * sigma_of(k, j, middle[j]);
+    return true;
 }
 
 /* The start moved by `distance` deviations in a direction. */
@@ -170,35 +195,20 @@ static void extend_reach(reach *r, const ic_tracking *k, const ic_interval *from
     for (size_t j = 0; j < n && direction < 2 * n; j++) r->square[j] += 0.5 * off[j] * off[j];
 }
 
-/* Whether a guard is 0 within the noise at the start: how often it fires is then unknown, and what only events change. */
-static bool is_at_guard(const ic_tracking *k, const ic_interval *from, const double *x)
-{
-    const ic_mode *mode = &k->predictor.guarded.variant->modes[from->mode];
-    const double t = k->trajectory->t[from->from];
-    bool at = false;
-    for (size_t g = 0; g < mode->n_guards && !at; g++)
-        at =
-            fabs(mode->guards[g].value(t, x, k->problem->par)) <= ic_guard_tolerance(k, &mode->guards[g], t, x);
-    return at;
-}
-
-bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int mode)
+/* Whether starts within the noise around one, from which the case goes on in one way, reach the row. */
+static bool reaches_around(const ic_tracking *k, const ic_interval *from, const double *middle, bool at_guard)
 {
     const ic_trajectory *tr = k->trajectory;
     const size_t n = tr->n_states;
-    const double *goal = &tr->x[interval->to * n], more = ic_has_many_states(k) ? OF_MANY : 1;
-    double middle[IC_MAX_STATES], tolerance[IC_MAX_STATES];
+    const double *goal = &tr->x[from->to * n], more = ic_has_many_states(k) ? OF_MANY : 1;
+    double tolerance[IC_MAX_STATES];
     reach r = {.square = {0}};
     ic_prediction plain;
-    ic_interval from = *interval;
-    from.mode = mode;
-    ic_interval_state(middle, k, &from);
-    predict_from(&plain, k, &from, middle, 0, 0);
-    const bool at_guard = is_at_guard(k, &from, middle);
-    ic_interval_tolerances(tolerance, k, interval, &plain);
+    predict_from(&plain, k, from, middle, 0, 0);
+    ic_interval_tolerances(tolerance, k, from, &plain);
     for (size_t j = 0; j < n; j++) r.least[j] = INFINITY, r.most[j] = -INFINITY;
     for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++)
-        extend_reach(&r, k, &from, middle, &plain, direction);
+        extend_reach(&r, k, from, middle, &plain, direction);
     for (size_t j = 0; j < n; j++) {
         const double t = tolerance[j], all = sqrt(r.square[j]);
         if (tr->source[j] == IC_FROM_TRACKING) continue;
@@ -207,4 +217,21 @@ bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int
         if (!in_box && !(plain.good && fabs(goal[j] - plain.x[j]) <= more * (t + all))) return false;
     }
     return true;
+}
+
+bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int mode)
+{
+    const ic_mode *m = &k->predictor.guarded.variant->modes[mode];
+    double middle[IC_MAX_STATES], moved[IC_MAX_STATES];
+    ic_interval from = *interval;
+    from.mode = mode;
+    ic_interval_state(middle, k, &from);
+    /* where a guard is 0 within the noise, how often it fires is unknown, and what only events change */
+    bool at_guard = false;
+    for (size_t g = 0; g < m->n_guards; g++) at_guard |= move_to_guard(moved, k, &from, middle, &m->guards[g]);
+    bool may = reaches_around(k, &from, middle, at_guard);
+    for (size_t g = 0; g < m->n_guards && at_guard && !may; g++)
+        may =
+            move_to_guard(moved, k, &from, middle, &m->guards[g]) && reaches_around(k, &from, moved, at_guard);
+    return may;
 }

@@ -113,6 +113,9 @@ typedef struct ic_interval {
     /* True if the mode before the interval is unknown, or only named in the file. */
     bool unknown;
 
+    /* True if no event of the case is known to have led to its mode: its guards may not be passed there. */
+    bool entered;
+
     /* Number of events of the case in the interval, predicted from the tracked mode. */
     size_t due;
 
@@ -355,8 +358,8 @@ bool ic_guard_is_passed(const ic_guard *guard, double t, const double *x, const 
 ic_breach ic_mode_breach(const ic_tracking *k, int mode, double t, const double *x);
 
 /**
- * The worst breach at an interval's first row: of invariants, and, if the mode before the interval
- * is unknown or only named, of the guards of the mode in which it starts.
+ * The worst breach at an interval's first row: of invariants, and, if no event of the case is known to
+ * have led to its mode, of the guards of this mode.
  */
 ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval);
 

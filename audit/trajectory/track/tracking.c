@@ -280,6 +280,10 @@ static void track_intervals(ic_tracking *k, bool excuses)
         interval->gave_up = false;
         /* what the rows name is their own claim; a later block may begin where its mode was entered beyond a guard */
         interval->unknown = !known && (i == 0 || goes_on);
+        /* as long as the memory of the contact is unknown, guards may depend on it */
+        interval->entered =
+            known ? !interval[-1].jumps && (interval[-1].entered || interval[-1].explanation == IC_ANOTHER_MODE)
+                  : interval->unknown && !ic_remembers_contact(k);
         h = (ic_mode_trial){.defect = INFINITY};
         if (interval->tracked >= 0 && ic_mode_holds(k, interval, interval->tracked))
             ic_mode_trial_run(&h, k, interval, interval->tracked, true);
