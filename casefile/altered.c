@@ -15,6 +15,13 @@ typedef struct alteration {
     size_t left;
     bool made;
 
+    /* Whether all changes that are alike are made at once, as in a routine that all elements share; how many are. */
+    bool everywhere;
+    size_t count;
+
+    /* Within the pushes of an element. */
+    bool pushes;
+
     /* The section in which the walk is, the element or event, and the parameter that is 0 in impacts. */
     const char *section, *owner, *parameter;
 
@@ -45,15 +52,45 @@ static bool is_of_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Whether this is the change that is sought; then it is noted. */
+static const char *unit_of(const ic_yaml *states, const char *name)
+{
+    const ic_yaml *state = ic_yaml_get(states, name);
+    if (state != NULL && state->kind == IC_YAML_MAPPING) state = ic_yaml_get(state, "unit");
+    return state != NULL ? state->text : NULL;
+}
+
+/* Whether a part of a formula is a product of velocities, as centrifugal forces are. */
+static bool is_quadratic(const alteration *a, const char *part, size_t length)
+{
+    size_t n = 0;
+    for (size_t i = 0; a->states != NULL && i < a->states->n_keys; i++) {
+        const char *state = a->states->keys[i]->text, *unit = unit_of(a->states, state);
+        const size_t own = strlen(state);
+        if (unit == NULL || strstr(unit, "/s") == NULL) continue;
+        for (size_t at = 0, depth = 0; at + own <= length; at++) {
+            depth += part[at] == '(' ? 1 : part[at] == ')' && depth > 0 ? (size_t)-1 : 0;
+            if (depth > 0 || strncmp(part + at, state, own) != 0 || is_of_name(part[at + own])) continue;
+            if (at == 0 || !is_of_name(part[at - 1])) n += strncmp(part + at + own, "^2", 2) == 0 ? 2 : 1;
+        }
+    }
+    return n == 2;
+}
+
+/* Whether this is the change that is sought, or one that is made everywhere; then it is noted. */
 static bool is_sought(alteration *a, const char *name, const char *part, size_t length)
 {
-    if (a->made || a->left-- > 0) return false;
-    a->made = true;
+    if (a->everywhere && a->kind == IC_ALTER_TERM &&
+        !(a->left == 0 ? is_quadratic(a, part, length)
+                       : a->pushes && strcmp(name, a->states->keys[a->left - 1]->text) == 0))
+        return false;
+    if (a->everywhere && a->kind == IC_ALTER_CONDITION && *part != "AC"[a->left]) return false;
+    if (!a->everywhere && (a->made || a->left-- > 0)) return false;
+    a->made = !a->everywhere;
+    if (a->count++ > 0 && strcmp(a->section, "definitions") == 0) return true;
     while (length > 0 && part[length - 1] == ' ') length--;
     snprintf(a->altered->part, sizeof a->altered->part, "%.*s", (int)length, part);
     snprintf(a->altered->name, sizeof a->altered->name, "%s", name);
-    a->altered->section = a->section;
+    a->altered->section = a->pushes ? "pushes" : a->section;
     return true;
 }
 
@@ -118,6 +155,7 @@ static void drop_terms(alteration *a, ic_yaml *formula, const char *name, bool w
         const size_t end = end_of(text, at, "+-,<>="), from = at + strspn(text + at, " ");
         if (!sign && strchr("+-", text[end]) == NULL && !(whole && at == 0)) continue;
         if (is_sought(a, name, text + from, end - from)) replace(a, formula, from, end, "0");
+        text = formula->text;
     }
 }
 
@@ -158,7 +196,8 @@ static void change_function(alteration *a, ic_yaml *formula, const char *name, s
         else if (clipped && strncmp(text + ends[0], ", 0)", 4) == 0 &&
                  is_sought(a, name, text + at, ends[1] + 1 - at))
             replace(a, formula, at, ends[1] + 1, print_call(a, "", text, at + 4, ends[0], ""));
-        else if (find_arguments(ends, text, at, "where") == 3 && strncmp(text + ends[1], ", 0)", 4) == 0 &&
+        else if (!a->everywhere && find_arguments(ends, text, at, "where") == 3 &&
+                 strncmp(text + ends[1], ", 0)", 4) == 0 &&
                  is_sought(a, name, text + ends[0] + 1, ends[1] - ends[0] - 1))
             replace(a, formula, ends[0] + 1, ends[1], print_call(a, call, text, ends[0] + 1, ends[1], ")"));
     }
@@ -189,13 +228,6 @@ static void split_parameter(alteration *a, ic_yaml *formula)
             set_entry(a, a->parameters, IC_ALTERED_NUMBER, *a->parameters->items[i]);
         else formula->text = before;
     }
-}
-
-static const char *unit_of(const ic_yaml *states, const char *name)
-{
-    const ic_yaml *state = ic_yaml_get(states, name);
-    if (state != NULL && state->kind == IC_YAML_MAPPING) state = ic_yaml_get(state, "unit");
-    return state != NULL ? state->text : NULL;
 }
 
 /* A constant, or a multiple of a state, is added to the rate of a velocity. */
@@ -255,6 +287,19 @@ static void drop_coupling(alteration *a, const ic_yaml *matrix)
     }
 }
 
+/* A force between two bodies, or on a velocity and a rotation, does not act on one of them. */
+static void drop_push(alteration *a, const ic_yaml *pushes)
+{
+    a->pushes = true;
+    for (size_t i = 0; i < pushes->n_keys && pushes->n_keys > 1; i++) {
+        ic_yaml *push = pushes->items[i];
+        const char *name = pushes->keys[i]->text;
+        if (is_sought(a, name, push->text, strlen(push->text)))
+            push->text = ic_arena_print(a->arena, "0*(%s)", push->text), push->literal = false;
+    }
+    a->pushes = false;
+}
+
 static void change_formula(alteration *a, ic_yaml *formula, const char *name)
 {
     const bool definition = strcmp(a->section, "definitions") == 0;
@@ -283,6 +328,7 @@ static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
         const char *key = node->kind == IC_YAML_MAPPING ? node->keys[i]->text : "";
         const bool section = is_listed(key, walked);
         ic_yaml *item = node->items[i];
+        if (strcmp(key, "pushes") == 0 && a->kind == IC_ALTER_TERM) drop_push(a, item);
         if (is_listed(key, passed_over)) continue;
         a->section = section ? key : outer;
         if (name == outer) a->owner = is_listed(outer, " elements until ") ? key : NULL;
@@ -294,10 +340,20 @@ static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
 bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, ic_altered *altered)
 {
     alteration a = {.arena = arena, .kind = kind, .left = place, .altered = altered};
+    a.everywhere = place >= IC_ALTERED_EVERYWHERE;
+    if (a.everywhere) a.left = place - IC_ALTERED_EVERYWHERE;
+    if (a.everywhere &&
+        a.left >= (kind == IC_ALTER_CONDITION ? 2 : kind == IC_ALTER_TERM || kind == IC_ALTER_CLIP))
+        return false;
     ic_yaml *parameters = ic_yaml_get(root, "parameters"), none = {.kind = IC_YAML_MAPPING};
     if (parameters == NULL) parameters = &none;
     a.parameters = parameters;
     a.states = ic_yaml_get(root, "states");
+    const size_t all = kind == IC_ALTER_CONDITION                  ? 2
+                       : kind == IC_ALTER_TERM && a.states != NULL ? 1 + a.states->n_keys
+                                                                   : kind == IC_ALTER_CLIP;
+    if (a.everywhere && a.left >= all) return false;
+    if (a.everywhere) altered->section = "";
     if (kind == IC_ALTER_ADDED) set_text(&a, parameters, IC_ALTERED_NUMBER, "0");
     if (kind == IC_ALTER_IMPACT && place < parameters->n_keys) a.parameter = parameters->keys[place]->text;
     if (kind == IC_ALTER_IMPACT && a.parameter == NULL) return false;
@@ -309,7 +365,7 @@ bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, 
     if (kind == IC_ALTER_IMPACT) a.left = 0, is_sought(&a, a.parameter, "", 0);
     if (kind == IC_ALTER_FRICTION && a.made)
         set_text(&a, parameters, IC_ALTERED_NUMBER, widths[place % IC_COUNT(widths)]);
-    return a.made;
+    return a.made || (a.everywhere && a.count > 1);
 }
 
 ic_casefile *ic_casefile_altered(const ic_case *system, ic_alteration kind, size_t place, ic_altered *altered)

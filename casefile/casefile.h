@@ -65,6 +65,9 @@ typedef struct ic_altered {
     const char *section;
 } ic_altered;
 
+/** From this place on, changes of condition, clip and products of velocities are made wherever they are alike. */
+#define IC_ALTERED_EVERYWHERE 1000000
+
 /**
  * The case of a text with change number `place` of a kind. NULL: `altered->section` is NULL if there is none, and the
  * changed text has a fault otherwise. Release with ic_casefile_free.

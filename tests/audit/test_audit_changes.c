@@ -50,7 +50,30 @@ IC_SUITE(audit_changes, "audit of trajectories: changes of a text")
     "until: {floor: {falls: y, then: {y: 0, vy: -e*vy, vx: vx - p, w: w - p/(b*R)}}}\n"                        \
     "presets: {default: {until: 3 s}}\n"
 
-/* `text` has another part in place of one; NULL: none. */
+#define TURNS                                                                                                  \
+    "parameters: {J: 2 kg m^2, C: 1 kg m^2, k: 10 N m/rad}\n"                                                  \
+    "states: {p: rad, u: {unit: rad/s, start: 6 rad/s}, q: rad, w: rad/s}\n"                                   \
+    "flow: {p: u, q: w}\n"                                                                                     \
+    "mass: {of: [u, w], matrix: [[J, C*cos(p - q)], [C*cos(p - q), J]],\n"                                     \
+    "  force: [-C*w^2*sin(p - q) - k*p, C*u^2*sin(p - q) - k*q]}\n"                                            \
+    "elements: {wall: {stop: {gap: 0.2 - p, restitution: 0.7}}}\n"                                             \
+    "presets: {default: {until: 5 s}}\n"
+#define TEETH(condition)                                                                                       \
+    "parameters: {m: 1 kg, k: 2e4 N/m, c: 60 N s/m, b: 0.01 m, F: 20 N, o: 9 rad/s}\n"                         \
+    "states: {x: m, v: m/s}\n"                                                                                 \
+    "flow: {x: v, v: F*cos(o*t)/m}\n"                                                                          \
+    "elements: {a: {contact: {indentation: x - b, " condition ", pushes: {v: -1/m}}},\n"                       \
+    "  d: {contact: {indentation: -x - b, " condition ", pushes: {v: 1/m}}}}\n"                                \
+    "presets: {default: {until: 3 s}}\n"
+
+#define PAIR                                                                                                   \
+    "parameters: {m: 1 kg, k: 2e3 N/m, c: 6 N s/m, b: 0.01 m, F: 20 N, o: 9 rad/s, K: 30 1/s^2}\n"             \
+    "states: {x: m, v: m/s, y: m, w: m/s}\n"                                                                   \
+    "flow: {x: v, v: F*cos(o*t)/m - K*x, y: w, w: -K*y}\n"                                                     \
+    "elements: {a: {contact: {indentation: x - y - b, pushes: {v: -1/m, w: 1/m}}}}\n"                          \
+    "presets: {default: {until: 3 s}}\n"
+
+/* `text` has another part in place of one; NULL: of all. */
 static const struct changed_text {
     const char *text, *from, *to;
     ic_mistake_id mistake;
@@ -63,13 +86,19 @@ static const struct changed_text {
     {COUPLED, "2*pi*f", "f", IC_MISTAKE_UNITS_MIXED},
     {COUPLED, "m: 1 kg", "m: 1.2 kg", IC_MISTAKE_PARAMETER_WRONG},
     {COUPLED, "gap: 0.1", "gap: 0.2", IC_MISTAKE_PARAMETER_WRONG},
+    {BELT, "V: 0.1", "V: 0.15", IC_MISTAKE_PARAMETER_WRONG},
     {SIGN, "sign(v)", "tanh(v/s)", IC_MISTAKE_FRICTION_REGULARISED},
     {BELT, "-k*x}\nelements: {b: {friction: {slip: v - V, normal: N, kinetic: mu, pushes: {v: 1/m}}}}",
      "-k*x - mu*N/m*tanh((v - V)/s)}", IC_MISTAKE_FRICTION_REGULARISED},
     {SOIL("C"), "condition: C", "condition: A", IC_MISTAKE_ADHESION_KEPT},
     {SOIL("A"), "condition: A", "condition: C", IC_MISTAKE_FORCE_CLIPPED},
+    {TEETH("condition: C"), NULL, TEETH("condition: A"), IC_MISTAKE_ADHESION_KEPT},
     {SPRING("max(0, -k*x - c*v)"), "max(0, -k*x - c*v)", "(-k*x - c*v)", IC_MISTAKE_ADHESION_KEPT},
     {SPRING("-k*x - c*v"), "-k*x - c*v", "max(0, -k*x - c*v)", IC_MISTAKE_FORCE_CLIPPED},
+    {TURNS, "-C*w^2*sin(p - q) - k*p, C*u^2*sin(p - q)", "-k*p, 0", IC_MISTAKE_COUPLING_LOST},
+    {TURNS, "-C*w^2*sin(p - q) - k*p", "-k*p", IC_MISTAKE_COUPLING_LOST},
+    {TURNS, "restitution: 0.7", "restitution: 0.7, pushes: {u: -1/J}", IC_MISTAKE_COUPLING_LOST},
+    {PAIR, "v: -1/m, w: 1/m", "v: -1/m, w: 0/m", IC_MISTAKE_COUPLING_LOST},
     {SPIN, "slip: vx + R*w", "slip: vx", IC_MISTAKE_ROTATION_IGNORED},
     {SPIN, "min(mu*", "min(0*", IC_MISTAKE_FRICTIONLESS},
     {COUPLED, "gap", "gap", IC_NO_MISTAKE},
@@ -113,13 +142,13 @@ IC_TEST(test_changes)
 {
     for (size_t i = 0; i < IC_COUNT(changed_texts); i++) {
         const struct changed_text *c = &changed_texts[i];
-        const char *at = strstr(c->text, c->from);
+        const char *from = c->from != NULL ? c->from : c->text, *at = strstr(c->text, from);
         char text[1024];
         audited a = {.rows = {0}};
         ic_setup other = {0};
         size_t others = 0;
         CU_ASSERT_PTR_NOT_NULL_FATAL(at);
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - c->text), c->text, c->to, at + strlen(c->from));
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - c->text), c->text, c->to, at + strlen(from));
         ic_casefile *file = open_text(&a.setup, c->text), *changed = open_text(&other, text);
         take_rows_of(&a, &other.problem);
         const bool good = audited_judge(&a, AUDITED_ACCURACY) == IC_AUDIT_GOOD;
@@ -128,7 +157,7 @@ IC_TEST(test_changes)
                 a.audit.findings.rows[f].cause != IC_NO_MISTAKE && a.audit.findings.rows[f].cause != c->mistake;
         IC_EXPECT(good == (c->mistake == IC_NO_MISTAKE) && others == 0 &&
                       (good || findings_naming(&a.audit.findings, c->mistake) > 0),
-                  "'%s' for '%s' is not '%s' alone", c->to, c->from, ic_mistake_name(c->mistake));
+                  "'%s' for '%s' is not '%s' alone", c->to, from, ic_mistake_name(c->mistake));
         if (others > 0) findings_print_failed(&a.audit.findings, c->to);
         audited_close(&a);
         ic_setup_close(&other);

@@ -25,21 +25,10 @@ enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3 };
 #define MOST_EFFORT 1.0
 /* Defects beyond this, in tolerances, are all alike. */
 #define FAR_OFF 1e6
+/* Part of the greatest distance from the case's threshold at which rows show no other one. */
+#define AT_THRESHOLD 0.1
 /* A width is known if its deviation is below this part of it. */
 #define KNOWN 0.5
-
-typedef struct search {
-    const ic_tracking *k;
-
-    /* Processor time at which the search began, s. */
-    double began;
-
-    /* Some rows around one that is unexplained, and a few of them. */
-    ic_trajectory some, few;
-
-    /* Share of the intervals that the case leaves: in all rows, some and a few. */
-    double before_all, before_some, before_few;
-} search;
 
 /* The changed case as a problem, and rows with its states. */
 typedef struct changed {
@@ -53,6 +42,22 @@ typedef struct changed {
     /* Width of friction or value of a parameter, and its standard deviation; NAN: none. */
     double number, deviation;
 } changed;
+
+typedef struct search {
+    const ic_tracking *k;
+
+    /* The case itself, with parameters of its own. */
+    changed own;
+
+    /* Processor time at which the search began, s. */
+    double began;
+
+    /* Some rows around one that is unexplained, and a few of them. */
+    ic_trajectory some, few;
+
+    /* Share of the intervals that the case leaves: in all rows, some and a few. */
+    double before_all, before_some, before_few;
+} search;
 
 static bool is_spent(const search *s)
 {
@@ -167,16 +172,15 @@ static double greatest_range(const ic_tracking *k, const char *unit)
     return most;
 }
 
-/* Improves the number by a fit to rows; the change, relative to its deviation. NAN: it is not known. */
-static double improve_number(changed *c, const search *s, const ic_trajectory *given)
+/* Improves a parameter by a fit to rows; the change, relative to its deviation. NAN: it is not known. */
+static double improve_number(changed *c, const search *s, const ic_trajectory *given, size_t p)
 {
-    const size_t p = ic_parameter_find(c->setup.problem.system, IC_ALTERED_NUMBER);
     ic_trajectory rows;
     ic_tracking tracked;
     ic_parameter_fits fits = {0};
     double change = NAN;
     if (!track_changed(&tracked, &rows, s, c, given)) return NAN;
-    if (ic_fit_parameters(&fits, &tracked, IC_ALTERED_NUMBER) && fits.count == 1) {
+    if (ic_fit_parameters(&fits, &tracked, c->setup.problem.system->parameters[p].name) && fits.count == 1) {
         c->number = fits.rows[0].value;
         c->deviation = fits.rows[0].deviation;
         change = fabs(c->number - c->setup.par[p]) / c->deviation;
@@ -213,7 +217,7 @@ static bool fit_number(changed *c, const search *s, ic_alteration kind)
     if (kind == IC_ALTER_PARAMETER) c->setup.par[p] = c->setup.par[ic_parameter_find(system, c->what.part)];
     if (!isfinite(c->setup.par[p])) return false;
     const ic_trajectory *rows = kind == IC_ALTER_PARAMETER ? &s->some : &s->few;
-    for (int round = 0; round < ROUNDS && improve_number(c, s, rows) > 1; round++) {
+    for (int round = 0; round < ROUNDS && improve_number(c, s, rows, p) > 1; round++) {
     }
     return c->deviation < KNOWN * fabs(c->number) && (!width || c->number > 0) &&
            ic_in_range(system->parameters[p].range, c->number);
@@ -246,13 +250,13 @@ static ic_mistake_id mistake_of_term(const changed *c, const ic_tracking *k)
         const char *name = system->parameters[i].name;
         if (ic_is_of_friction(k->problem, name) && has_name(c->what.part, name)) return IC_MISTAKE_FRICTIONLESS;
     }
-    for (size_t j = 0; j < system->n_states && !is_of(c, "flow"); j++) {
+    for (size_t j = 0; j < system->n_states && !is_of(c, "flow") && !is_of(c, "mass"); j++) {
         if (strcmp(system->states[j].unit, "rad/s") == 0 && has_name(c->what.part, system->states[j].name))
             return IC_MISTAKE_ROTATION_IGNORED;
     }
-    return is_of(c, "falls") || is_of(c, "rises") ? IC_MISTAKE_ANOTHER_CONDITION
-           : ic_is_coupling(k, &c->setup.problem) ? IC_MISTAKE_COUPLING_LOST
-                                                  : IC_MISTAKE_TERM_MISSING;
+    return is_of(c, "falls") || is_of(c, "rises")                       ? IC_MISTAKE_ANOTHER_CONDITION
+           : is_of(c, "pushes") || ic_is_coupling(k, &c->setup.problem) ? IC_MISTAKE_COUPLING_LOST
+                                                                        : IC_MISTAKE_TERM_MISSING;
 }
 
 static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alteration kind)
@@ -273,7 +277,7 @@ static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alter
     return mistake_of_term(c, k);
 }
 
-static void describe(char *detail, size_t size, const changed *c, ic_alteration kind)
+static void describe(char *detail, size_t size, const changed *c, ic_alteration kind, bool everywhere)
 {
     static const char *const forms[] = {"without the term '%s' of '%s'",
                                         "without%s '%s' in impacts",
@@ -284,7 +288,8 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
                                         "with friction by tanh((%s)/width) of '%s', width ="};
     char change[200];
     snprintf(change, sizeof change, forms[kind], c->what.part, c->what.name);
-    snprintf(detail, size, "The rows are those of the case %s", change);
+    snprintf(detail, size, "The rows are those of the case %s%s", change,
+             everywhere ? " and all others alike" : "");
     if (isfinite(c->number)) ic_text_append(detail, size, " %.5g +- %.1g", c->number, c->deviation);
 }
 
@@ -304,7 +309,7 @@ static bool explains(const search *s, changed *c, ic_alteration kind, double lef
 static bool open_search(search *s, const ic_tracking *k)
 {
     size_t wrong[FEW], n = 0;
-    changed own = {.from = {0}};
+    changed *own = &s->own;
     for (size_t i = 0; i < k->n_intervals && n < FEW; i++) {
         if (is_wrong(&k->intervals[i])) wrong[n++] = i;
     }
@@ -319,32 +324,101 @@ static bool open_search(search *s, const ic_tracking *k)
         s->few.x += first * s->some.n_states;
     }
     s->few.mode = NULL;
-    own.setup.problem = *k->problem;
-    for (size_t j = 0; j < k->trajectory->n_states; j++) own.from[j] = j;
+    own->setup.problem = *k->problem;
+    own->setup.par = ic_own_parameters(&own->setup.problem);
+    for (size_t j = 0; j < k->trajectory->n_states; j++) own->from[j] = j;
     s->before_all = share_wrong(k);
-    s->before_some = share_left(s, &own, &s->some, NULL);
-    s->before_few = share_left(s, &own, &s->few, NULL);
-    return true;
+    s->before_some = share_left(s, own, &s->some, NULL);
+    s->before_few = share_left(s, own, &s->few, NULL);
+    return own->setup.par != NULL;
 }
 
-static ic_mistake_id find_change(const ic_tracking *k, const ic_alteration *kinds, size_t n, double left,
-                                 char *detail, size_t size)
+/* ---- a threshold: rows that leave a mode elsewhere do not depend on its parameter, which no fit then finds */
+
+/* The value of a parameter with which a guard is zero where rows leave its mode without it; NAN: none. */
+static double find_threshold(const search *s, size_t p, int mode, size_t guard)
 {
-    ic_mistake_id mistake = IC_NO_MISTAKE;
+    const ic_tracking *k = s->k;
+    const ic_guard *g = &k->problem->variant->modes[mode].guards[guard];
+    double found[FEW], x[IC_MAX_STATES], most = 0, *par = s->own.setup.par;
+    const double kept = par[p], delta = 1e-6 * (kept != 0 ? fabs(kept) : 1);
+    size_t n = 0, far = 0;
+    for (size_t i = 0; i < k->n_intervals && n < FEW; i++) {
+        const double t = k->trajectory->t[k->intervals[i].from];
+        if (!is_wrong(&k->intervals[i]) || k->intervals[i].tracked != mode) continue;
+        ic_interval_state_in(x, k, &k->intervals[i], mode);
+        const double here = g->value(t, x, par);
+        par[p] += delta;
+        const double change = g->value(t, x, par) - here;
+        par[p] = kept;
+        if (!(fabs(change) > 0)) continue;
+        found[n++] = kept - here * delta / change;
+        most = fmax(most, fabs(here * delta / change));
+    }
+    /* rows that miss an event of the case are at its threshold */
+    for (size_t i = 0; i < n; i++) {
+        if (fabs(found[i] - kept) > AT_THRESHOLD * most) found[far++] = found[i];
+    }
+    return far > 0 ? ic_audit_median(found, far) : NAN;
+}
+
+/* Whether another value of a parameter, which begins as a threshold, explains the rows. */
+static bool threshold_explains(search *s, size_t p, double value)
+{
+    const ic_parameter *parameter = &s->k->problem->system->parameters[p];
+    double *par = s->own.setup.par;
+    const double kept = par[p];
+    par[p] = value;
+    for (int round = 0; round < ROUNDS && improve_number(&s->own, s, &s->some, p) > 1; round++) {
+    }
+    const bool right = isfinite(s->own.number) && ic_in_range(parameter->range, par[p]) &&
+                       share_left(s, &s->own, &s->some, NULL) <= LEFT * s->before_some &&
+                       share_left(s, &s->own, s->k->trajectory, NULL) <= LEFT * s->before_all;
+    par[p] = kept;
+    return right;
+}
+
+static ic_mistake_id try_thresholds(search *s, char *detail, size_t size)
+{
+    const ic_problem *problem = s->k->problem;
+    for (size_t p = 0; p < problem->system->n_parameters; p++) {
+        const ic_parameter *parameter = &problem->system->parameters[p];
+        if (parameter->range[0] == '{') continue;
+        for (int mode = 0; mode < (int)problem->variant->n_modes; mode++) {
+            for (size_t g = 0; g < problem->variant->modes[mode].n_guards && !is_spent(s); g++) {
+                const double value = find_threshold(s, p, mode, g);
+                if (!isfinite(value) || !threshold_explains(s, p, value)) continue;
+                snprintf(detail, size, "With %s = %.6g in place of %.6g the rows are explained",
+                         parameter->name, s->own.number, problem->par[p]);
+                return IC_MISTAKE_PARAMETER_WRONG;
+            }
+        }
+    }
+    return IC_NO_MISTAKE;
+}
+
+static ic_mistake_id find_change(const ic_tracking *k, const ic_alteration *kinds, size_t n, bool beside,
+                                 double left, char *detail, size_t size)
+{
     search s = {.k = k, .began = ic_effort_now()};
     const bool good = k->problem->system->text != NULL && open_search(&s, k);
-    for (size_t i = 0; i < n && good && mistake == IC_NO_MISTAKE; i++) {
+    ic_mistake_id mistake = good && !beside ? try_thresholds(&s, detail, size) : IC_NO_MISTAKE;
+    for (size_t i = 0; i < 2 * n && good && mistake == IC_NO_MISTAKE; i++) {
         changed c = {.what = {.section = ""}};
-        for (size_t place = 0; c.what.section != NULL && !is_spent(&s); place++) {
-            if (open_changed(&c, k->problem, kinds[i], place) && explains(&s, &c, kinds[i], left)) {
-                mistake = mistake_of(&c, k, kinds[i]);
-                describe(detail, size, &c, kinds[i]);
+        const bool everywhere = i % 2 == 0;
+        const ic_alteration kind = kinds[i / 2];
+        for (size_t place = everywhere ? IC_ALTERED_EVERYWHERE : 0; c.what.section != NULL && !is_spent(&s);
+             place++) {
+            if (open_changed(&c, k->problem, kind, place) && explains(&s, &c, kind, left)) {
+                mistake = mistake_of(&c, k, kind);
+                describe(detail, size, &c, kind, everywhere);
             }
             close_changed(&c);
             if (mistake != IC_NO_MISTAKE) break;
         }
     }
     ic_trajectory_close(&s.some);
+    free(s.own.setup.par);
     return mistake;
 }
 
@@ -366,7 +440,8 @@ static void name_change(ic_findings *findings, const ic_tracking *k, const ic_al
         other |= likely && (judged || !beside);
     }
     if (own == NULL || k->is_again || (other && !beside)) return;
-    const ic_mistake_id mistake = find_change(k, kinds, n, other ? LEFT_BESIDE : LEFT, detail, sizeof detail);
+    const ic_mistake_id mistake =
+        find_change(k, kinds, n, beside, other ? LEFT_BESIDE : LEFT, detail, sizeof detail);
     if (mistake == IC_NO_MISTAKE) return;
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) f->cause = IC_NO_MISTAKE;
     own->cause = mistake;

@@ -40,6 +40,8 @@ static const struct factor {
     {60, "in minutes for seconds, or the reverse, by a factor of 60"},
     {2 * M_PI, "in turns for radians, by a factor of 2 pi"},
     {0.5 / M_PI, "in radians for turns, by a factor of 2 pi"},
+    {M_PI / 30, "in revolutions per minute"},
+    {30 / M_PI, "read as revolutions per minute"},
     {0.3048, "in feet"},
     {1 / 0.3048, "read as feet"},
     {9.80665, "in units of standard gravity"},
@@ -294,10 +296,12 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
 {
     ic_trajectory part;
     if (!ic_copy_some_rows(&part, k, k->n_rows / 2)) return IC_NO_MISTAKE;
-    ic_mistake_id mistake = try_factors(&part, k, detail, size, correction);
-    if (mistake == IC_NO_MISTAKE && try_exchanges(&part, k, detail, size, correction))
+    /* rows that the case explains are explained by a symmetric reading, too */
+    const bool wrong = ic_share_wrong(&part, k->problem, k, k->noise) >= 1 - IC_ROWS_EXPLAINED;
+    ic_mistake_id mistake = wrong ? try_factors(&part, k, detail, size, correction) : IC_NO_MISTAKE;
+    if (mistake == IC_NO_MISTAKE && wrong && try_exchanges(&part, k, detail, size, correction))
         mistake = IC_MISTAKE_COLUMNS_EXCHANGED;
-    if (mistake == IC_NO_MISTAKE && try_units(&part, k, false, detail, size, correction))
+    if (mistake == IC_NO_MISTAKE && wrong && try_units(&part, k, false, detail, size, correction))
         mistake = IC_MISTAKE_UNITS_MIXED;
     ic_trajectory_close(&part);
     return mistake;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Impacts on a moving wall, of velocity w, that use it wrongly. With the rate u of the gap the case has u+ = -e u-; the
- * rows then have u+ = -e u- + c w, with one c for all impacts: -(1 + e) if w is ignored.
+ * rows then have u+ = -e u- + c w, with one c for all impacts: -(1 + e) if w is ignored. And impacts that leave a
+ * velocity as it is, which the case changes.
  */
 #include "audit/trajectory/checks/checks.h"
 #include "core/linear_view.h"
@@ -9,13 +10,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_IMPACTS = 40, LEAST_IMPACTS = 3, STEPS = 3 };
+enum { MOST_IMPACTS = 40, LEAST_IMPACTS = 3, LEAST_KEPT = 2, STEPS = 3 };
 
 /* Share of the single impacts that one c must explain, and of all: a body may hit twice between two rows. */
 #define NEARLY_ALL 0.8
 #define MOST 0.5
 /* Accepted scatter of c, and distance from that of a known mistake. */
 #define ALIKE 0.02
+/* Tolerances: a jump of a state that rows would show. */
+#define CLEARLY 30.0
 /* Least velocity of the wall, relative to that of the gap. */
 #define LEAST_WALL 1e-3
 
@@ -25,6 +28,9 @@ typedef struct impact {
     const ic_interval *interval;
     double t, before[IC_MAX_STATES], after[IC_MAX_STATES];
     int mode;
+
+    /* number of a state that does not jump; n_states: all jump */
+    size_t kept;
 } impact;
 
 /* Whether the event changes a column by a tolerance: the zero of a kink is no impact. */
@@ -43,7 +49,7 @@ static bool find_impact(impact *m, const ic_guard **guard, const ic_tracking *k,
     ic_interval_predict(&p, k, interval, interval->tracked, true);
     *guard = p.events == 1 ? ic_guard_find(&k->problem->variant->modes[interval->tracked], p.event) : NULL;
     if (*guard == NULL || (*guard)->rate == NULL) return false;
-    *m = (impact){.k = k, .interval = interval, .t = p.t_event};
+    *m = (impact){.k = k, .interval = interval, .t = p.t_event, .kept = k->trajectory->n_states};
     ic_interval_state_in(m->before, k, interval, interval->tracked);
     ic_predict(&p, &k->predictor, false, k->trajectory->t[interval->from], m->before, interval->tracked, m->t);
     if (!p.good) return false;
@@ -59,7 +65,7 @@ static bool find_impact(impact *m, const ic_guard **guard, const ic_tracking *k,
 static void rebound(double *x, const impact *m, double part)
 {
     for (size_t j = 0; j < m->k->trajectory->n_states; j++)
-        x[j] = m->before[j] + part * (m->after[j] - m->before[j]);
+        x[j] = m->before[j] + (j == m->kept ? 0 : part * (m->after[j] - m->before[j]));
 }
 
 /* The part of the case's jump that leads nearest to the next row; NAN: none leads there. */
@@ -136,4 +142,26 @@ bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size)
         return true;
     }
     return false;
+}
+
+bool ic_find_kept_velocity(const ic_tracking *k, char *detail, size_t size)
+{
+    size_t tried = 0, alike[IC_MAX_STATES] = {0}, best = 0;
+    for (size_t i = 0; i < k->n_intervals && tried < MOST_IMPACTS; i++) {
+        const ic_guard *guard;
+        impact m;
+        if (!find_impact(&m, &guard, k, &k->intervals[i])) continue;
+        tried++;
+        for (m.kept = 0; m.kept < k->trajectory->n_states; m.kept++) {
+            const size_t j = m.kept;
+            const bool jumps = k->trajectory->source[j] == IC_FROM_FILE &&
+                               fabs(m.after[j] - m.before[j]) > CLEARLY * k->tolerance[j];
+            if (jumps && fabs(part_of_jump(&m)) > LEAST_WALL) alike[j]++;
+        }
+    }
+    for (size_t j = 0; j < k->trajectory->n_states; j++) best = alike[j] > alike[best] ? j : best;
+    if (alike[best] < LEAST_KEPT || (double)alike[best] < NEARLY_ALL * (double)tried) return false;
+    snprintf(detail, size, "%zu of %zu impacts leave %s as it is", alike[best], tried,
+             k->problem->system->states[best].name);
+    return true;
 }

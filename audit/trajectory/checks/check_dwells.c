@@ -808,6 +808,10 @@ static ic_mistake_id cause_of_events(ic_finding *f, const ic_tracking *k, const 
         ic_finding_append(f, "; %s", detail);
         return IC_MISTAKE_WALL_VELOCITY;
     }
+    if (fails && !ic_noise_hides(k) && ends && ic_find_kept_velocity(k, detail, sizeof detail)) {
+        ic_finding_append(f, "; %s", detail);
+        return IC_MISTAKE_COUPLING_LOST;
+    }
     return s->through > 0 ? IC_MISTAKE_FALLS_THROUGH : IC_NO_MISTAKE;
 }
 

@@ -36,6 +36,9 @@ typedef struct wrong_rows {
     const ic_tracking *k;
     size_t count, first, last;
 
+    /* unexplained intervals that no such row explains */
+    size_t left;
+
     /* no other check has failed */
     bool alone;
 
@@ -114,6 +117,7 @@ static void judge_run(wrong_rows *w, const ic_interval *run, size_t n)
         add_rows(w, run[i].to, run[across].from);
         i = across + 1;
     }
+    w->left += n - i;
     if (i == n || !w->alone || !(is_left(k, &run[i]) || is_gross(k, &run[i], n - i))) return;
     if (at_start && i == 0) add_rows(w, run[0].from, run[n - 1].from);
     else
@@ -303,7 +307,8 @@ void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
         ic_finding_describe(&f, "from line %zu, t = %.9g s, to line %zu, t = %.9g s",
                             k->trajectory->line[w.first], k->trajectory->t[w.first],
                             k->trajectory->line[w.last], k->trajectory->t[w.last]);
-        if (w.alone) f.cause = IC_MISTAKE_ROWS_GARBAGE;
+        /* a block, across which the case leads, explains what its rows show */
+        if (w.alone || (w.left == 0 && w.count > 1)) f.cause = IC_MISTAKE_ROWS_GARBAGE;
     }
     ic_findings_add(findings, &f);
 }

@@ -148,6 +148,9 @@ ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t s
 /** Whether nearly all impacts that the case does not explain use the velocity of a moving wall in one wrong way. */
 bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size);
 
+/** Whether nearly all impacts leave one velocity as it is, which the case changes. */
+bool ic_find_kept_velocity(const ic_tracking *k, char *detail, size_t size);
+
 /**
  * Fill the classification for a case with such variants; does nothing for other cases, and for
  * contact laws. false: memory ran out.
