@@ -10,10 +10,10 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What, its greatest number of lines, and a pattern of its files (!: of others): product code is all but tests, tools, documents and examples.
 budgets=${IC_SIZE_BUDGETS:-'
-all      264900 .
-product  197600 !^(tests|tools|docs|examples)/|[.]md$
+all      266600 .
+product  199000 !^(tests|tools|docs|examples)/|[.]md$
 tests     54500 ^tests/
-audit     43300 ^audit/
+audit     43800 ^audit/
 '}
 # Without git nothing says which files belong to the project, and which ones runs have made.
 if [[ ! -e .git ]] || ! command -v git >/dev/null; then
