@@ -120,8 +120,11 @@ typedef struct ic_cost_pair {
     double setting, error, seconds;
     double peer_setting, peer_error, peer_seconds;
 
-    /* calls of the flow in a run of each; s that one call takes, between the events of the problem */
-    double calls, peer_calls, call_seconds;
+    /* calls of the flow in a run of each */
+    double calls, peer_calls;
+
+    /* time of one call, a mean over the states after events, s */
+    double call_seconds;
 
     /* time of the peer divided by that of the solver: median and quartiles of the blocks */
     double factor, low, high;

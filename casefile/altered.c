@@ -15,8 +15,10 @@ typedef struct alteration {
     size_t left;
     bool made;
 
-    /* Whether all changes that are alike are made at once, as in a routine that all elements share; how many are. */
+    /* Whether all changes that are alike are made at once, as in a routine that all elements share. */
     bool everywhere;
+
+    /* Number of changes that were made. */
     size_t count;
 
     /* Within the pushes of an element. */
