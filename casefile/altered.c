@@ -61,19 +61,27 @@ static const char *unit_of(const ic_yaml *states, const char *name)
     return state != NULL ? state->text : NULL;
 }
 
+/* How often a part of a formula has a state as a factor, outside brackets; its square counts as two. */
+static size_t count_factors(const char *part, size_t length, const char *state)
+{
+    const size_t own = strlen(state);
+    size_t n = 0, depth = 0;
+    for (size_t at = 0; at + own <= length; at++) {
+        depth += part[at] == '(' ? 1 : part[at] == ')' && depth > 0 ? (size_t)-1 : 0;
+        const bool whole = (at == 0 || !is_of_name(part[at - 1])) && !is_of_name(part[at + own]);
+        if (depth > 0 || !whole || strncmp(part + at, state, own) != 0) continue;
+        n += strncmp(part + at + own, "^2", 2) == 0 ? 2 : 1;
+    }
+    return n;
+}
+
 /* Whether a part of a formula is a product of velocities, as centrifugal forces are. */
 static bool is_quadratic(const alteration *a, const char *part, size_t length)
 {
     size_t n = 0;
     for (size_t i = 0; a->states != NULL && i < a->states->n_keys; i++) {
         const char *state = a->states->keys[i]->text, *unit = unit_of(a->states, state);
-        const size_t own = strlen(state);
-        if (unit == NULL || strstr(unit, "/s") == NULL) continue;
-        for (size_t at = 0, depth = 0; at + own <= length; at++) {
-            depth += part[at] == '(' ? 1 : part[at] == ')' && depth > 0 ? (size_t)-1 : 0;
-            if (depth > 0 || strncmp(part + at, state, own) != 0 || is_of_name(part[at + own])) continue;
-            if (at == 0 || !is_of_name(part[at - 1])) n += strncmp(part + at + own, "^2", 2) == 0 ? 2 : 1;
-        }
+        if (unit != NULL && strstr(unit, "/s") != NULL) n += count_factors(part, length, state);
     }
     return n == 2;
 }
@@ -339,34 +347,44 @@ static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
     }
 }
 
+/* Number of changes that are made everywhere: contacts of one condition; products of velocities, or one of the pushes. */
+static size_t count_everywhere(const alteration *a)
+{
+    if (a->kind == IC_ALTER_CONDITION) return 2;
+    if (a->kind == IC_ALTER_TERM && a->states != NULL) return 1 + a->states->n_keys;
+    return a->kind == IC_ALTER_CLIP;
+}
+
+/* Whether there can be a change with this number; what it needs is added to the text. */
+static bool begin_change(alteration *a, size_t place)
+{
+    if (a->everywhere && a->left >= count_everywhere(a)) return false;
+    if (a->everywhere) a->altered->section = "";
+    if (a->kind == IC_ALTER_ADDED) set_text(a, a->parameters, IC_ALTERED_NUMBER, "0");
+    if (a->kind == IC_ALTER_FRICTION) a->left /= IC_COUNT(widths);
+    if (a->kind != IC_ALTER_IMPACT) return true;
+    if (place < a->parameters->n_keys) a->parameter = a->parameters->keys[place]->text;
+    return a->parameter != NULL;
+}
+
 bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, ic_altered *altered)
 {
-    alteration a = {.arena = arena, .kind = kind, .left = place, .altered = altered};
-    a.everywhere = place >= IC_ALTERED_EVERYWHERE;
-    if (a.everywhere) a.left = place - IC_ALTERED_EVERYWHERE;
-    if (a.everywhere &&
-        a.left >= (kind == IC_ALTER_CONDITION ? 2 : kind == IC_ALTER_TERM || kind == IC_ALTER_CLIP))
-        return false;
     ic_yaml *parameters = ic_yaml_get(root, "parameters"), none = {.kind = IC_YAML_MAPPING};
-    if (parameters == NULL) parameters = &none;
-    a.parameters = parameters;
-    a.states = ic_yaml_get(root, "states");
-    const size_t all = kind == IC_ALTER_CONDITION                  ? 2
-                       : kind == IC_ALTER_TERM && a.states != NULL ? 1 + a.states->n_keys
-                                                                   : kind == IC_ALTER_CLIP;
-    if (a.everywhere && a.left >= all) return false;
-    if (a.everywhere) altered->section = "";
-    if (kind == IC_ALTER_ADDED) set_text(&a, parameters, IC_ALTERED_NUMBER, "0");
-    if (kind == IC_ALTER_IMPACT && place < parameters->n_keys) a.parameter = parameters->keys[place]->text;
-    if (kind == IC_ALTER_IMPACT && a.parameter == NULL) return false;
-    if (kind == IC_ALTER_FRICTION) a.left /= IC_COUNT(widths);
+    alteration a = {.arena = arena,
+                    .kind = kind,
+                    .everywhere = place >= IC_ALTERED_EVERYWHERE,
+                    .left = place >= IC_ALTERED_EVERYWHERE ? place - IC_ALTERED_EVERYWHERE : place,
+                    .parameters = parameters != NULL ? parameters : &none,
+                    .states = ic_yaml_get(root, "states"),
+                    .altered = altered};
+    if (!begin_change(&a, place)) return false;
     for (size_t i = 0; i < root->n_keys && !a.made; i++) {
         a.section = root->keys[i]->text;
         if (is_listed(a.section, walked)) walk(&a, root->items[i], a.section, ic_yaml_get(root, "flow"));
     }
     if (kind == IC_ALTER_IMPACT) a.left = 0, is_sought(&a, a.parameter, "", 0);
     if (kind == IC_ALTER_FRICTION && a.made)
-        set_text(&a, parameters, IC_ALTERED_NUMBER, widths[place % IC_COUNT(widths)]);
+        set_text(&a, a.parameters, IC_ALTERED_NUMBER, widths[place % IC_COUNT(widths)]);
     return a.made || (a.everywhere && a.count > 1);
 }
 
