@@ -128,6 +128,27 @@ IC_TEST(test_missing_force)
     audited_close(&a);
 }
 
+/* A block of rows that stands in the file twice, and a column that is frozen; rows at rest are neither. */
+IC_TEST(test_repeated)
+{
+    audited a;
+    audited_open(&a, "bouncing-ball/lively", "5", 201);
+    for (size_t i = 80; i < 110; i++) memcpy(a.rows.x + 2 * i, a.rows.x + 2 * (i - 30), 2 * sizeof *a.rows.x);
+    audited_judge(&a, 0);
+    expect(&a, "events", IC_MISTAKE_ROWS_GARBAGE);
+    audited_close(&a);
+    audited_open(&a, "bouncing-ball/lively", "5", 201);
+    for (size_t i = 101; i < a.rows.n; i++) a.rows.x[2 * i + 1] = a.rows.x[2 * 100 + 1];
+    audited_judge(&a, 0);
+    expect(&a, "local-defect", IC_MISTAKE_STALE_STATE);
+    audited_close(&a);
+    audited_open(&a, "bouncing-ball/lively e=0.8", "5", 201); /* planted: another mistake, and then rest */
+    for (size_t i = 0; i < a.rows.n; i++) a.rows.x[2 * i + 1] *= 1.01;
+    audited_judge(&a, 0);
+    CU_ASSERT_FALSE(finding_blames(&a.audit.findings, "local-defect", IC_MISTAKE_STALE_STATE));
+    audited_close(&a);
+}
+
 /* ---- contact laws */
 
 /* Twelve digits of the times do not hide another law, and six do not make the right one wrong. */

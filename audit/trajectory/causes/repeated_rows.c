@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows, or a column, that are those of earlier rows digit by digit, where the case moves. */
+#include "audit/trajectory/checks/checks.h"
+
+enum {
+    /* Least number of rows of a block that stands in the file twice, and of those in which a column is frozen. */
+    LEAST_BLOCK = 4,
+    LEAST_FROZEN = 8,
+};
+
+static bool is_recorded(const ic_trajectory *tr, size_t j)
+{
+    return tr->source[j] == IC_FROM_FILE;
+}
+
+static bool are_equal(const ic_trajectory *tr, size_t a, size_t b)
+{
+    bool equal = true;
+    for (size_t j = 0; j < tr->n_states && equal; j++)
+        equal = !is_recorded(tr, j) || tr->x[a * tr->n_states + j] == tr->x[b * tr->n_states + j];
+    return equal;
+}
+
+/* Number of rows from `row` on that are those from `earlier` on, and differ from each other. */
+static size_t count_repeated(const ic_trajectory *tr, size_t row, size_t earlier)
+{
+    size_t n = 0;
+    bool moves = false;
+    for (; row + n < tr->n && earlier + n < row && are_equal(tr, row + n, earlier + n); n++)
+        moves = moves || (n > 0 && !are_equal(tr, row + n, row));
+    return moves ? n : 0;
+}
+
+/* Number of rows from `row` on in which a column does not change, though it did before. */
+static size_t count_frozen(const ic_trajectory *tr, size_t row, size_t j)
+{
+    const double *x = tr->x + j;
+    size_t n = 1;
+    if (!is_recorded(tr, j) || row == 0 || x[(row - 1) * tr->n_states] == x[row * tr->n_states]) return 0;
+    while (row + n < tr->n && x[(row + n) * tr->n_states] == x[row * tr->n_states]) n++;
+    return n;
+}
+
+/* Whether the case does not lead from the one row of an interval to the other. */
+static bool is_broken(const ic_interval *in)
+{
+    return in->explanation != IC_BY_GUARDS && in->explanation != IC_IN_DOUBT;
+}
+
+/* Whether every interval that the case does not explain touches the rows from `first` to `last`. */
+static bool explains_all(const ic_tracking *k, size_t first, size_t last)
+{
+    bool all = true;
+    for (size_t i = 0; i < k->n_intervals && all; i++) {
+        const ic_interval *in = &k->intervals[i];
+        all = !is_broken(in) || (in->to >= first && in->from <= last + 1);
+    }
+    return all;
+}
+
+static void take_cause(ic_findings *findings, ic_finding *own, ic_mistake_id cause)
+{
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) f->cause = IC_NO_MISTAKE;
+    own->cause = cause;
+}
+
+static bool take_block(ic_findings *findings, ic_finding *own, const ic_tracking *k, size_t row)
+{
+    const ic_trajectory *tr = k->trajectory;
+    for (size_t earlier = 0; earlier < row; earlier++) {
+        const size_t n = count_repeated(tr, row, earlier);
+        if (n < LEAST_BLOCK || !explains_all(k, row, row + n - 1)) continue;
+        take_cause(findings, own, IC_MISTAKE_ROWS_GARBAGE);
+        ic_finding_append(own, ". Lines %zu to %zu have the numbers of lines %zu to %zu", tr->line[row],
+                          tr->line[row + n - 1], tr->line[earlier], tr->line[earlier + n - 1]);
+        return true;
+    }
+    return false;
+}
+
+static void take_frozen(ic_findings *findings, ic_finding *own, const ic_tracking *k, size_t row)
+{
+    const ic_trajectory *tr = k->trajectory;
+    for (size_t j = 0; j < tr->n_states; j++) {
+        const size_t n = count_frozen(tr, row, j);
+        if (n < LEAST_FROZEN || !explains_all(k, row, row + n - 1)) continue;
+        take_cause(findings, own, IC_MISTAKE_STALE_STATE);
+        ic_finding_append(own, ". '%s' does not change from line %zu to line %zu",
+                          k->problem->system->states[j].name, tr->line[row], tr->line[row + n - 1]);
+        return;
+    }
+}
+
+void ic_cause_repeated(ic_findings *findings, const ic_tracking *k)
+{
+    ic_finding *own = ic_findings_next_failed(findings, NULL);
+    size_t i = 0;
+    while (i < k->n_intervals && !is_broken(&k->intervals[i])) i++;
+    if (own == NULL || i == k->n_intervals || k->is_again) return;
+    if (!take_block(findings, own, k, k->intervals[i].to)) take_frozen(findings, own, k, k->intervals[i].from);
+}
