@@ -156,36 +156,52 @@ static bool is_shown(const trajectory_reader *r, size_t i)
     return is_in_file(r, i) || (position < r->problem->system->n_states && is_in_file(r, position));
 }
 
-/*
- * Whether the rates of what the file shows depend on state i in any mode; with `own`, whether the rate of state i is anything
- * but 0. The start of the case is looked at, and states beside it.
- */
-static bool moves(const trajectory_reader *r, size_t i, bool own)
+/* What may depend on a state: its own rate, which is then not 0, the rates of what the file shows, and guards. */
+typedef enum dependent { OWN_RATE, SHOWN_RATES, GUARDS } dependent;
+
+static bool depends(const trajectory_reader *r, const ic_mode *mode, double *x, size_t i, double step,
+                    dependent what)
+{
+    const ic_problem *problem = r->problem;
+    const double t = problem->t_start, *par = problem->par, own = x[i];
+    double rate[IC_MAX_STATES], other[IC_MAX_STATES];
+    bool does = false;
+    mode->flow(rate, t, x, par);
+    if (what == OWN_RATE) return rate[i] != 0;
+    x[i] += step;
+    mode->flow(other, t, x, par);
+    x[i] = own;
+    for (size_t j = 0; j < problem->system->n_states && what == SHOWN_RATES; j++)
+        does = does || (rate[j] != other[j] && is_shown(r, j));
+    for (const ic_guard *g = mode->guards; g < mode->guards + mode->n_guards && what == GUARDS; g++) {
+        const double value = g->value(t, x, par), enabled = g->enabled != NULL ? g->enabled(t, x, par) : 0;
+        x[i] += step;
+        does = does || g->value(t, x, par) != value || (g->enabled != NULL && g->enabled(t, x, par) != enabled);
+        x[i] = own;
+    }
+    return does;
+}
+
+/* Whether it does in any mode, at the start of the case or beside it. */
+static bool moves(const trajectory_reader *r, size_t i, dependent what)
 {
     const ic_problem *problem = r->problem;
     const ic_variant *variant = problem->variant;
-    const size_t n = problem->system->n_states;
-    double x[IC_MAX_STATES] = {0}, scale[IC_MAX_STATES], rate[IC_MAX_STATES], other[IC_MAX_STATES];
+    double x[IC_MAX_STATES] = {0}, scale[IC_MAX_STATES];
     if (variant->start.apply(x, problem->t_start, NULL, problem->par) < 0) return true;
     ic_state_scales(problem, scale);
     for (int beside = 0; beside < 2; beside++) {
         for (size_t m = 0; m < variant->n_modes; m++) {
-            variant->modes[m].flow(rate, problem->t_start, x, problem->par);
-            x[i] += scale[i];
-            variant->modes[m].flow(other, problem->t_start, x, problem->par);
-            x[i] -= scale[i];
-            for (size_t j = 0; j < n; j++) {
-                if (own ? j == i && rate[j] != 0 : rate[j] != other[j] && is_shown(r, j)) return true;
-            }
+            if (depends(r, &variant->modes[m], x, i, scale[i], what)) return true;
         }
-        for (size_t j = 0; j < n; j++) x[j] += scale[j];
+        for (size_t j = 0; j < problem->system->n_states; j++) x[j] += scale[j];
     }
     return false;
 }
 
 /*
- * Whether a state that is not in the file is followed along the rows: a memory, a state that changes by jumps alone, or
- * a rotation that does not move what the file has.
+ * Whether a state that is not in the file is followed along the rows: a memory, a state that changes by jumps alone, a
+ * rotation that does not move what the file has, or any state on which no guard depends either, as a dissipated energy.
  */
 static bool is_hidden(const trajectory_reader *r, size_t i)
 {
@@ -193,8 +209,9 @@ static bool is_hidden(const trajectory_reader *r, size_t i)
     size_t known = 0;
     for (size_t j = 0; j < system->n_states; j++) known += is_in_file(r, j);
     if (ic_state_is_derived(system, i) || ic_state_is_discrete(system, i)) return true;
-    return known > 0 &&
-           (!moves(r, i, true) || (strncmp(system->states[i].unit, "rad", 3) == 0 && !moves(r, i, false)));
+    if (known == 0 || !moves(r, i, OWN_RATE)) return known > 0;
+    const bool rotates = strncmp(system->states[i].unit, "rad", 3) == 0;
+    return !moves(r, i, SHOWN_RATES) && (rotates || !moves(r, i, GUARDS));
 }
 
 /* The source of a state: file, differences, tracking or model, or an error. */
