@@ -30,7 +30,7 @@ typedef struct alteration {
     ic_yaml *parameters;
     const ic_yaml *states;
 
-    /* What was changed, and in the formula of which name. */
+    /* Receives the part that was changed, and the name of the formula that has it. */
     ic_altered *altered;
 } alteration;
 

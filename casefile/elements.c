@@ -1332,7 +1332,7 @@ static bool find_flows(ic_mechanics *m, const ic_node *flow, friction_terms *fri
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the flow is changed through `m`
-/* What a mode needs while its elements are applied, and the next mode again. */
+/* Memory that is used while the elements of a mode are applied; one mode after the other uses it. */
 typedef struct ic_elements_workspace {
     ic_mechanics mechanics;
     friction_terms frictions[IC_MOST_CONSTRAINTS];

@@ -146,8 +146,8 @@ static void add_rule(cli_table *table, const ic_cost_results *results, const ic_
 }
 
 /*
- * What the flow itself takes in the pairs at one level, of solvers that call it: the bound of their ratio is that of
- * their calls.
+ * The part of the time that calls of the flow take, for the pairs at one level. Where they take most of it, no solver
+ * can be faster by more than the ratio of the calls.
  */
 static bool print_flows(const ic_cost_results *results)
 {

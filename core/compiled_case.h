@@ -52,7 +52,7 @@ struct ic_given {
     /* Values of the parameters for which the forms are; NULL: whoever made them sees to that. */
     const double *par;
 
-    /* What the last run left; NULL: nothing, or a run has it. The pointer itself is NULL if nothing may be left. */
+    /* Where a run leaves what the next one takes: NULL there if nothing lies there. NULL: runs leave nothing. */
     ic_kept *_Atomic *kept;
 };
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/** Audits a rigid impact map; `seed`: of the impacts that are drawn. A plugin's map must be audited in a child process. */
+/** Audits a rigid impact map; `seed`: of the drawn impacts. A plugin's map must be audited in a child process. */
 void ic_audit_impact_map(ic_finding_writer *writer, const ic_impact_map *map, uint64_t seed);
 
 /**

@@ -261,7 +261,8 @@ void ic_known_law_set_equivalent_restitution(ic_known_law *known, const ic_law_f
  * law_samples.c: Forces of a plugin's law beside those of the registered law of the same name, with the same
  * parameters: at all settings, at speeds from 0.01 to 30 m/s, from the touch to ten times the depth of an
  * impact of 1 kg, in loading and in unloading, and above the surface where the registered law acts there.
- * Drawn speeds, depths, rates and parameters are added. Elastic force F(d, 0) and drag F(d, v) - F(d, 0) are samples apart; above the surface the whole force is one
+ * Drawn speeds, depths, rates and parameters are added. Elastic force F(d, 0) and drag F(d, v) - F(d, 0) are samples
+ * apart; above the surface the whole force is one
  * of drag.
  */
 

@@ -932,8 +932,8 @@ typedef struct ic_law {
     const char *force_text, *pushing_text, *rising_text, *kink_text;
 
     /*
-     * What an audit judges it as: the name of a registered law ("hunt-crossley"), or "own": no formula is judged. NULL:
-     * its name says it; or, under a name of its own, whatever registered law it is found to be.
+     * The law that an audit compares it with: the name of a registered one ("hunt-crossley"), or "own": none. NULL: the
+     * law of its name; if no registered law has that name, the one that it is found to be.
      */
     const char *implements;
 } ic_law;
@@ -1321,9 +1321,9 @@ typedef struct ic_impact_map {
     ic_status (*map)(ic_impact_result *result, const ic_impact *impact);
 
     /*
-     * What an audit judges it as: the name of a hypothesis ("newton", "newton-at-once", "poisson", "poisson-in-two",
-     * "stronge", "brach", "whittaker", "chatterjee-ruina", "smith"), or "own": none is judged. NULL: its name says it;
-     * or, under a name of its own, whatever it is found to be.
+     * The hypothesis that an audit compares it with ("newton", "newton-at-once", "poisson", "poisson-in-two",
+     * "stronge", "brach", "whittaker", "chatterjee-ruina", "smith"), or "own": none. NULL: that of its name; if there is
+     * none of that name, the one that it is found to be.
      */
     const char *implements;
 } ic_impact_map;

@@ -37,7 +37,7 @@ void *ic_tape_place(char *block, size_t *used, size_t n, size_t size)
     return at;
 }
 
-/* What a form has of its own among the members of the tape. */
+/* The members of the tape of which each form has its own. */
 #define FORM_NUMBERS(EACH)                                                                                     \
     EACH(size_t, n_kernels)                                                                                    \
     EACH(size_t, n_time)                                                                                       \
@@ -137,7 +137,8 @@ static bool is_form_for(const ic_tape *s, const ic_tape_form *form, const double
 static void begin_form(ic_tape *s)
 {
     size_t next = s->n_forms;
-    if (next == s->n_opened && (next == MOST_FORMS || !open_form(s))) next = (s->form + 1) % s->n_opened;
+    if (next == s->n_opened && (next == MOST_FORMS || !open_form(s)))
+        next = s->form + 1 < s->n_opened ? s->form + 1 : 0;
     else s->n_forms++;
     take_form(s, next);
     s->version = ++s->n_built;
@@ -154,7 +155,6 @@ static size_t place_arrays(ic_tape *s, char *block)
     PLACE(forms, MOST_FORMS);
     PLACE(found, s->room);
     PLACE(found_entries, s->room_for_entries);
-    PLACE(held, s->n);
     PLACE(parts, s->n);
     PLACE(equals, terms);
     PLACE(rows, terms);
@@ -953,7 +953,7 @@ static void build_kernels(ic_tape *s, double t, const double *x)
 /* Whether a tape has been built for the equations, and depends on nothing that has changed. */
 static bool is_built(const ic_tape *s, const ic_equations *equations, const double *x)
 {
-    return s->equations == equations && s->n_kinks == 0 && ic_tape_same_held(s, s->held, x);
+    return s->equations == equations && s->n_kinks == 0 && ic_tape_same_held(s, s->forms[s->form].held, x);
 }
 
 void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x)
@@ -963,7 +963,6 @@ void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par,
     s->equations = equations;
     s->n_results = equations->n_results;
     s->par = par;
-    memcpy(s->held, x, s->n * sizeof *s->held);
     find_parts(s);
     memset(s->settled, 0, equations->n_terms * sizeof *s->settled);
     memset(s->leaves, 0, equations->n_terms * sizeof *s->leaves);

@@ -204,9 +204,6 @@ typedef struct ic_tape {
     /* by term: whether its value depends on the side of a kink */
     bool *sided;
 
-    /* by state: its value when the tape was built */
-    double *held;
-
     /* by state: what of the value of a held state the tape depends on */
     ic_tape_part *parts;
 

@@ -443,8 +443,7 @@ static void name_change(ic_findings *findings, const ic_tracking *k, const ic_al
     const ic_mistake_id mistake =
         find_change(k, kinds, n, beside, other ? LEFT_BESIDE : LEFT, detail, sizeof detail);
     if (mistake == IC_NO_MISTAKE) return;
-    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) f->cause = IC_NO_MISTAKE;
-    own->cause = mistake;
+    ic_cause_alone(findings, own, mistake);
     ic_finding_append(own, ". %s", detail);
     if (parameters != NULL && parameters->verdict == IC_FINDING_FAIL)
         ic_finding_leave_open(parameters, "fitted with the case's equations, from which the rows differ");

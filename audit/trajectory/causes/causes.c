@@ -146,6 +146,12 @@ static bool is_same(ic_mistake_id cause, ic_mistake_id listed)
            (cause == IC_MISTAKE_RESTITUTION_SQUARED && listed == IC_MISTAKE_RESTITUTION_WRONG);
 }
 
+void ic_cause_alone(ic_findings *findings, ic_finding *own, ic_mistake_id cause)
+{
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) f->cause = IC_NO_MISTAKE;
+    own->cause = cause;
+}
+
 static bool is_found(const ic_findings *findings, const explanation *e)
 {
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {

@@ -58,19 +58,13 @@ static bool explains_all(const ic_tracking *k, size_t first, size_t last)
     return all;
 }
 
-static void take_cause(ic_findings *findings, ic_finding *own, ic_mistake_id cause)
-{
-    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) f->cause = IC_NO_MISTAKE;
-    own->cause = cause;
-}
-
 static bool take_block(ic_findings *findings, ic_finding *own, const ic_tracking *k, size_t row)
 {
     const ic_trajectory *tr = k->trajectory;
     for (size_t earlier = 0; earlier < row; earlier++) {
         const size_t n = count_repeated(tr, row, earlier);
         if (n < LEAST_BLOCK || !explains_all(k, row, row + n - 1)) continue;
-        take_cause(findings, own, IC_MISTAKE_ROWS_GARBAGE);
+        ic_cause_alone(findings, own, IC_MISTAKE_ROWS_GARBAGE);
         ic_finding_append(own, ". Lines %zu to %zu have the numbers of lines %zu to %zu", tr->line[row],
                           tr->line[row + n - 1], tr->line[earlier], tr->line[earlier + n - 1]);
         return true;
@@ -84,7 +78,7 @@ static void take_frozen(ic_findings *findings, ic_finding *own, const ic_trackin
     for (size_t j = 0; j < tr->n_states; j++) {
         const size_t n = count_frozen(tr, row, j);
         if (n < LEAST_FROZEN || !explains_all(k, row, row + n - 1)) continue;
-        take_cause(findings, own, IC_MISTAKE_STALE_STATE);
+        ic_cause_alone(findings, own, IC_MISTAKE_STALE_STATE);
         ic_finding_append(own, ". '%s' does not change from line %zu to line %zu",
                           k->problem->system->states[j].name, tr->line[row], tr->line[row + n - 1]);
         return;

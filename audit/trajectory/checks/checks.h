@@ -70,6 +70,9 @@ double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem);
  */
 void ic_cause_added(ic_findings *findings, const ic_tracking *k);
 
+/** Gives one finding a cause that explains all failures: the others lose theirs. */
+void ic_cause_alone(ic_findings *findings, ic_finding *own, ic_mistake_id cause);
+
 /** Whether a parameter is a coefficient of friction, by its unit and its name or meaning. */
 bool ic_is_of_friction(const ic_problem *problem, const char *parameter);
 

@@ -156,7 +156,7 @@ static bool is_shown(const trajectory_reader *r, size_t i)
     return is_in_file(r, i) || (position < r->problem->system->n_states && is_in_file(r, position));
 }
 
-/* What may depend on a state: its own rate, which is then not 0, the rates of what the file shows, and guards. */
+/* A question about a state: does its rate differ from 0, do rates of states in the file depend on it, do guards? */
 typedef enum dependent { OWN_RATE, SHOWN_RATES, GUARDS } dependent;
 
 static bool depends(const trajectory_reader *r, const ic_mode *mode, double *x, size_t i, double step,
