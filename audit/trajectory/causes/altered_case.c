@@ -148,13 +148,13 @@ static double share_left(const search *s, const changed *c, const ic_trajectory 
 {
     ic_trajectory rows;
     ic_tracking tracked;
-    double sum = 0, n = 0, share = 1;
+    double sum = 0, share = 1;
     if (misfit != NULL) *misfit = INFINITY;
     if (!track_changed(&tracked, &rows, s, c, given)) return 1;
-    for (; n < (double)tracked.n_intervals; n++)
-        sum += log1p(fmin(tracked.intervals[(size_t)n].defect, FAR_OFF));
+    const size_t n = tracked.n_intervals;
+    for (size_t i = 0; i < n; i++) sum += log1p(fmin(tracked.intervals[i].defect, FAR_OFF));
     if (n > 0) share = share_wrong(&tracked);
-    if (n > 0 && misfit != NULL) *misfit = sum / n;
+    if (n > 0 && misfit != NULL) *misfit = sum / (double)n;
     ic_tracking_close(&tracked);
     ic_trajectory_close(&rows);
     return share;
