@@ -19,6 +19,13 @@
 /* With more events than this in a period, the lane is left to the solver. */
 #define MOST_EVENTS 1000.0
 
+/* Functions that make rows, once for each mode that a lane enters: copies of them are half of the time to compile. */
+#ifdef __AVX__
+#define ROWS_INLINE ALWAYS_INLINE
+#else
+#define ROWS_INLINE __attribute__((noinline))
+#endif
+
 enum { ITERATIONS = 12, TERMS = IC_BATCH_TERMS };
 /* nodes to which z is not carried: guards there are rows times z at the first one */
 enum { NODES = 8 };
@@ -194,9 +201,9 @@ static ALWAYS_INLINE const kernel_rows *as_rows(const kernel_rows *rows)
 }
 
 /* Row times a matrix, with `one`, and a rotation by cosine and sine, below the rows of the states. */
-static ALWAYS_INLINE void multiply_row(vec *product, const vec *row,
-                                       const vec m[IC_BATCH_STATES][IC_BATCH_COLUMNS], double one, vec cosine,
-                                       vec sine, const int n)
+static ROWS_INLINE void multiply_row(vec *product, const vec *row,
+                                     const vec m[IC_BATCH_STATES][IC_BATCH_COLUMNS], double one, vec cosine,
+                                     vec sine, const int n)
 {
     vec sum[IC_BATCH_COLUMNS];
     UNROLL
@@ -214,8 +221,8 @@ static ALWAYS_INLINE void multiply_row(vec *product, const vec *row,
 }
 
 /* Coefficients of Taylor's series in u of a row times z. */
-static ALWAYS_INLINE void make_series(vec (*series)[IC_BATCH_COLUMNS], int terms, const vec *row,
-                                      const lane_coefficients *m, const int n)
+static ROWS_INLINE void make_series(vec (*series)[IC_BATCH_COLUMNS], int terms, const vec *row,
+                                    const lane_coefficients *m, const int n)
 {
     for (int c = 0; c < n + 3; c++) series[0][c] = row[c];
     for (int j = 1; j < terms; j++) {
@@ -225,8 +232,7 @@ static ALWAYS_INLINE void make_series(vec (*series)[IC_BATCH_COLUMNS], int terms
 }
 
 /* A bound by the moduli of z one step before. */
-static ALWAYS_INLINE void precede_bound(vec *before, const vec *factors, const lane_coefficients *m,
-                                        const int n)
+static ROWS_INLINE void precede_bound(vec *before, const vec *factors, const lane_coefficients *m, const int n)
 {
     vec sum[IC_BATCH_STATES], forced = factors[IC_BATCH_FORCED];
     for (int c = 0; c < n; c++) sum[c] = all(0);
@@ -239,7 +245,7 @@ static ALWAYS_INLINE void precede_bound(vec *before, const vec *factors, const l
 }
 
 /* Makes the rows of node k, after those of the node before. */
-static ALWAYS_INLINE void make_node(kernel_rows *r, const kernel_group *g, int mode, const int n)
+static ROWS_INLINE void make_node(kernel_rows *r, const kernel_group *g, int mode, const int n)
 {
     const lane_coefficients *m = &g->coefficients[mode];
     const int k = ++r->n_nodes;
@@ -253,7 +259,7 @@ static ALWAYS_INLINE void make_node(kernel_rows *r, const kernel_group *g, int m
     }
 }
 
-static ALWAYS_INLINE void make_middle(kernel_rows *r, const lane_coefficients *m, const int n)
+static ROWS_INLINE void make_middle(kernel_rows *r, const lane_coefficients *m, const int n)
 {
     const int k = r->n_middles++;
     if (k == 0) {
@@ -327,7 +333,7 @@ static void read_motions(kernel_rows *r, const kernel_group *g, const lane_coeff
     }
 }
 
-static ALWAYS_INLINE void make_rows(kernel_rows *r, const kernel_group *g, int mode, const int n)
+static ROWS_INLINE void make_rows(kernel_rows *r, const kernel_group *g, int mode, const int n)
 {
     const lane_coefficients *m = &g->coefficients[mode];
     r->ready = true;

@@ -46,7 +46,10 @@ static bool copy_rows(ic_trajectory *to, const ic_trajectory *from)
     if (from->mode != NULL) memcpy(to->mode, from->mode, from->n);
     if (from->force == NULL) return true;
     to->force = malloc(from->n * sizeof *to->force);
-    if (to->force == NULL) return false;
+    if (to->force == NULL) {
+        ic_trajectory_close(to);
+        return false;
+    }
     memcpy(to->force, from->force, from->n * sizeof *to->force);
     return true;
 }
@@ -103,10 +106,7 @@ bool ic_correct_rows(ic_trajectory *corrected, const ic_trajectory *trajectory, 
 {
     *corrected = (ic_trajectory){0};
     if (correction->kind == IC_CORRECT_NOTHING || trajectory->n == 0) return false;
-    if (!copy_rows(corrected, trajectory)) {
-        ic_trajectory_close(corrected);
-        return false;
-    }
+    if (!copy_rows(corrected, trajectory)) return false;
     switch (correction->kind) {
     case IC_CORRECT_NOTHING: break;
     case IC_CORRECT_FACTORS: multiply(corrected, correction); break;

@@ -262,6 +262,21 @@ static bool is_cut(const ic_tracking *k)
     return k->is_again && ic_effort_is_spent(k->began);
 }
 
+/* The mode in which interval i starts, and what is known of it: it goes on from the end of the one before. */
+static void start_interval(const ic_tracking *k, size_t i, bool goes_on)
+{
+    ic_interval *interval = &k->intervals[i];
+    const bool known = goes_on && interval[-1].explanation < IC_IN_DOUBT;
+    interval->tracked = known ? interval[-1].end_mode : mode_at_start(k, interval);
+    interval->gave_up = false;
+    /* what the rows name is their own claim; a later block may begin where its mode was entered beyond a guard */
+    interval->unknown = !known && (i == 0 || goes_on);
+    /* as long as the memory of the contact is unknown, guards may depend on it */
+    interval->entered =
+        known ? !interval[-1].jumps && (interval[-1].entered || interval[-1].explanation == IC_ANOTHER_MODE)
+              : interval->unknown && !ic_remembers_contact(k);
+}
+
 static void track_intervals(ic_tracking *k, bool excuses)
 {
     enum {
@@ -274,16 +289,8 @@ static void track_intervals(ic_tracking *k, bool excuses)
     for (size_t i = 0; i < k->n_intervals; i++) {
         ic_interval *interval = &k->intervals[i];
         const bool goes_on = i > 0 && k->intervals[i - 1].to == interval->from;
-        const bool known = goes_on && k->intervals[i - 1].explanation < IC_IN_DOUBT;
-        interval->tracked = known ? k->intervals[i - 1].end_mode : mode_at_start(k, interval);
+        start_interval(k, i, goes_on);
         if (goes_on && h.end.good) carry_memory(interval, k, &h.end);
-        interval->gave_up = false;
-        /* what the rows name is their own claim; a later block may begin where its mode was entered beyond a guard */
-        interval->unknown = !known && (i == 0 || goes_on);
-        /* as long as the memory of the contact is unknown, guards may depend on it */
-        interval->entered =
-            known ? !interval[-1].jumps && (interval[-1].entered || interval[-1].explanation == IC_ANOTHER_MODE)
-                  : interval->unknown && !ic_remembers_contact(k);
         h = (ic_mode_trial){.defect = INFINITY};
         if (interval->tracked >= 0 && ic_mode_holds(k, interval, interval->tracked))
             ic_mode_trial_run(&h, k, interval, interval->tracked, true);
