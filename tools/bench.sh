@@ -4,10 +4,9 @@
 # tools/bench.sh [--full] [CASE-GLOB] [OPTIONS of impactcheck bench]: implements ./run bench after
 # the build.
 #
-# Writes to build/bench/: benchmarks.json by Google Benchmark (laws, impact maps, roots, the
-# registry's overhead, and a run of each solver), then work-precision.json and .csv by the command,
-# and figures if gnuplot is installed, with --full one for each case. Rows of solvers in a separate
-# program (impactcheck-gsl) are measured first and added.
+# Writes to build/bench/: benchmarks.json by Google Benchmark (laws, impact maps, roots), then
+# work-precision.json and .csv by the command, and figures if gnuplot is installed, with --full one
+# for each case. Rows of solvers in a separate program (impactcheck-gsl) are measured first and added.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -20,9 +19,9 @@ done
 
 if [[ -x build-optional/impactcheck-benchmarks ]]; then
     echo "Micro-benchmarks by Google Benchmark (selection; all are in $out/benchmarks.json)"
-    build-optional/impactcheck-benchmarks "${full[@]}" --benchmark_min_time=0.02 --benchmark_out="$out/benchmarks.json" \
+    build-optional/impactcheck-benchmarks --benchmark_min_time=0.02 --benchmark_out="$out/benchmarks.json" \
         --benchmark_out_format=json 2>"$out/benchmarks.log" |
-        grep -E '^(law/(force|e_out)/(hertz|hunt-crossley|flores)|impact-map|root|overhead)' || true
+        grep -E '^(law/(force|e_out)/(hertz|hunt-crossley|flores)|impact-map|root)' || true
     echo
 fi
 added=()
