@@ -5,8 +5,8 @@
 # the build.
 #
 # Writes to build/bench/: benchmarks.json by Google Benchmark (laws, impact maps, roots), then
-# work-precision.json and .csv by the command, and figures if gnuplot is installed, with --full one
-# for each case. Rows of solvers in a separate program (impactcheck-gsl) are measured first and added.
+# work-precision.json and .csv by the command. Rows of solvers in a separate program (impactcheck-gsl)
+# are measured first and added. `./run report` draws costs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -35,23 +35,3 @@ build-optional/impactcheck bench "${full[@]}" "${rest[@]}" "${added[@]}" --out "
     --csv "$out/work-precision.csv"
 echo
 echo "Written: $out/work-precision.json (impactcheck compare OLD NEW compares two of them), $out/work-precision.csv"
-if command -v gnuplot >/dev/null; then
-    rm -f "$out"/work-precision*.svg
-    draw() { # CSV NAME: error against time and against flow calls
-        local by
-        for by in time flow_calls; do
-            gnuplot -c reports/figures/bench-work-precision.gp "$1" "$2-$by.svg" "$by"
-            echo "Drawn:   $2-$by.svg"
-        done
-    }
-    if ((${#full[@]})); then # a panel for each preset
-        part=$(mktemp)
-        trap 'rm -f "$part"' EXIT
-        while read -r case; do
-            awk -F '[/,]' -v case="$case" 'NR == 1 || $1 == case' "$out/work-precision.csv" >"$part"
-            draw "$part" "$out/work-precision-$case"
-        done < <(tail -n +2 "$out/work-precision.csv" | cut -d / -f 1 | uniq | sort -u)
-    else
-        draw "$out/work-precision.csv" "$out/work-precision"
-    fi
-fi
