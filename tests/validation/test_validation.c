@@ -71,24 +71,6 @@ IC_TEST(test_enclosures_of_twins)
     ic_truth_clear(&other);
 }
 
-/* Stored enclosures belong to the present equations, and do not serve others. */
-IC_TEST(test_enclosures_of_other_equations)
-{
-    ic_truth stored;
-    char error[128];
-    ic_case other = *ic_case_find("woodpecker");
-    if (!ic_truth_stored(&stored, &other, &other.presets[0], error, sizeof error))
-        printf("\n  stale: build/impactcheck-enclosures woodpecker > reference/enclosures/woodpecker.csv\n");
-    CU_ASSERT(stored.count > 0);
-    ic_truth_clear(&stored);
-    other.text = "states: {x: {unit: m}}\n";
-    CU_ASSERT_FALSE(ic_truth_stored(&stored, &other, &other.presets[0], error, sizeof error));
-    CU_ASSERT_STRING_EQUAL(error, "");
-    const uint64_t digest = ic_motion_digest("title: a\nflow:\n  x: v\nstatements:\n  a: 1\nperiod: 2\n");
-    CU_ASSERT_EQUAL(ic_motion_digest("# b\nflow:\n  # c\n  x: v\n\nfigures:\n  b: 2\nperiod: 2\n"), digest);
-    CU_ASSERT_NOT_EQUAL(ic_motion_digest("flow:\n  x: w\nperiod: 2\n"), digest);
-}
-
 IC_TEST(test_verdicts)
 {
     ic_results results = {0};
