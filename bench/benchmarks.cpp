@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// impactcheck-benchmarks [--full] [options of Google Benchmark: --benchmark_filter=law/.*, --benchmark_format=json, ...]
+// impactcheck-benchmarks [options of Google Benchmark: --benchmark_filter=law/.*, --benchmark_format=json, ...]
 //
 // Google Benchmark around the C functions of bench/micro.h; nothing is computed here.
 #include "bench/micro.h"
@@ -8,15 +8,11 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 
 static void measure(benchmark::State &state, const ic_micro *item)
 {
     for (auto _ : state) benchmark::DoNotOptimize(item->run(item->self));
-    for (size_t i = 0; i < item->n_counters; i++) {
-        if (std::isfinite(item->counters[i].value))
-            state.counters[item->counters[i].name] = item->counters[i].value;
-    }
+    if (std::isfinite(item->iterations)) state.counters["iterations"] = item->iterations;
 }
 
 int main(int argc, char **argv)
@@ -24,15 +20,9 @@ int main(int argc, char **argv)
     enum { BAD_INPUT = 2, FAILURE = 3 };
     ic_micro_list list;
     ic_error error;
-    bool full = false;
     benchmark::Initialize(&argc, argv);
-    if (argc > 1 && std::strcmp(argv[1], "--full") == 0) {
-        full = true;
-        argv[1] = argv[0];
-        argc--, argv++;
-    }
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return BAD_INPUT;
-    const bool good = ic_micro_open(&list, full, &error);
+    const bool good = ic_micro_open(&list, &error);
     if (good) {
         for (size_t i = 0; i < list.count; i++)
             benchmark::RegisterBenchmark(list.items[i].name, measure, &list.items[i]);

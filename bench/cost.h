@@ -246,7 +246,7 @@ double ic_cost_per_event(const ic_cost_row *row);
 /** Writes the file. false: out of memory or disk space. */
 bool ic_cost_write(const ic_cost_results *results, FILE *stream);
 
-/** Writes one line per row, for gnuplot and tables, after a line of column names. */
+/** Writes one line per row, for tables, after a line of column names. */
 void ic_cost_write_csv(const ic_cost_results *results, FILE *stream);
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Cost of a bifurcation diagram: the roller III under condition D over the damping c, as in
- * reports/figures/bifurcation-c.gp, with 2000 values and 1000 periods, the last 64 of which are
+ * Cost of a bifurcation diagram: the roller III under condition D over the damping c, as on the
+ * page of costs, with 2000 values and 1000 periods, the last 64 of which are
  * kept. It uses the method that a sweep would choose, distributed to threads as in a sweep; its
  * rows are assembled in memory, and no file is written.
  *

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/micro.h"
-#include "bench/answers.h"
-#include "bench/overhead.h"
-#include "bench/work_precision.h"
 #include "core/array.h"
 #include "core/bracket.h"
 #include "core/free_impact.h"
-#include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
 
@@ -36,7 +32,7 @@ static ic_micro *add_item(ic_micro_list *list, size_t size, double (*run)(void *
     if (self == NULL) return NULL;
     self->release = release_plain;
     ic_micro *item = &list->items[list->count++];
-    *item = (ic_micro){.run = run, .self = self};
+    *item = (ic_micro){.run = run, .self = self, .iterations = NAN};
     return item;
 }
 
@@ -48,12 +44,6 @@ void ic_micro_close(ic_micro_list *list)
     }
     free(list->items);
     *list = (ic_micro_list){0};
-}
-
-static void add_counter(ic_micro *item, const char *name, double value)
-{
-    if (item->n_counters < IC_MICRO_MOST_COUNTERS)
-        item->counters[item->n_counters++] = (ic_micro_counter){name, value};
 }
 
 /* ---- laws, on the ball's preset of the law */
@@ -211,133 +201,14 @@ static bool add_roots(ic_micro_list *list)
         self->f = roots[i].f;
         snprintf(item->name, sizeof item->name, "%s", roots[i].name);
         run_root(self);
-        add_counter(item, "iterations", self->iterations);
+        item->iterations = self->iterations;
     }
     return true;
 }
 
-/* ---- overhead of the registry */
-
-typedef struct loop_item {
-    held held;
-    ic_overhead *overhead;
-    int which;
-} loop_item;
-
-static void release_loop(held *self)
-{
-    ic_overhead_close(((loop_item *)self)->overhead);
-    free(self);
-}
-
-static double run_loop(void *self)
-{
-    const loop_item *item = self;
-    return ic_overhead_loop(item->overhead, item->which).x[0];
-}
-
-static bool add_loops(ic_micro_list *list)
-{
-    static const char *const names[IC_OVERHEAD_LOOPS] = {[IC_OVERHEAD_BY_HAND] = "by-hand",
-                                                         [IC_OVERHEAD_REGISTRY] = "registry",
-                                                         [IC_OVERHEAD_SOLVER] = "rk4_henon"};
-    for (int i = 0; i < IC_OVERHEAD_LOOPS; i++) {
-        ic_micro *item = add_item(list, sizeof(loop_item), run_loop);
-        if (item == NULL) return false;
-        loop_item *self = item->self;
-        self->held.release = release_loop;
-        self->which = i;
-        self->overhead = ic_overhead_open();
-        if (self->overhead == NULL) return false;
-        snprintf(item->name, sizeof item->name, "overhead/%s", names[i]);
-        add_counter(item, "events", (double)ic_overhead_loop(self->overhead, i).events);
-    }
-    return true;
-}
-
-/* ---- solvers on cases */
-
-typedef struct solver_item {
-    held held;
-    ic_setup setup;
-    const ic_solver *solver;
-} solver_item;
-
-static void release_solver(held *self)
-{
-    ic_setup_close(&((solver_item *)self)->setup);
-    free(self);
-}
-
-static double run_solver(void *self)
-{
-    const solver_item *item = self;
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(item->solver, &item->setup.problem, &(ic_options){0}, &status);
-    const double t = log == NULL || status != IC_OK ? NAN : ic_log_end(log).t;
-    ic_log_free(log);
-    return t;
-}
-
-static void count_work(ic_micro *item, const ic_answer *answer)
-{
-    const solver_item *self = item->self;
-    const ic_problem *problem = &self->setup.problem;
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(self->solver, problem, &(ic_options){0}, &status);
-    if (log != NULL && status == IC_OK) {
-        const ic_work *work = ic_log_work(log);
-        add_counter(item, "events", (double)ic_log_event_count(log));
-        add_counter(item, "flow_calls", work->flow_calls);
-        add_counter(item, "guard_calls", work->guard_calls);
-        add_counter(item, "steps", work->steps);
-        add_counter(item, "event_error_s", ic_answer_error(answer, log, ic_default_step(problem)));
-    }
-    ic_log_free(log);
-}
-
-static bool add_runs_of(ic_micro_list *list, const char *path, ic_error *error)
-{
-    ic_setup setup;
-    ic_answer answer;
-    bool good = true;
-    if (!ic_setup_open(&setup, &(ic_request){.path = path}, error)) return false;
-    ic_answer_find(&answer, &setup);
-    for (size_t s = 0; s < ic_solver_count && good; s++) {
-        if (!ic_solver_solves(ic_solvers[s], &setup.problem)) continue;
-        ic_micro *item = add_item(list, sizeof(solver_item), run_solver);
-        good = item != NULL;
-        if (!good) break;
-        solver_item *self = item->self;
-        self->solver = ic_solvers[s];
-        good = ic_setup_open(&self->setup, &(ic_request){.path = path}, error);
-        if (!good) break;
-        self->held.release = release_solver;
-        snprintf(item->name, sizeof item->name, "%s/%s", path, self->solver->name);
-        count_work(item, &answer);
-    }
-    ic_truth_clear(&answer.truth);
-    ic_setup_close(&setup);
-    return good;
-}
-
-static bool add_runs(ic_micro_list *list, bool full, ic_error *error)
-{
-    for (size_t c = 0; c < ic_case_count; c++) {
-        for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
-            char path[128];
-            if (!full && !ic_cost_represents(ic_cases[c], &ic_cases[c]->presets[p])) continue;
-            snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[p].name);
-            if (!add_runs_of(list, path, error)) return false;
-        }
-    }
-    return true;
-}
-
-bool ic_micro_open(ic_micro_list *list, bool full, ic_error *error)
+bool ic_micro_open(ic_micro_list *list, ic_error *error)
 {
     *list = (ic_micro_list){0};
     ic_error_set(error, "memory ran out");
-    return add_laws(list, error) && add_maps(list, error) && add_roots(list) && add_loops(list) &&
-           add_runs(list, full, error);
+    return add_laws(list, error) && add_maps(list, error) && add_roots(list);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Small functions to be timed: each contact-force law, each rigid impact map, the location of a
- * root, a run of each solver, and the loops of bench/overhead.h. All timed code is C; the timing
- * program (bench/benchmarks.cpp) only calls `run`.
+ * Small functions to be timed: each contact-force law, each rigid impact map, and the location of a
+ * root. All timed code is C; the timing program (bench/benchmarks.cpp) only calls `run`.
  */
 #ifndef IC_BENCH_MICRO_H
 #define IC_BENCH_MICRO_H
@@ -14,17 +13,6 @@
 extern "C" {
 #endif
 
-/** A number that is reported with the time. */
-typedef struct ic_micro_counter {
-    /* "flow_calls" */
-    const char *name;
-
-    /* NAN: not measured. */
-    double value;
-} ic_micro_counter;
-
-enum { IC_MICRO_MOST_COUNTERS = 6 };
-
 typedef struct ic_micro {
     /* "law/force/hertz" */
     char name[128];
@@ -32,8 +20,9 @@ typedef struct ic_micro {
     /* Calls the function once. Using the result keeps the compiler from removing the call. */
     double (*run)(void *self);
     void *self;
-    ic_micro_counter counters[IC_MICRO_MOST_COUNTERS];
-    size_t n_counters;
+
+    /* of the location of a root; NAN: of something else */
+    double iterations;
 } ic_micro;
 
 typedef struct ic_micro_list {
@@ -41,11 +30,8 @@ typedef struct ic_micro_list {
     size_t count, capacity;
 } ic_micro_list;
 
-/**
- * All items; `full`: runs on every preset instead of one representative of each case. false:
- * `error` states why not.
- */
-bool ic_micro_open(ic_micro_list *list, bool full, ic_error *error);
+/** All items. false: `error` states why not. */
+bool ic_micro_open(ic_micro_list *list, ic_error *error);
 void ic_micro_close(ic_micro_list *list);
 
 #ifdef __cplusplus

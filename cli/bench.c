@@ -32,7 +32,7 @@ static const cli_option options[] = {
              "add the rows and pairs of another file of results, measured on this machine; may be given again",
              true},
     [OUT] = {"--out", "FILE", "write the results as JSON", false},
-    [CSV] = {"--csv", "FILE", "write the rows as CSV, for reports/figures/bench-work-precision.gp", false},
+    [CSV] = {"--csv", "FILE", "write the rows as CSV", false},
     [JSON] = {"--json", NULL, "write the results as JSON to standard output instead of tables", false},
     [QUIET] = {"--quiet", NULL, "no tables or progress; --json, --out and --csv are still written", false},
 };

@@ -129,18 +129,6 @@ ic_status ic_tests_certify_into_log(ic_log *log, const ic_problem *problem, cons
     return status;
 }
 
-double ic_tests_event_distance(const ic_log *one, const ic_log *two, size_t left_out)
-{
-    double most = 0;
-    if (ic_log_event_count(one) != ic_log_event_count(two)) return INFINITY;
-    for (size_t i = 0; i + left_out < ic_log_event_count(one); i++) {
-        const ic_event a = ic_log_event_at(one, i), b = ic_log_event_at(two, i + left_out);
-        if (strcmp(a.name, b.name) != 0 || a.kind != b.kind || a.mode_to != b.mode_to) return INFINITY;
-        most = fmax(most, fabs(a.t - b.t));
-    }
-    return most;
-}
-
 bool ic_tests_event_is(const ic_log *log, size_t i, const char *name, double t, double tolerance, int sequence)
 {
     if (i >= ic_log_event_count(log)) return false;

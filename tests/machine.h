@@ -48,12 +48,6 @@ ic_status ic_tests_solve_changed(ic_log *log, const ic_problem *problem, const i
 /** The certifier as a solver: `undecided` where something cannot be proved. */
 ic_status ic_tests_certify_into_log(ic_log *log, const ic_problem *problem, const ic_options *options);
 
-/**
- * Greatest difference of event times, s; INFINITY if the events of the logs differ. The first `left_out` events of
- * `two` are left out, for planted missing ones.
- */
-double ic_tests_event_distance(const ic_log *one, const ic_log *two, size_t left_out);
-
 /** Whether event i of a log has this name, time, within a tolerance, and number. */
 bool ic_tests_event_is(const ic_log *log, size_t i, const char *name, double t, double tolerance, int sequence);
 

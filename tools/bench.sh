@@ -4,10 +4,9 @@
 # tools/bench.sh [--full] [CASE-GLOB] [OPTIONS of impactcheck bench]: implements ./run bench after
 # the build.
 #
-# Writes to build/bench/: benchmarks.json by Google Benchmark (laws, impact maps, roots, the
-# registry's overhead, and a run of each solver), then work-precision.json and .csv by the command,
-# and figures if gnuplot is installed, with --full one for each case. Rows of solvers in a separate
-# program (impactcheck-gsl) are measured first and added.
+# Writes to build/bench/: benchmarks.json by Google Benchmark (laws, impact maps, roots), then
+# work-precision.json and .csv by the command. Rows of solvers in a separate program (impactcheck-gsl)
+# are measured first and added. `./run report` draws costs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -20,9 +19,9 @@ done
 
 if [[ -x build-optional/impactcheck-benchmarks ]]; then
     echo "Micro-benchmarks by Google Benchmark (selection; all are in $out/benchmarks.json)"
-    build-optional/impactcheck-benchmarks "${full[@]}" --benchmark_min_time=0.02 --benchmark_out="$out/benchmarks.json" \
+    build-optional/impactcheck-benchmarks --benchmark_min_time=0.02 --benchmark_out="$out/benchmarks.json" \
         --benchmark_out_format=json 2>"$out/benchmarks.log" |
-        grep -E '^(law/(force|e_out)/(hertz|hunt-crossley|flores)|impact-map|root|overhead)' || true
+        grep -E '^(law/(force|e_out)/(hertz|hunt-crossley|flores)|impact-map|root)' || true
     echo
 fi
 added=()
@@ -36,23 +35,3 @@ build-optional/impactcheck bench "${full[@]}" "${rest[@]}" "${added[@]}" --out "
     --csv "$out/work-precision.csv"
 echo
 echo "Written: $out/work-precision.json (impactcheck compare OLD NEW compares two of them), $out/work-precision.csv"
-if command -v gnuplot >/dev/null; then
-    rm -f "$out"/work-precision*.svg
-    draw() { # CSV NAME: error against time and against flow calls
-        local by
-        for by in time flow_calls; do
-            gnuplot -c reports/figures/bench-work-precision.gp "$1" "$2-$by.svg" "$by"
-            echo "Drawn:   $2-$by.svg"
-        done
-    }
-    if ((${#full[@]})); then # a panel for each preset
-        part=$(mktemp)
-        trap 'rm -f "$part"' EXIT
-        while read -r case; do
-            awk -F '[/,]' -v case="$case" 'NR == 1 || $1 == case' "$out/work-precision.csv" >"$part"
-            draw "$part" "$out/work-precision-$case"
-        done < <(tail -n +2 "$out/work-precision.csv" | cut -d / -f 1 | uniq | sort -u)
-    else
-        draw "$out/work-precision.csv" "$out/work-precision"
-    fi
-fi

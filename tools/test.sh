@@ -269,7 +269,6 @@ stage "proofs" bash tests/cli/test_proof.sh build/impactcheck build/impactcheck-
 stage "verify" verify_with_pages
 stage "pages and completion" tools/check-pages.sh
 stage "reports" tools/check-reports.sh
-stage "figures" tools/check-figures.sh
 stage "reference" tools/check-api.sh
 stage "cost baseline" tools/check-baseline.sh
 stage "installed library" tools/check-install.sh

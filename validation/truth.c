@@ -19,7 +19,6 @@
 #include "validation/certified.h"
 
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,42 +247,6 @@ static const ic_embedded *stored_for(const ic_case *system)
     return NULL;
 }
 
-/* Whether a line of the file at the left margin begins a section on which no motion depends. */
-static bool is_idle_section(const char *line)
-{
-    static const char *const idle[] = {"title",        "source",  "trials", "statements",
-                                       "closed_forms", "figures", "sketch"};
-    const size_t length = strcspn(line, ":\n");
-    for (size_t i = 0; i < IC_COUNT(idle); i++) {
-        if (strlen(idle[i]) == length && strncmp(idle[i], line, length) == 0) return true;
-    }
-    return false;
-}
-
-/* FNV-1a over the lines that are not comments */
-uint64_t ic_motion_digest(const char *text)
-{
-    uint64_t digest = 0xcbf29ce484222325u;
-    bool idle = false;
-    while (*text != '\0') {
-        const size_t length = strcspn(text, "\n"), margin = strspn(text, " ");
-        const bool comment = margin >= length || text[margin] == '#';
-        if (!comment && margin == 0) idle = is_idle_section(text);
-        for (size_t i = 0; i <= length && text[i] != '\0' && !comment && !idle; i++)
-            digest = (digest ^ (unsigned char)text[i]) * 0x100000001b3u;
-        text += length + (text[length] == '\n');
-    }
-    return digest;
-}
-
-/* Whether a comment names the digest of other equations. */
-static bool is_of_other_text(const char *line, const ic_case *system)
-{
-    uint64_t digest = 0;
-    if (sscanf(line, IC_DIGEST_LINE "%" SCNx64, &digest) != 1) return false;
-    return system->text == NULL || digest != ic_motion_digest(system->text);
-}
-
 bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *preset, char *error, size_t size)
 {
     const ic_embedded *file = stored_for(system);
@@ -300,7 +263,6 @@ bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *pr
         const size_t length = strcspn(at, "\n");
         snprintf(line, sizeof line, "%.*s", (int)length, at);
         at += length + 1;
-        if (is_of_other_text(line, system)) break;
         if (line[0] == '#' || line[0] == '\0' || take_line(&f, line)) {
             if (f.preset == f.same || f.same[0] == '\0') continue;
             f.preset = f.same;

@@ -54,16 +54,9 @@ void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits);
 /** The same within some processor time, s: as far as is proved by then. */
 void ic_truth_certify_within(ic_truth *truth, const ic_problem *problem, long digits, double seconds);
 
-/** The line of a file of enclosures that has the digest of its equations in hexadecimal digits. */
-#define IC_DIGEST_LINE "# text: "
-
-/** Digest of those lines of a case file on which its motions depend. */
-uint64_t ic_motion_digest(const char *text);
-
 /**
  * Enclosures of a preset of a built-in case as stored in reference/enclosures: from its start to its own end, with
- * its own parameters. false: they do not exist, or are those of other equations; or `error` of `size`
- * characters gives what is wrong with the file.
+ * its own parameters. false: they do not exist, or `error` of `size` characters gives what is wrong with the file.
  */
 bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *preset, char *error, size_t size);
 

@@ -45,13 +45,6 @@ typedef struct simulation {
     siconos_contacts *contacts;
 } simulation;
 
-static void cross(double out[3], const double a[3], const double b[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* ---- free motion */
 
 /* The orientation after a turn by a vector of rotation in the frame of the ground. */
@@ -128,7 +121,7 @@ static double relative_velocity(const simulation *sim, const siconos_contact *c,
         double arm[3], v[3];
         const body *b = &bodies[sides[side]];
         arm_of(arm, sim, c, sides[side]);
-        cross(v, b->spin, arm);
+        siconos_cross(v, b->spin, arm);
         for (int k = 0; k < 3; k++) u += (side == 0 ? 1 : -1) * direction[k] * (v[k] + b->velocity[k]);
     }
     return u;
@@ -142,7 +135,7 @@ static void push(body *bodies, const simulation *sim, const siconos_contact *c, 
     double arm[3], moment[3], spin[3];
     if (b->fixed) return;
     arm_of(arm, sim, c, i);
-    cross(moment, arm, impulse);
+    siconos_cross(moment, arm, impulse);
     apply_inertia(spin, b, sim->middle[i].turn, moment, -1);
     for (int k = 0; k < 3; k++) {
         bodies[i].velocity[k] += impulse[k] / b->mass;

@@ -38,7 +38,7 @@ static void place(double out[3], const placed_shape *p, const double point[3])
     for (int i = 0; i < 3; i++) out[i] += p->pose->position[i];
 }
 
-static void cross(double out[3], const double a[3], const double b[3])
+void siconos_cross(double out[3], const double a[3], const double b[3])
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
@@ -50,10 +50,10 @@ static void make_frame(double frame[3][3], const double n[3])
 {
     const double x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
     memcpy(frame[0], n, sizeof frame[0]);
-    cross(frame[1], n, fabs(n[2]) < 0.5 ? z : x);
+    siconos_cross(frame[1], n, fabs(n[2]) < 0.5 ? z : x);
     const double length = sqrt(dot(frame[1], frame[1]));
     for (int i = 0; i < 3; i++) frame[1][i] /= length;
-    cross(frame[2], n, frame[1]);
+    siconos_cross(frame[2], n, frame[1]);
 }
 
 /* Adds a contact whose normal points from q to p. */

@@ -25,6 +25,9 @@ typedef struct siconos_contacts {
     size_t count, room;
 } siconos_contacts;
 
+/** out = a x b */
+void siconos_cross(double out[3], const double a[3], const double b[3]);
+
 /** Why these contacts are not found here: a text, or NULL if they are. */
 const char *siconos_obstacle(const scene *s);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The web pages: what is planted in results must show on them, escaped; formulas and figures that
    are compiled in can be read. */
+#include "audit/common/finding.h"
 #include "reference/embedded.h"
 #include "reports/columns.h"
 #include "reports/formula.h"
@@ -202,31 +203,18 @@ IC_TEST(case_of_a_file)
         " \"variants\": [{\"name\": \"A\", \"meaning\": \"\", \"modes\": [{\"name\": \"<free>\", \"meaning\": \"\","
         " \"guards\": [{\"name\": \"<hit>\", \"jump\": [{\"mode\": \"held\"}]}]}, {\"name\": \"held\", \"guards\": []}]}],"
         " \"presets\": [{\"path\": \"mine/a\", \"variant\": \"A\"}]}], \"solvers\": []}";
-    static const char *const right[] = {
-        /* k x / m as one fraction, and an index that is a sum */
-        "<mfrac><mrow><mi>k</mi><mspace width=\"0.17em\"></mspace><mi>x</mi></mrow><mi>m</mi></mfrac>",
-        "<msub><mi>x</mi><mrow><mi>i</mi><mo form=\"infix\">+</mo><mn>1</mn></mrow></msub>",
-        "<msub><mi>u</mi><mrow><mi>i</mi></mrow></msub>",
-        "<mi>J</mi><mo form=\"infix\">+</mo><mn>1</mn>",
-        "wall&lt;: stop",
-        "gap:\u00a0",
-        "falls",
-        "&lt;script&gt;alert",
-        "for\u00a0i\u00a0in\u00a01..&lt;N&gt;",
-        "&lt;free&gt;</text>",
-        "&lt;hit&gt;</text>",
-        "States of wall&lt;, a stop",
-        "&lt;i&gt;about",
-        "verify &#39;my file.yaml&#39; --quiet"};
-    static const char *const wrong[] = {"<script>alert", "<b>t", "<free>", "<hit>", "<u>", "<N>", "<i>about"};
     const folder f = make_folder();
     put(&f, "list.json", list);
-    char *page = page_of(&f, "case-mine.html");
-    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
-        IC_EXPECT(holds(page, right[i]), "missing: %s", right[i]);
-    }
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) CU_ASSERT(!holds(page, wrong[i]));
-    free(page);
+    EXPECT_PAGE(&f, "case-mine.html",
+                /* k x / m as one fraction, and an index that is a sum */
+                "<mfrac><mrow><mi>k</mi><mspace width=\"0.17em\"></mspace><mi>x</mi></mrow><mi>m</mi></mfrac>",
+                "<msub><mi>x</mi><mrow><mi>i</mi><mo form=\"infix\">+</mo><mn>1</mn></mrow></msub>",
+                "<msub><mi>u</mi><mrow><mi>i</mi></mrow></msub>",
+                "<mi>J</mi><mo form=\"infix\">+</mo><mn>1</mn>", "wall&lt;: stop", "gap:\u00a0", "falls",
+                "&lt;script&gt;alert", "for\u00a0i\u00a0in\u00a01..&lt;N&gt;", "&lt;free&gt;</text>",
+                "&lt;hit&gt;</text>", "States of wall&lt;, a stop", "&lt;i&gt;about",
+                "verify &#39;my file.yaml&#39; --quiet", "!<script>alert", "!<b>t", "!<free>", "!<hit>", "!<u>",
+                "!<N>", "!<i>about");
     remove_folder(&f);
 }
 
@@ -340,13 +328,11 @@ IC_TEST(certified_digits)
     const folder f = make_folder();
     put(&f, "list.json", file_list);
     for (int i = 0; i < 46; i++) {
-        const size_t n = strlen(text);
-        snprintf(text + n, sizeof text - n, "%s{\"t\": \"%d.5\", \"radius\": \"0\", \"guard\": \"hit\"}",
-                 i > 0 ? "," : "", i);
+        ic_text_append(text, sizeof text, "%s{\"t\": \"%d.5\", \"radius\": \"0\", \"guard\": \"hit\"}",
+                       i > 0 ? "," : "", i);
     }
-    const size_t n = strlen(text);
-    snprintf(text + n, sizeof text - n,
-             "], \"outputs\": {\"force\": {\"final\": {\"value\": \"77.25\", \"radius\": \"0\"}}}}");
+    ic_text_append(text, sizeof text,
+                   "], \"outputs\": {\"force\": {\"final\": {\"value\": \"77.25\", \"radius\": \"0\"}}}}");
     put_in(&f, "certified", "mine.json", text);
     EXPECT_PAGE(&f, "case-mine.html", ">0.5</td>", ">4.5</td>", ">41.5</td>", "77.25", "!>5.5</td>",
                 "!>40.5</td>", "… 36 more, all in <code>certified/mine.json</code> of the results …");
@@ -742,12 +728,10 @@ IC_TEST(cheapest_settings)
                 {"coarse", "1e-7", "1e-7"}};
     char text[2048] = "{\"rows\": [";
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const size_t used = strlen(text);
-        if (i > 0) snprintf(text + used, sizeof text - used, ", ");
-        snprintf(text + strlen(text), sizeof text - strlen(text), row, rows[i].solver, rows[i].error,
-                 rows[i].seconds);
+        ic_text_append(text, sizeof text, "%s", i > 0 ? ", " : "");
+        ic_text_append(text, sizeof text, row, rows[i].solver, rows[i].error, rows[i].seconds);
     }
-    snprintf(text + strlen(text), sizeof text - strlen(text), "]}");
+    ic_text_append(text, sizeof text, "]}");
     put(&f, "bench.json", text);
     EXPECT_PAGE(&f, "costs.html", "--solver fast\">★ 2</td>", "--solver euler\">4<span class=\"why\">×2</span>",
                 "--solver coarse\">–</td>");
@@ -780,12 +764,10 @@ IC_TEST(ratios)
                                         {"1e-12", "null", "null", "null", "null"}};
     char text[2048] = "{\"rows\": [], \"load\": {\"verdict\": \"noisy: planted\"}, \"pairs\": [";
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-        const size_t used = strlen(text);
-        if (i > 0) snprintf(text + used, sizeof text - used, ", ");
-        snprintf(text + strlen(text), sizeof text - strlen(text), pair, of[i][0], of[i][1], of[i][2], of[i][3],
-                 of[i][4]);
+        ic_text_append(text, sizeof text, "%s", i > 0 ? ", " : "");
+        ic_text_append(text, sizeof text, pair, of[i][0], of[i][1], of[i][2], of[i][3], of[i][4]);
     }
-    snprintf(text + strlen(text), sizeof text - strlen(text), "]}");
+    ic_text_append(text, sizeof text, "]}");
     put(&f, "bench.json", text);
     EXPECT_PAGE(&f, "costs.html", "The machine was noisy: planted",
                 "<caption>dop853 against gsl_rk8pd</caption>", "cell pass\" data-l=\"10⁻⁶\"",

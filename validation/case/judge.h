@@ -156,6 +156,10 @@ typedef struct ic_reach {
 ic_reach ic_reach_of(const ic_judge *judge, const ic_mode *mode, ic_state_function *function,
                      const ic_point *at);
 
+/** Changes of a function by each state, per scale of the state; NAN at the edge of its domain. */
+void ic_changes_by_scale(double *by_scale, const ic_judge *judge, ic_state_function *function,
+                         const ic_point *at);
+
 /** d function/dt along a mode's flow. */
 typedef struct ic_slope {
     double value;

@@ -99,25 +99,34 @@ ic_slope ic_slope_along(const ic_judge *judge, const ic_mode *mode, ic_state_fun
     return longer.error < slope.error ? longer : slope;
 }
 
-ic_reach ic_reach_of(const ic_judge *judge, const ic_mode *mode, ic_state_function *function,
-                     const ic_point *at)
+void ic_changes_by_scale(double *by_scale, const ic_judge *judge, ic_state_function *function,
+                         const ic_point *at)
 {
-    const double step = 1e-6; /* of a scale; only the magnitude is needed */
-    ic_reach reach = {0};
-    double f[IC_MAX_STATES] = {0};
+    const double step = 1e-6; /* of a scale; only the direction and the magnitude are needed */
     ic_point moved = *at;
-    mode->flow(f, at->t, at->x, judge->problem->par);
     for (size_t i = 0; i < judge->problem->system->n_states; i++) {
+        by_scale[i] = 0;
         if (ic_state_is_discrete(judge->problem->system, i)) continue;
         const double h = step * (judge->scale[i] + fabs(at->x[i]));
         moved.x[i] = at->x[i] + h;
         const double ahead = function(at->t, moved.x, judge->problem->par);
         moved.x[i] = at->x[i] - h;
-        const double slope = fabs(ahead - function(at->t, moved.x, judge->problem->par)) / (2 * h);
+        by_scale[i] = (ahead - function(at->t, moved.x, judge->problem->par)) / (2 * h) * judge->scale[i];
         moved.x[i] = at->x[i];
-        if (!isfinite(slope)) continue; /* at the edge of the function's domain */
-        reach.of_scales += slope * judge->scale[i];
-        reach.of_flow += slope * fabs(f[i]);
+    }
+}
+
+ic_reach ic_reach_of(const ic_judge *judge, const ic_mode *mode, ic_state_function *function,
+                     const ic_point *at)
+{
+    ic_reach reach = {0};
+    double f[IC_MAX_STATES] = {0}, by_scale[IC_MAX_STATES];
+    mode->flow(f, at->t, at->x, judge->problem->par);
+    ic_changes_by_scale(by_scale, judge, function, at);
+    for (size_t i = 0; i < judge->problem->system->n_states; i++) {
+        if (!isfinite(by_scale[i])) continue; /* at the edge of the function's domain */
+        reach.of_scales += fabs(by_scale[i]);
+        reach.of_flow += fabs(by_scale[i] * f[i]) / judge->scale[i];
     }
     return reach;
 }

@@ -120,25 +120,6 @@ bool ic_point_fired(const ic_judge *judge, int mode, const ic_guard *guard, size
  * ---- projection: onto one condition after the other, by the shortest path in scales
  */
 
-static void gradient(const ic_judge *judge, ic_state_function *function, const ic_point *at, double *by_scale)
-{
-    /*
-     * Step of differences, as a fraction of a scale. It only gives the direction of a projection.
-     */
-    const double step = 1e-6;
-    ic_point moved = *at;
-    for (size_t i = 0; i < judge->problem->system->n_states; i++) {
-        by_scale[i] = 0;
-        if (ic_state_is_discrete(judge->problem->system, i)) continue;
-        const double h = step * (judge->scale[i] + fabs(at->x[i]));
-        moved.x[i] = at->x[i] + h;
-        const double ahead = function(at->t, moved.x, judge->problem->par);
-        moved.x[i] = at->x[i] - h;
-        by_scale[i] = (ahead - function(at->t, moved.x, judge->problem->par)) / (2 * h) * judge->scale[i];
-        moved.x[i] = at->x[i];
-    }
-}
-
 /* One step. Returns the distance from the condition, in scales; NAN if no state changes it. */
 static double step_to_zero(const ic_judge *judge, ic_state_function *function, ic_point *point)
 {
@@ -146,7 +127,7 @@ static double step_to_zero(const ic_judge *judge, ic_state_function *function, i
     const double value = function(point->t, point->x, judge->problem->par);
     const size_t n = judge->problem->system->n_states;
     if (value == 0) return 0;
-    gradient(judge, function, point, by_scale);
+    ic_changes_by_scale(by_scale, judge, function, point);
     for (size_t i = 0; i < n; i++) square += by_scale[i] * by_scale[i];
     if (!(square > 0)) return NAN;
     for (size_t i = 0; i < n; i++) point->x[i] -= value * by_scale[i] / square * judge->scale[i];

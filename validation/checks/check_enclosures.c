@@ -86,19 +86,10 @@ static double relative_accuracy(const ic_solver *solver)
 static double time_shift(const ic_problem *problem, const ic_event *event, double accuracy)
 {
     const ic_mode *mode = &problem->variant->modes[event->mode_from];
-    double scale[IC_MAX_STATES], moved[IC_MAX_STATES], size = 0;
     if (event->kind == IC_EVENT_TIME || event->t == problem->t_start) return 0;
     const ic_guard *guard = ic_guard_find(mode, event->name);
     if (guard == NULL) return 0; /* its name is wrong, and is judged */
-    const size_t n = problem->system->n_states;
-    const double g = guard->value(event->t, event->x_pre, problem->par);
-    ic_state_scales(problem, scale);
-    memcpy(moved, event->x_pre, n * sizeof *moved);
-    for (size_t i = 0; i < n; i++) {
-        moved[i] += scale[i];
-        size += fabs(guard->value(event->t, moved, problem->par) - g);
-        moved[i] = event->x_pre[i];
-    }
+    const double size = ic_guard_scale(guard, event, problem);
     return accuracy * size / fabs(guard->rate(event->t, event->x_pre, problem->par));
 }
 

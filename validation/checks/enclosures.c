@@ -5,7 +5,6 @@
 #include "validation/certified.h"
 #include "validation/truth.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,7 +141,6 @@ bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error)
         "# too_much_work: the proof ends after %d s of processor time.\n",
         IC_CERTIFIED_DIGITS, MOST_SECONDS);
     fprintf(out, "# Parameters are exact: the texts of cases/, with pi itself.\n");
-    if (system->text != NULL) fprintf(out, IC_DIGEST_LINE "%016" PRIx64 "\n", ic_motion_digest(system->text));
     char **texts = calloc(system->n_presets, sizeof *texts);
     error->text[0] = '\0';
     for (size_t p = 0; p < system->n_presets && texts != NULL && error->text[0] == '\0'; p++) {

@@ -57,8 +57,7 @@ bool ic_event_same(const ic_event *a, const ic_event *b)
     return strcmp(a->name, b->name) == 0 && a->kind == b->kind && a->mode_to == b->mode_to;
 }
 
-/* Change of the guard when each state changes by its scale. */
-static double guard_scale(const ic_guard *guard, const ic_event *event, const ic_problem *problem)
+double ic_guard_scale(const ic_guard *guard, const ic_event *event, const ic_problem *problem)
 {
     const size_t n = problem->system->n_states;
     double scale[IC_MAX_STATES], x[IC_MAX_STATES], sum = 0;
@@ -88,7 +87,7 @@ double ic_event_blur(const ic_log *log, const ic_event *event, size_t at)
     const ic_guard *guard = guard_of(&before, problem);
     if (guard == NULL || !(round > 0)) return 0;
     const double acceleration = 2 * fabs(guard->rate(before.t, before.x_pre, problem->par)) / round;
-    const double rounding = ROUNDING * guard_scale(guard, &before, problem);
+    const double rounding = ROUNDING * ic_guard_scale(guard, &before, problem);
     return acceleration > 0 ? 4 * sqrt(8 * rounding / acceleration) / ic_time_scale(problem) : 0;
 }
 
@@ -98,7 +97,7 @@ double ic_event_slowness(const ic_problem *problem, const ic_event *event)
     const ic_guard *guard = event->kind == IC_EVENT_GUARD ? guard_of(event, problem) : NULL;
     if (guard == NULL) return time_scale;
     const double rate = fabs(guard->rate(event->t, event->x_pre, problem->par));
-    return fmax(time_scale, guard_scale(guard, event, problem) / fmax(rate, DBL_MIN));
+    return fmax(time_scale, ic_guard_scale(guard, event, problem) / fmax(rate, DBL_MIN));
 }
 
 /* Difference of two states on the flow of a mode, where x is `later` s after y. */

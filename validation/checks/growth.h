@@ -30,6 +30,9 @@ double ic_event_blur(const ic_log *log, const ic_event *event, size_t at);
 
 bool ic_event_same(const ic_event *a, const ic_event *b);
 
+/** Change of the guard of an event when each state before it changes by its scale. */
+double ic_guard_scale(const ic_guard *guard, const ic_event *event, const ic_problem *problem);
+
 /**
  * Time, s, to which errors of an event's time are relative: the typical time, or that in which its guard changes by
  * its scale if that is longer. A pressure that creeps through a threshold crosses it late by its error divided by

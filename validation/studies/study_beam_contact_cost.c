@@ -229,22 +229,14 @@ typedef struct ratio_range {
     double least, most;
 } ratio_range;
 
+/* Of a column for the method `above`, over that for `below`; METHODS: as it is. */
 static ratio_range ratio(const ic_study_data *data, size_t models, size_t above, size_t below, size_t column)
 {
     ratio_range r = {INFINITY, -INFINITY};
     for (size_t m = 0; m < models; m++) {
-        const double q = cell_at(data, m, above, column) / cell_at(data, m, below, column);
+        const double q =
+            cell_at(data, m, above, column) / (below == METHODS ? 1 : cell_at(data, m, below, column));
         if (isfinite(q)) r.least = fmin(r.least, q), r.most = fmax(r.most, q);
-    }
-    return r;
-}
-
-static ratio_range values(const ic_study_data *data, size_t models, size_t method, size_t column)
-{
-    ratio_range r = {INFINITY, -INFINITY};
-    for (size_t m = 0; m < models; m++) {
-        const double value = cell_at(data, m, method, column);
-        if (isfinite(value)) r.least = fmin(r.least, value), r.most = fmax(r.most, value);
     }
     return r;
 }
@@ -265,8 +257,8 @@ static void add_findings(ic_study_data *data)
         laws.most < 10 * laws.least ? "within a factor of ten" : "very different");
     for (size_t i = 0; i < METHODS; i++) {
         size_t same = 0;
-        const ratio_range error = values(data, models, i, TIME_ERROR),
-                          end = values(data, models, i, MOMENTUM_ERROR);
+        const ratio_range error = ratio(data, models, i, METHODS, TIME_ERROR),
+                          end = ratio(data, models, i, METHODS, MOMENTUM_ERROR);
         for (size_t m = 0; m < models; m++) same += cell_at(data, m, i, SAME_EVENTS) > 0;
         ic_study_finding(
             data,
