@@ -89,10 +89,10 @@ static size_t before_the_end(const ic_tracking *k)
 }
 
 /*
- * Whether rows without a fault are too few or too noisy to decide. The detail then states which
- * rows would decide.
+ * Whether rows without a fault are too few or too noisy to decide, or leave interval `off` unexplained. The detail then
+ * states which rows would decide.
  */
-static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
+static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen, size_t off)
 {
     size_t worst = 0;
     if (before_the_end(k) < IC_LEAST_INTERVALS) {
@@ -109,6 +109,16 @@ static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
     if (100.0 * (double)in_doubt > ic_tolerance_spoilt_intervals.value * (double)k->n_intervals) {
         ic_finding_describe(
             f, "%zu intervals, most near events, may be explained by noise; less noise would decide", in_doubt);
+        return true;
+    }
+    if (k->intervals[off].explanation == IC_UNEXPLAINED && k->intervals[off].defect > 1) {
+        const ic_interval *at = &k->intervals[off];
+        ic_finding_describe(
+            f,
+            "line %zu, t = %.9g s: %s is off by %.3g tolerances, in one of %zu such intervals; rows of "
+            "a more accurate run, or closer ones, would decide",
+            k->trajectory->line[at->to], k->trajectory->t[at->to], k->problem->system->states[at->worst].name,
+            at->defect, ic_tracking_count(k, IC_UNEXPLAINED));
         return true;
     }
     if (!ic_noise_hides(k)) return false;
@@ -188,7 +198,7 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic
                           k->spacing);
     if (2 * not_followed(k) > k->n_intervals) {
         leave_open_what_is_too_long(&f, k);
-    } else if (f.verdict == IC_FINDING_PASS && leaves_open(&f, k, seen)) {
+    } else if (f.verdict == IC_FINDING_PASS && leaves_open(&f, k, seen, worst)) {
         f.verdict = IC_FINDING_OPEN;
     } else if (f.verdict == IC_FINDING_PASS) {
         ic_finding_describe(&f, "%zu of %zu intervals", wrong, seen);
