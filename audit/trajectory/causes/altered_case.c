@@ -21,6 +21,8 @@ enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3 };
 #define LEFT_BESIDE 0.01
 /* The widths that are tried are powers of this, relative to the greatest range of a velocity. */
 #define NARROWER 0.4
+/* Width at which tanh(slip/width) is the sign of the slip. */
+#define NO_WIDTH 1e-12
 /* Processor time for the search, s. */
 #define MOST_EFFORT 1.0
 /* Defects beyond this, in tolerances, are all alike. */
@@ -41,6 +43,9 @@ typedef struct changed {
 
     /* Width of friction or value of a parameter, and its standard deviation; NAN: none. */
     double number, deviation;
+
+    /* Length of steps from one of which to the next friction changes its sign, s; NAN: none. */
+    double step;
 } changed;
 
 typedef struct search {
@@ -85,7 +90,7 @@ static bool open_changed(changed *c, const ic_problem *problem, ic_alteration ki
     const ic_case *system = problem->system;
     ic_error error;
     const ic_request request = {.variant = problem->variant->name};
-    *c = (changed){.number = NAN, .deviation = NAN};
+    *c = (changed){.number = NAN, .deviation = NAN, .step = NAN};
     c->file = ic_casefile_altered(system, kind, place, &c->what);
     if (c->file == NULL) return false;
     if (!ic_setup_open_case(&c->setup, ic_casefile_case(c->file), &request, &error)) {
@@ -266,12 +271,16 @@ static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alter
                            ? strcmp(part, "A") == 0
                            : strncmp(part, "max(", 4) == 0 || strncmp(part, "min(", 4) == 0;
     switch (kind) {
-    case IC_ALTER_FRICTION: return IC_MISTAKE_FRICTION_REGULARISED;
+    case IC_ALTER_FRICTION:
+        return isfinite(c->step) ? IC_MISTAKE_FRICTION_CHATTERS : IC_MISTAKE_FRICTION_REGULARISED;
     case IC_ALTER_IMPACT: return IC_MISTAKE_FRICTIONLESS;
     case IC_ALTER_PARAMETER: return IC_MISTAKE_IMPACTS_UNEQUAL;
     case IC_ALTER_ADDED: return IC_MISTAKE_TERM_ADDED;
     case IC_ALTER_CONDITION:
     case IC_ALTER_CLIP: return pulls ? IC_MISTAKE_ADHESION_KEPT : IC_MISTAKE_FORCE_CLIPPED;
+    case IC_ALTER_ONE_SIDED: return IC_MISTAKE_DAMPING_ONE_SIDED;
+    case IC_ALTER_STATE: return IC_MISTAKE_STATES_CONFUSED;
+    case IC_ALTER_SIGN: return IC_MISTAKE_SIGN_LOST;
     case IC_ALTER_TERM: break;
     }
     return mistake_of_term(c, k);
@@ -284,12 +293,18 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
                                         "with '%s' of '%s' alone another one,",
                                         "and a multiple of '%s' in the rate of '%s', in SI units,",
                                         "with condition %s of '%s'",
+                                        "with%s damping '%s' in one direction alone",
+                                        "with '%s' in '%s'",
                                         "with '%s' of '%s' clipped the other way",
+                                        "without '%s' in '%s'",
                                         "with friction by tanh((%s)/width) of '%s', width ="};
     char change[200];
     snprintf(change, sizeof change, forms[kind], c->what.part, c->what.name);
     snprintf(detail, size, "The rows are those of the case %s%s", change,
              everywhere ? " and all others alike" : "");
+    if (isfinite(c->step))
+        snprintf(detail, size, "Steps of %.3g s lead to the rows, with friction by the sign of '%s' in each", c->step,
+                 c->what.part);
     if (isfinite(c->number)) ic_text_append(detail, size, " %.5g +- %.1g", c->number, c->deviation);
 }
 
@@ -298,6 +313,11 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
 static bool explains(const search *s, changed *c, ic_alteration kind, double left)
 {
     if (kind == IC_ALTER_IMPACT && !ic_is_of_friction(s->k->problem, c->what.name)) return false;
+    if (kind == IC_ALTER_FRICTION) {
+        c->setup.par[ic_parameter_find(c->setup.problem.system, IC_ALTERED_NUMBER)] = NO_WIDTH;
+        c->step = ic_find_chatter(s->k, &c->setup.problem, c->from, c->what.name);
+        if (isfinite(c->step)) return true;
+    }
     if ((kind == IC_ALTER_FRICTION || kind == IC_ALTER_PARAMETER || kind == IC_ALTER_ADDED) &&
         !fit_number(c, s, kind))
         return false;
@@ -451,8 +471,9 @@ static void name_change(ic_findings *findings, const ic_tracking *k, const ic_al
 
 void ic_cause_altered(ic_findings *findings, const ic_tracking *k)
 {
-    static const ic_alteration kinds[] = {IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP, IC_ALTER_IMPACT,
-                                          IC_ALTER_TERM};
+    static const ic_alteration kinds[] = {IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP,
+                                          IC_ALTER_SIGN,     IC_ALTER_ONE_SIDED, IC_ALTER_IMPACT,
+                                          IC_ALTER_TERM,     IC_ALTER_STATE};
     name_change(findings, k, kinds, IC_COUNT(kinds), true);
 }
 

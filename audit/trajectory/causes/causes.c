@@ -417,6 +417,21 @@ void ic_cause_differences(ic_findings *findings, const ic_tracking *k)
     }
 }
 
+/* Names events at the ends of steps where the motion between them is the case's. */
+void ic_cause_late(ic_findings *findings, const ic_tracking *k)
+{
+    char detail[256] = "";
+    ic_finding *own = ic_findings_find(findings, "events"), *parameters = parameters_of(findings);
+    if (own == NULL || own->verdict != IC_FINDING_FAIL) own = ic_findings_find(findings, "event-times");
+    if (own == NULL || own->verdict != IC_FINDING_FAIL || !passes(findings, "local-defect") ||
+        !ic_find_late_events(k, detail, sizeof detail))
+        return;
+    ic_cause_alone(findings, own, IC_MISTAKE_NO_EVENT_LOCATION);
+    ic_finding_append(own, ". %s", detail);
+    if (parameters->verdict == IC_FINDING_FAIL)
+        ic_finding_leave_open(parameters, "late events look like another parameter");
+}
+
 /* Names the time-stepping scheme whose impacts fail. */
 void ic_cause_time_stepping(ic_findings *findings, const ic_tracking *k)
 {
