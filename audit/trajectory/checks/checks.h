@@ -239,6 +239,9 @@ void ic_parameter_fit_append(ic_finding *finding, const ic_parameter_fit *fit, c
 /** Whether a fitted parameter is a coefficient of restitution. */
 bool ic_parameter_is_restitution(const ic_parameter_fit *fit, const ic_problem *problem);
 
+/** Whether a fitted value is in its range, or the reverse of the given one: a sign may be wrong. */
+bool ic_parameter_may_be(const ic_parameter *parameter, double given, double value);
+
 /** Whether a fitted mass is one with which a body hardly moves. */
 bool ic_parameter_is_immovable(const ic_parameter *parameter, double given, double value);
 
