@@ -236,18 +236,18 @@ static void replace_parameter(const alteration *a, ic_yaml *formula, const char 
     }
 }
 
-/* Terms with a damping are clipped from below, or from above. */
+/* Terms with a damping are clipped from below, or from above, or 0 in the conditions of events. */
 static void clip_terms(alteration *a, ic_yaml *formula)
 {
     for (size_t at = 0; formula->text[at] != '\0'; at++) {
-        const char *text = formula->text;
+        const char *text = formula->text, *const calls[] = {"max(0, ", "min(0, ", "0*("};
         size_t from = at;
-        if (!is_name_at(text, at, a->parameter)) continue;
+        if (!is_name_at(text, at, a->parameter) || (a->left % 3 == 2 && strcmp(a->section, "until") != 0)) continue;
         while (from > 0 && strchr("(,<>=", text[from - 1]) == NULL &&
                (strchr("+-", text[from - 1]) == NULL || !joins(text, from - 1)))
             from--;
         const size_t end = end_of(text, from, "+-,<>=");
-        const char *by = print_call(a, a->left % 2 == 0 ? "max(0, " : "min(0, ", text, from, end, ")");
+        const char *by = print_call(a, calls[a->left % 3], text, from, end, ")");
         replace(a, formula, from, end, by);
         at = from + strlen(by) - 1;
     }
@@ -388,7 +388,8 @@ static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
         a->section = section ? key : outer;
         if (name == outer) a->owner = is_listed(outer, " elements until ") ? key : NULL;
         change_entry(a, key, item, name, flow);
-        if (!a->made) walk(a, item, key[0] == '\0' || section ? name : key, flow);
+        const bool kept = key[0] == '\0' || (section && strcmp(key, "until") != 0);
+        if (!a->made) walk(a, item, kept ? name : key, flow);
     }
 }
 
@@ -411,7 +412,7 @@ static bool begin_change(alteration *a, size_t place)
     for (size_t i = 0, n = 0; i < a->parameters->n_keys && a->parameter == NULL; i++) {
         const ic_yaml *p = a->parameters->items[i], *value = p->kind == IC_YAML_MAPPING ? ic_yaml_get(p, "value") : p;
         const bool damping = value != NULL && value->text != NULL && strstr(value->text, " s/") != NULL;
-        n += a->kind == IC_ALTER_IMPACT ? 1 : 2 * damping;
+        n += a->kind == IC_ALTER_IMPACT ? 1 : 3 * damping;
         if (n > place) a->parameter = a->parameters->keys[i]->text;
     }
     return a->parameter != NULL;
@@ -432,7 +433,8 @@ bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, 
         a.section = root->keys[i]->text;
         if (is_listed(a.section, walked)) walk(&a, root->items[i], a.section, ic_yaml_get(root, "flow"));
     }
-    if (a.parameter != NULL) a.left = 0, is_sought(&a, a.parameter, "", 0);
+    const char *what = kind == IC_ALTER_IMPACT ? "" : a.left % 3 < 2 ? "one-sided" : "conditions of events without";
+    if (a.parameter != NULL) a.left = 0, is_sought(&a, a.parameter, what, strlen(what));
     if (kind == IC_ALTER_FRICTION && a.made)
         set_text(&a, a.parameters, IC_ALTERED_NUMBER, widths[place % IC_COUNT(widths)]);
     return a.made || (a.everywhere && a.count > 1);

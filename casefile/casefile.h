@@ -51,7 +51,7 @@ typedef enum ic_alteration {
     /* the condition of an element `contact` */
     IC_ALTER_CONDITION,
 
-    /* terms with a damping, whose name is what was changed, act in one direction alone */
+    /* terms with a damping, whose name is what was changed, act in one direction alone, or not on events */
     IC_ALTER_ONE_SIDED,
 
     /* a state in place of another one of its unit */
