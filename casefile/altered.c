@@ -242,7 +242,8 @@ static void clip_terms(alteration *a, ic_yaml *formula)
     for (size_t at = 0; formula->text[at] != '\0'; at++) {
         const char *text = formula->text, *const calls[] = {"max(0, ", "min(0, ", "0*("};
         size_t from = at;
-        if (!is_name_at(text, at, a->parameter) || (a->left % 3 == 2 && strcmp(a->section, "until") != 0)) continue;
+        if (!is_name_at(text, at, a->parameter) || (a->left % 3 == 2 && strcmp(a->section, "until") != 0))
+            continue;
         while (from > 0 && strchr("(,<>=", text[from - 1]) == NULL &&
                (strchr("+-", text[from - 1]) == NULL || !joins(text, from - 1)))
             from--;
@@ -410,7 +411,8 @@ static bool begin_change(alteration *a, size_t place)
     if (a->kind == IC_ALTER_FRICTION) a->left /= IC_COUNT(widths);
     if (a->kind != IC_ALTER_IMPACT && a->kind != IC_ALTER_ONE_SIDED) return true;
     for (size_t i = 0, n = 0; i < a->parameters->n_keys && a->parameter == NULL; i++) {
-        const ic_yaml *p = a->parameters->items[i], *value = p->kind == IC_YAML_MAPPING ? ic_yaml_get(p, "value") : p;
+        const ic_yaml *p = a->parameters->items[i],
+                      *value = p->kind == IC_YAML_MAPPING ? ic_yaml_get(p, "value") : p;
         const bool damping = value != NULL && value->text != NULL && strstr(value->text, " s/") != NULL;
         n += a->kind == IC_ALTER_IMPACT ? 1 : 3 * damping;
         if (n > place) a->parameter = a->parameters->keys[i]->text;
@@ -433,7 +435,9 @@ bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, 
         a.section = root->keys[i]->text;
         if (is_listed(a.section, walked)) walk(&a, root->items[i], a.section, ic_yaml_get(root, "flow"));
     }
-    const char *what = kind == IC_ALTER_IMPACT ? "" : a.left % 3 < 2 ? "one-sided" : "conditions of events without";
+    const char *what = kind == IC_ALTER_IMPACT ? ""
+                       : a.left % 3 < 2        ? "one-sided"
+                                               : "conditions of events without";
     if (a.parameter != NULL) a.left = 0, is_sought(&a, a.parameter, what, strlen(what));
     if (kind == IC_ALTER_FRICTION && a.made)
         set_text(&a, a.parameters, IC_ALTERED_NUMBER, widths[place % IC_COUNT(widths)]);

@@ -267,7 +267,8 @@ static bool fit_number(changed *c, const search *s, ic_alteration kind)
     for (int round = 0; round < ROUNDS && change > 1; round++) change = improve_number(c, s, rows, p);
     if (!isfinite(change) && kind == IC_ALTER_PARAMETER) {
         c->setup.par[p] = begin_threshold(s, c, p);
-        for (int round = 0; round < ROUNDS && isfinite(c->setup.par[p]) && improve_number(c, s, rows, p) > 1; round++) {
+        for (int round = 0; round < ROUNDS && isfinite(c->setup.par[p]) && improve_number(c, s, rows, p) > 1;
+             round++) {
         }
     }
     return c->deviation < KNOWN * fabs(c->number) && (!width || c->number > 0) &&
@@ -320,8 +321,7 @@ static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alter
     case IC_ALTER_FRICTION:
         return isfinite(c->step) ? IC_MISTAKE_FRICTION_CHATTERS : IC_MISTAKE_FRICTION_REGULARISED;
     case IC_ALTER_IMPACT: return IC_MISTAKE_FRICTIONLESS;
-    case IC_ALTER_PARAMETER:
-        return is_of(c, "until") ? IC_MISTAKE_PARAMETER_WRONG : IC_MISTAKE_IMPACTS_UNEQUAL;
+    case IC_ALTER_PARAMETER: return is_of(c, "until") ? IC_MISTAKE_PARAMETER_WRONG : IC_MISTAKE_IMPACTS_UNEQUAL;
     case IC_ALTER_ADDED: return IC_MISTAKE_TERM_ADDED;
     case IC_ALTER_CONDITION:
     case IC_ALTER_CLIP: return pulls ? IC_MISTAKE_ADHESION_KEPT : IC_MISTAKE_FORCE_CLIPPED;
@@ -350,8 +350,8 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
     snprintf(detail, size, "The rows are those of the case %s%s", change,
              everywhere ? " and all others alike" : "");
     if (isfinite(c->step))
-        snprintf(detail, size, "Steps of %.3g s lead to the rows, with friction by the sign of '%s' in each", c->step,
-                 c->what.part);
+        snprintf(detail, size, "Steps of %.3g s lead to the rows, with friction by the sign of '%s' in each",
+                 c->step, c->what.part);
     if (isfinite(c->number)) ic_text_append(detail, size, " %.5g +- %.1g", c->number, c->deviation);
 }
 

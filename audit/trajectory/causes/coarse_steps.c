@@ -531,11 +531,13 @@ static bool steps_lead(const ic_tracking *k, const ic_interval *interval, const 
 
 double ic_find_chatter(const ic_tracking *k, const ic_problem *problem, const size_t *from, const char *element)
 {
-    static const step_method of_users[] = {
-        {"explicit Euler", 1, EXPLICIT, 0, 0}, {"", 1, VELOCITIES_FIRST, 1, 0}, {"Runge-Kutta", 4, CLASSICAL, 0, 0}};
+    static const step_method of_users[] = {{"explicit Euler", 1, EXPLICIT, 0, 0},
+                                           {"", 1, VELOCITIES_FIRST, 1, 0},
+                                           {"Runge-Kutta", 4, CLASSICAL, 0, 0}};
     const step_field field = field_of(problem, 0);
     size_t slips = ic_state_find(problem->system, element);
-    if (slips < field.n && from[slips] < k->trajectory->n_states && !ic_is_memory(k, from[slips])) slips = field.n;
+    if (slips < field.n && from[slips] < k->trajectory->n_states && !ic_is_memory(k, from[slips]))
+        slips = field.n;
     for (size_t n = 1; n <= MOST_STEPS; n++) {
         for (size_t m = 0; m < IC_COUNT(of_users); m++) {
             size_t led = 0, tried = 0;

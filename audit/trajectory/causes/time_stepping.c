@@ -201,8 +201,8 @@ ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t s
 /* ---- events of any kind at the ends of steps */
 
 /*
- * Whether the case with its event at the end of one of n steps leads through an interval to its last row, which may have
- * the state before the event, and to the next one.
+ * Whether the case with its event at the end of one of n steps leads to the last row of an interval; if that is the time
+ * of the event, the row may have the state before it, and the next row decides.
  */
 static bool late_event_leads(const ic_tracking *k, const ic_interval *interval, int n)
 {
@@ -228,6 +228,7 @@ static bool late_event_leads(const ic_tracking *k, const ic_interval *interval, 
     if (t < t1) ic_predict(&p, &k->predictor, false, t, x, after, t1);
     else memcpy(p.x, x, sizeof x);
     if (!p.good || !(before || ic_interval_defect(k, interval, &p, &worst) <= 1)) return false;
+    if (t < t1) return true;
     ic_predict(&p, &k->predictor, false, t, x, after, tr->t[interval[1].to]);
     return p.good && ic_interval_defect(k, &interval[1], &p, &worst) <= 1;
 }

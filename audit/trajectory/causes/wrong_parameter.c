@@ -272,7 +272,8 @@ static bool try_parameter(correction_search *s, explanation *found, double now, 
     const double value = *number;
     fit_parameter(s, found->parameter, now, before);
     found->value = *number;
-    const bool right = found->value != value && isfinite(found->value) && ic_parameter_may_be(p, value, found->value) &&
+    const bool right = found->value != value && isfinite(found->value) &&
+                       ic_parameter_may_be(p, value, found->value) &&
                        !ic_parameter_is_immovable(p, value, found->value) &&
                        !ic_parameter_fits_exclude(s->fits, p->name, found->value - value);
     found->left = right ? share_wrong(s) : 1;

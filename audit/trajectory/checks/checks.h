@@ -113,7 +113,8 @@ bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size);
  * which friction has the sign of the slip, and an element always slips; `from`: the case's number of each of its states.
  * NAN: there is none.
  */
-double ic_find_chatter(const ic_tracking *k, const ic_problem *problem, const size_t *from, const char *element);
+double ic_find_chatter(const ic_tracking *k, const ic_problem *problem, const size_t *from,
+                       const char *element);
 
 /**
  * Whether a row lies on the straight line between its neighbours in all states: it is interpolated,
