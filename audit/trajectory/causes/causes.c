@@ -466,10 +466,9 @@ static bool is_differenced(const ic_tracking *k, size_t v)
 void ic_cause_differenced(ic_findings *findings, const ic_tracking *k)
 {
     ic_finding *own = ic_findings_next_failed(findings, NULL), *parameters = parameters_of(findings);
-    size_t v = 0, events = 0;
-    for (size_t i = 0; i < k->n_intervals; i++) events += k->intervals[i].due > 0;
-    while (v < k->trajectory->n_states && own != NULL && events > 0 && !is_differenced(k, v)) v++;
-    if (own == NULL || events == 0 || v == k->trajectory->n_states) return;
+    size_t v = 0;
+    while (v < k->trajectory->n_states && own != NULL && !is_differenced(k, v)) v++;
+    if (own == NULL || v == k->trajectory->n_states) return;
     ic_cause_alone(findings, own, IC_MISTAKE_VELOCITY_DIFFERENCED);
     if (parameters->verdict == IC_FINDING_FAIL) ic_finding_leave_open(parameters, "velocities are differences");
 }
