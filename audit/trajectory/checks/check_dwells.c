@@ -736,7 +736,8 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const c
         ic_finding_describe(&f, "%zu of %zu events, the worst by %.3g s near t = %.9g s", s->late, s->due,
                             s->latest, s->t_latest);
         /* steps end late at all events; a few are late by another motion before them, too */
-        f.cause = s->latest > 0 && 2 * s->late >= s->due ? IC_MISTAKE_NO_EVENT_LOCATION : IC_NO_MISTAKE;
+        const bool most = 2 * s->late >= s->due && s->made_up + s->otherwise <= s->late;
+        f.cause = s->latest > 0 && most ? IC_MISTAKE_NO_EVENT_LOCATION : IC_NO_MISTAKE;
         if (5 * s->on_chord >= 4 * s->late) f.cause = IC_MISTAKE_LINEAR_EVENT_LOCATION;
     }
     if ((f.verdict == IC_FINDING_FAIL && noise_hides_times(k)) ||
