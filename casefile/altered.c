@@ -54,6 +54,13 @@ static bool is_of_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+static bool is_name_at(const char *text, size_t at, const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(text + at, name, length) == 0 && !is_of_name(text[at + length]) &&
+           (at == 0 || !is_of_name(text[at - 1]));
+}
+
 static const char *unit_of(const ic_yaml *states, const char *name)
 {
     const ic_yaml *state = ic_yaml_get(states, name);
@@ -68,8 +75,7 @@ static size_t count_factors(const char *part, size_t length, const char *state)
     size_t n = 0, depth = 0;
     for (size_t at = 0; at + own <= length; at++) {
         depth += part[at] == '(' ? 1 : part[at] == ')' && depth > 0 ? (size_t)-1 : 0;
-        const bool whole = (at == 0 || !is_of_name(part[at - 1])) && !is_of_name(part[at + own]);
-        if (depth > 0 || !whole || strncmp(part + at, state, own) != 0) continue;
+        if (depth > 0 || !is_name_at(part, at, state)) continue;
         n += strncmp(part + at + own, "^2", 2) == 0 ? 2 : 1;
     }
     return n;
@@ -187,10 +193,13 @@ static const char *print_call(const alteration *a, const char *before, const cha
     return ic_arena_print(a->arena, "%s(%.*s)%s", before, (int)(to - from), text + from, after);
 }
 
-/* max(0, F) becomes F, F in where(..., F, 0) becomes max(0, F), the same with min; sign(F) becomes tanh(F/width). */
+/*
+ * max(0, F) becomes F, F in where(..., F, 0) becomes max(0, F), the same with min; sign(F) becomes tanh(F/width), or 1,
+ * as abs(F) becomes F.
+ */
 static void change_function(alteration *a, ic_yaml *formula, const char *name, size_t at)
 {
-    static const char *const clips[] = {"max", "min"};
+    static const char *const clips[] = {"max", "min"}, *const signs[] = {"abs", "sign"};
     const char *text = formula->text;
     size_t ends[3];
     const bool smooth = a->kind == IC_ALTER_FRICTION;
@@ -198,7 +207,11 @@ static void change_function(alteration *a, ic_yaml *formula, const char *name, s
         is_sought(a, name, text + at, ends[0] + 1 - at))
         replace(a, formula, at, ends[0] + 1,
                 print_call(a, "tanh(", text, at + 5, ends[0], "/" IC_ALTERED_NUMBER ")"));
-    for (size_t c = 0; c < IC_COUNT(clips) && !smooth && !a->made; c++) {
+    for (size_t c = 0; c < IC_COUNT(signs) && a->kind == IC_ALTER_SIGN; c++) {
+        if (find_arguments(ends, text, at, signs[c]) == 1 && is_sought(a, name, text + at, ends[0] + 1 - at))
+            replace(a, formula, at, ends[0] + 1, c > 0 ? "1" : print_call(a, "", text, at + 4, ends[0], ""));
+    }
+    for (size_t c = 0; c < IC_COUNT(clips) && a->kind == IC_ALTER_CLIP && !a->made; c++) {
         const char *call = c == 0 ? "max(0, " : "min(0, ";
         const bool clipped = find_arguments(ends, text, at, clips[c]) == 2;
         if (clipped && strncmp(text + at + 3, "(0,", 3) == 0 && is_sought(a, name, text + at, ends[1] + 1 - at))
@@ -216,13 +229,44 @@ static void change_function(alteration *a, ic_yaml *formula, const char *name, s
 /* Replaces a parameter wherever it stands in a formula. */
 static void replace_parameter(const alteration *a, ic_yaml *formula, const char *parameter, const char *by)
 {
-    const size_t length = strlen(parameter);
     for (size_t at = 0; formula->text != NULL && formula->text[at] != '\0'; at++) {
-        if (strncmp(formula->text + at, parameter, length) != 0 || is_of_name(formula->text[at + length]))
-            continue;
-        if (at > 0 && is_of_name(formula->text[at - 1])) continue;
-        replace(a, formula, at, at + length, by);
+        if (!is_name_at(formula->text, at, parameter)) continue;
+        replace(a, formula, at, at + strlen(parameter), by);
         at += strlen(by) - 1;
+    }
+}
+
+/* Terms with a damping are clipped from below, or from above, or 0 in the conditions of events. */
+static void clip_terms(alteration *a, ic_yaml *formula)
+{
+    for (size_t at = 0; formula->text[at] != '\0'; at++) {
+        const char *text = formula->text, *const calls[] = {"max(0, ", "min(0, ", "0*("};
+        size_t from = at;
+        if (!is_name_at(text, at, a->parameter) || (a->left % 3 == 2 && strcmp(a->section, "until") != 0))
+            continue;
+        while (from > 0 && strchr("(,<>=", text[from - 1]) == NULL &&
+               (strchr("+-", text[from - 1]) == NULL || !joins(text, from - 1)))
+            from--;
+        const size_t end = end_of(text, from, "+-,<>=");
+        const char *by = print_call(a, calls[a->left % 3], text, from, end, ")");
+        replace(a, formula, from, end, by);
+        at = from + strlen(by) - 1;
+    }
+}
+
+/* A state stands in place of another one of its unit. */
+static void confuse_states(alteration *a, ic_yaml *formula, const char *name)
+{
+    const size_t n = a->states != NULL ? a->states->n_keys : 0;
+    for (size_t at = 0; formula->text[at] != '\0' && !a->made; at++) {
+        for (size_t i = 0; i < n * n && !a->made; i++) {
+            const char *is = a->states->keys[i / n]->text, *by = a->states->keys[i % n]->text;
+            const char *unit = unit_of(a->states, is), *other = unit_of(a->states, by);
+            if (i / n == i % n || unit == NULL || other == NULL || strcmp(unit, other) != 0) continue;
+            const char *what = ic_arena_print(a->arena, "%s' for '%s", by, is);
+            if (is_name_at(formula->text, at, is) && is_sought(a, name, what, strlen(what)))
+                replace(a, formula, at, at + strlen(is), by);
+        }
     }
 }
 
@@ -316,6 +360,8 @@ static void change_formula(alteration *a, ic_yaml *formula, const char *name)
     if (a->kind == IC_ALTER_TERM) drop_terms(a, formula, name, definition || strcmp(a->section, "mass") == 0);
     if (a->kind == IC_ALTER_IMPACT && (definition || is_listed(a->section, " then accumulates ")))
         replace_parameter(a, formula, a->parameter, "0");
+    if (a->kind == IC_ALTER_ONE_SIDED) clip_terms(a, formula);
+    if (a->kind == IC_ALTER_STATE) confuse_states(a, formula, name);
     if (a->kind == IC_ALTER_ADDED && strcmp(a->section, "flow") == 0) add_term(a, formula, name);
     if (a->kind == IC_ALTER_PARAMETER && a->owner != NULL) split_parameter(a, formula);
     for (size_t at = 0; a->kind >= IC_ALTER_CLIP && !a->made && formula->text[at] != '\0'; at++)
@@ -343,7 +389,8 @@ static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
         a->section = section ? key : outer;
         if (name == outer) a->owner = is_listed(outer, " elements until ") ? key : NULL;
         change_entry(a, key, item, name, flow);
-        if (!a->made) walk(a, item, key[0] == '\0' || section ? name : key, flow);
+        const bool kept = key[0] == '\0' || (section && strcmp(key, "until") != 0);
+        if (!a->made) walk(a, item, kept ? name : key, flow);
     }
 }
 
@@ -362,8 +409,14 @@ static bool begin_change(alteration *a, size_t place)
     if (a->everywhere) a->altered->section = "";
     if (a->kind == IC_ALTER_ADDED) set_text(a, a->parameters, IC_ALTERED_NUMBER, "0");
     if (a->kind == IC_ALTER_FRICTION) a->left /= IC_COUNT(widths);
-    if (a->kind != IC_ALTER_IMPACT) return true;
-    if (place < a->parameters->n_keys) a->parameter = a->parameters->keys[place]->text;
+    if (a->kind != IC_ALTER_IMPACT && a->kind != IC_ALTER_ONE_SIDED) return true;
+    for (size_t i = 0, n = 0; i < a->parameters->n_keys && a->parameter == NULL; i++) {
+        const ic_yaml *p = a->parameters->items[i],
+                      *value = p->kind == IC_YAML_MAPPING ? ic_yaml_get(p, "value") : p;
+        const bool damping = value != NULL && value->text != NULL && strstr(value->text, " s/") != NULL;
+        n += a->kind == IC_ALTER_IMPACT ? 1 : 3 * damping;
+        if (n > place) a->parameter = a->parameters->keys[i]->text;
+    }
     return a->parameter != NULL;
 }
 
@@ -382,7 +435,10 @@ bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, 
         a.section = root->keys[i]->text;
         if (is_listed(a.section, walked)) walk(&a, root->items[i], a.section, ic_yaml_get(root, "flow"));
     }
-    if (kind == IC_ALTER_IMPACT) a.left = 0, is_sought(&a, a.parameter, "", 0);
+    const char *what = kind == IC_ALTER_IMPACT ? ""
+                       : a.left % 3 < 2        ? "one-sided"
+                                               : "conditions of events without";
+    if (a.parameter != NULL) a.left = 0, is_sought(&a, a.parameter, what, strlen(what));
     if (kind == IC_ALTER_FRICTION && a.made)
         set_text(&a, a.parameters, IC_ALTERED_NUMBER, widths[place % IC_COUNT(widths)]);
     return a.made || (a.everywhere && a.count > 1);

@@ -51,8 +51,17 @@ typedef enum ic_alteration {
     /* the condition of an element `contact` */
     IC_ALTER_CONDITION,
 
+    /* terms with a damping, whose name is what was changed, act in one direction alone, or not on events */
+    IC_ALTER_ONE_SIDED,
+
+    /* a state in place of another one of its unit */
+    IC_ALTER_STATE,
+
     /* max(0, F) is F, or F in where(..., F, 0) is max(0, F); the same with min */
     IC_ALTER_CLIP,
+
+    /* abs(F) is F, or sign(F) is 1 */
+    IC_ALTER_SIGN,
 
     /* sign(F) is tanh(F/number), and so is that of an element `friction` */
     IC_ALTER_FRICTION

@@ -242,6 +242,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     const bool good = ic_audit_trajectory_once(audit, trajectory, problem, &own);
     if (!good || partial) return good;
     correct(audit, trajectory, problem, &own);
+    if (own.corrected == 0) ic_cause_changes(&audit->findings, &audit->tracking);
     ic_cause_added(&audit->findings, &audit->tracking);
     return good;
 }

@@ -5,6 +5,7 @@
 #include "tests/audit/audited.h"
 #include "tests/tests.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,6 +102,10 @@ static const struct changed_text {
     {PAIR, "v: -1/m, w: 1/m", "v: -1/m, w: 0/m", IC_MISTAKE_COUPLING_LOST},
     {SPIN, "slip: vx + R*w", "slip: vx", IC_MISTAKE_ROTATION_IGNORED},
     {SPIN, "min(mu*", "min(0*", IC_MISTAKE_FRICTIONLESS},
+    {COUPLED, " - c*w", " - c*v", IC_MISTAKE_STATES_CONFUSED},
+    {COUPLED, "c: 0.8", "c: -0.8", IC_MISTAKE_DAMPING_SIGN},
+    {SIGN, "sign(v)", "1", IC_MISTAKE_SIGN_LOST},
+    {SPRING("-k*x - c*v"), "- c*v", "- min(0, c*v)", IC_MISTAKE_DAMPING_ONE_SIDED},
     {COUPLED, "gap", "gap", IC_NO_MISTAKE},
     {PENDULA, "J", "J", IC_NO_MISTAKE},
     {SIGN, "mu", "mu", IC_NO_MISTAKE},
@@ -167,5 +172,70 @@ IC_TEST(test_changes)
         ic_setup_close(&other);
         ic_casefile_free(file);
         ic_casefile_free(changed);
+    }
+}
+
+#define ROOM                                                                                                   \
+    "parameters: {C: 2000 J/K, h: 8 W/K, P: 300 W, Ta: 5 K, on: 18 K, off: 22 K}\n"                            \
+    "states: {T: {unit: K, start: 10 K}}\n"                                                                    \
+    "flow: {T: (P*(1 - cold) - h*(T - Ta))/C}\n"                                                               \
+    "elements: {cold: {switch: {input: T, on: off, off: on}}}\n"                                               \
+    "presets: {default: {until: 3000 s}}\n"
+#define GROUND                                                                                                 \
+    "parameters: {m: 1 kg, k: 100 N/m, F: 8 N, o: 4 rad/s, N: 10 N, mu: 0.4}\n"                                \
+    "states: {x: m, v: m/s}\n"                                                                                 \
+    "flow: {x: v, v: (-k*x + F*sin(o*t))/m}\n"                                                                 \
+    "elements: {f: {friction: {slip: v, normal: N, kinetic: mu, pushes: {v: 1/m}}}}\n"                         \
+    "presets: {default: {until: 5 s}}\n"
+
+/* The heater, whose state is the second number, is switched at the end of a step. */
+static void heat(double *x, double t, double h)
+{
+    const double rest = x[1] > 0 ? 5 : 42.5;
+    (void)t;
+    x[0] = rest + (x[0] - rest) * exp(-8 * h / 2000);
+    if (x[0] > 22) x[1] = 1;
+    if (x[0] < 18) x[1] = 0;
+}
+
+static void slide(double *x, double t, double h)
+{
+    x[1] += h * (8 * sin(4 * t) - 100 * x[0] - (x[1] > 0 ? 4 : -4));
+    x[0] += h * x[1];
+}
+
+IC_TEST(test_steps)
+{
+    static const struct {
+        const char *text;
+        void (*step)(double *x, double t, double h);
+
+        /* s */
+        double start, spacing;
+
+        size_t steps, rows;
+        ic_mistake_id mistake;
+    } of_steps[] = {{ROOM, heat, 10, 10, 1, 301, IC_MISTAKE_NO_EVENT_LOCATION},
+                    {ROOM, heat, 10, 20, 4, 151, IC_MISTAKE_NO_EVENT_LOCATION},
+                    {GROUND, slide, 0, 5e-3, 10, 1001, IC_MISTAKE_FRICTION_CHATTERS}};
+    for (size_t i = 0; i < IC_COUNT(of_steps); i++) {
+        audited a = {.rows = {0}};
+        ic_casefile *file = open_text(&a.setup, of_steps[i].text);
+        const size_t n = a.setup.problem.system->n_states;
+        double x[2] = {of_steps[i].start, 0};
+        const double h = of_steps[i].spacing / (double)of_steps[i].steps;
+        CU_ASSERT_FATAL(ic_trajectory_open(&a.rows, of_steps[i].rows, n, false));
+        for (size_t j = 0; j < n; j++)
+            a.rows.source[j] = ic_state_is_derived(a.setup.problem.system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
+        for (size_t r = 0; r < a.rows.n; r++) {
+            a.rows.t[r] = (double)r * of_steps[i].spacing;
+            for (size_t j = 0; j < n && j < 2; j++) a.rows.x[r * n + j] = x[j];
+            for (size_t s = 0; s < of_steps[i].steps; s++) of_steps[i].step(x, a.rows.t[r] + (double)s * h, h);
+        }
+        (void)audited_judge(&a, AUDITED_ACCURACY);
+        IC_EXPECT(findings_naming(&a.audit.findings, of_steps[i].mistake) == 1, "not '%s', %zu",
+                  ic_mistake_name(of_steps[i].mistake), i);
+        audited_close(&a);
+        ic_casefile_free(file);
     }
 }

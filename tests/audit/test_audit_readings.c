@@ -91,6 +91,11 @@ IC_TEST(test_readings)
         write_otherwise(&a.rows, &writings[i]);
         expect(&a, writings[i].what, writings[i].mistake);
     }
+    audited a;
+    audited_open(&a, "bouncing-ball/lively", "3", 301);
+    for (size_t i = 1; i + 1 < a.rows.n; i++)
+        a.rows.x[2 * i + 1] = (a.rows.x[2 * i + 2] - a.rows.x[2 * i - 2]) / (a.rows.t[i + 1] - a.rows.t[i - 1]);
+    expect(&a, "differences", IC_MISTAKE_VELOCITY_DIFFERENCED);
 }
 
 /* ---- other motions of the ball */

@@ -21,6 +21,8 @@ enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3 };
 #define LEFT_BESIDE 0.01
 /* The widths that are tried are powers of this, relative to the greatest range of a velocity. */
 #define NARROWER 0.4
+/* Width at which tanh(slip/width) is the sign of the slip. */
+#define NO_WIDTH 1e-12
 /* Processor time for the search, s. */
 #define MOST_EFFORT 1.0
 /* Defects beyond this, in tolerances, are all alike. */
@@ -41,6 +43,9 @@ typedef struct changed {
 
     /* Width of friction or value of a parameter, and its standard deviation; NAN: none. */
     double number, deviation;
+
+    /* Length of steps from one of which to the next friction changes its sign, s; NAN: none. */
+    double step;
 } changed;
 
 typedef struct search {
@@ -85,7 +90,7 @@ static bool open_changed(changed *c, const ic_problem *problem, ic_alteration ki
     const ic_case *system = problem->system;
     ic_error error;
     const ic_request request = {.variant = problem->variant->name};
-    *c = (changed){.number = NAN, .deviation = NAN};
+    *c = (changed){.number = NAN, .deviation = NAN, .step = NAN};
     c->file = ic_casefile_altered(system, kind, place, &c->what);
     if (c->file == NULL) return false;
     if (!ic_setup_open_case(&c->setup, ic_casefile_case(c->file), &request, &error)) {
@@ -207,6 +212,47 @@ static double begin_width(changed *c, const search *s, size_t p)
     return found;
 }
 
+/* ---- a threshold: rows that leave a mode elsewhere do not depend on its parameter, which no fit then finds */
+
+/* The value of a parameter with which a guard is zero where rows leave its mode without it; NAN: none. */
+static double find_threshold(const search *s, const changed *c, size_t p, int mode, size_t guard)
+{
+    const ic_tracking *k = s->k;
+    const ic_guard *g = &c->setup.problem.variant->modes[mode].guards[guard];
+    double found[FEW], x[IC_MAX_STATES], most = 0, *par = c->setup.par;
+    const double kept = par[p], delta = 1e-6 * (kept != 0 ? fabs(kept) : 1);
+    size_t n = 0, far = 0;
+    for (size_t i = 0; i < k->n_intervals && n < FEW; i++) {
+        const double t = k->trajectory->t[k->intervals[i].from];
+        if (!is_wrong(&k->intervals[i]) || k->intervals[i].tracked != mode) continue;
+        ic_interval_state_in(x, k, &k->intervals[i], mode);
+        const double here = g->value(t, x, par);
+        par[p] += delta;
+        const double change = g->value(t, x, par) - here;
+        par[p] = kept;
+        if (!(fabs(change) > 0)) continue;
+        found[n++] = kept - here * delta / change;
+        most = fmax(most, fabs(here * delta / change));
+    }
+    /* rows that miss an event of the case are at its threshold */
+    for (size_t i = 0; i < n; i++) {
+        if (fabs(found[i] - kept) > AT_THRESHOLD * most) found[far++] = found[i];
+    }
+    return far > 0 ? ic_audit_median(found, far) : NAN;
+}
+
+/* The first threshold that rows show. */
+static double begin_threshold(const search *s, const changed *c, size_t p)
+{
+    const ic_variant *variant = c->setup.problem.variant;
+    double found = NAN;
+    for (size_t m = 0; m < variant->n_modes; m++) {
+        for (size_t g = 0; g < variant->modes[m].n_guards && !isfinite(found); g++)
+            found = find_threshold(s, c, p, (int)m, g);
+    }
+    return found;
+}
+
 /* Fits the number. false: it is not known, or out of its range. */
 static bool fit_number(changed *c, const search *s, ic_alteration kind)
 {
@@ -217,7 +263,13 @@ static bool fit_number(changed *c, const search *s, ic_alteration kind)
     if (kind == IC_ALTER_PARAMETER) c->setup.par[p] = c->setup.par[ic_parameter_find(system, c->what.part)];
     if (!isfinite(c->setup.par[p])) return false;
     const ic_trajectory *rows = kind == IC_ALTER_PARAMETER ? &s->some : &s->few;
-    for (int round = 0; round < ROUNDS && improve_number(c, s, rows, p) > 1; round++) {
+    double change = INFINITY;
+    for (int round = 0; round < ROUNDS && change > 1; round++) change = improve_number(c, s, rows, p);
+    if (!isfinite(change) && kind == IC_ALTER_PARAMETER) {
+        c->setup.par[p] = begin_threshold(s, c, p);
+        for (int round = 0; round < ROUNDS && isfinite(c->setup.par[p]) && improve_number(c, s, rows, p) > 1;
+             round++) {
+        }
     }
     return c->deviation < KNOWN * fabs(c->number) && (!width || c->number > 0) &&
            ic_in_range(system->parameters[p].range, c->number);
@@ -266,12 +318,16 @@ static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alter
                            ? strcmp(part, "A") == 0
                            : strncmp(part, "max(", 4) == 0 || strncmp(part, "min(", 4) == 0;
     switch (kind) {
-    case IC_ALTER_FRICTION: return IC_MISTAKE_FRICTION_REGULARISED;
+    case IC_ALTER_FRICTION:
+        return isfinite(c->step) ? IC_MISTAKE_FRICTION_CHATTERS : IC_MISTAKE_FRICTION_REGULARISED;
     case IC_ALTER_IMPACT: return IC_MISTAKE_FRICTIONLESS;
-    case IC_ALTER_PARAMETER: return IC_MISTAKE_IMPACTS_UNEQUAL;
+    case IC_ALTER_PARAMETER: return is_of(c, "until") ? IC_MISTAKE_PARAMETER_WRONG : IC_MISTAKE_IMPACTS_UNEQUAL;
     case IC_ALTER_ADDED: return IC_MISTAKE_TERM_ADDED;
     case IC_ALTER_CONDITION:
     case IC_ALTER_CLIP: return pulls ? IC_MISTAKE_ADHESION_KEPT : IC_MISTAKE_FORCE_CLIPPED;
+    case IC_ALTER_ONE_SIDED: return part[0] == 'o' ? IC_MISTAKE_DAMPING_ONE_SIDED : IC_MISTAKE_ADHESION_KEPT;
+    case IC_ALTER_STATE: return IC_MISTAKE_STATES_CONFUSED;
+    case IC_ALTER_SIGN: return IC_MISTAKE_SIGN_LOST;
     case IC_ALTER_TERM: break;
     }
     return mistake_of_term(c, k);
@@ -284,12 +340,18 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
                                         "with '%s' of '%s' alone another one,",
                                         "and a multiple of '%s' in the rate of '%s', in SI units,",
                                         "with condition %s of '%s'",
+                                        "with %s damping '%s'",
+                                        "with '%s' in '%s'",
                                         "with '%s' of '%s' clipped the other way",
+                                        "without '%s' in '%s'",
                                         "with friction by tanh((%s)/width) of '%s', width ="};
     char change[200];
     snprintf(change, sizeof change, forms[kind], c->what.part, c->what.name);
     snprintf(detail, size, "The rows are those of the case %s%s", change,
              everywhere ? " and all others alike" : "");
+    if (isfinite(c->step))
+        snprintf(detail, size, "Steps of %.3g s lead to the rows, with friction by the sign of '%s' in each",
+                 c->step, c->what.part);
     if (isfinite(c->number)) ic_text_append(detail, size, " %.5g +- %.1g", c->number, c->deviation);
 }
 
@@ -298,6 +360,11 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
 static bool explains(const search *s, changed *c, ic_alteration kind, double left)
 {
     if (kind == IC_ALTER_IMPACT && !ic_is_of_friction(s->k->problem, c->what.name)) return false;
+    if (kind == IC_ALTER_FRICTION) {
+        c->setup.par[ic_parameter_find(c->setup.problem.system, IC_ALTERED_NUMBER)] = NO_WIDTH;
+        c->step = ic_find_chatter(s->k, &c->setup.problem, c->from, c->what.name);
+        if (isfinite(c->step)) return true;
+    }
     if ((kind == IC_ALTER_FRICTION || kind == IC_ALTER_PARAMETER || kind == IC_ALTER_ADDED) &&
         !fit_number(c, s, kind))
         return false;
@@ -333,35 +400,6 @@ static bool open_search(search *s, const ic_tracking *k)
     return own->setup.par != NULL;
 }
 
-/* ---- a threshold: rows that leave a mode elsewhere do not depend on its parameter, which no fit then finds */
-
-/* The value of a parameter with which a guard is zero where rows leave its mode without it; NAN: none. */
-static double find_threshold(const search *s, size_t p, int mode, size_t guard)
-{
-    const ic_tracking *k = s->k;
-    const ic_guard *g = &k->problem->variant->modes[mode].guards[guard];
-    double found[FEW], x[IC_MAX_STATES], most = 0, *par = s->own.setup.par;
-    const double kept = par[p], delta = 1e-6 * (kept != 0 ? fabs(kept) : 1);
-    size_t n = 0, far = 0;
-    for (size_t i = 0; i < k->n_intervals && n < FEW; i++) {
-        const double t = k->trajectory->t[k->intervals[i].from];
-        if (!is_wrong(&k->intervals[i]) || k->intervals[i].tracked != mode) continue;
-        ic_interval_state_in(x, k, &k->intervals[i], mode);
-        const double here = g->value(t, x, par);
-        par[p] += delta;
-        const double change = g->value(t, x, par) - here;
-        par[p] = kept;
-        if (!(fabs(change) > 0)) continue;
-        found[n++] = kept - here * delta / change;
-        most = fmax(most, fabs(here * delta / change));
-    }
-    /* rows that miss an event of the case are at its threshold */
-    for (size_t i = 0; i < n; i++) {
-        if (fabs(found[i] - kept) > AT_THRESHOLD * most) found[far++] = found[i];
-    }
-    return far > 0 ? ic_audit_median(found, far) : NAN;
-}
-
 /* Whether another value of a parameter, which begins as a threshold, explains the rows. */
 static bool threshold_explains(search *s, size_t p, double value)
 {
@@ -386,7 +424,7 @@ static ic_mistake_id try_thresholds(search *s, char *detail, size_t size)
         if (parameter->range[0] == '{') continue;
         for (int mode = 0; mode < (int)problem->variant->n_modes; mode++) {
             for (size_t g = 0; g < problem->variant->modes[mode].n_guards && !is_spent(s); g++) {
-                const double value = find_threshold(s, p, mode, g);
+                const double value = find_threshold(s, &s->own, p, mode, g);
                 if (!isfinite(value) || !threshold_explains(s, p, value)) continue;
                 snprintf(detail, size, "With %s = %.6g in place of %.6g the rows are explained",
                          parameter->name, s->own.number, problem->par[p]);
@@ -451,8 +489,9 @@ static void name_change(ic_findings *findings, const ic_tracking *k, const ic_al
 
 void ic_cause_altered(ic_findings *findings, const ic_tracking *k)
 {
-    static const ic_alteration kinds[] = {IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP, IC_ALTER_IMPACT,
-                                          IC_ALTER_TERM};
+    static const ic_alteration kinds[] = {IC_ALTER_FRICTION, IC_ALTER_CONDITION, IC_ALTER_CLIP,
+                                          IC_ALTER_SIGN,     IC_ALTER_ONE_SIDED, IC_ALTER_IMPACT,
+                                          IC_ALTER_TERM,     IC_ALTER_STATE};
     name_change(findings, k, kinds, IC_COUNT(kinds), true);
 }
 

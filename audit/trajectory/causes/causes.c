@@ -417,6 +417,62 @@ void ic_cause_differences(ic_findings *findings, const ic_tracking *k)
     }
 }
 
+/* Names events at the ends of steps where the motion between them is the case's. */
+void ic_cause_late(ic_findings *findings, const ic_tracking *k)
+{
+    char detail[256] = "";
+    ic_finding *own = ic_findings_find(findings, "events"), *parameters = parameters_of(findings);
+    if (own == NULL || own->verdict != IC_FINDING_FAIL) own = ic_findings_find(findings, "event-times");
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        const bool named = f->cause == IC_MISTAKE_NO_EVENT_LOCATION && parameters->verdict == IC_FINDING_FAIL;
+        if (ic_is_specific(f->cause) && !ic_is_of_parameter(f) && !named) return;
+    }
+    if (own == NULL || own->verdict != IC_FINDING_FAIL || !passes(findings, "local-defect") ||
+        !ic_find_late_events(k, detail, sizeof detail))
+        return;
+    ic_cause_alone(findings, own, IC_MISTAKE_NO_EVENT_LOCATION);
+    ic_finding_append(own, ". %s", detail);
+    if (parameters->verdict == IC_FINDING_FAIL)
+        ic_finding_leave_open(parameters, "late events look like another parameter");
+}
+
+/* Rounding of a velocity that is a difference, relative to its range; and how many rows have such a one. */
+#define DIFFERENCE_ROUNDING 1e-9
+#define NEARLY_ALL 0.99
+
+/* A change of a velocity from row to row that is a jump, relative to its range. */
+#define JUMP 0.2
+
+/* Whether the file's velocity v is the central difference of its positions, also where these have a corner. */
+static bool is_differenced(const ic_tracking *k, size_t v)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const size_t n = tr->n_states, x = ic_position_of(k->problem, v);
+    size_t alike = 0, corners = 0;
+    if (x >= n || tr->source[x] != IC_FROM_FILE || tr->source[v] != IC_FROM_FILE || tr->n < 3) return false;
+    for (size_t i = 1; i + 1 < tr->n; i++) {
+        const double dt = tr->t[i + 1] - tr->t[i - 1];
+        const double here = tr->x[i * n + x], next = tr->x[(i + 1) * n + x], before = tr->x[(i - 1) * n + x];
+        const bool is = fabs(tr->x[i * n + v] - (next - before) / dt) <=
+                        DIFFERENCE_ROUNDING * k->range[v] + 2 * k->rounding[v] + 4 * k->rounding[x] / dt;
+        const bool corner = fabs(next - 2 * here + before) > 0.5 * dt * JUMP * k->range[v];
+        if (corner && !is) return false;
+        alike += is;
+        corners += corner;
+    }
+    return corners > 1 && (double)alike >= NEARLY_ALL * (double)(tr->n - 2);
+}
+
+void ic_cause_differenced(ic_findings *findings, const ic_tracking *k)
+{
+    ic_finding *own = ic_findings_next_failed(findings, NULL), *parameters = parameters_of(findings);
+    size_t v = 0;
+    while (v < k->trajectory->n_states && own != NULL && !is_differenced(k, v)) v++;
+    if (own == NULL || v == k->trajectory->n_states) return;
+    ic_cause_alone(findings, own, IC_MISTAKE_VELOCITY_DIFFERENCED);
+    if (parameters->verdict == IC_FINDING_FAIL) ic_finding_leave_open(parameters, "velocities are differences");
+}
+
 /* Names the time-stepping scheme whose impacts fail. */
 void ic_cause_time_stepping(ic_findings *findings, const ic_tracking *k)
 {

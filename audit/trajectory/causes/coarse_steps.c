@@ -42,7 +42,10 @@ typedef enum step_kind {
     VELOCITIES_FIRST,
     POSITIONS_FIRST,
     IMPLICIT,
-    IMPLICIT_MIDPOINT
+    IMPLICIT_MIDPOINT,
+
+    /* the classical method of Runge and Kutta, of order 4 */
+    CLASSICAL
 } step_kind;
 
 typedef struct step_method {
@@ -83,6 +86,18 @@ static void explicit_step(const step_method *m, const step_field *field, double 
     add_scaled(middle, x, m->at * h, f, field->n);
     if (m->weight > 0) flow(g, field, t + m->at * h, middle);
     for (size_t i = 0; i < field->n; i++) x[i] += h * ((1 - m->weight) * f[i] + m->weight * g[i]);
+}
+
+static void classical_step(const step_field *field, double t, double h, double *x)
+{
+    static const double at[] = {0, 0.5, 0.5, 1}, weights[] = {1, 2, 2, 1};
+    double f[IC_MAX_STATES] = {0}, stage[IC_MAX_STATES], sum[IC_MAX_STATES] = {0};
+    for (size_t s = 0; s < IC_COUNT(at); s++) {
+        add_scaled(stage, x, at[s] * h, f, field->n);
+        flow(f, field, t + at[s] * h, stage);
+        add_scaled(sum, sum, weights[s] * h / 6, f, field->n);
+    }
+    add_scaled(x, x, 1, sum, field->n);
 }
 
 /* ---- methods that advance positions and velocities one after the other */
@@ -207,6 +222,8 @@ static const step_method methods[] = {
 static bool step_by(const step_method *m, const step_field *field, double t, double h, double *x)
 {
     implicit s = {.field = field, .t = t, .h = h, .theta = m->at, .midpoint = m->kind == IMPLICIT_MIDPOINT};
+    if (m->kind == CLASSICAL) classical_step(field, t, h, x);
+    if (m->kind == CLASSICAL) return true;
     if (m->kind >= IMPLICIT) return solve_implicit(&s, x);
     (m->kind == EXPLICIT ? explicit_step : split_step)(m, field, t, h, x);
     return true;
@@ -494,6 +511,45 @@ static void name_methods(char *detail, size_t size, const step_search *s, const 
             "Steps of %.3g s by a method of order %d (%s) lead to the rows, with %.2g of the case's defect", h,
             methods[best].order, names, defects[best] / exact);
     else snprintf(detail, size, "Steps of %.3g s by a method of low order lead to the rows (%s)", h, names);
+}
+
+/* Whether steps in the flow of another problem lead through an interval. */
+static bool steps_lead(const ic_tracking *k, const ic_interval *interval, const step_method *method,
+                       const step_field *field, const size_t *from, size_t slips, size_t n)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const double *next = &tr->x[interval->to * tr->n_states];
+    double x[IC_MAX_STATES] = {0}, row[IC_MAX_STATES];
+    ic_interval_state(row, k, interval);
+    for (size_t j = 0; j < field->n; j++) x[j] = j == slips ? 1 : from[j] < tr->n_states ? row[from[j]] : 0;
+    bool good = take_steps(method, field, tr->t[interval->from], tr->t[interval->to], n, x);
+    for (size_t j = 0; j < field->n && good; j++)
+        good = from[j] >= tr->n_states || tr->source[from[j]] != IC_FROM_FILE ||
+               fabs(x[j] - next[from[j]]) <= k->tolerance[from[j]];
+    return good;
+}
+
+double ic_find_chatter(const ic_tracking *k, const ic_problem *problem, const size_t *from, const char *element)
+{
+    static const step_method of_users[] = {{"explicit Euler", 1, EXPLICIT, 0, 0},
+                                           {"", 1, VELOCITIES_FIRST, 1, 0},
+                                           {"Runge-Kutta", 4, CLASSICAL, 0, 0}};
+    const step_field field = field_of(problem, 0);
+    size_t slips = ic_state_find(problem->system, element);
+    if (slips < field.n && from[slips] < k->trajectory->n_states && !ic_is_memory(k, from[slips]))
+        slips = field.n;
+    for (size_t n = 1; n <= MOST_STEPS; n++) {
+        for (size_t m = 0; m < IC_COUNT(of_users); m++) {
+            size_t led = 0, tried = 0;
+            for (size_t i = 0; i < k->n_intervals && tried < MOST_ASKED && tried <= 2 * led + 4; i++) {
+                if (k->intervals[i].explanation == IC_BY_GUARDS) continue;
+                led += steps_lead(k, &k->intervals[i], &of_users[m], &field, from, slips, n);
+                tried++;
+            }
+            if (led > 2 && (double)led >= IC_ROWS_EXPLAINED * (double)tried) return k->spacing / (double)n;
+        }
+    }
+    return NAN;
 }
 
 bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size)

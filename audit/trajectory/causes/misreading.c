@@ -92,11 +92,15 @@ static bool explains_rows(const ic_trajectory *part, const ic_tracking *k, const
     }
     if (ic_effort_is_spent(k->began) || !ic_correct_rows(&read, part, c)) return false;
     ic_correct_noise(noise, k->noise, part->n_states, c);
-    ic_trajectory few = read;
+    ic_trajectory few = read, all;
     few.n = read.n < FEW ? read.n : FEW;
-    const bool right = (read.n <= FEW || ic_share_wrong(&few, k->problem, k, noise) <= 0.5) &&
-                       ic_share_wrong(&read, k->problem, k, noise) < enough;
+    bool right = (read.n <= FEW || ic_share_wrong(&few, k->problem, k, noise) <= 0.5) &&
+                 ic_share_wrong(&read, k->problem, k, noise) < enough;
     ic_trajectory_close(&read);
+    /* some rows may be at rest, where noise hides how they are read */
+    if (!right || !ic_correct_rows(&all, k->trajectory, c)) return false;
+    right = ic_share_wrong(&all, k->problem, k, noise) < 1 - IC_ROWS_EXPLAINED;
+    ic_trajectory_close(&all);
     return right;
 }
 

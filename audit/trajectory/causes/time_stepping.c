@@ -8,6 +8,7 @@
 #include "audit/trajectory/checks/checks.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_IMPACTS = 40, LEAST = 2 };
 
@@ -195,4 +196,58 @@ ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t s
         }
     }
     return IC_NO_MISTAKE;
+}
+
+/* ---- events of any kind at the ends of steps */
+
+/*
+ * Whether the case with its event at the end of one of n steps leads to the last row of an interval; if that is the time
+ * of the event, the row may have the state before it, and the next row decides.
+ */
+static bool late_event_leads(const ic_tracking *k, const ic_interval *interval, int n)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const double t0 = tr->t[interval->from], t1 = tr->t[interval->to], h = (t1 - t0) / n;
+    const ic_mode *mode = &k->problem->variant->modes[interval->tracked];
+    double x[IC_MAX_STATES];
+    ic_prediction p;
+    size_t worst;
+    ic_interval_predict(&p, k, interval, interval->tracked, true);
+    const ic_guard *guard = p.good && p.events > 0 ? ic_guard_find(mode, p.event) : NULL;
+    if (guard == NULL) return false;
+    const double t = fmin(t1, t0 + h * ceil((p.t_event - t0) / h));
+    ic_interval_state_in(x, k, interval, interval->tracked);
+    ic_predict(&p, &k->predictor, false, t0, x, interval->tracked, t);
+    if (!p.good) return false;
+    const bool before = t == t1 && ic_interval_defect(k, interval, &p, &worst) <= 1;
+    memcpy(x, p.x, sizeof x);
+    const int branch = guard->jump.apply(x, t, p.x, k->problem->par);
+    const int then = branch < 0 ? -1 : guard->jump.branches[branch].mode;
+    if (branch < 0) return false;
+    const int after = then == IC_SAME_MODE ? interval->tracked : then;
+    if (t < t1) ic_predict(&p, &k->predictor, false, t, x, after, t1);
+    else memcpy(p.x, x, sizeof x);
+    if (!p.good || !(before || ic_interval_defect(k, interval, &p, &worst) <= 1)) return false;
+    if (t < t1) return true;
+    ic_predict(&p, &k->predictor, false, t, x, after, tr->t[interval[1].to]);
+    return p.good && ic_interval_defect(k, &interval[1], &p, &worst) <= 1;
+}
+
+bool ic_find_late_events(const ic_tracking *k, char *detail, size_t size)
+{
+    for (size_t n = 0; n < IC_COUNT(steps_per_row); n++) {
+        size_t led = 0, tried = 0;
+        for (size_t i = 0; i + 1 < k->n_intervals && tried < MOST_IMPACTS; i++) {
+            const ic_interval *interval = &k->intervals[i];
+            if (interval->due == 0 || interval->explanation == IC_BY_GUARDS || interval->tracked < 0) continue;
+            tried++;
+            led += late_event_leads(k, interval, steps_per_row[n]);
+            if (4 * led < tried) break;
+        }
+        if (led <= LEAST || (double)led < NEARLY_ALL * (double)tried) continue;
+        snprintf(detail, size, "Events at the ends of steps of %.6g s explain %zu of %zu of them",
+                 k->spacing / steps_per_row[n], led, tried);
+        return true;
+    }
+    return false;
 }

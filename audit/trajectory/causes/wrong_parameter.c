@@ -83,14 +83,19 @@ static double propose_change(correction_search *s, double *number, double delta,
     return count > 0 ? ic_weighted_median(s->proposals, count) : 0;
 }
 
-static double share_wrong(const correction_search *s)
+static double share_wrong_of(const correction_search *s, const ic_trajectory *rows)
 {
     const ic_correction shift = {.kind = IC_CORRECT_TIME, .shift = s->shift};
     ic_trajectory part;
-    if (!ic_correct_rows(&part, &s->part, &shift)) return 1;
+    if (!ic_correct_rows(&part, rows, &shift)) return 1;
     const double share = ic_share_wrong(&part, &s->problem, s->k, s->k->noise);
     ic_trajectory_close(&part);
     return share;
+}
+
+static double share_wrong(const correction_search *s)
+{
+    return share_wrong_of(s, &s->part);
 }
 
 static bool is_enough(double wrong, double before)
@@ -267,7 +272,8 @@ static bool try_parameter(correction_search *s, explanation *found, double now, 
     const double value = *number;
     fit_parameter(s, found->parameter, now, before);
     found->value = *number;
-    const bool right = found->value != value && isfinite(found->value) && ic_in_range(p->range, found->value) &&
+    const bool right = found->value != value && isfinite(found->value) &&
+                       ic_parameter_may_be(p, value, found->value) &&
                        !ic_parameter_is_immovable(p, value, found->value) &&
                        !ic_parameter_fits_exclude(s->fits, p->name, found->value - value);
     found->left = right ? share_wrong(s) : 1;
@@ -336,7 +342,8 @@ static bool try_times(correction_search *s, double before, char *detail, size_t 
         s->shift = i * period / PHASES;
         iterate_newton(s, &s->shift, period);
         s->shift -= period * floor(s->shift / period + 0.5);
-        const bool right = fabs(s->shift) > 1e-6 * period && value_explains_rows(s, before);
+        const bool right = fabs(s->shift) > 1e-6 * period && value_explains_rows(s, before) &&
+                           share_wrong_of(s, s->k->trajectory) < 1 - IC_ROWS_EXPLAINED;
         if (right) {
             snprintf(detail, size,
                      "With %.6g s added to t (up to whole periods of the forcing) the rows are explained",

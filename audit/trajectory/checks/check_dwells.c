@@ -61,6 +61,9 @@ typedef struct counters {
     /* True if some missed, invented or wrong event exceeds the noise. */
     bool clear;
 
+    /* True if the rows go on beyond the end of the case. */
+    bool beyond_end;
+
     /* True if the rows or the case's own run have an event. */
     bool expects;
 
@@ -589,7 +592,7 @@ static void count_missed_end(counters *s, const ic_tracking *k)
         ic_interval_state(x, k, interval);
         if (fabs(guard->value(t, x, k->problem->par)) <= clear_of(k) * ic_guard_tolerance(k, guard, t, x))
             continue;
-        s->clear = true;
+        s->clear = s->beyond_end = true;
         count_missed(s, k, interval->from, t, guard->name);
         return;
     }
@@ -733,7 +736,8 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const c
         ic_finding_describe(&f, "%zu of %zu events, the worst by %.3g s near t = %.9g s", s->late, s->due,
                             s->latest, s->t_latest);
         /* steps end late at all events; a few are late by another motion before them, too */
-        f.cause = s->latest > 0 && 2 * s->late >= s->due ? IC_MISTAKE_NO_EVENT_LOCATION : IC_NO_MISTAKE;
+        const bool most = 2 * s->late >= s->due && s->made_up + s->otherwise <= s->late;
+        f.cause = s->latest > 0 && most ? IC_MISTAKE_NO_EVENT_LOCATION : IC_NO_MISTAKE;
         if (5 * s->on_chord >= 4 * s->late) f.cause = IC_MISTAKE_LINEAR_EVENT_LOCATION;
     }
     if ((f.verdict == IC_FINDING_FAIL && noise_hides_times(k)) ||
@@ -812,6 +816,7 @@ static ic_mistake_id cause_of_events(ic_finding *f, const ic_tracking *k, const 
         ic_finding_append(f, "; %s", detail);
         return IC_MISTAKE_COUPLING_LOST;
     }
+    if (s->beyond_end && s->missed + s->made_up + s->otherwise == 1) return IC_MISTAKE_TERMINAL_IGNORED;
     return s->through > 0 ? IC_MISTAKE_FALLS_THROUGH : IC_NO_MISTAKE;
 }
 

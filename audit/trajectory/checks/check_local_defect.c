@@ -74,7 +74,12 @@ static ic_mistake_id likely_cause(const ic_tracking *k, const ic_parameter_fits 
         *correction = read_again;
         return reading;
     }
-    return cause != IC_NO_MISTAKE ? cause : ic_find_wrong_parameter(k, fits, row, detail, size, correction);
+    if (cause == IC_NO_MISTAKE) cause = ic_find_wrong_parameter(k, fits, row, detail, size, correction);
+    if (cause != IC_NO_MISTAKE) return cause;
+    /* around the worst row another mistake may hide it */
+    size_t first = 0;
+    while (k->intervals[first].explanation != IC_UNEXPLAINED) first++;
+    return ic_find_wrong_parameter(k, fits, row_number(k, k->intervals[first].from), detail, size, correction);
 }
 
 /*

@@ -70,6 +70,9 @@ double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem);
  */
 void ic_cause_added(ic_findings *findings, const ic_tracking *k);
 
+/** changed_parameter.c: Names parameters with another value in the first or last rows, where the others follow the case. */
+void ic_cause_changes(ic_findings *findings, const ic_tracking *k);
+
 /** Gives one finding a cause that explains all failures: the others lose theirs. */
 void ic_cause_alone(ic_findings *findings, ic_finding *own, ic_mistake_id cause);
 
@@ -104,6 +107,14 @@ ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size);
  * `detail`.
  */
 bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size);
+
+/**
+ * The length of equal steps that lead through the intervals which the case does not explain, in the flow of a problem in
+ * which friction has the sign of the slip, and an element always slips; `from`: the case's number of each of its states.
+ * NAN: there is none.
+ */
+double ic_find_chatter(const ic_tracking *k, const ic_problem *problem, const size_t *from,
+                       const char *element);
 
 /**
  * Whether a row lies on the straight line between its neighbours in all states: it is interpolated,
@@ -147,6 +158,9 @@ ic_mistake_id ic_find_reading(const ic_tracking *k, char *detail, size_t size, d
  * mistake that it is; IC_NO_MISTAKE: no scheme, or the case has no such body.
  */
 ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t size);
+
+/** time_stepping.c: Whether events of any kind happen at the ends of steps. */
+bool ic_find_late_events(const ic_tracking *k, char *detail, size_t size);
 
 /** Whether nearly all impacts that the case does not explain use the velocity of a moving wall in one wrong way. */
 bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size);
@@ -225,6 +239,9 @@ void ic_parameter_fit_append(ic_finding *finding, const ic_parameter_fit *fit, c
 
 /** Whether a fitted parameter is a coefficient of restitution. */
 bool ic_parameter_is_restitution(const ic_parameter_fit *fit, const ic_problem *problem);
+
+/** Whether a fitted value is in its range, or the reverse of the given one: a sign may be wrong. */
+bool ic_parameter_may_be(const ic_parameter *parameter, double given, double value);
 
 /** Whether a fitted mass is one with which a body hardly moves. */
 bool ic_parameter_is_immovable(const ic_parameter *parameter, double given, double value);

@@ -269,6 +269,14 @@ static double tolerance_of(const fitted_parameter *f)
     return fmax(ic_tolerance_noise.value * f->deviation, f->accepted);
 }
 
+/* A value with the other sign than the case's may be out of the range. */
+#define REVERSED 0.01
+
+bool ic_parameter_may_be(const ic_parameter *parameter, double given, double value)
+{
+    return ic_in_range(parameter->range, value) || fabs(value + given) < REVERSED * fabs(given);
+}
+
 /* A body that is so many times as heavy hardly moves: a force on it is missing, and the mass is not the cause. */
 #define IMMOVABLE 30.0
 
@@ -323,7 +331,7 @@ static size_t fit_parameters_singly(parameter_search *s, fitted_parameter *all, 
         const ic_parameter_fit as = {.name = parameter->name};
         if (f->is_contradicted && ic_parameter_is_restitution(&as, &s->problem)) continue;
         f->is_off = fabs(f->value - s->par[p]) > clear * tolerance_of(f) &&
-                    ic_in_range(parameter->range, f->value) && parameter_explains_rows(s, f);
+                    ic_parameter_may_be(parameter, s->par[p], f->value) && parameter_explains_rows(s, f);
         fits->rows[count++] = (ic_parameter_fit){.name = parameter->name,
                                                  .unit = parameter->unit,
                                                  .case_value = s->par[p],
