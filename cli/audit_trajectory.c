@@ -7,10 +7,11 @@
 #include "cli/instance.h"
 #include "cli/terminal.h"
 #include "core/input_file.h"
+#include "core/names.h"
 
 #include <stdio.h>
 
-/* Every assumption is reported. */
+/* Every assumption is reported, but for discrete states that are followed, as those of kinks and elements. */
 void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajectory *tr,
                                  const ic_problem *problem)
 {
@@ -22,7 +23,8 @@ void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajec
     };
     if (cli_has(arguments, CLI_AUDIT_QUIET)) return;
     for (size_t i = 0; i < tr->n_states; i++) {
-        if (how[tr->source[i]] == NULL) continue;
+        const bool followed = tr->source[i] == IC_FROM_TRACKING;
+        if (how[tr->source[i]] == NULL || (followed && ic_state_is_discrete(problem->system, i))) continue;
         cli_remark(arguments->command, "%s is not in the file: %s", problem->system->states[i].name,
                    how[tr->source[i]]);
     }

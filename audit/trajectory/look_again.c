@@ -130,30 +130,6 @@ static void say_what_hides_events(ic_findings *first, ic_findings *second, const
     }
 }
 
-/* A parameter that leaves the rows as wrong as they were is no cause. */
-static void withdraw(ic_findings *findings, const ic_followed *f)
-{
-    static const char *const names[] = {"parameters", "local-defect"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        ic_finding *finding = ic_findings_find(findings, names[i]);
-        if (finding == NULL || finding->cause != IC_MISTAKE_PARAMETER_WRONG) continue;
-        finding->cause = IC_NO_MISTAKE;
-        if (i == 0)
-            ic_finding_append(
-                finding, "; but with it %.3g %% of the intervals stay unexplained, so that it is not the cause",
-                100 * f->now);
-    }
-}
-
-/* "with k1 = 0.4 and k2 = 1.9" */
-static void describe_changed(char *text, size_t size, const ic_followed *f)
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < f->n_changed; i++)
-        ic_text_append(text, size, "%s%s = %.6g", i == 0 ? "with " : " and ", f->changed[i].name,
-                       f->changed[i].value);
-}
-
 bool ic_is_of_parameter(const ic_finding *f)
 {
     static const ic_mistake_id of_parameter[] = {
@@ -165,6 +141,39 @@ bool ic_is_of_parameter(const ic_finding *f)
         if (fails_by(f, of_parameter[i])) return true;
     }
     return false;
+}
+
+/* Whether events are still not those of the case, with other parameters, and nothing names why. */
+static bool leaves_events(ic_findings *first, ic_findings *second)
+{
+    const ic_finding *before = ic_findings_find(first, "events"), *now = ic_findings_find(second, "events");
+    return before != NULL && now != NULL && fails_by(now, IC_NO_MISTAKE) &&
+           now->measured > ic_tolerance_parameter_leaves.value * before->measured;
+}
+
+/* A parameter that leaves the rows as wrong as they were is no cause. */
+static void withdraw(ic_findings *findings, const ic_followed *f, const ic_finding *events)
+{
+    static const char *const names[] = {"parameters", "local-defect"};
+    for (size_t i = 0; i < IC_COUNT(names); i++) {
+        ic_finding *finding = ic_findings_find(findings, names[i]);
+        if (!ic_is_of_parameter(finding)) continue;
+        finding->cause = IC_NO_MISTAKE;
+        if (i == 0)
+            ic_finding_append(
+                finding,
+                "; but with it %.3g %% of the intervals and %.3g events stay unexplained, so that it is not the cause",
+                100 * f->now, events != NULL && events->verdict == IC_FINDING_FAIL ? events->measured : 0.0);
+    }
+}
+
+/* "with k1 = 0.4 and k2 = 1.9" */
+static void describe_changed(char *text, size_t size, const ic_followed *f)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < f->n_changed; i++)
+        ic_text_append(text, size, "%s%s = %.6g", i == 0 ? "with " : " and ", f->changed[i].name,
+                       f->changed[i].value);
 }
 
 static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters,
@@ -182,19 +191,20 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     if (f->par == NULL) return;
     describe_changed(with, sizeof with, f);
     if (ic_audit_trajectory(&second, trajectory, &f->problem, &own)) {
-        const bool explained = f->now <= fmax(0.01 * ic_tolerance_spoilt_intervals.value,
-                                              ic_tolerance_parameter_leaves.value * f->before);
+        const bool leaves = leaves_events(findings, &second.findings);
+        const bool explained = !leaves && f->now <= fmax(0.01 * ic_tolerance_spoilt_intervals.value,
+                                                         ic_tolerance_parameter_leaves.value * f->before);
         if (second.correction.kind != IC_CORRECT_NOTHING && ic_misread(&second.findings)) {
             /* Read as it should be, the file shows all parameters anew. */
             adopt(findings, &second.findings, with, NULL);
             read_again(findings, trajectory, &second.correction, problem, options, parameters);
-        } else if (explained || is_understood(&second.findings)) {
+        } else if (explained || (!leaves && is_understood(&second.findings))) {
             name_changed(parameters, findings, f);
             if (explained) blame_parameters(findings, parameters);
             say_what_hides_events(findings, &second.findings, f);
             adopt(findings, &second.findings, with, NULL);
         } else {
-            withdraw(findings, f);
+            withdraw(findings, f, ic_findings_find(&second.findings, "events"));
             if (!ic_is_of_parameter(parameters)) ic_followed_close(f);
         }
     }

@@ -400,8 +400,47 @@ static bool open_search(search *s, const ic_tracking *k)
     return own->setup.par != NULL;
 }
 
+static bool own_explains(const search *s, double left)
+{
+    return share_left(s, &s->own, &s->few, NULL) <= LEFT * s->before_few &&
+           share_left(s, &s->own, &s->some, NULL) <= LEFT * s->before_some &&
+           share_left(s, &s->own, s->k->trajectory, NULL) <= left * s->before_all;
+}
+
+/* Whether the rows follow another variant of the case, or two parameters of one unit have each the other's value. */
+static ic_mistake_id try_other_cases(search *s, double left, char *detail, size_t size)
+{
+    const ic_problem *problem = s->k->problem;
+    const ic_case *system = problem->system;
+    double *par = s->own.setup.par;
+    bool found = false;
+    for (size_t v = 0; v < system->n_variants && !is_spent(s); v++) {
+        if (&system->variants[v] == problem->variant) continue;
+        s->own.setup.problem.variant = &system->variants[v];
+        if (own_explains(s, left)) {
+            snprintf(detail, size, "The rows follow the variant '%s'", system->variants[v].name);
+            return IC_MISTAKE_ANOTHER_VARIANT;
+        }
+    }
+    s->own.setup.problem.variant = problem->variant;
+    for (size_t p = 0; p < system->n_parameters && !found; p++) {
+        for (size_t q = p + 1; q < system->n_parameters && !found && !is_spent(s); q++) {
+            const ic_parameter *one = &system->parameters[p], *other = &system->parameters[q];
+            const double kept = par[p];
+            if (strcmp(one->unit, other->unit) != 0 || kept == par[q] || one->range[0] == '{') continue;
+            par[p] = par[q], par[q] = kept;
+            found = own_explains(s, left);
+            par[q] = par[p], par[p] = kept;
+            if (found)
+                snprintf(detail, size, "With the values of %s and %s exchanged the rows are explained",
+                         one->name, other->name);
+        }
+    }
+    return found ? IC_MISTAKE_PARAMETERS_EXCHANGED : IC_NO_MISTAKE;
+}
+
 /* Whether another value of a parameter, which begins as a threshold, explains the rows. */
-static bool threshold_explains(search *s, size_t p, double value)
+static bool threshold_explains(search *s, size_t p, double value, bool *bound)
 {
     const ic_parameter *parameter = &s->k->problem->system->parameters[p];
     double *par = s->own.setup.par;
@@ -412,6 +451,9 @@ static bool threshold_explains(search *s, size_t p, double value)
     const bool right = isfinite(s->own.number) && ic_in_range(parameter->range, par[p]) &&
                        share_left(s, &s->own, &s->some, NULL) <= LEFT * s->before_some &&
                        share_left(s, &s->own, s->k->trajectory, NULL) <= LEFT * s->before_all;
+    /* any value beyond explains them as well: the rows never have the event */
+    par[p] += par[p] - kept;
+    *bound = right && share_left(s, &s->own, s->k->trajectory, NULL) <= LEFT * s->before_all;
     par[p] = kept;
     return right;
 }
@@ -425,10 +467,14 @@ static ic_mistake_id try_thresholds(search *s, char *detail, size_t size)
         for (int mode = 0; mode < (int)problem->variant->n_modes; mode++) {
             for (size_t g = 0; g < problem->variant->modes[mode].n_guards && !is_spent(s); g++) {
                 const double value = find_threshold(s, &s->own, p, mode, g);
-                if (!isfinite(value) || !threshold_explains(s, p, value)) continue;
-                snprintf(detail, size, "With %s = %.6g in place of %.6g the rows are explained",
-                         parameter->name, s->own.number, problem->par[p]);
-                return IC_MISTAKE_PARAMETER_WRONG;
+                bool bound = false;
+                if (!isfinite(value) || !threshold_explains(s, p, value, &bound)) continue;
+                snprintf(detail, size,
+                         bound ? "The rows never have '%s', as with %s beyond %.6g, in place of %.6g"
+                               : "For '%s' the rows are explained with %s = %.6g in place of %.6g",
+                         problem->variant->modes[mode].guards[g].name, parameter->name, s->own.number,
+                         problem->par[p]);
+                return bound ? IC_MISTAKE_EVENT_LOST : IC_MISTAKE_PARAMETER_WRONG;
             }
         }
     }
@@ -440,7 +486,9 @@ static ic_mistake_id find_change(const ic_tracking *k, const ic_alteration *kind
 {
     search s = {.k = k, .began = ic_effort_now()};
     const bool good = k->problem->system->text != NULL && open_search(&s, k);
-    ic_mistake_id mistake = good && !beside ? try_thresholds(&s, detail, size) : IC_NO_MISTAKE;
+    ic_mistake_id mistake = !good    ? IC_NO_MISTAKE
+                            : beside ? try_other_cases(&s, left, detail, size)
+                                     : try_thresholds(&s, detail, size);
     for (size_t i = 0; i < 2 * n && good && mistake == IC_NO_MISTAKE; i++) {
         changed c = {.what = {.section = ""}};
         const bool everywhere = i % 2 == 0;

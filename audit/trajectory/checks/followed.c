@@ -101,6 +101,12 @@ bool ic_followed_exchanges(const ic_followed *f)
 
 void ic_followed_append(ic_finding *finding, const ic_followed *f)
 {
-    for (size_t i = 0; i < f->n_changed; i++)
-        ic_parameter_fit_append(finding, &f->changed[i], i == 0 ? "" : " and ");
+    const char *before = "";
+    for (size_t i = 0; i < f->n_changed; i++) {
+        const ic_parameter_fit *fit = &f->changed[i];
+        /* one that was fitted beside others may come back to the case's value */
+        if (f->n_changed > 1 && fabs(fit->value - fit->case_value) <= fit->smallest) continue;
+        ic_parameter_fit_append(finding, fit, before);
+        before = " and ";
+    }
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "audit/common/explain.h"
 #include "audit/trajectory/input/input.h"
 #include "core/model.h"
 #include "registry/registry.h"
@@ -378,8 +379,22 @@ static double smaller(double a, double b)
     return fmin(fabs(a), fabs(b));
 }
 
-/* Factor by which a kink bends more than the rows on both sides of it. */
+/* Factor by which a kink bends more than the rows on both sides of it, and than half of all rows: noise bends, too. */
 #define KINK 8.0
+
+/* Median of the magnitudes of the bends at some rows. */
+static double typical_bend(const ic_trajectory *tr, size_t j)
+{
+    enum { MOST = 512 };
+    double bends[MOST + 1];
+    size_t n = 0;
+    for (size_t k = 1; k < tr->n; k += tr->n / MOST + 1) {
+        bends[n] = fabs(bend(tr, (ptrdiff_t)k, j));
+        n += isfinite(bends[n]);
+    }
+    qsort(bends, n, sizeof *bends, ic_compare_numbers);
+    return n > 0 ? bends[n / 2] : 0;
+}
 
 /* Slope at the end of the parabola through a row and the two before it; of the line if there is one alone. */
 static double rate_from_before(const ic_trajectory *tr, ptrdiff_t k, size_t j)
@@ -398,14 +413,15 @@ static double rate_from_after(const ic_trajectory *tr, ptrdiff_t k, size_t j)
  * Slope of the parabola through three rows. At the ends, and at an impact, beside which the slope bends far more than
  * before and after it, of the parabola on the row's side of it.
  */
-static double rate_at(const ic_trajectory *tr, size_t row, size_t j)
+static double rate_at(const ic_trajectory *tr, size_t row, size_t j, double typical)
 {
     const ptrdiff_t k = (ptrdiff_t)row;
     const double left = slope_after(tr, k - 1, j), right = slope_after(tr, k, j), here = fabs(right - left);
     if (isnan(left)) return isnan(right) ? 0 : rate_from_after(tr, k, j);
     if (isnan(right)) return rate_from_before(tr, k, j);
     const double before = fabs(bend(tr, k - 1, j)), after = fabs(bend(tr, k + 1, j));
-    const double beside = fmax(smaller(bend(tr, k - 2, j), before), smaller(bend(tr, k + 2, j), after));
+    const double near = fmax(smaller(bend(tr, k - 2, j), before), smaller(bend(tr, k + 2, j), after)),
+                 beside = fmax(near, typical);
     const double dt_left = tr->t[row] - tr->t[row - 1], dt_right = tr->t[row + 1] - tr->t[row];
     if (here > KINK * beside && (before <= after || isnan(after)) && isfinite(before))
         return rate_from_before(tr, k, j);
@@ -418,7 +434,8 @@ static void derive_velocities(ic_trajectory *tr, const ic_problem *problem)
     for (size_t i = 0; i < tr->n_states; i++) {
         if (tr->source[i] != IC_FROM_DIFFERENCES) continue;
         const size_t j = ic_position_of(problem, i);
-        for (size_t k = 0; k < tr->n; k++) tr->x[k * tr->n_states + i] = rate_at(tr, k, j);
+        const double typical = typical_bend(tr, j);
+        for (size_t k = 0; k < tr->n; k++) tr->x[k * tr->n_states + i] = rate_at(tr, k, j, typical);
     }
 }
 
