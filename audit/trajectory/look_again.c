@@ -147,6 +147,10 @@ bool ic_is_of_parameter(const ic_finding *f)
 static bool leaves_events(ic_findings *first, ic_findings *second)
 {
     const ic_finding *before = ic_findings_find(first, "events"), *now = ic_findings_find(second, "events");
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(second, f)) != NULL;) {
+        const bool fitted = ic_is_of_parameter(f) && strcmp(f->check->name, "restitution") != 0;
+        if (ic_is_specific(f->cause) && !fitted) return false;
+    }
     return before != NULL && now != NULL && fails_by(now, IC_NO_MISTAKE) &&
            now->measured > ic_tolerance_parameter_leaves.value * before->measured;
 }

@@ -407,36 +407,49 @@ static bool own_explains(const search *s, double left)
            share_left(s, &s->own, s->k->trajectory, NULL) <= left * s->before_all;
 }
 
-/* Whether the rows follow another variant of the case, or two parameters of one unit have each the other's value. */
-static ic_mistake_id try_other_cases(search *s, double left, char *detail, size_t size)
+static ic_mistake_id try_variants(search *s, double left, char *detail, size_t size)
 {
     const ic_problem *problem = s->k->problem;
-    const ic_case *system = problem->system;
-    double *par = s->own.setup.par;
     bool found = false;
-    for (size_t v = 0; v < system->n_variants && !is_spent(s); v++) {
-        if (&system->variants[v] == problem->variant) continue;
-        s->own.setup.problem.variant = &system->variants[v];
-        if (own_explains(s, left)) {
-            snprintf(detail, size, "The rows follow the variant '%s'", system->variants[v].name);
-            return IC_MISTAKE_ANOTHER_VARIANT;
-        }
+    for (size_t v = 0; v < problem->system->n_variants && !found && !is_spent(s); v++) {
+        const ic_variant *other = &problem->system->variants[v];
+        if (other == problem->variant) continue;
+        s->own.setup.problem.variant = other;
+        found = own_explains(s, left);
+        if (found) snprintf(detail, size, "The rows follow the variant '%s'", other->name);
     }
     s->own.setup.problem.variant = problem->variant;
-    for (size_t p = 0; p < system->n_parameters && !found; p++) {
-        for (size_t q = p + 1; q < system->n_parameters && !found && !is_spent(s); q++) {
-            const ic_parameter *one = &system->parameters[p], *other = &system->parameters[q];
-            const double kept = par[p];
-            if (strcmp(one->unit, other->unit) != 0 || kept == par[q] || one->range[0] == '{') continue;
-            par[p] = par[q], par[q] = kept;
-            found = own_explains(s, left);
-            par[q] = par[p], par[p] = kept;
-            if (found)
-                snprintf(detail, size, "With the values of %s and %s exchanged the rows are explained",
-                         one->name, other->name);
+    return found ? IC_MISTAKE_ANOTHER_VARIANT : IC_NO_MISTAKE;
+}
+
+/* Whether two parameters of one unit have each the other's value. */
+static bool are_exchanged(search *s, size_t p, size_t q, double left)
+{
+    const ic_parameter *one = &s->k->problem->system->parameters[p],
+                       *other = &s->k->problem->system->parameters[q];
+    double *par = s->own.setup.par;
+    const double kept = par[p];
+    if (strcmp(one->unit, other->unit) != 0 || kept == par[q] || one->range[0] == '{' ||
+        !ic_parameter_may_be(one, kept, par[q]) || !ic_parameter_may_be(other, par[q], kept))
+        return false;
+    par[p] = par[q], par[q] = kept;
+    const bool right = own_explains(s, left);
+    par[q] = par[p], par[p] = kept;
+    return right;
+}
+
+static ic_mistake_id try_exchanges(search *s, double left, char *detail, size_t size)
+{
+    const ic_case *system = s->k->problem->system;
+    for (size_t p = 0; p < system->n_parameters; p++) {
+        for (size_t q = p + 1; q < system->n_parameters && !is_spent(s); q++) {
+            if (!are_exchanged(s, p, q, left)) continue;
+            snprintf(detail, size, "With the values of %s and %s exchanged the rows are explained",
+                     system->parameters[p].name, system->parameters[q].name);
+            return IC_MISTAKE_PARAMETERS_EXCHANGED;
         }
     }
-    return found ? IC_MISTAKE_PARAMETERS_EXCHANGED : IC_NO_MISTAKE;
+    return IC_NO_MISTAKE;
 }
 
 /* Whether another value of a parameter, which begins as a threshold, explains the rows. */
@@ -487,8 +500,9 @@ static ic_mistake_id find_change(const ic_tracking *k, const ic_alteration *kind
     search s = {.k = k, .began = ic_effort_now()};
     const bool good = k->problem->system->text != NULL && open_search(&s, k);
     ic_mistake_id mistake = !good    ? IC_NO_MISTAKE
-                            : beside ? try_other_cases(&s, left, detail, size)
-                                     : try_thresholds(&s, detail, size);
+                            : beside ? try_variants(&s, left, detail, size)
+                                     : try_exchanges(&s, left, detail, size);
+    if (good && !beside && mistake == IC_NO_MISTAKE) mistake = try_thresholds(&s, detail, size);
     for (size_t i = 0; i < 2 * n && good && mistake == IC_NO_MISTAKE; i++) {
         changed c = {.what = {.section = ""}};
         const bool everywhere = i % 2 == 0;
