@@ -149,9 +149,9 @@ static bool leaves_events(ic_findings *first, ic_findings *second)
     const ic_finding *before = ic_findings_find(first, "events"), *now = ic_findings_find(second, "events");
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(second, f)) != NULL;) {
         const bool fitted = ic_is_of_parameter(f) && strcmp(f->check->name, "restitution") != 0;
-        if (ic_is_specific(f->cause) && !fitted) return false;
+        if (ic_is_specific(f->cause) && !fitted && f->cause != IC_MISTAKE_EVENT_LOST) return false;
     }
-    return before != NULL && now != NULL && fails_by(now, IC_NO_MISTAKE) &&
+    return before != NULL && now != NULL && now->verdict == IC_FINDING_FAIL &&
            now->measured > ic_tolerance_parameter_leaves.value * before->measured;
 }
 
@@ -218,9 +218,19 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     ic_trajectory_audit_close(&second);
 }
 
-/* Says in the first failure with a cause that no other mistake was sought. */
+/*
+ * Says in the first failure with a cause that no other mistake was sought. Whether rows follow a fitted parameter, where
+ * nothing explains their intervals, is then not known.
+ */
 static void say_that_it_was_cut(ic_findings *findings)
 {
+    ic_finding *parameters = ic_findings_find(findings, "parameters");
+    if (ic_is_of_parameter(parameters) && !is_understood(findings)) {
+        parameters->cause = IC_NO_MISTAKE;
+        ic_finding_append(parameters,
+                          "; whether the rows follow it was not tried, after %g s of processor time",
+                          IC_MOST_EFFORT);
+    }
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
         if (f->cause == IC_NO_MISTAKE) continue;
         ic_finding_append(f, "; no second mistake was sought, after %g s of processor time", IC_MOST_EFFORT);
@@ -234,6 +244,7 @@ static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
 {
     ic_findings *findings = &audit->findings;
     if (options != NULL && options->corrected >= MOST_CORRECTED) return;
+    if (ic_findings_find(findings, "local-defect") == NULL) return; /* nothing was followed */
     if (ic_effort_is_spent(audit->tracking.began)) {
         say_that_it_was_cut(findings);
         return;

@@ -66,6 +66,13 @@ IC_TEST(test_planted)
          IC_MISTAKE_UNITS_MIXED, .second = NULL},
         {"roller/III/C", "roller/III/B", "0.5", 1001, 0, "force-before-touch", IC_MISTAKE_CONTACT_FROM_FORCE,
          .second = NULL},
+        /* another variant; a stop that is not there; gaps of two stops exchanged, which events alone show */
+        {"pendulum-wall/single", "pendulum-wall/single variant=small", "6", 401, 0, "local-defect",
+         IC_MISTAKE_ANOTHER_VARIANT, .second = NULL},
+        {"impact-oscillator/shaken", "impact-oscillator/shaken gap_r=5", NULL, 801, 0, "events",
+         IC_MISTAKE_EVENT_LOST, .second = NULL},
+        {"impact-oscillator/shaken gap_r=0.2", "impact-oscillator/shaken gap_l=0.2", NULL, 801, 0,
+         "local-defect", IC_MISTAKE_PARAMETERS_EXCHANGED, .second = NULL},
         /* parameters */
         {"two-mass/forced", "two-mass/forced m1=1.1", "40", 801, AUDITED_ACCURACY, "local-defect",
          IC_MISTAKE_PARAMETER_WRONG, .second = NULL},

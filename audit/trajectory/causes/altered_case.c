@@ -407,21 +407,6 @@ static bool own_explains(const search *s, double left)
            share_left(s, &s->own, s->k->trajectory, NULL) <= left * s->before_all;
 }
 
-static ic_mistake_id try_variants(search *s, double left, char *detail, size_t size)
-{
-    const ic_problem *problem = s->k->problem;
-    bool found = false;
-    for (size_t v = 0; v < problem->system->n_variants && !found && !is_spent(s); v++) {
-        const ic_variant *other = &problem->system->variants[v];
-        if (other == problem->variant) continue;
-        s->own.setup.problem.variant = other;
-        found = own_explains(s, left);
-        if (found) snprintf(detail, size, "The rows follow the variant '%s'", other->name);
-    }
-    s->own.setup.problem.variant = problem->variant;
-    return found ? IC_MISTAKE_ANOTHER_VARIANT : IC_NO_MISTAKE;
-}
-
 /* Whether two parameters of one unit have each the other's value. */
 static bool are_exchanged(search *s, size_t p, size_t q, double left)
 {
@@ -453,7 +438,7 @@ static ic_mistake_id try_exchanges(search *s, double left, char *detail, size_t 
 }
 
 /* Whether another value of a parameter, which begins as a threshold, explains the rows. */
-static bool threshold_explains(search *s, size_t p, double value, bool *bound)
+static bool threshold_explains(search *s, size_t p, double value)
 {
     const ic_parameter *parameter = &s->k->problem->system->parameters[p];
     double *par = s->own.setup.par;
@@ -464,11 +449,11 @@ static bool threshold_explains(search *s, size_t p, double value, bool *bound)
     const bool right = isfinite(s->own.number) && ic_in_range(parameter->range, par[p]) &&
                        share_left(s, &s->own, &s->some, NULL) <= LEFT * s->before_some &&
                        share_left(s, &s->own, s->k->trajectory, NULL) <= LEFT * s->before_all;
-    /* any value beyond explains them as well: the rows never have the event */
+    /* a threshold beyond which all values explain the rows is none: they never have the event */
     par[p] += par[p] - kept;
-    *bound = right && share_left(s, &s->own, s->k->trajectory, NULL) <= LEFT * s->before_all;
+    const bool bound = right && share_left(s, &s->own, s->k->trajectory, NULL) <= LEFT * s->before_all;
     par[p] = kept;
-    return right;
+    return right && !bound;
 }
 
 static ic_mistake_id try_thresholds(search *s, char *detail, size_t size)
@@ -480,14 +465,10 @@ static ic_mistake_id try_thresholds(search *s, char *detail, size_t size)
         for (int mode = 0; mode < (int)problem->variant->n_modes; mode++) {
             for (size_t g = 0; g < problem->variant->modes[mode].n_guards && !is_spent(s); g++) {
                 const double value = find_threshold(s, &s->own, p, mode, g);
-                bool bound = false;
-                if (!isfinite(value) || !threshold_explains(s, p, value, &bound)) continue;
-                snprintf(detail, size,
-                         bound ? "The rows never have '%s', as with %s beyond %.6g, in place of %.6g"
-                               : "For '%s' the rows are explained with %s = %.6g in place of %.6g",
-                         problem->variant->modes[mode].guards[g].name, parameter->name, s->own.number,
-                         problem->par[p]);
-                return bound ? IC_MISTAKE_EVENT_LOST : IC_MISTAKE_PARAMETER_WRONG;
+                if (!isfinite(value) || !threshold_explains(s, p, value)) continue;
+                snprintf(detail, size, "With %s = %.6g in place of %.6g the rows are explained",
+                         parameter->name, s->own.number, problem->par[p]);
+                return IC_MISTAKE_PARAMETER_WRONG;
             }
         }
     }
@@ -499,9 +480,7 @@ static ic_mistake_id find_change(const ic_tracking *k, const ic_alteration *kind
 {
     search s = {.k = k, .began = ic_effort_now()};
     const bool good = k->problem->system->text != NULL && open_search(&s, k);
-    ic_mistake_id mistake = !good    ? IC_NO_MISTAKE
-                            : beside ? try_variants(&s, left, detail, size)
-                                     : try_exchanges(&s, left, detail, size);
+    ic_mistake_id mistake = good && !beside ? try_exchanges(&s, left, detail, size) : IC_NO_MISTAKE;
     if (good && !beside && mistake == IC_NO_MISTAKE) mistake = try_thresholds(&s, detail, size);
     for (size_t i = 0; i < 2 * n && good && mistake == IC_NO_MISTAKE; i++) {
         changed c = {.what = {.section = ""}};

@@ -529,24 +529,41 @@ static bool steps_lead(const ic_tracking *k, const ic_interval *interval, const 
     return good;
 }
 
+/* Another problem, and how rows become its states. */
+typedef struct sign_friction {
+    step_field field;
+    const size_t *from;
+
+    /* Number of the state that is the sign of the slip; n of the field: none. */
+    size_t slips;
+} sign_friction;
+
+/* Whether n steps lead through nearly all intervals that guards do not explain. */
+static bool steps_lead_all(const ic_tracking *k, const sign_friction *friction, const step_method *method,
+                           size_t n)
+{
+    size_t led = 0, tried = 0;
+    for (size_t i = 0; i < k->n_intervals && tried < MOST_ASKED && tried <= 2 * led + 4; i++) {
+        if (k->intervals[i].explanation == IC_BY_GUARDS) continue;
+        led += steps_lead(k, &k->intervals[i], method, &friction->field, friction->from, friction->slips, n);
+        tried++;
+    }
+    return led > 2 && (double)led >= IC_ROWS_EXPLAINED * (double)tried;
+}
+
 double ic_find_chatter(const ic_tracking *k, const ic_problem *problem, const size_t *from, const char *element)
 {
     static const step_method of_users[] = {{"explicit Euler", 1, EXPLICIT, 0, 0},
                                            {"", 1, VELOCITIES_FIRST, 1, 0},
                                            {"Runge-Kutta", 4, CLASSICAL, 0, 0}};
-    const step_field field = field_of(problem, 0);
-    size_t slips = ic_state_find(problem->system, element);
-    if (slips < field.n && from[slips] < k->trajectory->n_states && !ic_is_memory(k, from[slips]))
-        slips = field.n;
+    sign_friction friction = {field_of(problem, 0), from, ic_state_find(problem->system, element)};
+    const size_t own = friction.slips < friction.field.n ? from[friction.slips] : 0;
+    if (own < k->trajectory->n_states && !ic_is_memory(k, own)) friction.slips = friction.field.n;
     for (size_t n = 1; n <= MOST_STEPS; n++) {
         for (size_t m = 0; m < IC_COUNT(of_users); m++) {
-            size_t led = 0, tried = 0;
-            for (size_t i = 0; i < k->n_intervals && tried < MOST_ASKED && tried <= 2 * led + 4; i++) {
-                if (k->intervals[i].explanation == IC_BY_GUARDS) continue;
-                led += steps_lead(k, &k->intervals[i], &of_users[m], &field, from, slips, n);
-                tried++;
-            }
-            if (led > 2 && (double)led >= IC_ROWS_EXPLAINED * (double)tried) return k->spacing / (double)n;
+            /* where the sign stays, steps of any length lead to the rows */
+            if (steps_lead_all(k, &friction, &of_users[m], n))
+                return steps_lead_all(k, &friction, &of_users[m], 3 * n + 1) ? NAN : k->spacing / (double)n;
         }
     }
     return NAN;

@@ -89,6 +89,9 @@ typedef struct counters {
 
     size_t line_missed;
     char missed_event[32];
+
+    /* number of missed events in a row that have this name */
+    size_t missed_alike;
 } counters;
 
 /* The guard of the tracked mode that fires in an interval, predicted from its first row. */
@@ -263,6 +266,7 @@ static void count_missed(counters *s, const ic_tracking *k, size_t row, double t
     s->missed++;
     s->t_missed = t;
     s->line_missed = k->trajectory->line[row];
+    s->missed_alike = strcmp(s->missed_event, event) == 0 ? s->missed_alike + 1 : 1;
     snprintf(s->missed_event, sizeof s->missed_event, "%s", event);
 }
 
@@ -788,6 +792,18 @@ static void describe_turn(ic_finding *f, const ic_tracking *k, const counters *s
                           states[x].unit);
 }
 
+/* Whether the rows have none of several events of one name that are due, and all others. */
+static bool lacks_events(const ic_tracking *k, const counters *s)
+{
+    if (s->missed < 2 || s->missed_alike < s->missed || s->made_up + s->otherwise > 0) return false;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        if (k->intervals[i].due == 0 || k->intervals[i].explanation != IC_BY_GUARDS) continue;
+        const ic_guard *guard = guard_due(k, &k->intervals[i]);
+        if (guard != NULL && strcmp(guard->name, s->missed_event) == 0) return false;
+    }
+    return true;
+}
+
 /* Specific causes first. */
 static ic_mistake_id cause_of_events(ic_finding *f, const ic_tracking *k, const counters *s)
 {
@@ -817,7 +833,10 @@ static ic_mistake_id cause_of_events(ic_finding *f, const ic_tracking *k, const 
         return IC_MISTAKE_COUPLING_LOST;
     }
     if (s->beyond_end && s->missed + s->made_up + s->otherwise == 1) return IC_MISTAKE_TERMINAL_IGNORED;
-    return s->through > 0 ? IC_MISTAKE_FALLS_THROUGH : IC_NO_MISTAKE;
+    if (s->through > 0) return IC_MISTAKE_FALLS_THROUGH;
+    if (!fails || ic_noise_hides(k) || !lacks_events(k, s)) return IC_NO_MISTAKE;
+    ic_finding_append(f, "; the rows never have '%s'", s->missed_event);
+    return IC_MISTAKE_EVENT_LOST;
 }
 
 static void add_events(ic_findings *findings, const ic_tracking *k, const counters *s)

@@ -52,6 +52,21 @@ static size_t row_number(const ic_tracking *k, size_t row)
 /* Part of the case's defect. */
 #define READ_EXACTLY 2e-3
 
+/* Whether the rows follow another variant of the case, or nearly all of them. */
+static bool follows_variant(const ic_tracking *k, char *detail, size_t size)
+{
+    ic_problem other = *k->problem;
+    for (size_t i = 0; i < k->problem->system->n_variants && !ic_effort_is_spent(k->began); i++) {
+        other.variant = &k->problem->system->variants[i];
+        if (other.variant == k->problem->variant || other.variant->law != NULL ||
+            !(ic_share_wrong(k->trajectory, &other, k, k->noise) <= 0.01 * ic_tolerance_spoilt_intervals.value))
+            continue;
+        snprintf(detail, size, "The rows follow the variant '%s'", other.variant->name);
+        return true;
+    }
+    return false;
+}
+
 /*
  * Seeks the cause: coarse steps, a misread file, or a parameter. `detail` receives its description.
  * `row` is the index of the tracked row around which the cause is sought.
@@ -62,6 +77,7 @@ static ic_mistake_id likely_cause(const ic_tracking *k, const ic_parameter_fits 
     char read[256] = "";
     double left = 1;
     ic_correction read_again = {0};
+    if (follows_variant(k, detail, size)) return IC_MISTAKE_ANOTHER_VARIANT;
     if (ic_find_units(k, detail, size, correction)) return IC_MISTAKE_UNITS_MIXED;
     const ic_mistake_id reading = ic_find_reading(k, read, sizeof read, &left, &read_again);
     ic_mistake_id cause = IC_NO_MISTAKE;

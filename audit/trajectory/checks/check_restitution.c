@@ -278,6 +278,20 @@ static void classify_bounces(ic_classification *c, const bounces *b)
              typical, b->speed[0]);
 }
 
+/* Whether all bounces that do not have the case's coefficient have one of their own. */
+static bool others_agree(const bounces *b)
+{
+    double others[MOST_BOUNCES];
+    size_t n = 0, far = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        if (fabs(b->e[i] - given_e(b)) > b->tolerance[i]) others[n++] = b->e[i];
+    }
+    const double typical = ic_audit_median(others, n);
+    for (size_t i = 0; i < b->n; i++)
+        far += fabs(b->e[i] - given_e(b)) > b->tolerance[i] && fabs(b->e[i] - typical) > b->tolerance[i];
+    return n > 1 && far == 0;
+}
+
 /*
  * Names the coefficients of bounces that differ from the case's: all alike, by speed, or some of them. IC_NO_MISTAKE:
  * they scatter by more than their uncertainty.
@@ -303,7 +317,7 @@ static ic_mistake_id name_values(ic_finding *f, const bounces *b)
                           b->speed[fastest]);
         return IC_MISTAKE_RESTITUTION_WRONG;
     }
-    if (2 * as_given < b->n) return IC_NO_MISTAKE;
+    if (as_given == 0 || (2 * as_given < b->n && !others_agree(b))) return IC_NO_MISTAKE;
     for (size_t i = 0; i < b->n && wrong < NAMED; i++) {
         if (fabs(b->e[i] - given_e(b)) <= b->tolerance[i]) continue;
         ic_text_append(list, sizeof list, "%s%zu (%.4g)", wrong++ > 0 ? ", " : "", i + 1, b->e[i]);
