@@ -208,8 +208,9 @@ IC_TEST(test_what_passed_once)
         {"block/tilting-tip", "named-mode", 3, 20, true}, /* the same, upwards */
         {"clearance-joint/slow", "event-left-out", 5, 2000, true}, /* in the last interval */
         {"spinning-ball/backspin", "event-left-out", 4, 1000,
-         true},                                       /* a train of bounces, and the floor below it */
-        {"roller/I/B", "wrong-mode", 3, 1000, false}, /* the same from a guard within the tolerance */
+         true},                                          /* a train of bounces, and the floor below it */
+        {"roller/I/B", "wrong-mode", 3, 1000, false},    /* the same from a guard within the tolerance */
+        {"roller/II/B", "event-made-up", 0, 1000, true}, /* contact in flight, with a compression that fits */
     };
     for (size_t i = 0; i < IC_COUNT(passed); i++) {
         tally tally = {0, 0};
