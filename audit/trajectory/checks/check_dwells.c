@@ -318,25 +318,23 @@ static bool may_accumulate(const ic_tracking *k, const ic_guard *guard, double t
            fabs(guard->rate(t, x, k->problem->par)) <= ic_guard_tolerance(k, &rate, t, x);
 }
 
-/*
- * How far the nearest guard that leads to the mode of the rows is from being passed, in its tolerances: below 1 within the
- * noise.
- */
-static double distance_to_guard(const ic_tracking *k, const ic_interval *interval)
+/* Whether a guard that leads to the mode of the rows has been passed within the noise. */
+static bool guard_passed(const ic_tracking *k, const ic_interval *interval)
 {
     const ic_mode *mode = &k->problem->variant->modes[interval->tracked];
-    double x[IC_MAX_STATES], nearest = INFINITY;
+    double x[IC_MAX_STATES];
     const double t = k->trajectory->t[interval->from];
     ic_interval_state_in(x, k, interval, interval->tracked);
     for (size_t g = 0; g < mode->n_guards; g++) {
         const ic_guard *guard = &mode->guards[g];
         if (!may_fire(k, guard, t, x)) continue;
-        if (ic_jump_leads_to(&guard->accumulation, interval->mode) && may_accumulate(k, guard, t, x)) return 0;
+        if (ic_jump_leads_to(&guard->accumulation, interval->mode) && may_accumulate(k, guard, t, x))
+            return true;
         if (!ic_jump_leads_to(&guard->jump, interval->mode)) continue;
         const double value = (guard->direction < 0 ? 1 : -1) * guard->value(t, x, k->problem->par);
-        nearest = fmin(nearest, value / ic_guard_tolerance(k, guard, t, x));
+        if (value <= ic_guard_tolerance(k, guard, t, x)) return true;
     }
-    return nearest;
+    return false;
 }
 
 /*
@@ -358,7 +356,7 @@ static bool guard_passed_before(const ic_tracking *k, size_t i, int mode)
         ic_predict(&end, &k->predictor, true, k->trajectory->t[before.from], x, mode,
                    k->trajectory->t[before.to]);
         if (!end.good || end.mode != mode || ic_interval_defect(k, &before, &end, &worst) > 1) return false;
-        if (distance_to_guard(k, &before) <= 1) return true;
+        if (guard_passed(k, &before)) return true;
     }
     return false;
 }
@@ -404,10 +402,8 @@ static void count_unforced_change(counters *s, const ic_tracking *k, size_t i, c
     const ic_contact_view *view = system->contact;
     const double t = k->trajectory->t[interval->from];
     double x[IC_MAX_STATES];
-    const double distance = distance_to_guard(k, interval);
-    if (distance <= 1 || guard_passed_before(k, i, interval->mode)) return;
+    if (guard_passed(k, interval) || guard_passed_before(k, i, interval->mode)) return;
     if (hidden_by_noise(k, interval)) return;
-    s->clear |= distance > clear_of(k);
     /* what is not in the file is that of the mode which they leave: in the new one it may be whatever this one keeps */
     ic_interval_state_in(x, k, interval, interval->tracked);
     const size_t output =
@@ -709,7 +705,7 @@ static void discard_chance(counters *s, const ic_tracking *k)
         s->doubt |= s->missed + s->made_up + s->otherwise > 0;
         s->missed = s->made_up = s->otherwise = s->regained = s->through = 0;
     }
-    if (!s->clear && s->before_touch <= chance) s->before_touch = 0, s->gap = 0;
+    if (s->before_touch <= chance) s->before_touch = 0, s->gap = 0;
     if (s->adhesive <= chance) s->adhesive = 0, s->pull = 0;
 }
 
@@ -886,7 +882,7 @@ static void add_force_before_touch(ic_findings *findings, const ic_tracking *k, 
                             s->before_touch, s->t_gap);
         f.cause = IC_MISTAKE_CONTACT_FROM_FORCE;
     }
-    if (f.verdict == IC_FINDING_FAIL && !s->clear && s->before_touch * 4 <= s->due && noise_hides_times(k)) {
+    if (f.verdict == IC_FINDING_FAIL && s->before_touch * 4 <= s->due && noise_hides_times(k)) {
         ic_finding_leave_open(&f, "the noise hides where contact begins");
     }
     ic_findings_add(findings, &f);

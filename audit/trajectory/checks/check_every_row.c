@@ -245,8 +245,7 @@ static bool is_on_line(const ic_tracking *k, size_t i)
     return true;
 }
 
-/* Follows an interval that is not tracked. */
-static ic_interval followed(const ic_tracking *k, size_t from, size_t to)
+ic_interval ic_follow_between(const ic_tracking *k, size_t from, size_t to)
 {
     ic_interval interval = {.from = from, .to = to, .stride = 1, .tracked = -1, .unknown = true};
     ic_mode_trial h = {.defect = INFINITY};
@@ -275,7 +274,7 @@ static bool judge_between_blocks(wrong_rows *w)
         const bool tracked = k->intervals[next].to == k->rows[i];
         if (tracked || is_on_line(k, i)) continue;
         for (size_t m = begin > i - 1 ? begin : i - 1; m <= i; m++) {
-            suspects[n] = followed(k, k->rows[m], k->rows[m + 1]);
+            suspects[n] = ic_follow_between(k, k->rows[m], k->rows[m + 1]);
             n += suspects[n].explanation == IC_UNEXPLAINED;
         }
         begin = i + 1;

@@ -14,13 +14,17 @@
  */
 enum { LEAST_STAY = 6 };
 
-/* Number of consecutive intervals around this one whose invariant does not hold. */
-static size_t stay_around(const ic_tracking *k, size_t i)
+/*
+ * Whether noise hides in which mode the rows are in the intervals around this one whose invariant does not hold: they are
+ * few, or the case leads across all of them with its guards.
+ */
+static bool stays_hidden(const ic_tracking *k, size_t i)
 {
     size_t first = i, last = i;
     while (first > 0 && k->intervals[first - 1].explanation == IC_UNHELD) first--;
     while (last + 1 < k->n_intervals && k->intervals[last + 1].explanation == IC_UNHELD) last++;
-    return last - first + 1;
+    if (ic_noise_hides(k) || last - first + 1 < LEAST_STAY) return true;
+    return ic_follow_between(k, k->intervals[first].from, k->intervals[last].to).explanation < IC_UNEXPLAINED;
 }
 
 void ic_audit_invariants(ic_findings *findings, const ic_tracking *k)
@@ -30,7 +34,7 @@ void ic_audit_invariants(ic_findings *findings, const ic_tracking *k)
     for (size_t i = 0; i < k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
         if (interval->explanation != IC_UNHELD) continue;
-        if (ic_noise_shows(k) && (ic_noise_hides(k) || stay_around(k, i) < LEAST_STAY)) {
+        if (ic_noise_shows(k) && stays_hidden(k, i)) {
             in_doubt++;
             continue;
         }

@@ -33,16 +33,22 @@ static double gap_rate(double t, const double *x, const ic_tracking *k)
     return (ic_contact_gap(problem, t, moved) - ic_contact_gap(problem, t, x)) / k->spacing;
 }
 
-/* Tolerance of the rate of the gap, from the noise and the accepted accuracy. */
-static double rate_tolerance(double t, const double *x, const ic_tracking *k)
+static double gap_at(double t, const double *x, const ic_tracking *k)
 {
-    const double here = gap_rate(t, x, k);
+    return ic_contact_gap(k->problem, t, x);
+}
+
+/* Tolerance of the gap or of its rate, from the noise and the accepted accuracy. */
+static double tolerance_of(double (*value)(double, const double *, const ic_tracking *), double t,
+                           const double *x, const ic_tracking *k)
+{
+    const double here = value(t, x, k);
     double moved[IC_MAX_STATES], sum = 0;
     memcpy(moved, x, k->trajectory->n_states * sizeof *x);
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (k->trajectory->source[j] == IC_FROM_TRACKING) continue;
         moved[j] += k->tolerance[j]; /* Noise and accuracy of an interval. */
-        const double off = gap_rate(t, moved, k) - here;
+        const double off = value(t, moved, k) - here;
         sum += off * off;
         moved[j] = x[j];
     }
@@ -70,14 +76,16 @@ static void judge_dwell(rest *r, const ic_tracking *k, size_t first, size_t last
         const double t = tr->t[interval->from], *x = &tr->x[interval->from * tr->n_states];
         moving += moves_freely(k, interval, k->problem->system->contact->free);
         mean += gap_rate(t, x, k) / (double)n;
-        tolerance = fmax(tolerance, rate_tolerance(t, x, k));
+        tolerance = fmax(tolerance, tolerance_of(gap_rate, t, x, k));
     }
     if (2 * moving > n) return;
     const size_t a = k->intervals[first].from, b = k->intervals[last - 1].to;
-    const double sunk = (ic_contact_gap(k->problem, tr->t[b], &tr->x[b * tr->n_states]) -
-                         ic_contact_gap(k->problem, tr->t[a], &tr->x[a * tr->n_states])) /
-                        (tr->t[b] - tr->t[a]);
-    const double rate = fabs(sunk) > fabs(mean) ? sunk : mean;
+    const double *end = &tr->x[b * tr->n_states], time = tr->t[b] - tr->t[a];
+    const double sunk = (gap_at(tr->t[b], end, k) - gap_at(tr->t[a], &tr->x[a * tr->n_states], k)) / time;
+    const double by_places = sqrt(2) * tolerance_of(gap_at, tr->t[b], end, k) / time;
+    const bool by_end = fabs(sunk) * tolerance > fabs(mean) * fmax(tolerance, by_places);
+    const double rate = by_end ? sunk : mean;
+    tolerance = by_end ? fmax(tolerance, by_places) : tolerance;
     r->dwells++;
     if (r->dwells > 1 && fabs(rate) * r->tolerance <= fabs(r->rate) * tolerance) return;
     *r = (rest){.rate = rate, .tolerance = tolerance, .t = tr->t[a], .dwells = r->dwells};

@@ -231,6 +231,9 @@ typedef struct ic_parameter_fits {
 bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k, const char *only);
 void ic_parameter_fits_close(ic_parameter_fits *fits);
 
+/** Follows the case from one row to another, in the mode that explains them best. */
+ic_interval ic_follow_between(const ic_tracking *k, size_t from, size_t to);
+
 /** Whether the check passes and excludes that a parameter differs from the case by `change`. */
 bool ic_parameter_fits_exclude(const ic_parameter_fits *fits, const char *name, double change);
 

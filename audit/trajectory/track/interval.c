@@ -33,10 +33,13 @@ bool ic_remembers_contact(const ic_tracking *k)
 
 bool ic_noise_exceeds(const ic_tracking *k, double part)
 {
+    /* where the rows of the file have none, those that are followed have none either */
+    bool shows = false, exceeds = false;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (k->noise[j] > part * k->range[j]) return true;
+        shows |= k->noise[j] > IC_NOISE_SHOWS * k->range[j] && k->trajectory->source[j] != IC_FROM_TRACKING;
+        exceeds |= k->noise[j] > part * k->range[j];
     }
-    return false;
+    return shows && exceeds;
 }
 
 bool ic_has_many_states(const ic_tracking *k)

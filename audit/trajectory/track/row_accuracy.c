@@ -244,7 +244,7 @@ bool ic_rows_set_tolerances(ic_tracking *k, bool sharpens, bool noise_is_known)
 
 bool ic_noise_shows(const ic_tracking *k)
 {
-    return ic_noise_exceeds(k, 1e-6);
+    return ic_noise_exceeds(k, IC_NOISE_SHOWS);
 }
 
 bool ic_noise_hides(const ic_tracking *k)

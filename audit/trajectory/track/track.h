@@ -230,6 +230,9 @@ bool ic_has_source(const ic_tracking *k, ic_column_source source);
 /** Whether any state is a memory of the contact. */
 bool ic_remembers_contact(const ic_tracking *k);
 
+/* Part of a range above which noise shows. */
+#define IC_NOISE_SHOWS 1e-6
+
 /** Whether the noise of any state exceeds the fraction `part` of its range. */
 bool ic_noise_exceeds(const ic_tracking *k, double part);
 
