@@ -339,17 +339,18 @@ static bool guard_passed(const ic_tracking *k, const ic_interval *interval)
 
 /*
  * Noise may hide at which earlier row the mode changed, if both modes explain the rows. A guard
- * counts if it was passed in one of them.
+ * counts if it was passed in one of them. If both explain all rows since the first of a block, whose mode is that which
+ * fits, the other mode was the right one.
  */
 static bool guard_passed_before(const ic_tracking *k, size_t i, int mode)
 {
-    enum { HIDDEN = 10 };
+    enum { HIDDEN = 60 };
     for (size_t back = 0; i > 0 && back < HIDDEN; i--, back++) {
         ic_interval before = k->intervals[i - 1];
         double x[IC_MAX_STATES];
         ic_prediction end;
         size_t worst;
-        if (before.to != k->intervals[i].from) return false;
+        if (before.to != k->intervals[i].from) return back > 0;
         if (before.tracked == mode) return false;
         before.mode = mode;
         ic_interval_state(x, k, &before);
