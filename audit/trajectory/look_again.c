@@ -3,6 +3,7 @@
 #include "audit/trajectory/trajectory_audit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The number of mistakes that are corrected one after the other. */
@@ -218,18 +219,36 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     ic_trajectory_audit_close(&second);
 }
 
-/*
- * Says in the first failure with a cause that no other mistake was sought. Whether rows follow a fitted parameter, where
- * nothing explains their intervals, is then not known.
- */
-static void say_that_it_was_cut(ic_findings *findings)
+/* Whether some rows around the first unexplained interval follow the best fitted parameter. */
+static bool some_rows_follow(const ic_trajectory_audit *audit)
 {
+    const ic_tracking *k = &audit->tracking;
+    const ic_parameter_fit *fit = &audit->parameters.rows[audit->parameters.best];
+    ic_problem other = *k->problem;
+    ic_trajectory some;
+    bool follow = false;
+    size_t i = 0;
+    double *par = ic_own_parameters(&other);
+    while (i + 1 < k->n_intervals && k->intervals[i].explanation != IC_UNEXPLAINED) i++;
+    if (par != NULL && ic_copy_some_rows(&some, k, i)) {
+        par[ic_parameter_find(other.system, fit->name)] = fit->value;
+        follow = ic_share_wrong(&some, &other, k, k->noise) <=
+                 ic_tolerance_parameter_leaves.value * ic_share_wrong(&some, k->problem, k, k->noise);
+        ic_trajectory_close(&some);
+    }
+    free(par);
+    return follow;
+}
+
+/* Says in the first failure with a cause that no other mistake was sought. */
+static void say_that_it_was_cut(ic_trajectory_audit *audit)
+{
+    ic_findings *findings = &audit->findings;
     ic_finding *parameters = ic_findings_find(findings, "parameters");
-    if (ic_is_of_parameter(parameters) && !is_understood(findings)) {
+    if (ic_is_of_parameter(parameters) && !is_understood(findings) &&
+        audit->parameters.best < audit->parameters.count && !some_rows_follow(audit)) {
         parameters->cause = IC_NO_MISTAKE;
-        ic_finding_append(parameters,
-                          "; whether the rows follow it was not tried, after %g s of processor time",
-                          IC_MOST_EFFORT);
+        ic_finding_append(parameters, "; but with it rows stay unexplained");
     }
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
         if (f->cause == IC_NO_MISTAKE) continue;
@@ -246,7 +265,7 @@ static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
     if (options != NULL && options->corrected >= MOST_CORRECTED) return;
     if (ic_findings_find(findings, "local-defect") == NULL) return; /* nothing was followed */
     if (ic_effort_is_spent(audit->tracking.began)) {
-        say_that_it_was_cut(findings);
+        say_that_it_was_cut(audit);
         return;
     }
     if (ic_misread(findings)) {

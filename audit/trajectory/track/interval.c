@@ -36,7 +36,8 @@ bool ic_noise_exceeds(const ic_tracking *k, double part)
     /* where the rows of the file have none, those that are followed have none either */
     bool shows = false, exceeds = false;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        shows |= k->noise[j] > IC_NOISE_SHOWS * k->range[j] && k->trajectory->source[j] != IC_FROM_TRACKING;
+        shows |= k->noise[j] > fmin(part, IC_NOISE_SHOWS) * k->range[j] &&
+                 k->trajectory->source[j] != IC_FROM_TRACKING;
         exceeds |= k->noise[j] > part * k->range[j];
     }
     return shows && exceeds;
