@@ -52,19 +52,23 @@ static size_t row_number(const ic_tracking *k, size_t row)
 /* Part of the case's defect. */
 #define READ_EXACTLY 2e-3
 
-/* Whether the rows follow another variant of the case, or nearly all of them. */
-static bool follows_variant(const ic_tracking *k, char *detail, size_t size)
+/* Whether the rows follow another variant of the case, or nearly all of them: some rows around one of them, then all. */
+static bool follows_variant(const ic_tracking *k, size_t row, char *detail, size_t size)
 {
+    const double most = 0.01 * ic_tolerance_spoilt_intervals.value;
     ic_problem other = *k->problem;
-    for (size_t i = 0; i < k->problem->system->n_variants && !ic_effort_is_spent(k->began); i++) {
+    ic_trajectory some;
+    bool found = false;
+    if (k->problem->system->n_variants < 2 || !ic_copy_some_rows(&some, k, row)) return false;
+    for (size_t i = 0; i < k->problem->system->n_variants && !found && !ic_effort_is_spent(k->began); i++) {
         other.variant = &k->problem->system->variants[i];
-        if (other.variant == k->problem->variant || other.variant->law != NULL ||
-            !(ic_share_wrong(k->trajectory, &other, k, k->noise) <= 0.01 * ic_tolerance_spoilt_intervals.value))
-            continue;
-        snprintf(detail, size, "The rows follow the variant '%s'", other.variant->name);
-        return true;
+        found = other.variant != k->problem->variant && other.variant->law == NULL &&
+                ic_share_wrong(&some, &other, k, k->noise) <= most &&
+                ic_share_wrong(k->trajectory, &other, k, k->noise) <= most;
     }
-    return false;
+    if (found) snprintf(detail, size, "The rows follow the variant '%s'", other.variant->name);
+    ic_trajectory_close(&some);
+    return found;
 }
 
 /*
@@ -77,7 +81,7 @@ static ic_mistake_id likely_cause(const ic_tracking *k, const ic_parameter_fits 
     char read[256] = "";
     double left = 1;
     ic_correction read_again = {0};
-    if (follows_variant(k, detail, size)) return IC_MISTAKE_ANOTHER_VARIANT;
+    if (follows_variant(k, row, detail, size)) return IC_MISTAKE_ANOTHER_VARIANT;
     if (ic_find_units(k, detail, size, correction)) return IC_MISTAKE_UNITS_MIXED;
     const ic_mistake_id reading = ic_find_reading(k, read, sizeof read, &left, &read_again);
     ic_mistake_id cause = IC_NO_MISTAKE;
