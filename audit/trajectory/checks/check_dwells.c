@@ -342,9 +342,10 @@ static bool guard_passed(const ic_tracking *k, const ic_interval *interval)
  * counts if it was passed in one of them. If both explain all rows since the first of a block, whose mode is that which
  * fits, the other mode was the right one.
  */
-static bool guard_passed_before(const ic_tracking *k, size_t i, int mode, size_t most)
+static bool guard_passed_before(const ic_tracking *k, size_t i, int mode)
 {
-    for (size_t back = 0; i > 0 && back < most; i--, back++) {
+    enum { HIDDEN = 10 };
+    for (size_t back = 0; i > 0; i--, back++) {
         ic_interval before = k->intervals[i - 1];
         double x[IC_MAX_STATES];
         ic_prediction end;
@@ -356,7 +357,7 @@ static bool guard_passed_before(const ic_tracking *k, size_t i, int mode, size_t
         ic_predict(&end, &k->predictor, true, k->trajectory->t[before.from], x, mode,
                    k->trajectory->t[before.to]);
         if (!end.good || end.mode != mode || ic_interval_defect(k, &before, &end, &worst) > 1) return false;
-        if (guard_passed(k, &before)) return true;
+        if (back < HIDDEN && guard_passed(k, &before)) return true;
     }
     return false;
 }
@@ -402,9 +403,7 @@ static void count_unforced_change(counters *s, const ic_tracking *k, size_t i, c
     const ic_contact_view *view = system->contact;
     const double t = k->trajectory->t[interval->from];
     double x[IC_MAX_STATES];
-    if (guard_passed(k, interval) ||
-        guard_passed_before(k, i, interval->mode, s->made_up + s->before_touch < 4 ? 60 : 10))
-        return;
+    if (guard_passed(k, interval) || guard_passed_before(k, i, interval->mode)) return;
     if (hidden_by_noise(k, interval)) return;
     /* what is not in the file is that of the mode which they leave: in the new one it may be whatever this one keeps */
     ic_interval_state_in(x, k, interval, interval->tracked);

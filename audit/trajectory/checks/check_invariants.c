@@ -15,39 +15,49 @@
 enum { LEAST_STAY = 6 };
 
 /*
- * Whether noise hides in which mode the rows are in the intervals around this one whose invariant does not hold: they are
- * few, or the case leads across all of them with its guards.
+ * Whether noise hides in which mode the rows are in consecutive intervals whose invariant does not hold: they are few, or
+ * the case leads across all of them with its guards.
  */
-static bool stays_hidden(const ic_tracking *k, size_t i)
+static bool stays_hidden(const ic_tracking *k, const ic_interval *stay, size_t n)
 {
-    size_t first = i, last = i;
-    while (first > 0 && k->intervals[first - 1].explanation == IC_UNHELD) first--;
-    while (last + 1 < k->n_intervals && k->intervals[last + 1].explanation == IC_UNHELD) last++;
-    if (ic_noise_hides(k) || last - first + 1 < LEAST_STAY) return true;
-    return ic_follow_between(k, k->intervals[first].from, k->intervals[last].to).explanation < IC_UNEXPLAINED;
+    if (!ic_noise_shows(k)) return false;
+    return ic_noise_hides(k) || n < LEAST_STAY ||
+           ic_follow_between(k, stay[0].from, stay[n - 1].to).explanation < IC_UNEXPLAINED;
+}
+
+/* The interval with the worst breach, which `worst` receives. */
+static const ic_interval *worst_of(ic_breach *worst, const ic_tracking *k, const ic_interval *stay, size_t n,
+                                   const ic_interval *before)
+{
+    const ic_interval *at = before;
+    for (size_t i = 0; i < n; i++) {
+        const ic_breach b = ic_interval_breach(k, &stay[i]);
+        if (at != NULL && fabs(b.value) * worst->tolerance <= fabs(worst->value) * b.tolerance) continue;
+        *worst = b;
+        at = &stay[i];
+    }
+    return at;
 }
 
 void ic_audit_invariants(ic_findings *findings, const ic_tracking *k)
 {
     ic_breach worst = {.tolerance = 1};
-    size_t count = 0, in_doubt = 0, at = 0;
-    for (size_t i = 0; i < k->n_intervals; i++) {
-        const ic_interval *interval = &k->intervals[i];
-        if (interval->explanation != IC_UNHELD) continue;
-        if (ic_noise_shows(k) && stays_hidden(k, i)) {
-            in_doubt++;
+    const ic_interval *interval = NULL;
+    size_t count = 0, in_doubt = 0;
+    for (size_t i = 0, n = 0; i < k->n_intervals; i += n + 1) {
+        const ic_interval *stay = &k->intervals[i];
+        for (n = 0; i + n < k->n_intervals && stay[n].explanation == IC_UNHELD;) n++;
+        if (n > 0 && stays_hidden(k, stay, n)) {
+            in_doubt += n;
             continue;
         }
-        const ic_breach b = ic_interval_breach(k, interval);
-        if (count++ > 0 && fabs(b.value) * worst.tolerance <= fabs(worst.value) * b.tolerance) continue;
-        worst = b;
-        at = i;
+        interval = worst_of(&worst, k, stay, n, interval);
+        count += n;
     }
     ic_finding f = ic_finding_of(&ic_row_check_invariants, k, count > 0 ? fabs(worst.value) : 0,
                                  count > 0 ? worst.tolerance : 0, count > 0 ? worst.unit : "1");
     ic_finding_set_origin(&f, "%s, in the value", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
-    if (count > 0) {
-        const ic_interval *interval = &k->intervals[at];
+    if (interval != NULL) {
         ic_finding_describe(
             &f,
             "%zu of %zu intervals move as in the mode '%s', but '%s' does not have the value that this mode keeps, "
