@@ -254,7 +254,7 @@ IC_TEST(test_computations)
          .after = 0.3,
          .prepare = "mkdir results && mkfifo results/list.json"},
     };
-    const job sweep = {.words = {"sweep", "roller/III/C", "--vary", "c=450e3:550e3:4000", "--skip", "1000",
+    const job sweep = {.words = {"sweep", "roller/III/C", "--vary", "c=450e3:550e3:4000", "--skip", "100000",
                                  "--out", "sweep.csv"},
                        .starts = true,
                        .after = 0.2};
