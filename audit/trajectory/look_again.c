@@ -227,10 +227,8 @@ static bool some_rows_follow(const ic_trajectory_audit *audit)
     ic_problem other = *k->problem;
     ic_trajectory some;
     bool follow = false;
-    size_t i = 0;
     double *par = ic_own_parameters(&other);
-    while (i + 1 < k->n_intervals && k->intervals[i].explanation != IC_UNEXPLAINED) i++;
-    if (par != NULL && ic_copy_some_rows(&some, k, i)) {
+    if (par != NULL && ic_copy_some_rows(&some, k, ic_first_unexplained(k))) {
         par[ic_parameter_find(other.system, fit->name)] = fit->value;
         follow = ic_share_wrong(&some, &other, k, k->noise) <=
                  ic_tolerance_parameter_leaves.value * ic_share_wrong(&some, k->problem, k, k->noise);

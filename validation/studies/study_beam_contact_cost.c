@@ -229,7 +229,7 @@ typedef struct ratio_range {
     double least, most;
 } ratio_range;
 
-/* Of a column for the method `above`, over that for `below`; METHODS: as it is. */
+/* The values of a column for the method `above`, divided by those for `below`; METHODS as `below`: the values themselves. */
 static ratio_range ratio(const ic_study_data *data, size_t models, size_t above, size_t below, size_t column)
 {
     ratio_range r = {INFINITY, -INFINITY};

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3 };
+enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3, SECTIONS = 24 };
 
 /* Part of the unexplained intervals that the changed case may leave. */
 #define LEFT 0.1
@@ -197,6 +197,14 @@ static double improve_number(changed *c, const search *s, const ic_trajectory *g
     return change;
 }
 
+/* Improves a parameter until it stays within its deviation. false: it is not known. */
+static bool improve(changed *c, const search *s, const ic_trajectory *given, size_t p)
+{
+    double change = INFINITY;
+    for (int round = 0; round < ROUNDS && change > 1; round++) change = improve_number(c, s, given, p);
+    return isfinite(change);
+}
+
 /* The width of friction from which a fit begins is that which leaves least of a few rows. */
 static double begin_width(changed *c, const search *s, size_t p)
 {
@@ -214,25 +222,42 @@ static double begin_width(changed *c, const search *s, size_t p)
 
 /* ---- a threshold: rows that leave a mode elsewhere do not depend on its parameter, which no fit then finds */
 
-/* The value of a parameter with which a guard is zero where rows leave its mode without it; NAN: none. */
-static double find_threshold(const search *s, const changed *c, size_t p, int mode, size_t guard)
+/* The value of a parameter, of those near the given one, with which a guard is zero; NAN: it has no part in it. */
+static double value_at_zero(const ic_guard *guard, double t, const double *x, double *par, size_t p)
+{
+    const double kept = par[p], delta = 1e-6 * (kept != 0 ? fabs(kept) : 1), here = guard->value(t, x, par);
+    par[p] += delta;
+    const double change = guard->value(t, x, par) - here;
+    par[p] = kept;
+    return fabs(change) > 0 ? kept - here * delta / change : NAN;
+}
+
+/*
+ * The value of a parameter with which a guard is zero where rows leave its mode without it, known within *width; NAN:
+ * none.
+ */
+static double find_threshold(double *width, const search *s, const changed *c, size_t p, int mode, size_t guard)
 {
     const ic_tracking *k = s->k;
     const ic_guard *g = &c->setup.problem.variant->modes[mode].guards[guard];
     double found[FEW], x[IC_MAX_STATES], most = 0, *par = c->setup.par;
-    const double kept = par[p], delta = 1e-6 * (kept != 0 ? fabs(kept) : 1);
+    const double kept = par[p];
     size_t n = 0, far = 0;
+    *width = 0;
     for (size_t i = 0; i < k->n_intervals && n < FEW; i++) {
-        const double t = k->trajectory->t[k->intervals[i].from];
-        if (!is_wrong(&k->intervals[i]) || k->intervals[i].tracked != mode) continue;
-        ic_interval_state_in(x, k, &k->intervals[i], mode);
-        const double here = g->value(t, x, par);
-        par[p] += delta;
-        const double change = g->value(t, x, par) - here;
-        par[p] = kept;
-        if (!(fabs(change) > 0)) continue;
-        found[n++] = kept - here * delta / change;
-        most = fmax(most, fabs(here * delta / change));
+        const ic_interval *interval = &k->intervals[i];
+        const double from = k->trajectory->t[interval->from], to = k->trajectory->t[interval->to];
+        ic_prediction end;
+        /* rows that stay in a mode beyond its end do not leave it there */
+        if (interval->explanation == IC_UNHELD || !is_wrong(interval) || interval->tracked != mode) continue;
+        ic_interval_state_in(x, k, interval, mode);
+        const double first = value_at_zero(g, from, x, par, p);
+        if (isnan(first)) continue;
+        ic_predict(&end, &k->predictor, false, from, x, mode, to);
+        const double last = end.good ? value_at_zero(g, to, end.x, par, p) : first;
+        found[n++] = 0.5 * (first + (isnan(last) ? first : last));
+        most = fmax(most, fabs(found[n - 1] - kept));
+        *width = fmax(*width, fabs(found[n - 1] - first));
     }
     /* rows that miss an event of the case are at its threshold */
     for (size_t i = 0; i < n; i++) {
@@ -245,10 +270,10 @@ static double find_threshold(const search *s, const changed *c, size_t p, int mo
 static double begin_threshold(const search *s, const changed *c, size_t p)
 {
     const ic_variant *variant = c->setup.problem.variant;
-    double found = NAN;
+    double found = NAN, width;
     for (size_t m = 0; m < variant->n_modes; m++) {
         for (size_t g = 0; g < variant->modes[m].n_guards && !isfinite(found); g++)
-            found = find_threshold(s, c, p, (int)m, g);
+            found = find_threshold(&width, s, c, p, (int)m, g);
     }
     return found;
 }
@@ -263,13 +288,9 @@ static bool fit_number(changed *c, const search *s, ic_alteration kind)
     if (kind == IC_ALTER_PARAMETER) c->setup.par[p] = c->setup.par[ic_parameter_find(system, c->what.part)];
     if (!isfinite(c->setup.par[p])) return false;
     const ic_trajectory *rows = kind == IC_ALTER_PARAMETER ? &s->some : &s->few;
-    double change = INFINITY;
-    for (int round = 0; round < ROUNDS && change > 1; round++) change = improve_number(c, s, rows, p);
-    if (!isfinite(change) && kind == IC_ALTER_PARAMETER) {
+    if (!improve(c, s, rows, p) && kind == IC_ALTER_PARAMETER) {
         c->setup.par[p] = begin_threshold(s, c, p);
-        for (int round = 0; round < ROUNDS && isfinite(c->setup.par[p]) && improve_number(c, s, rows, p) > 1;
-             round++) {
-        }
+        if (isfinite(c->setup.par[p])) (void)improve(c, s, rows, p);
     }
     return c->deviation < KNOWN * fabs(c->number) && (!width || c->number > 0) &&
            ic_in_range(system->parameters[p].range, c->number);
@@ -347,15 +368,29 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
                                         "with friction by tanh((%s)/width) of '%s', width ="};
     char change[200];
     snprintf(change, sizeof change, forms[kind], c->what.part, c->what.name);
-    snprintf(detail, size, "The rows are those of the case %s%s", change,
-             everywhere ? " and all others alike" : "");
     if (isfinite(c->step))
         snprintf(detail, size, "Steps of %.3g s lead to the rows, with friction by the sign of '%s' in each",
                  c->step, c->what.part);
+    else
+        snprintf(detail, size, "The rows are those of the case %s%s", change,
+                 everywhere ? " and all others alike" : "");
     if (isfinite(c->number)) ic_text_append(detail, size, " %.5g +- %.1g", c->number, c->deviation);
 }
 
 /* ---- the search */
+
+/* Whether a changed case leaves no more than this part of what the case leaves, in some rows and in all. */
+static bool leaves_little(const search *s, const changed *c, double left)
+{
+    return share_left(s, c, &s->some, NULL) <= LEFT * s->before_some &&
+           share_left(s, c, s->k->trajectory, NULL) <= left * s->before_all;
+}
+
+/* The same, and before in a few rows, which are soon followed. */
+static bool leaves_little_of_few(const search *s, const changed *c, double left)
+{
+    return share_left(s, c, &s->few, NULL) <= LEFT * s->before_few && leaves_little(s, c, left);
+}
 
 static bool explains(const search *s, changed *c, ic_alteration kind, double left)
 {
@@ -365,12 +400,8 @@ static bool explains(const search *s, changed *c, ic_alteration kind, double lef
         c->step = ic_find_chatter(s->k, &c->setup.problem, c->from, c->what.name);
         if (isfinite(c->step)) return true;
     }
-    if ((kind == IC_ALTER_FRICTION || kind == IC_ALTER_PARAMETER || kind == IC_ALTER_ADDED) &&
-        !fit_number(c, s, kind))
-        return false;
-    return share_left(s, c, &s->few, NULL) <= LEFT * s->before_few &&
-           share_left(s, c, &s->some, NULL) <= LEFT * s->before_some &&
-           share_left(s, c, s->k->trajectory, NULL) <= left * s->before_all;
+    const bool has_number = kind == IC_ALTER_FRICTION || kind == IC_ALTER_PARAMETER || kind == IC_ALTER_ADDED;
+    return (!has_number || fit_number(c, s, kind)) && leaves_little_of_few(s, c, left);
 }
 
 static bool open_search(search *s, const ic_tracking *k)
@@ -380,7 +411,8 @@ static bool open_search(search *s, const ic_tracking *k)
     for (size_t i = 0; i < k->n_intervals && n < FEW; i++) {
         if (is_wrong(&k->intervals[i])) wrong[n++] = i;
     }
-    if (n < LEAST || !ic_copy_some_rows(&s->some, k, wrong[n / 2])) return false;
+    if (n < LEAST || !ic_copy_some_rows(&s->some, k, ic_tracked_row(k, k->intervals[wrong[n / 2]].from)))
+        return false;
     s->few = s->some;
     if (s->some.n > FEW) {
         const double t = k->trajectory->t[k->intervals[wrong[n / 2]].from];
@@ -400,13 +432,6 @@ static bool open_search(search *s, const ic_tracking *k)
     return own->setup.par != NULL;
 }
 
-static bool own_explains(const search *s, double left)
-{
-    return share_left(s, &s->own, &s->few, NULL) <= LEFT * s->before_few &&
-           share_left(s, &s->own, &s->some, NULL) <= LEFT * s->before_some &&
-           share_left(s, &s->own, s->k->trajectory, NULL) <= left * s->before_all;
-}
-
 /* Whether two parameters of one unit have each the other's value. */
 static bool are_exchanged(search *s, size_t p, size_t q, double left)
 {
@@ -418,7 +443,7 @@ static bool are_exchanged(search *s, size_t p, size_t q, double left)
         !ic_parameter_may_be(one, kept, par[q]) || !ic_parameter_may_be(other, par[q], kept))
         return false;
     par[p] = par[q], par[q] = kept;
-    const bool right = own_explains(s, left);
+    const bool right = leaves_little_of_few(s, &s->own, left);
     par[q] = par[p], par[p] = kept;
     return right;
 }
@@ -437,21 +462,38 @@ static ic_mistake_id try_exchanges(search *s, double left, char *detail, size_t 
     return IC_NO_MISTAKE;
 }
 
-/* Whether another value of a parameter, which begins as a threshold, explains the rows. */
-static bool threshold_explains(search *s, size_t p, double value)
+/* The value within `width` of one that leaves least of the rows, by golden section. */
+static double best_near(search *s, size_t p, double value, double width)
+{
+    const double golden = 0.5 * (sqrt(5) - 1);
+    double low = value - width, high = value + width, *par = s->own.setup.par, misfit[2];
+    for (int i = 0; i < SECTIONS && !is_spent(s); i++) {
+        const double at[] = {high - golden * (high - low), low + golden * (high - low)};
+        for (int j = 0; j < 2; j++) {
+            par[p] = at[j];
+            (void)share_left(s, &s->own, s->k->trajectory, &misfit[j]);
+        }
+        if (misfit[0] < misfit[1]) high = at[1];
+        else low = at[0];
+    }
+    return 0.5 * (low + high);
+}
+
+/* Whether another value of a parameter, a threshold within `width`, explains the rows; `own.number` is it. */
+static bool threshold_explains(search *s, size_t p, double value, double width)
 {
     const ic_parameter *parameter = &s->k->problem->system->parameters[p];
     double *par = s->own.setup.par;
     const double kept = par[p];
+    if (!ic_in_range(parameter->range, value) || ic_parameter_is_no_mass(parameter, kept, value)) return false;
     par[p] = value;
-    for (int round = 0; round < ROUNDS && improve_number(&s->own, s, &s->some, p) > 1; round++) {
-    }
-    const bool right = isfinite(s->own.number) && ic_in_range(parameter->range, par[p]) &&
-                       share_left(s, &s->own, &s->some, NULL) <= LEFT * s->before_some &&
-                       share_left(s, &s->own, s->k->trajectory, NULL) <= LEFT * s->before_all;
-    /* a threshold beyond which all values explain the rows is none: they never have the event */
+    if (leaves_little(s, &s->own, LEFT)) par[p] = best_near(s, p, value, width);
+    s->own.number = par[p];
+    const bool right = ic_in_range(parameter->range, par[p]) && leaves_little(s, &s->own, LEFT);
+    const double left = right ? share_left(s, &s->own, s->k->trajectory, NULL) : 0;
+    /* a threshold beyond which all values explain the rows as well is none: they never have the event */
     par[p] += par[p] - kept;
-    const bool bound = right && share_left(s, &s->own, s->k->trajectory, NULL) <= LEFT * s->before_all;
+    const bool bound = right && share_left(s, &s->own, s->k->trajectory, NULL) <= left;
     par[p] = kept;
     return right && !bound;
 }
@@ -464,8 +506,9 @@ static ic_mistake_id try_thresholds(search *s, char *detail, size_t size)
         if (parameter->range[0] == '{') continue;
         for (int mode = 0; mode < (int)problem->variant->n_modes; mode++) {
             for (size_t g = 0; g < problem->variant->modes[mode].n_guards && !is_spent(s); g++) {
-                const double value = find_threshold(s, &s->own, p, mode, g);
-                if (!isfinite(value) || !threshold_explains(s, p, value)) continue;
+                double width;
+                const double value = find_threshold(&width, s, &s->own, p, mode, g);
+                if (!isfinite(value) || !threshold_explains(s, p, value, width)) continue;
                 snprintf(detail, size, "With %s = %.6g in place of %.6g the rows are explained",
                          parameter->name, s->own.number, problem->par[p]);
                 return IC_MISTAKE_PARAMETER_WRONG;
@@ -511,7 +554,8 @@ static void name_change(ic_findings *findings, const ic_tracking *k, const ic_al
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
         const bool judged =
             strcmp(f->check->name, "local-defect") == 0 || strcmp(f->check->name, "events") == 0;
-        const bool likely = ic_is_of_parameter(f) || f->cause == IC_MISTAKE_NO_EVENT_LOCATION;
+        const bool likely = ic_is_of_parameter(f) || f->cause == IC_MISTAKE_NO_EVENT_LOCATION ||
+                            f->cause == IC_MISTAKE_EVENT_LOST;
         if (own == NULL && judged) own = f;
         if ((ic_is_specific(f->cause) && !likely) || f->cause == IC_MISTAKE_COARSE_STEPS ||
             f->cause == IC_MISTAKE_ROW_CORRUPTED)

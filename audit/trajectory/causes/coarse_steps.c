@@ -222,10 +222,9 @@ static const step_method methods[] = {
 static bool step_by(const step_method *m, const step_field *field, double t, double h, double *x)
 {
     implicit s = {.field = field, .t = t, .h = h, .theta = m->at, .midpoint = m->kind == IMPLICIT_MIDPOINT};
-    if (m->kind == CLASSICAL) classical_step(field, t, h, x);
-    if (m->kind == CLASSICAL) return true;
     if (m->kind >= IMPLICIT) return solve_implicit(&s, x);
-    (m->kind == EXPLICIT ? explicit_step : split_step)(m, field, t, h, x);
+    if (m->kind == CLASSICAL) classical_step(field, t, h, x);
+    else (m->kind == EXPLICIT ? explicit_step : split_step)(m, field, t, h, x);
     return true;
 }
 

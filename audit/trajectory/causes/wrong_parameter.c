@@ -274,7 +274,7 @@ static bool try_parameter(correction_search *s, explanation *found, double now, 
     found->value = *number;
     const bool right = found->value != value && isfinite(found->value) &&
                        ic_parameter_may_be(p, value, found->value) &&
-                       !ic_parameter_is_immovable(p, value, found->value) &&
+                       !ic_parameter_is_no_mass(p, value, found->value) &&
                        !ic_parameter_fits_exclude(s->fits, p->name, found->value - value);
     found->left = right ? share_wrong(s) : 1;
     *number = value;

@@ -245,22 +245,6 @@ static bool is_on_line(const ic_tracking *k, size_t i)
     return true;
 }
 
-ic_interval ic_follow_between(const ic_tracking *k, size_t from, size_t to)
-{
-    ic_interval interval = {.from = from, .to = to, .stride = 1, .tracked = -1, .unknown = true};
-    ic_mode_trial h = {.defect = INFINITY};
-    ic_mode_trial_best(&h, k, &interval);
-    interval.defect = h.defect;
-    interval.due = h.end.good ? h.end.events : 0;
-    interval.mode = interval.tracked = h.mode;
-    interval.end_mode = h.end.good ? h.end.mode : h.mode;
-    interval.jumps = interval.due > 0;
-    interval.explanation = h.defect <= 1                                             ? IC_ANOTHER_MODE
-                           : ic_noise_shows(k) && ic_interval_in_doubt(k, &interval) ? IC_IN_DOUBT
-                                                                                     : IC_UNEXPLAINED;
-    return interval;
-}
-
 /* Follows the intervals beside such rows. */
 static bool judge_between_blocks(wrong_rows *w)
 {

@@ -41,14 +41,6 @@ static bool near_event(const ic_tracking *k, size_t i)
     return false;
 }
 
-/* Index of a row among the tracked ones. */
-static size_t row_number(const ic_tracking *k, size_t row)
-{
-    size_t i = 0;
-    while (i + 1 < k->n_rows && k->rows[i] < row) i++;
-    return i;
-}
-
 /* Part of the case's defect. */
 #define READ_EXACTLY 2e-3
 
@@ -95,11 +87,10 @@ static ic_mistake_id likely_cause(const ic_tracking *k, const ic_parameter_fits 
         return reading;
     }
     if (cause == IC_NO_MISTAKE) cause = ic_find_wrong_parameter(k, fits, row, detail, size, correction);
-    if (cause != IC_NO_MISTAKE) return cause;
     /* around the worst row another mistake may hide it */
-    size_t first = 0;
-    while (k->intervals[first].explanation != IC_UNEXPLAINED) first++;
-    return ic_find_wrong_parameter(k, fits, row_number(k, k->intervals[first].from), detail, size, correction);
+    const size_t first = ic_first_unexplained(k);
+    if (cause != IC_NO_MISTAKE || first == row) return cause;
+    return ic_find_wrong_parameter(k, fits, first, detail, size, correction);
 }
 
 /*
@@ -192,8 +183,8 @@ static void describe_failure(ic_finding *f, const ic_tracking *k, const ic_inter
         ic_finding_append(f, "%s is off by %.3g tolerances", k->problem->system->states[at->worst].name,
                           at->defect);
     else ic_finding_append(f, "no mode of the case can be followed to this row");
-    f->cause =
-        likely_cause(k, fits, f->measured > EVERYWHERE, row_number(k, at->from), why, sizeof why, correction);
+    f->cause = likely_cause(k, fits, f->measured > EVERYWHERE, ic_tracked_row(k, at->from), why, sizeof why,
+                            correction);
     if (why[0] != '\0') ic_finding_append(f, ". %s", why);
 }
 

@@ -231,9 +231,6 @@ typedef struct ic_parameter_fits {
 bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k, const char *only);
 void ic_parameter_fits_close(ic_parameter_fits *fits);
 
-/** Follows the case from one row to another, in the mode that explains them best. */
-ic_interval ic_follow_between(const ic_tracking *k, size_t from, size_t to);
-
 /** Whether the check passes and excludes that a parameter differs from the case by `change`. */
 bool ic_parameter_fits_exclude(const ic_parameter_fits *fits, const char *name, double change);
 
@@ -246,8 +243,8 @@ bool ic_parameter_is_restitution(const ic_parameter_fit *fit, const ic_problem *
 /** Whether a fitted value is in its range, or the reverse of the given one: a sign may be wrong. */
 bool ic_parameter_may_be(const ic_parameter *parameter, double given, double value);
 
-/** Whether a fitted mass is one with which a body hardly moves. */
-bool ic_parameter_is_immovable(const ic_parameter *parameter, double given, double value);
+/** Whether a fitted mass is not positive, or one with which a body hardly moves. */
+bool ic_parameter_is_no_mass(const ic_parameter *parameter, double given, double value);
 
 /** Number of significant digits of the value. */
 int ic_parameter_fit_digits(const ic_parameter_fit *fit);

@@ -280,9 +280,9 @@ bool ic_parameter_may_be(const ic_parameter *parameter, double given, double val
 /* A body that is so many times as heavy hardly moves: a force on it is missing, and the mass is not the cause. */
 #define IMMOVABLE 30.0
 
-bool ic_parameter_is_immovable(const ic_parameter *parameter, double given, double value)
+bool ic_parameter_is_no_mass(const ic_parameter *parameter, double given, double value)
 {
-    return strcmp(parameter->unit, "kg") == 0 && value > IMMOVABLE * given;
+    return strcmp(parameter->unit, "kg") == 0 && (value <= 0 || value > IMMOVABLE * given);
 }
 
 /* A parameter is not told if its deviation exceeds this part of its value, and that of the case's value. */
@@ -297,7 +297,7 @@ static bool may_be_told(const parameter_search *s, const fitted_parameter *f)
 {
     const double value = fabs(s->problem.par[f->parameter]);
     if (f->deviation > VAGUE * fabs(f->value) && f->deviation > VAGUE_OF_CASE * value) return false;
-    if (ic_parameter_is_immovable(&s->problem.system->parameters[f->parameter], value, f->value)) return false;
+    if (ic_parameter_is_no_mass(&s->problem.system->parameters[f->parameter], value, f->value)) return false;
     return s->k->n_intervals >= LEAST_INTERVALS && (value == 0 || tolerance_of(f) < value);
 }
 

@@ -230,7 +230,7 @@ bool ic_has_source(const ic_tracking *k, ic_column_source source);
 /** Whether any state is a memory of the contact. */
 bool ic_remembers_contact(const ic_tracking *k);
 
-/* Part of a range above which noise shows. */
+/** Part of a range above which noise shows. */
 #define IC_NOISE_SHOWS 1e-6
 
 /** Whether the noise of any state exceeds the fraction `part` of its range. */
@@ -571,6 +571,15 @@ bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem
 void ic_tracking_close(ic_tracking *k);
 
 size_t ic_tracking_count(const ic_tracking *k, ic_explanation explanation);
+
+/** Index of a row among the tracked ones. */
+size_t ic_tracked_row(const ic_tracking *k, size_t row);
+
+/** Index among the tracked rows of the one at which the first unexplained interval begins; the last if there is none. */
+size_t ic_first_unexplained(const ic_tracking *k);
+
+/** Follows the case from one row to another, in the mode that explains them best. */
+ic_interval ic_follow_between(const ic_tracking *k, size_t from, size_t to);
 
 /**
  * Share of the intervals of some rows that a problem leaves unexplained, with the accuracy of a tracking; 1: the rows

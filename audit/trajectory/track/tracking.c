@@ -372,6 +372,36 @@ size_t ic_tracking_count(const ic_tracking *k, ic_explanation explanation)
     return count;
 }
 
+size_t ic_tracked_row(const ic_tracking *k, size_t row)
+{
+    size_t i = 0;
+    while (i + 1 < k->n_rows && k->rows[i] < row) i++;
+    return i;
+}
+
+size_t ic_first_unexplained(const ic_tracking *k)
+{
+    size_t i = 0;
+    while (i + 1 < k->n_intervals && k->intervals[i].explanation != IC_UNEXPLAINED) i++;
+    return i < k->n_intervals ? ic_tracked_row(k, k->intervals[i].from) : 0;
+}
+
+ic_interval ic_follow_between(const ic_tracking *k, size_t from, size_t to)
+{
+    ic_interval interval = {.from = from, .to = to, .stride = 1, .tracked = -1, .unknown = true};
+    ic_mode_trial h = {.defect = INFINITY};
+    ic_mode_trial_best(&h, k, &interval);
+    interval.defect = h.defect;
+    interval.due = h.end.good ? h.end.events : 0;
+    interval.mode = interval.tracked = h.mode;
+    interval.end_mode = h.end.good ? h.end.mode : h.mode;
+    interval.jumps = interval.due > 0;
+    interval.explanation = h.defect <= 1                                             ? IC_ANOTHER_MODE
+                           : ic_noise_shows(k) && ic_interval_in_doubt(k, &interval) ? IC_IN_DOUBT
+                                                                                     : IC_UNEXPLAINED;
+    return interval;
+}
+
 double ic_share_wrong(const ic_trajectory *rows, const ic_problem *problem, const ic_tracking *k,
                       const double *noise)
 {
