@@ -153,7 +153,7 @@ static bool balances(question *q, ic_text_part coefficient)
 /* Whether forces balance for any sides of the elements from number i on. */
 static bool balances_from(question *q, size_t i)
 {
-    if (i == q->n) return balances(q, IC_TEXT_KINETIC) && balances(q, IC_TEXT_STATIC);
+    if (i >= q->n || i > MOST_OTHERS) return balances(q, IC_TEXT_KINETIC) && balances(q, IC_TEXT_STATIC);
     for (int side = 1; side >= (q->stop[i] ? 0 : -1); side--) {
         q->side[i] = side;
         if (balances_from(q, i + 1)) return true;
