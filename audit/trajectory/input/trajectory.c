@@ -390,7 +390,7 @@ static double typical_bend(const ic_trajectory *tr, size_t j)
     size_t n = 0;
     for (size_t k = 1; k < tr->n; k += tr->n / MOST + 1) {
         bends[n] = fabs(bend(tr, (ptrdiff_t)k, j));
-        n += isfinite(bends[n]);
+        n += isfinite(bends[n]) ? 1 : 0;
     }
     qsort(bends, n, sizeof *bends, ic_compare_numbers);
     return n > 0 ? bends[n / 2] : 0;
