@@ -2,9 +2,6 @@
 #include "validation/workers.h"
 
 #include <errno.h>
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -17,6 +14,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Parts that one process does: what it keeps of them is gone with it. */
+enum { MOST_PARTS = 6 };
 
 /* Exit status of a process that has reported its failure on standard error, as the command does. */
 enum { HAS_SAID_WHY = 3 };
@@ -39,14 +39,18 @@ struct ic_worker {
     int answers;
     bool busy;
 
+    /* parts begun so far, and whether another process is to do the others */
+    size_t begun;
+    bool spent;
+
     /* the part in progress, and its cost */
     size_t part;
     unsigned cost;
 };
 
-/* Begins each message. A process closes with END, so that nothing is lost unnoticed. */
+/* Begins each message. A process closes with END or, where parts may be left, SPENT: nothing is lost unnoticed. */
 typedef struct header {
-    enum { MESSAGE, END, NO_MEMORY } kind;
+    enum { MESSAGE, END, SPENT, NO_MEMORY } kind;
     size_t size;
 } header;
 
@@ -60,8 +64,8 @@ typedef struct process {
     /* -1: it has closed */
     int answers;
 
-    /* END was received */
-    bool ended;
+    /* END or SPENT was received */
+    bool ended, spent;
 } process;
 
 /* The processes that run now. */
@@ -97,14 +101,9 @@ double ic_processor_time(void)
 
 /* ---- a process that works */
 
-/* Return the memory of a part before the next one begins: the processes together need no more than
-   their largest parts. */
 static void finish_part(ic_worker *w)
 {
     if (!w->busy) return;
-#if defined(__GLIBC__)
-    malloc_trim(0);
-#endif
     atomic_fetch_add(&w->board->done, 1);
     atomic_fetch_add(&w->board->cost_done, w->cost);
     w->busy = false;
@@ -114,8 +113,10 @@ bool ic_worker_take(ic_worker *w, size_t part, unsigned cost)
 {
     size_t nobody = 0;
     finish_part(w);
-    if (!atomic_compare_exchange_strong(&w->board->taken[part], &nobody, w->number)) return false;
+    w->spent |= w->begun >= MOST_PARTS;
+    if (w->spent || !atomic_compare_exchange_strong(&w->board->taken[part], &nobody, w->number)) return false;
     w->busy = true;
+    w->begun++;
     w->part = part;
     w->cost = cost;
     return true;
@@ -167,7 +168,7 @@ static _Noreturn void run_worker(const ic_workers *workers, size_t number, int a
     ic_worker w = {.board = workers->board, .number = number, .answers = answers};
     workers->work(&w, workers->context);
     finish_part(&w);
-    send_message(&w, &(header){END, 0}, NULL);
+    send_message(&w, &(header){w.spent ? SPENT : END, 0}, NULL);
     _exit(EXIT_SUCCESS);
 }
 
@@ -220,14 +221,21 @@ static size_t unfinished_part(const crew *c, const process *p)
     return SIZE_MAX;
 }
 
-/* A process has closed its pipe before the end. true: the work goes on without it. */
-static bool handle_loss(crew *c, process *p, ic_error *error)
+/* How a process ended, which has closed its pipe. */
+static int await_end(process *p)
 {
-    char how[96];
     int state = 0;
     while (waitpid(p->id, &state, 0) == -1 && errno == EINTR) {
     }
     p->id = -1;
+    return state;
+}
+
+/* A process has closed its pipe before the end. true: the work goes on without it. */
+static bool handle_loss(crew *c, process *p, ic_error *error)
+{
+    char how[96];
+    const int state = await_end(p);
     if (WIFSIGNALED(state))
         snprintf(how, sizeof how, "was ended by signal %d (%s)", WTERMSIG(state), strsignal(WTERMSIG(state)));
     else snprintf(how, sizeof how, "ended with status %d", WEXITSTATUS(state));
@@ -262,10 +270,14 @@ static bool handle_message(crew *c, process *p, ic_error *error)
     if (!whole) {
         close(p->answers);
         p->answers = -1;
-        return p->ended || handle_loss(c, p, error);
+        if (!p->ended) return handle_loss(c, p, error);
+        if (!p->spent) return true;
+        (void)await_end(p);
+        return start_process(c, p, error);
     }
     if (head.kind == MESSAGE) c->stopped = !c->workers->read(c->bytes, head.size, c->workers->context);
-    p->ended = head.kind == END;
+    p->spent = head.kind == SPENT;
+    p->ended = head.kind == END || p->spent;
     return true;
 }
 
@@ -308,8 +320,7 @@ static void end_processes(crew *c, bool at_once)
     for (size_t i = 0; i < c->jobs; i++) {
         if (c->all[i].id <= 0) continue;
         if (at_once) kill(c->all[i].id, SIGKILL);
-        while (waitpid(c->all[i].id, NULL, 0) == -1 && errno == EINTR) {
-        }
+        (void)await_end(&c->all[i]);
         if (c->all[i].answers >= 0) close(c->all[i].answers);
     }
     if (at_once) wait_for_orphans();

@@ -254,7 +254,8 @@ static size_t list_rules(const search *s, attempt rules[IC_IMPACT_RULES])
 static bool explain_simply(search *s)
 {
     attempt rules[IC_IMPACT_RULES];
-    return explain(s, rules, list_rules(s, rules), 0, 1);
+    const size_t n = list_rules(s, rules);
+    return n > 0 && explain(s, rules, n, 0, 1);
 }
 
 /* Then one change, or two, in those samples alone that a rule does not explain, if it explains some. */

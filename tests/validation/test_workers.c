@@ -89,6 +89,36 @@ IC_TEST(test_crash_of_a_part)
     }
 }
 
+/* How many parts this process has done. */
+static void count_parts(FILE *answer, size_t part, void *context)
+{
+    static size_t done;
+    (void)part, (void)context;
+    done++;
+    fwrite(&done, sizeof done, 1, answer);
+}
+
+static bool take_count(const char *answer, size_t size, size_t part, void *context)
+{
+    size_t done = 0, *most = context;
+    (void)part;
+    CU_ASSERT_EQUAL_FATAL(size, sizeof done);
+    memcpy(&done, answer, size);
+    if (done > *most) *most = done;
+    return true;
+}
+
+/* What a process keeps of its parts is gone after a few. */
+IC_TEST(test_processes_are_renewed)
+{
+    size_t most = 0;
+    ic_error error = {""};
+    const ic_ordered_work work = {
+        .jobs = 1, .parts = 40, .work = count_parts, .take = take_count, .context = &most};
+    CU_ASSERT(ic_workers_run_ordered(&work, &error));
+    CU_ASSERT(most > 1 && most < 10);
+}
+
 IC_TEST(test_no_more_answers_wanted)
 {
     for (size_t jobs = 1; jobs <= 4; jobs++) {
