@@ -18,11 +18,12 @@ ROOT = Path(__file__).resolve().parent.parent
 COMMAND = ROOT / "build/impactcheck"
 SECONDS = 300  # after which a judge is taken to hang
 
-# What is no equation: words, magnitudes, settings, values of parameters, names of modes and laws. A departure and
-# an invariant only repeat what follows from the equations.
+# What is no equation: words, magnitudes, settings, values of parameters, names of modes and laws, what others have
+# published. A departure and an invariant only repeat what follows from the equations.
 NO_EQUATIONS = {"meaning", "title", "source", "about", "name", "unit", "scale", "time_scale", "period", "presets",
                 "draws", "trials", "parameters", "requirements", "law_defaults", "free_impact", "indices", "discrete",
-                "departs", "mode", "laws", "sketch", "condition", "conditions", "like", "ends", "count", "values", "of"}
+                "departs", "mode", "laws", "sketch", "condition", "conditions", "like", "ends", "count", "values", "of",
+                "statements", "figures"}
 TURNED = {"falls": "rises", "rises": "falls", "crosses": "falls"}
 SIGN_ONLY = {"falls", "rises", "crosses", "if", "zero", "nonnegative", "nonpositive"}  # a factor changes nothing
 TOKEN = re.compile(r"(?P<skip>\[[^][]*\]|\([\d.eE+/-]+ [^()]*\))|(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)"

@@ -555,7 +555,7 @@ static void name_change(ic_findings *findings, const ic_tracking *k, const ic_al
         const bool judged =
             strcmp(f->check->name, "local-defect") == 0 || strcmp(f->check->name, "events") == 0;
         const bool likely = ic_is_of_parameter(f) || f->cause == IC_MISTAKE_NO_EVENT_LOCATION ||
-                            f->cause == IC_MISTAKE_EVENT_LOST;
+                            f->cause == IC_MISTAKE_EVENT_LOST || f->cause == IC_MISTAKE_PARAMETER_CHANGES;
         if (own == NULL && judged) own = f;
         if ((ic_is_specific(f->cause) && !likely) || f->cause == IC_MISTAKE_COARSE_STEPS ||
             f->cause == IC_MISTAKE_ROW_CORRUPTED)

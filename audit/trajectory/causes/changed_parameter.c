@@ -55,7 +55,7 @@ void ic_cause_changes(ic_findings *findings, const ic_tracking *k)
     ic_finding *own = ic_findings_find(findings, "local-defect");
     size_t first = k->n_intervals, last = 0;
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
-        if (ic_is_specific(f->cause)) return;
+        if (ic_is_specific(f->cause) && f->cause != IC_MISTAKE_PARAMETER_CHANGES) return;
     }
     if (own == NULL || own->verdict != IC_FINDING_FAIL || own->cause != IC_NO_MISTAKE) return;
     for (size_t i = 0; i < k->n_intervals; i++) {

@@ -214,9 +214,6 @@ static void judge_drift(ic_finding *f, const ic_tracking *k, double range)
     if (f->verdict == IC_FINDING_FAIL) f->cause = IC_MISTAKE_ENERGY_APPEARS;
 }
 
-/* Part of the range of the energy that rounding moves it by. */
-#define ROUNDING 1e-13
-
 /* `others`: what all intervals together gain or lose, but for the one without an event that does most. */
 static double typical_gain(double *others, double *room, const ic_tracking *k)
 {
@@ -244,9 +241,9 @@ void ic_audit_energy(ic_findings *findings, const ic_tracking *k)
         add_losses(&b, k, false);
         add_losses(&b, k, true);
         const double noise = ic_tolerance_noise.value * sqrt(b.square) + fabs(b.mean);
-        /* one interval may not gain what all others, as accurate as they are, cannot */
+        /* one interval may not gain what all others, as accurate as they and the prediction are, cannot */
         const double accepted =
-            ic_tolerance_energy_drift.value * fmin(k->accept * range, fmax(others, ROUNDING * range));
+            ic_tolerance_energy_drift.value * fmin(k->accept * range, fmax(others, k->predictor.rtol * range));
         ic_finding f = ic_finding_of(&ic_row_check_energy, k, b.drift, accepted + noise, "J");
         ic_finding_set_origin(
             &f,

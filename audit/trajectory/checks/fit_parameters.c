@@ -48,6 +48,23 @@ enum { STEPS = 6 };
 #define NO_NOISE 100.0
 #define EVEN 1e-6
 
+/* Places, evenly spread, before and after which rows may follow different values. */
+enum { PLACES = 8, LEAST_GROUPS = 4 };
+/* What the value on one side may differ by, in tolerances. */
+#define SURE 2.0
+
+/* Another value that rows follow before a place, or after it. */
+typedef struct changed_value {
+    double value, deviation;
+
+    /* its difference from the case's value, relative to what it may be; up to 1: there is none */
+    double distance;
+
+    /* s */
+    double at;
+    bool is_before;
+} changed_value;
+
 typedef struct fitted_parameter {
     size_t parameter;
     double value, deviation, accepted;
@@ -60,6 +77,8 @@ typedef struct fitted_parameter {
 
     /* True if the parameter is wrong and explains the rows. */
     bool is_off;
+
+    changed_value changed;
 } fitted_parameter;
 
 typedef struct parameter_search {
@@ -153,7 +172,8 @@ static void find_slopes(parameter_search *s, double *number, double delta)
     }
 }
 
-static ic_fitted_slope solve_slope(parameter_search *s)
+/* Collects the points, of which there are *n_points. */
+static ic_fitted_slope solve_slope(parameter_search *s, size_t *n_points)
 {
     const size_t n = s->k->trajectory->n_states;
     size_t count = 0;
@@ -167,6 +187,7 @@ static ic_fitted_slope solve_slope(parameter_search *s)
             s->points[count++] = (ic_slope_point){i, s->error[i * n + j] / sigma, slope / sigma, floor / sigma};
         }
     }
+    *n_points = count;
     return ic_robust_slope(s->points, count, s->spans.shared);
 }
 
@@ -221,6 +242,29 @@ static bool is_contradicted(parameter_search *s, double change)
     return false;
 }
 
+/* Seeks a value that differs from the case's, which all rows seem to follow, in a part of them. */
+static changed_value find_change(const parameter_search *s, size_t count, double given, double accepted)
+{
+    changed_value found = {.distance = 1};
+    const ic_trajectory *tr = s->k->trajectory;
+    for (size_t place = 1, cut = 0; place < PLACES; place++) {
+        const size_t span = place * s->spans.n / PLACES;
+        while (cut < count && s->points[cut].group < span) cut++;
+        for (int side = 0; side < 2; side++) {
+            const ic_fitted_slope slope = side == 0
+                                              ? ic_robust_slope(s->points, cut, s->spans.shared)
+                                              : ic_robust_slope(s->points + cut, count - cut, s->spans.shared);
+            const double most = SURE * fmax(ic_tolerance_noise.value * slope.deviation, accepted);
+            if (!(fabs(slope.value) > found.distance * most) || !(slope.n >= LEAST_GROUPS) ||
+                !(slope.scatter < LEFT * slope.before))
+                continue;
+            found = (changed_value){given + slope.value, slope.deviation, fabs(slope.value) / most,
+                                    tr->t[s->spans.spans[span].first.from], side == 0};
+        }
+    }
+    return found;
+}
+
 /* Fits one parameter with the present weights. false: it has no effect on the rows. */
 static bool fit_weighted(fitted_parameter *f, parameter_search *s, size_t p)
 {
@@ -228,14 +272,16 @@ static bool fit_weighted(fitted_parameter *f, parameter_search *s, size_t p)
     const double kept = *number, even = s->even;
     *f = (fitted_parameter){.parameter = p};
     for (int step = 0; step < STEPS; step++) {
+        size_t count;
         find_errors(s, step > 0);
         find_slopes(s, number, difference_for(&s->problem.system->parameters[p], *number));
-        const ic_fitted_slope slope = solve_slope(s);
+        const ic_fitted_slope slope = solve_slope(s, &count);
         if (step == 0) {
             if (!isfinite(slope.value)) break;
             f->is_contradicted = is_contradicted(s, slope.value);
             f->before = slope.before;
             f->accepted = s->k->accept * fmax(fabs(kept), natural_scale(s));
+            f->changed = find_change(s, count, kept, f->accepted);
         }
         if (!isfinite(slope.value)) break;
         f->value = *number + slope.value;
@@ -428,6 +474,29 @@ static size_t worst_of(const ic_parameter_fits *fits)
     return worst;
 }
 
+/* The parameter whose value changes most; `count` if none does. */
+static size_t changed_of(const fitted_parameter *all, size_t count)
+{
+    size_t most = count;
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].changed.distance > (most < count ? all[most].changed.distance : 1)) most = i;
+    }
+    return most;
+}
+
+static void name_change(ic_finding *f, const fitted_parameter *changed, const ic_parameter_fit *fit)
+{
+    const changed_value *c = &changed->changed;
+    const ic_parameter_fit as = {
+        .name = fit->name, .value = c->value, .deviation = c->deviation, .case_value = fit->case_value};
+    f->verdict = IC_FINDING_FAIL;
+    f->cause = IC_MISTAKE_PARAMETER_CHANGES;
+    f->measured = fabs(c->value - fit->case_value);
+    f->tolerance = f->measured / c->distance;
+    ic_finding_describe(f, "%s about t = %.3g s ", c->is_before ? "until" : "from", c->at);
+    ic_parameter_fit_append(f, &as, "the rows follow ");
+}
+
 static bool says_something(const ic_parameter_fits *fits)
 {
     for (size_t i = 0; i < fits->count; i++) {
@@ -439,7 +508,8 @@ static bool says_something(const ic_parameter_fits *fits)
 static ic_finding judge_fits(const parameter_search *s, const fitted_parameter *all,
                              const ic_parameter_fits *fits)
 {
-    const size_t best = fits->best, at = best < fits->count ? best : worst_of(fits);
+    const size_t best = fits->best, changed = changed_of(all, fits->count);
+    const size_t at = best < fits->count ? best : changed < fits->count ? changed : worst_of(fits);
     const ic_parameter_fit *fit = fits->count > 0 ? &fits->rows[at] : NULL;
     ic_finding f =
         ic_finding_of(&ic_row_check_parameters, s->k, fit != NULL ? fabs(fit->value - fit->case_value) : NAN,
@@ -449,6 +519,8 @@ static ic_finding judge_fits(const parameter_search *s, const fitted_parameter *
     if (best < fits->count) {
         f.cause = mistake_of(fit, s->k->problem);
         name_parameters(&f, s, all, fits, best);
+    } else if (changed < fits->count) {
+        name_change(&f, &all[changed], fit);
     } else if (!says_something(fits)) {
         ic_finding_leave_open(&f,
                               "these rows do not determine any parameter; longer or more accurate ones would");
