@@ -49,9 +49,11 @@ struct ic_worker {
 };
 
 /* Begins each message. A process closes with END or, where parts may be left, SPENT: nothing is lost unnoticed. */
+enum { MESSAGE, END, SPENT, NO_MEMORY };
+
+/* without room between its members, which would be written as it is */
 typedef struct header {
-    enum { MESSAGE, END, SPENT, NO_MEMORY } kind;
-    size_t size;
+    size_t kind, size;
 } header;
 
 /* A process, as it is seen here. */

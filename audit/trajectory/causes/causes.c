@@ -363,8 +363,10 @@ void ic_cause_too_short(ic_findings *findings, const ic_tracking *k)
 /* Whether rounded times may change the states by a tolerance, by way of the memory of the contact. */
 static bool times_hide_memory(const ic_tracking *k)
 {
-    return ic_remembers_contact(k) && ic_times_are_rounded(k) &&
-           ic_tolerance_memory_gain.value * k->slack > k->accept;
+    bool remembers = false;
+    for (size_t j = 0; j < k->trajectory->n_states; j++)
+        remembers |= ic_is_memory(k, j) && !ic_state_is_discrete(k->problem->system, j);
+    return remembers && ic_times_are_rounded(k) && ic_tolerance_memory_gain.value * k->slack > k->accept;
 }
 
 void ic_cause_times_hide(ic_findings *findings, const ic_tracking *k)
