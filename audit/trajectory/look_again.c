@@ -205,7 +205,8 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
             /* Read as it should be, the file shows all parameters anew. */
             adopt(findings, &second.findings, with, NULL);
             read_again(findings, trajectory, &second.correction, problem, options, parameters);
-        } else if (explained || (!leaves && is_understood(&second.findings))) {
+        } else if (explained || (!leaves && is_understood(&second.findings) &&
+                                 !ic_is_of_parameter(ic_findings_find(&second.findings, "local-defect")))) {
             name_changed(parameters, findings, f);
             if (explained) blame_parameters(findings, parameters);
             say_what_hides_events(findings, &second.findings, f);

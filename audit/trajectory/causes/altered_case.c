@@ -332,6 +332,12 @@ static ic_mistake_id mistake_of_term(const changed *c, const ic_tracking *k)
                                                                         : IC_MISTAKE_TERM_MISSING;
 }
 
+static const ic_parameter *altered_parameter(const changed *c)
+{
+    const ic_case *system = c->setup.problem.system;
+    return &system->parameters[ic_parameter_find(system, c->what.part)];
+}
+
 static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alteration kind)
 {
     const char *part = c->what.part;
@@ -342,7 +348,9 @@ static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alter
     case IC_ALTER_FRICTION:
         return isfinite(c->step) ? IC_MISTAKE_FRICTION_CHATTERS : IC_MISTAKE_FRICTION_REGULARISED;
     case IC_ALTER_IMPACT: return IC_MISTAKE_FRICTIONLESS;
-    case IC_ALTER_PARAMETER: return is_of(c, "until") ? IC_MISTAKE_PARAMETER_WRONG : IC_MISTAKE_IMPACTS_UNEQUAL;
+    case IC_ALTER_PARAMETER:
+        return strcmp(altered_parameter(c)->unit, "1") == 0 ? IC_MISTAKE_IMPACTS_UNEQUAL
+                                                            : IC_MISTAKE_PARAMETER_WRONG;
     case IC_ALTER_ADDED: return IC_MISTAKE_TERM_ADDED;
     case IC_ALTER_CONDITION:
     case IC_ALTER_CLIP: return pulls ? IC_MISTAKE_ADHESION_KEPT : IC_MISTAKE_FORCE_CLIPPED;

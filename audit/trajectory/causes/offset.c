@@ -11,6 +11,9 @@
 
 enum { TRIED = 3, PLACES = 40, ROUNDS = 5 };
 
+/* Part of the wrong intervals that a constant may leave. */
+#define LEFT 0.1
+
 typedef struct origin {
     const ic_tracking *k;
     const ic_interval *interval;
@@ -85,21 +88,40 @@ static double best_offset(const origin *o)
     return defect <= 1 ? best : NAN;
 }
 
-/* Whether the rows around the interval are all explained with c added to the position. */
-static bool offset_explains_rows(const origin *o, double c, size_t centre)
+static size_t count_wrong(const ic_tracking *k)
+{
+    return ic_tracking_count(k, IC_UNEXPLAINED) + ic_tracking_count(k, IC_UNHELD);
+}
+
+/* Whether rows, which it changes, have at most so many wrong intervals with c added to the position. */
+static bool offset_explains(const origin *o, double c, ic_trajectory *rows, double most)
 {
     const ic_tracking *k = o->k;
     const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
-    ic_trajectory part;
     ic_tracking tracked;
     bool right = false;
-    if (!ic_copy_some_rows(&part, k, centre)) return false;
-    for (size_t i = 0; i < part.n; i++) part.x[i * part.n_states + o->state] += c;
-    if (ic_track(&tracked, &part, k->problem, k->noise, &options)) {
-        right = ic_tracking_count(&tracked, IC_UNEXPLAINED) + ic_tracking_count(&tracked, IC_UNHELD) == 0;
+    for (size_t i = 0; i < rows->n; i++) rows->x[i * rows->n_states + o->state] += c;
+    if (ic_track(&tracked, rows, k->problem, k->noise, &options)) {
+        right = (double)count_wrong(&tracked) <= most;
         ic_tracking_close(&tracked);
     }
-    ic_trajectory_close(&part);
+    return right;
+}
+
+/* Whether the rows around the interval are all explained with c added to the position, and nearly all others. */
+static bool offset_explains_rows(const origin *o, double c)
+{
+    const ic_trajectory *tr = o->k->trajectory;
+    ic_trajectory some, all;
+    if (!ic_copy_some_rows(&some, o->k, ic_tracked_row(o->k, o->interval->from))) return false;
+    bool right = offset_explains(o, c, &some, 0);
+    ic_trajectory_close(&some);
+    if (!right || !ic_trajectory_open(&all, tr->n, tr->n_states, false)) return false;
+    memcpy(all.source, tr->source, sizeof all.source);
+    memcpy(all.t, tr->t, tr->n * sizeof *all.t);
+    memcpy(all.x, tr->x, tr->n * tr->n_states * sizeof *all.x);
+    right = offset_explains(o, c, &all, LEFT * (double)count_wrong(o->k));
+    ic_trajectory_close(&all);
     return right;
 }
 
@@ -114,7 +136,7 @@ ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size)
             const origin o = {k, interval, j};
             if (!is_position(k, j)) continue;
             const double c = best_offset(&o);
-            if (!(fabs(c) > k->tolerance[j]) || !offset_explains_rows(&o, c, i)) continue;
+            if (!(fabs(c) > k->tolerance[j]) || !offset_explains_rows(&o, c)) continue;
             snprintf(detail, size, "With %.6g %s added to %s the rows are explained", c,
                      k->problem->system->states[j].unit, k->problem->system->states[j].name);
             return IC_MISTAKE_ORIGIN_SHIFTED;

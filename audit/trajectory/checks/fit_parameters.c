@@ -242,7 +242,7 @@ static bool is_contradicted(parameter_search *s, double change)
     return false;
 }
 
-/* Seeks a value that differs from the case's, which all rows seem to follow, in a part of them. */
+/* Seeks a value that differs from the case's in a part of the rows, while the others follow the case. */
 static changed_value find_change(const parameter_search *s, size_t count, double given, double accepted)
 {
     changed_value found = {.distance = 1};
@@ -250,15 +250,17 @@ static changed_value find_change(const parameter_search *s, size_t count, double
     for (size_t place = 1, cut = 0; place < PLACES; place++) {
         const size_t span = place * s->spans.n / PLACES;
         while (cut < count && s->points[cut].group < span) cut++;
+        const ic_fitted_slope sides[] = {ic_robust_slope(s->points, cut, s->spans.shared),
+                                         ic_robust_slope(s->points + cut, count - cut, s->spans.shared)};
         for (int side = 0; side < 2; side++) {
-            const ic_fitted_slope slope = side == 0
-                                              ? ic_robust_slope(s->points, cut, s->spans.shared)
-                                              : ic_robust_slope(s->points + cut, count - cut, s->spans.shared);
-            const double most = SURE * fmax(ic_tolerance_noise.value * slope.deviation, accepted);
-            if (!(fabs(slope.value) > found.distance * most) || !(slope.n >= LEAST_GROUPS) ||
-                !(slope.scatter < LEFT * slope.before))
-                continue;
-            found = (changed_value){given + slope.value, slope.deviation, fabs(slope.value) / most,
+            const ic_fitted_slope *own = &sides[side], *other = &sides[1 - side];
+            const double most = SURE * fmax(ic_tolerance_noise.value * own->deviation, accepted);
+            const bool follows = own->n >= LEAST_GROUPS && own->scatter < LEFT * own->before;
+            const bool other_follows_case =
+                fabs(other->value) <= fmax(ic_tolerance_noise.value * other->deviation, accepted) &&
+                other->before < LEFT * own->before;
+            if (!follows || !other_follows_case || !(fabs(own->value) > found.distance * most)) continue;
+            found = (changed_value){given + own->value, own->deviation, fabs(own->value) / most,
                                     tr->t[s->spans.spans[span].first.from], side == 0};
         }
     }
