@@ -19,7 +19,6 @@
 #include "casefile/mass.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "core/names.h"
 #include "registry/registry.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

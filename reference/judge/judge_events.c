@@ -3,7 +3,6 @@
 #include "reference/judge/judge_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The radius of a state after a jump, as a part of its size, within which it is known. */

@@ -2,7 +2,6 @@
 #include "tests/judge/number.h"
 
 #include <assert.h>
-#include <stdbool.h>
 
 enum { MOST = 4096 };
 

@@ -11,7 +11,6 @@
 #include "validation/checks/verify.h"
 #include "validation/truth.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -14,7 +14,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_SOLVERS = 64 };
 

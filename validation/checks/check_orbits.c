@@ -15,7 +15,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { DIGITS = 18 };
 /* Displacement from the orbit of another solver, in scales, from which Newton's method has to return. */

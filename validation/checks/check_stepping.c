@@ -19,7 +19,6 @@
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

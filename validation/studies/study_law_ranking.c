@@ -23,7 +23,6 @@
 #include "validation/studies/study.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_FITS = 64, SCAN = 100, GOLDEN_STEPS = 40 };
