@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,11 +51,7 @@ static void name_axis(char name[80], const ic_sweep *sweep, size_t k)
 
 /* ---- the header: everything that the result depends on */
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-add_text(ic_bytes *bytes, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void add_text(ic_bytes *bytes, const char *format, ...)
 {
     char text[1024];
     va_list arguments;

@@ -54,10 +54,8 @@ typedef struct ic_beam_group {
  * Run "rotating-beam/PRESET[NAME=VALUE, ...]", a path made printf style. false: `error` gives the
  * reason, and the run must not be closed.
  */
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-bool ic_beam_open(ic_beam_run *run, const ic_options *options, ic_error *error, const char *format, ...);
+__attribute__((format(printf, 4, 5))) bool ic_beam_open(ic_beam_run *run, const ic_options *options,
+                                                        ic_error *error, const char *format, ...);
 void ic_beam_close(ic_beam_run *run);
 
 /** false: a contact that ends does not exist. */
