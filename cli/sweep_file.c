@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sweep_file.h"
 #include "cli/hdf5_file.h"
+#include "core/names.h"
 #include "registry/registry.h"
 
 #include <errno.h>
@@ -64,10 +65,8 @@ __attribute__((format(printf, 2, 3))) static void add_text(ic_bytes *bytes, cons
 
 static const char *unit_of(const ic_case *system, const char *name)
 {
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        if (strcmp(system->parameters[i].name, name) == 0) return system->parameters[i].unit;
-    }
-    return "1";
+    const size_t i = ic_parameter_find(system, name);
+    return i < system->n_parameters ? system->parameters[i].unit : "1";
 }
 
 static void add_request(ic_bytes *header, const ic_sweep *sweep)

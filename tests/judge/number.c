@@ -44,15 +44,6 @@ mpfr_ptr r_new(void)
     return pool[used++];
 }
 
-num r_text(const char *decimal)
-{
-    mpfr_ptr r = r_new();
-    const int failed = mpfr_set_str(r, decimal, 10, MPFR_RNDN);
-    assert(!failed);
-    (void)failed;
-    return r;
-}
-
 num r_si(long value)
 {
     mpfr_ptr r = r_new();

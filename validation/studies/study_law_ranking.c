@@ -17,6 +17,7 @@
  * a coefficient of restitution, and which has two more parameters; kelvin-voigt-B and -D, which on
  * one impact give the restitution of kelvin-voigt and -C.
  */
+#include "core/names.h"
 #include "registry/registry.h"
 #include "validation/studies/ball_experiments.h"
 #include "validation/studies/ball_runs.h"
@@ -157,10 +158,7 @@ static void compute_fit(law_fit *f, const specimen *s)
 
 static bool has_parameter(const ic_law *law, const char *name)
 {
-    for (size_t i = 0; i < law->n_parameters; i++) {
-        if (strcmp(law->parameters[i].name, name) == 0) return true;
-    }
-    return false;
+    return ic_law_parameter(law, name) < law->n_parameters;
 }
 
 /* Reason for which a law is not ranked, or NULL: it is ranked. See the top of this file. */
