@@ -6,7 +6,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/case/judgement.h"
-#include "validation/checks/agreement.h"
+#include "validation/checks/judges.h"
 
 IC_SUITE(light, "machines from case files")
 

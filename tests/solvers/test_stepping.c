@@ -10,7 +10,7 @@
 #include "tests/allocations.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
-#include "validation/checks/check_stepping.h"
+#include "validation/checks/judges.h"
 #include "validation/subjects.h"
 
 IC_SUITE(solvers, "time stepping")

@@ -7,7 +7,7 @@
  * that the settings in a row's detail reproduce its problem exactly.
  */
 #include "registry/registry.h"
-#include "validation/checks/draws.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/verify.h"
 #include "validation/truth.h"
 

@@ -7,7 +7,7 @@
  */
 #include "reference/law/contact_law.h"
 #include "registry/registry.h"
-#include "validation/checks/free_impacts.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/verify.h"
 #include "validation/truth.h"
 
