@@ -941,9 +941,8 @@ IC_TEST(test_requests)
 {
     static const double x[IC_IMPACT_STATES] = {0};
     const ic_options defaults = {0}, few = {.max_steps = 2};
-    ic_setup bar, ball;
-    CU_ASSERT_FATAL(ic_setup_open(&bar, &(ic_request){.path = "planar-bar/kappa-1"}, NULL));
-    CU_ASSERT_FATAL(ic_setup_open(&ball, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
+    ic_setup bar = ic_tests_setup(&(ic_request){.path = "planar-bar/kappa-1"});
+    ic_setup ball = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
     ic_case away = *bar.problem.system, limp = away;
     ic_problem started = bar.problem, leaves = bar.problem, gives_way = bar.problem, late = bar.problem;
     started.x_start = x;

@@ -274,8 +274,7 @@ IC_TEST(test_like_the_other)
         char path[TEXT];
         snprintf(path, sizeof path, "planar-bar/%s", bar->presets[i].name);
         for (size_t k = 0; k < IC_COUNT(ends); k++) {
-            ic_setup setup;
-            CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path, .until = ends[k]}, NULL));
+            ic_setup setup = ic_tests_setup(&(ic_request){.path = path, .until = ends[k]});
             compare_with_other(&setup.problem);
             ic_setup_close(&setup);
         }
