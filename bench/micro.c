@@ -3,7 +3,7 @@
 #include "core/array.h"
 #include "core/bracket.h"
 #include "core/free_impact.h"
-#include "core/names.h"
+#include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
 
@@ -84,8 +84,8 @@ static void open_law(law_item *item, const ic_law *law)
     const ic_free_impact *impact = problem->variant->free_impact;
     item->law = law;
     item->par = problem->par + problem->system->n_parameters - law->n_parameters;
-    item->m = problem->par[ic_parameter_find(problem->system, impact->mass)];
-    item->v0 = problem->par[ic_parameter_find(problem->system, impact->speed)];
+    item->m = ic_parameter_value(problem, impact->mass);
+    item->v0 = ic_parameter_value(problem, impact->speed);
     item->d = 1e-6; /* inside the contact */
     item->v = 0.5 * item->v0;
     item->memory = law->remember == NULL ? 0 : law->remember(item->v0, item->par);

@@ -54,7 +54,4 @@ ic_log *ic_ball_solve(ic_ball *ball, ic_error *error);
 /** Its first t_end seconds, which may be all, with equidistant samples. */
 ic_log *ic_ball_sample(ic_ball *ball, double t_end, size_t samples, ic_error *error);
 
-/** Final value of an output of the case: "restitution", "duration". */
-double ic_ball_output(const ic_log *log, const char *name);
-
 #endif

@@ -17,6 +17,7 @@
  * a coefficient of restitution, and which has two more parameters; kelvin-voigt-B and -D, which on
  * one impact give the restitution of kelvin-voigt and -C.
  */
+#include "core/model.h"
 #include "core/names.h"
 #include "registry/registry.h"
 #include "validation/studies/ball_experiments.h"
@@ -310,9 +311,9 @@ static bool rank_laws(ic_study_data *data, const char *name, const ic_ball_exper
     const ic_problem *problem = &ball.setup.problem;
     const specimen s = {.name = name,
                         .of = of,
-                        .E_1 = problem->par[ic_parameter_find(problem->system, "E_1")],
-                        .nu_1 = problem->par[ic_parameter_find(problem->system, "nu_1")],
-                        .K_star = problem->par[ic_parameter_find(problem->system, "K_star")]};
+                        .E_1 = ic_parameter_value(problem, "E_1"),
+                        .nu_1 = ic_parameter_value(problem, "nu_1"),
+                        .K_star = ic_parameter_value(problem, "K_star")};
     ic_ball_close(&ball);
     const size_t n = collect_fits(fits);
     for (size_t i = 0; i < n; i++) compute_fit(&fits[i], &s);
