@@ -5,7 +5,6 @@
  */
 #include "casefile/casefile.h"
 #include "tests/audit/audited.h"
-#include "tests/machine.h"
 #include "tests/tests.h"
 
 IC_SUITE(audits, "audit of trajectories: readings, schemes, single impacts")
@@ -327,9 +326,12 @@ static void fill_table(ic_trajectory *tr, double before, double after)
 IC_TEST(test_moving_wall)
 {
     static const double factors[][2] = {{1, 1}, {0, 0}, {1, -1}, {0, 1}, {-1, 1}};
-    ic_casefile *file = ic_tests_read(table);
+    ic_error error = {""};
+    ic_casefile *file = ic_casefile_read("table.yaml", table, sizeof table - 1, NULL, 0, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     for (size_t i = 0; i < IC_COUNT(factors); i++) {
-        audited a = {.setup = ic_tests_setup_of(file, NULL)};
+        audited a = {.rows = {0}};
+        CU_ASSERT_FATAL(ic_setup_open_case(&a.setup, ic_casefile_case(file), &(ic_request){0}, &error));
         audited_take_rows(&a.rows, &a.setup.problem, NULL, &(ic_options){.samples = 401});
         fill_table(&a.rows, factors[i][0], factors[i][1]);
         audited_judge(&a, AUDITED_ACCURACY);
