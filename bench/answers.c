@@ -4,8 +4,8 @@
 #include "core/model.h"
 #include "reference/law/contact_law.h"
 #include "registry/registry.h"
-#include "validation/checks/free_impacts.h"
 #include "validation/checks/growth.h"
+#include "validation/checks/judges.h"
 #include "validation/subjects.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "core/array.h"
 #include "core/bracket.h"
 #include "core/free_impact.h"
+#include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
 
@@ -76,14 +77,6 @@ static double run_outcome(void *self)
     return ic_law_impact(&outcome, item->law, item->par, item->m, item->v0, NULL) ? outcome.restitution : NAN;
 }
 
-static double find_parameter(const ic_problem *problem, const char *name)
-{
-    for (size_t i = 0; i < problem->system->n_parameters; i++) {
-        if (strcmp(problem->system->parameters[i].name, name) == 0) return problem->par[i];
-    }
-    return NAN;
-}
-
 /* The composed case has the law's parameters after its own. */
 static void open_law(law_item *item, const ic_law *law)
 {
@@ -91,8 +84,8 @@ static void open_law(law_item *item, const ic_law *law)
     const ic_free_impact *impact = problem->variant->free_impact;
     item->law = law;
     item->par = problem->par + problem->system->n_parameters - law->n_parameters;
-    item->m = find_parameter(problem, impact->mass);
-    item->v0 = find_parameter(problem, impact->speed);
+    item->m = ic_parameter_value(problem, impact->mass);
+    item->v0 = ic_parameter_value(problem, impact->speed);
     item->d = 1e-6; /* inside the contact */
     item->v = 0.5 * item->v0;
     item->memory = law->remember == NULL ? 0 : law->remember(item->v0, item->par);

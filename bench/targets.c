@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* The registry may cost a twentieth; the event contract, which a plain loop does not keep, a half. */
 #define REGISTRY_BOUND 1.05

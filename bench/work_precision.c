@@ -2,7 +2,6 @@
 #include "bench/work_precision.h"
 #include "bench/answers.h"
 #include "bench/diagram.h"
-#include "bench/floor.h"
 #include "bench/load.h"
 #include "bench/overhead.h"
 #include "bench/pairs.h"

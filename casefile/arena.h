@@ -38,11 +38,7 @@ void *ic_arena_take(ic_arena *arena, size_t size);
 char *ic_arena_copy(ic_arena *arena, const char *text, size_t length);
 
 /** Compose a string as printf does. NULL: refused. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-char *
-ic_arena_print(ic_arena *arena, const char *format, ...);
+__attribute__((format(printf, 2, 3))) char *ic_arena_print(ic_arena *arena, const char *format, ...);
 
 /**
  * Add an element to an array of `*count` elements, which may move. Returns the new last element,

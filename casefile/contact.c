@@ -16,7 +16,6 @@
 #define GRAPH r->graph
 #include "casefile/operators.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- the law */

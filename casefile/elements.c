@@ -19,7 +19,6 @@
 #include "casefile/mass.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -266,7 +265,7 @@ ic_node *ic_same_states(const ic_case_reader *r)
 }
 
 /* The value of a node after its states have been replaced by `states`. */
-ic_node ic_at_states(const ic_case_reader *r, ic_node node, const ic_node *states)
+static ic_node at_states(const ic_case_reader *r, ic_node node, const ic_node *states)
 {
     ic_node own[IC_MAX_STATES];
     for (size_t i = 0; i < r->n_states; i++) own[i] = ic_graph_indexed(r->graph, IC_OP_STATE, (int)i);
@@ -379,7 +378,7 @@ static bool find_hold(const ic_mechanics *m, ic_hold *h)
     }
     if (!found) return false;
     for (size_t j = 0; j < h->n; j++) u = SUB(u, MUL(h->share[j], m->constraints[h->holder[j]].velocity));
-    u = ic_at_states(r, u, zero); /* It depends on no state, though its formula may contain them. */
+    u = at_states(r, u, zero); /* It depends on no state, though its formula may contain them. */
     h->drift = ic_graph_rate(r->graph, u, none, r->n_states);
     /* A product, unlike a choice, keeps formulas affine. */
     h->still = ic_graph_is(r->graph, h->drift, 0) ? SUB(INT(1), ic_graph_one(r->graph, IC_OP_SIGN, MUL(u, u)))
@@ -570,7 +569,7 @@ static void settle_frictions(const ic_mechanics *m, const ic_node *changes, cons
             change = ADD(change, MUL(c->gradient[k], changes[k]));
         if (ic_graph_is(r->graph, change, 0)) continue;
         const ic_node own = ic_element_state(r, c->element);
-        const ic_node slip = IF_POSITIVE(is_stuck(m, i), change, ic_at_states(r, c->velocity, states));
+        const ic_node slip = IF_POSITIVE(is_stuck(m, i), change, at_states(r, c->velocity, states));
         const ic_node state = IF_POSITIVE(slip, INT(1), IF_POSITIVE(NEG(slip), INT(-1), own));
         states[c->element->state] = IF_POSITIVE(is_kept(m, i, stands), own, state);
     }
@@ -701,14 +700,14 @@ static ic_node size_of_terms(ic_case_reader *r, ic_node quantity, const ic_node 
         const ic_node term = MUL(ic_graph_derivative(r->graph, quantity, own), own);
         sum = ADD(sum, ic_graph_one(r->graph, IC_OP_ABS, term));
     }
-    return states == NULL ? sum : ic_at_states(r, sum, states);
+    return states == NULL ? sum : at_states(r, sum, states);
 }
 
 /* 1 or -1 by the sign of a quantity; `zero` where it is rounding, which is 1e-14 of its terms. */
 static ic_node sign_of(ic_case_reader *r, ic_node quantity, const ic_node *states, ic_node zero)
 {
     const ic_node size = size_of_terms(r, quantity, states), many = MUL(INT(1000000), INT(100000000));
-    const ic_node value = MUL(many, states == NULL ? quantity : ic_at_states(r, quantity, states));
+    const ic_node value = MUL(many, states == NULL ? quantity : at_states(r, quantity, states));
     return IF_POSITIVE(SUB(value, size), INT(1), IF_POSITIVE(NEG(ADD(value, size)), INT(-1), zero));
 }
 
@@ -907,10 +906,10 @@ static bool add_sticking_at_stops(const ic_mechanics *m, size_t k, ic_element_gu
         if (taken == NULL) return false;
         if (ic_graph_is(r->graph, closed, 0) || !coupled) continue;
         taken[own] = taken[stop->element->state] = INT(0);
-        const ic_node hold = ic_at_states(r, m->constraints[k].force, taken);
+        const ic_node hold = at_states(r, m->constraints[k].force, taken);
         const ic_node holds = ic_graph_two(r->graph, IC_OP_MIN, SUB(limit, hold), ADD(limit, hold));
         const ic_node rate = ic_graph_rate(r->graph, stop->velocity, m->flow, r->n_states);
-        const ic_node opening = MUL(closed, ic_at_states(r, rate, taken));
+        const ic_node opening = MUL(closed, at_states(r, rate, taken));
         ic_element_branch *b =
             ic_element_add_branch(g, ic_graph_two(r->graph, IC_OP_MIN, opening, holds), taken);
         b->opens = &stop->guard;
@@ -969,9 +968,9 @@ static bool add_sticking_that_breaks(const ic_mechanics *m, size_t k, ic_element
         if (taken == NULL) return false;
         memcpy(taken, all, r->n_states * sizeof *taken);
         taken[other->element->state] = side;
-        const ic_node needed = MUL(lead, ic_at_states(r, holding_force(m, other), all)),
-                      held = ic_at_states(r, holding_force(m, &m->constraints[k]), taken),
-                      breaks = SUB(needed, ic_at_states(r, other->sticking, all)),
+        const ic_node needed = MUL(lead, at_states(r, holding_force(m, other), all)),
+                      held = at_states(r, holding_force(m, &m->constraints[k]), taken),
+                      breaks = SUB(needed, at_states(r, other->sticking, all)),
                       holds = SUB(limit, ic_graph_one(r->graph, IC_OP_ABS, held));
         const ic_node both = ic_graph_two(r->graph, IC_OP_MIN, breaks, holds);
         ic_element_branch *b = ic_element_add_branch(
@@ -1005,7 +1004,7 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms 
     ic_node *stuck = ic_same_states(r), *back = ic_same_states(r), *on = ic_same_states(r);
     if (stuck == NULL || back == NULL || on == NULL || !add_sticking_at_stops(m, k, stops, limit)) return false;
     stuck[e->state] = zero;
-    const ic_node hold = ic_at_states(r, holding_force(m, c), stuck);
+    const ic_node hold = at_states(r, holding_force(m, c), stuck);
     const ic_node rest = DIV(NEG(c->velocity), mobility(m, c, c));
     for (size_t i = 0; i < r->n_states; i++) stuck[i] = ADD(stuck[i], MUL(c->push[i], rest));
     if (!add_sticking_that_breaks(m, k, stops, limit, stuck, hold)) return false;
@@ -1020,7 +1019,7 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms 
     if (alone == NULL) return false;
     alone[e->state] = zero;
     for (size_t i = 0; i < m->n_holds; i++) alone[m->constraints[m->holds[i].stop].element->state] = zero;
-    const ic_node without = ic_at_states(r, c->force, alone);
+    const ic_node without = at_states(r, c->force, alone);
     const ic_node on_side = IF_POSITIVE(NEG(ADD(without, limit)), INT(1), zero);
     e->start = sign_of(r, c->velocity, NULL, IF_POSITIVE(SUB(without, limit), INT(-1), on_side));
     return true;
@@ -1375,7 +1374,7 @@ static ic_node is_moved(ic_case_reader *r, ic_node quantity, ic_node after, cons
 static ic_node leaves_stop(ic_case_reader *r, const ic_element *e, ic_node own, ic_node velocity,
                            const ic_node *states)
 {
-    const ic_node gap = ic_at_states(r, e->gap.node, states);
+    const ic_node gap = at_states(r, e->gap.node, states);
     ic_node free = own;
     if (gap != e->gap.node)
         free = IF_POSITIVE(gap, IF_POSITIVE(is_moved(r, e->gap.node, gap, states), INT(0), free), free);
@@ -1388,10 +1387,10 @@ static ic_node leaves_stop(ic_case_reader *r, const ic_element *e, ic_node own, 
 static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *states, ic_settling by)
 {
     const ic_node own = ic_element_state(r, e);
-    if (by == IC_SETTLE_START) return ic_at_states(r, e->start, states);
+    if (by == IC_SETTLE_START) return at_states(r, e->start, states);
     if (has_type(e, "contact") || e->velocity < 0) return own;
     if (by == IC_SETTLE_ROUNDING && !has_type(e, "delay")) return own;
-    const ic_node after = ic_at_states(r, e->velocity, states);
+    const ic_node after = at_states(r, e->velocity, states);
     if (has_type(e, "stop")) {
         if (by == IC_SETTLE_FILE) return leaves_stop(r, e, own, after, states);
         /* A stop that is free stays so, whatever the sign of a rate that is rounding. */
@@ -1413,7 +1412,7 @@ static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *st
 static ic_node at_start(ic_case_reader *r, ic_node node, const ic_node *states)
 {
     const ic_node zero = INT(0), time = ic_graph_leaf(r->graph, IC_OP_TIME);
-    return ic_graph_substitute(r->graph, ic_at_states(r, node, states), &time, &zero, 1);
+    return ic_graph_substitute(r->graph, at_states(r, node, states), &time, &zero, 1);
 }
 
 /* Whether a node at a start is 0 for the values that the file gives to parameters. */
@@ -1440,7 +1439,7 @@ static bool find_ways(ic_case_reader *r, const ic_kink *kink, const ic_node *sta
             if (n == RATES) return false;
             rate = ic_graph_rate(r->graph, rate, kink->flows[i], r->n_states);
             const ic_node there = ic_graph_substitute(r->graph, rate, &kink->smooth, &zero, 1);
-            rates[n++] = start ? at_start(r, there, states) : ic_at_states(r, there, states);
+            rates[n++] = start ? at_start(r, there, states) : at_states(r, there, states);
         } while (start && !ic_graph_is(r->graph, rate, 0) && is_zero_at_start(r, rates[n - 1]));
         ic_node first = rates[--n];
         while (n-- > 0) first = IF_POSITIVE(MUL(rates[n], rates[n]), rates[n], first);
@@ -1457,8 +1456,8 @@ static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states,
      * At a start the states of inner kinks are not known yet, so the argument itself is used. Later
      * their states replace them.
      */
-    const ic_node before = start ? kink->argument : kink->smooth, after = ic_at_states(r, before, states);
-    const ic_node gate = kink->gate < 0 ? INT(1) : ic_at_states(r, kink->gate, states);
+    const ic_node before = start ? kink->argument : kink->smooth, after = at_states(r, before, states);
+    const ic_node gate = kink->gate < 0 ? INT(1) : at_states(r, kink->gate, states);
     const bool stays = after == before && (kink->gate < 0 || gate == kink->gate);
     if (start) states[kink->state] = own;
     if (states[kink->state] != own || (stays && !start)) return;
@@ -1500,7 +1499,7 @@ static void begin_contacts(ic_case_reader *r, ic_node *states)
     for (size_t i = 0; i < r->n_elements; i++) {
         const ic_element *e = &r->elements[i];
         if (has_type(e, "contact") && e->set >= 0 && e->velocity >= 0)
-            states[e->set] = IF_POSITIVE(states[e->state], ic_at_states(r, e->velocity, states), INT(0));
+            states[e->set] = IF_POSITIVE(states[e->state], at_states(r, e->velocity, states), INT(0));
     }
 }
 

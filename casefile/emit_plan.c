@@ -6,7 +6,6 @@
 #include "casefile/program.h"
 #include "casefile/stops.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool emit_value(ic_case_reader *r, ic_node node, void *slot)

@@ -3,6 +3,7 @@
 
 #include "core/expression.h"
 #include "core/model.h"
+#include "core/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,14 +66,6 @@ typedef struct rough_run {
     int steps[IC_MAX_STATES];
 } rough_run;
 
-static bool is_finite(const double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite(x[i])) return false;
-    }
-    return true;
-}
-
 /* Takes one step of Heun's method. Returns its error relative to the magnitudes so far. */
 static double step_rough(const rough_run *r, double h, double *next, double *bend)
 {
@@ -87,7 +80,7 @@ static double step_rough(const rough_run *r, double h, double *next, double *ben
         bend[i] = fabs(k2[i] - k1[i]) / h;
         error = fmax(error, h * h / 2 * bend[i] / size);
     }
-    return is_finite(next, r->n) ? error : INFINITY;
+    return ic_all_finite(next, r->n) ? error : INFINITY;
 }
 
 /* The first guard that crossed zero in its direction, or, of a stop or kink, moves on beyond it; NULL: none. */
@@ -145,7 +138,7 @@ static bool jump_roughly(rough_run *r, const ic_jump *jump)
 {
     double after[IC_MAX_STATES];
     const int branch = jump->apply(after, r->t, r->x, r->problem->par);
-    if (branch < 0 || (size_t)branch >= jump->n_branches || !is_finite(after, r->n)) return false;
+    if (branch < 0 || (size_t)branch >= jump->n_branches || !ic_all_finite(after, r->n)) return false;
     if (jump->branches[branch].mode != IC_SAME_MODE) r->mode = jump->branches[branch].mode;
     accept_state(r, after);
     return !r->problem->variant->modes[r->mode].terminal;
@@ -178,7 +171,7 @@ static void run_roughly(rough_run *r)
             h = fmax(step / 4, SHORTEST * length);
             continue;
         }
-        if (!is_finite(next, r->n)) return;
+        if (!ic_all_finite(next, r->n)) return;
         const ic_guard *guard = crossed_guard(r, step, next);
         if (guard != NULL && step > length / 1e5) {
             h = step / 8;
@@ -228,7 +221,7 @@ static bool start_roughly(rough_run *r)
     const ic_jump *start = &r->problem->variant->start;
     double x[IC_MAX_STATES];
     const int branch = start->apply(x, 0, NULL, r->problem->par);
-    if (branch < 0 || (size_t)branch >= start->n_branches || !is_finite(x, r->n)) return false;
+    if (branch < 0 || (size_t)branch >= start->n_branches || !ic_all_finite(x, r->n)) return false;
     r->mode = start->branches[branch].mode;
     accept_state(r, x);
     return true;

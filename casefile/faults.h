@@ -31,10 +31,8 @@ typedef struct ic_faults {
 enum { IC_FAULTS_KEPT = 20 };
 
 /** Add a fault with a text as in printf. Always false. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-bool ic_fault_add(ic_faults *faults, ic_file_place place, const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool ic_fault_add(ic_faults *faults, ic_file_place place,
+                                                        const char *format, ...);
 
 /** Add a fault: memory ran out, or the case needs more than the limit. Always false. */
 bool ic_fault_memory(ic_faults *faults, ic_file_place place);

@@ -3,6 +3,7 @@
 #include "casefile/sections.h"
 
 #include "core/expression.h"
+#include "core/names.h"
 
 #include <math.h>
 #include <string.h>
@@ -225,15 +226,13 @@ bool ic_read_figure(ic_case_reader *r, const ic_case *system, void *entry, const
     if (!ic_known_keys(r->faults, section, keys)) return false;
     const ic_yaml *x = ic_yaml_get(section, "x"), *preset = ic_yaml_get(section, "preset"),
                   *curves = ic_yaml_get(section, "curves"), *points = ic_yaml_get(section, "points");
-    size_t k = 0;
     figure->name = key->text;
     figure->title = ic_key_text(r->faults, section, "title", key->text);
     figure->preset = ic_key_text(r->faults, section, "preset", system->presets[0].name);
     if (figure->title == NULL || figure->preset == NULL) return false;
     if (strchr(figure->name, '/') != NULL)
         return ic_fault_add(r->faults, key->place, "the name of a figure has no '/'");
-    while (k < system->n_presets && strcmp(system->presets[k].name, figure->preset) != 0) k++;
-    if (k == system->n_presets)
+    if (ic_preset_find(system, figure->preset) == NULL)
         return ic_fault_add(r->faults, preset->place, "preset '%s' does not exist", figure->preset);
     bool good = read_vary(r, figure, ic_yaml_get(section, "vary"), key->place);
     if (good) {

@@ -2,7 +2,6 @@
 #include "casefile/forcing.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The search for angular frequencies. */
 typedef struct forcing_search {

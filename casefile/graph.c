@@ -4,8 +4,6 @@
 #define GRAPH g
 #include "casefile/operators.h"
 
-#include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -102,9 +102,6 @@ ic_term ic_term_rate(const ic_mechanics *m, const ic_term *term);
 /** Nodes of the states themselves, a copy that the caller may change. NULL: memory ran out. */
 ic_node *ic_same_states(const ic_case_reader *r);
 
-/** The value of a node after its states have been replaced by `states`. */
-ic_node ic_at_states(const ic_case_reader *r, ic_node node, const ic_node *states);
-
 /** Read the coefficient of restitution of a stop, which is from 0 to 1; default 0. */
 bool ic_read_restitution(ic_case_reader *r, const ic_element *e, ic_term *restitution);
 

@@ -6,7 +6,6 @@
 #include "core/expression.h"
 #include "core/parameters.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "core/expression.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- names in formulas */

@@ -182,14 +182,6 @@ static bool may_set_size(const ic_case *system, const char *setting)
     return false;
 }
 
-static const ic_preset *find_preset(const ic_case *system, const char *name)
-{
-    for (size_t i = 0; name != NULL && i < system->n_presets; i++) {
-        if (strcmp(system->presets[i].name, name) == 0) return &system->presets[i];
-    }
-    return system->presets;
-}
-
 /* The kept file of a case; that of a built-in case only if a setting may need it. NULL: none, or an error. */
 static const ic_kept_file *find_text(const ic_case *system, const char *const *settings, size_t n,
                                      ic_error *error)
@@ -228,7 +220,8 @@ const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, cons
                                  size_t n, ic_error *error)
 {
     if (system->text == NULL) return system;
-    const char *text = find_preset(system, preset)->settings;
+    const ic_preset *named = preset == NULL ? NULL : ic_preset_find(system, preset);
+    const char *text = (named == NULL ? system->presets : named)->settings;
     const ic_case *found = NULL;
     char *rest = NULL, *own = ic_copy_text(text, strlen(text), error);
     const char **all = calloc(n + strlen(text) + 1, sizeof *all);

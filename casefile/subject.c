@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/subject.h"
 
-#include "core/names.h"
-
 #include <string.h>
 
 /*

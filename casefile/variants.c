@@ -12,7 +12,6 @@
 #include "casefile/sketch.h"
 #include "core/names.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- variants: the file, overridden */

@@ -12,6 +12,7 @@
 #include "cli/engine_list.h"
 #include "cli/file.h"
 #include "cli/parts.h"
+#include "validation/workers.h"
 
 /** One engine in one configuration is a part. */
 typedef struct cli_scene_part {
@@ -61,6 +62,9 @@ typedef struct cli_scenes_audit {
 
 /** Name a part by its engine, or by what a program says. */
 void cli_scene_part_name(cli_scene_part *part, const char *name);
+
+/** Do the parts of an audit in order, and show their progress. false: a message has been printed. */
+bool cli_audit_play(const cli_arguments *arguments, const ic_ordered_work *work);
 
 /**
  * Play all scenes by all parts, each part in a process of its own, and judge them: results, names of programs, findings.

@@ -8,7 +8,6 @@
 #include "cli/engine_list.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
-#include "validation/workers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -266,14 +265,9 @@ static int read_audit(threads_audit *a)
 
 static int play_parts(threads_audit *a)
 {
-    ic_error error = {""};
     const ic_ordered_work work = {
         .jobs = a->jobs, .parts = a->n, .work = do_part, .take = take_part, .context = a};
-    cli_progress_begin("audit", cli_has(a->arguments, CLI_AUDIT_QUIET));
-    const bool good = ic_workers_run_ordered(&work, &error);
-    cli_progress_end();
-    if (error.text[0] != '\0') cli_failure(a->arguments->command, "%s", error.text);
-    return good ? CLI_GOOD : CLI_FAILURE;
+    return cli_audit_play(a->arguments, &work) ? CLI_GOOD : CLI_FAILURE;
 }
 
 static void release(threads_audit *a)

@@ -25,6 +25,16 @@ void cli_quantity_free(cli_quantity *quantity)
     free(quantity->radius);
 }
 
+void cli_ball_show(ic_json *json, cli_table *table, const char *key, arb_srcptr ball, long digits,
+                   bool *out_of_memory)
+{
+    cli_quantity quantity = cli_quantity_of(key, ball, digits);
+    *out_of_memory |= quantity.value == NULL && !quantity.infinite;
+    if (json != NULL) cli_quantity_json(json, key, &quantity);
+    else cli_quantity_cells(table, &quantity);
+    cli_quantity_free(&quantity);
+}
+
 cli_quantity *cli_certified_add(cli_certified *answer, cli_quantities *to, const char *name, arb_srcptr ball)
 {
     static cli_quantity lost;

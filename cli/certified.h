@@ -173,6 +173,10 @@ void cli_quantity_json(ic_json *json, const char *key, const cli_quantity *quant
 /** Two cells: the value, and "± radius". */
 void cli_quantity_cells(cli_table *table, const cli_quantity *quantity);
 
+/** Both at once: a ball as a member of an object, or as cells where `json` is NULL. */
+void cli_ball_show(ic_json *json, cli_table *table, const char *key, arb_srcptr ball, long digits,
+                   bool *out_of_memory);
+
 void cli_quantities_free(cli_quantities *quantities);
 
 /** One JSON object. */

@@ -143,31 +143,19 @@ bool cli_compatible(const cli_arguments *arguments, size_t a, size_t b, const ch
 bool cli_whole(const cli_arguments *arguments, size_t option, size_t least, size_t most, size_t *value);
 
 /** Report an error of the input on standard error; returns CLI_BAD_INPUT. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-int cli_bad_input(const cli_command *command, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int cli_bad_input(const cli_command *command, const char *format, ...);
 
 /** The same; returns false. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-bool cli_refuse(const cli_command *command, const char *format, ...);
+__attribute__((format(printf, 2, 3))) bool cli_refuse(const cli_command *command, const char *format, ...);
 
 /** Report a failure on standard error; returns CLI_FAILURE. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-int cli_failure(const cli_command *command, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int cli_failure(const cli_command *command, const char *format, ...);
 
 /** Memory ran out; returns CLI_FAILURE. */
 int cli_no_memory(const cli_command *command);
 
 /** Print a remark on standard error. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void cli_remark(const cli_command *command, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void cli_remark(const cli_command *command, const char *format, ...);
 
 /**
  * Remarks on the options --rtol and --step where they have no effect on a solver. That is no error, so that one command

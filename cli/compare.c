@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { ERROR_FACTOR, WORK_FACTOR, TIME_FACTOR, ALPHA, NO_TIMES, PART, JSON, QUIET };
 

@@ -132,21 +132,12 @@ static void value_of(arb_t value, const ic_doubling *d)
     arb_clear(end);
 }
 
-static void show_ball(ic_json *json, cli_table *table, shown_doubling *s, const char *key, arb_srcptr ball,
-                      long digits)
-{
-    cli_quantity quantity = cli_quantity_of(key, ball, digits);
-    s->out_of_memory |= quantity.value == NULL && !quantity.infinite;
-    if (json != NULL) cli_quantity_json(json, key, &quantity);
-    else cli_quantity_cells(table, &quantity);
-    cli_quantity_free(&quantity);
-}
-
 static void json_states(ic_json *json, shown_doubling *s, const char *key, arb_srcptr x)
 {
     ic_json_object(json, key);
     for (slong i = 0; i < s->doubling->n; i++)
-        show_ball(json, NULL, s, s->request->first.setup.problem.system->states[i].name, x + i, s->digits);
+        cli_ball_show(json, NULL, s->request->first.setup.problem.system->states[i].name, x + i, s->digits,
+                      &s->out_of_memory);
     ic_json_end(json);
 }
 
@@ -176,10 +167,10 @@ static void print_json(shown_doubling *s)
     if (proved) {
         ic_json_integer(&json, "events", (long long)d->events);
         ic_json_text(&json, "mode", cli_mode_name(problem, d->mode));
-        show_ball(&json, NULL, s, "value", value, VALUE_DIGITS);
-        show_ball(&json, NULL, s, "multiplier_from", d->multiplier_from, s->digits);
-        show_ball(&json, NULL, s, "multiplier_to", d->multiplier_to, s->digits);
-        show_ball(&json, NULL, s, "rate", d->speed, SPEED_DIGITS);
+        cli_ball_show(&json, NULL, "value", value, VALUE_DIGITS, &s->out_of_memory);
+        cli_ball_show(&json, NULL, "multiplier_from", d->multiplier_from, s->digits, &s->out_of_memory);
+        cli_ball_show(&json, NULL, "multiplier_to", d->multiplier_to, s->digits, &s->out_of_memory);
+        cli_ball_show(&json, NULL, "rate", d->speed, SPEED_DIGITS, &s->out_of_memory);
         json_states(&json, s, "state_from", d->x_from);
         json_states(&json, s, "state_to", d->x_to);
     }
@@ -200,7 +191,7 @@ static void add_row(cli_table *table, shown_doubling *s, const char *name, arb_s
                     const char *unit)
 {
     cli_table_cell(table, name);
-    show_ball(NULL, table, s, name, ball, digits);
+    cli_ball_show(NULL, table, name, ball, digits, &s->out_of_memory);
     cli_table_cell(table, unit);
 }
 
@@ -233,8 +224,8 @@ static bool print_ends(shown_doubling *s)
     cli_table *table = cli_table_of(heading);
     for (slong i = 0; i < s->doubling->n; i++) {
         cli_table_cell(table, system->states[i].name);
-        show_ball(NULL, table, s, "", s->doubling->x_from + i, s->digits);
-        show_ball(NULL, table, s, "", s->doubling->x_to + i, s->digits);
+        cli_ball_show(NULL, table, "", s->doubling->x_from + i, s->digits, &s->out_of_memory);
+        cli_ball_show(NULL, table, "", s->doubling->x_to + i, s->digits, &s->out_of_memory);
         cli_table_cell(table, system->states[i].unit);
     }
     return cli_table_finish(table, INDENT, true) && !s->out_of_memory;

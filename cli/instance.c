@@ -4,6 +4,7 @@
 #include "cli/terminal.h"
 #include "cli/units.h"
 #include "core/composition.h"
+#include "core/names.h"
 #include "registry/registry.h"
 #include "reports/number.h"
 
@@ -101,10 +102,8 @@ static void add_fact(cli_table *table, const char *name, const char *text)
  */
 static const char *text_before(const ic_problem *before, const char *name)
 {
-    for (size_t i = 0; i < before->system->n_parameters; i++) {
-        if (strcmp(before->system->parameters[i].name, name) == 0) return before->par_text[i];
-    }
-    return NULL;
+    const size_t i = ic_parameter_find(before->system, name);
+    return i < before->system->n_parameters ? before->par_text[i] : NULL;
 }
 
 static void add_settings(cli_table *table, const cli_instance *instance)

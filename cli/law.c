@@ -6,6 +6,7 @@
 #include "cli/instance.h"
 #include "cli/table.h"
 #include "core/free_impact.h"
+#include "core/names.h"
 #include "reference/law/contact_law.h"
 #include "registry/registry.h"
 #include "reports/json.h"
@@ -66,17 +67,6 @@ static int list_laws(const cli_arguments *arguments)
 /* ---- results of a law */
 
 /*
- * Number of the parameter that is the prescribed restitution; the number of parameters if the law
- * has none.
- */
-static size_t wanted_parameter(const ic_law *law)
-{
-    size_t i = 0;
-    while (i < law->n_parameters && strcmp(law->parameters[i].name, "e") != 0) i++;
-    return i;
-}
-
-/*
  * A point of the curve. It stays NAN if the law does not accept this e, or if its damping is then
  * not finite.
  */
@@ -99,7 +89,7 @@ static bool evaluate_point(cli_law_point *point, ic_parameters *parameters, cons
 static bool evaluate_curve(cli_law_result *result, ic_parameters *parameters)
 {
     const ic_law *law = result->law;
-    result->has_curve = ic_law_is_solved(law) && wanted_parameter(law) < law->n_parameters;
+    result->has_curve = ic_law_is_solved(law) && ic_law_parameter(law, "e") < law->n_parameters;
     for (size_t i = 0; result->has_curve && i < CLI_LAW_POINTS; i++) {
         cli_law_point *point = &result->curve[i];
         *point = (cli_law_point){(double)(i + 1) / CLI_LAW_POINTS, NAN, NAN};
@@ -161,8 +151,8 @@ static bool evaluate_law(cli_law_result *result, const cli_arguments *arguments)
                                     result->speed, &error);
     free(settings);
     if (!good) cli_bad_input(arguments->command, "%s", error.text);
-    if (good && wanted_parameter(result->law) < result->law->n_parameters)
-        result->wanted = result->parameters.value[wanted_parameter(result->law)];
+    if (good && ic_law_parameter(result->law, "e") < result->law->n_parameters)
+        result->wanted = result->parameters.value[ic_law_parameter(result->law, "e")];
     if (good) result->duration = certified_duration(result);
     const bool whole = good && evaluate_curve(result, &varied);
     if (good && !whole) cli_no_memory(arguments->command);
@@ -178,7 +168,7 @@ static bool law_has_it(const cli_arguments *arguments, const ic_law *law)
         return cli_refuse(arguments->command,
                           "law '%s' has no first integral, and is not linear: option %s has no meaning for it",
                           law->name, impact ? cli_has(arguments, MASS) ? "--mass" : "--speed" : "--curve");
-    if (!cli_has(arguments, CURVE) || wanted_parameter(law) < law->n_parameters) return true;
+    if (!cli_has(arguments, CURVE) || ic_law_parameter(law, "e") < law->n_parameters) return true;
     return cli_refuse(arguments->command, "option --curve: law '%s' has no parameter e", law->name);
 }
 

@@ -5,9 +5,6 @@
 #include "cli/engine_list.h"
 #include "cli/list_topics.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- engines */
 
 static bool engine_name(size_t i, cli_hint *name)

@@ -15,7 +15,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #ifndef IC_VERSION
 #define IC_VERSION "unknown"

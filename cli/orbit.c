@@ -12,14 +12,6 @@ enum { INDENT = 2, MULTIPLIER_DIGITS = 12 };
 
 /* ---- JSON */
 
-static void json_ball(ic_json *json, const char *key, cli_shown_orbit *s, arb_srcptr ball, long digits)
-{
-    cli_quantity quantity = cli_quantity_of(key, ball, digits);
-    s->out_of_memory |= quantity.value == NULL;
-    cli_quantity_json(json, key, &quantity);
-    cli_quantity_free(&quantity);
-}
-
 static void json_multipliers(ic_json *json, cli_shown_orbit *s)
 {
     if (s->orbit->multipliers == NULL) {
@@ -29,8 +21,10 @@ static void json_multipliers(ic_json *json, cli_shown_orbit *s)
     ic_json_array(json, "multipliers");
     for (slong i = 0; i < s->orbit->m; i++) {
         ic_json_object(json, NULL);
-        json_ball(json, "re", s, acb_realref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
-        json_ball(json, "im", s, acb_imagref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
+        cli_ball_show(json, NULL, "re", acb_realref(s->orbit->multipliers + i), MULTIPLIER_DIGITS,
+                      &s->out_of_memory);
+        cli_ball_show(json, NULL, "im", acb_imagref(s->orbit->multipliers + i), MULTIPLIER_DIGITS,
+                      &s->out_of_memory);
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -55,13 +49,14 @@ void cli_orbit_json(ic_json *json, cli_shown_orbit *s)
     ic_json_bool(json, "unstable", s->orbit->unstable);
     ic_json_integer(json, "events", (long long)s->orbit->events);
     ic_json_text(json, "mode", cli_mode_name(problem, s->orbit->mode));
-    if (s->event != NULL) json_ball(json, "time", s, s->orbit->period, s->digits);
+    if (s->event != NULL) cli_ball_show(json, NULL, "time", s->orbit->period, s->digits, &s->out_of_memory);
     ic_json_object(json, "state");
     for (slong i = 0; i < s->orbit->n; i++) {
-        json_ball(json, problem->system->states[i].name, s, s->orbit->x + i, s->digits);
+        cli_ball_show(json, NULL, problem->system->states[i].name, s->orbit->x + i, s->digits,
+                      &s->out_of_memory);
     }
     ic_json_end(json);
-    json_ball(json, "largest_multiplier", s, s->orbit->radius, MULTIPLIER_DIGITS);
+    cli_ball_show(json, NULL, "largest_multiplier", s->orbit->radius, MULTIPLIER_DIGITS, &s->out_of_memory);
     json_multipliers(json, s);
 }
 
@@ -79,26 +74,18 @@ static void print_json(const cli_instance *instance, cli_shown_orbit *s, ic_stat
 
 /* ---- tables */
 
-static void add_ball(cli_table *table, cli_shown_orbit *s, arb_srcptr ball, long digits)
-{
-    cli_quantity quantity = cli_quantity_of("", ball, digits);
-    s->out_of_memory |= quantity.value == NULL;
-    cli_quantity_cells(table, &quantity);
-    cli_quantity_free(&quantity);
-}
-
 static bool print_states(cli_shown_orbit *s)
 {
     const ic_case *system = s->instance->setup.problem.system;
     cli_table *table = cli_table_of("state|value.|radius|unit");
     if (s->event != NULL) {
         cli_table_cell(table, "period");
-        add_ball(table, s, s->orbit->period, s->digits);
+        cli_ball_show(NULL, table, "", s->orbit->period, s->digits, &s->out_of_memory);
         cli_table_cell(table, "s");
     }
     for (slong i = 0; i < s->orbit->n; i++) {
         cli_table_cell(table, system->states[i].name);
-        add_ball(table, s, s->orbit->x + i, s->digits);
+        cli_ball_show(NULL, table, "", s->orbit->x + i, s->digits, &s->out_of_memory);
         cli_table_cell(table, system->states[i].unit);
     }
     return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
@@ -117,8 +104,10 @@ static bool print_multipliers(cli_shown_orbit *s)
                                                       ? ": one outside the unit circle, unstable"
                                                       : "");
     for (slong i = 0; i < s->orbit->m; i++) {
-        add_ball(table, s, acb_realref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
-        add_ball(table, s, acb_imagref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
+        cli_ball_show(NULL, table, "", acb_realref(s->orbit->multipliers + i), MULTIPLIER_DIGITS,
+                      &s->out_of_memory);
+        cli_ball_show(NULL, table, "", acb_imagref(s->orbit->multipliers + i), MULTIPLIER_DIGITS,
+                      &s->out_of_memory);
     }
     return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
 }

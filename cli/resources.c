@@ -39,11 +39,7 @@ static void become_the_one_that_ends(void)
 }
 
 /* Output that is still in memory is not written: it may be half of a number. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-static _Noreturn void
-end(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static _Noreturn void end(const char *format, ...)
 {
     char text[512], shown[CLI_SHOWN_GROWTH * sizeof text];
     va_list arguments;

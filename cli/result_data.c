@@ -2,6 +2,7 @@
 /* The result of a run as JSON and CSV. */
 #include "cli/result.h"
 #include "core/composition.h"
+#include "core/names.h"
 #include "reports/csv.h"
 #include "reports/json.h"
 #include "reports/number.h"
@@ -187,10 +188,7 @@ void cli_result_json(const cli_result *result, FILE *stream)
 
 bool cli_repeats_state(const ic_case *system, const ic_output *output)
 {
-    for (size_t i = 0; i < system->n_states; i++) {
-        if (strcmp(system->states[i].name, output->name) == 0) return true;
-    }
-    return false;
+    return ic_state_find(system, output->name) < system->n_states;
 }
 
 typedef struct csv {

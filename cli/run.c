@@ -14,7 +14,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Four rounding errors: no step can be more accurate. */
 #define LEAST_RTOL (4 * DBL_EPSILON)

@@ -3,7 +3,6 @@
 #include "audit/scene/scene.h"
 #include "cli/audit_scenes.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* rows that are kept, at most */

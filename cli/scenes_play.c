@@ -3,7 +3,6 @@
 #include "cli/audit.h"
 #include "cli/audit_scenes.h"
 #include "cli/terminal.h"
-#include "validation/workers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -98,15 +97,13 @@ static bool take_part(const char *answer, size_t size, size_t i, void *context)
     return true;
 }
 
-static bool play_parts(cli_scenes_audit *a)
+bool cli_audit_play(const cli_arguments *arguments, const ic_ordered_work *work)
 {
     ic_error error = {""};
-    const ic_ordered_work work = {
-        .jobs = a->jobs, .parts = a->n_parts, .work = do_part, .take = take_part, .context = a};
-    cli_progress_begin("audit", cli_has(a->arguments, CLI_AUDIT_QUIET));
-    const bool good = ic_workers_run_ordered(&work, &error);
+    cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
+    const bool good = ic_workers_run_ordered(work, &error);
     cli_progress_end();
-    if (!good && error.text[0] != '\0') cli_failure(a->arguments->command, "%s", error.text);
+    if (!good && error.text[0] != '\0') cli_failure(arguments->command, "%s", error.text);
     return good;
 }
 
@@ -115,7 +112,9 @@ int cli_scenes_play(cli_scenes_audit *a)
     const size_t n = a->scenes.n;
     a->results = calloc(a->n_parts * n + 1, sizeof *a->results);
     if (a->results == NULL) return cli_no_memory(a->arguments->command);
-    if (!play_parts(a)) return CLI_FAILURE;
+    const ic_ordered_work work = {
+        .jobs = a->jobs, .parts = a->n_parts, .work = do_part, .take = take_part, .context = a};
+    if (!cli_audit_play(a->arguments, &work)) return CLI_FAILURE;
     name_programs(a);
     for (size_t i = 0; i < a->n_parts; i++) ic_scene_share_causes(&a->results[i * n], n);
     for (size_t i = 0; i < a->n_parts * n; i++)

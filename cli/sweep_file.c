@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sweep_file.h"
 #include "cli/hdf5_file.h"
+#include "core/names.h"
 #include "registry/registry.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,11 +52,7 @@ static void name_axis(char name[80], const ic_sweep *sweep, size_t k)
 
 /* ---- the header: everything that the result depends on */
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-add_text(ic_bytes *bytes, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void add_text(ic_bytes *bytes, const char *format, ...)
 {
     char text[1024];
     va_list arguments;
@@ -69,10 +65,8 @@ add_text(ic_bytes *bytes, const char *format, ...)
 
 static const char *unit_of(const ic_case *system, const char *name)
 {
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        if (strcmp(system->parameters[i].name, name) == 0) return system->parameters[i].unit;
-    }
-    return "1";
+    const size_t i = ic_parameter_find(system, name);
+    return i < system->n_parameters ? system->parameters[i].unit : "1";
 }
 
 static void add_request(ic_bytes *header, const ic_sweep *sweep)

@@ -16,6 +16,7 @@
  */
 #include "cli/hdf5_file.h"
 #include "cli/sweep_file.h"
+#include "core/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,17 +34,10 @@ typedef struct book {
     unsigned char *mode_values, *status_values;
 } book;
 
-static const ic_parameter *find_parameter(const ic_case *system, const char *name)
-{
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        if (strcmp(system->parameters[i].name, name) == 0) return &system->parameters[i];
-    }
-    return NULL;
-}
-
 static bool put_axis(hid_t axes, const ic_sweep *sweep, const ic_axis *axis)
 {
-    const ic_parameter *of = find_parameter(sweep->plan.problem->system, axis->name);
+    const ic_case *system = sweep->plan.problem->system;
+    const ic_parameter *of = &system->parameters[ic_parameter_find(system, axis->name)];
     const hsize_t n = axis->count;
     double *values = calloc(axis->count, sizeof *values);
     if (values == NULL) return false;

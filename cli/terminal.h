@@ -32,10 +32,7 @@ enum { CLI_SHOWN_GROWTH = 4 }; /* bytes that one may become */
 void cli_escape(char *to, size_t size, const char *text);
 
 /** printf to standard output in this form. Line ends in `format` and in its arguments remain. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-void cli_print(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void cli_print(const char *format, ...);
 
 /** Characters beyond ASCII, if the locale has them: "±" or "+/-", "→" or "->". */
 const char *cli_plus_minus(void);

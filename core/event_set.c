@@ -6,17 +6,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SLOT_BITS = 32 };
 
 /* ---- refusals */
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static ic_status
-refuse_request(ic_event_set *set, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static ic_status refuse_request(ic_event_set *set, const char *format,
+                                                                      ...)
 {
     va_list arguments;
     va_start(arguments, format);

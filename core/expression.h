@@ -61,10 +61,7 @@ typedef struct ic_names {
 } ic_names;
 
 /** Set the text of an error, which may be NULL, as by printf. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void ic_error_set(ic_error *error, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void ic_error_set(ic_error *error, const char *format, ...);
 
 /** Report that memory ran out. Always false. */
 bool ic_error_no_memory(ic_error *error);

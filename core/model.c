@@ -255,3 +255,13 @@ void ic_setup_close(ic_setup *setup)
     free(setup->until_text);
     *setup = (ic_setup){0};
 }
+
+double ic_parameter_value(const ic_problem *problem, const char *name)
+{
+    return problem->par[ic_parameter_find(problem->system, name)];
+}
+
+ic_extreme ic_output_extreme(const ic_log *log, const char *name)
+{
+    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name));
+}

@@ -87,4 +87,8 @@ bool ic_setup_prepare(ic_setup *setup, ic_error *error);
 
 void ic_setup_close(ic_setup *setup);
 
+/** Value of the parameter, and extremes of the output of a run, of a name that exists. */
+double ic_parameter_value(const ic_problem *problem, const char *name);
+ic_extreme ic_output_extreme(const ic_log *log, const char *name);
+
 #endif

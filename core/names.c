@@ -61,6 +61,21 @@ size_t ic_parameter_find(const ic_case *system, const char *name)
     return i;
 }
 
+size_t ic_law_parameter(const ic_law *law, const char *name)
+{
+    size_t i = 0;
+    while (i < law->n_parameters && strcmp(law->parameters[i].name, name) != 0) i++;
+    return i;
+}
+
+int ic_mode_find(const ic_variant *variant, const char *name)
+{
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        if (strcmp(variant->modes[i].name, name) == 0) return (int)i;
+    }
+    return -1;
+}
+
 const char ic_memory_name[] = "memory";
 
 bool ic_state_is_derived(const ic_case *system, size_t i)

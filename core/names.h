@@ -12,10 +12,14 @@ const ic_variant *ic_variant_find(const ic_case *system, const char *name);
 /** A guard of a mode by name, or NULL. */
 const ic_guard *ic_guard_find(const ic_mode *mode, const char *name);
 
-/** Index of the output, state or parameter of that name; their number if it does not exist. */
+/** Index of the output, state or parameter of that name; their number if it does not exist. The same of a law. */
 size_t ic_output_find(const ic_case *system, const char *name);
 size_t ic_state_find(const ic_case *system, const char *name);
 size_t ic_parameter_find(const ic_case *system, const char *name);
+size_t ic_law_parameter(const ic_law *law, const char *name);
+
+/** Index of a mode of the variant, or -1. */
+int ic_mode_find(const ic_variant *variant, const char *name);
 
 /**
  * Whether the case lists state i among those that only events change, to values without rounding.

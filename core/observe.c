@@ -4,7 +4,6 @@
 #include "core/log_scope.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Slopes at the ends of a part are finite differences over this fraction of it. */
 #define SLOPE_FRACTION 1e-4

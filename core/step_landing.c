@@ -3,9 +3,7 @@
 #include "core/numbers.h"
 #include "core/step_parts.h"
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 /*
  * Ratio of successive corrections. At a zero of order m they shrink by (m - 1)/m: from SLOW (order

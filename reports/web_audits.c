@@ -5,7 +5,6 @@
 #include "reports/web_parts.h"
 
 #include <dirent.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include "reports/sketch.h"
 #include "reports/web_parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

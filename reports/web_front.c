@@ -4,8 +4,6 @@
 #include "reports/reports.h"
 #include "reports/web_parts.h"
 
-#include <string.h>
-
 static bool row_failed(const json_t *row, const void *context)
 {
     (void)context;

@@ -4,8 +4,6 @@
 #include "reports/reports.h"
 #include "reports/web_parts.h"
 
-#include <string.h>
-
 static void write_term(FILE *out, const char *name, const char *text)
 {
     IC_HTML(out, "<dt>%</dt><dd>%</dd>\n", name, text);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Studies: question, findings, figures, columns and rows. */
 #include "reports/html.h"
-#include "reports/lines.h"
 #include "reports/reports.h"
 #include "reports/web_parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "sweep/grid.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST_NUMBER = 128, MOST_PARTS = 4 };

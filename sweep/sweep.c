@@ -4,7 +4,6 @@
 #include "core/names.h"
 #include "registry/registry.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,12 +79,8 @@ static bool check_axis(const ic_sweep_request *request, const ic_case *system, c
 {
     const size_t length = strlen(name);
     ic_nearest nearest = {.wrong = name};
-    bool known = false;
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        known = known || strcmp(system->parameters[i].name, name) == 0;
-        ic_nearest_offer(&nearest, system->parameters[i].name);
-    }
-    if (!known) {
+    for (size_t i = 0; i < system->n_parameters; i++) ic_nearest_offer(&nearest, system->parameters[i].name);
+    if (ic_parameter_find(system, name) == system->n_parameters) {
         ic_error_set(error, "case '%s' has no parameter '%s'%s (impactcheck list cases --long shows all)",
                      system->name, name, ic_nearest_hint(&nearest).text);
         return false;

@@ -136,6 +136,66 @@ bool ic_tests_event_is(const ic_log *log, size_t i, const char *name, double t, 
     return strcmp(event.name, name) == 0 && fabs(event.t - t) <= tolerance && event.sequence == sequence;
 }
 
+static bool same_number(double a, double b, double scale, double tolerance)
+{
+    return fabs(a - b) <= tolerance * fmax(scale, fabs(b)) || (isnan(a) && isnan(b));
+}
+
+static bool same_state(const ic_problem *problem, const double *a, const double *b, double tolerance)
+{
+    double scale[IC_MAX_STATES];
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        if (!same_number(a[i], b[i], scale[i], tolerance)) return false;
+    }
+    return true;
+}
+
+static bool same_event(const ic_problem *problem, const ic_event *a, const ic_event *b, double tolerance)
+{
+    return a->kind == b->kind && strcmp(a->name, b->name) == 0 && a->sequence == b->sequence &&
+           a->mode_from == b->mode_from && a->mode_to == b->mode_to && same_number(a->t, b->t, 1, tolerance) &&
+           same_state(problem, a->x_pre, b->x_pre, tolerance) &&
+           same_state(problem, a->x_post, b->x_post, tolerance);
+}
+
+bool ic_tests_same_run(const ic_log *a, const ic_log *b, double tolerance)
+{
+    const ic_problem *problem = ic_log_problem(a);
+    const ic_sample end = ic_log_end(a), other_end = ic_log_end(b);
+    bool same = ic_log_event_count(a) == ic_log_event_count(b) &&
+                ic_log_sample_count(a) == ic_log_sample_count(b) && end.mode == other_end.mode &&
+                same_number(end.t, other_end.t, 1, tolerance) &&
+                same_state(problem, end.x, other_end.x, tolerance);
+    for (size_t i = 0; same && i < ic_log_event_count(a); i++) {
+        const ic_event p = ic_log_event_at(a, i), q = ic_log_event_at(b, i);
+        same = same_event(problem, &p, &q, tolerance);
+    }
+    for (size_t i = 0; same && i < ic_log_sample_count(a); i++) {
+        const ic_sample p = ic_log_sample_at(a, i), q = ic_log_sample_at(b, i);
+        same = p.t == q.t && p.mode == q.mode && same_state(problem, p.x, q.x, tolerance);
+    }
+    for (size_t i = 0; same && i < problem->system->n_outputs; i++) {
+        const ic_extreme p = ic_log_extreme(a, i), q = ic_log_extreme(b, i);
+        same = same_number(p.min, q.min, 1, tolerance) && same_number(p.max, q.max, 1, tolerance) &&
+               same_number(p.final, q.final, 1, tolerance);
+    }
+    return same;
+}
+
+double ic_tests_worst_time(const ic_log *log, const ic_truth *truth)
+{
+    double worst = 0;
+    if (ic_log_event_count(log) != truth->count) return INFINITY;
+    for (size_t i = 0; i < truth->count; i++) {
+        const ic_event event = ic_log_event_at(log, i);
+        if (strcmp(event.name, truth->events[i].name) != 0) return INFINITY;
+        if (event.mode_to != truth->events[i].mode_to) return INFINITY;
+        worst = fmax(worst, fabs(event.t - truth->events[i].t));
+    }
+    return worst;
+}
+
 /* A message prints at most this number of the events found. */
 enum { MOST_PRINTED = 8 };
 

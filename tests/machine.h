@@ -5,6 +5,7 @@
 
 #include "casefile/casefile.h"
 #include "core/model.h"
+#include "validation/truth.h"
 
 /** The case file of a text. */
 ic_casefile *ic_tests_read(const char *text);
@@ -50,6 +51,15 @@ ic_status ic_tests_certify_into_log(ic_log *log, const ic_problem *problem, cons
 
 /** Whether event i of a log has this name, time, within a tolerance, and number. */
 bool ic_tests_event_is(const ic_log *log, size_t i, const char *name, double t, double tolerance, int sequence);
+
+/**
+ * Whether events, samples, extremes and ends of two runs of one problem agree within a part of the states' scales,
+ * of 1 for times and outputs, or of a number that is greater.
+ */
+bool ic_tests_same_run(const ic_log *a, const ic_log *b, double tolerance);
+
+/** Greatest error of the event times, s; INFINITY where the events differ. */
+double ic_tests_worst_time(const ic_log *log, const ic_truth *truth);
 
 /** Print what a run gave: a title, status, end and the first events. */
 void ic_tests_print_run(const char *title, ic_status status, const ic_log *log, const ic_variant *variant);

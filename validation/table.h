@@ -44,10 +44,8 @@ const char *ic_table_field(const ic_table *table, size_t row, size_t column);
 ic_line_column ic_table_place(const ic_table *table, size_t row, size_t column);
 
 /** Set an error that starts with file:line:column. Returns false. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-bool ic_table_error(ic_error *error, const char *path, ic_line_column place, const char *format, ...);
+__attribute__((format(printf, 4, 5))) bool ic_table_error(ic_error *error, const char *path,
+                                                          ic_line_column place, const char *format, ...);
 
 /** An embedded file by its path relative to reference/, or NULL. */
 const ic_embedded *ic_embedded_find(const char *path);

@@ -14,6 +14,7 @@
  * of this name. */
 #include "validation/truth.h"
 #include "core/array.h"
+#include "core/names.h"
 #include "reference/embedded.h"
 #include "registry/registry.h"
 #include "validation/certified.h"
@@ -116,14 +117,6 @@ typedef struct stored_file {
     char same[LONGEST_LINE];
 } stored_file;
 
-static int mode_named(const ic_variant *variant, const char *name)
-{
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        if (strcmp(variant->modes[i].name, name) == 0) return (int)i;
-    }
-    return -1;
-}
-
 static bool take_number(double *value, const char *text)
 {
     char *end = NULL;
@@ -185,8 +178,8 @@ static bool take_event(stored_file *f)
     ic_truth_event event = {.limit = strcmp(f->fields[1], "limit") == 0};
     if (f->n_fields != 7 && f->n_fields != 11) return false;
     snprintf(event.name, sizeof event.name, "%s", f->fields[4]);
-    event.mode_from = mode_named(f->variant, f->fields[5]);
-    event.mode_to = mode_named(f->variant, f->fields[6]);
+    event.mode_from = ic_mode_find(f->variant, f->fields[5]);
+    event.mode_to = ic_mode_find(f->variant, f->fields[6]);
     if (event.mode_from < 0 || event.mode_to < 0 ||
         !take_ball(&event.t, &event.radius, f->fields[2], f->fields[3]) ||
         (f->n_fields == 11 && !take_omitted(f, &event)))
@@ -209,7 +202,7 @@ static bool take_end(stored_file *f)
 {
     double radius = 0;
     if (f->n_fields != 5) return false;
-    f->truth->mode = mode_named(f->variant, f->fields[4]);
+    f->truth->mode = ic_mode_find(f->variant, f->fields[4]);
     return f->truth->mode >= 0 && take_ball(&f->truth->t_end, &radius, f->fields[2], f->fields[3]);
 }
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -87,12 +86,6 @@ typedef struct crew {
 /* For signal handlers: the processes that run now. */
 static process *volatile running;
 static volatile sig_atomic_t running_count;
-
-size_t ic_processors(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
-}
 
 double ic_processor_time(void)
 {

@@ -89,9 +89,6 @@ bool ic_workers_run_ordered(const ic_ordered_work *work, ic_error *error);
 /** End all processes that run now, and theirs. For handlers of signals that end the program. */
 void ic_workers_interrupt(void);
 
-/** Processors that this process may use. */
-size_t ic_processors(void);
-
 /** Processor time of this process, s: other processes do not prolong it. */
 double ic_processor_time(void);
 

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_ARGUMENTS = 128, ARGUMENT_LENGTH = 160, LEAST_ROWS = 201, MOST_ROWS = 20001 };
 

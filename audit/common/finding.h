@@ -111,17 +111,10 @@ typedef struct ic_finding {
 /** "pass", "FAIL", or what it is called while it is open. */
 const char *ic_finding_word(const ic_finding *finding);
 
-#if defined(__GNUC__)
 #define IC_FINDING_FORMAT __attribute__((format(printf, 2, 3)))
-#else
-#define IC_FINDING_FORMAT
-#endif
 
 /** Appends to a text of at most `size` bytes, as far as there is room. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-void ic_text_append(char *text, size_t size, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void ic_text_append(char *text, size_t size, const char *format, ...);
 
 /** Set the detail, printf style; append to it; set the origin of the tolerance. */
 IC_FINDING_FORMAT void ic_finding_describe(ic_finding *finding, const char *format, ...);
@@ -315,10 +308,8 @@ typedef struct ic_finding_writer {
  * Set the place of the following findings, printf style: a preset, a trap, a motion; "":
  * everywhere.
  */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void ic_writer_set_place(ic_finding_writer *writer, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void ic_writer_set_place(ic_finding_writer *writer, const char *format,
+                                                               ...);
 
 /** Says what exactly is mistaken if the next measured finding fails: "P has the other sign". */
 void ic_writer_explain(ic_finding_writer *writer, const char *because);
@@ -341,11 +332,7 @@ typedef struct ic_judged_value {
         (value_), (tolerance_).value, (tolerance_).derivation, (cause_)                                        \
     }
 
-#if defined(__GNUC__)
 #define IC_WRITER_FORMAT __attribute__((format(printf, 4, 5)))
-#else
-#define IC_WRITER_FORMAT
-#endif
 
 /**
  * Write a finding that passes or fails by its value; the detail is formatted printf style. Numbers

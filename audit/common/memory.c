@@ -70,10 +70,7 @@ void ic_fill_heap(unsigned char byte)
 #endif
 }
 
-#if defined(__GNUC__)
-__attribute__((noinline))
-#endif
-void ic_fill_stack(unsigned char byte)
+__attribute__((noinline)) void ic_fill_stack(unsigned char byte)
 {
     volatile unsigned char area[STACK];
     fill_bytes(area, sizeof area, byte);

@@ -5,7 +5,6 @@
 #include "impactcheck/impactcheck.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define IC_TOLERANCE(name_, ...) const ic_tolerance ic_tolerance_##name_ = {#name_, __VA_ARGS__};
 #include "audit/common/tolerances.def"

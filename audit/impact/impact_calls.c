@@ -8,7 +8,6 @@
 #include <malloc.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -28,11 +27,7 @@ typedef struct answer_memory {
 /* ---- one call */
 
 /* Like ic_fill_stack(), but short enough for each call. */
-#if defined(__GNUC__)
-__attribute__((noinline))
-#endif
-static void
-fill_stack_below(unsigned char byte)
+__attribute__((noinline)) static void fill_stack_below(unsigned char byte)
 {
     volatile uint64_t area[STACK_BELOW / sizeof(uint64_t)];
     const uint64_t word = byte * UINT64_C(0x0101010101010101);

@@ -2,7 +2,6 @@
 #include "audit/impact/impact.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- the rules */

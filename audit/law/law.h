@@ -4,6 +4,7 @@
 #define IC_AUDIT_LAW_LAW_H
 
 #include "audit/common/finding.h"
+#include "core/names.h"
 #include "core/parameters.h"
 
 #include <stdint.h>
@@ -138,9 +139,6 @@ size_t ic_law_probe_possible_restitution(ic_law_probe *probe);
 
 /** Index of the only parameter with the unit kg, the mass for which the law is made; n_parameters: none, or several. */
 size_t ic_law_probe_mass(const ic_law_probe *probe);
-
-/** Index of the parameter with this name; n_parameters: none. */
-size_t ic_law_parameter(const ic_law *law, const char *name);
 
 /** Integral of the force at rest from 0 to d, J: by one rule, or by as many parts as a kink needs. */
 double ic_law_probe_work(ic_law_probe *probe, double d);

@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Digits to which forces agree where nothing is wrong. A smooth deviation is seen to begin below it. */
 #define EXACT 1e-11

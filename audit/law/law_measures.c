@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Central differences over 1e-5 of a length have an error of 1e-10, and of 1e-11 by rounding; near
    steep onsets the error is greater. */

@@ -176,13 +176,6 @@ void ic_law_probe_close(ic_law_probe *p)
     ic_guarded_close(&p->par);
 }
 
-size_t ic_law_parameter(const ic_law *law, const char *name)
-{
-    size_t i = 0;
-    while (i < law->n_parameters && strcmp(law->parameters[i].name, name) != 0) i++;
-    return i;
-}
-
 size_t ic_law_probe_mass(const ic_law_probe *p)
 {
     size_t i = 0, n = 0, mass = p->law->n_parameters;

@@ -17,7 +17,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* A drag below this fraction of the force counts as zero. */
 #define NO_DRAG 1e-9

@@ -3,6 +3,7 @@
 
 #include "core/expression.h"
 #include "core/model.h"
+#include "core/names.h"
 #include "reference/flow/certify.h"
 #include "registry/registry.h"
 
@@ -19,13 +20,11 @@ static bool take_answer(double *value, const ic_problem *problem, const ic_certi
 {
     const ic_case *system = problem->system;
     arb_t output;
-    for (size_t i = 0; i < system->n_states; i++) {
-        if (strcmp(system->states[i].name, name) != 0) continue;
-        *value = arf_get_d(arb_midref(c->x + i), ARF_RND_NEAR);
+    const size_t state = ic_state_find(system, name), i = ic_output_find(system, name);
+    if (state < system->n_states) {
+        *value = arf_get_d(arb_midref(c->x + state), ARF_RND_NEAR);
         return true;
     }
-    size_t i = 0;
-    while (i < system->n_outputs && strcmp(system->outputs[i].name, name) != 0) i++;
     if (i == system->n_outputs) return false;
     arb_init(output);
     const bool known =

@@ -2,7 +2,6 @@
 #include "audit/scene/scene.h"
 
 #include <math.h>
-#include <string.h>
 
 static const ic_audit_check plays = {.name = "plays",
                                      .what = "settings in which the engine returns no motion",

@@ -3,7 +3,6 @@
 #include "audit/scene/scene.h"
 #include "core/expression.h"
 #include "core/input_file.h"
-#include "core/names.h"
 #include "scenes/embedded.h"
 
 #include <stdlib.h>

@@ -31,11 +31,7 @@ typedef struct reading {
     bool ended;
 } reading;
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static bool
-refuse(reading *r, ic_motion_end end, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool refuse(reading *r, ic_motion_end end, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -58,11 +54,8 @@ void ic_scene_excerpt(char *to, size_t size, const char *bytes, size_t length)
 }
 
 /* "line 12 is 'row 0.1 upper ...': " and what is wrong with it. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static bool
-refuse_line(reading *r, ic_motion_end end, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool refuse_line(reading *r, ic_motion_end end, const char *format,
+                                                              ...)
 {
     char shown[LINE_SHOWN], wrong[IC_MOTION_TEXT];
     va_list list;

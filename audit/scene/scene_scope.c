@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Formulas of scenes: their names and units. */
 #include "audit/scene/scene_file.h"
+#include "core/names.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,13 +126,10 @@ static ic_name_found find_in_row(ic_scene_reader *r, ic_term *term, const char *
 /* The unit of a state or output of the case; NULL: it does not exist. */
 static const char *unit_of_answer(const ic_case *system, const char *name)
 {
-    for (size_t i = 0; system != NULL && i < system->n_states; i++) {
-        if (strcmp(system->states[i].name, name) == 0) return system->states[i].unit;
-    }
-    for (size_t i = 0; system != NULL && i < system->n_outputs; i++) {
-        if (strcmp(system->outputs[i].name, name) == 0) return system->outputs[i].unit;
-    }
-    return NULL;
+    if (system == NULL) return NULL;
+    const size_t state = ic_state_find(system, name), output = ic_output_find(system, name);
+    if (state < system->n_states) return system->states[state].unit;
+    return output < system->n_outputs ? system->outputs[output].unit : NULL;
 }
 
 /* case.NAME: a state or output at the end of the case's run. */

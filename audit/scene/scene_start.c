@@ -2,7 +2,6 @@
 #include "audit/scene/scene.h"
 
 #include <math.h>
-#include <string.h>
 
 /* part of a vector by which it may be off: single precision, turned back and forth */
 #define CLOSE 1e-4

@@ -4,7 +4,6 @@
 #include "core/expression.h"
 #include "scenes/embedded.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define FILE_NAME "scenes/threads/threads.yaml"

@@ -15,7 +15,6 @@
 #include "validation/subjects.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { PLACES = 16, SIZES = 9, IMPACTS = 3 };
 

@@ -12,7 +12,6 @@
 #include "cases/laws/laws.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { K, C };
 

@@ -17,8 +17,6 @@
  */
 #include "cases/laws/laws.h"
 
-#include <stddef.h>
-
 enum { K, C };
 
 static const ic_parameter parameters[] = {

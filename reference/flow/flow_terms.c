@@ -4,7 +4,6 @@
 #include "reference/law/contact_law_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_CAPACITY = 64, LARGEST_WHOLE = 1000, MINUS_HALF = -900 /* an identity */ };
 

@@ -5,7 +5,6 @@
 #include "reference/flow/flow_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Margin for rounding in the check of a tube, a few units in the last place. */
 enum { ROOM_BITS = 6 };

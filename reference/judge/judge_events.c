@@ -3,7 +3,6 @@
 #include "reference/judge/judge_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The radius of a state after a jump, as a part of its size, within which it is known. */
@@ -60,7 +59,8 @@ bool ic_text_judge_is_in_mode(const ic_text_judge *j, const ic_flow *f, int mode
     return strncmp(own, name, n) == 0 && (own[n] == '\0' || own[n] == ',');
 }
 
-ic_status ic_text_judge_mode_name(const ic_text_judge *j, ic_flow *f)
+/* Whether the certificate is in the mode of the text. */
+static ic_status judge_mode_name(const ic_text_judge *j, ic_flow *f)
 {
     if (j->over || ic_text_judge_is_in_mode(j, f, j->mode)) return IC_OK;
     return ic_text_judge_says(j, f, IC_CONTRADICTED, "the mode is '%s'", j->machine->modes[j->mode].name);
@@ -482,7 +482,7 @@ ic_status ic_text_judge_event(void *judge, ic_flow *f)
     } else if (limit || states_change(j, f)) {
         status = judge_impact(j, f);
     } else {
-        status = ic_text_judge_mode_name(j, f);
+        status = judge_mode_name(j, f);
     }
     if (ic_text_judge_mode_of(j) != from || states_change(j, f)) carry_signs(j, f, from, before);
     ic_view_free(j, before);

@@ -234,9 +234,6 @@ ic_status ic_text_judge_parameters(ic_text_judge *j, ic_flow *f);
 /** Whether the flow is in a mode of the text, of which its own may be a part: "motion, wall: 1". */
 bool ic_text_judge_is_in_mode(const ic_text_judge *j, const ic_flow *f, int mode);
 
-/** Whether the certificate is in the mode of the text. */
-ic_status ic_text_judge_mode_name(const ic_text_judge *j, ic_flow *f);
-
 /** Apply a jump of the text where the certificate has a jump: sets mode and discrete states. */
 ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *jump, const char *name,
                              const long *count);

@@ -10,7 +10,6 @@
 #include "reference/judge/judge_parts.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SIGN_BITS = 64, MOST_HALVINGS = 4, MOST_PASSES = 6, NARROW_BITS = 8 };
 

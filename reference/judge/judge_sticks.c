@@ -11,7 +11,6 @@
 #include "reference/judge/judge_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Elements besides the friction in question that may hold or not. */
 enum { MOST_OTHERS = 4 };

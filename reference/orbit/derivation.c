@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/orbit/derivation.h"
 
-#include <string.h>
-
 enum { NOT_YET = -2, FIRST_CAPACITY = 256 };
 
 /* ---- operations */

@@ -5,8 +5,6 @@
 #include "reference/closed/cantilever.h"
 
 #include <fmpq.h>
-#include <stdio.h>
-#include <string.h>
 
 /* What is known of a quantity: bits for its signs that are possible. */
 enum { NEGATIVE = 1, ZERO = 2, POSITIVE = 4, ALL = 7 };

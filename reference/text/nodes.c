@@ -4,7 +4,6 @@
 
 #include <fmpq.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Greatest number of bits of numerator and denominator of a number that is computed from others. */
 enum { MOST_BITS = 4096, MOST_TERMS = 4000000 };

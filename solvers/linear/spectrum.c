@@ -3,7 +3,6 @@
 #include "solvers/linear/schur.h"
 
 #include <complex.h>
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* h |lambda| of the fastest term that occurs in a form. */
 #define REACH 0.4

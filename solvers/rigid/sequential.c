@@ -23,7 +23,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* Approaches below this fraction of the fastest one are the rounding of the sums that they are made of. */
 #define SETTLED (8 * DBL_EPSILON)

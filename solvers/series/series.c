@@ -438,11 +438,8 @@ static void make_all_ready(ic_series *s)
  * In place, behind branches that the processor foresees from those before; where a tape has many kernels, it
  * does not foresee calls by pointer.
  */
-#if defined(__GNUC__)
-__attribute__((always_inline))
-#endif
-static inline double
-coefficient_of_ready(const ic_series *s, const ic_series_ready *r, int j)
+__attribute__((always_inline)) static inline double coefficient_of_ready(const ic_series *s,
+                                                                         const ic_series_ready *r, int j)
 {
     const ic_series_entry *e = r->entries;
     switch (r->form) {
@@ -472,9 +469,7 @@ static inline void expand_ready(const ic_series *s, const ic_series_ready *from,
     for (const ic_series_ready *r = from; r < to; r++) r->y[j] = coefficient_of_ready(s, r, j);
 }
 
-#if defined(__GNUC__)
 __attribute__((noinline)) /* its registers are its own */
-#endif
 /* Coefficients of the states and of the kernels on which they depend, one after the other. */
 static void
 expand_flow(ic_series *s, int order, double unit)

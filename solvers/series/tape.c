@@ -196,7 +196,8 @@ static size_t count_parts(ic_operation operation)
     }
 }
 
-size_t ic_tape_room(size_t n_states, const ic_equations *equations)
+/* Greatest number of rows of the tape of these equations. */
+static size_t tape_room(size_t n_states, const ic_equations *equations)
 {
     size_t parts = 0;
     for (size_t k = 0; k < equations->n_terms; k++) parts += count_parts(equations->terms[k].operation);
@@ -208,7 +209,7 @@ bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equati
     size_t results = 1;
     *s = (ic_tape){.n = n_states, .terms = 1};
     for (size_t i = 0; i < n_equations; i++) {
-        const size_t room = ic_tape_room(n_states, equations[i]);
+        const size_t room = tape_room(n_states, equations[i]);
         if (equations[i]->n_terms > s->terms) s->terms = equations[i]->n_terms;
         if (equations[i]->n_results > results) results = equations[i]->n_results;
         if (room > s->room) s->room = room;

@@ -256,9 +256,6 @@ enum {
 /** Place the next array of a block of memory, or count its size if there is no block yet. */
 void *ic_tape_place(char *block, size_t *used, size_t n, size_t size);
 
-/** Greatest number of rows of the tape of these equations. */
-size_t ic_tape_room(size_t n_states, const ic_equations *equations);
-
 /** Open a tape for any of these equations. false: memory ran out; ic_tape_close releases the rest. */
 bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equations, size_t n_equations);
 void ic_tape_close(ic_tape *s);

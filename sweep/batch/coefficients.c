@@ -16,7 +16,6 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Remainder of a series, relative to the states' scales. */

@@ -3,6 +3,7 @@
 #include "casefile/casefile.h"
 #include "core/names.h"
 #include "tests/audit/audited.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 #include <math.h>
@@ -117,11 +118,8 @@ static const struct changed_text {
 
 static ic_casefile *open_text(ic_setup *setup, const char *text)
 {
-    ic_error error = {""};
-    ic_casefile *file = ic_casefile_read("changed.yaml", text, strlen(text), NULL, 0, &error);
-    if (file == NULL) printf("\n  %s\n%s", error.text, text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    CU_ASSERT_FATAL(ic_setup_open_case(setup, ic_casefile_case(file), &(ic_request){0}, &error));
+    ic_casefile *file = ic_tests_read(text);
+    *setup = ic_tests_setup_of(file, NULL);
     return file;
 }
 

@@ -9,8 +9,6 @@
 #include "audit/scene/scene_file.h"
 #include "tests/tests.h"
 
-#include <unistd.h>
-
 IC_SUITE(audits, "audit of scenes")
 
 /* m and m/s: some hundred small steps of the right engine, each rounded to 1e-15, with a margin */

@@ -499,10 +499,9 @@ IC_TEST(test_elements_that_meet)
 static void expect_end(const char *text, const char *solver, ic_status status, const char *message)
 {
     ic_machine m = ic_tests_open(text, NULL);
-    ic_log *log = ic_log_new(&m.setup.problem);
-    CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(solver), &(ic_options){.rtol = 0}), status);
-    CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), message));
-    ic_log_free(log);
+    m.log = ic_log_new(&m.setup.problem);
+    CU_ASSERT_EQUAL(ic_run(m.log, ic_solver_find(solver), &(ic_options){.rtol = 0}), status);
+    CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(m.log), message));
     ic_tests_close(&m);
 }
 

@@ -73,9 +73,8 @@ static void compare_case(const char *text, const char *built_in)
         const bool served = ic_solver_serves(solver, &a.problem) && ic_solver_serves(solver, &b.problem);
         CU_ASSERT(served || s >= 3); /* taylor lacks the equations of a case of several sizes */
         if (!served) continue;
-        ic_log *log_a = ic_log_new(&a.problem), *log_b = ic_log_new(&b.problem);
-        CU_ASSERT_EQUAL(ic_run(log_a, solver, NULL), IC_OK);
-        CU_ASSERT_EQUAL(ic_run(log_b, solver, NULL), IC_OK);
+        ic_log *log_a = ic_tests_solve(solvers[s], &a.problem, &(ic_options){0});
+        ic_log *log_b = ic_tests_solve(solvers[s], &b.problem, &(ic_options){0});
         CU_ASSERT(ic_log_event_count(log_a) > 0);
         compare_logs(log_a, log_b, a.problem.system->n_states);
         ic_log_free(log_a);
@@ -466,10 +465,8 @@ IC_TEST(test_units_everywhere)
         "presets: {default: {set: {A: 6 mm, w: 30 rpm}, until: 12 h}}\n"
         "draws: {A: [1 mm, 5 mm]}\n"
         "time_scale: 20 ms\n";
-    ic_error error = {""};
     ic_casefile *c = ic_tests_read(text);
     const ic_case *system = ic_casefile_case(c);
-    ic_setup setup;
     CU_ASSERT_STRING_EQUAL(system->parameters[0].value, "0.02");
     CU_ASSERT_STRING_EQUAL(system->parameters[1].value, "60*2*pi");
     CU_ASSERT_STRING_EQUAL(system->parameters[2].value, "2*60");
@@ -481,7 +478,7 @@ IC_TEST(test_units_everywhere)
     CU_ASSERT_STRING_EQUAL(system->states[0].scale, "0.05");
     CU_ASSERT_STRING_EQUAL(system->time_scale, "0.02");
     CU_ASSERT(system->draws[0].from == 0.001 && system->draws[0].to == 0.005);
-    CU_ASSERT_FATAL(ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, &error));
+    ic_setup setup = ic_tests_setup_of(c, NULL);
     const double pi = 3.14159265358979323846, *par = setup.problem.par;
     double x[IC_MAX_STATES], rate[IC_MAX_STATES];
     setup.problem.variant->start.apply(x, 0, NULL, par);

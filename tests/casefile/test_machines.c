@@ -6,7 +6,7 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/case/judgement.h"
-#include "validation/checks/agreement.h"
+#include "validation/checks/judges.h"
 
 IC_SUITE(light, "machines from case files")
 
@@ -17,10 +17,8 @@ IC_SUITE(light, "machines from case files")
 /* The events of a solver are those of dop853. */
 static void compare_solvers(const ic_problem *problem, const char *solver)
 {
-    ic_log *a = ic_log_new(problem), *b = ic_log_new(problem);
     const ic_options tight = {.rtol = 1e-11};
-    CU_ASSERT_EQUAL(ic_run(a, ic_solver_find("dop853"), &tight), IC_OK);
-    CU_ASSERT_EQUAL(ic_run(b, ic_solver_find(solver), &tight), IC_OK);
+    ic_log *a = ic_tests_solve("dop853", problem, &tight), *b = ic_tests_solve(solver, problem, &tight);
     CU_ASSERT_EQUAL(ic_log_event_count(a), ic_log_event_count(b));
     for (size_t k = 0; k < ic_log_event_count(a) && k < ic_log_event_count(b); k++) {
         const ic_event e = ic_log_event_at(a, k), f = ic_log_event_at(b, k);
@@ -60,18 +58,13 @@ IC_TEST(test_powers_beyond_an_event)
 {
     static const char *const texts[] = {LEAVES("2/5"), LEAVES("3/5")};
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
-        ic_error error = {""};
-        ic_setup setup;
-        ic_casefile *file = ic_tests_read(texts[i]);
-        const ic_case *system = ic_casefile_case(file);
+        ic_machine m = ic_tests_open(texts[i], NULL);
         /* planted: the other energy is wrong */
-        CU_ASSERT_EQUAL(verdict_of(system), i == 0 ? IC_PASS : IC_FAIL);
-        CU_ASSERT_FATAL(ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, &error));
-        compare_solvers(&setup.problem, "rk4_henon");
-        compare_solvers(&setup.problem, "rk45_bisection");
-        compare_solvers(&setup.problem, "taylor");
-        ic_setup_close(&setup);
-        ic_casefile_free(file);
+        CU_ASSERT_EQUAL(verdict_of(ic_casefile_case(m.file)), i == 0 ? IC_PASS : IC_FAIL);
+        compare_solvers(&m.setup.problem, "rk4_henon");
+        compare_solvers(&m.setup.problem, "rk45_bisection");
+        compare_solvers(&m.setup.problem, "taylor");
+        ic_tests_close(&m);
     }
 }
 
@@ -86,12 +79,9 @@ IC_TEST(test_guard_without_value_beyond_an_event)
         double rtol;
     } runs[] = {{"rk45_bisection", 1e-4}, {"rk45_bisection", 1e-6}, {"dop853", 1e-4}, {"dop853", 3e-6}};
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "dem/test-4"});
-    ic_log *right = ic_log_new(&setup.problem);
-    CU_ASSERT_EQUAL(ic_run(right, ic_solver_find("dop853"), &(ic_options){.rtol = 1e-11}), IC_OK);
+    ic_log *right = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = 1e-11});
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
-        ic_log *log = ic_log_new(&setup.problem);
-        const ic_options options = {.rtol = runs[i].rtol};
-        CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(runs[i].solver), &options), IC_OK);
+        ic_log *log = ic_tests_solve(runs[i].solver, &setup.problem, &(ic_options){.rtol = runs[i].rtol});
         CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), ic_log_event_count(right));
         for (size_t k = 0; k < ic_log_event_count(log); k++) {
             const ic_event e = ic_log_event_at(log, k), f = ic_log_event_at(right, k);
@@ -492,9 +482,8 @@ IC_TEST(test_roller_as_in_c)
         snprintf(built_in, sizeof built_in, "roller/III/%s", conditions[i]);
         ic_setup a = ic_tests_setup(&(ic_request){.path = text});
         ic_setup b = ic_tests_setup(&(ic_request){.path = built_in, .until = "20*2*pi/omega"});
-        ic_log *log_a = ic_log_new(&a.problem), *log_b = ic_log_new(&b.problem);
-        CU_ASSERT_EQUAL(ic_run(log_a, ic_solver_find("piecewise_linear"), NULL), IC_OK);
-        CU_ASSERT_EQUAL(ic_run(log_b, ic_solver_find("piecewise_linear"), NULL), IC_OK);
+        ic_log *log_a = ic_tests_solve("piecewise_linear", &a.problem, &(ic_options){0});
+        ic_log *log_b = ic_tests_solve("piecewise_linear", &b.problem, &(ic_options){0});
         CU_ASSERT_EQUAL(ic_log_event_count(log_a), ic_log_event_count(log_b));
         for (size_t k = 0; k < ic_log_event_count(log_a) && k < ic_log_event_count(log_b); k++)
             CU_ASSERT(fabs(ic_log_event_at(log_a, k).t - ic_log_event_at(log_b, k).t) < 1e-12);
@@ -558,8 +547,7 @@ IC_TEST(test_family_has_the_size_asked_for)
     const ic_request asked = {.path = MACHINES "cradle.yaml", .settings = eight, .n_settings = 1};
     ic_setup setup = ic_tests_setup(&asked);
     CU_ASSERT_EQUAL(setup.problem.system->n_states, 2 * 8 + 7);
-    ic_log *log = ic_log_new(&setup.problem);
-    CU_ASSERT_EQUAL(ic_run(log, ic_solver_find("dop853"), NULL), IC_OK);
+    ic_log *log = ic_tests_solve("dop853", &setup.problem, &(ic_options){0});
     CU_ASSERT_EQUAL(ic_log_event_count(log), 7);
     expect_near("last ball", ic_log_end(log).x[15], 1, 1e-12);
     ic_log_free(log);
@@ -661,16 +649,12 @@ static void check_uplift(const char *guard, const char *solver, double rtol, boo
              "    until: {bang: {%s: x, ends: true}, far: {rises: abs(x)/m - 1/100, ends: true}}\n"
              "presets: {default: {until: 2 s}}\n",
              guard);
-    ic_casefile *file = ic_tests_read(text);
-    ic_setup setup = ic_tests_setup_of(file, NULL);
-    ic_log *log = ic_log_new(&setup.problem);
-    CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(solver), &(ic_options){.rtol = rtol}), IC_OK);
-    CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);
-    const char *name = ic_log_event_at(log, 1).name;
+    ic_machine m = ic_tests_open(text, NULL);
+    m.log = ic_tests_solve(solver, &m.setup.problem, &(ic_options){.rtol = rtol});
+    CU_ASSERT_EQUAL_FATAL(ic_log_event_count(m.log), 2);
+    const char *name = ic_log_event_at(m.log, 1).name;
     IC_EXPECT(strcmp(name, fires ? "bang" : "far") == 0, "%s: x, %s at rtol %g: %s", guard, solver, rtol, name);
-    ic_log_free(log);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
+    ic_tests_close(&m);
 }
 
 IC_TEST(test_uplift_from_rest)

@@ -3,6 +3,7 @@
  * Delicate situations of the planar bar: guards that vanish together, energy that must not appear,
  * starts on the boundary of the friction cone.
  */
+#include "core/model.h"
 #include "core/random.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
@@ -23,11 +24,6 @@ IC_SUITE(solvers, "planar bar")
 
 /* Energy may appear only by rounding: some hundred roundings of the initial energy. */
 #define APPEARS 1e-13
-
-static double output_at_end(const ic_log *log, const char *name)
-{
-    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name)).final;
-}
 
 static ic_log *solve_setup(const ic_solver *solver, const ic_problem *problem)
 {
@@ -85,9 +81,9 @@ IC_TEST(test_rigid_coincidences)
         for (size_t s = 0; s < ic_solver_count; s++) {
             if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
             ic_log *log = solve_setup(ic_solvers[s], &setup.problem);
-            CU_ASSERT(fabs(output_at_end(log, "vy") - 1) < TOLERANCE);
-            CU_ASSERT(fabs(output_at_end(log, "vx")) < TOLERANCE);
-            CU_ASSERT_FALSE(fabs(output_at_end(log, "vy") - 135) < TOLERANCE); /* planted */
+            CU_ASSERT(fabs(ic_output_extreme(log, "vy").final - 1) < TOLERANCE);
+            CU_ASSERT(fabs(ic_output_extreme(log, "vx").final) < TOLERANCE);
+            CU_ASSERT_FALSE(fabs(ic_output_extreme(log, "vy").final - 135) < TOLERANCE); /* planted */
             ic_log_free(log);
         }
         ic_setup_close(&setup);
@@ -116,10 +112,10 @@ IC_TEST(test_rigid_slides_back)
         for (size_t s = 0; s < ic_solver_count; s++) {
             if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
             ic_log *log = solve_setup(ic_solvers[s], &setup.problem);
-            const double risen = output_at_end(log, "vy") - (-1 + 0.2 / 0.61 * 1.15),
+            const double risen = ic_output_extreme(log, "vy").final - (-1 + 0.2 / 0.61 * 1.15),
                          back = risen / 1.05 * 0.39;
-            CU_ASSERT(fabs(output_at_end(log, "vx") - (b == 0 ? -back : back)) < TOLERANCE);
-            CU_ASSERT_FALSE(fabs(output_at_end(log, "vx")) < TOLERANCE); /* planted: it sticks */
+            CU_ASSERT(fabs(ic_output_extreme(log, "vx").final - (b == 0 ? -back : back)) < TOLERANCE);
+            CU_ASSERT_FALSE(fabs(ic_output_extreme(log, "vx").final) < TOLERANCE); /* planted: it sticks */
             for (int i = 0; i < IC_IMPACT_STATES; i++) {
                 CU_ASSERT(fabs(ic_log_end(log).x[i] - truth.x[i]) < TOLERANCE);
             }
@@ -151,7 +147,7 @@ IC_TEST(test_energy_never_appears)
             const ic_mode *start = &setup.problem.variant->modes[ic_log_end(log).mode];
             const double zero[IC_IMPACT_STATES] = {0};
             const double before = start->stored_energy(0, zero, setup.par);
-            const double lost = output_at_end(log, "D_N") + output_at_end(log, "D_T");
+            const double lost = ic_output_extreme(log, "D_N").final + ic_output_extreme(log, "D_T").final;
             const bool appears = lost < -APPEARS * before;
             CU_ASSERT(p == 2 || !appears);
             created_by_newton += p == 2 && appears; /* so that the check can fail */
@@ -172,7 +168,7 @@ IC_TEST(test_frictionless_conserves)
         const char *const *settings = p < IC_COUNT(paths) ? free : rough;
         ic_setup setup = ic_tests_setup(&(ic_request){paths[p % IC_COUNT(paths)], settings, 2, NULL, NULL});
         ic_log *log = solve_setup(ic_solver_find("piecewise_linear"), &setup.problem);
-        const double lost = output_at_end(log, "D_N") + output_at_end(log, "D_T");
+        const double lost = ic_output_extreme(log, "D_N").final + ic_output_extreme(log, "D_T").final;
         CU_ASSERT_EQUAL(fabs(lost) <= APPEARS, p < IC_COUNT(paths));
         ic_log_free(log);
         ic_setup_close(&setup);

@@ -41,8 +41,8 @@ IC_TEST(test_strain)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main"});
     const ic_problem *problem = &setup.problem;
-    const double l = ic_beam_parameter(problem, "l"), half = 0.5 * ic_beam_parameter(problem, "h");
-    const double xi = ic_beam_parameter(problem, "x_strain") / l, d = DIFFERENCE;
+    const double l = ic_parameter_value(problem, "l"), half = 0.5 * ic_parameter_value(problem, "h");
+    const double xi = ic_parameter_value(problem, "x_strain") / l, d = DIFFERENCE;
     for (size_t r = 0; r < 3; r++) {
         double x[64] = {0};
         char name[8];

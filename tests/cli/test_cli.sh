@@ -674,8 +674,8 @@ json "verify --json: where it comes from" "o['machine']['version'] and o['machin
 bad "option --in-place needs a file FILE.yaml with the name of a built-in case" verify two-mass --in-place
 sed 's|flight: k/c\*x_f|flight: 2*k/c*x_f|' "$cases/roller.yaml" >roller.yaml
 holds "a case with a wrong output" bash -c "! cmp -s '$cases/roller.yaml' roller.yaml"
-impactcheck verify roller.yaml/I/C --in-place --solver dop853 -v
-holds "verify --in-place: the wrong output is named" grep -Eq '^FAIL +equations +roller/I/C ' out
+impactcheck verify roller.yaml/I/A --in-place --solver dop853 -v
+holds "verify --in-place: the wrong output is named" grep -Eq '^FAIL +equations +roller/I/A ' out
 holds "verify --in-place: and by nothing else" test "$(grep -c '^FAIL' out)" -eq 1
 good "verify" verify two-mass --own --jobs 2
 holds "verify: the verdict is the last line" bash -c "tail -n 1 out | grep -Eq '^All good: [0-9]+ passed, 1 erratum, [0-9]+ skipped$'"

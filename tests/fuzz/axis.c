@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LOOKED_AT = 64 }; /* values of an axis */
 

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char scene[] = "title: A ball and a rod\n"
                             "step: 0.1 s\n"

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char *set_again(const ic_parameters *first, ic_parameters *again, const ic_case *system)
 {

@@ -10,7 +10,6 @@
 #include "tests/fuzz/common/input.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *ic_fuzz_sweep_part(const uint8_t *data, size_t size);
 

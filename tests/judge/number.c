@@ -2,7 +2,6 @@
 #include "tests/judge/number.h"
 
 #include <assert.h>
-#include <stdbool.h>
 
 enum { MOST = 4096 };
 
@@ -43,15 +42,6 @@ mpfr_ptr r_new(void)
     assert(used < MOST);
     if (used == made) mpfr_init2(pool[made++], precision);
     return pool[used++];
-}
-
-num r_text(const char *decimal)
-{
-    mpfr_ptr r = r_new();
-    const int failed = mpfr_set_str(r, decimal, 10, MPFR_RNDN);
-    assert(!failed);
-    (void)failed;
-    return r;
 }
 
 num r_si(long value)

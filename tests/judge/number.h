@@ -25,7 +25,6 @@ void r_close(void);
 /* A temporary, to be set. */
 mpfr_ptr r_new(void);
 
-num r_text(const char *decimal);
 num r_si(long value);
 num r_fraction(long p, long q);
 num r_pi(void);

@@ -5,6 +5,7 @@
  * part of a condition holds there, which guards of the next mode are those that have fired, and which jumps turn them.
  */
 #include "casefile/casefile.h"
+#include "core/names.h"
 #include "reference/flow/certify.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
@@ -135,19 +136,12 @@ static void add_name(char *list, const char *name)
     snprintf(list + length, NAMES - length, "%s,", name);
 }
 
-static size_t state_number(const ic_problem *problem, const char *name)
-{
-    size_t i = 0;
-    while (i + 1 < problem->system->n_states && strcmp(problem->system->states[i].name, name) != 0) i++;
-    return i;
-}
-
 static bool solver_agrees(const course *row, const ic_problem *problem, const char *solver)
 {
     char names[NAMES] = "";
     ic_log *log = ic_tests_solve(solver, problem, &(ic_options){.rtol = 1e-10});
     for (size_t i = 0; i < ic_log_event_count(log); i++) add_name(names, ic_log_event_at(log, i).name);
-    const double value = ic_log_end(log).x[state_number(problem, row->state)];
+    const double value = ic_log_end(log).x[ic_state_find(problem->system, row->state)];
     const bool agrees = strcmp(names, row->events) == 0 && fabs(value - row->value) < SOLVER_ERROR;
     if (!agrees) fprintf(stderr, "%s: %s %.12g\n%s", solver, names, value, row->text);
     ic_log_free(log);
@@ -158,7 +152,7 @@ static bool certificate_agrees(const course *row, const ic_problem *problem, con
 {
     char names[NAMES] = "";
     arb_t value;
-    arb_srcptr found = c->x + state_number(problem, row->state);
+    arb_srcptr found = c->x + ic_state_find(problem->system, row->state);
     arb_init(value);
     for (size_t i = 0; i < c->count; i++) add_name(names, c->events[i].name);
     arb_set_d(value, row->wrong);

@@ -5,6 +5,7 @@
  */
 #include "casefile/casefile.h"
 #include "core/model.h"
+#include "core/names.h"
 #include "reference/expression.h"
 #include "reference/flow/certify.h"
 #include "reference/flow/flow_extremes.h"
@@ -27,14 +28,6 @@ static void certify_run(certified *r, const char *path, const char *text, const 
     const ic_request request = {
         .path = path, .settings = &setting, .n_settings = setting != NULL, .until = until};
     certify(r, text, &request, options);
-}
-
-static size_t quantity_number(const certified *r, const char *name)
-{
-    const ic_case *system = r->m.exact.problem.system;
-    size_t i = 0;
-    while (i < system->n_outputs && strcmp(system->outputs[i].name, name) != 0) i++;
-    return i;
 }
 
 /* ---- closed forms */
@@ -62,7 +55,7 @@ static void check_row(const certified *r, const row *expected)
 {
     arb_t extremes[2], truth, wrong;
     arb_init(extremes[0]), arb_init(extremes[1]), arb_init(truth), arb_init(wrong);
-    ic_flow_extreme *e = &r->c.extremes[quantity_number(r, expected->output)];
+    ic_flow_extreme *e = &r->c.extremes[ic_output_find(r->m.exact.problem.system, expected->output)];
     const bool known = ic_flow_extreme_get(extremes[0], extremes[1], e, BITS);
     if (!known) fprintf(stderr, "%s: %s\n", expected->output, e->why);
     arb_srcptr found = extremes[expected->greatest ? 0 : 1];
@@ -200,7 +193,7 @@ IC_TEST(test_shapes)
     check_rows(shapes, NULL, rows, IC_COUNT(rows));
     arb_init(greatest), arb_init(least);
     certify_run(&r, NULL, shapes, NULL, NULL, &(ic_certify_options){.digits = DIGITS, .extremes = true});
-    ic_flow_extreme *e = &r.c.extremes[quantity_number(&r, "distance")];
+    ic_flow_extreme *e = &r.c.extremes[ic_output_find(r.m.exact.problem.system, "distance")];
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT(!ic_flow_extreme_get(greatest, least, e, BITS));
     CU_ASSERT_PTR_NOT_NULL(strstr(e->why, "argument of abs"));

@@ -277,11 +277,9 @@ static ic_defect defect_of(const char *text, const char *judged_by)
 {
     ic_defect d;
     ic_machine m = ic_tests_open(text, NULL);
-    ic_log *log = ic_log_new(&m.setup.problem);
-    const ic_options options = {.samples = SAMPLES};
-    CU_ASSERT_EQUAL(ic_accurate_solver(m.setup.problem.variant)->solve(log, &m.setup.problem, &options), IC_OK);
-    ic_judge_defect(&d, log, judged_by);
-    ic_log_free(log);
+    m.log = ic_tests_solve(ic_accurate_solver(m.setup.problem.variant)->name, &m.setup.problem,
+                           &(ic_options){.samples = SAMPLES});
+    ic_judge_defect(&d, m.log, judged_by);
     ic_tests_close(&m);
     return d;
 }

@@ -10,7 +10,7 @@
 #include "tests/machine.h"
 #include "tests/reference/balls.h"
 #include "tests/tests.h"
-#include "validation/checks/free_impacts.h"
+#include "validation/checks/judges.h"
 
 #include <float.h>
 

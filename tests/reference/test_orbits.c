@@ -6,6 +6,7 @@
  */
 #include "casefile/casefile.h"
 #include "core/model.h"
+#include "core/names.h"
 #include "reference/flow/certify.h"
 #include "reference/orbit/doubling.h"
 #include "reference/orbit/orbit.h"
@@ -500,21 +501,13 @@ IC_TEST(test_tangents)
 
 /* ---- period doublings */
 
-static size_t parameter_number(const ic_machine *s, const char *name)
-{
-    const ic_case *system = s->exact.problem.system;
-    size_t i = 0;
-    while (i + 1 < system->n_parameters && strcmp(system->parameters[i].name, name) != 0) i++;
-    return i;
-}
-
 /* Follows the steady state of the subject from one value of a parameter to another. */
 static void prove_doubling(ic_doubling *doubling, const ic_machine *s, const char *name, const char *from,
                            const char *to)
 {
     const ic_steady steady = find_steady(s);
     ic_doubling_certify(doubling, &s->exact.problem,
-                        &(ic_doubling_request){.parameter = parameter_number(s, name),
+                        &(ic_doubling_request){.parameter = ic_parameter_find(s->exact.problem.system, name),
                                                .from = from,
                                                .to = to,
                                                .x = steady.x,

@@ -382,10 +382,8 @@ static void orbit_open(orbit *o, const ic_state *with_states, bool guarded, doub
 
 static ic_log *orbit_run(const orbit *o, const ic_options *options)
 {
-    ic_log *log = ic_log_new(&o->problem);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(log);
     flow_calls = 0;
-    CU_ASSERT_EQUAL(ic_solver_find("dop853")->solve(log, &o->problem, options), IC_OK);
+    ic_log *log = ic_tests_solve("dop853", &o->problem, options);
     CU_ASSERT_EQUAL(ic_log_work(log)->flow_calls, flow_calls); /* the count is correct */
     return log;
 }

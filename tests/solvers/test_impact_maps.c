@@ -801,70 +801,6 @@ IC_TEST(test_registry)
 
 /* ---- the solvers, against the hybrid systems */
 
-static ic_log *solve_variant(const char *solver, const ic_problem *problem, const ic_options *options)
-{
-    ic_log *log = ic_tests_solve(solver, problem, options);
-    return log;
-}
-
-static bool same_state(const ic_problem *problem, const double *a, const double *b, double tolerance)
-{
-    double scale[IC_MAX_STATES];
-    ic_state_scales(problem, scale);
-    for (size_t i = 0; i < problem->system->n_states; i++) {
-        if (!is_near(a[i], b[i], tolerance * scale[i])) return false;
-    }
-    return true;
-}
-
-static bool same_events(const ic_log *a, const ic_log *b, double tolerance)
-{
-    const ic_problem *problem = ic_log_problem(a);
-    if (ic_log_event_count(a) != ic_log_event_count(b)) return false;
-    for (size_t i = 0; i < ic_log_event_count(a); i++) {
-        const ic_event p = ic_log_event_at(a, i), q = ic_log_event_at(b, i);
-        if (p.kind != q.kind || strcmp(p.name, q.name) != 0 || p.sequence != q.sequence) return false;
-        if (p.mode_from != q.mode_from || p.mode_to != q.mode_to || !is_near(p.t, q.t, tolerance)) return false;
-        if (!same_state(problem, p.x_pre, q.x_pre, tolerance)) return false;
-        if (!same_state(problem, p.x_post, q.x_post, tolerance)) return false;
-    }
-    return true;
-}
-
-static bool same_samples(const ic_log *a, const ic_log *b, double tolerance)
-{
-    if (ic_log_sample_count(a) != ic_log_sample_count(b)) return false;
-    for (size_t i = 0; i < ic_log_sample_count(a); i++) {
-        const ic_sample p = ic_log_sample_at(a, i), q = ic_log_sample_at(b, i);
-        if (p.t != q.t || p.mode != q.mode || !same_state(ic_log_problem(a), p.x, q.x, tolerance)) return false;
-    }
-    return true;
-}
-
-static bool same_value(double a, double b, double tolerance)
-{
-    return (isnan(a) && isnan(b)) || is_near(a, b, tolerance);
-}
-
-static bool same_extremes(const ic_log *a, const ic_log *b, double tolerance)
-{
-    for (size_t i = 0; i < ic_log_problem(a)->system->n_outputs; i++) {
-        const ic_extreme p = ic_log_extreme(a, i), q = ic_log_extreme(b, i);
-        if (!same_value(p.min, q.min, tolerance) || !same_value(p.max, q.max, tolerance) ||
-            !same_value(p.final, q.final, tolerance))
-            return false;
-    }
-    return true;
-}
-
-static bool same_log(const ic_log *a, const ic_log *b, double tolerance)
-{
-    const ic_sample p = ic_log_end(a), q = ic_log_end(b);
-    return same_events(a, b, tolerance) && same_samples(a, b, tolerance) && same_extremes(a, b, tolerance) &&
-           p.mode == q.mode && is_near(p.t, q.t, tolerance) &&
-           same_state(ic_log_problem(a), p.x, q.x, tolerance);
-}
-
 /* Opens a rigid variant of the bar with this impact; settings are exact. */
 enum { SETTINGS = 8, SETTING = 40 };
 
@@ -900,15 +836,15 @@ static bool agrees_with_hybrid_system(const char *variant, const char *solver, c
     open_bar(&setup, variant, impact, m);
     const ic_options options = {.samples = 21, .extremes = true};
     if (share > 0) { /* a run that stops early */
-        ic_log *whole = solve_variant(variant, &setup.problem, &options);
+        ic_log *whole = ic_tests_solve(variant, &setup.problem, &options);
         setup.problem.t_end = share * ic_log_end(whole).t;
         setup.problem.t_end_text = NULL;
         ic_log_free(whole);
     }
-    ic_log *a = solve_variant("piecewise_linear", &setup.problem, &options);
-    ic_log *b = solve_variant(solver, &setup.problem, &options);
+    ic_log *a = ic_tests_solve("piecewise_linear", &setup.problem, &options);
+    ic_log *b = ic_tests_solve(solver, &setup.problem, &options);
     const double energy = m * kinetic_energy(impact), last = ic_log_end(a).t;
-    const bool same = same_log(a, b, LOG_TOLERANCE * fmax(1, fmax(last, energy)));
+    const bool same = ic_tests_same_run(a, b, LOG_TOLERANCE * fmax(1, fmax(last, energy)));
     ic_log_free(a);
     ic_log_free(b);
     ic_setup_close(&setup);
@@ -1005,9 +941,8 @@ IC_TEST(test_requests)
 {
     static const double x[IC_IMPACT_STATES] = {0};
     const ic_options defaults = {0}, few = {.max_steps = 2};
-    ic_setup bar, ball;
-    CU_ASSERT_FATAL(ic_setup_open(&bar, &(ic_request){.path = "planar-bar/kappa-1"}, NULL));
-    CU_ASSERT_FATAL(ic_setup_open(&ball, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
+    ic_setup bar = ic_tests_setup(&(ic_request){.path = "planar-bar/kappa-1"});
+    ic_setup ball = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
     ic_case away = *bar.problem.system, limp = away;
     ic_problem started = bar.problem, leaves = bar.problem, gives_way = bar.problem, late = bar.problem;
     started.x_start = x;
@@ -1028,7 +963,7 @@ IC_TEST(test_requests)
         CU_ASSERT_EQUAL(status_of(name, &bar.problem, &defaults, ""), IC_OK);
         /* uses its own hypothesis for any variant; the clock starts at t_start */
         const ic_impact_result result = apply_map(h, &paper);
-        ic_log *log = solve_variant(name, &late, &defaults);
+        ic_log *log = ic_tests_solve(name, &late, &defaults);
         CU_ASSERT(is_near(ic_log_end(log).t, LATE + result.P[1], LATE * ROUNDINGS));
         CU_ASSERT_FALSE(is_near(ic_log_end(log).t, result.P[1], LATE * ROUNDINGS)); /* planted */
         CU_ASSERT(is_near(ic_log_end(log).x[IC_IMPACT_P_Y], result.P[1], ROUNDINGS));

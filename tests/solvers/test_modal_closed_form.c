@@ -8,6 +8,7 @@
 #include "core/model.h"
 #include "core/random.h"
 #include "registry/registry.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -21,9 +22,6 @@ IC_SUITE(solvers, "modal closed form")
 /* Allowed difference of two solvers, one of which searches its events to the rounding of sums of
    five terms. */
 #define LIKE_THE_OTHER 1e-11
-/* A peak is resolved to rounding only below 1e-7 of a part of a phase (core/observe.c): its value
-   to the square of that. */
-#define PEAK_TOLERANCE 1e-12
 #define PLANTED 1e-12
 
 static const ic_solver *modal_solver(void)
@@ -253,49 +251,15 @@ static bool logs_agree(double a, double b, double scale, double tolerance)
     return fabs(a - b) <= tolerance * fmax(scale, fabs(b)) || (isnan(a) && isnan(b));
 }
 
-/* Events, end, samples and extremes of two runs. */
-static void compare_runs(const ic_log *a, const ic_log *b, const double *scale, double tolerance)
-{
-    const ic_problem *problem = ic_log_problem(a);
-    CU_ASSERT_EQUAL_FATAL(ic_log_event_count(a), ic_log_event_count(b));
-    for (size_t i = 0; i < ic_log_event_count(a); i++) {
-        const ic_event p = ic_log_event_at(a, i), q = ic_log_event_at(b, i);
-        CU_ASSERT_STRING_EQUAL(p.name, q.name);
-        CU_ASSERT(p.sequence == q.sequence && p.mode_from == q.mode_from && p.mode_to == q.mode_to);
-        CU_ASSERT(logs_agree(p.t, q.t, 1, tolerance));
-        for (size_t k = 0; k < IC_IMPACT_STATES; k++) {
-            CU_ASSERT(logs_agree(p.x_pre[k], q.x_pre[k], scale[k], tolerance));
-            CU_ASSERT(logs_agree(p.x_post[k], q.x_post[k], scale[k], tolerance));
-        }
-    }
-    CU_ASSERT_EQUAL_FATAL(ic_log_sample_count(a), ic_log_sample_count(b));
-    for (size_t i = 0; i < ic_log_sample_count(a); i++) {
-        const ic_sample p = ic_log_sample_at(a, i), q = ic_log_sample_at(b, i);
-        CU_ASSERT(p.t == q.t && p.mode == q.mode);
-        for (size_t k = 0; k < IC_IMPACT_STATES; k++)
-            CU_ASSERT(logs_agree(p.x[k], q.x[k], scale[k], tolerance));
-    }
-    const ic_sample p = ic_log_end(a), q = ic_log_end(b);
-    CU_ASSERT(p.mode == q.mode && logs_agree(p.t, q.t, 1, tolerance));
-    for (size_t k = 0; k < IC_IMPACT_STATES; k++) CU_ASSERT(logs_agree(p.x[k], q.x[k], scale[k], tolerance));
-    for (size_t i = 0; i < problem->system->n_outputs; i++) {
-        const ic_extreme e = ic_log_extreme(a, i), other = ic_log_extreme(b, i);
-        CU_ASSERT(logs_agree(e.min, other.min, 1, fmax(tolerance, PEAK_TOLERANCE)));
-        CU_ASSERT(logs_agree(e.max, other.max, 1, fmax(tolerance, PEAK_TOLERANCE)));
-    }
-}
-
 static void compare_with_other(const ic_problem *problem)
 {
     const ic_options options = {.samples = 57, .extremes = true};
-    double scale[IC_MAX_STATES];
     ic_status status = IC_OK, other = IC_OK;
     ic_log *a = ic_solve(modal_solver(), problem, &options, &status);
     ic_log *b = ic_solve(ic_solver_find("piecewise_linear"), problem, &options, &other);
     CU_ASSERT_EQUAL(status, IC_OK);
     CU_ASSERT_EQUAL(status, other);
-    ic_state_scales(problem, scale);
-    compare_runs(a, b, scale, LIKE_THE_OTHER);
+    CU_ASSERT(ic_tests_same_run(a, b, LIKE_THE_OTHER));
     ic_log_free(a);
     ic_log_free(b);
 }
@@ -310,8 +274,7 @@ IC_TEST(test_like_the_other)
         char path[TEXT];
         snprintf(path, sizeof path, "planar-bar/%s", bar->presets[i].name);
         for (size_t k = 0; k < IC_COUNT(ends); k++) {
-            ic_setup setup;
-            CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path, .until = ends[k]}, NULL));
+            ic_setup setup = ic_tests_setup(&(ic_request){.path = path, .until = ends[k]});
             compare_with_other(&setup.problem);
             ic_setup_close(&setup);
         }

@@ -61,20 +61,6 @@ IC_TEST(test_names)
     }
 }
 
-/* Greatest error of the event times, s; INFINITY where the events differ. */
-static double worst_time(const ic_log *log, const ic_truth *truth)
-{
-    double worst = 0;
-    if (ic_log_event_count(log) != truth->count) return INFINITY;
-    for (size_t i = 0; i < truth->count; i++) {
-        const ic_event event = ic_log_event_at(log, i);
-        if (strcmp(event.name, truth->events[i].name) != 0) return INFINITY;
-        if (event.mode_to != truth->events[i].mode_to) return INFINITY;
-        worst = fmax(worst, fabs(event.t - truth->events[i].t));
-    }
-    return worst;
-}
-
 /* Every built peer on a problem that is certified in the test. */
 static void compare_with_certified(const char *path, const char *until, size_t least_events)
 {
@@ -90,16 +76,16 @@ static void compare_with_certified(const char *path, const char *until, size_t l
         if (solver == NULL) continue;
         ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
         CU_ASSERT_EQUAL(status, IC_OK);
-        const double error = worst_time(log, &truth);
+        const double error = ic_tests_worst_time(log, &truth);
         IC_EXPECT(error <= tolerance, "%s on %s: %.3g s, allowed %.3g ", solver->name, path, error, tolerance);
         const ic_work *work = ic_log_work(log);
         CU_ASSERT(work->flow_calls > 0 && work->guard_calls > 0 && work->steps > 0 &&
                   work->rejected_steps >= 0);
         truth.events[0].t += PLANTED * tolerance;
-        CU_ASSERT_FALSE(worst_time(log, &truth) <= tolerance); /* planted: a time */
+        CU_ASSERT_FALSE(ic_tests_worst_time(log, &truth) <= tolerance); /* planted: a time */
         truth.events[0].t -= PLANTED * tolerance;
         truth.count--;
-        CU_ASSERT_FALSE(worst_time(log, &truth) <= tolerance); /* planted: an additional event */
+        CU_ASSERT_FALSE(ic_tests_worst_time(log, &truth) <= tolerance); /* planted: an additional event */
         truth.count++;
         ic_log_free(log);
     }

@@ -10,8 +10,6 @@
 #include "validation/studies/power_law.h"
 #include "validation/subjects.h"
 
-#include <float.h>
-
 IC_SUITE(solvers, "refined_step")
 
 /* Steps that are compared, each half as long as the one before. */

@@ -96,11 +96,9 @@ IC_TEST(test_other_parameters)
         {"bouncing-ball/lively", {"h=0", "v0=3", "g=1.62"}, 3, "20"},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_setup setup;
         ic_truth truth;
-        ic_error error = {""};
-        CU_ASSERT_FATAL(ic_setup_open(
-            &setup, &(ic_request){rows[i].path, rows[i].settings, rows[i].n, rows[i].until, NULL}, &error));
+        const ic_request request = {rows[i].path, rows[i].settings, rows[i].n, rows[i].until, NULL};
+        ic_setup setup = ic_tests_setup(&request);
         ic_truth_certify(&truth, &setup.problem, 16);
         CU_ASSERT_EQUAL(truth.status, IC_OK);
         const double typical = ic_time_scale(&setup.problem);
@@ -167,7 +165,7 @@ IC_TEST(test_samples_and_extremes)
     ic_setup_close(&setup);
     /* thrown up: the apex, v0^2/2g, lies inside the flight */
     static const char *const up[] = {"h=0", "v0=9.81"};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"bouncing-ball/elastic", up, 2, "1.7", NULL}, NULL));
+    setup = ic_tests_setup(&(ic_request){"bouncing-ball/elastic", up, 2, "1.7", NULL});
     CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
     for (size_t s = 0; s < ic_solver_count; s++) {
         if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;

@@ -154,21 +154,7 @@ IC_TEST(test_random_zeros)
 
 static ic_log *run_preset(const ic_problem *problem, double rtol)
 {
-    ic_log *log = ic_tests_solve("taylor", problem, &(ic_options){.rtol = rtol});
-    return log;
-}
-
-/* Greatest error of an event's time; INFINITY where events differ. */
-static double greatest_error(const ic_log *log, const ic_truth *truth)
-{
-    double most = 0;
-    if (ic_log_event_count(log) != truth->count) return INFINITY;
-    for (size_t i = 0; i < truth->count; i++) {
-        const ic_event event = ic_log_event_at(log, i);
-        if (strcmp(event.name, truth->events[i].name) != 0) return INFINITY;
-        most = fmax(most, fabs(event.t - truth->events[i].t));
-    }
-    return most;
+    return ic_tests_solve("taylor", problem, &(ic_options){.rtol = rtol});
 }
 
 /* An error of rtol for each time scale, of which some ten pass; plus rounding of some hundred
@@ -195,7 +181,7 @@ IC_TEST(test_error_by_tolerance)
         for (int k = 0; k < TOLERANCES; k++) {
             rtol[k] = pow(100, -k - 2);
             ic_log *log = run_preset(&setup.problem, rtol[k]);
-            error[k] = greatest_error(log, &truth);
+            error[k] = ic_tests_worst_time(log, &truth);
             CU_ASSERT(error[k] <= allowed_error(rtol[k], typical));
             ic_log_free(log);
         }

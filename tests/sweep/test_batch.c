@@ -460,65 +460,33 @@ static const ic_branch ends[] = {{.mode = OVER}};
 static const ic_branch starts[] = {{.mode = RUNS, .state = started}};
 static const ic_branch starts_departing[] = {{.mode = RUNS, .state = started, IC_DEPARTS(0, 1, +1)}};
 
-#define LEVEL(direction_, jump_)                                                                               \
+#define GUARD(name_, direction_, value_, rate_, linear_, ...)                                                  \
     {                                                                                                          \
-        .name = "level", .unit = "m", .meaning = "", .direction = direction_, .value = guard_level,            \
-        .rate = rate_of_level, .linear = "x - a", .jump = jump_                                                \
+        .name = name_, .unit = "m", .meaning = "", .direction = direction_, .value = value_, .rate = rate_,    \
+        .linear = linear_, .jump = __VA_ARGS__                                                                 \
     }
+#define LEVEL(direction_, ...) GUARD("level", direction_, guard_level, rate_of_level, "x - a", __VA_ARGS__)
 
 static const ic_guard silent[] = {LEVEL(0, IC_LINEAR_JUMP(keep_state, keeps))};
 static const ic_guard turning[] = {LEVEL(0, IC_LINEAR_JUMP(reverse_velocity, turns))};
 static const ic_guard pushing[] = {LEVEL(0, IC_LINEAR_JUMP(set_speed, pushes))};
 static const ic_guard ending[] = {LEVEL(-1, IC_LINEAR_JUMP(keep_state, ends))};
-static const ic_guard tied[] = {LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps)),
-                                {.name = "twice",
-                                 .unit = "m",
-                                 .meaning = "",
-                                 .direction = -1,
-                                 .value = guard_twice,
-                                 .rate = rate_of_twice,
-                                 .linear = "2*(x - a)",
-                                 .jump = IC_LINEAR_JUMP(keep_state, keeps)}};
-static const ic_guard successive[] = {LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps)),
-                                      {.name = "above",
-                                       .unit = "m",
-                                       .meaning = "",
-                                       .direction = -1,
-                                       .value = condition_above,
-                                       .rate = rate_of_level,
-                                       .linear = "x - a - 1/16",
-                                       .jump = IC_LINEAR_JUMP(keep_state, ends)}};
+static const ic_guard tied[] = {
+    LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps)),
+    GUARD("twice", -1, guard_twice, rate_of_twice, "2*(x - a)", IC_LINEAR_JUMP(keep_state, keeps))};
+static const ic_guard successive[] = {
+    LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps)),
+    GUARD("above", -1, condition_above, rate_of_level, "x - a - 1/16", IC_LINEAR_JUMP(keep_state, ends))};
 /* two guards on one zero */
-static const ic_guard both_ways[] = {LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps)),
-                                     {.name = "back",
-                                      .unit = "m",
-                                      .meaning = "",
-                                      .direction = +1,
-                                      .value = guard_level,
-                                      .rate = rate_of_level,
-                                      .linear = "x - a",
-                                      .jump = IC_LINEAR_JUMP(keep_state, keeps)}};
+static const ic_guard both_ways[] = {
+    LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps)),
+    GUARD("back", +1, guard_level, rate_of_level, "x - a", IC_LINEAR_JUMP(keep_state, keeps))};
 /* the second one fires again at the start of the phase after the first */
 static const ic_guard beyond[] = {LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps)),
-                                  {.name = "above",
-                                   .unit = "m",
-                                   .meaning = "",
-                                   .direction = -1,
-                                   .onset = IC_ONSET_LEVEL,
-                                   .value = condition_above,
-                                   .rate = rate_of_level,
-                                   .linear = "x - a - 1/16",
-                                   .jump = IC_LINEAR_JUMP(keep_state, keeps)}};
-static const ic_guard rising[] = {{.name = "level",
-                                   .unit = "m",
-                                   .meaning = "",
-                                   .direction = 0,
-                                   .value = guard_level,
-                                   .rate = rate_of_level,
-                                   .enabled = rate_of_level,
-                                   .linear = "x - a",
-                                   .linear_enabled = "v",
-                                   .jump = IC_LINEAR_JUMP(keep_state, keeps)}};
+                                  GUARD("above", -1, condition_above, rate_of_level, "x - a - 1/16",
+                                        IC_LINEAR_JUMP(keep_state, keeps), .onset = IC_ONSET_LEVEL)};
+static const ic_guard rising[] = {
+    LEVEL(0, IC_LINEAR_JUMP(keep_state, keeps), .enabled = rate_of_level, .linear_enabled = "v")};
 
 static const ic_parameter parameters[] = {{"a", "m", "", "0", "(-inf, inf)"},
                                           {"x0", "m", "", "0", "(-inf, inf)"},

@@ -118,11 +118,7 @@ static ic_log *run_alone(const ic_parameter_set *set, const ic_solver *solver, i
     problem->t_end_text = NULL;
     problem->x_start = from != NULL ? from->x : NULL;
     problem->mode_start = from != NULL ? from->mode : 0;
-    const ic_options options = {.samples = samples, .extremes = true};
-    ic_log *log = ic_log_new(problem);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(log);
-    CU_ASSERT_EQUAL(solver->solve(log, problem, &options), IC_OK);
-    return log;
+    return ic_tests_solve(solver->name, problem, &(ic_options){.samples = samples, .extremes = true});
 }
 
 /* Strobes are the samples of `run` at those times, bit for bit, and the counts of events agree. */

@@ -3,6 +3,7 @@
  * Studies of the rotating beam: their numbers against another solver, what follows from their
  * definitions, and planted wrong answers.
  */
+#include "core/model.h"
 #include "registry/registry.h"
 #include "tests/audit/rows.h"
 #include "tests/tests.h"
@@ -47,7 +48,7 @@ static void open_beam(ic_beam_run *run, const char *path)
 
 static double magnitude(const ic_log *log, const char *output)
 {
-    const ic_extreme extreme = ic_beam_extreme(log, output);
+    const ic_extreme extreme = ic_output_extreme(log, output);
     return fmax(fabs(extreme.min), fabs(extreme.max));
 }
 
@@ -162,7 +163,7 @@ IC_TEST(test_sensitivity_solved)
         ic_beam_run run, other;
         open_beam(&run, paths[i]);
         other_solver(&run, &other);
-        end[i] = ic_beam_extreme(other.log, "tip_displacement").final;
+        end[i] = ic_output_extreme(other.log, "tip_displacement").final;
         peak[i] = magnitude(other.log, "tip_deflection");
         ic_log_free(other.log);
         ic_beam_close(&run);

@@ -7,7 +7,6 @@
 #include "validation/case/judge.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /*
  * A derivative with a larger error, relative to the greatest power, is ignored: the energy has a

@@ -92,11 +92,9 @@ void ic_place_write(char *text, size_t size, const ic_judge *judge, const ic_pla
  * Record a contradiction: `what` is the statement that should hold; the printf-style rest shows
  * both sides. `at`, which may be NULL, is the state. Always false, so that it can be returned.
  */
-#if defined(__GNUC__)
-__attribute__((format(printf, 5, 6)))
-#endif
-bool ic_contradicts(ic_judge *judge, const ic_place *place, const ic_point *at, const char *what,
-                    const char *format, ...);
+__attribute__((format(printf, 5, 6))) bool ic_contradicts(ic_judge *judge, const ic_place *place,
+                                                          const ic_point *at, const char *what,
+                                                          const char *format, ...);
 
 /**
  * Compare two numbers. If they differ by more than the tolerance or one is NAN, record a

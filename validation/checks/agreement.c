@@ -6,10 +6,10 @@
  * detected. Agreement therefore counts only where a part of the run is certified. A solver that finds an event where its
  * guard crosses zero is right, and the accurate runs, which lack it, are not.
  */
-#include "validation/checks/agreement.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "validation/checks/growth.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/steps.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"

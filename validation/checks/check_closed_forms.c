@@ -8,7 +8,7 @@
 #include "reference/expression.h"
 #include "registry/registry.h"
 #include "validation/certified.h"
-#include "validation/checks/check_enclosures.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/steps.h"
 #include "validation/checks/verify.h"
 #include "validation/claims/closed_form.h"

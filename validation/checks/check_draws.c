@@ -7,11 +7,10 @@
  * that the settings in a row's detail reproduce its problem exactly.
  */
 #include "registry/registry.h"
-#include "validation/checks/draws.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/verify.h"
 #include "validation/truth.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -7,11 +7,10 @@
  * spot. If the certified answer ends early (accumulation, grazing), only its certified part is
  * compared. If it ends for want of time or of a proof, solvers are compared with each other, too.
  */
-#include "validation/checks/check_enclosures.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
-#include "validation/checks/agreement.h"
 #include "validation/checks/growth.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/steps.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"

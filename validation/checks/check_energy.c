@@ -9,8 +9,8 @@
  * the event. Losses at jumps are reported: a jump that adds energy creates it (condition B of the roller
  * does so at each onset of contact).
  */
-#include "validation/checks/check_energy.h"
 #include "registry/registry.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/steps.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"

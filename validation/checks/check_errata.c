@@ -8,7 +8,6 @@
 #include "validation/claims/counter_values.h"
 #include "validation/subjects.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,26 +5,21 @@
  * that never opens (restitution 0, duration infinite) must not have opened by the end of the run;
  * its peaks are compared with the enclosures like those of any other contact.
  */
+#include "core/model.h"
 #include "reference/law/contact_law.h"
 #include "registry/registry.h"
-#include "validation/checks/free_impacts.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/verify.h"
 #include "validation/truth.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_SOLVERS = 64 };
 
 /* The value between 0 (no) and 1 (yes). */
 #define NEVER_OPENS 0.5
-
-static double final_output(const ic_log *log, const char *name)
-{
-    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name)).final;
-}
 
 static void compare_output(ic_results *results, const char *path, const ic_solver *solver, const char *what,
                            double value, const arb_t truth)
@@ -62,16 +57,18 @@ static void judge_solver(ic_results *results, const ic_problem *problem, const c
         snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
         ic_results_add(results, &row);
     } else {
-        const double restitution = final_output(log, impact->restitution);
+        const double restitution = ic_output_extreme(log, impact->restitution).final;
         if (arb_is_finite(c->duration)) {
             compare_output(results, path, solver, "restitution", restitution, c->e_out);
-            compare_output(results, path, solver, "duration", final_output(log, impact->duration), c->duration);
+            compare_output(results, path, solver, "duration", ic_output_extreme(log, impact->duration).final,
+                           c->duration);
         } else {
             expect_closed(results, path, solver, restitution);
         }
-        compare_output(results, path, solver, "peak force", final_output(log, impact->peak_force), c->F_max);
-        compare_output(results, path, solver, "peak indentation", final_output(log, impact->peak_indentation),
-                       c->d_max);
+        compare_output(results, path, solver, "peak force", ic_output_extreme(log, impact->peak_force).final,
+                       c->F_max);
+        compare_output(results, path, solver, "peak indentation",
+                       ic_output_extreme(log, impact->peak_indentation).final, c->d_max);
     }
     ic_log_free(log);
 }

@@ -5,9 +5,9 @@
  * stable. The most accurate solver follows the transient. The others find their orbits from near its
  * orbit, with --full each from the start of the motion.
  */
-#include "validation/checks/check_orbits.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -15,7 +15,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { DIGITS = 18 };
 /* Displacement from the orbit of another solver, in scales, from which Newton's method has to return. */

@@ -3,10 +3,10 @@
  * The measured order of a solver with fixed steps, in event times and in the final state, against
  * certified answers: steps are halved, and the slope of the errors above rounding is fitted.
  */
-#include "validation/checks/check_orders.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
 #include "validation/checks/growth.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 

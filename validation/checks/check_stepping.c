@@ -13,13 +13,12 @@
  *   step, or is rounding. Velocities that are differences of positions mean nothing within an
  *   impact, so that the least energy is no measure.
  */
-#include "validation/checks/check_stepping.h"
 #include "registry/registry.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * each preset, in which one parameter differs by some parts in a thousand, are compared with those of a general
  * solver of another kind at a far smaller tolerance.
  */
-#include "validation/checks/check_sweeps.h"
 #include "registry/registry.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 

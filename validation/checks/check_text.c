@@ -3,9 +3,9 @@
  * Case files by themselves: the functions that solvers call, made from a file by one reader, against the text's flow by
  * another reader (reference/judge/defect.c), along a run of each preset.
  */
-#include "validation/checks/check_text.h"
 #include "reference/judge/judge.h"
 #include "registry/registry.h"
+#include "validation/checks/judges.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 

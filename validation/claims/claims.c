@@ -4,7 +4,6 @@
 #include "casefile/dimension.h"
 
 #include <ctype.h>
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/measurement.h"
+#include "core/names.h"
 #include "registry/registry.h"
 
 #include <math.h>
@@ -12,21 +13,11 @@ bool ic_measurement_fail(const ic_measurement *b, const char *what, const char *
     return false;
 }
 
-/* ---- names */
-
-int ic_find_mode(const ic_variant *variant, const char *name)
-{
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        if (strcmp(variant->modes[i].name, name) == 0) return (int)i;
-    }
-    return -1;
-}
-
 /* ---- arguments of a call that was checked */
 
 int ic_argument_mode(const ic_measurement *b, size_t i)
 {
-    return ic_find_mode(b->subject->setup.problem.variant, b->call->arguments[i]);
+    return ic_mode_find(b->subject->setup.problem.variant, b->call->arguments[i]);
 }
 
 bool ic_argument_is(const ic_measurement *b, size_t i, const char *word)

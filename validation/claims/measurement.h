@@ -31,9 +31,6 @@ typedef struct ic_measurement {
     ic_error *error;
 } ic_measurement;
 
-/** Index of a mode of the variant, or -1. */
-int ic_find_mode(const ic_variant *variant, const char *name);
-
 /** Set the error to the path, `what` and `name`. Returns false. */
 bool ic_measurement_fail(const ic_measurement *b, const char *what, const char *name);
 

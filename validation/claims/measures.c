@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/measures.h"
+#include "core/names.h"
 #include "registry/registry.h"
 #include "validation/claims/printed.h"
 
@@ -217,7 +218,7 @@ static bool check_argument(const char *form, const char *text, const ic_setup *s
         {"VARIABLE", system->name, "output or state",
          is_output || ic_state_find(system, text) < system->n_states},
         {"PARAMETER", system->name, "parameter", ic_parameter_find(system, text) < system->n_parameters},
-        {"MODE", variant->name, "mode", ic_find_mode(variant, text) >= 0},
+        {"MODE", variant->name, "mode", ic_mode_find(variant, text) >= 0},
         {"EVENT", variant->name, "event", has_event(variant, text)},
         {"SOLVER", "impactcheck", "solver", ic_solver_find(text) != NULL},
         {"EQUATION", system->name, "equation", ic_printed_has(system->name, text)},

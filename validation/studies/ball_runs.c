@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/studies/ball_runs.h"
 #include "core/linear_view.h"
+#include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
 
@@ -10,11 +11,6 @@
 #include <string.h>
 
 /* ---- opening */
-
-static double parameter(const ic_problem *problem, const char *name)
-{
-    return problem->par[ic_parameter_find(problem->system, name)];
-}
 
 static bool open_path(ic_ball *ball, ic_error *error, const char *format, va_list arguments)
 {
@@ -33,9 +29,9 @@ static bool open_path(ic_ball *ball, ic_error *error, const char *format, va_lis
     const ic_problem *problem = &ball->setup.problem;
     ball->law = problem->variant->law;
     ball->par = problem->par + problem->system->n_parameters - ball->law->n_parameters;
-    ball->m = parameter(problem, problem->variant->free_impact->mass);
-    ball->v0 = parameter(problem, problem->variant->free_impact->speed);
-    ball->c_r = parameter(problem, "c_r");
+    ball->m = ic_parameter_value(problem, problem->variant->free_impact->mass);
+    ball->v0 = ic_parameter_value(problem, problem->variant->free_impact->speed);
+    ball->c_r = ic_parameter_value(problem, "c_r");
     return true;
 }
 
@@ -80,11 +76,6 @@ ic_log *ic_ball_solve(ic_ball *ball, ic_error *error)
     return NULL;
 }
 
-double ic_ball_output(const ic_log *log, const char *name)
-{
-    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name)).final;
-}
-
 bool ic_ball_impact(ic_impact_outcome *outcome, ic_ball *ball, ic_error *error)
 {
     if (ic_law_is_solved(ball->law))
@@ -93,10 +84,10 @@ bool ic_ball_impact(ic_impact_outcome *outcome, ic_ball *ball, ic_error *error)
     ic_log *log = ic_ball_solve(ball, error);
     if (log == NULL) return false;
     *outcome = (ic_impact_outcome){.damping = NAN,
-                                   .restitution = ic_ball_output(log, names->restitution),
+                                   .restitution = ic_output_extreme(log, names->restitution).final,
                                    .u_peak = NAN,
-                                   .peak_indentation = ic_ball_output(log, names->peak_indentation),
-                                   .peak_force = ic_ball_output(log, names->peak_force)};
+                                   .peak_indentation = ic_output_extreme(log, names->peak_indentation).final,
+                                   .peak_force = ic_output_extreme(log, names->peak_force).final};
     ic_log_free(log);
     return true;
 }

@@ -30,10 +30,8 @@ typedef struct ic_ball {
  * Open "ball/PRESET[NAME=VALUE, ...]", printf style. false: `error` gives the reason. Release with
  * ic_ball_close.
  */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-bool ic_ball_open(ic_ball *ball, ic_error *error, const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool ic_ball_open(ic_ball *ball, ic_error *error, const char *format,
+                                                        ...);
 void ic_ball_close(ic_ball *ball);
 
 /**
@@ -43,10 +41,8 @@ void ic_ball_close(ic_ball *ball);
 bool ic_ball_impact(ic_impact_outcome *outcome, ic_ball *ball, ic_error *error);
 
 /** The same for a path made printf style. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-bool ic_ball_impactf(ic_impact_outcome *outcome, ic_error *error, const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool ic_ball_impactf(ic_impact_outcome *outcome, ic_error *error,
+                                                           const char *format, ...);
 
 /*
  * By the trusted solver. NULL: `error` gives the reason. Release the log with ic_log_free; the next
@@ -57,8 +53,5 @@ bool ic_ball_impactf(ic_impact_outcome *outcome, ic_error *error, const char *fo
 ic_log *ic_ball_solve(ic_ball *ball, ic_error *error);
 /** Its first t_end seconds, which may be all, with equidistant samples. */
 ic_log *ic_ball_sample(ic_ball *ball, double t_end, size_t samples, ic_error *error);
-
-/** Final value of an output of the case: "restitution", "duration". */
-double ic_ball_output(const ic_log *log, const char *name);
 
 #endif

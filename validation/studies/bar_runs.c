@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/studies/bar_runs.h"
 #include "core/linear_view.h"
+#include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-static double parameter(const ic_problem *problem, const char *name)
-{
-    return problem->par[ic_parameter_find(problem->system, name)];
-}
-
-static ic_extreme output(const ic_log *log, const char *name)
-{
-    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name));
-}
 
 /*
  * Whether an event changes between sticking and sliding. The only other event before the end is the
@@ -35,15 +25,15 @@ static size_t count_changes(const ic_log *log)
 
 static double energy_of_translation(const ic_problem *problem)
 {
-    const double vx = parameter(problem, "vx"), vy = parameter(problem, "vy");
-    return 0.5 * parameter(problem, "m") * (vx * vx + vy * vy);
+    const double vx = ic_parameter_value(problem, "vx"), vy = ic_parameter_value(problem, "vy");
+    return 0.5 * ic_parameter_value(problem, "m") * (vx * vx + vy * vy);
 }
 
 /* F_x^2/(2 k_x) at the greatest force */
 static double most_in_spring(const ic_log *log, const ic_problem *problem)
 {
     ic_impact impact;
-    const ic_extreme force = output(log, "F_x");
+    const ic_extreme force = ic_output_extreme(log, "F_x");
     const double greatest = fmax(fabs(force.min), fabs(force.max));
     problem->system->impact(&impact, problem->par);
     return 0.5 * greatest * greatest / impact.k_x;
@@ -53,12 +43,12 @@ static void fill_run(ic_bar_run *run, const ic_problem *problem, const ic_log *l
 {
     const ic_sample end = ic_log_end(log);
     *run = (ic_bar_run){
-        .v = {output(log, "vx").final, output(log, "vy").final},
+        .v = {ic_output_extreme(log, "vx").final, ic_output_extreme(log, "vy").final},
         .P = {end.x[IC_IMPACT_P_X], end.x[IC_IMPACT_P_Y]},
-        .phi_dot = output(log, "phi_dot").final,
+        .phi_dot = ic_output_extreme(log, "phi_dot").final,
         .energy = energy_of_translation(problem),
-        .D_N = output(log, "D_N").final,
-        .D_T = output(log, "D_T").final,
+        .D_N = ic_output_extreme(log, "D_N").final,
+        .D_T = ic_output_extreme(log, "D_T").final,
         .tau = end.x[IC_IMPACT_TAU],
         .spring = spring ? most_in_spring(log, problem) : NAN,
         .changes = count_changes(log),

@@ -45,9 +45,7 @@ typedef struct ic_bar_run {
 bool ic_bar_solve(ic_bar_run *run, const char *path, bool spring, ic_error *error);
 
 /** The same for a path made printf style. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-bool ic_bar_solvef(ic_bar_run *run, bool spring, ic_error *error, const char *format, ...);
+__attribute__((format(printf, 4, 5))) bool ic_bar_solvef(ic_bar_run *run, bool spring, ic_error *error,
+                                                         const char *format, ...);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/studies/beam_runs.h"
+#include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
 
@@ -45,11 +46,6 @@ void ic_beam_close(ic_beam_run *run)
 
 /* ---- results of a run */
 
-double ic_beam_parameter(const ic_problem *problem, const char *name)
-{
-    return problem->par[ic_parameter_find(problem->system, name)];
-}
-
 double ic_beam_output(const ic_problem *problem, const char *name, double t, const double *x, int mode)
 {
     return problem->system->outputs[ic_output_find(problem->system, name)].value(t, x, mode, problem->par);
@@ -71,11 +67,6 @@ double ic_beam_peak(const ic_beam_run *run, const char *name)
     return most;
 }
 
-ic_extreme ic_beam_extreme(const ic_log *log, const char *name)
-{
-    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name));
-}
-
 /* Rate of the indentation at an event of a guard that is the indentation: touch-down, exit. */
 static double indentation_rate(const ic_problem *problem, const ic_event *event, const double *x)
 {
@@ -87,9 +78,9 @@ static double indentation_rate(const ic_problem *problem, const ic_event *event,
 
 static double inertia(const ic_problem *problem)
 {
-    const double a = ic_beam_parameter(problem, "a"), end = ic_beam_parameter(problem, "l") + a;
-    const double I_B = ic_beam_parameter(problem, "rho") * (end * end * end - a * a * a) / 3;
-    return (1 + ic_beam_parameter(problem, "I_R_ratio")) * I_B;
+    const double a = ic_parameter_value(problem, "a"), end = ic_parameter_value(problem, "l") + a;
+    const double I_B = ic_parameter_value(problem, "rho") * (end * end * end - a * a * a) / 3;
+    return (1 + ic_parameter_value(problem, "I_R_ratio")) * I_B;
 }
 
 /* From the event at which contact begins until the mode is left. */

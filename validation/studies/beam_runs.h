@@ -54,16 +54,13 @@ typedef struct ic_beam_group {
  * Run "rotating-beam/PRESET[NAME=VALUE, ...]", a path made printf style. false: `error` gives the
  * reason, and the run must not be closed.
  */
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-bool ic_beam_open(ic_beam_run *run, const ic_options *options, ic_error *error, const char *format, ...);
+__attribute__((format(printf, 4, 5))) bool ic_beam_open(ic_beam_run *run, const ic_options *options,
+                                                        ic_error *error, const char *format, ...);
 void ic_beam_close(ic_beam_run *run);
 
 /** false: a contact that ends does not exist. */
 bool ic_beam_first_group(ic_beam_group *group, const ic_beam_run *run);
 
-double ic_beam_parameter(const ic_problem *problem, const char *name);
 /** An output, at a time, in a state. */
 double ic_beam_output(const ic_problem *problem, const char *name, double t, const double *x, int mode);
 /**
@@ -71,7 +68,5 @@ double ic_beam_output(const ic_problem *problem, const char *name, double t, con
  * deflection, say.
  */
 double ic_beam_peak(const ic_beam_run *run, const char *name);
-/** Extremes, if the options request them. */
-ic_extreme ic_beam_extreme(const ic_log *log, const char *name);
 
 #endif

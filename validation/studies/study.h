@@ -89,14 +89,8 @@ void ic_study_numbers(ic_study_data *data, const double *numbers, size_t n);
     ic_study_numbers(data_, (const double[]){__VA_ARGS__},                                                     \
                      sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 void ic_study_text(ic_study_data *data, const char *text);
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void ic_study_finding(ic_study_data *data, const char *format, ...);
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void ic_study_fail(ic_study_data *data, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void ic_study_finding(ic_study_data *data, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void ic_study_fail(ic_study_data *data, const char *format, ...);
 
 /* Called by readers of the results. */
 size_t ic_study_rows(const ic_study_data *data);

@@ -14,7 +14,6 @@
 #include "validation/subjects.h"
 #include "validation/workers.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
  * at the shaft, J - sum S_r^2/m, tends to I_R as N grows, so its acceleration is a property of N
  * and not of the beam.
  */
+#include "core/model.h"
 #include "registry/registry.h"
 #include "validation/studies/beam_runs.h"
 #include "validation/studies/study.h"
@@ -46,7 +47,7 @@ static const ic_study_column columns[] = {
 
 static double magnitude(const ic_log *log, const char *output)
 {
-    const ic_extreme extreme = ic_beam_extreme(log, output);
+    const ic_extreme extreme = ic_output_extreme(log, output);
     return fmax(fabs(extreme.min), fabs(extreme.max));
 }
 

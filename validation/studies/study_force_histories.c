@@ -4,6 +4,7 @@
  * its peak, its duration and the restitution compared with certified answers
  * (reference/law/contact_law.h).
  */
+#include "core/model.h"
 #include "reference/law/contact_law.h"
 #include "registry/registry.h"
 #include "validation/studies/ball_experiments.h"
@@ -52,10 +53,10 @@ static bool compare_with_certified(history *h, const ic_ball *ball, const ic_log
     ic_free_impact_certify(&c, &ball->setup.problem);
     const bool good = c.status == IC_OK;
     if (!good) ic_error_set(error, "%s", c.message);
-    h->duration = ic_ball_output(log, names->duration);
-    h->peak = ic_ball_output(log, names->peak_force);
+    h->duration = ic_output_extreme(log, names->duration).final;
+    h->peak = ic_output_extreme(log, names->peak_force).final;
     h->off = fmax(fmax(distance(h->duration, c.duration), distance(h->peak, c.F_max)),
-                  distance(ic_ball_output(log, names->restitution), c.e_out));
+                  distance(ic_output_extreme(log, names->restitution).final, c.e_out));
     ic_law_certificate_clear(&c);
     return good;
 }

@@ -17,13 +17,14 @@
  * a coefficient of restitution, and which has two more parameters; kelvin-voigt-B and -D, which on
  * one impact give the restitution of kelvin-voigt and -C.
  */
+#include "core/model.h"
+#include "core/names.h"
 #include "registry/registry.h"
 #include "validation/studies/ball_experiments.h"
 #include "validation/studies/ball_runs.h"
 #include "validation/studies/study.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_FITS = 64, SCAN = 100, GOLDEN_STEPS = 40 };
@@ -156,14 +157,6 @@ static void compute_fit(law_fit *f, const specimen *s)
 
 /* ---- all laws */
 
-static bool has_parameter(const ic_law *law, const char *name)
-{
-    for (size_t i = 0; i < law->n_parameters; i++) {
-        if (strcmp(law->parameters[i].name, name) == 0) return true;
-    }
-    return false;
-}
-
 /* Reason for which a law is not ranked, or NULL: it is ranked. See the top of this file. */
 static const char *what_to_fit(const ic_law *law)
 {
@@ -172,7 +165,8 @@ static const char *what_to_fit(const ic_law *law)
         return first ? fitted_both : NULL;
     }
     if (law->stiffness == NULL) return NULL; /* another geometry */
-    if (has_parameter(law, "e") || has_parameter(law, "K_star")) return fitted_alpha;
+    if (ic_law_parameter(law, "e") < law->n_parameters || ic_law_parameter(law, "K_star") < law->n_parameters)
+        return fitted_alpha;
     return ic_law_is_solved(law) ? fitted_nothing : NULL;
 }
 
@@ -182,7 +176,7 @@ static size_t collect_fits(law_fit *fits)
     for (size_t l = 0; l < ic_law_count && n + 2 < MOST_FITS; l++) {
         const char *fitted = what_to_fit(ic_laws[l]);
         if (fitted != NULL) fits[n++] = (law_fit){.law = ic_laws[l], .fitted = fitted};
-        if (has_parameter(ic_laws[l], "K_star"))
+        if (ic_law_parameter(ic_laws[l], "K_star") < ic_laws[l]->n_parameters)
             fits[n++] = (law_fit){.law = ic_laws[l], .fitted = as_published};
     }
     return n;
@@ -272,7 +266,7 @@ static void add_findings(ic_study_data *data, const specimen *s, const law_fit *
         if (f->fitted != fitted_alpha) continue;
         if (best == NULL) best = f;
         last = f;
-        if (has_parameter(f->law, "K_star")) improved = f;
+        if (ic_law_parameter(f->law, "K_star") < f->law->n_parameters) improved = f;
     }
     if (best == NULL || improved == NULL || published == NULL || elastic == NULL) {
         ic_study_fail(data, "laws to rank are missing");
@@ -313,9 +307,9 @@ static bool rank_laws(ic_study_data *data, const char *name, const ic_ball_exper
     const ic_problem *problem = &ball.setup.problem;
     const specimen s = {.name = name,
                         .of = of,
-                        .E_1 = problem->par[ic_parameter_find(problem->system, "E_1")],
-                        .nu_1 = problem->par[ic_parameter_find(problem->system, "nu_1")],
-                        .K_star = problem->par[ic_parameter_find(problem->system, "K_star")]};
+                        .E_1 = ic_parameter_value(problem, "E_1"),
+                        .nu_1 = ic_parameter_value(problem, "nu_1"),
+                        .K_star = ic_parameter_value(problem, "K_star")};
     ic_ball_close(&ball);
     const size_t n = collect_fits(fits);
     for (size_t i = 0; i < n; i++) compute_fit(&fits[i], &s);

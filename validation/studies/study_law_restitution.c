@@ -8,6 +8,7 @@
  * that ends at F = 0 gives more back.
  */
 #include "core/free_impact.h"
+#include "core/names.h"
 #include "core/parameters.h"
 #include "registry/registry.h"
 #include "validation/studies/study.h"
@@ -50,14 +51,6 @@ static double e_at(int i)
 }
 
 /* ---- curves */
-
-static bool has_parameter(const ic_law *law, const char *name)
-{
-    for (size_t i = 0; i < law->n_parameters; i++) {
-        if (strcmp(law->parameters[i].name, name) == 0) return true;
-    }
-    return false;
-}
 
 /* c for e, where k = 1 N/m and m = 1 kg */
 static double dashpot(double e)
@@ -152,7 +145,8 @@ static size_t collect_curves(ic_study_data *data, law_curve *curves)
     ic_error error;
     for (size_t l = 0; l < ic_law_count && n < MOST_LAWS; l++) {
         const ic_law *law = ic_laws[l];
-        if (!ic_law_is_solved(law) || !(has_parameter(law, "e") || law->dashpot != NULL)) continue;
+        if (!ic_law_is_solved(law) || !(ic_law_parameter(law, "e") < law->n_parameters || law->dashpot != NULL))
+            continue;
         law_curve *c = &curves[n++];
         *c = (law_curve){.law = law};
         if (!compute_curve(c, &error)) {

@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Hertz's, and neighbours: 1 and 3 are smooth. */
 static const double powers[] = {1, 1.5, 2, 2.5, 3};
