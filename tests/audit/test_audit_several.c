@@ -165,7 +165,7 @@ IC_TEST(test_digits)
     for (int digits = 6; digits <= 14; digits++) {
         if (!ic_tests_is_turn((size_t)digits, PARTS)) continue;
         audited a;
-        char format[8];
+        char format[16];
         snprintf(format, sizeof format, "%%.%dg", digits);
         audited_open_as(&a, as, as, NULL, NULL, &(ic_options){.samples = 101});
         family_print(&a.rows, format, false);

@@ -48,6 +48,15 @@ enum { STEPS = 6 };
 #define NO_NOISE 100.0
 #define EVEN 1e-6
 
+/* A parameter is not told if its deviation exceeds this part of its value, and that of the case's value. */
+#define VAGUE 0.5
+#define VAGUE_OF_CASE 0.05
+
+static bool is_vague(double value, double deviation, double given)
+{
+    return deviation > VAGUE * fabs(value) && deviation > VAGUE_OF_CASE * fabs(given);
+}
+
 /* Places, evenly spread, before and after which rows may follow different values. */
 enum { PLACES = 8, LEAST_GROUPS = 4 };
 /* What the value on one side may differ by, in tolerances. */
@@ -255,7 +264,8 @@ static changed_value find_change(const parameter_search *s, size_t count, double
         for (int side = 0; side < 2; side++) {
             const ic_fitted_slope *own = &sides[side], *other = &sides[1 - side];
             const double most = SURE * fmax(ic_tolerance_noise.value * own->deviation, accepted);
-            const bool follows = own->n >= LEAST_GROUPS && own->scatter < LEFT * own->before;
+            const bool follows = own->n >= LEAST_GROUPS && own->scatter < LEFT * own->before &&
+                                 !is_vague(given + own->value, own->deviation, given);
             const bool other_follows_case =
                 fabs(other->value) <= fmax(ic_tolerance_noise.value * other->deviation, accepted) &&
                 other->before < LEFT * own->before;
@@ -333,10 +343,6 @@ bool ic_parameter_is_no_mass(const ic_parameter *parameter, double given, double
     return strcmp(parameter->unit, "kg") == 0 && (value <= 0 || value > IMMOVABLE * given);
 }
 
-/* A parameter is not told if its deviation exceeds this part of its value, and that of the case's value. */
-#define VAGUE 0.5
-#define VAGUE_OF_CASE 0.05
-
 /*
  * Whether the rows determine a parameter: many parameters can explain few rows, and its uncertainty
  * must be below its size.
@@ -344,7 +350,7 @@ bool ic_parameter_is_no_mass(const ic_parameter *parameter, double given, double
 static bool may_be_told(const parameter_search *s, const fitted_parameter *f)
 {
     const double value = fabs(s->problem.par[f->parameter]);
-    if (f->deviation > VAGUE * fabs(f->value) && f->deviation > VAGUE_OF_CASE * value) return false;
+    if (is_vague(f->value, f->deviation, value)) return false;
     if (ic_parameter_is_no_mass(&s->problem.system->parameters[f->parameter], value, f->value)) return false;
     return s->k->n_intervals >= LEAST_INTERVALS && (value == 0 || tolerance_of(f) < value);
 }

@@ -194,6 +194,47 @@ static bool belongs_to(const ic_tracking *k, const ic_interval *interval, int mo
            (guards_passed(k, interval, mode).name != NULL) == (stage == GUARDS_PASSED);
 }
 
+/* Sets memories to the values that the end of the contact gives. */
+static void forget_contact(const ic_tracking *k, ic_interval *interval, const double *x,
+                           const ic_contact_view *view)
+{
+    const ic_mode *contact = &k->predictor.guarded.variant->modes[view->contact];
+    double post[IC_MAX_STATES] = {0};
+    size_t g = 0;
+    while (g < contact->n_guards && !ic_jump_leads_to(&contact->guards[g].jump, view->free)) g++;
+    if (g == contact->n_guards || interval->memory == NULL) return;
+    contact->guards[g].jump.apply(post, k->trajectory->t[interval->from], x, k->problem->par);
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (ic_is_memory(k, j)) interval->memory[j] = post[j];
+    }
+}
+
+void ic_mode_trial_leave(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
+{
+    const ic_contact_view *view = k->problem->system->contact;
+    const double t = k->trajectory->t[interval->from];
+    double x[IC_MAX_STATES];
+    ic_mode_trial other;
+    if (view == NULL || interval->tracked != view->contact || !k->reached[view->free]) return;
+    const ic_guard *touch = ic_touch_guard(view, k->predictor.guarded.variant);
+    ic_interval_state_in(x, k, interval, view->free);
+    if (touch == NULL ||
+        !(-touch->direction * touch->value(t, x, k->problem->par) > ic_guard_tolerance(k, touch, t, x)))
+        return;
+    double kept[IC_MAX_STATES];
+    const size_t size = interval->memory != NULL ? k->trajectory->n_states * sizeof *kept : 0;
+    if (size > 0) memcpy(kept, interval->memory, size);
+    forget_contact(k, interval, x, view);
+    ic_mode_trial_run(&other, k, interval, view->free, true);
+    if (other.defect <= 1) {
+        interval->tracked = view->free;
+        *h = other;
+    } else if (size > 0) {
+        memcpy(interval->memory, kept, size);
+    }
+    interval->mode = interval->tracked;
+}
+
 void ic_mode_trial_best(ic_mode_trial *best, const ic_tracking *k, ic_interval *interval)
 {
     const int n = (int)k->predictor.guarded.variant->n_modes;

@@ -388,6 +388,12 @@ typedef struct ic_mode_trial {
 void ic_mode_trial_run(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval, int mode, bool guards);
 
 /**
+ * Leaves a contact, which explains the interval, for the free mode if the bodies are apart and the free mode explains it
+ * as well: noise has hidden the end of the contact, whose law has no force there.
+ */
+void ic_mode_trial_leave(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval);
+
+/**
  * Improve `best` by trials of all reachable modes until one explains the interval. The order: with
  * guards, modes whose guards are not yet passed before the others; then without guards; at last
  * modes whose invariants do not hold, which count only if they explain the interval.

@@ -294,6 +294,7 @@ static void track_intervals(ic_tracking *k, bool excuses)
         h = (ic_mode_trial){.defect = INFINITY};
         if (interval->tracked >= 0 && ic_mode_holds(k, interval, interval->tracked))
             ic_mode_trial_run(&h, k, interval, interval->tracked, true);
+        if (h.defect <= 1) ic_mode_trial_leave(&h, k, interval);
         interval->due = h.end.events;
         interval->t_due = h.end.t_event;
         if (h.defect > 1) {
