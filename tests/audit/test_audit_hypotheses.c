@@ -225,6 +225,12 @@ IC_TEST(test_excluded_parameter)
     const size_t length = strlen(detail);
     CU_ASSERT_TRUE(length > 0 && detail[length - 1] != ' ' && strstr(detail, "off by") != NULL);
     audited_close(&a);
+    /* no single interval shows it */
+    audited_open(&a, "bouncing-ball/lively", "2.9", 601);
+    change_setting_late(&a, "bouncing-ball/lively", "g=9.75");
+    CU_ASSERT_EQUAL(audited_judge(&a, 0), IC_AUDIT_FAILED);
+    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "parameters", IC_MISTAKE_PARAMETER_CHANGES));
+    audited_close(&a);
 }
 
 IC_TEST(test_planted_rows)
