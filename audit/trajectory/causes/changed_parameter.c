@@ -54,9 +54,12 @@ void ic_cause_changes(ic_findings *findings, const ic_tracking *k)
     const ic_trajectory *tr = k->trajectory;
     ic_finding *own = ic_findings_find(findings, "local-defect");
     size_t first = k->n_intervals, last = 0;
+    ic_finding *fitted = NULL;
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
-        if (ic_is_specific(f->cause) && f->cause != IC_MISTAKE_PARAMETER_CHANGES) return;
+        if (f->cause == IC_MISTAKE_PARAMETER_CHANGES) fitted = f;
+        else if (ic_is_specific(f->cause) && f->cause != IC_MISTAKE_IMPACTS_UNEQUAL) return;
     }
+    if (fitted != NULL) ic_cause_alone(findings, fitted, IC_MISTAKE_PARAMETER_CHANGES);
     if (own == NULL || own->verdict != IC_FINDING_FAIL || own->cause != IC_NO_MISTAKE) return;
     for (size_t i = 0; i < k->n_intervals; i++) {
         if (k->intervals[i].explanation != IC_UNEXPLAINED) continue;

@@ -58,7 +58,7 @@ static bool is_vague(double value, double deviation, double given)
 }
 
 /* Places, evenly spread, before and after which rows may follow different values. */
-enum { PLACES = 8, LEAST_GROUPS = 4 };
+enum { PLACES = 8, LEAST_GROUPS = 2 };
 /* What the value on one side may differ by, in tolerances. */
 #define SURE 2.0
 
