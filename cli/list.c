@@ -628,6 +628,20 @@ static void trap_json(ic_json *json, size_t i)
     ic_json_end(json);
 }
 
+/* ---- mistakes, numbered from 1 */
+
+NAMES(mistake, i + 1 < IC_MISTAKE_COUNT, ic_mistake_name((ic_mistake_id)(i + 1)))
+
+ROWS(mistake, ic_mistake_name((ic_mistake_id)(i + 1)), ic_mistake_text((ic_mistake_id)(i + 1)))
+
+static void mistake_json(ic_json *json, size_t i)
+{
+    const ic_mistake_id id = (ic_mistake_id)(i + 1);
+    ic_json_object(json, NULL);
+    IC_JSON_TEXTS(json, {"name", ic_mistake_name(id)}, {"meaning", ic_mistake_text(id)});
+    ic_json_end(json);
+}
+
 /* ---- tolerances */
 
 NAMES(tolerance, cli_tolerance_at(i) != NULL, cli_tolerance_at(i)->name)
@@ -671,13 +685,14 @@ static const cli_topic own_topics[] = {
     {"checks", check_name, "check|meaning", NULL, add_check, NULL, check_json},
     {"traps", trap_name, "trap|title", NULL, add_trap, trap_section, trap_json},
     {"studies", study_name, "study|title", NULL, add_study, study_section, study_json},
+    {"mistakes", mistake_name, "mistake|meaning", NULL, add_mistake, NULL, mistake_json},
     {"tolerances", tolerance_name, "tolerance|default",
      "tolerance|of|default|unit|relative to|multiple of|derivation", add_tolerance, NULL, tolerance_json},
 };
 
 static const cli_topic *const topics[] = {
-    &own_topics[0], &own_topics[1], &own_topics[2],     &own_topics[3],    &own_topics[4],     &own_topics[5],
-    &own_topics[6], &own_topics[7], &cli_topic_engines, &cli_topic_scenes, &cli_topic_threads,
+    &own_topics[0], &own_topics[1], &own_topics[2], &own_topics[3],     &own_topics[4],    &own_topics[5],
+    &own_topics[6], &own_topics[7], &own_topics[8], &cli_topic_engines, &cli_topic_scenes, &cli_topic_threads,
 };
 
 static void list_json(ic_json *json, const cli_topic *t, const char *pattern)
@@ -783,18 +798,18 @@ static int run_list(const cli_arguments *arguments)
     }
     return cli_bad_input(
         arguments->command,
-        "'%s' is not a list%s (cases, presets, solvers, laws, checks, traps, studies, tolerances, engines, scenes or threads)",
+        "'%s' is not a list%s (cases, presets, solvers, laws, checks, traps, studies, mistakes, tolerances, engines, scenes or threads)",
         wanted, cli_nearest_hint(&nearest).text);
 }
 
 const cli_command cli_list = {
     .name = "list",
     .operands =
-        "[FILE.yaml|cases|presets|solvers|laws|checks|traps|studies|tolerances|engines|scenes|threads [GLOB]]",
+        "[FILE.yaml|cases|presets|solvers|laws|checks|traps|studies|mistakes|tolerances|engines|scenes|threads [GLOB]]",
     .least = 0,
     .most = 2,
     .title =
-        "Lists of cases, presets, solvers, laws, checks, traps, studies, tolerances, engines, their scenes and reports of their faults.",
+        "Lists of cases, presets, solvers, laws, checks, traps, studies, mistakes, tolerances, engines, their scenes and reports of their faults.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'. For cases and "
         "presets it may be a case file: impactcheck list cases FILE.yaml --long. FILE.yaml alone: its case and presets; in JSON, all lists.",

@@ -102,7 +102,7 @@ for c in list run certify verify study law bench compare sweep audit report; do
     good "help by name, $c" help "$c"
 done
 good "list" list
-for topic in cases presets solvers laws checks traps studies tolerances; do
+for topic in cases presets solvers laws checks traps studies mistakes tolerances; do
     good "list $topic" list "$topic"
     good "list $topic --long" list "$topic" --long
     good "list $topic --json" list "$topic" --json
