@@ -81,8 +81,8 @@ static void studies(const typed_line *l)
 
 static void topics(const typed_line *l)
 {
-    static const char *const names[] = {"cases",   "presets",    "solvers", "laws",   "checks", "traps",
-                                        "studies", "tolerances", "engines", "scenes", "threads"};
+    static const char *const names[] = {"cases",   "presets",  "solvers",    "laws",    "checks", "traps",
+                                        "studies", "mistakes", "tolerances", "engines", "scenes", "threads"};
     for (size_t i = 0; i < IC_COUNT(names); i++) offer_value(l, names[i], NULL);
 }
 

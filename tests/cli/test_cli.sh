@@ -112,7 +112,7 @@ good "list one case" list cases 'bouncing*' --long
 holds "a parameter has unit, default, range and meaning" \
     grep -qE '^ +g +m/s\^2 +9\.81 +\(0, inf\) +acceleration' out
 good "list all as JSON" list --json
-json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'laws', 'checks', 'traps', 'studies', 'tolerances', 'engines', 'scenes', 'threads'}"
+json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'laws', 'checks', 'traps', 'studies', 'mistakes', 'tolerances', 'engines', 'scenes', 'threads'}"
 
 json "a multiple follows its base" "all(t['default'] == t['multiple'] * next(b['default'] for b in o['tolerances'] if b['name'] == t['base']) for t in o['tolerances'] if t['base'])"
 json "a tolerance has a derivation" "all(t['derivation'] and t['unit'] for t in o['tolerances'])"
@@ -1322,7 +1322,7 @@ json "run --json has them" "{'x', 'v', 'soil', 'soil_memory', 'kink_1'} <= set(o
 bad "options --verbose and --quiet contradict" run ball.yaml -v --quiet
 impactcheck list ball.yaml
 holds "list FILE.yaml: its case and presets" bash -c "grep -q '^ball/default' out && ! grep -q rk4_henon out && (( \$(wc -l <out) < 10 ))"
-holds "and what else there is" contains out "solvers, laws, checks, traps, studies, tolerances, engines, scenes and threads: impactcheck list"
+holds "and what else there is" contains out "solvers, laws, checks, traps, studies, mistakes, tolerances, engines, scenes and threads: impactcheck list"
 impactcheck list ball.yaml --json
 json "list FILE.yaml --json: all" "len(o['solvers']) > 5 and len(o['cases']) == 1"
 cat >notes.yaml <<'END'

@@ -48,15 +48,6 @@ enum { STEPS = 6 };
 #define NO_NOISE 100.0
 #define EVEN 1e-6
 
-/* A parameter is not told if its deviation exceeds this part of its value, and that of the case's value. */
-#define VAGUE 0.5
-#define VAGUE_OF_CASE 0.05
-
-static bool is_vague(double value, double deviation, double given)
-{
-    return deviation > VAGUE * fabs(value) && deviation > VAGUE_OF_CASE * fabs(given);
-}
-
 /* Places, evenly spread, before and after which rows may follow different values. */
 enum { PLACES = 8, LEAST_GROUPS = 2 };
 /* What the value on one side may differ by, in tolerances. */
@@ -66,8 +57,11 @@ enum { PLACES = 8, LEAST_GROUPS = 2 };
 typedef struct changed_value {
     double value, deviation;
 
-    /* its difference from the case's value, relative to what it may be; up to 1: there is none */
-    double distance;
+    /* what it may differ by from the case's */
+    double most;
+
+    /* Part of the loss of its rows that it leaves; LEFT: there is no such value. */
+    double left;
 
     /* s */
     double at;
@@ -251,27 +245,51 @@ static bool is_contradicted(parameter_search *s, double change)
     return false;
 }
 
-/* Seeks a value that differs from the case's in a part of the rows, while the others follow the case. */
-static changed_value find_change(const parameter_search *s, size_t count, double given, double accepted)
+/* Part of the loss before or after a place that a parameter's value leaves there; 1: its range excludes it. */
+static double loss_left(parameter_search *s, size_t p, const changed_value *c)
 {
-    changed_value found = {.distance = 1};
     const ic_trajectory *tr = s->k->trajectory;
-    for (size_t place = 1, cut = 0; place < PLACES; place++) {
+    const size_t n = tr->n_states;
+    const double kept = s->par[p];
+    double loss[2] = {0, 0};
+    if (!ic_parameter_may_be(&s->problem.system->parameters[p], kept, c->value)) return 1;
+    for (int changed = 1; changed >= 0; changed--) { /* the errors of the case stay */
+        s->par[p] = changed ? c->value : kept;
+        find_errors(s, changed);
+        for (size_t i = 0; i < s->spans.n; i++) {
+            const bool before = tr->t[s->spans.spans[i].first.from] < c->at;
+            for (size_t j = 0; j < n && s->spans.spans[i].good && before == c->is_before; j++) {
+                const double z = s->error[i * n + j] / sigma_of(s, i, j);
+                loss[changed] += s->slope[i * n + j] != 0 ? log1p(z * z) : 0;
+            }
+        }
+    }
+    return loss[1] / loss[0];
+}
+
+/* Seeks a value that differs from the case's in a part of rows without noise, while the others follow the case. */
+static changed_value find_change(parameter_search *s, size_t p, size_t count, double accepted)
+{
+    changed_value found = {.left = LEFT};
+    const ic_trajectory *tr = s->k->trajectory;
+    for (size_t place = 1, cut = 0; place < PLACES && !ic_noise_shows(s->k); place++) {
         const size_t span = place * s->spans.n / PLACES;
         while (cut < count && s->points[cut].group < span) cut++;
         const ic_fitted_slope sides[] = {ic_robust_slope(s->points, cut, s->spans.shared),
                                          ic_robust_slope(s->points + cut, count - cut, s->spans.shared)};
         for (int side = 0; side < 2; side++) {
             const ic_fitted_slope *own = &sides[side], *other = &sides[1 - side];
-            const double most = SURE * fmax(ic_tolerance_noise.value * own->deviation, accepted);
-            const bool follows = own->n >= LEAST_GROUPS && own->scatter < LEFT * own->before &&
-                                 !is_vague(given + own->value, own->deviation, given);
+            changed_value c = {.value = s->par[p] + own->value,
+                               .deviation = own->deviation,
+                               .most = SURE * fmax(ic_tolerance_noise.value * own->deviation, accepted),
+                               .at = tr->t[s->spans.spans[span].first.from],
+                               .is_before = side == 0};
             const bool other_follows_case =
                 fabs(other->value) <= fmax(ic_tolerance_noise.value * other->deviation, accepted) &&
                 other->before < LEFT * own->before;
-            if (!follows || !other_follows_case || !(fabs(own->value) > found.distance * most)) continue;
-            found = (changed_value){given + own->value, own->deviation, fabs(own->value) / most,
-                                    tr->t[s->spans.spans[span].first.from], side == 0};
+            if (!(fabs(own->value) > c.most) || !(own->n >= LEAST_GROUPS) || !other_follows_case) continue;
+            c.left = loss_left(s, p, &c);
+            if (c.left < found.left) found = c;
         }
     }
     return found;
@@ -293,7 +311,7 @@ static bool fit_weighted(fitted_parameter *f, parameter_search *s, size_t p)
             f->is_contradicted = is_contradicted(s, slope.value);
             f->before = slope.before;
             f->accepted = s->k->accept * fmax(fabs(kept), natural_scale(s));
-            f->changed = find_change(s, count, kept, f->accepted);
+            f->changed = find_change(s, p, count, f->accepted);
         }
         if (!isfinite(slope.value)) break;
         f->value = *number + slope.value;
@@ -343,6 +361,10 @@ bool ic_parameter_is_no_mass(const ic_parameter *parameter, double given, double
     return strcmp(parameter->unit, "kg") == 0 && (value <= 0 || value > IMMOVABLE * given);
 }
 
+/* A parameter is not told if its deviation exceeds this part of its value, and that of the case's value. */
+#define VAGUE 0.5
+#define VAGUE_OF_CASE 0.05
+
 /*
  * Whether the rows determine a parameter: many parameters can explain few rows, and its uncertainty
  * must be below its size.
@@ -350,7 +372,7 @@ bool ic_parameter_is_no_mass(const ic_parameter *parameter, double given, double
 static bool may_be_told(const parameter_search *s, const fitted_parameter *f)
 {
     const double value = fabs(s->problem.par[f->parameter]);
-    if (is_vague(f->value, f->deviation, value)) return false;
+    if (f->deviation > VAGUE * fabs(f->value) && f->deviation > VAGUE_OF_CASE * value) return false;
     if (ic_parameter_is_no_mass(&s->problem.system->parameters[f->parameter], value, f->value)) return false;
     return s->k->n_intervals >= LEAST_INTERVALS && (value == 0 || tolerance_of(f) < value);
 }
@@ -482,14 +504,14 @@ static size_t worst_of(const ic_parameter_fits *fits)
     return worst;
 }
 
-/* The parameter whose value changes most; `count` if none does. */
+/* The parameter whose other value leaves least; `count` if none has one. */
 static size_t changed_of(const fitted_parameter *all, size_t count)
 {
-    size_t most = count;
+    size_t least = count;
     for (size_t i = 0; i < count; i++) {
-        if (all[i].changed.distance > (most < count ? all[most].changed.distance : 1)) most = i;
+        if (all[i].changed.left < (least < count ? all[least].changed.left : LEFT)) least = i;
     }
-    return most;
+    return least;
 }
 
 static void name_change(ic_finding *f, const fitted_parameter *changed, const ic_parameter_fit *fit)
@@ -500,7 +522,7 @@ static void name_change(ic_finding *f, const fitted_parameter *changed, const ic
     f->verdict = IC_FINDING_FAIL;
     f->cause = IC_MISTAKE_PARAMETER_CHANGES;
     f->measured = fabs(c->value - fit->case_value);
-    f->tolerance = f->measured / c->distance;
+    f->tolerance = c->most;
     ic_finding_describe(f, "%s about t = %.3g s ", c->is_before ? "until" : "from", c->at);
     ic_parameter_fit_append(f, &as, "the rows follow ");
 }
