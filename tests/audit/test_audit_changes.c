@@ -74,6 +74,12 @@ IC_SUITE(audit_changes, "audit of trajectories: changes of a text")
     "flow: {x: v, v: F*cos(o*t)/m - K*x, y: w, w: -K*y}\n"                                                     \
     "elements: {a: {contact: {indentation: x - y - b, pushes: {v: -1/m, w: 1/m}}}}\n"                          \
     "presets: {default: {until: 3 s}}\n"
+#define PLAY                                                                                                    \
+    "parameters: {k: 4 1/s^2, F: 2 m/s^2, o: 3 rad/s, b: 0.1 m, d: 0.1 m}\n"                                    \
+    "states: {x: m, v: m/s}\n"                                                                                  \
+    "flow: {x: v, v: F*cos(o*t) - k*x}\n"                                                                       \
+    "elements: {right: {stop: {gap: b - x, restitution: 0.7}}, left: {stop: {gap: d + x, restitution: 0.7}}}\n" \
+    "presets: {default: {until: 8 s}}\n"
 
 /* `text` has another part in place of one; NULL: of all. */
 static const struct changed_text {
@@ -89,6 +95,7 @@ static const struct changed_text {
     {COUPLED, "m: 1 kg", "m: 1.2 kg", IC_MISTAKE_PARAMETER_WRONG},
     {COUPLED, "gap: 0.1", "gap: 0.2", IC_MISTAKE_PARAMETER_WRONG},
     {BELT, "V: 0.1", "V: 0.15", IC_MISTAKE_PARAMETER_WRONG},
+    {PLAY, "b: 0.1 m, d: 0.1 m", "b: 0.2 m, d: 0.2 m", IC_MISTAKE_PARAMETER_WRONG},
     {SIGN, "sign(v)", "tanh(v/s)", IC_MISTAKE_FRICTION_REGULARISED},
     {BELT, "-k*x}\nelements: {b: {friction: {slip: v - V, normal: N, kinetic: mu, pushes: {v: 1/m}}}}",
      "-k*x - mu*N/m*tanh((v - V)/s)}", IC_MISTAKE_FRICTION_REGULARISED},

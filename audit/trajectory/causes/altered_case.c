@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3, SECTIONS = 24 };
+enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3, SECTIONS = 24, PAIR = 2 };
 
 /* Part of the unexplained intervals that the changed case may leave. */
 #define LEFT 0.1
@@ -259,9 +259,9 @@ static double find_threshold(double *width, const search *s, const changed *c, s
         most = fmax(most, fabs(found[n - 1] - kept));
         *width = fmax(*width, fabs(found[n - 1] - first));
     }
-    /* rows that miss an event of the case are at its threshold */
+    /* rows that miss an event of the case are at its threshold, those that have one of another guard beyond 0 */
     for (size_t i = 0; i < n; i++) {
-        if (fabs(found[i] - kept) > AT_THRESHOLD * most) found[far++] = found[i];
+        if (fabs(found[i] - kept) > AT_THRESHOLD * most && found[i] * kept >= 0) found[far++] = found[i];
     }
     return far > 0 ? ic_audit_median(found, far) : NAN;
 }
@@ -487,41 +487,77 @@ static double best_near(search *s, size_t p, double value, double width)
     return 0.5 * (low + high);
 }
 
-/* Whether another value of a parameter, a threshold within `width`, explains the rows; `own.number` is it. */
-static bool threshold_explains(search *s, size_t p, double value, double width)
+/* Another value of a parameter, a threshold. */
+typedef struct threshold {
+    size_t p;
+    double value, width;
+} threshold;
+
+/* Whether such values explain the rows, which are improved. */
+static bool thresholds_explain(search *s, threshold *t, size_t n)
 {
-    const ic_parameter *parameter = &s->k->problem->system->parameters[p];
-    double *par = s->own.setup.par;
-    const double kept = par[p];
-    if (!ic_in_range(parameter->range, value) || ic_parameter_is_no_mass(parameter, kept, value)) return false;
-    par[p] = value;
-    if (leaves_little(s, &s->own, LEFT)) par[p] = best_near(s, p, value, width);
-    s->own.number = par[p];
-    const bool right = ic_in_range(parameter->range, par[p]) && leaves_little(s, &s->own, LEFT);
+    double *par = s->own.setup.par, kept[PAIR];
+    for (size_t i = 0; i < n; i++) kept[i] = par[t[i].p], par[t[i].p] = t[i].value;
+    bool right = leaves_little(s, &s->own, LEFT);
+    for (size_t i = 0; i < n && right; i++)
+        t[i].value = par[t[i].p] = best_near(s, t[i].p, t[i].value, t[i].width);
+    right = right && leaves_little(s, &s->own, LEFT);
     const double left = right ? share_left(s, &s->own, s->k->trajectory, NULL) : 0;
-    /* a threshold beyond which all values explain the rows as well is none: they never have the event */
-    par[p] += par[p] - kept;
-    const bool bound = right && share_left(s, &s->own, s->k->trajectory, NULL) <= left;
-    par[p] = kept;
-    return right && !bound;
+    for (size_t i = 0; i < n && right; i++) {
+        /* a threshold beyond which all values explain the rows as well is none: they never have the event */
+        par[t[i].p] += t[i].value - kept[i];
+        right = share_left(s, &s->own, s->k->trajectory, NULL) > left;
+        par[t[i].p] = t[i].value;
+    }
+    for (size_t i = 0; i < n; i++) par[t[i].p] = kept[i];
+    return right;
 }
 
-static ic_mistake_id try_thresholds(search *s, char *detail, size_t size)
+/* The thresholds that rows show, at most `most`. */
+static size_t list_thresholds(threshold *all, size_t most, search *s)
 {
     const ic_problem *problem = s->k->problem;
+    size_t n = 0;
     for (size_t p = 0; p < problem->system->n_parameters; p++) {
         const ic_parameter *parameter = &problem->system->parameters[p];
         if (parameter->range[0] == '{') continue;
         for (int mode = 0; mode < (int)problem->variant->n_modes; mode++) {
-            for (size_t g = 0; g < problem->variant->modes[mode].n_guards && !is_spent(s); g++) {
-                double width;
-                const double value = find_threshold(&width, s, &s->own, p, mode, g);
-                if (!isfinite(value) || !threshold_explains(s, p, value, width)) continue;
-                snprintf(detail, size, "With %s = %.6g in place of %.6g the rows are explained",
-                         parameter->name, s->own.number, problem->par[p]);
-                return IC_MISTAKE_PARAMETER_WRONG;
+            for (size_t g = 0; g < problem->variant->modes[mode].n_guards && n < most && !is_spent(s); g++) {
+                threshold t = {.p = p};
+                t.value = find_threshold(&t.width, s, &s->own, p, mode, g);
+                if (isfinite(t.value) && ic_in_range(parameter->range, t.value) &&
+                    !ic_parameter_is_no_mass(parameter, problem->par[p], t.value))
+                    all[n++] = t;
             }
         }
+    }
+    return n;
+}
+
+static void describe_thresholds(const search *s, const threshold *t, size_t n, char *detail, size_t size)
+{
+    detail[0] = '\0';
+    for (size_t i = 0; i < n; i++)
+        ic_text_append(detail, size, "%s%s = %.6g in place of %.6g", i == 0 ? "With " : " and ",
+                       s->k->problem->system->parameters[t[i].p].name, t[i].value, s->k->problem->par[t[i].p]);
+    ic_text_append(detail, size, " the rows are explained");
+}
+
+/* One threshold, or two of one unit, as the gaps on both sides of a play. */
+static ic_mistake_id try_thresholds(search *s, char *detail, size_t size)
+{
+    threshold all[FEW], pair[PAIR];
+    const ic_parameter *parameters = s->k->problem->system->parameters;
+    const size_t n = list_thresholds(all, FEW, s);
+    for (size_t i = 0; i < n * (n + 1); i++) {
+        const size_t a = i % n, count = i < n ? 1 : PAIR, b = i / n - (count == PAIR);
+        pair[0] = all[a], pair[1] = all[b];
+        if (count == PAIR &&
+            (pair[0].p >= pair[1].p || strcmp(parameters[pair[0].p].unit, parameters[pair[1].p].unit) != 0))
+            continue;
+        if (is_spent(s) || !thresholds_explain(s, pair, count)) continue;
+        describe_thresholds(s, pair, count, detail, size);
+        return IC_MISTAKE_PARAMETER_WRONG;
     }
     return IC_NO_MISTAKE;
 }
