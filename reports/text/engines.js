@@ -77,7 +77,7 @@
   };
   const upright = (from, to, numbers, tolerance) => {
     let low = Math.min(...numbers), high = Math.max(...numbers);
-    const decadic = high - low > 300 * tolerance;
+    const decadic = tolerance > 0 && high - low > 300 * tolerance;
     const map = decadic ? (v) => Math.asinh(v / tolerance) : (v) => v, back = decadic ? (u) => tolerance * Math.sinh(u) : (v) => v;
     const room = 0.06 * (map(high) - map(low)) || tolerance || 1;
     [low, high] = [back(map(low) - room), back(map(high) + room)];
