@@ -169,6 +169,24 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
     return false;
 }
 
+bool ic_start_at_guard(ic_mode_trial *h, const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_mode *mode = &k->predictor.guarded.variant->modes[interval->tracked];
+    const double from = k->trajectory->t[interval->from], to = k->trajectory->t[interval->to];
+    double middle[IC_MAX_STATES], moved[IC_MAX_STATES];
+    ic_interval_state_in(middle, k, interval, interval->tracked);
+    for (size_t g = 0; g < mode->n_guards; g++) {
+        ic_mode_trial other = {.mode = interval->tracked, .guards = true};
+        if (!move_to_guard(moved, k, interval, middle, &mode->guards[g])) continue;
+        ic_predict(&other.end, &k->predictor, true, from, moved, interval->tracked, to);
+        other.defect = ic_interval_defect(k, interval, &other.end, &other.worst);
+        if (!other.end.good || other.end.events == 0 || !(other.defect <= 1)) continue;
+        *h = other;
+        return true;
+    }
+    return false;
+}
+
 /*
  * Ends of runs of the case that start within the noise: extremes over moves of single states and of
  * several states, and sums of squares.
