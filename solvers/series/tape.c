@@ -88,6 +88,7 @@ static size_t place_form(const ic_tape *s, ic_tape_form *form, char *block)
 static bool open_form(ic_tape *s)
 {
     ic_tape_form *form = &s->forms[s->n_opened];
+    *form = (ic_tape_form){.block = NULL}; /* it is taken before it is built */
     form->block = malloc(place_form(s, form, NULL));
     if (form->block == NULL) return false;
     place_form(s, form, form->block);
