@@ -13,8 +13,8 @@ enum { LEAST_INTERVALS = 2 * IC_LEAST_INTERVALS };
 
 enum { STEPS = 6 };
 /*
- * In tolerances. With noise, smaller deviations are uncertain, because the noise is known only
- * within a factor.
+ * In tolerances. Smaller deviations are uncertain: noise is known only within a factor, and the errors of a right solver
+ * add up in what the rows are most sensitive to.
  */
 #define CLEAR 1.5
 /* The same for many states, whose noise is followed in a few directions. */
@@ -395,7 +395,7 @@ static size_t fit_parameters_singly(parameter_search *s, fitted_parameter *all, 
 {
     const ic_case *system = s->problem.system;
     const bool many = ic_has_many_states(s->k);
-    const double clear = !ic_noise_shows(s->k) ? 1 : many ? CLEAR_OF_MANY : CLEAR;
+    const double clear = many && ic_noise_shows(s->k) ? CLEAR_OF_MANY : CLEAR;
     size_t count = 0;
     for (size_t p = 0; p < system->n_parameters; p++) {
         const ic_parameter *parameter = &system->parameters[p];

@@ -194,6 +194,20 @@ static bool belongs_to(const ic_tracking *k, const ic_interval *interval, int mo
            (guards_passed(k, interval, mode).name != NULL) == (stage == GUARDS_PASSED);
 }
 
+bool ic_mode_trial_before_event(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
+{
+    const double *times = k->trajectory->t, t = times[interval->to];
+    const double near =
+        AT_ONCE * (t - times[interval->from]) + ROUNDING * fabs(t) + ic_clock_doubt(&k->clock, t);
+    ic_mode_trial other;
+    if (!h->end.good || h->end.events != 1 || !(fabs(t - h->end.t_event) <= near)) return false;
+    ic_mode_trial_run(&other, k, interval, interval->tracked, false);
+    if (!(other.defect <= 1)) return false;
+    *h = other;
+    h->guards = true;
+    return true;
+}
+
 /* Sets memories to the values that the end of the contact gives. */
 static void forget_contact(const ic_tracking *k, ic_interval *interval, const double *x,
                            const ic_contact_view *view)

@@ -388,6 +388,12 @@ typedef struct ic_mode_trial {
 void ic_mode_trial_run(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval, int mode, bool guards);
 
 /**
+ * Tries the tracked mode up to its event if that is at the time of the last row, which may have the state before it. *h,
+ * the trial with the event, is changed only if this explains the interval.
+ */
+bool ic_mode_trial_before_event(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval);
+
+/**
  * Leaves a contact, which explains the interval, for the free mode if the bodies are apart and the free mode explains it
  * as well: noise has hidden the end of the contact, whose law has no force there.
  */

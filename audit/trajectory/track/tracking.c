@@ -295,7 +295,8 @@ static void track_intervals(ic_tracking *k, bool excuses)
         if (interval->tracked >= 0 && ic_mode_holds(k, interval, interval->tracked))
             ic_mode_trial_run(&h, k, interval, interval->tracked, true);
         if (h.defect <= 1) ic_mode_trial_leave(&h, k, interval);
-        else if (interval->tracked >= 0) ic_start_at_guard(&h, k, interval);
+        else if (interval->tracked >= 0 && !ic_mode_trial_before_event(&h, k, interval))
+            ic_start_at_guard(&h, k, interval);
         interval->due = h.end.events;
         interval->t_due = h.end.t_event;
         if (h.defect > 1) {
