@@ -29,6 +29,8 @@
 #define OFF_LINE 0.02
 /* Most trials of a run, of runs, and of intervals between blocks. */
 enum { MOST_ACROSS = 24, MOST_TRIALS = 400, MOST_SUSPECTS = 2000, MOST_FOLLOWED = 20000 };
+/* Part of an interval in which no flow changes a state by a tolerance. */
+#define AT_ONCE 1e-9
 /* One interval in so many may be unexplained where rows are said to be wrong. */
 enum { MOST_PARTS = 10 };
 
@@ -153,15 +155,16 @@ static void rates_at(double *f, double *x, const ic_tracking *k, const ic_interv
     k->problem->variant->modes[mode].flow(f, k->trajectory->t[row], x, k->problem->par);
 }
 
-/* Whether the case leads to a row within an interval from its start, but for discrete states, which events change. */
-static bool is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most)
+/* Whether the case leads to a row within an interval from its start, `shift` after the row's time. */
+static bool is_led_to_at(const ic_tracking *k, const ic_interval *interval, size_t row, double shift,
+                         double most)
 {
     const ic_trajectory *tr = k->trajectory;
     double x[IC_MAX_STATES], slack[IC_MAX_STATES];
     ic_interval part = *interval;
     ic_prediction end;
     part.to = row;
-    part.shift_to = 0;
+    part.shift_to = shift;
     ic_interval_state(x, k, &part);
     ic_interval_predict(&end, k, &part, part.mode, part.explanation < IC_WITHOUT_EVENTS);
     if (!end.good) return true;
@@ -173,6 +176,14 @@ static bool is_led_to(const ic_tracking *k, const ic_interval *interval, size_t 
             return false;
     }
     return true;
+}
+
+/* The same but for discrete states, which events change; the row of an event may have the state before or after it. */
+static bool is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most)
+{
+    const double near = AT_ONCE * (k->trajectory->t[row] - k->trajectory->t[interval->from]);
+    return is_led_to_at(k, interval, row, 0, most) || is_led_to_at(k, interval, row, -near, most) ||
+           is_led_to_at(k, interval, row, near, most);
 }
 
 /* Wrong rows within an interval in which the case moves by one flow. */
@@ -279,7 +290,7 @@ void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
     for (size_t i = 0; i < k->n_intervals; i++) {
         if (has_one_flow(&k->intervals[i])) judge_between(&w, &k->intervals[i]);
         else if (k->intervals[i].explanation <= IC_ANOTHER_MODE && !k->intervals[i].doubtful &&
-                 !ic_noise_shows(k))
+                 !k->intervals[i].at_guard && !ic_noise_shows(k))
             judge_around_events(&w, &k->intervals[i]);
     }
     if (!judge_between_blocks(&w)) findings->no_memory = true;

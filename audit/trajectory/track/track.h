@@ -134,6 +134,9 @@ typedef struct ic_interval {
     /* True if only the noise of its first row explains it. */
     bool doubtful;
 
+    /* It starts at a guard, which fires at once. */
+    bool at_guard;
+
     /* States at its start, of which only memories are set; NULL: none. */
     double *memory;
 

@@ -268,7 +268,7 @@ static void start_interval(const ic_tracking *k, size_t i, bool goes_on)
     ic_interval *interval = &k->intervals[i];
     const bool known = goes_on && interval[-1].explanation < IC_IN_DOUBT;
     interval->tracked = known ? interval[-1].end_mode : mode_at_start(k, interval);
-    interval->gave_up = false;
+    interval->gave_up = interval->at_guard = false;
     /* what the rows name is their own claim; a later block may begin where its mode was entered beyond a guard */
     interval->unknown = !known && (i == 0 || goes_on);
     /* as long as the memory of the contact is unknown, guards may depend on it */
@@ -296,7 +296,7 @@ static void track_intervals(ic_tracking *k, bool excuses)
             ic_mode_trial_run(&h, k, interval, interval->tracked, true);
         if (h.defect <= 1) ic_mode_trial_leave(&h, k, interval);
         else if (interval->tracked >= 0 && !ic_mode_trial_before_event(&h, k, interval))
-            ic_start_at_guard(&h, k, interval);
+            interval->at_guard = ic_start_at_guard(&h, k, interval);
         interval->due = h.end.events;
         interval->t_due = h.end.t_event;
         if (h.defect > 1) {
