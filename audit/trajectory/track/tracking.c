@@ -277,6 +277,17 @@ static void start_interval(const ic_tracking *k, size_t i, bool goes_on)
               : interval->unknown && !ic_remembers_contact(k);
 }
 
+/* Tries the tracked mode with its guards, where rows and ends of contacts are uncertain also beside these. */
+static void try_tracked(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
+{
+    if (interval->tracked < 0) return;
+    if (ic_mode_holds(k, interval, interval->tracked))
+        ic_mode_trial_run(h, k, interval, interval->tracked, true);
+    if (h->defect <= 1) ic_mode_trial_leave(h, k, interval);
+    else if (!ic_mode_trial_before_event(h, k, interval))
+        interval->at_guard = ic_start_at_guard(h, k, interval);
+}
+
 static void track_intervals(ic_tracking *k, bool excuses)
 {
     enum {
@@ -292,11 +303,7 @@ static void track_intervals(ic_tracking *k, bool excuses)
         start_interval(k, i, goes_on);
         if (goes_on && h.end.good) carry_memory(interval, k, &h.end);
         h = (ic_mode_trial){.defect = INFINITY};
-        if (interval->tracked >= 0 && ic_mode_holds(k, interval, interval->tracked))
-            ic_mode_trial_run(&h, k, interval, interval->tracked, true);
-        if (h.defect <= 1) ic_mode_trial_leave(&h, k, interval);
-        else if (interval->tracked >= 0 && !ic_mode_trial_before_event(&h, k, interval))
-            interval->at_guard = ic_start_at_guard(&h, k, interval);
+        try_tracked(&h, k, interval);
         interval->due = h.end.events;
         interval->t_due = h.end.t_event;
         if (h.defect > 1) {
