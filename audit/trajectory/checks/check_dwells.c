@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Part of a guard's tolerance by which rounding moves a row away from the surface at which it is. */
+#define AT_SURFACE 1e-6
 /* An event within this many intervals is late, not missed. */
 #define LATE_INTERVALS 1.5
 
@@ -412,7 +414,7 @@ static void count_unforced_change(counters *s, const ic_tracking *k, size_t i, c
     if (output < system->n_outputs && interval->mode == view->contact && !view->rigid) {
         const double gap = system->outputs[output].value(t, x, view->free, k->problem->par);
         const ic_guard *touch = ic_touch_guard(view, k->predictor.guarded.variant);
-        if (gap > 0 && touch != NULL && gap <= ic_guard_tolerance(k, touch, t, x)) return; /* at the surface */
+        if (gap > 0 && touch != NULL && gap <= AT_SURFACE * ic_guard_tolerance(k, touch, t, x)) return;
         if (gap > 0) {
             s->before_touch++;
             if (gap > s->gap) s->gap = gap, s->t_gap = t;
