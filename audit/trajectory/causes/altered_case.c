@@ -546,18 +546,23 @@ static void describe_thresholds(const search *s, const threshold *t, size_t n, c
 /* One threshold, or two of one unit, as the gaps on both sides of a play. */
 static ic_mistake_id try_thresholds(search *s, char *detail, size_t size)
 {
-    threshold all[FEW], pair[PAIR];
+    threshold all[FEW];
     const ic_parameter *parameters = s->k->problem->system->parameters;
     const size_t n = list_thresholds(all, FEW, s);
-    for (size_t i = 0; i < n * (n + 1); i++) {
-        const size_t a = i % n, count = i < n ? 1 : PAIR, b = i / n - (count == PAIR);
-        pair[0] = all[a], pair[1] = all[b];
-        if (count == PAIR &&
-            (pair[0].p >= pair[1].p || strcmp(parameters[pair[0].p].unit, parameters[pair[1].p].unit) != 0))
-            continue;
-        if (is_spent(s) || !thresholds_explain(s, pair, count)) continue;
-        describe_thresholds(s, pair, count, detail, size);
+    for (size_t a = 0; a < n; a++) {
+        if (is_spent(s) || !thresholds_explain(s, &all[a], 1)) continue;
+        describe_thresholds(s, &all[a], 1, detail, size);
         return IC_MISTAKE_PARAMETER_WRONG;
+    }
+    for (size_t a = 0; a < n; a++) {
+        for (size_t b = a + 1; b < n; b++) {
+            threshold pair[PAIR] = {all[a], all[b]};
+            const ic_parameter *one = &parameters[pair[0].p], *other = &parameters[pair[1].p];
+            if (one == other || strcmp(one->unit, other->unit) != 0 || is_spent(s)) continue;
+            if (!thresholds_explain(s, pair, PAIR)) continue;
+            describe_thresholds(s, pair, PAIR, detail, size);
+            return IC_MISTAKE_PARAMETER_WRONG;
+        }
     }
     return IC_NO_MISTAKE;
 }

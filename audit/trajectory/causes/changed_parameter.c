@@ -49,17 +49,24 @@ static bool explains_part(ic_finding *own, const ic_tracking *k, const ic_trajec
     return right;
 }
 
+/* Whether no cause is known but a change that the fit of parameters shows, which is then that of all. */
+static bool may_change(ic_findings *findings)
+{
+    ic_finding *fitted = NULL;
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
+        if (f->cause == IC_MISTAKE_PARAMETER_CHANGES) fitted = f;
+        else if (ic_is_specific(f->cause) && f->cause != IC_MISTAKE_IMPACTS_UNEQUAL) return false;
+    }
+    if (fitted != NULL) ic_cause_alone(findings, fitted, IC_MISTAKE_PARAMETER_CHANGES);
+    return true;
+}
+
 void ic_cause_changes(ic_findings *findings, const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
     ic_finding *own = ic_findings_find(findings, "local-defect");
     size_t first = k->n_intervals, last = 0;
-    ic_finding *fitted = NULL;
-    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
-        if (f->cause == IC_MISTAKE_PARAMETER_CHANGES) fitted = f;
-        else if (ic_is_specific(f->cause) && f->cause != IC_MISTAKE_IMPACTS_UNEQUAL) return;
-    }
-    if (fitted != NULL) ic_cause_alone(findings, fitted, IC_MISTAKE_PARAMETER_CHANGES);
+    if (!may_change(findings)) return;
     if (own == NULL || own->verdict != IC_FINDING_FAIL || own->cause != IC_NO_MISTAKE) return;
     for (size_t i = 0; i < k->n_intervals; i++) {
         if (k->intervals[i].explanation != IC_UNEXPLAINED) continue;
