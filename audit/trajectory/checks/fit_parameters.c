@@ -49,7 +49,7 @@ enum { STEPS = 6 };
 #define EVEN 1e-6
 
 /* Places, evenly spread, before and after which rows may follow different values. */
-enum { PLACES = 8, LEAST_GROUPS = 2 };
+enum { PLACES = 8, LEAST_GROUPS = 3 };
 /* What the value on one side may differ by, in tolerances. */
 #define SURE 2.0
 
@@ -284,9 +284,10 @@ static changed_value find_change(parameter_search *s, size_t p, size_t count, do
                                .most = SURE * fmax(ic_tolerance_noise.value * own->deviation, accepted),
                                .at = tr->t[s->spans.spans[span].first.from],
                                .is_before = side == 0};
-            const bool other_follows_case =
-                fabs(other->value) <= fmax(ic_tolerance_noise.value * other->deviation, accepted) &&
-                other->before < LEFT * own->before;
+            /* and exclude the value */
+            const double doubt = ic_tolerance_noise.value * other->deviation;
+            const bool other_follows_case = fabs(other->value) <= fmax(doubt, accepted) &&
+                                            doubt < fabs(own->value) && other->before < LEFT * own->before;
             if (!(fabs(own->value) > c.most) || !(own->n >= LEAST_GROUPS) || !other_follows_case) continue;
             c.left = loss_left(s, p, &c);
             if (c.left < found.left) found = c;
