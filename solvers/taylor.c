@@ -1583,10 +1583,10 @@ static bool has_touches(const taylor *s, const ic_phase *phase, bool starts)
         const double *row = guard_row(s, i);
         if (s->root->is_root[i] || row == NULL) continue;
         if (starts) touches = fabs(row[0]) <= TOUCHES * s->size[i];
+        if (touches || !(s->root_zero <= s->root_end)) continue;
         double padded[STRIDE] = {0}; /* row_at reads terms beyond the order, which the series does not set */
         memcpy(padded, row, (size_t)(s->order + 1) * sizeof *row);
-        if (s->root_zero <= s->root_end)
-            touches = touches || fabs(row_at(padded, s->order, s->root_zero)) <= TOUCHES * s->size[i];
+        touches = fabs(row_at(padded, s->order, s->root_zero)) <= TOUCHES * s->size[i];
     }
     return touches;
 }

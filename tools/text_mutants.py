@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 COMMAND = ROOT / "build/impactcheck"
 SECONDS = 300  # after which a judge is taken to hang
 
-# What is no equation: words, magnitudes, settings, values of parameters, names of modes and laws, what others have
-# published. A departure and an invariant only repeat what follows from the equations.
+# Keys whose values are no equations: words, magnitudes, settings, values of parameters, names of modes and laws, and
+# what others have published. A departure and an invariant only repeat what follows from the equations.
 NO_EQUATIONS = {"meaning", "title", "source", "about", "name", "unit", "scale", "time_scale", "period", "presets",
                 "draws", "trials", "parameters", "requirements", "law_defaults", "free_impact", "indices", "discrete",
                 "departs", "mode", "laws", "sketch", "condition", "conditions", "like", "ends", "count", "values", "of",

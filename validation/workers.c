@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Parts that one process does: what it keeps of them is gone with it. */
+/* A process ends after so many parts, so that it frees what it has kept of them. */
 enum { MOST_PARTS = 6 };
 
 /* Exit status of a process that has reported its failure on standard error, as the command does. */

@@ -28,6 +28,11 @@ bool ic_is_specific(ic_mistake_id cause)
     }
 }
 
+bool ic_gives_way(ic_mistake_id cause)
+{
+    return cause == IC_MISTAKE_EVENT_LOST || cause == IC_MISTAKE_PARAMETER_CHANGES;
+}
+
 /* Whether the rows away from events follow the case, or it is named why they do not. */
 static bool is_understood(ic_findings *findings)
 {
@@ -150,9 +155,7 @@ static bool leaves_events(ic_findings *first, ic_findings *second)
     const ic_finding *before = ic_findings_find(first, "events"), *now = ic_findings_find(second, "events");
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(second, f)) != NULL;) {
         const bool fitted = ic_is_of_parameter(f) && strcmp(f->check->name, "restitution") != 0;
-        if (ic_is_specific(f->cause) && !fitted && f->cause != IC_MISTAKE_EVENT_LOST &&
-            f->cause != IC_MISTAKE_PARAMETER_CHANGES)
-            return false;
+        if (ic_is_specific(f->cause) && !fitted && !ic_gives_way(f->cause)) return false;
     }
     return before != NULL && now != NULL && now->verdict == IC_FINDING_FAIL &&
            now->measured > ic_tolerance_parameter_leaves.value * before->measured;

@@ -108,7 +108,7 @@ static bool take_count(const char *answer, size_t size, size_t part, void *conte
     return true;
 }
 
-/* What a process keeps of its parts is gone after a few. */
+/* A process ends after a few parts, and another one takes its place. */
 IC_TEST(test_processes_are_renewed)
 {
     size_t most = 0;

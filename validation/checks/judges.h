@@ -71,7 +71,7 @@ typedef struct ic_stepping_window {
 } ic_stepping_window;
 
 /**
- * Of time stepping with impulses, add rows for the order in the final state, for overlap if there are stops, and for
+ * Add rows about time stepping with impulses: the order in the final state, the overlap if there are stops, and the
  * energy if it is stated and none is supplied. The variant of the problem has the view as stops and friction. The
  * first solver of a problem certifies its window, {0} at first.
  */

@@ -232,18 +232,21 @@ static double value_at_zero(const ic_guard *guard, double t, const double *x, do
     return fabs(change) > 0 ? kept - here * delta / change : NAN;
 }
 
-/*
- * The value of a parameter with which a guard is zero where rows leave its mode without it, known within *width; NAN:
- * none.
- */
-static double find_threshold(double *width, const search *s, const changed *c, size_t p, int mode, size_t guard)
+/* A value of parameter p, known within a width; NAN: there is none. */
+typedef struct threshold {
+    size_t p;
+    double value, width;
+} threshold;
+
+/* The value of a parameter with which a guard is zero where rows leave its mode without it. */
+static threshold find_threshold(const search *s, const changed *c, size_t p, int mode, size_t guard)
 {
     const ic_tracking *k = s->k;
     const ic_guard *g = &c->setup.problem.variant->modes[mode].guards[guard];
     double found[FEW], x[IC_MAX_STATES], most = 0, *par = c->setup.par;
     const double kept = par[p];
     size_t n = 0, far = 0;
-    *width = 0;
+    threshold t = {.p = p};
     for (size_t i = 0; i < k->n_intervals && n < FEW; i++) {
         const ic_interval *interval = &k->intervals[i];
         const double from = k->trajectory->t[interval->from], to = k->trajectory->t[interval->to];
@@ -257,23 +260,24 @@ static double find_threshold(double *width, const search *s, const changed *c, s
         const double last = end.good ? value_at_zero(g, to, end.x, par, p) : first;
         found[n++] = 0.5 * (first + (isnan(last) ? first : last));
         most = fmax(most, fabs(found[n - 1] - kept));
-        *width = fmax(*width, fabs(found[n - 1] - first));
+        t.width = fmax(t.width, fabs(found[n - 1] - first));
     }
     /* rows that miss an event of the case are at its threshold, those that have one of another guard beyond 0 */
     for (size_t i = 0; i < n; i++) {
         if (fabs(found[i] - kept) > AT_THRESHOLD * most && found[i] * kept >= 0) found[far++] = found[i];
     }
-    return far > 0 ? ic_audit_median(found, far) : NAN;
+    t.value = ic_audit_median(found, far);
+    return t;
 }
 
 /* The first threshold that rows show. */
 static double begin_threshold(const search *s, const changed *c, size_t p)
 {
     const ic_variant *variant = c->setup.problem.variant;
-    double found = NAN, width;
+    double found = NAN;
     for (size_t m = 0; m < variant->n_modes; m++) {
         for (size_t g = 0; g < variant->modes[m].n_guards && !isfinite(found); g++)
-            found = find_threshold(&width, s, c, p, (int)m, g);
+            found = find_threshold(s, c, p, (int)m, g).value;
     }
     return found;
 }
@@ -487,12 +491,6 @@ static double best_near(search *s, size_t p, double value, double width)
     return 0.5 * (low + high);
 }
 
-/* Another value of a parameter, a threshold. */
-typedef struct threshold {
-    size_t p;
-    double value, width;
-} threshold;
-
 /* Whether such values explain the rows, which are improved. */
 static bool thresholds_explain(search *s, threshold *t, size_t n)
 {
@@ -523,8 +521,7 @@ static size_t list_thresholds(threshold *all, size_t most, search *s)
         if (parameter->range[0] == '{') continue;
         for (int mode = 0; mode < (int)problem->variant->n_modes; mode++) {
             for (size_t g = 0; g < problem->variant->modes[mode].n_guards && n < most && !is_spent(s); g++) {
-                threshold t = {.p = p};
-                t.value = find_threshold(&t.width, s, &s->own, p, mode, g);
+                const threshold t = find_threshold(s, &s->own, p, mode, g);
                 if (isfinite(t.value) && ic_in_range(parameter->range, t.value) &&
                     !ic_parameter_is_no_mass(parameter, problem->par[p], t.value))
                     all[n++] = t;
@@ -603,8 +600,8 @@ static void name_change(ic_findings *findings, const ic_tracking *k, const ic_al
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
         const bool judged =
             strcmp(f->check->name, "local-defect") == 0 || strcmp(f->check->name, "events") == 0;
-        const bool likely = ic_is_of_parameter(f) || f->cause == IC_MISTAKE_NO_EVENT_LOCATION ||
-                            f->cause == IC_MISTAKE_EVENT_LOST || f->cause == IC_MISTAKE_PARAMETER_CHANGES;
+        const bool likely =
+            ic_is_of_parameter(f) || f->cause == IC_MISTAKE_NO_EVENT_LOCATION || ic_gives_way(f->cause);
         if (own == NULL && judged) own = f;
         if ((ic_is_specific(f->cause) && !likely) || f->cause == IC_MISTAKE_COARSE_STEPS ||
             f->cause == IC_MISTAKE_ROW_CORRUPTED)

@@ -413,9 +413,9 @@ static void count_unforced_change(counters *s, const ic_tracking *k, size_t i, c
         view != NULL && view->gap != NULL ? ic_output_find(system, view->gap) : system->n_outputs;
     if (output < system->n_outputs && interval->mode == view->contact && !view->rigid) {
         const double gap = system->outputs[output].value(t, x, view->free, k->problem->par);
-        const ic_guard *touch = ic_touch_guard(view, k->predictor.guarded.variant);
-        if (gap > 0 && touch != NULL && gap <= AT_SURFACE * ic_guard_tolerance(k, touch, t, x)) return;
         if (gap > 0) {
+            const ic_guard *touch = ic_touch_guard(view, k->predictor.guarded.variant);
+            if (touch != NULL && gap <= AT_SURFACE * ic_guard_tolerance(k, touch, t, x)) return;
             s->before_touch++;
             if (gap > s->gap) s->gap = gap, s->t_gap = t;
             return;

@@ -29,8 +29,6 @@
 #define OFF_LINE 0.02
 /* Most trials of a run, of runs, and of intervals between blocks. */
 enum { MOST_ACROSS = 24, MOST_TRIALS = 400, MOST_SUSPECTS = 2000, MOST_FOLLOWED = 20000 };
-/* Part of an interval in which no flow changes a state by a tolerance. */
-#define AT_ONCE 1e-9
 /* One interval in so many may be unexplained where rows are said to be wrong. */
 enum { MOST_PARTS = 10 };
 
@@ -181,7 +179,7 @@ static bool is_led_to_at(const ic_tracking *k, const ic_interval *interval, size
 /* The same but for discrete states, which events change; the row of an event may have the state before or after it. */
 static bool is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most)
 {
-    const double near = AT_ONCE * (k->trajectory->t[row] - k->trajectory->t[interval->from]);
+    const double near = IC_AT_ONCE * (k->trajectory->t[row] - k->trajectory->t[interval->from]);
     return is_led_to_at(k, interval, row, 0, most) || is_led_to_at(k, interval, row, -near, most) ||
            is_led_to_at(k, interval, row, near, most);
 }

@@ -86,8 +86,7 @@ static ic_mistake_id likely_cause(const ic_tracking *k, const ic_parameter_fits 
         *correction = read_again;
         return reading;
     }
-    if (fits->finding.cause == IC_MISTAKE_PARAMETER_CHANGES)
-        return cause; /* no other value explains all rows */
+    if (fits->finding.cause == IC_MISTAKE_PARAMETER_CHANGES) return cause; /* no single value does */
     if (cause == IC_NO_MISTAKE) cause = ic_find_wrong_parameter(k, fits, row, detail, size, correction);
     /* around the worst row another mistake may hide it */
     const size_t first = ic_first_unexplained(k);

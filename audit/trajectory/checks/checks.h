@@ -136,6 +136,8 @@ bool ic_is_reading(ic_mistake_id mistake);
 bool ic_is_specific(ic_mistake_id cause);
 /** look_again.c: Whether a finding fails by another value of a parameter. `f` may be NULL. */
 bool ic_is_of_parameter(const ic_finding *f);
+/** look_again.c: Whether a mistake says what the rows show, which a change of the text or of a value may explain. */
+bool ic_gives_way(ic_mistake_id cause);
 /** Whether any finding has such a cause. */
 bool ic_misread(const ic_findings *findings);
 /** A finding that passes if `measured` is within `tolerance`. */

@@ -50,20 +50,21 @@ enum { STEPS = 6 };
 
 /* Places, evenly spread, before and after which rows may follow different values. */
 enum { PLACES = 8, LEAST_GROUPS = 3 };
-/* What the value on one side may differ by, in tolerances. */
+/* Tolerances by which the value before or after a place must differ from that of the case. */
 #define SURE 2.0
 
 /* Another value that rows follow before a place, or after it. */
 typedef struct changed_value {
+    /* and its standard deviation */
     double value, deviation;
 
-    /* what it may differ by from the case's */
+    /* its greatest difference from the case's value that is none */
     double most;
 
     /* Part of the loss of its rows that it leaves; LEFT: there is no such value. */
     double left;
 
-    /* s */
+    /* the place, s, and on which side of it the rows are */
     double at;
     bool is_before;
 } changed_value;
@@ -272,7 +273,8 @@ static changed_value find_change(parameter_search *s, size_t p, size_t count, do
 {
     changed_value found = {.left = LEFT};
     const ic_trajectory *tr = s->k->trajectory;
-    for (size_t place = 1, cut = 0; place < PLACES && !ic_noise_shows(s->k); place++) {
+    if (ic_noise_shows(s->k)) return found;
+    for (size_t place = 1, cut = 0; place < PLACES; place++) {
         const size_t span = place * s->spans.n / PLACES;
         while (cut < count && s->points[cut].group < span) cut++;
         const ic_fitted_slope sides[] = {ic_robust_slope(s->points, cut, s->spans.shared),
@@ -284,7 +286,7 @@ static changed_value find_change(parameter_search *s, size_t p, size_t count, do
                                .most = SURE * fmax(ic_tolerance_noise.value * own->deviation, accepted),
                                .at = tr->t[s->spans.spans[span].first.from],
                                .is_before = side == 0};
-            /* and exclude the value */
+            /* the other rows must exclude the value as well */
             const double doubt = ic_tolerance_noise.value * other->deviation;
             const bool other_follows_case = fabs(other->value) <= fmax(doubt, accepted) &&
                                             doubt < fabs(own->value) && other->before < LEFT * own->before;

@@ -46,13 +46,17 @@ bool ic_jump_leads_to(const ic_jump *jump, int mode)
     return false;
 }
 
-const ic_guard *ic_touch_guard(const ic_contact_view *view, const ic_variant *variant)
+const ic_guard *ic_guard_to(const ic_mode *from, int to)
 {
-    const ic_mode *free_mode = &variant->modes[view->free];
-    for (size_t i = 0; i < free_mode->n_guards; i++) {
-        if (ic_jump_leads_to(&free_mode->guards[i].jump, view->contact)) return &free_mode->guards[i];
+    for (size_t i = 0; i < from->n_guards; i++) {
+        if (ic_jump_leads_to(&from->guards[i].jump, to)) return &from->guards[i];
     }
     return NULL;
+}
+
+const ic_guard *ic_touch_guard(const ic_contact_view *view, const ic_variant *variant)
+{
+    return ic_guard_to(&variant->modes[view->free], view->contact);
 }
 
 /* ---- bodies */

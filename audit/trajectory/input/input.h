@@ -265,6 +265,9 @@ bool ic_column_number(const ic_csv *csv, const ic_column_use *use, double factor
 /** Whether a branch of the jump leads to a mode. */
 bool ic_jump_leads_to(const ic_jump *jump, int mode);
 
+/** The first guard of a mode whose jump leads to another one; NULL: none. */
+const ic_guard *ic_guard_to(const ic_mode *from, int to);
+
 /** The first guard of the free mode whose jump leads into contact; NULL: none. */
 const ic_guard *ic_touch_guard(const ic_contact_view *view, const ic_variant *variant);
 

@@ -8,8 +8,6 @@
 
 /* ---- rows at the instant of a time event */
 
-/* Part of an interval in which no flow changes a state by a tolerance. */
-#define AT_ONCE 1e-9
 /* Rounding of a time that was computed otherwise than the event's. */
 #define ROUNDING (8 * DBL_EPSILON)
 /* Number of occurrences that are looked at, doubled each time: any number of them. */
@@ -29,12 +27,18 @@ static bool occurs_near(double *at, const ic_time_event *event, const double *pa
     return fabs(*at - t) <= near;
 }
 
+/* The time around a row of an interval that is the same instant, s. */
+static double instant_at(const ic_tracking *k, const ic_interval *interval, size_t row)
+{
+    const double *times = k->trajectory->t, t = times[row];
+    return IC_AT_ONCE * (times[interval->to] - times[interval->from]) + ROUNDING * fabs(t) +
+           ic_clock_doubt(&k->clock, t);
+}
+
 ic_sides ic_row_sides(const ic_tracking *k, const ic_interval *interval, size_t row)
 {
     const ic_variant *variant = k->problem->variant;
-    const double *times = k->trajectory->t, t = times[row];
-    const double near = AT_ONCE * (times[interval->to] - times[interval->from]) + ROUNDING * fabs(t) +
-                        ic_clock_doubt(&k->clock, t);
+    const double t = k->trajectory->t[row], near = instant_at(k, interval, row);
     ic_sides sides = {.n = 1};
     for (size_t e = 0; e < variant->n_time_events; e++) {
         double at;
@@ -196,11 +200,9 @@ static bool belongs_to(const ic_tracking *k, const ic_interval *interval, int mo
 
 bool ic_mode_trial_before_event(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
 {
-    const double *times = k->trajectory->t, t = times[interval->to];
-    const double near =
-        AT_ONCE * (t - times[interval->from]) + ROUNDING * fabs(t) + ic_clock_doubt(&k->clock, t);
+    const double off = fabs(k->trajectory->t[interval->to] - h->end.t_event);
     ic_mode_trial other;
-    if (!h->end.good || h->end.events != 1 || !(fabs(t - h->end.t_event) <= near)) return false;
+    if (!h->end.good || h->end.events != 1 || !(off <= instant_at(k, interval, interval->to))) return false;
     ic_mode_trial_run(&other, k, interval, interval->tracked, false);
     if (!(other.defect <= 1)) return false;
     *h = other;
@@ -212,12 +214,10 @@ bool ic_mode_trial_before_event(ic_mode_trial *h, const ic_tracking *k, ic_inter
 static void forget_contact(const ic_tracking *k, ic_interval *interval, const double *x,
                            const ic_contact_view *view)
 {
-    const ic_mode *contact = &k->predictor.guarded.variant->modes[view->contact];
+    const ic_guard *leaves = ic_guard_to(&k->predictor.guarded.variant->modes[view->contact], view->free);
     double post[IC_MAX_STATES] = {0};
-    size_t g = 0;
-    while (g < contact->n_guards && !ic_jump_leads_to(&contact->guards[g].jump, view->free)) g++;
-    if (g == contact->n_guards || interval->memory == NULL) return;
-    contact->guards[g].jump.apply(post, k->trajectory->t[interval->from], x, k->problem->par);
+    if (leaves == NULL || interval->memory == NULL) return;
+    leaves->jump.apply(post, k->trajectory->t[interval->from], x, k->problem->par);
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (ic_is_memory(k, j)) interval->memory[j] = post[j];
     }
@@ -232,9 +232,8 @@ void ic_mode_trial_leave(ic_mode_trial *h, const ic_tracking *k, ic_interval *in
     if (view == NULL || interval->tracked != view->contact || !k->reached[view->free]) return;
     const ic_guard *touch = ic_touch_guard(view, k->predictor.guarded.variant);
     ic_interval_state_in(x, k, interval, view->free);
-    if (touch == NULL ||
-        !(-touch->direction * touch->value(t, x, k->problem->par) > ic_guard_tolerance(k, touch, t, x)))
-        return;
+    const double apart = touch != NULL ? -touch->direction * touch->value(t, x, k->problem->par) : 0;
+    if (!(apart > 0) || !(apart > ic_guard_tolerance(k, touch, t, x))) return;
     double kept[IC_MAX_STATES];
     const size_t size = interval->memory != NULL ? k->trajectory->n_states * sizeof *kept : 0;
     if (size > 0) memcpy(kept, interval->memory, size);

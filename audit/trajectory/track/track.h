@@ -387,6 +387,9 @@ typedef struct ic_mode_trial {
     double shift_from, shift_to;
 } ic_mode_trial;
 
+/** Part of an interval in which no flow changes a state by a tolerance. */
+#define IC_AT_ONCE 1e-9
+
 /** Try one mode. The interval records whether the prediction took too many steps. */
 void ic_mode_trial_run(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval, int mode, bool guards);
 
