@@ -232,8 +232,8 @@ void ic_mode_trial_leave(ic_mode_trial *h, const ic_tracking *k, ic_interval *in
     if (view == NULL || interval->tracked != view->contact || !k->reached[view->free]) return;
     const ic_guard *touch = ic_touch_guard(view, k->predictor.guarded.variant);
     ic_interval_state_in(x, k, interval, view->free);
-    const double apart = touch != NULL ? -touch->direction * touch->value(t, x, k->problem->par) : 0;
-    if (!(apart > 0) || !(apart > ic_guard_tolerance(k, touch, t, x))) return;
+    const double apart = touch == NULL ? 0 : -touch->direction * touch->value(t, x, k->problem->par);
+    if (touch == NULL || !(apart > 0) || !(apart > ic_guard_tolerance(k, touch, t, x))) return;
     double kept[IC_MAX_STATES];
     const size_t size = interval->memory != NULL ? k->trajectory->n_states * sizeof *kept : 0;
     if (size > 0) memcpy(kept, interval->memory, size);
