@@ -120,6 +120,8 @@ static ic_breach find_passed(const ic_tracking *k, const ic_guard *guard, double
      * sign is wrong.
      */
     if (!ic_guard_is_passed(guard, t, x, par)) return none;
+    /* a constant that is 0 before an event is noise in the rows, of either sign */
+    if (guard->enabled != NULL && guard->enabled(t, x, par) <= tolerance_of(k, guard->enabled, t, x)) return none;
     const double value = guard->value(t, x, par);
     const double tolerance = ic_guard_tolerance(k, guard, t, x);
     return guard->direction * value > tolerance ? (ic_breach){guard->name, guard->unit, value, tolerance}

@@ -3,6 +3,7 @@
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/track/track.h"
 #include "core/model.h"
+#include "core/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,10 @@ static void fill_memory(ic_tracking *k, size_t j)
     }
 }
 
-/* If a state varies by no more than its noise, its scale in the case replaces its range. */
+/*
+ * If a state varies by no more than its noise, its scale in the case replaces its range. The values of a discrete state are
+ * at least 1 apart, also where most rows have the same.
+ */
 static void fill_ranges(ic_tracking *k)
 {
     const double moves = 12; /* deviations: pure noise of 10 000 rows has a range of 8 */
@@ -103,6 +107,7 @@ static void fill_ranges(ic_tracking *k)
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (k->trajectory->source[j] == IC_FROM_TRACKING) fill_memory(k, j);
         if (!(k->range[j] > moves * k->noise[j])) k->range[j] = fmax(k->range[j], scale[j]);
+        if (ic_state_is_discrete(k->problem->system, j)) k->range[j] = fmax(k->range[j], 1);
     }
 }
 

@@ -161,7 +161,7 @@ static bool predict_spans(ic_spans *s)
 {
     const ic_tracking *k = s->k;
     const size_t n = k->trajectory->n_states;
-    const bool shows = ic_noise_shows(k), there_is = ic_noise_exceeds(k, 1e3 * IC_SPAN_ROUNDING);
+    const bool noisy = ic_noise_exceeds(k, 1e3 * IC_SPAN_ROUNDING);
     ic_predictor predictor;
     s->end = calloc(3 * s->n * n + 1, sizeof *s->end);
     if (s->end == NULL) return false;
@@ -177,8 +177,8 @@ static bool predict_spans(ic_spans *s)
         s->spans[i].mode_end = end.mode;
         memcpy(&s->end[i * n], end.x, n * sizeof *end.x);
         memcpy(&s->deviation[i * n], k->deviation, n * sizeof *k->deviation);
-        /* An event carries the noise of the states before it, even if it is small. */
-        if (shows || (there_is && end.events > 0)) add_noise(s, i, &predictor);
+        /* A stiff contact or an event enlarges even small noise. */
+        if (noisy) add_noise(s, i, &predictor);
         add_slack(s, i, &end);
     }
     return true;
