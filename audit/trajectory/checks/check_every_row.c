@@ -176,8 +176,7 @@ static bool is_led_to_at(const ic_tracking *k, const ic_interval *interval, size
     return true;
 }
 
-/* The same but for discrete states, which events change; the row of an event may have the state before or after it. */
-static bool is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most)
+bool ic_row_is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most)
 {
     const double near = IC_AT_ONCE * (k->trajectory->t[row] - k->trajectory->t[interval->from]);
     return is_led_to_at(k, interval, row, 0, most) || is_led_to_at(k, interval, row, -near, most) ||
@@ -208,7 +207,7 @@ static void judge_between(wrong_rows *w, const ic_interval *interval)
         if (worst <= ic_tolerance_wrong_row.value) continue;
         /* the motion may be faster than the rows */
         if (s <= 0 || s > 1 ||
-            (w->followed++ < MOST_FOLLOWED && !is_led_to(k, interval, row, ic_tolerance_wrong_row.value)))
+            (w->followed++ < MOST_FOLLOWED && !ic_row_is_led_to(k, interval, row, ic_tolerance_wrong_row.value)))
             add_rows(w, row, row);
     }
 }
@@ -224,7 +223,7 @@ static void judge_around_events(wrong_rows *w, const ic_interval *interval)
     for (size_t row = interval->from + 1; row <= interval->to; row++) {
         const bool at_event = row < interval->to && (t[row] == t[row - 1] || t[row] == t[row + 1]);
         const bool wrong = row < interval->to && !at_event && w->followed++ < MOST_FOLLOWED &&
-                           !is_led_to(w->k, interval, row, NEAR_EVENTS);
+                           !ic_row_is_led_to(w->k, interval, row, NEAR_EVENTS);
         if (!wrong && run > 1) add_rows(w, row - run, row - 1);
         run = wrong ? run + 1 : 0;
     }

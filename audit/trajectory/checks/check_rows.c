@@ -83,23 +83,18 @@ static bool row_deviates(const ic_tracking *k, size_t row, size_t state)
  */
 static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
 {
-    ic_prediction end;
-    size_t worst;
     while (*at + 1 < k->n_intervals && k->intervals[*at].to < row) (*at)++;
     ic_interval before = k->intervals[*at];
-    double x[IC_MAX_STATES];
     if (row <= before.from || row > before.to) {
         before.from = row - 1, before.to = row;
         return ic_heals_across(k, &before, &before);
     }
-    if (before.explanation >= IC_IN_DOUBT) return false;
     /* noise of the first row may move the events beyond the row */
-    if (row == before.to || (ic_noise_shows(k) && ic_interval_has_event(&before))) return true;
-    ic_interval_state(x, k, &before);
-    before.to = row;
-    ic_predict(&end, &k->predictor, before.explanation < IC_WITHOUT_EVENTS, k->trajectory->t[before.from], x,
-               before.mode, k->trajectory->t[row]);
-    return ic_interval_defect(k, &before, &end, &worst) <= 1;
+    if (row == before.to || before.explanation == IC_IN_DOUBT ||
+        (ic_noise_is_there(k) && ic_interval_has_event(&before)))
+        return true;
+    if (before.explanation > IC_IN_DOUBT) return false;
+    return ic_row_is_led_to(k, &before, row, 1);
 }
 
 /* Counts outliers among rows that are too close to be followed. */

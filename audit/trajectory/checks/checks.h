@@ -45,6 +45,12 @@ typedef enum ic_row_check_role {
 /** Whether the case leads from the first row of an interval to the last one of a later interval. */
 bool ic_heals_across(const ic_tracking *k, const ic_interval *before, const ic_interval *after);
 
+/**
+ * Whether the case leads to a row within an interval from its start, to `most` tolerances. Discrete states, which events
+ * change, do not count; the row of an event may have the state before or after it.
+ */
+bool ic_row_is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most);
+
 /** Rows that the case does not explain. A cause that the fitted parameters exclude is not named. */
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const struct ic_parameter_fits *fits,
                            ic_correction *correction);

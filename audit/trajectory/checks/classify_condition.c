@@ -176,15 +176,23 @@ static size_t list_doubts(observer *others, const observer *o, const observers *
 }
 
 static ic_prediction predict_as(const observers *all, size_t condition, const ic_interval *interval,
-                                const observer *o)
+                                const observer *o, bool guards)
 {
     const ic_trajectory *tr = all->k->trajectory;
     double x[IC_MAX_STATES];
     ic_prediction p;
     memcpy(x, &tr->x[interval->from * tr->n_states], tr->n_states * sizeof *x);
     x[all->compression] = o->compression;
-    ic_predict(&p, &all->predictors[condition], true, tr->t[interval->from], x, o->mode, tr->t[interval->to]);
+    ic_predict(&p, &all->predictors[condition], guards, tr->t[interval->from], x, o->mode, tr->t[interval->to]);
     return p;
+}
+
+/* Adds what another prediction of interval `at` shows of the noise. */
+static void add_doubt(observers *all, size_t at, const ic_prediction *p, ic_prediction other)
+{
+    if (!other.good) return;
+    all->dx[at] = fmax(all->dx[at], fabs(other.x[all->body.x] - p->x[all->body.x]));
+    all->dv[at] = fmax(all->dv[at], fabs(other.x[all->body.v] - p->x[all->body.v]));
 }
 
 static void observe_rows(observers *all, size_t condition)
@@ -200,16 +208,15 @@ static void observe_rows(observers *all, size_t condition)
         settle_mode(&o, all, condition, interval->from);
         if (o.mode < 0) continue;
         const size_t n = list_doubts(others, &o, all, condition, interval->from);
-        const ic_prediction p = predict_as(all, condition, interval, &o);
+        const ic_prediction p = predict_as(all, condition, interval, &o, true);
+        const observer from = o;
         o = p.good ? (observer){p.mode, p.x[all->compression]} : (observer){.mode = -1};
         if (!p.good) continue;
         all->x[at] = p.x[all->body.x], all->v[at] = p.x[all->body.v];
-        for (size_t j = 0; j < n; j++) {
-            const ic_prediction q = predict_as(all, condition, interval, &others[j]);
-            if (!q.good) continue;
-            all->dx[at] = fmax(all->dx[at], fabs(q.x[all->body.x] - p.x[all->body.x]));
-            all->dv[at] = fmax(all->dv[at], fabs(q.x[all->body.v] - p.x[all->body.v]));
-        }
+        for (size_t j = 0; j < n; j++) add_doubt(all, at, &p, predict_as(all, condition, interval, &others[j], true));
+        /* noise says on which side of an event a row is that lies at it */
+        if (p.events > 0 && list_doubts(others, &o, all, condition, interval->to) > 0)
+            add_doubt(all, at, &p, predict_as(all, condition, interval, &from, false));
     }
 }
 

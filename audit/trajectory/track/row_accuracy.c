@@ -252,6 +252,11 @@ bool ic_noise_shows(const ic_tracking *k)
     return ic_noise_exceeds(k, IC_NOISE_SHOWS);
 }
 
+bool ic_noise_is_there(const ic_tracking *k)
+{
+    return ic_noise_exceeds(k, 1e3 * IC_SPAN_ROUNDING);
+}
+
 bool ic_noise_hides(const ic_tracking *k)
 {
     if (ic_times_hide(k) || ic_noise_is_rough(k)) return true;

@@ -161,7 +161,7 @@ static bool predict_spans(ic_spans *s)
 {
     const ic_tracking *k = s->k;
     const size_t n = k->trajectory->n_states;
-    const bool noisy = ic_noise_exceeds(k, 1e3 * IC_SPAN_ROUNDING);
+    const bool noisy = ic_noise_is_there(k);
     ic_predictor predictor;
     s->end = calloc(3 * s->n * n + 1, sizeof *s->end);
     if (s->end == NULL) return false;

@@ -536,6 +536,9 @@ double ic_rows_rounding(const ic_trajectory *trajectory, size_t j);
 /** Whether any state has visible noise: more than 1e-6 of its range. */
 bool ic_noise_shows(const ic_tracking *k);
 
+/** Whether any state has noise beyond rounding. */
+bool ic_noise_is_there(const ic_tracking *k);
+
 /** Least number of intervals that decide anything. */
 enum { IC_LEAST_INTERVALS = 8 };
 

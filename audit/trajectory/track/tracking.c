@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/track/track.h"
 #include "core/model.h"
@@ -42,6 +43,39 @@ static bool beside_an_event(const ic_trajectory *tr, size_t i)
     return (i > 0 && tr->t[i] == tr->t[i - 1]) || (i + 1 < tr->n && tr->t[i] == tr->t[i + 1]);
 }
 
+/* Greatest number of rows from one of a grid to the next; relative accuracy of the grid's step; part of longer steps. */
+enum { MOST_BETWEEN = 64 };
+#define EVEN 1e-3
+#define LONGER 0.02
+
+/* The longest step but for a few, s, which is that of a grid; INFINITY: memory ran out. */
+static double grid_step(const ic_trajectory *tr)
+{
+    const size_t n = tr->n > 0 ? tr->n - 1 : 0;
+    double *steps = malloc((n + 1) * sizeof *steps), step = INFINITY;
+    if (steps == NULL) return step;
+    for (size_t i = 0; i < n; i++) steps[i] = tr->t[i + 1] - tr->t[i];
+    qsort(steps, n, sizeof *steps, ic_compare_numbers);
+    if (n > 0) step = steps[n - 1 - (size_t)(LONGER * (double)n)];
+    free(steps);
+    return step;
+}
+
+/*
+ * Whether a row lies between two of an even grid, as the row of an event does: it may have the state before or after the
+ * event, which the rows of the grid tell.
+ */
+static bool is_between_steps(const ic_trajectory *tr, size_t i, double step)
+{
+    const double least = (1 - EVEN) * step, most = (1 + EVEN) * step;
+    for (size_t a = i; a-- > 0 && i - a < MOST_BETWEEN && tr->t[i] - tr->t[a] < least;) {
+        for (size_t b = i + 1; b < tr->n && b - a <= MOST_BETWEEN && tr->t[b] - tr->t[a] <= most; b++) {
+            if (tr->t[b] - tr->t[a] >= least) return true;
+        }
+    }
+    return false;
+}
+
 /*
  * A free impact begins at the surface: rows whose first state, the indentation, is still negative
  * precede it.
@@ -71,12 +105,12 @@ static double least_spacing(const ic_tracking *k)
 static bool choose_rows(ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
-    const double least = least_spacing(k);
+    const double least = least_spacing(k), step = grid_step(tr);
     k->rows = malloc((tr->n + 1) * sizeof *k->rows);
     if (k->rows == NULL) return false;
     double before = -INFINITY; /* time of the row that was chosen last */
     for (size_t i = first_row(k); i < tr->n; i++) {
-        if (beside_an_event(tr, i) || !(tr->t[i] - before >= least)) continue;
+        if (beside_an_event(tr, i) || is_between_steps(tr, i, step) || !(tr->t[i] - before >= least)) continue;
         k->rows[k->n_rows++] = i;
         before = tr->t[i];
     }
@@ -396,11 +430,23 @@ size_t ic_first_unexplained(const ic_tracking *k)
     return i < k->n_intervals ? ic_tracked_row(k, k->intervals[i].from) : 0;
 }
 
+/* Tries each mode as the tracked one: a row may have the state before or after an event at its instant. */
+static void try_at_guards(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
+{
+    for (size_t m = 0; m < k->predictor.guarded.variant->n_modes && h->defect > 1; m++) {
+        ic_mode_trial other = {.defect = INFINITY};
+        interval->tracked = (int)m;
+        if (k->reached[m]) try_tracked(&other, k, interval);
+        if (other.defect <= 1) *h = other;
+    }
+}
+
 ic_interval ic_follow_between(const ic_tracking *k, size_t from, size_t to)
 {
     ic_interval interval = {.from = from, .to = to, .stride = 1, .tracked = -1, .unknown = true};
     ic_mode_trial h = {.defect = INFINITY};
     ic_mode_trial_best(&h, k, &interval);
+    try_at_guards(&h, k, &interval);
     interval.defect = h.defect;
     interval.due = h.end.good ? h.end.events : 0;
     interval.mode = interval.tracked = h.mode;
