@@ -176,11 +176,20 @@ static bool is_led_to_at(const ic_tracking *k, const ic_interval *interval, size
     return true;
 }
 
+/* Whether noise hides that the interval begins with an event, and the case leads to a row of it from the one before. */
+static bool is_behind_event(const ic_tracking *k, const ic_interval *interval, size_t row)
+{
+    ic_interval whole = *interval;
+    ic_mode_trial h;
+    whole.tracked = whole.mode;
+    return ic_start_at_guard(&h, k, &whole) && ic_follow_between(k, row - 1, row).explanation < IC_UNEXPLAINED;
+}
+
 bool ic_row_is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most)
 {
     const double near = IC_AT_ONCE * (k->trajectory->t[row] - k->trajectory->t[interval->from]);
     return is_led_to_at(k, interval, row, 0, most) || is_led_to_at(k, interval, row, -near, most) ||
-           is_led_to_at(k, interval, row, near, most);
+           is_led_to_at(k, interval, row, near, most) || is_behind_event(k, interval, row);
 }
 
 /* Wrong rows within an interval in which the case moves by one flow. */
@@ -221,7 +230,8 @@ static void judge_around_events(wrong_rows *w, const ic_interval *interval)
     const double *t = w->k->trajectory->t;
     size_t run = 0;
     for (size_t row = interval->from + 1; row <= interval->to; row++) {
-        const bool at_event = row < interval->to && (t[row] == t[row - 1] || t[row] == t[row + 1]);
+        const bool at_event = row < interval->to && (t[row] == t[row - 1] || t[row] == t[row + 1] ||
+                                                     ic_row_is_between_steps(w->k, row));
         const bool wrong = row < interval->to && !at_event && w->followed++ < MOST_FOLLOWED &&
                            !ic_row_is_led_to(w->k, interval, row, NEAR_EVENTS);
         if (!wrong && run > 1) add_rows(w, row - run, row - 1);

@@ -188,6 +188,9 @@ typedef struct ic_tracking {
     /* Median spacing of tracked rows, s. */
     double spacing;
 
+    /* longest time between rows but for a few, s */
+    double grid_step;
+
     /* Accuracy of the times. */
     ic_clock clock;
 
@@ -214,6 +217,12 @@ typedef struct ic_tracking {
     /* the rows are read again, to name a mistake that the first reading has found */
     bool is_again;
 } ic_tracking;
+
+/**
+ * Whether a row lies between two of an even grid, as the row of an event does: it may have the state before or after the
+ * event, which the rows of the grid tell.
+ */
+bool ic_row_is_between_steps(const ic_tracking *k, size_t row);
 
 /** Whether state j is a memory of the contact, followed along the rows. */
 bool ic_is_memory(const ic_tracking *k, size_t j);

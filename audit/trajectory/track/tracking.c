@@ -61,13 +61,10 @@ static double grid_step(const ic_trajectory *tr)
     return step;
 }
 
-/*
- * Whether a row lies between two of an even grid, as the row of an event does: it may have the state before or after the
- * event, which the rows of the grid tell.
- */
-static bool is_between_steps(const ic_trajectory *tr, size_t i, double step)
+bool ic_row_is_between_steps(const ic_tracking *k, size_t i)
 {
-    const double least = (1 - EVEN) * step, most = (1 + EVEN) * step;
+    const ic_trajectory *tr = k->trajectory;
+    const double least = (1 - EVEN) * k->grid_step, most = (1 + EVEN) * k->grid_step;
     for (size_t a = i; a-- > 0 && i - a < MOST_BETWEEN && tr->t[i] - tr->t[a] < least;) {
         for (size_t b = i + 1; b < tr->n && b - a <= MOST_BETWEEN && tr->t[b] - tr->t[a] <= most; b++) {
             if (tr->t[b] - tr->t[a] >= least) return true;
@@ -105,12 +102,13 @@ static double least_spacing(const ic_tracking *k)
 static bool choose_rows(ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
-    const double least = least_spacing(k), step = grid_step(tr);
+    const double least = least_spacing(k);
+    k->grid_step = grid_step(tr);
     k->rows = malloc((tr->n + 1) * sizeof *k->rows);
     if (k->rows == NULL) return false;
     double before = -INFINITY; /* time of the row that was chosen last */
     for (size_t i = first_row(k); i < tr->n; i++) {
-        if (beside_an_event(tr, i) || is_between_steps(tr, i, step) || !(tr->t[i] - before >= least)) continue;
+        if (beside_an_event(tr, i) || ic_row_is_between_steps(k, i) || !(tr->t[i] - before >= least)) continue;
         k->rows[k->n_rows++] = i;
         before = tr->t[i];
     }
