@@ -91,7 +91,7 @@ static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
     }
     /* noise of the first row may move the events beyond the row */
     if (row == before.to || before.explanation == IC_IN_DOUBT ||
-        (ic_noise_is_there(k) && ic_interval_has_event(&before)))
+        ((ic_noise_is_there(k) || ic_row_is_between_steps(k, row)) && ic_interval_has_event(&before)))
         return true;
     if (before.explanation > IC_IN_DOUBT) return false;
     return ic_row_is_led_to(k, &before, row, 1);

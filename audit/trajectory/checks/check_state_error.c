@@ -250,8 +250,10 @@ static bool starts_as_case(double *start, int *mode, const ic_tracking *k)
     double scale[IC_MAX_STATES];
     memset(start, 0, IC_MAX_STATES * sizeof *start);
     ic_state_scales(problem, scale);
-    *mode = problem->variant->start.apply(start, problem->t_start, NULL, problem->par);
-    bool starts = *mode != IC_NO_START;
+    const ic_jump *jump = &problem->variant->start;
+    const int taken = jump->apply(start, problem->t_start, NULL, problem->par);
+    bool starts = taken != IC_NO_START;
+    *mode = starts ? jump->branches[taken].mode : -1;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         const double off = k->trajectory->x[k->rows[0] * k->trajectory->n_states + j] - start[j];
         if (k->trajectory->source[j] == IC_FROM_FILE &&

@@ -200,11 +200,27 @@ static bool belongs_to(const ic_tracking *k, const ic_interval *interval, int mo
            (guards_passed(k, interval, mode).name != NULL) == (stage == GUARDS_PASSED);
 }
 
+/* Whether the last row of an interval is at a guard of the tracked mode, within the noise. */
+static bool ends_at_guard(const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_mode *mode = &k->predictor.guarded.variant->modes[interval->tracked];
+    const double t = k->trajectory->t[interval->to];
+    ic_interval end = *interval;
+    double x[IC_MAX_STATES];
+    bool at = false;
+    end.from = interval->to;
+    ic_interval_state_in(x, k, &end, interval->tracked);
+    for (size_t g = 0; g < mode->n_guards && ic_noise_is_there(k) && !at; g++)
+        at = fabs(mode->guards[g].value(t, x, k->problem->par)) <= ic_guard_tolerance(k, &mode->guards[g], t, x);
+    return at;
+}
+
 bool ic_mode_trial_before_event(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
 {
     const double off = fabs(k->trajectory->t[interval->to] - h->end.t_event);
     ic_mode_trial other;
-    if (!h->end.good || h->end.events != 1 || !(off <= instant_at(k, interval, interval->to))) return false;
+    if (!h->end.good || h->end.events != 1) return false;
+    if (!(off <= instant_at(k, interval, interval->to)) && !ends_at_guard(k, interval)) return false;
     ic_mode_trial_run(&other, k, interval, interval->tracked, false);
     if (!(other.defect <= 1)) return false;
     *h = other;

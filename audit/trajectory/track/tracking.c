@@ -298,7 +298,8 @@ static bool is_cut(const ic_tracking *k)
 static void start_interval(const ic_tracking *k, size_t i, bool goes_on)
 {
     ic_interval *interval = &k->intervals[i];
-    const bool known = goes_on && interval[-1].explanation < IC_IN_DOUBT;
+    /* noise may have led to a mode whose guards the rows have passed */
+    const bool known = goes_on && interval[-1].explanation < (ic_noise_is_there(k) ? IC_UNHELD : IC_IN_DOUBT);
     interval->tracked = known ? interval[-1].end_mode : mode_at_start(k, interval);
     interval->gave_up = interval->at_guard = false;
     /* what the rows name is their own claim; a later block may begin where its mode was entered beyond a guard */
@@ -346,7 +347,7 @@ static void track_intervals(ic_tracking *k, bool excuses)
         }
         if (interval->tracked < 0) interval->tracked = h.mode;
         conclude_interval(interval, k, &h);
-        if (interval->explanation != IC_UNEXPLAINED || !excuses || !ic_noise_shows(k) || is_cut(k)) continue;
+        if (interval->explanation != IC_UNEXPLAINED || !excuses || !ic_noise_is_there(k) || is_cut(k)) continue;
         if (in_doubt++ < MOST_IN_DOUBT + i / 20 && ic_interval_in_doubt(k, interval))
             interval->explanation = IC_IN_DOUBT;
     }
@@ -451,7 +452,7 @@ ic_interval ic_follow_between(const ic_tracking *k, size_t from, size_t to)
     interval.end_mode = h.end.good ? h.end.mode : h.mode;
     interval.jumps = interval.due > 0;
     interval.explanation = h.defect <= 1                                             ? IC_ANOTHER_MODE
-                           : ic_noise_shows(k) && ic_interval_in_doubt(k, &interval) ? IC_IN_DOUBT
+                           : ic_noise_is_there(k) && ic_interval_in_doubt(k, &interval) ? IC_IN_DOUBT
                                                                                      : IC_UNEXPLAINED;
     return interval;
 }
