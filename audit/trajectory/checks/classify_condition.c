@@ -41,6 +41,8 @@ enum { LEAST_ROWS = 4 };
  */
 #define SURE 4
 #define NO_NOISE 30
+/* Misfit up to which noise explains a condition: medians of few rows exceed 1. */
+#define BY_NOISE 1.5
 /* median of the length of a standard normal vector in the plane over sqrt 2: sqrt(ln 2) */
 #define PLANE_MEDIAN 0.83255461
 
@@ -145,7 +147,7 @@ static void settle_mode(observer *o, const observers *all, size_t condition, siz
     if (condition == A) o->mode = gap < 0 ? contact : apart;
     else if (condition == B) o->mode = force > 0 ? contact : apart;
     else if (condition == C_STAR) o->mode = gap < 0 && force > 0 ? contact : apart;
-    else if (o->mode < 0) o->mode = sure;
+    else if (o->mode < 0 || (o->mode == contact && gap > noise)) o->mode = sure; /* the force ends below the surface */
     else if (o->mode == contact && force <= 0) o->mode = apart, o->compression = -gap;
     else if (gap + o->compression < (sure == contact ? 0 : -noise)) o->mode = contact;
     if (o->mode == contact) o->compression = -gap;
@@ -276,11 +278,13 @@ static size_t rows_required(const observers *all)
     return all->n / 200 > LEAST_ROWS ? all->n / 200 : LEAST_ROWS;
 }
 
-/* Whether noise makes a prediction uncertain. */
-static bool in_doubt(const observers *all, size_t condition, size_t i)
+/* Whether noise makes a prediction uncertain, of any condition: all are judged by the same rows. */
+static bool in_doubt(const observers *all, size_t i)
 {
-    const size_t at = condition * all->n + i;
-    return hypot(all->dx[at] / all->scale[0], all->dv[at] / all->scale[1]) > 1;
+    bool doubt = false;
+    for (size_t at = i; at < CONDITIONS * all->n && !doubt; at += all->n)
+        doubt = hypot(all->dx[at] / all->scale[0], all->dv[at] / all->scale[1]) > 1;
+    return doubt;
 }
 
 /* Median defect of a where a and b differ; NAN: too few rows. */
@@ -289,7 +293,7 @@ static double misfit_against(const observers *all, size_t a, size_t b, double *v
     size_t count = 0;
     for (size_t i = 0; i < all->n; i++) {
         const double distance = prediction_distance(all, a, b, i);
-        if (in_doubt(all, a, i) || in_doubt(all, b, i)) continue;
+        if (in_doubt(all, i)) continue;
         if (!(distance > DIFFERENT)) continue; /* NAN: one of them does not know its mode */
         values[count++] = row_defect(all, a, i);
     }
@@ -301,7 +305,7 @@ static bool mostly_nearer(const observers *all, size_t a, size_t b)
 {
     double count = 0, nearer = 0;
     for (size_t i = 0; i < all->n; i++) {
-        if (in_doubt(all, a, i) || in_doubt(all, b, i) || !(prediction_distance(all, a, b, i) > DIFFERENT))
+        if (in_doubt(all, i) || !(prediction_distance(all, a, b, i) > DIFFERENT))
             continue;
         count += 1;
         nearer += row_defect(all, a, i) < row_defect(all, b, i);
@@ -333,7 +337,8 @@ static bool fill_candidates(ic_classification *c, const observers *all)
     c->count = 0;
     for (size_t a = 0; a < CONDITIONS; a++) ic_classification_add(c, names[a], misfit[a]);
     ic_classification_decide(c, ic_tolerance_condition_misfit.value, ic_tolerance_condition_apart.value);
-    if (c->candidates[0].misfit == 0) c->decided = false; /* It is not separated from any other. */
+    /* the first is not separated from any other, or noise explains the second as well */
+    if (c->candidates[0].misfit == 0 || c->candidates[1].misfit < BY_NOISE) c->decided = false;
     for (size_t i = 1; i < c->count && c->decided; i++) {
         if (c->candidates[i].misfit >= NO_NOISE) continue;
         c->decided =
