@@ -18,6 +18,9 @@ enum { MOST = 160, MOST_OF_MANY = 24, EVENTS = 40, EVENTS_OF_MANY = 8, MOST_EVEN
  */
 #define CURVED 0.1
 
+/* Part of a range above which noise matters that a stiff contact enlarges; curvature may look like less. */
+#define SHOWS 1e-8
+
 bool ic_state_is_measured(const ic_tracking *k, size_t j)
 {
     return k->trajectory->source[j] == IC_FROM_FILE;
@@ -161,7 +164,7 @@ static bool predict_spans(ic_spans *s)
 {
     const ic_tracking *k = s->k;
     const size_t n = k->trajectory->n_states;
-    const bool noisy = ic_noise_is_there(k);
+    const bool shows = ic_noise_exceeds(k, SHOWS), there_is = ic_noise_is_there(k);
     ic_predictor predictor;
     s->end = calloc(3 * s->n * n + 1, sizeof *s->end);
     if (s->end == NULL) return false;
@@ -177,8 +180,8 @@ static bool predict_spans(ic_spans *s)
         s->spans[i].mode_end = end.mode;
         memcpy(&s->end[i * n], end.x, n * sizeof *end.x);
         memcpy(&s->deviation[i * n], k->deviation, n * sizeof *k->deviation);
-        /* A stiff contact or an event enlarges even small noise. */
-        if (noisy) add_noise(s, i, &predictor);
+        /* An event carries the noise of the states before it, even if it is small. */
+        if (shows || (there_is && end.events > 0)) add_noise(s, i, &predictor);
         add_slack(s, i, &end);
     }
     return true;
