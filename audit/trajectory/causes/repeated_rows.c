@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows, or a column, that are those of earlier rows digit by digit, where the case moves. */
 #include "audit/trajectory/checks/checks.h"
+#include "core/names.h"
 
 enum {
     /* Least number of rows of a block that stands in the file twice, and of those in which a column is frozen. */
@@ -77,7 +78,7 @@ static void take_frozen(ic_findings *findings, ic_finding *own, const ic_trackin
     const ic_trajectory *tr = k->trajectory;
     for (size_t j = 0; j < tr->n_states; j++) {
         const size_t n = count_frozen(tr, row, j);
-        if (n < LEAST_FROZEN || !explains_all(k, row, row + n - 1)) continue;
+        if (n < LEAST_FROZEN || ic_state_is_discrete(k->problem->system, j) || !explains_all(k, row, row + n - 1)) continue;
         ic_cause_alone(findings, own, IC_MISTAKE_STALE_STATE);
         ic_finding_append(own, ". '%s' does not change from line %zu to line %zu",
                           k->problem->system->states[j].name, tr->line[row], tr->line[row + n - 1]);
