@@ -406,7 +406,7 @@ static void count_unforced_change(counters *s, const ic_tracking *k, size_t i, c
     const double t = k->trajectory->t[interval->from];
     double x[IC_MAX_STATES];
     if (guard_passed(k, interval) || guard_passed_before(k, i, interval->mode)) return;
-    if (hidden_by_noise(k, interval)) return;
+    if (interval->doubtful || hidden_by_noise(k, interval)) return;
     /* what is not in the file is that of the mode which they leave: in the new one it may be whatever this one keeps */
     ic_interval_state_in(x, k, interval, interval->tracked);
     const size_t output =
@@ -598,7 +598,7 @@ static void count_missed_end(counters *s, const ic_tracking *k)
         const ic_guard *guard = guard_that_ends(k->problem->variant, interval->mode);
         const double t = k->trajectory->t[interval->from];
         double x[IC_MAX_STATES];
-        if (guard == NULL || interval->explanation >= IC_IN_DOUBT) continue;
+        if (guard == NULL || interval->doubtful || interval->explanation >= IC_IN_DOUBT) continue;
         ic_interval_state(x, k, interval);
         if (fabs(guard->value(t, x, k->problem->par)) <= clear_of(k) * ic_guard_tolerance(k, guard, t, x))
             continue;

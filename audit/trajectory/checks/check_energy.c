@@ -11,6 +11,8 @@
 
 /* Uncertainty of the noise, as a factor. */
 #define KNOWN 2
+/* Part of a range from which on noise hides modes. */
+#define LOUD 2e-3
 /* Noise below this fraction of a state's range is rounding. */
 #define LEAST_NOISE 1e-10
 
@@ -202,9 +204,12 @@ static void judge_drift(ic_finding *f, const ic_tracking *k, double range)
             "the tolerance is %.3g of the range of the energy, %.3g J; less noise, or a smaller --accept, would decide",
             f->tolerance / range, range);
     }
-    /* The noise of a memory that is followed along noisy rows is unknown, and what rounded times add to losses. */
-    const bool unknown =
-        ic_remembers_contact(k) || ic_times_are_rounded(k) || f->measured <= KNOWN * f->tolerance;
+    /*
+     * The noise of a memory that is followed along noisy rows is unknown, what rounded times add to losses, and what the
+     * modes take that loud noise hides.
+     */
+    const bool unknown = ic_remembers_contact(k) || ic_times_are_rounded(k) || ic_noise_exceeds(k, LOUD) ||
+                         f->measured <= KNOWN * f->tolerance;
     if (f->verdict == IC_FINDING_FAIL && ic_noise_shows(k) && unknown) {
         ic_finding_leave_open(f, "noise alone contributes about as much; less noise would decide");
     }

@@ -188,7 +188,7 @@ typedef struct ic_tracking {
     /* Median spacing of tracked rows, s. */
     double spacing;
 
-    /* longest time between rows but for a few, s */
+    /* step of an even grid of times, s; 0: there is none */
     double grid_step;
 
     /* Accuracy of the times. */

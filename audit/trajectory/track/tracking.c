@@ -43,22 +43,37 @@ static bool beside_an_event(const ic_trajectory *tr, size_t i)
     return (i > 0 && tr->t[i] == tr->t[i - 1]) || (i + 1 < tr->n && tr->t[i] == tr->t[i + 1]);
 }
 
-/* Greatest number of rows from one of a grid to the next; relative accuracy of the grid's step; part of longer steps. */
-enum { MOST_BETWEEN = 64 };
+/*
+ * Greatest number of rows from one of a grid to the next; rows from which the step of a grid is sought, and those after
+ * each; relative accuracy of the step; least number and part of the rows from which it leads to another.
+ */
+enum { MOST_BETWEEN = 64, STARTS = 1000, AHEAD = 32, LEAST_ON_GRID = 12 };
 #define EVEN 1e-3
-#define LONGER 0.02
+#define OFTEN 0.1
+/* A longer step must be so many times as frequent as its part. */
+#define MORE_OFTEN 1.05
 
-/* The longest step but for a few, s, which is that of a grid; INFINITY: memory ran out. */
+/* The most frequent time from one row to another, s, which is the step of a grid; 0: there is none, or no memory. */
 static double grid_step(const ic_trajectory *tr)
 {
-    const size_t n = tr->n > 0 ? tr->n - 1 : 0;
-    double *steps = malloc((n + 1) * sizeof *steps), step = INFINITY;
-    if (steps == NULL) return step;
-    for (size_t i = 0; i < n; i++) steps[i] = tr->t[i + 1] - tr->t[i];
-    qsort(steps, n, sizeof *steps, ic_compare_numbers);
-    if (n > 0) step = steps[n - 1 - (size_t)(LONGER * (double)n)];
-    free(steps);
-    return step;
+    const size_t stride = tr->n / STARTS + 1;
+    double *times = malloc((STARTS + 1) * AHEAD * sizeof *times), step = 0;
+    size_t n = 0, most = 0;
+    if (times == NULL) return 0;
+    for (size_t a = 0; a < tr->n; a += stride) {
+        for (size_t b = a + 1; b < tr->n && b <= a + AHEAD; b++) {
+            if (tr->t[b] > tr->t[a]) times[n++] = tr->t[b] - tr->t[a];
+        }
+    }
+    qsort(times, n, sizeof *times, ic_compare_numbers);
+    for (size_t i = 0, end = 0; i < n; i++) {
+        while (end < n && times[end] <= (1 + EVEN) * times[i]) end++;
+        if ((double)(end - i) <= MORE_OFTEN * (double)most) continue;
+        most = end - i;
+        step = times[i + most / 2];
+    }
+    free(times);
+    return most >= LEAST_ON_GRID && (double)(most * stride) >= OFTEN * (double)tr->n ? step : 0;
 }
 
 bool ic_row_is_between_steps(const ic_tracking *k, size_t i)
