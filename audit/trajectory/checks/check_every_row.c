@@ -176,20 +176,26 @@ static bool is_led_to_at(const ic_tracking *k, const ic_interval *interval, size
     return true;
 }
 
-/* Whether noise hides that the interval begins with an event, and the case leads to a row of it from the one before. */
-static bool is_behind_event(const ic_tracking *k, const ic_interval *interval, size_t row)
+/*
+ * Whether noise hides the mode of an interval, which may begin with an event, and the case leads to a row of it from the
+ * one before.
+ */
+static bool is_in_hidden_mode(const ic_tracking *k, const ic_interval *interval, size_t row)
 {
     ic_interval whole = *interval;
     ic_mode_trial h;
     whole.tracked = whole.mode;
-    return ic_start_at_guard(&h, k, &whole) && ic_follow_between(k, row - 1, row).explanation < IC_UNEXPLAINED;
+    const bool hidden =
+        ic_noise_is_there(k) && (interval->explanation == IC_ANOTHER_MODE ||
+                                 ic_row_is_between_steps(k, row) || ic_start_at_guard(&h, k, &whole));
+    return hidden && ic_follow_between(k, row - 1, row).explanation < IC_UNEXPLAINED;
 }
 
 bool ic_row_is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most)
 {
     const double near = IC_AT_ONCE * (k->trajectory->t[row] - k->trajectory->t[interval->from]);
     return is_led_to_at(k, interval, row, 0, most) || is_led_to_at(k, interval, row, -near, most) ||
-           is_led_to_at(k, interval, row, near, most) || is_behind_event(k, interval, row);
+           is_led_to_at(k, interval, row, near, most) || is_in_hidden_mode(k, interval, row);
 }
 
 /* Wrong rows within an interval in which the case moves by one flow. */

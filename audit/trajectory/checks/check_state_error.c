@@ -263,6 +263,14 @@ static bool starts_as_case(double *start, int *mode, const ic_tracking *k)
     return starts;
 }
 
+/* The mode in which noisy rows start at the case's own start, which `start` receives; -1: they do not. */
+static int mode_of_start(double *start, const ic_tracking *k)
+{
+    int mode;
+    const bool at_start = ic_noise_shows(k) && k->trajectory->t[k->rows[0]] == k->problem->t_start;
+    return at_start && starts_as_case(start, &mode, k) ? mode : -1;
+}
+
 /* The error if the first row is in a given mode. false: memory ran out. */
 static bool measure_error(error *e, const view *v, int mode)
 {
@@ -272,11 +280,9 @@ static bool measure_error(error *e, const view *v, int mode)
     ic_interval first = k->intervals[0];
     reference_run c;
     size_t n_rows = 0;
-    int starts_in;
     first.mode = mode;
     /* noise may carry the first row across a guard that the start is beside */
-    const bool is_exact = ic_noise_shows(k) && k->trajectory->t[k->rows[0]] == k->problem->t_start &&
-                          starts_as_case(start, &starts_in, k) && starts_in == mode;
+    const bool is_exact = mode_of_start(start, k) == mode;
     if (!is_exact) ic_interval_state(start, k, &first);
     double *square = calloc(v->n_rows * n + 1, sizeof *square);
     bool good = follow_case(&c, v, start, mode) && square != NULL;
@@ -341,7 +347,9 @@ void ic_audit_state_error(ic_findings *findings, const ic_tracking *k)
     view v = {0};
     bool good = true;
     if (why == NULL) {
-        const int mode = k->intervals[0].mode, modes = (int)k->problem->variant->n_modes;
+        double start[IC_MAX_STATES];
+        const int known = mode_of_start(start, k), modes = known < 0 ? (int)k->problem->variant->n_modes : 0;
+        const int mode = known < 0 ? k->intervals[0].mode : known;
         good = choose_rows(&v, k) && measure_error(&e, &v, mode);
         /* The mode at the start may be uncertain; the run nearest to the rows counts. */
         for (int m = 0; good && m < modes && e.most > e.tolerance; m++) {

@@ -149,6 +149,18 @@ static void add_noise(ic_spans *s, size_t i, const ic_predictor *predictor)
     }
 }
 
+/* Whether noise has put the first row beyond a guard of its mode, which then never fires. */
+static bool starts_beyond_guard(const ic_tracking *k, const ic_interval *first)
+{
+    const ic_mode *mode = &k->problem->variant->modes[first->mode];
+    double x[IC_MAX_STATES];
+    bool beyond = false;
+    ic_interval_state(x, k, first);
+    for (size_t g = 0; g < mode->n_guards && ic_noise_is_there(k) && !beyond; g++)
+        beyond = ic_guard_is_passed(&mode->guards[g], k->trajectory->t[first->from], x, k->problem->par);
+    return beyond;
+}
+
 static void add_slack(ic_spans *s, size_t i, const ic_prediction *end)
 {
     const ic_tracking *k = s->k;
@@ -174,7 +186,8 @@ static bool predict_spans(ic_spans *s)
     for (size_t i = 0; i < s->n; i++) {
         ic_prediction end;
         ic_span_predict(&end, s, i, &predictor);
-        s->spans[i].good = end.good && end.events <= MOST_EVENTS;
+        s->spans[i].good =
+            end.good && end.events <= MOST_EVENTS && !starts_beyond_guard(k, &s->spans[i].first);
         if (!s->spans[i].good) continue;
         s->spans[i].events = end.events;
         s->spans[i].mode_end = end.mode;
