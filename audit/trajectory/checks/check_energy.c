@@ -12,7 +12,7 @@
 /* Uncertainty of the noise, as a factor. */
 #define KNOWN 2
 /* Part of a range from which on noise hides modes. */
-#define LOUD 2e-3
+#define LOUD 5e-4
 /* Noise below this fraction of a state's range is rounding. */
 #define LEAST_NOISE 1e-10
 

@@ -156,7 +156,7 @@ static bool starts_beyond_guard(const ic_tracking *k, const ic_interval *first)
     double x[IC_MAX_STATES];
     bool beyond = false;
     ic_interval_state(x, k, first);
-    for (size_t g = 0; g < mode->n_guards && ic_noise_is_there(k) && !beyond; g++)
+    for (size_t g = 0; g < mode->n_guards && ic_noise_exceeds(k, SHOWS) && !beyond; g++)
         beyond = ic_guard_is_passed(&mode->guards[g], k->trajectory->t[first->from], x, k->problem->par);
     return beyond;
 }

@@ -188,8 +188,8 @@ typedef struct ic_tracking {
     /* Median spacing of tracked rows, s. */
     double spacing;
 
-    /* step of an even grid of times, s; 0: there is none */
-    double grid_step;
+    /* step of an even grid of times, s, and by how much rows differ from it; 0: there is none */
+    double grid_step, uneven_by;
 
     /* Accuracy of the times. */
     ic_clock clock;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/track/track.h"
 #include "core/model.h"
@@ -43,43 +42,42 @@ static bool beside_an_event(const ic_trajectory *tr, size_t i)
     return (i > 0 && tr->t[i] == tr->t[i - 1]) || (i + 1 < tr->n && tr->t[i] == tr->t[i + 1]);
 }
 
-/*
- * Greatest number of rows from one of a grid to the next; rows from which the step of a grid is sought, and those after
- * each; relative accuracy of the step; least number and part of the rows from which it leads to another.
- */
-enum { MOST_BETWEEN = 64, STARTS = 1000, AHEAD = 32, LEAST_ON_GRID = 12 };
+/* Greatest number of rows from one of a grid to the next, least number of its rows, and relative accuracy of its step. */
+enum { MOST_BETWEEN = 64, LEAST_ON_GRID = 8 };
 #define EVEN 1e-3
-#define OFTEN 0.1
-/* A longer step must be so many times as frequent as its part. */
-#define MORE_OFTEN 1.05
+/* Greatest rounding of times, relative to the step. */
+#define ROUNDED 0.2
 
-/* The most frequent time from one row to another, s, which is the step of a grid; 0: there is none, or no memory. */
-static double grid_step(const ic_trajectory *tr)
+/* Whether rows follow the first one in this step, for half of the time of the file at least. */
+static bool is_even(const ic_trajectory *tr, double step, double uneven)
 {
-    const size_t stride = tr->n / STARTS + 1;
-    double *times = malloc((STARTS + 1) * AHEAD * sizeof *times), step = 0;
-    size_t n = 0, most = 0;
-    if (times == NULL) return 0;
-    for (size_t a = 0; a < tr->n; a += stride) {
-        for (size_t b = a + 1; b < tr->n && b <= a + AHEAD; b++) {
-            if (tr->t[b] > tr->t[a]) times[n++] = tr->t[b] - tr->t[a];
-        }
+    size_t last = 0, count = 1;
+    for (size_t i = 1; i < tr->n && tr->t[i] - tr->t[last] <= step + uneven; i++) {
+        if (tr->t[i] - tr->t[last] >= step - uneven) last = i, count++;
     }
-    qsort(times, n, sizeof *times, ic_compare_numbers);
-    for (size_t i = 0, end = 0; i < n; i++) {
-        while (end < n && times[end] <= (1 + EVEN) * times[i]) end++;
-        if ((double)(end - i) <= MORE_OFTEN * (double)most) continue;
-        most = end - i;
-        step = times[i + most / 2];
+    return count >= LEAST_ON_GRID && 2 * (tr->t[last] - tr->t[0]) >= tr->t[tr->n - 1] - tr->t[0];
+}
+
+/* Seeks the step of an even grid from the first row on, of exact times or of rounded ones. */
+static void find_grid(ic_tracking *k)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const ic_digits digits = ic_digits_of(tr->t, tr->n, 1);
+    const double rounded = tr->n > 0 ? 2 * ic_digits_rounding(&digits, tr->t[tr->n - 1]) : 0;
+    k->grid_step = 0;
+    for (size_t i = 0; i < 2 * (size_t)MOST_BETWEEN && k->grid_step == 0; i++) {
+        const size_t row = i / 2 + 1;
+        const double step = row < tr->n ? tr->t[row] - tr->t[0] : 0;
+        k->uneven_by = EVEN * step + (i % 2 == 0 ? 0 : rounded);
+        if (k->uneven_by < ROUNDED * step && is_even(tr, step, k->uneven_by)) k->grid_step = step;
     }
-    free(times);
-    return most >= LEAST_ON_GRID && (double)(most * stride) >= OFTEN * (double)tr->n ? step : 0;
 }
 
 bool ic_row_is_between_steps(const ic_tracking *k, size_t i)
 {
     const ic_trajectory *tr = k->trajectory;
-    const double least = (1 - EVEN) * k->grid_step, most = (1 + EVEN) * k->grid_step;
+    if (k->grid_step == 0) return false;
+    const double least = k->grid_step - k->uneven_by, most = k->grid_step + k->uneven_by;
     for (size_t a = i; a-- > 0 && i - a < MOST_BETWEEN && tr->t[i] - tr->t[a] < least;) {
         for (size_t b = i + 1; b < tr->n && b - a <= MOST_BETWEEN && tr->t[b] - tr->t[a] <= most; b++) {
             if (tr->t[b] - tr->t[a] >= least) return true;
@@ -118,7 +116,7 @@ static bool choose_rows(ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
     const double least = least_spacing(k);
-    k->grid_step = grid_step(tr);
+    find_grid(k);
     k->rows = malloc((tr->n + 1) * sizeof *k->rows);
     if (k->rows == NULL) return false;
     double before = -INFINITY; /* time of the row that was chosen last */
