@@ -386,7 +386,8 @@ static bool parameter_explains_rows(const parameter_search *s, const fitted_para
     /* The noise of many states is followed in a few directions, and known only within a factor. */
     const bool many = ic_has_many_states(s->k);
     if (many && ic_noise_hides(s->k)) return false;
-    if (f->left < LEFT * f->before) return true;
+    /* a value that serves the span which tells most, and no other, explains nothing */
+    if (f->left < LEFT * f->before && f->loss < s->loss) return true;
     /* a slope that is linear only near the case's value, as in noisy rows, promises more than the parameter explains */
     const double off = (f->value - s->par[f->parameter]) / f->deviation;
     if (s->loss - f->loss < AS_PROMISED * off * off) return false;
