@@ -207,6 +207,7 @@ IC_TEST(test_what_passed_once)
         {"dem/test-5", "named-mode", 10, 20, true},       /* sliding forwards while the surface moves back */
         {"block/tilting-tip", "named-mode", 3, 20, true}, /* the same, upwards */
         {"clearance-joint/slow", "event-left-out", 5, 2000, true}, /* in the last interval */
+        {"pneumatic-mechanism/optimised", "event-left-out", 4, 1000, true},
         {"spinning-ball/backspin", "event-left-out", 4, 1000,
          true},                                          /* a train of bounces, and the floor below it */
         {"roller/I/B", "wrong-mode", 3, 1000, false},    /* the same from a guard within the tolerance */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/track/track.h"
+#include "core/names.h"
 
 #include <float.h>
 #include <math.h>
@@ -200,19 +201,17 @@ static bool belongs_to(const ic_tracking *k, const ic_interval *interval, int mo
            (guards_passed(k, interval, mode).name != NULL) == (stage == GUARDS_PASSED);
 }
 
-/* Whether the last row of an interval is at a guard of the tracked mode, within the noise. */
-static bool ends_at_guard(const ic_tracking *k, const ic_interval *interval)
+/* Whether the last row of an interval is at the guard of this name of the tracked mode, within the noise. */
+static bool ends_at_guard(const ic_tracking *k, const ic_interval *interval, const char *name)
 {
-    const ic_mode *mode = &k->predictor.guarded.variant->modes[interval->tracked];
+    const ic_guard *guard = ic_guard_find(&k->predictor.guarded.variant->modes[interval->tracked], name);
     const double t = k->trajectory->t[interval->to];
     ic_interval end = *interval;
     double x[IC_MAX_STATES];
-    bool at = false;
+    if (guard == NULL || !ic_noise_is_there(k)) return false;
     end.from = interval->to;
     ic_interval_state_in(x, k, &end, interval->tracked);
-    for (size_t g = 0; g < mode->n_guards && ic_noise_is_there(k) && !at; g++)
-        at = fabs(mode->guards[g].value(t, x, k->problem->par)) <= ic_guard_tolerance(k, &mode->guards[g], t, x);
-    return at;
+    return fabs(guard->value(t, x, k->problem->par)) <= ic_guard_tolerance(k, guard, t, x);
 }
 
 bool ic_mode_trial_before_event(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
@@ -220,7 +219,7 @@ bool ic_mode_trial_before_event(ic_mode_trial *h, const ic_tracking *k, ic_inter
     const double off = fabs(k->trajectory->t[interval->to] - h->end.t_event);
     ic_mode_trial other;
     if (!h->end.good || h->end.events != 1) return false;
-    if (!(off <= instant_at(k, interval, interval->to)) && !ends_at_guard(k, interval)) return false;
+    if (!(off <= instant_at(k, interval, interval->to)) && !ends_at_guard(k, interval, h->end.event)) return false;
     ic_mode_trial_run(&other, k, interval, interval->tracked, false);
     if (!(other.defect <= 1)) return false;
     *h = other;
