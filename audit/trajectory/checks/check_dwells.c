@@ -399,6 +399,20 @@ static bool hidden_by_noise(const ic_tracking *k, const ic_interval *interval)
                                  accumulates_soon(k, interval, interval->mode, interval->tracked));
 }
 
+/* Whether noise hid the mode in which the rows start: that at the end of interval i explains them until there. */
+static bool starts_in_mode_after(const ic_tracking *k, size_t i)
+{
+    enum { MOST = 20 };
+    bool explains = i <= MOST && ic_noise_is_there(k) && k->intervals[0].unknown;
+    for (size_t j = 0; j < i && explains; j++) {
+        ic_interval earlier = k->intervals[j];
+        ic_mode_trial h;
+        ic_mode_trial_run(&h, k, &earlier, k->intervals[i].end_mode, false);
+        explains = h.defect <= 1 && !ic_interval_has_event(&k->intervals[j]);
+    }
+    return explains;
+}
+
 static void count_unforced_change(counters *s, const ic_tracking *k, size_t i, const ic_interval *interval)
 {
     const ic_case *system = k->problem->system;
@@ -406,7 +420,7 @@ static void count_unforced_change(counters *s, const ic_tracking *k, size_t i, c
     const double t = k->trajectory->t[interval->from];
     double x[IC_MAX_STATES];
     if (guard_passed(k, interval) || guard_passed_before(k, i, interval->mode)) return;
-    if (interval->doubtful || hidden_by_noise(k, interval)) return;
+    if (interval->doubtful || hidden_by_noise(k, interval) || starts_in_mode_after(k, i)) return;
     /* what is not in the file is that of the mode which they leave: in the new one it may be whatever this one keeps */
     ic_interval_state_in(x, k, interval, interval->tracked);
     const size_t output =
