@@ -50,13 +50,31 @@ static bool reserve_text(ic_compiled_case *c)
     return true;
 }
 
-/* false: memory ran out, or the text means something else elsewhere. */
+/*
+ * Whether a text may mean one thing in a requirement and another in a guard, which the table cannot tell apart if both are
+ * one string: a parameter in it has the name of a state.
+ */
+static bool is_ambiguous(const ic_case *system, const char *text)
+{
+    for (size_t i = 0; i < system->n_states; i++) {
+        for (size_t k = 0; k < system->n_parameters && strstr(text, system->states[i].name) != NULL; k++) {
+            if (strcmp(system->states[i].name, system->parameters[k].name) == 0) return true;
+        }
+    }
+    return false;
+}
+
+/* A text that means something else elsewhere is not in the table. false: memory ran out. */
 static bool record_text(ic_compiled_case *c, const ic_names *names, const char *text)
 {
     if (text == NULL) return true;
     if (!reserve_text(c)) return false;
     ic_compiled_text *at = place_of(c, text);
-    if (at->text != NULL) return at->states == names->states || !c->is_ambiguous;
+    if (at->text != NULL && at->states != names->states && is_ambiguous(names->system, text)) {
+        free(at->terms);
+        at->terms = NULL;
+    }
+    if (at->text != NULL) return true;
     int *terms = calloc(IC_FORM_COEFFICIENTS(c->n_states), sizeof *terms);
     if (terms == NULL) return out_of_memory(c);
     if (ic_expression_record(terms, text, names, NULL)) {
@@ -140,20 +158,6 @@ static bool record_numbers(ic_compiled_case *c, const ic_problem *problem)
     return good;
 }
 
-/*
- * Whether a parameter has the name of a state. A text with that name means one thing in a requirement and
- * another in a guard, and the table cannot tell them apart if both are one string.
- */
-static bool has_ambiguous_names(const ic_case *system)
-{
-    for (size_t i = 0; i < system->n_states; i++) {
-        for (size_t k = 0; k < system->n_parameters; k++) {
-            if (strcmp(system->states[i].name, system->parameters[k].name) == 0) return true;
-        }
-    }
-    return false;
-}
-
 bool ic_compiled_case_open(ic_compiled_case *compiled, const ic_problem *problem, const size_t *varied,
                            size_t n_varied)
 {
@@ -162,7 +166,6 @@ bool ic_compiled_case_open(ic_compiled_case *compiled, const ic_problem *problem
     compiled->parameters = calloc(system->n_parameters + 1, sizeof *compiled->parameters);
     if (compiled->parameters == NULL) return out_of_memory(compiled);
     if (!reserve_text(compiled)) return false;
-    compiled->is_ambiguous = has_ambiguous_names(system);
     const ic_names names = {.system = system,
                             .par = problem->par,
                             .states = true,

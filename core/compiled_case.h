@@ -21,9 +21,6 @@ typedef struct ic_compiled_case {
     ic_code code;
     size_t n_states, n_parameters;
 
-    /* Whether a parameter has the name of a state. */
-    bool is_ambiguous;
-
     /* Term of each parameter. */
     int *parameters;
 

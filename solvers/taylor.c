@@ -1016,6 +1016,15 @@ static bool is_departure_hidden(const taylor *s, size_t i, int order, const ic_p
     return !(slope * rate > 0 || (slope == 0 && rate == 0));
 }
 
+/* Whether all terms of a row are zero, as those of bodies at rest are. */
+static bool is_zero(const taylor *s, const ic_series_value *term)
+{
+    bool zero = term->row >= 0 || term->value == 0;
+    for (int j = 0; term->row >= 0 && j <= s->order && zero; j++)
+        zero = ic_series_row(s->series.c, term->row)[j] == 0;
+    return zero;
+}
+
 /*
  * Guard i of a mode without a linear view. If the guard leaves a zero, its errors are needed, but for that of
  * a clear rate. It stays at the zero in a step that does not show how it leaves it.
@@ -1024,8 +1033,13 @@ static void take_series_guard(void *self, size_t i, int order, bool careful, ic_
 {
     taylor *s = self;
     const ic_series_value *guard = series_guard(s, i);
-    const bool clear = order == 1 && guard->row >= 0 && s->series.kind == IC_SERIES_PLAIN &&
-                       !has_hidden_side(s->phase->arming[i]);
+    const bool plain = s->series.kind == IC_SERIES_PLAIN;
+    const bool clear = order == 1 && guard->row >= 0 && plain && !has_hidden_side(s->phase->arming[i]);
+    if (plain && is_zero(s, guard)) {
+        *p = (ic_polynomial){.degree = s->order};
+        s->hides_side[i] = false;
+        return;
+    }
     take_row(s, guard, guard_size(s, i), order, careful || (order > 0 && !clear), p);
     /* a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides */
     if (p->rough && clear) add_error_of_rate(s, guard, p);

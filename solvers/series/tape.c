@@ -23,7 +23,7 @@ enum {
     MANY_FACTORS = 8,
 
     /* Forms that a tape keeps. */
-    MOST_FORMS = 8,
+    MOST_FORMS = 32,
 
     ENDLESS = IC_TAPE_ENDLESS,
 };
@@ -961,11 +961,14 @@ static bool is_built(const ic_tape *s, const ic_equations *equations, const doub
 void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x)
 {
     if (is_built(s, equations, x)) return;
-    if (s->equations != equations) s->n_forms = 0; /* they are those of other equations, or parameters */
+    const bool is_new = s->equations != equations; /* or they are those of other parameters */
     s->equations = equations;
     s->n_results = equations->n_results;
     s->par = par;
-    find_parts(s);
+    if (is_new) {
+        s->n_forms = 0;
+        find_parts(s);
+    }
     memset(s->settled, 0, equations->n_terms * sizeof *s->settled);
     memset(s->leaves, 0, equations->n_terms * sizeof *s->leaves);
     build_kernels(s, t, x);
