@@ -469,6 +469,28 @@ static inline void expand_ready(const ic_series *s, const ic_series_ready *from,
     for (const ic_series_ready *r = from; r < to; r++) r->y[j] = coefficient_of_ready(s, r, j);
 }
 
+/* Whether a kernel and the next one are the sine and the cosine of one number, which are computed together. */
+static inline bool is_circle(const ic_series_ready *r)
+{
+    return r->form == READY_PAIR && r->kernel->start == IC_OP_SIN && r[1].kernel->start == IC_OP_COS &&
+           r->kernel->of == r[1].kernel->of;
+}
+
+/* Coefficients 0 of kernels, one after the other. */
+static inline void start_ready(const ic_series *s, const ic_series_ready *from, const ic_series_ready *to)
+{
+    for (const ic_series_ready *r = from; r < to; r++) {
+        if (is_circle(r)) {
+            const double a = ic_series_row(s->c, r->kernel->of)[0];
+            r[0].y[0] = sin(a);
+            r[1].y[0] = cos(a);
+            r++;
+        } else {
+            r->y[0] = first_coefficient(s, r->kernel);
+        }
+    }
+}
+
 __attribute__((noinline)) /* its registers are its own */
 /* Coefficients of the states and of the kernels on which they depend, one after the other. */
 static void
@@ -481,7 +503,7 @@ expand_flow(ic_series *s, int order, double unit)
     for (size_t i = 0; i < tape->n; i++) {
         if (tape->results[i].row < 0) ic_series_row(c, (int)i)[1] = unit * tape->results[i].value;
     }
-    for (const ic_series_ready *r = first; r < end; r++) r->y[0] = first_coefficient(s, r->kernel);
+    start_ready(s, first, end);
     for (int j = 1; j <= order; j++) {
         const double part = unit / j;
         for (const ic_series_state *m = moving; m < stop; m++) m->y[j] = part * m->rate[j - 1];
@@ -543,7 +565,7 @@ static void expand_apart(ic_series *s, size_t from, size_t to, int order)
         if (r->kernel->kind == IC_TAPE_SUM && next == r + 1) {
             expand_sum(s, r, order);
         } else {
-            for (const ic_series_ready *l = r; l < next; l++) l->y[0] = first_coefficient(s, l->kernel);
+            start_ready(s, r, next);
             if (is_pair_of_line(r, next)) expand_pair_of_line(r, order);
             else
                 for (int j = 1; j <= order; j++) expand_ready(s, r, next, j);
