@@ -127,6 +127,7 @@ build_with_tests() {
 
 check_scripts() {
     tools/list-files.sh '*.sh' run .ci/run | xargs -d '\n' shellcheck
+    bench/peers/today.py --self-test
 }
 
 check_includes() {

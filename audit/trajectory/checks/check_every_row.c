@@ -187,7 +187,7 @@ static bool is_in_hidden_mode(const ic_tracking *k, const ic_interval *interval,
     whole.tracked = whole.mode;
     const bool hidden =
         ic_noise_is_there(k) && (interval->explanation == IC_ANOTHER_MODE ||
-                                 ic_row_is_between_steps(k, row) || ic_start_at_guard(&h, k, &whole));
+                                 ic_row_is_between_steps(k, row) || ic_start_at_guard(&h, k, &whole, false));
     return hidden && ic_follow_between(k, row - 1, row).explanation < IC_UNEXPLAINED;
 }
 

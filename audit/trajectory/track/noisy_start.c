@@ -169,16 +169,23 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
     return false;
 }
 
-bool ic_start_at_guard(ic_mode_trial *h, const ic_tracking *k, const ic_interval *interval)
+bool ic_start_at_guard(ic_mode_trial *h, const ic_tracking *k, const ic_interval *interval, bool is_passed)
 {
     const ic_mode *mode = &k->predictor.guarded.variant->modes[interval->tracked];
     const double from = k->trajectory->t[interval->from], to = k->trajectory->t[interval->to];
-    double middle[IC_MAX_STATES], moved[IC_MAX_STATES];
+    double middle[IC_MAX_STATES], start[IC_MAX_STATES];
     ic_interval_state_in(middle, k, interval, interval->tracked);
     for (size_t g = 0; g < mode->n_guards; g++) {
+        const ic_guard *guard = &mode->guards[g];
         ic_mode_trial other = {.mode = interval->tracked, .guards = true};
-        if (!move_to_guard(moved, k, interval, middle, &mode->guards[g])) continue;
-        ic_predict(&other.end, &k->predictor, true, from, moved, interval->tracked, to);
+        if (is_passed && !ic_guard_is_passed(guard, from, middle, k->problem->par)) continue;
+        if (!move_to_guard(start, k, interval, middle, guard)) continue;
+        if (is_passed) { /* it fires at the row */
+            const int taken = guard->jump.apply(start, from, middle, k->problem->par);
+            if (taken == IC_NO_START || guard->jump.branches[taken].mode != IC_SAME_MODE) continue;
+        }
+        ic_predict(&other.end, &k->predictor, true, from, start, interval->tracked, to);
+        other.end.events += is_passed;
         other.defect = ic_interval_defect(k, interval, &other.end, &other.worst);
         if (!other.end.good || other.end.events == 0 || !(other.defect <= 1)) continue;
         *h = other;

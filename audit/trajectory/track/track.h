@@ -466,9 +466,10 @@ double ic_weighted_median(ic_weighted *values, size_t n);
 
 /**
  * Tries the tracked mode from a start at which a guard fires, if the row is there but for its noise and rounding: it
- * may be the row of an event, with the state before. *h is changed only if this explains the interval.
+ * may be the row of an event, with the state before. *h is changed only if this explains the interval. `is_passed`: only
+ * guards beyond which the row is.
  */
-bool ic_start_at_guard(ic_mode_trial *h, const ic_tracking *k, const ic_interval *interval);
+bool ic_start_at_guard(ic_mode_trial *h, const ic_tracking *k, const ic_interval *interval, bool is_passed);
 
 /**
  * Whether the case with its guards, started in a mode within the noise of an interval's first row,

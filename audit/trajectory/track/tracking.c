@@ -329,9 +329,14 @@ static void try_tracked(ic_mode_trial *h, const ic_tracking *k, ic_interval *int
     if (interval->tracked < 0) return;
     if (ic_mode_holds(k, interval, interval->tracked))
         ic_mode_trial_run(h, k, interval, interval->tracked, true);
-    if (h->defect <= 1) ic_mode_trial_leave(h, k, interval);
-    else if (!ic_mode_trial_before_event(h, k, interval))
-        interval->at_guard = ic_start_at_guard(h, k, interval);
+    if (h->defect <= 1) {
+        ic_mode_trial_leave(h, k, interval);
+        /* a guard that noise has put the row beyond has fired: what remembers that would be wrong from then on */
+        if (ic_remembers_contact(k) && ic_noise_is_there(k))
+            interval->at_guard = ic_start_at_guard(h, k, interval, true);
+    } else if (!ic_mode_trial_before_event(h, k, interval)) {
+        interval->at_guard = ic_start_at_guard(h, k, interval, false);
+    }
 }
 
 static void track_intervals(ic_tracking *k, bool excuses)
@@ -350,6 +355,7 @@ static void track_intervals(ic_tracking *k, bool excuses)
         if (goes_on && h.end.good) carry_memory(interval, k, &h.end);
         h = (ic_mode_trial){.defect = INFINITY};
         try_tracked(&h, k, interval);
+        const ic_prediction guarded = h.end;
         interval->due = h.end.events;
         interval->t_due = h.end.t_event;
         if (h.defect > 1) {
@@ -360,6 +366,8 @@ static void track_intervals(ic_tracking *k, bool excuses)
         }
         if (interval->tracked < 0) interval->tracked = h.mode;
         conclude_interval(interval, k, &h);
+        /* what the case remembers goes on as after its events */
+        if (interval->explanation == IC_UNEXPLAINED && guarded.good) h.end = guarded;
         if (interval->explanation != IC_UNEXPLAINED || !excuses || !ic_noise_is_there(k) || is_cut(k)) continue;
         if (in_doubt++ < MOST_IN_DOUBT + i / 20 && ic_interval_in_doubt(k, interval))
             interval->explanation = IC_IN_DOUBT;
