@@ -37,17 +37,32 @@ typedef struct machine {
     void (*impact)(double *x, const double *p);
 } machine;
 
-static void fall(double *f, double t, const double *x, const double *p) { f[0] = x[1], f[1] = -p[0] + 0 * t; }
-static double height(const double *x, const double *p) { return x[0] + 0 * p[0]; }
-static void bounce(double *x, const double *p) { x[0] = 0, x[1] *= -p[1]; }
+static void fall(double *f, double t, const double *x, const double *p)
+{
+    f[0] = x[1], f[1] = -p[0] + 0 * t;
+}
+static double height(const double *x, const double *p)
+{
+    return x[0] + 0 * p[0];
+}
+static void bounce(double *x, const double *p)
+{
+    x[0] = 0, x[1] *= -p[1];
+}
 
 static void swing(double *f, double t, const double *x, const double *p)
 {
     f[0] = x[1];
     f[1] = (p[0] * cos(p[1] * t) - p[2] * x[1] - p[3] * x[0] - p[4] * x[0] * x[0] * x[0]) / p[5];
 }
-static double beyond_stop(const double *x, const double *p) { return x[0] - p[6]; }
-static void rebound(double *x, const double *p) { x[1] *= -p[7]; }
+static double beyond_stop(const double *x, const double *p)
+{
+    return x[0] - p[6];
+}
+static void rebound(double *x, const double *p)
+{
+    x[1] *= -p[7];
+}
 
 static void push_two(double *f, double t, const double *x, const double *p)
 {
@@ -56,7 +71,10 @@ static void push_two(double *f, double t, const double *x, const double *p)
     f[2] = x[3];
     f[3] = (p[1] * cos(p[10] * t + p[9]) - p[3] * x[2] - p[5] * x[3]) / p[7];
 }
-static double gap(const double *x, const double *p) { return x[2] - x[0] + 0 * p[0]; }
+static double gap(const double *x, const double *p)
+{
+    return x[2] - x[0] + 0 * p[0];
+}
 static void collide(double *x, const double *p)
 {
     const double m1 = p[6], m2 = p[7], mean = (m1 * x[1] + m2 * x[3]) / (m1 + m2);
@@ -66,10 +84,22 @@ static void collide(double *x, const double *p)
 
 static const machine machines[] = {
     {"bouncing-ball/lively", 2, -1, {"h", "v0"}, {"g", "e"}, fall, height, bounce},
-    {"impact-oscillator/duffing", 2, 1, {"x0", "v0"}, {"F", "omega", "c", "k", "k_3", "m", "gap_r", "e"}, swing,
-     beyond_stop, rebound},
-    {"two-mass/forced", 4, -1, {"u1", "v1", "u3", "v3"},
-     {"f1", "f2", "k1", "k2", "c1", "c2", "m1", "m2", "p1", "p2", "omega", "e"}, push_two, gap, collide},
+    {"impact-oscillator/duffing",
+     2,
+     1,
+     {"x0", "v0"},
+     {"F", "omega", "c", "k", "k_3", "m", "gap_r", "e"},
+     swing,
+     beyond_stop,
+     rebound},
+    {"two-mass/forced",
+     4,
+     -1,
+     {"u1", "v1", "u3", "v3"},
+     {"f1", "f2", "k1", "k2", "c1", "c2", "m1", "m2", "p1", "p2", "omega", "e"},
+     push_two,
+     gap,
+     collide},
 };
 static const machine *m = machines;
 static double p[12];
@@ -93,7 +123,8 @@ static PetscErrorCode value_of_event(TS ts, PetscReal t, Vec x, PetscScalar *val
     return VecRestoreArrayRead(x, &from);
 }
 
-static PetscErrorCode after_event(TS ts, PetscInt n, PetscInt list[], PetscReal t, Vec x, PetscBool forward, void *self)
+static PetscErrorCode after_event(TS ts, PetscInt n, PetscInt list[], PetscReal t, Vec x, PetscBool forward,
+                                  void *self)
 {
     PetscScalar *to;
     if (n == 0) return 0;

@@ -31,6 +31,10 @@ enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3, SECTIONS = 
 #define AT_THRESHOLD 0.1
 /* A width is known if its deviation is below this part of it. */
 #define KNOWN 0.5
+/* Tolerances by which a fitted value differs from the case's. */
+#define FITTED_OFF 2.0
+/* Part of the case's value below which a value says that its term is missing. */
+#define NO_VALUE 1e-3
 
 /* The changed case as a problem, and rows with its states. */
 typedef struct changed {
@@ -564,13 +568,45 @@ static ic_mistake_id try_thresholds(search *s, char *detail, size_t size)
     return IC_NO_MISTAKE;
 }
 
+/*
+ * A value that a fit has found, alone, although it does not explain most of the rows that were fitted: those of a mode that
+ * the value ends.
+ */
+static ic_mistake_id try_fitted(search *s, char *detail, size_t size)
+{
+    const ic_case *system = s->k->problem->system;
+    ic_mistake_id mistake = IC_NO_MISTAKE;
+    ic_parameter_fits fits = {0};
+    const size_t n = ic_fit_parameters(&fits, s->k, NULL) ? fits.count : 0;
+    for (size_t i = 0; i < n && mistake == IC_NO_MISTAKE && !is_spent(s); i++) {
+        const ic_parameter_fit *fit = &fits.rows[i];
+        threshold t = {fit->parameter, fit->value, fit->smallest};
+        if (!(fabs(fit->value - fit->case_value) > FITTED_OFF * fit->smallest) ||
+            fabs(fit->value) < NO_VALUE * fabs(fit->case_value) ||
+            !ic_parameter_may_be(&system->parameters[t.p], fit->case_value, fit->value) ||
+            !thresholds_explain(s, &t, 1))
+            continue;
+        describe_thresholds(s, &t, 1, detail, size);
+        mistake = IC_MISTAKE_PARAMETER_WRONG;
+    }
+    ic_parameter_fits_close(&fits);
+    return mistake;
+}
+
 static ic_mistake_id find_change(const ic_tracking *k, const ic_alteration *kinds, size_t n, bool beside,
-                                 double left, char *detail, size_t size)
+                                 bool is_named, double left, char *detail, size_t size)
 {
     search s = {.k = k, .began = ic_effort_now()};
     const bool good = k->problem->system->text != NULL && open_search(&s, k);
     ic_mistake_id mistake = good && !beside ? try_exchanges(&s, left, detail, size) : IC_NO_MISTAKE;
-    if (good && !beside && mistake == IC_NO_MISTAKE) mistake = try_thresholds(&s, detail, size);
+    /* what a parameter explains alone is no change of the text */
+    const ic_mistake_id fitted =
+        good && mistake == IC_NO_MISTAKE ? try_fitted(&s, detail, size) : IC_NO_MISTAKE;
+    if (fitted != IC_NO_MISTAKE) {
+        n = 0;
+        mistake = is_named ? IC_NO_MISTAKE : fitted;
+    }
+    if (good && !beside && n > 0 && mistake == IC_NO_MISTAKE) mistake = try_thresholds(&s, detail, size);
     for (size_t i = 0; i < 2 * n && good && mistake == IC_NO_MISTAKE; i++) {
         changed c = {.what = {.section = ""}};
         const bool everywhere = i % 2 == 0;
@@ -595,7 +631,7 @@ static void name_change(ic_findings *findings, const ic_tracking *k, const ic_al
                         bool beside)
 {
     char detail[256];
-    bool other = false;
+    bool other = false, is_named = false; /* a parameter is */
     ic_finding *own = NULL, *parameters = ic_findings_find(findings, ic_row_check_parameters.name);
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
         const bool judged =
@@ -607,10 +643,11 @@ static void name_change(ic_findings *findings, const ic_tracking *k, const ic_al
             f->cause == IC_MISTAKE_ROW_CORRUPTED)
             return;
         other |= likely && (judged || !beside);
+        is_named |= ic_is_of_parameter(f);
     }
     if (own == NULL || k->is_again || (other && !beside)) return;
     const ic_mistake_id mistake =
-        find_change(k, kinds, n, beside, other ? LEFT_BESIDE : LEFT, detail, sizeof detail);
+        find_change(k, kinds, n, beside, is_named, other ? LEFT_BESIDE : LEFT, detail, sizeof detail);
     if (mistake == IC_NO_MISTAKE) return;
     ic_cause_alone(findings, own, mistake);
     ic_finding_append(own, ". %s", detail);

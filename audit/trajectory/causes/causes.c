@@ -371,10 +371,10 @@ static bool times_hide_memory(const ic_tracking *k)
 
 void ic_cause_times_hide(ic_findings *findings, const ic_tracking *k)
 {
-    const ic_finding *value = ic_findings_find(findings, ic_row_check_parameters.name);
-    /* rounding does at random what one value of a parameter explains */
-    if (!times_hide_memory(k) || (value != NULL && value->verdict == IC_FINDING_FAIL && value->cause != IC_NO_MISTAKE))
-        return;
+    bool explained = false; /* rounding does at random what one value of a parameter explains */
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;)
+        explained |= ic_is_of_parameter(f);
+    if (explained || !times_hide_memory(k)) return;
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;)
         ic_finding_leave_open(
             f, "times are rounded, and the memory of the contact with them: print t with 15 digits or more");

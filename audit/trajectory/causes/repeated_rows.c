@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows, or a column, that are those of earlier rows digit by digit, where the case moves. */
+/*
+ * Rows, or a column, that are those of earlier rows digit by digit, where the case moves, and rows that the case passes by:
+ * it leads from those before to those after them.
+ */
 #include "audit/trajectory/checks/checks.h"
 #include "core/names.h"
 
@@ -7,7 +10,13 @@ enum {
     /* Least number of rows of a block that stands in the file twice, and of those in which a column is frozen. */
     LEAST_BLOCK = 4,
     LEAST_FROZEN = 8,
+    /* Most intervals across which the case is followed. */
+    MOST_PASSED = 150,
+    LEAST_PASSED = 2,
 };
+
+/* Tolerances by which a row is far from where the case leads. */
+#define FAR 30.0
 
 static bool is_recorded(const ic_trajectory *tr, size_t j)
 {
@@ -73,15 +82,46 @@ static bool take_block(ic_findings *findings, ic_finding *own, const ic_tracking
     return false;
 }
 
-static void take_frozen(ic_findings *findings, ic_finding *own, const ic_tracking *k, size_t row)
+static bool take_frozen(ic_findings *findings, ic_finding *own, const ic_tracking *k, size_t row)
 {
     const ic_trajectory *tr = k->trajectory;
     for (size_t j = 0; j < tr->n_states; j++) {
         const size_t n = count_frozen(tr, row, j);
-        if (n < LEAST_FROZEN || ic_state_is_discrete(k->problem->system, j) || !explains_all(k, row, row + n - 1)) continue;
+        if (n < LEAST_FROZEN || ic_state_is_discrete(k->problem->system, j) ||
+            !explains_all(k, row, row + n - 1))
+            continue;
         ic_cause_alone(findings, own, IC_MISTAKE_STALE_STATE);
         ic_finding_append(own, ". '%s' does not change from line %zu to line %zu",
                           k->problem->system->states[j].name, tr->line[row], tr->line[row + n - 1]);
+        return true;
+    }
+    return false;
+}
+
+/* Whether most of the rows from interval `first` to interval `last` are far from where the case leads. */
+static bool are_passed(const ic_tracking *k, size_t first, size_t last)
+{
+    ic_interval whole = k->intervals[first];
+    size_t far = 0;
+    whole.to = k->intervals[last].to;
+    whole.explanation = IC_BY_GUARDS;
+    for (size_t i = first; i < last; i++) far += !ic_row_is_led_to(k, &whole, k->intervals[i].to, FAR);
+    return far >= LEAST_PASSED && 2 * far > last - first;
+}
+
+/* Several rows behind the start of interval `first`, which nothing but a return to the case's own motion ends. */
+static void take_passed(ic_findings *findings, ic_finding *own, const ic_tracking *k, size_t first)
+{
+    const size_t *line = k->trajectory->line;
+    const ic_interval *before = &k->intervals[first];
+    for (size_t i = first + 2; i < k->n_intervals && i <= first + MOST_PASSED; i++) {
+        const ic_interval *after = &k->intervals[i];
+        if (after->from != k->intervals[i - 1].to) return;
+        if (!explains_all(k, before->to, after->from) || !ic_heals_across(k, before, after)) continue;
+        if (!are_passed(k, first, i)) return;
+        ic_cause_alone(findings, own, IC_MISTAKE_ROWS_GARBAGE);
+        ic_finding_append(own, ". The case leads from line %zu to line %zu, and not to the lines between",
+                          line[before->from], line[after->to]);
         return;
     }
 }
@@ -92,5 +132,6 @@ void ic_cause_repeated(ic_findings *findings, const ic_tracking *k)
     size_t i = 0;
     while (i < k->n_intervals && !is_broken(&k->intervals[i])) i++;
     if (own == NULL || i == k->n_intervals || k->is_again) return;
-    if (!take_block(findings, own, k, k->intervals[i].to)) take_frozen(findings, own, k, k->intervals[i].from);
+    if (take_block(findings, own, k, k->intervals[i].to)) return;
+    if (!take_frozen(findings, own, k, k->intervals[i].from)) take_passed(findings, own, k, i);
 }
