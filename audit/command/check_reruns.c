@@ -636,12 +636,6 @@ static bool check_phases_followed(reruns *r)
     return good;
 }
 
-/* Whether a parameter is a mistake that is named, so that the rows show others beside it. */
-static bool follows_other_parameters(const ic_command_audit *audit)
-{
-    return audit->rows.followed.par != NULL && has_failed(&audit->rows.findings, "parameters");
-}
-
 bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
 {
     reruns r = {.audit = audit,
@@ -656,7 +650,9 @@ bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
     const bool starts = !has_failed(&audit->rows.findings, "start");
     const bool misread = ic_misread(&audit->rows.findings);
     const bool follows = starts && !misread && !has_failed(&audit->rows.findings, "local-defect");
-    const bool others = starts && !misread && !follows && follows_other_parameters(audit);
+    /* a parameter is a mistake that is named: the rows show others beside it */
+    const bool others = starts && !misread && !follows && audit->rows.followed.par != NULL &&
+                        has_failed(&audit->rows.findings, "parameters");
     if (!follows && !others)
         add_open_finding(&r, &phase, "the rows do not follow the case at all; this must be corrected first");
     if (!starts || misread) return true; /* Further runs of another problem prove nothing. */

@@ -236,6 +236,13 @@ ic_trap_event ic_trap_event_at(const ic_trap_run *run, size_t i);
 /** Fields of a trap: its case, and the table of its runs. */
 #define IC_TRAP_RUNS(system_, runs_) .system = &(system_), .runs = (runs_), .n_runs = IC_COUNT(runs_)
 
+/** static ic_trap_event name_(k): event k of a run in which a guard fires at the times time_. */
+#define IC_TRAP_SERIES(name_, guard_, time_)                                                                   \
+    static ic_trap_event name_(size_t k)                                                                       \
+    {                                                                                                          \
+        return (ic_trap_event){IC_EVENT_GUARD, (guard_), (time_), 0};                                          \
+    }
+
 /** Fields of a run: a table of its events. */
 #define IC_TRAP_EVENTS(table_) .events = (table_), .n_events = IC_COUNT(table_)
 

@@ -373,7 +373,8 @@ void ic_cause_times_hide(ic_findings *findings, const ic_tracking *k)
 {
     const ic_finding *value = ic_findings_find(findings, ic_row_check_parameters.name);
     /* rounding does at random what one value of a parameter explains */
-    if (!times_hide_memory(k) || (value != NULL && value->verdict == IC_FINDING_FAIL && value->cause != IC_NO_MISTAKE))
+    if (!times_hide_memory(k) ||
+        (value != NULL && value->verdict == IC_FINDING_FAIL && value->cause != IC_NO_MISTAKE))
         return;
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;)
         ic_finding_leave_open(

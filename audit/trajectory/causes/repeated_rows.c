@@ -78,7 +78,9 @@ static void take_frozen(ic_findings *findings, ic_finding *own, const ic_trackin
     const ic_trajectory *tr = k->trajectory;
     for (size_t j = 0; j < tr->n_states; j++) {
         const size_t n = count_frozen(tr, row, j);
-        if (n < LEAST_FROZEN || ic_state_is_discrete(k->problem->system, j) || !explains_all(k, row, row + n - 1)) continue;
+        if (n < LEAST_FROZEN || ic_state_is_discrete(k->problem->system, j) ||
+            !explains_all(k, row, row + n - 1))
+            continue;
         ic_cause_alone(findings, own, IC_MISTAKE_STALE_STATE);
         ic_finding_append(own, ". '%s' does not change from line %zu to line %zu",
                           k->problem->system->states[j].name, tr->line[row], tr->line[row + n - 1]);
