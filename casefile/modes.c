@@ -845,7 +845,8 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
     variant_reader v = {.r = r, .plan = plan, .outputs = outputs};
     const ic_yaml *modes = ic_yaml_get(r->root, "modes");
     *plan = (ic_plan){.n_outputs = n_outputs, .n_values = n_outputs + r->sketch.n};
-    ic_sketch_begin(r);
+    for (size_t i = 0; i < r->sketch.n; i++)
+        r->sketch.coordinates[i].node = IC_NO_NODE; /* formulas may differ */
     plan->modes = ic_arena_take(r->arena, IC_PLAN_MODES * sizeof *plan->modes);
     if (plan->modes == NULL) return false;
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;

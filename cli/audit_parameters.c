@@ -30,8 +30,7 @@ void cli_audit_parameters_json(ic_json *json, const ic_parameter_fits *fits)
     for (size_t i = 0; i < fits->count; i++) {
         const ic_parameter_fit *fit = &fits->rows[i];
         ic_json_object_line(json, NULL);
-        ic_json_text(json, "name", fit->name);
-        ic_json_text(json, "unit", fit->unit);
+        IC_JSON_TEXTS(json, {"name", fit->name}, {"unit", fit->unit});
         IC_JSON_NUMBERS(json, {"value", fit->value}, {"case_value", fit->case_value},
                         {"deviation", fit->deviation}, {"smallest_shown", fit->smallest});
         ic_json_end(json);

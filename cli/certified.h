@@ -163,10 +163,6 @@ int cli_certify_law(const cli_arguments *arguments, const cli_instance *instance
 /** Show the answer as JSON, as text, or not at all, and release it. Returns the exit status. */
 int cli_certified_show(cli_certified *answer, const cli_command *command);
 
-/** A ball with `digits` digits, to be released. It has no value if memory ran out. */
-cli_quantity cli_quantity_of(const char *name, arb_srcptr ball, long digits);
-void cli_quantity_free(cli_quantity *quantity);
-
 /** {"value", "radius"}, after "exact" if there is one; null where it is not enclosed. */
 void cli_quantity_json(ic_json *json, const char *key, const cli_quantity *quantity);
 

@@ -162,20 +162,12 @@ void cli_file_discard(cli_file *file)
     forget_file(file);
 }
 
-/*
- * Reason for which an earlier write failed. The file has been removed, so that a further byte does
- * no harm.
- */
-static int why_it_failed(FILE *stream)
-{
-    return write(fileno(stream), "", 1) < 0 ? errno : EIO;
-}
-
 bool cli_file_commit(cli_file *file, ic_error *error)
 {
     int why = 0;
     if (fflush(file->stream) != 0) why = errno;
-    else if (ferror(file->stream)) why = why_it_failed(file->stream);
+    /* an earlier write failed: the file has been removed, so that a further byte, which tells why, does no harm */
+    else if (ferror(file->stream)) why = write(fileno(file->stream), "", 1) < 0 ? errno : EIO;
     if (why == 0 && file->part != NULL && fsync(fileno(file->stream)) != 0) why = errno;
     if (fclose(file->stream) != 0 && why == 0) why = errno;
     file->stream = NULL;

@@ -197,7 +197,7 @@ static bool make_plan(ic_sweep *sweep, ic_error *error)
     plan->skip = request->skip;
     plan->keep = request->keep;
     plan->n_columns = ic_record_columns(plan->record, plan->problem);
-    sweep->n_rows = ic_record_rows(plan->record, plan->keep);
+    sweep->n_rows = plan->record == IC_RECORD_PEAK ? 1 : plan->keep;
     const size_t numbers = sweep->n_rows * (plan->n_columns + 1); /* numbers of one set */
     sweep->chunk_sets = CHUNK_SETS;
     while (sweep->chunk_sets > 1 && sweep->chunk_sets * numbers > CHUNK_NUMBERS) sweep->chunk_sets /= 2;

@@ -361,14 +361,13 @@ void ic_write_point(ic_finding_writer *writer, const ic_restitution_point *point
 /** Announces the next operation; if the child dies, this is the operation blamed. */
 void ic_announce_operation(ic_finding_writer *writer, const char *what);
 
-/** The announced operation is excused if it does not return. Ends with the next announcement. */
-void ic_excuse_operation(ic_finding_writer *writer);
-
 enum { IC_RECORD_TEXT = 1024 };
 typedef enum ic_finding_record_kind {
     IC_RECORD_FINDING,
     IC_RECORD_CLASSIFICATION,
     IC_RECORD_DOING,
+
+    /* the announced operation is excused if it does not return; ends with the next announcement */
     IC_RECORD_EXCUSED,
 
     /* `number`: the mistake that explains wrong times in the following records */

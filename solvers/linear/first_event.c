@@ -65,12 +65,6 @@ static int departure(const ic_part *part, const ic_phase *phase, size_t i, ic_po
     return side;
 }
 
-static double locate(const ic_part *part, const ic_phase *phase, size_t i, const ic_polynomial_search *q)
-{
-    const double at = ic_polynomial_locate(q, &phase->work->root_iterations);
-    return part->refine != NULL ? part->refine(part->self, i, at) : at;
-}
-
 /*
  * Place at which guard i fires first, up to `end`: phase->located[i]; INFINITY if it does not fire.
  */
@@ -99,7 +93,8 @@ static ic_status find_crossing(const ic_part *part, ic_phase *phase, size_t i, i
             const ic_status status = note_touch(part, phase, i, &q);
             if (status != IC_OK) return status;
             if (!ic_fires(ic_phase_direction(phase, i), q.side)) continue;
-            const double at = locate(part, phase, i, &q);
+            double at = ic_polynomial_locate(&q, &phase->work->root_iterations);
+            if (part->refine != NULL) at = part->refine(part->self, i, at);
             if (!is_enabled(part, phase, i, at)) continue;
             phase->located[i] = at;
             break;

@@ -32,16 +32,13 @@ const size_t ic_lanes_kernel_count = IC_COUNT(ic_lanes_kernels);
 
 /* ---- supported plans */
 
-static bool has_equations(const ic_mode *mode, size_t n_states)
-{
-    return mode->equations != NULL && mode->equations->n_results == n_states + mode->n_guards;
-}
-
 static bool has_series(const ic_problem *problem)
 {
     for (size_t i = 0; i < problem->variant->n_modes; i++) {
         const ic_mode *mode = &problem->variant->modes[i];
-        if (!mode->terminal && !has_equations(mode, problem->system->n_states)) return false;
+        if (!mode->terminal && (mode->equations == NULL ||
+                                mode->equations->n_results != problem->system->n_states + mode->n_guards))
+            return false;
     }
     return true;
 }
