@@ -66,7 +66,6 @@ enum {
 };
 const char *ic_compare_quantity(int quantity);
 
-/** A difference that is reported. */
 typedef struct ic_difference {
     /* the two results compared; IC_COMPARE_ROW: twice the one that is missing */
     const ic_cost_row *old, *new;

@@ -202,7 +202,6 @@ typedef struct ic_cost_results {
     size_t n_pairs, most_pairs;
 } ic_cost_results;
 
-/** This machine and this build. */
 ic_cost_machine ic_cost_this_machine(void);
 
 /**

@@ -137,20 +137,18 @@ static const member work_members[] = {
 
 /* ---- writing */
 
-static void write_number(ic_json *json, const member *m, double value)
-{
-    const bool whole = m->type == COUNT && value == floor(value) && fabs(value) <= MOST_WHOLE;
-    if (whole) ic_json_integer(json, m->key, (long long)value);
-    else ic_json_number(json, m->key, value);
-}
-
 static void write_members(ic_json *json, const member *m, const void *object)
 {
     for (; m->key != NULL; m++) {
         const void *at = (const char *)object + m->offset;
         if (m->type == TEXT) ic_json_text(json, m->key, at);
         else if (m->type == WHOLE) ic_json_integer(json, m->key, *(const int *)at);
-        else write_number(json, m, *(const double *)at);
+        else {
+            const double value = *(const double *)at;
+            const bool whole = m->type == COUNT && value == floor(value) && fabs(value) <= MOST_WHOLE;
+            if (whole) ic_json_integer(json, m->key, (long long)value);
+            else ic_json_number(json, m->key, value);
+        }
     }
 }
 

@@ -7,20 +7,17 @@
 
 enum { DIGITS = 12, DIGITS_OF_DEVIATION = 2 };
 
-static void add_row(cli_table *table, const ic_parameter_fit *fit)
-{
-    CLI_ROW(table, fit->name, ic_number_short(fit->case_value, DIGITS).text,
-            ic_number_short(fit->value, ic_parameter_fit_digits(fit)).text,
-            ic_number_short(fit->deviation, DIGITS_OF_DEVIATION).text,
-            ic_number_short(fit->smallest, DIGITS_OF_DEVIATION).text, fit->unit);
-}
-
 bool cli_audit_parameters_print(const ic_parameter_fits *fits)
 {
     if (fits->count == 0) return true;
     printf("\nParameters that fit the rows, each fitted alone\n");
     cli_table *table = cli_table_of("name|case>|rows>|deviation>|smallest shown>|unit");
-    for (size_t i = 0; i < fits->count; i++) add_row(table, &fits->rows[i]);
+    for (const ic_parameter_fit *fit = fits->rows; fit < fits->rows + fits->count; fit++) {
+        CLI_ROW(table, fit->name, ic_number_short(fit->case_value, DIGITS).text,
+                ic_number_short(fit->value, ic_parameter_fit_digits(fit)).text,
+                ic_number_short(fit->deviation, DIGITS_OF_DEVIATION).text,
+                ic_number_short(fit->smallest, DIGITS_OF_DEVIATION).text, fit->unit);
+    }
     return cli_table_finish(table, 2, true);
 }
 

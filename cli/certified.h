@@ -150,10 +150,8 @@ void cli_certified_set_status(cli_certified *answer, ic_status status, const cha
 /** Add to the message of an answer that is undecided a setting, NAME=VALUE, with which it is decided. */
 void cli_certified_add_advice(cli_certified *answer, const char *setting);
 
-/** Add the n states. */
 void cli_certified_add_states(cli_certified *answer, cli_quantities *to, arb_srcptr x, slong n);
 
-/** Add an event at time t. */
 cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t);
 
 /** A free impact on a contact-force law: its closed form, enclosed. Returns the exit status. */

@@ -238,7 +238,6 @@ static inline bool same_name(const char *a, const char *b)
     return a[0] == b[0] && strcmp(a, b) == 0; /* most names differ in their first letter */
 }
 
-/* A function of the language. */
 typedef struct known_function {
     const char *name;
     ic_operation operation;

@@ -132,10 +132,7 @@ typedef struct ic_sweep_method {
     ic_sweep_method_solve *solve;
 } ic_sweep_method;
 
-/** In sweep/batch. */
 extern const ic_sweep_method ic_sweep_method_batch;
-
-/** In sweep/series. */
 extern const ic_sweep_method ic_sweep_method_series;
 
 extern const ic_sweep_method *const ic_sweep_methods[];

@@ -16,7 +16,6 @@ enum { CHUNK_SETS = 64, CHUNK_NUMBERS = 1 << 19 };
 
 enum { LONGEST_SETTING = 64 + 32 };
 
-/** The request of one set, as texts. */
 typedef struct set_request {
     char texts[IC_MOST_AXES][LONGEST_SETTING];
 

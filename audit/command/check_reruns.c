@@ -38,23 +38,13 @@ static const ic_audit_check phase = {
     .reference = "event contract, clause 1: a guard fires where it is zero",
 };
 
-static const ic_audit_check order = {
-    .name = "order",
-    .what = "power of the step, or of the tolerance, with which the error after the first event falls",
-    .why = "smaller steps do not improve the result",
-    .at_least = true,
-    .reference = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
-};
+#define ORDER                                                                                                  \
+    .name = "order",                                                                                           \
+    .what = "power of the step, or of the tolerance, with which the error after the first event falls",        \
+    .why = "smaller steps do not improve the result", .at_least = true,                                        \
+    .reference = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3"
 
-/* The same of an order that is claimed. */
-static const ic_audit_check claimed_order = {
-    .name = "order",
-    .what = "power of the step, or of the tolerance, with which the error after the first event falls",
-    .why = "smaller steps do not improve the result",
-    .at_least = true,
-    .reference = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
-    .needed = true,
-};
+static const ic_audit_check order = {ORDER}, claimed_order = {ORDER, .needed = true};
 
 /*
  * Fraction of a state's scale below which errors need not fall. The reference run itself is

@@ -9,7 +9,6 @@ size_t ic_impact_sample_of(size_t trial, ic_impact_variant variant)
     return variant == IC_AS_GIVEN ? trial : IC_IMPACT_TRIALS + ((size_t)variant - 1) * IC_IMPACT_USUAL + trial;
 }
 
-/* A variant of an impact. */
 static ic_impact vary_impact(const ic_impact *impact, ic_impact_variant variant)
 {
     ic_impact q = *impact;

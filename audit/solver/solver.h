@@ -538,7 +538,6 @@ typedef struct ic_trial_path {
 /** One of the runs that are compared with an accurate solver. */
 ic_trial_path ic_audited_preset(size_t i);
 
-/** The run that is repeated. */
 ic_trial_path ic_repeated_preset(void);
 
 #endif

@@ -46,7 +46,6 @@ typedef enum ic_trap_symptom {
     IC_SYMPTOM_COUNT
 } ic_trap_symptom;
 
-/** An expected event. */
 typedef struct ic_trap_event {
     ic_event_kind kind;
     const char *name;
@@ -125,7 +124,6 @@ typedef struct ic_trap_run {
     bool any_order;
 } ic_trap_run;
 
-/** A trap. */
 typedef struct ic_trap {
     /* one line: the failure */
     const char *title;
@@ -152,7 +150,6 @@ typedef struct ic_trap {
 extern const ic_trap *const ic_traps[];
 extern const size_t ic_trap_count;
 
-/** The i-th event of a run. */
 ic_trap_event ic_trap_event_at(const ic_trap_run *run, size_t i);
 
 /**

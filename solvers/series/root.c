@@ -226,7 +226,6 @@ static ic_series_value constant(double value)
     return (ic_series_value){-1, value};
 }
 
-/* The row of a value. */
 static int row_of(ic_root *s, ic_series_value a)
 {
     if (a.row >= 0) return a.row;

@@ -43,14 +43,6 @@ static bool has_series(const ic_problem *problem)
     return true;
 }
 
-static const ic_lanes_kernel *kernel_here(void)
-{
-    for (size_t i = 0; i < ic_lanes_kernel_count; i++) {
-        if (ic_lanes_kernels[i]->runs_here()) return ic_lanes_kernels[i];
-    }
-    return &ic_lanes_plain;
-}
-
 static const char *refusal_of(const ic_sweep_plan *plan)
 {
     if (!ic_sweep_fuses()) return IC_SWEEP_NEEDS_FUSED;
@@ -476,7 +468,10 @@ ic_status ic_parameter_sets_in_lanes(const ic_sweep_plan *plan, const ic_lanes_k
 
 static ic_status solve_lanes(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets)
 {
-    return ic_parameter_sets_in_lanes(plan, kernel_here(), sets, n_sets);
+    size_t i = 0;
+    while (i + 1 < ic_lanes_kernel_count && !ic_lanes_kernels[i]->runs_here())
+        i++; /* the last one runs anywhere */
+    return ic_parameter_sets_in_lanes(plan, ic_lanes_kernels[i], sets, n_sets);
 }
 
 const ic_sweep_method ic_sweep_method_series = {

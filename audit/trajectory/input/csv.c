@@ -283,7 +283,6 @@ static void trim_end(char *text)
     while (length > 0 && text[length - 1] == ' ') text[--length] = '\0';
 }
 
-/* Whether all names are numbers. */
 static bool has_numbers_only(const ic_csv *csv)
 {
     double value = 0;
