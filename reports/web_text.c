@@ -16,6 +16,11 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+static bool is_number(char c)
+{
+    return isdigit((unsigned char)c) || c == '.';
+}
+
 static const char *put_operand(FILE *out, const char *at);
 
 /* Words; they end at the next quotation mark. */
@@ -67,7 +72,7 @@ static const char *put_name(FILE *out, const char *at)
 /* 5e-3 -> 5 10^(-3); the text after a blank is a unit: 10 m/s. */
 static const char *put_number(FILE *out, const char *at)
 {
-    while ((isdigit((unsigned char)*at) || *at == '.') && strncmp(at, "..", 2) != 0) fputc(*at++, out);
+    while (is_number(*at) && strncmp(at, "..", 2) != 0) fputc(*at++, out);
     if ((*at == 'e' || *at == 'E') && at[1] != '\0' && strchr("+-0123456789", at[1]) != NULL) {
         fputs(" 10^(", out);
         for (at += at[1] == '+' ? 2 : 1; *at == '-' || isdigit((unsigned char)*at); at++) fputc(*at, out);

@@ -65,6 +65,12 @@ static int departure(const ic_part *part, const ic_phase *phase, size_t i, ic_po
     return side;
 }
 
+static double locate(const ic_part *part, const ic_phase *phase, size_t i, const ic_polynomial_search *q)
+{
+    const double at = ic_polynomial_locate(q, &phase->work->root_iterations);
+    return part->refine != NULL ? part->refine(part->self, i, at) : at;
+}
+
 /*
  * Place at which guard i fires first, up to `end`: phase->located[i]; INFINITY if it does not fire.
  */
@@ -93,8 +99,7 @@ static ic_status find_crossing(const ic_part *part, ic_phase *phase, size_t i, i
             const ic_status status = note_touch(part, phase, i, &q);
             if (status != IC_OK) return status;
             if (!ic_fires(ic_phase_direction(phase, i), q.side)) continue;
-            double at = ic_polynomial_locate(&q, &phase->work->root_iterations);
-            if (part->refine != NULL) at = part->refine(part->self, i, at);
+            const double at = locate(part, phase, i, &q);
             if (!is_enabled(part, phase, i, at)) continue;
             phase->located[i] = at;
             break;
@@ -104,7 +109,8 @@ static ic_status find_crossing(const ic_part *part, ic_phase *phase, size_t i, i
     phase->work->guard_calls += q.evaluations;
     if (outcome == IC_POLYNOMIAL_NOT_FINITE) return IC_NOT_FINITE;
     if (phase->located[i] <= end) return IC_OK;
-    *blurred = *blurred || q.blurred;
+    /* a shorter part does not show better that a guard has left its zero */
+    *blurred = *blurred || (q.blurred && q.side != 0);
     /* The guard has not left its zero as far as the errors show. */
     if (q.blurred && arming.order > 0) phase->arrival[i] = 0;
     return note_touch(part, phase, i, &q);
