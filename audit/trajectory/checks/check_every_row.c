@@ -186,8 +186,8 @@ static bool is_in_hidden_mode(const ic_tracking *k, const ic_interval *interval,
     ic_mode_trial h;
     whole.tracked = whole.mode;
     const bool hidden =
-        ic_noise_is_there(k) && (interval->explanation == IC_ANOTHER_MODE || ic_row_is_between_steps(k, row) ||
-                                 ic_start_at_guard(&h, k, &whole));
+        ic_noise_is_there(k) && (interval->explanation == IC_ANOTHER_MODE ||
+                                 ic_row_is_between_steps(k, row) || ic_start_at_guard(&h, k, &whole));
     return hidden && ic_follow_between(k, row - 1, row).explanation < IC_UNEXPLAINED;
 }
 
@@ -222,8 +222,7 @@ static void judge_between(wrong_rows *w, const ic_interval *interval)
         if (worst <= ic_tolerance_wrong_row.value) continue;
         /* the motion may be faster than the rows */
         if (s <= 0 || s > 1 ||
-            (w->followed++ < MOST_FOLLOWED &&
-             !ic_row_is_led_to(k, interval, row, ic_tolerance_wrong_row.value)))
+            (w->followed++ < MOST_FOLLOWED && !ic_row_is_led_to(k, interval, row, ic_tolerance_wrong_row.value)))
             add_rows(w, row, row);
     }
 }

@@ -147,8 +147,7 @@ static void settle_mode(observer *o, const observers *all, size_t condition, siz
     if (condition == A) o->mode = gap < 0 ? contact : apart;
     else if (condition == B) o->mode = force > 0 ? contact : apart;
     else if (condition == C_STAR) o->mode = gap < 0 && force > 0 ? contact : apart;
-    else if (o->mode < 0 || (o->mode == contact && gap > noise))
-        o->mode = sure; /* the force ends below the surface */
+    else if (o->mode < 0 || (o->mode == contact && gap > noise)) o->mode = sure; /* the force ends below the surface */
     else if (o->mode == contact && force <= 0) o->mode = apart, o->compression = -gap;
     else if (gap + o->compression < (sure == contact ? 0 : -noise)) o->mode = contact;
     if (o->mode == contact) o->compression = -gap;
@@ -216,8 +215,7 @@ static void observe_rows(observers *all, size_t condition)
         o = p.good ? (observer){p.mode, p.x[all->compression]} : (observer){.mode = -1};
         if (!p.good) continue;
         all->x[at] = p.x[all->body.x], all->v[at] = p.x[all->body.v];
-        for (size_t j = 0; j < n; j++)
-            add_doubt(all, at, &p, predict_as(all, condition, interval, &others[j], true));
+        for (size_t j = 0; j < n; j++) add_doubt(all, at, &p, predict_as(all, condition, interval, &others[j], true));
         /* noise says on which side of an event a row is that lies at it */
         if (p.events > 0 && list_doubts(others, &o, all, condition, interval->to) > 0)
             add_doubt(all, at, &p, predict_as(all, condition, interval, &from, false));
@@ -307,7 +305,8 @@ static bool mostly_nearer(const observers *all, size_t a, size_t b)
 {
     double count = 0, nearer = 0;
     for (size_t i = 0; i < all->n; i++) {
-        if (in_doubt(all, i) || !(prediction_distance(all, a, b, i) > DIFFERENT)) continue;
+        if (in_doubt(all, i) || !(prediction_distance(all, a, b, i) > DIFFERENT))
+            continue;
         count += 1;
         nearer += row_defect(all, a, i) < row_defect(all, b, i);
     }

@@ -122,8 +122,7 @@ static ic_breach find_passed(const ic_tracking *k, const ic_guard *guard, double
      */
     if (!ic_guard_is_passed(guard, t, x, par)) return none;
     /* a constant that is 0 before an event is noise in the rows, of either sign */
-    if (guard->enabled != NULL && guard->enabled(t, x, par) <= tolerance_of(k, guard->enabled, t, x))
-        return none;
+    if (guard->enabled != NULL && guard->enabled(t, x, par) <= tolerance_of(k, guard->enabled, t, x)) return none;
     const double value = guard->value(t, x, par);
     const double tolerance = ic_guard_tolerance(k, guard, t, x);
     return guard->direction * value > tolerance ? (ic_breach){guard->name, guard->unit, value, tolerance}
@@ -220,8 +219,7 @@ bool ic_mode_trial_before_event(ic_mode_trial *h, const ic_tracking *k, ic_inter
     const double off = fabs(k->trajectory->t[interval->to] - h->end.t_event);
     ic_mode_trial other;
     if (!h->end.good || h->end.events != 1) return false;
-    if (!(off <= instant_at(k, interval, interval->to)) && !ends_at_guard(k, interval, h->end.event))
-        return false;
+    if (!(off <= instant_at(k, interval, interval->to)) && !ends_at_guard(k, interval, h->end.event)) return false;
     ic_mode_trial_run(&other, k, interval, interval->tracked, false);
     if (!(other.defect <= 1)) return false;
     *h = other;

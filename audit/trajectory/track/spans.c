@@ -186,7 +186,8 @@ static bool predict_spans(ic_spans *s)
     for (size_t i = 0; i < s->n; i++) {
         ic_prediction end;
         ic_span_predict(&end, s, i, &predictor);
-        s->spans[i].good = end.good && end.events <= MOST_EVENTS && !starts_beyond_guard(k, &s->spans[i].first);
+        s->spans[i].good =
+            end.good && end.events <= MOST_EVENTS && !starts_beyond_guard(k, &s->spans[i].first);
         if (!s->spans[i].good) continue;
         s->spans[i].events = end.events;
         s->spans[i].mode_end = end.mode;

@@ -464,9 +464,9 @@ ic_interval ic_follow_between(const ic_tracking *k, size_t from, size_t to)
     interval.mode = interval.tracked = h.mode;
     interval.end_mode = h.end.good ? h.end.mode : h.mode;
     interval.jumps = interval.due > 0;
-    interval.explanation = h.defect <= 1                                                ? IC_ANOTHER_MODE
+    interval.explanation = h.defect <= 1                                             ? IC_ANOTHER_MODE
                            : ic_noise_is_there(k) && ic_interval_in_doubt(k, &interval) ? IC_IN_DOUBT
-                                                                                        : IC_UNEXPLAINED;
+                                                                                     : IC_UNEXPLAINED;
     return interval;
 }
 
