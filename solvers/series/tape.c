@@ -942,10 +942,15 @@ static void build_kernels(ic_tape *s, double t, const double *x)
     keep_form(s, x);
 }
 
+/* Whether a tape has been built for the equations, and depends on nothing that has changed. */
+static bool is_built(const ic_tape *s, const ic_equations *equations, const double *x)
+{
+    return s->equations == equations && s->n_kinks == 0 && ic_tape_same_held(s, s->forms[s->form].held, x);
+}
+
 void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x)
 {
-    /* built for the equations, and depends on nothing that has changed */
-    if (s->equations == equations && s->n_kinks == 0 && ic_tape_same_held(s, s->forms[s->form].held, x)) return;
+    if (is_built(s, equations, x)) return;
     if (s->equations != equations) s->n_forms = 0; /* they are those of other equations, or parameters */
     s->equations = equations;
     s->n_results = equations->n_results;
