@@ -156,7 +156,7 @@ bool ic_compare(ic_comparison *comparison, const ic_cost_results *old, const ic_
 {
     ic_comparison *c = comparison;
     *c = (ic_comparison){.same_machine = ic_cost_same_machine(&old->machine, &new->machine),
-                         .same_arithmetic = ic_cost_same_arithmetic(&old->machine, &new->machine)};
+                         .same_arithmetic = strcmp(old->machine.arithmetic, new->machine.arithmetic) == 0};
     c->options = resolve_options(options, c->same_machine, c->same_arithmetic);
     for (size_t i = 0; i < new->count; i++) {
         const ic_cost_row *before = ic_cost_find(old, &new->rows[i]);

@@ -10,7 +10,7 @@
  *
  * where `floor`, the old row's noise / IC_COMPARE_NOISE_PARTS, is some twenty roundings of the
  * simulated time: smaller errors consist of rounding alone. Work counts are exact where both C
- * libraries round alike (ic_cost_same_arithmetic): a count is worse if it exceeds work_factor times
+ * libraries round alike (`arithmetic` of ic_cost_machine): a count is worse if it exceeds work_factor times
  * the old one, 1 by default. Where they round differently, an adaptive step that is barely accepted
  * may be rejected: a count is then worse above 1.1 times the old one plus 16, and for rejected
  * steps and root iterations, which are few, above twice the old one. Times are relative to the
@@ -66,7 +66,6 @@ enum {
 };
 const char *ic_compare_quantity(int quantity);
 
-/** A difference that is reported. */
 typedef struct ic_difference {
     /* the two results compared; IC_COMPARE_ROW: twice the one that is missing */
     const ic_cost_row *old, *new;

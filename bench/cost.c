@@ -91,11 +91,6 @@ bool ic_cost_same_machine(const ic_cost_machine *a, const ic_cost_machine *b)
            strcmp(a->flags, b->flags) == 0;
 }
 
-bool ic_cost_same_arithmetic(const ic_cost_machine *a, const ic_cost_machine *b)
-{
-    return strcmp(a->arithmetic, b->arithmetic) == 0;
-}
-
 /* ---- results */
 
 const ic_cost_overhead ic_cost_overhead_none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};

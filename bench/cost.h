@@ -7,7 +7,7 @@
  *
  *     {"schema": "impactcheck-bench/1",
  *      "machine": {"cpu", "cores", "compiler", "flags", "version", "commit", "date",
- *                  "arithmetic": of the C library, see ic_cost_same_arithmetic},
+ *                  "arithmetic": of the C library, see ic_cost_machine},
  *      "calibration": median time of one calibration run (bench/timing.h),
  *      "load": {"before", "after", "others", "stolen", "timings", "disturbed", "verdict"}
  *              (bench/load.h), or null,
@@ -80,6 +80,9 @@ typedef struct ic_cost_machine {
     char cpu[96];
     int cores;
     char compiler[96], flags[160], version[24], commit[48], date[32];
+
+    /* a hash of some thousand sines, exponentials, powers and so on of the C library, which may use different code on
+       processors with and without FMA; where it is the same, errors and work are identical */
     char arithmetic[24];
 } ic_cost_machine;
 
@@ -199,7 +202,6 @@ typedef struct ic_cost_results {
     size_t n_pairs, most_pairs;
 } ic_cost_results;
 
-/** This machine and this build. */
 ic_cost_machine ic_cost_this_machine(void);
 
 /**
@@ -207,14 +209,6 @@ ic_cost_machine ic_cost_this_machine(void);
  * flags.
  */
 bool ic_cost_same_machine(const ic_cost_machine *a, const ic_cost_machine *b);
-
-/**
- * Returns whether two C libraries round alike: they gave the same sines, exponentials, powers and
- * so on, bit for bit, at some thousand arguments (`arithmetic` is a hash of the values). One
- * library may use different code on processors with and without FMA. Where both round alike, errors
- * and work are identical.
- */
-bool ic_cost_same_arithmetic(const ic_cost_machine *a, const ic_cost_machine *b);
 
 /** Initialises empty results of this machine. */
 ic_cost_results ic_cost_results_new(void);

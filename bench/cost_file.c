@@ -137,20 +137,18 @@ static const member work_members[] = {
 
 /* ---- writing */
 
-static void write_number(ic_json *json, const member *m, double value)
-{
-    const bool whole = m->type == COUNT && value == floor(value) && fabs(value) <= MOST_WHOLE;
-    if (whole) ic_json_integer(json, m->key, (long long)value);
-    else ic_json_number(json, m->key, value);
-}
-
 static void write_members(ic_json *json, const member *m, const void *object)
 {
     for (; m->key != NULL; m++) {
         const void *at = (const char *)object + m->offset;
         if (m->type == TEXT) ic_json_text(json, m->key, at);
         else if (m->type == WHOLE) ic_json_integer(json, m->key, *(const int *)at);
-        else write_number(json, m, *(const double *)at);
+        else {
+            const double value = *(const double *)at;
+            const bool whole = m->type == COUNT && value == floor(value) && fabs(value) <= MOST_WHOLE;
+            if (whole) ic_json_integer(json, m->key, (long long)value);
+            else ic_json_number(json, m->key, value);
+        }
     }
 }
 
@@ -216,8 +214,7 @@ static void write_orders(ic_json *json, const ic_cost_results *results)
         ic_cost_order order;
         if (!ic_cost_order_of(&order, results, i)) continue;
         ic_json_object_line(json, NULL);
-        ic_json_text(json, "subject", order.row->subject);
-        ic_json_text(json, "solver", order.row->solver);
+        IC_JSON_TEXTS(json, {"subject", order.row->subject}, {"solver", order.row->solver});
         ic_json_integer(json, "claimed", order.row->order);
         ic_json_number(json, "shown", order.line.slope);
         ic_json_integer(json, "points", (long long)order.line.points);
@@ -233,14 +230,10 @@ static void write_targets(ic_json *json, const ic_cost_results *results)
     for (size_t i = 0; i < IC_TARGETS; i++) {
         const ic_target target = ic_target_of(results, i);
         ic_json_object_line(json, NULL);
-        ic_json_text(json, "name", target.name);
-        ic_json_text(json, "class", target.class);
-        ic_json_number(json, "ratio", target.ratio);
-        ic_json_number(json, "low", target.low);
-        ic_json_number(json, "high", target.high);
-        ic_json_number(json, "bound", target.bound);
-        ic_json_text(json, "verdict", ic_target_verdict_text(target.verdict));
-        ic_json_text(json, "detail", target.detail);
+        IC_JSON_TEXTS(json, {"name", target.name}, {"class", target.class});
+        IC_JSON_NUMBERS(json, {"ratio", target.ratio}, {"low", target.low}, {"high", target.high},
+                        {"bound", target.bound});
+        IC_JSON_TEXTS(json, {"verdict", ic_target_verdict_text(target.verdict)}, {"detail", target.detail});
         ic_json_end(json);
     }
     ic_json_end(json);

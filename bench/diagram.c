@@ -142,8 +142,3 @@ void ic_diagram_measure(ic_cost_diagram *diagram, ic_cost_floor *floor, bool who
         good = ic_diagram_time(diagram, floor, (size_t)IC_DIAGRAM_SETS, (size_t)IC_DIAGRAM_PERIODS);
     if (!good) *diagram = ic_cost_diagram_none;
 }
-
-double ic_diagram_per_event(const ic_cost_diagram *diagram)
-{
-    return (diagram->processor - diagram->opening) / diagram->events;
-}

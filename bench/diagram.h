@@ -35,7 +35,4 @@ void ic_diagram_measure(ic_cost_diagram *diagram, ic_cost_floor *floor, bool who
  */
 bool ic_diagram_time(ic_cost_diagram *diagram, ic_cost_floor *floor, size_t sets, size_t periods);
 
-/** Processor time per event, s, without the preparation of the sets. */
-double ic_diagram_per_event(const ic_cost_diagram *diagram);
-
 #endif

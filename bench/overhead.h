@@ -27,7 +27,6 @@ typedef struct ic_overhead ic_overhead;
 ic_overhead *ic_overhead_open(void);
 void ic_overhead_close(ic_overhead *overhead);
 
-/** Runs a loop. */
 ic_overhead_run ic_overhead_loop(ic_overhead *overhead, int which);
 
 /** Times all three alternately. A quantity that cannot be measured stays NAN. */

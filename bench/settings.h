@@ -40,7 +40,6 @@ size_t ic_cost_settings(double *settings, size_t most, const ic_solver *solver, 
 /** Greatest distance, s, of events that may change places in a run with this step or tolerance. */
 double ic_cost_tie(const ic_solver *solver, const ic_problem *problem, double setting);
 
-/** Options with a setting. */
 ic_options ic_cost_options(const ic_solver *solver, const ic_problem *problem, double setting);
 
 #endif

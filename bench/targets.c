@@ -139,8 +139,8 @@ static void judge_sweep(ic_target *target, const ic_cost_results *results, bool 
     else
         snprintf(target->detail, sizeof target->detail,
                  "method %s: %.3g ns, floor %.3g ns by %s; preparing the sets: %.3g ns more", d->method,
-                 1e9 * ic_diagram_per_event(d), 1e9 * results->floor.event, results->floor.vectors,
-                 1e9 * d->opening / d->events);
+                 1e9 * (d->processor - d->opening) / d->events, 1e9 * results->floor.event,
+                 results->floor.vectors, 1e9 * d->opening / d->events);
 }
 
 ic_target ic_target_of(const ic_cost_results *results, size_t i)

@@ -16,7 +16,6 @@ double ic_time_now(void);
  */
 double ic_time_calibration(void);
 
-/** A function to be timed. */
 typedef void ic_timed_function(void *self);
 
 /**

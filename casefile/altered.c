@@ -117,7 +117,6 @@ static void replace(const alteration *a, ic_yaml *formula, size_t from, size_t t
     formula->literal = false;
 }
 
-/* Sets an entry of a mapping. */
 static void set_entry(const alteration *a, ic_yaml *mapping, const char *key, ic_yaml value)
 {
     ic_yaml *both = ic_arena_take(a->arena, 2 * sizeof *both), *old = ic_yaml_get(mapping, key);

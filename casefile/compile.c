@@ -131,12 +131,6 @@ static bool find_compiler(compiler *c, ic_error *why)
 
 /* ---- the compiler's process */
 
-static void sleep_seconds(long nanoseconds)
-{
-    const struct timespec pause = {0, nanoseconds};
-    nanosleep(&pause, NULL);
-}
-
 static double seconds_now(void)
 {
     struct timespec now;
@@ -157,7 +151,7 @@ static bool wait_for_compiler(pid_t child, ic_error *why)
             ic_error_set(why, "the compiler did not finish within %d s", TIME_LIMIT);
             return false;
         }
-        sleep_seconds(1000000);
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
     if (ended == child && WIFEXITED(state) && WEXITSTATUS(state) == 0) return true;
     ic_error_set(why, "the compiler failed");

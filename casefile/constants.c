@@ -48,14 +48,10 @@ static const ic_constants tables[] = {
     {"cantilever_B", 2, IC_CANTILEVER_MODES, find_b},
 };
 
-static const ic_constants *constants_number(size_t i)
-{
-    return i < sizeof tables / sizeof *tables ? &tables[i] : NULL;
-}
-
 const ic_constants *ic_constants_find(const char *name)
 {
-    const ic_constants *table = NULL;
-    for (size_t i = 0; (table = constants_number(i)) != NULL && strcmp(table->name, name) != 0;) i++;
-    return table;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        if (strcmp(tables[i].name, name) == 0) return &tables[i];
+    }
+    return NULL;
 }

@@ -25,7 +25,6 @@ typedef struct ic_dimension {
  */
 typedef bool ic_exponent_value(double *value, const char *name, void *context);
 
-/** The dimension of time. */
 extern const ic_dimension ic_second;
 
 /** A unit that was read from text. */

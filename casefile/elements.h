@@ -51,7 +51,6 @@ typedef struct ic_element_guard {
     ic_node *limit;
 } ic_element_guard;
 
-/** The guards of all elements in one mode. */
 typedef struct ic_element_guards {
     ic_element_guard *guards;
     size_t n;

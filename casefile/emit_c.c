@@ -433,7 +433,6 @@ static bool emit_body(emitter *e, const ic_function *f, size_t i)
     return true;
 }
 
-/* Emits the bodies of one size. */
 static bool emit_bodies(emitter *e, const ic_functions *functions)
 {
     bool good = true;

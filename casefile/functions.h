@@ -60,7 +60,6 @@ typedef struct ic_function {
     void *slot;
 } ic_function;
 
-/** All functions of a case. */
 typedef struct ic_functions {
     ic_function *functions;
     size_t n;

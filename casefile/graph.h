@@ -119,7 +119,6 @@ typedef struct ic_graph {
  */
 enum { IC_GRAPH_NODES = 400000, IC_GRAPH_DEPTH = 5000 };
 
-/** Number of operands of an operation. */
 int ic_operation_operands(ic_operation operation);
 
 /**

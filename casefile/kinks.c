@@ -356,7 +356,6 @@ static ic_node side_of(kink_list *k, ic_node node)
     return inner < 0 ? side_of_quantity(k, node) : side_of_split(k, node, inner, rises);
 }
 
-/* The side of the function at `node`. */
 static ic_node side_of_function(kink_list *k, ic_node node)
 {
     ic_case_reader *r = k->r;

@@ -252,6 +252,19 @@ static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *sect
 static const char *const guard_keys[] = {"falls", "rises",       "crosses", "if", "then",
                                          "ends",  "accumulates", "meaning", NULL};
 
+/* Makes mode `number` of the variant. NULL: memory ran out. */
+static ic_plan_mode *make_mode(variant_reader *v, int number, const char *name, const char *meaning)
+{
+    ic_plan_mode *mode = &v->plan->modes[number];
+    *mode = (ic_plan_mode){.name = name,
+                           .meaning = meaning,
+                           .exists = true,
+                           .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
+                           .flow = ic_arena_take(v->r->arena, IC_MAX_STATES * sizeof(ic_node)),
+                           .outputs = ic_arena_take(v->r->arena, (v->plan->n_values + 1) * sizeof(ic_node))};
+    return mode->flow != NULL && mode->outputs != NULL ? mode : NULL;
+}
+
 /*
  * Number of a terminal mode that has the name of the guard and the flow of the mode that it ends.
  * -1: a fault was added.
@@ -267,15 +280,9 @@ static int terminal_mode(variant_reader *v, const ic_file_entry *guard, int from
         return -1;
     }
     if (number < 0 || v->plan->modes[number].exists) return number;
-    ic_plan_mode *mode = &v->plan->modes[number];
-    *mode = (ic_plan_mode){.name = name,
-                           .meaning = "the run is over",
-                           .exists = true,
-                           .terminal = true,
-                           .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
-                           .flow = ic_arena_take(v->r->arena, IC_MAX_STATES * sizeof(ic_node)),
-                           .outputs = ic_arena_take(v->r->arena, (v->plan->n_values + 1) * sizeof(ic_node))};
-    if (mode->flow == NULL || mode->outputs == NULL) return -1;
+    ic_plan_mode *mode = make_mode(v, number, name, "the run is over");
+    if (mode == NULL) return -1;
+    mode->terminal = true;
     memcpy(mode->outputs, v->plan->modes[from].outputs, v->plan->n_values * sizeof(ic_node));
     memcpy(mode->flow, v->plan->modes[from].flow, IC_MAX_STATES * sizeof *mode->flow);
     return number;
@@ -691,15 +698,9 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
     if (section != NULL && !ic_known_keys(r->faults, section, keys)) return false;
     if (number < 0) return ic_fault_add(r->faults, place, "more than %d modes", IC_PLAN_MODES);
     v->mode = number;
-    ic_plan_mode *mode = &v->plan->modes[number];
-    *mode = (ic_plan_mode){.name = name,
-                           .meaning = ic_key_text(r->faults, section, "meaning", name),
-                           .exists = true,
-                           .terminal = ic_reader_flag(r, section, "ends"),
-                           .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
-                           .flow = ic_arena_take(r->arena, IC_MAX_STATES * sizeof(ic_node)),
-                           .outputs = ic_arena_take(r->arena, (v->plan->n_values + 1) * sizeof(ic_node))};
-    if (mode->flow == NULL || mode->outputs == NULL) return false;
+    ic_plan_mode *mode = make_mode(v, number, name, ic_key_text(r->faults, section, "meaning", name));
+    if (mode == NULL) return false;
+    mode->terminal = ic_reader_flag(r, section, "ends");
     for (size_t i = 0; i < v->plan->n_values; i++) mode->outputs[i] = IC_NO_NODE;
     /* Read the events even if the flow has faults, so that all faults are reported. */
     bool good =
@@ -845,7 +846,8 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
     variant_reader v = {.r = r, .plan = plan, .outputs = outputs};
     const ic_yaml *modes = ic_yaml_get(r->root, "modes");
     *plan = (ic_plan){.n_outputs = n_outputs, .n_values = n_outputs + r->sketch.n};
-    ic_sketch_begin(r);
+    for (size_t i = 0; i < r->sketch.n; i++)
+        r->sketch.coordinates[i].node = IC_NO_NODE; /* formulas may differ */
     plan->modes = ic_arena_take(r->arena, IC_PLAN_MODES * sizeof *plan->modes);
     if (plan->modes == NULL) return false;
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;

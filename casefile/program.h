@@ -43,7 +43,6 @@ typedef struct ic_program_input {
     const double *x, *par, *input;
 } ic_program_input;
 
-/** Compute all results. */
 void ic_program_run(const ic_program *program, double *results, const ic_program_input *in);
 
 #endif

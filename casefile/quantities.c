@@ -298,26 +298,24 @@ static bool add_state(ic_case_reader *r, const ic_file_entry *entry, const ic_st
     return true;
 }
 
+static bool read_in_parameters(ic_case_reader *r, const ic_yaml *text, const ic_index *indices,
+                               const ic_dimension *dimension, const char *what, ic_node *node)
+{
+    const ic_scope scope = ic_reader_scope(r, indices);
+    r->uses = IC_USE_PARAMETERS;
+    return ic_formula_read_as(node, text, dimension, what, &scope);
+}
+
 /* A formula in parameters as complete text, which the solvers' reader of expressions accepts. */
 static const char *parameter_formula(ic_case_reader *r, const ic_yaml *text, const ic_index *indices,
                                      const ic_dimension *dimension, const char *what, ic_node *node)
 {
-    const ic_scope scope = ic_reader_scope(r, indices);
-    r->uses = IC_USE_PARAMETERS;
-    if (!ic_formula_read_as(node, text, dimension, what, &scope)) return NULL;
+    if (!read_in_parameters(r, text, indices, dimension, what, node)) return NULL;
     const char *written = ic_reader_node_text(r, *node);
     if (written == NULL || ic_reader_can_read(r, written)) return written;
     ic_fault_add(r->faults, text->place,
                  "%s may use +, -, *, /, integer powers (or sqrt and cbrt) and functions only", what);
     return NULL;
-}
-
-static bool read_start(ic_case_reader *r, const ic_yaml *text, const ic_index *indices,
-                       const ic_dimension *dimension, ic_node *node)
-{
-    const ic_scope scope = ic_reader_scope(r, indices);
-    r->uses = IC_USE_PARAMETERS;
-    return ic_formula_read_as(node, text, dimension, "the start", &scope);
 }
 
 /* Checks `values`: [-1, 1]. */
@@ -378,7 +376,8 @@ static bool read_state(ic_case_reader *r, const ic_file_entry *entry, bool discr
         return ic_fault_add(r->faults, entry->key->place,
                             "the parameter '%s' is the initial value of this state, but has another unit",
                             entry->name);
-    if (start != NULL) good = read_start(r, start, entry->indices, &unit.dimension, &node) && good;
+    if (start != NULL)
+        good = read_in_parameters(r, start, entry->indices, &unit.dimension, "the start", &node) && good;
     const ic_yaml *values = ic_yaml_get(entry->value, "values");
     /* The state is added even if it has faults, because later formulas may use it. */
     if (!add_state(r, entry, &state, &unit.dimension, discrete)) return false;

@@ -115,7 +115,6 @@ typedef struct ic_element {
     ic_term gap;
 } ic_element;
 
-/** A coordinate of the sketch. */
 typedef struct ic_coordinate {
     const ic_yaml *text;
     const ic_index *indices;

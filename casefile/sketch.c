@@ -126,11 +126,6 @@ bool ic_read_sketch(ic_case_reader *r, ic_case *system)
 
 /* ---- coordinates */
 
-void ic_sketch_begin(ic_case_reader *r)
-{
-    for (size_t i = 0; i < r->sketch.n; i++) r->sketch.coordinates[i].node = IC_NO_NODE;
-}
-
 static bool check_dimension(ic_case_reader *r, const ic_coordinate *c, const ic_dimension *dimension)
 {
     static const ic_dimension length = {.power = {0, 1}}, number = {.any = false};

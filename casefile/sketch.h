@@ -8,9 +8,6 @@
 /** Read the shapes without their coordinates. */
 bool ic_read_sketch(ic_case_reader *r, ic_case *system);
 
-/** Begin a variant, in which formulas may have another meaning. */
-void ic_sketch_begin(ic_case_reader *r);
-
 /** Read all coordinates in the mode that is being read, r->sketch.n nodes. */
 bool ic_sketch_values(ic_case_reader *r, ic_node *nodes);
 

@@ -132,7 +132,6 @@ static bool find_proportional(ic_case_reader *r, const ic_kink *kink, ic_node ze
     return true;
 }
 
-/* The flow on one side of the zero. */
 static bool flow_on_side(ic_case_reader *r, const ic_kink *kink, ic_node zero, const ic_node *flow, int s,
                          ic_node *there)
 {

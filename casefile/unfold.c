@@ -38,7 +38,6 @@ typedef struct unfolding {
     ic_graph_memo memo;
 } unfolding;
 
-/* Whether a node is a known integer. */
 static bool known_integer(const ic_graph *g, ic_node node, int *value)
 {
     const bool negative = g->nodes[node].operation == IC_OP_NEGATE;

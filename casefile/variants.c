@@ -140,7 +140,6 @@ static bool emit_outputs(ic_case_reader *r, ic_case *system, ic_output *outputs,
     return true;
 }
 
-/* Emits the tables of a variant. */
 static bool emit_variant(ic_case_reader *r, const ic_plan *plan, ic_variant *variant)
 {
     const size_t n = r->n_states;
@@ -365,7 +364,6 @@ static bool plan_variant(ic_case_reader *r, const ic_law *law, ic_plan *plan, ic
     return good;
 }
 
-/* Emits the tables of all variants from their plans. */
 static bool emit_variants(ic_case_reader *r, ic_case *system, ic_output *outputs, ic_plan *plans,
                           ic_variant *variants, size_t n)
 {

@@ -7,20 +7,17 @@
 
 enum { DIGITS = 12, DIGITS_OF_DEVIATION = 2 };
 
-static void add_row(cli_table *table, const ic_parameter_fit *fit)
-{
-    CLI_ROW(table, fit->name, ic_number_short(fit->case_value, DIGITS).text,
-            ic_number_short(fit->value, ic_parameter_fit_digits(fit)).text,
-            ic_number_short(fit->deviation, DIGITS_OF_DEVIATION).text,
-            ic_number_short(fit->smallest, DIGITS_OF_DEVIATION).text, fit->unit);
-}
-
 bool cli_audit_parameters_print(const ic_parameter_fits *fits)
 {
     if (fits->count == 0) return true;
     printf("\nParameters that fit the rows, each fitted alone\n");
     cli_table *table = cli_table_of("name|case>|rows>|deviation>|smallest shown>|unit");
-    for (size_t i = 0; i < fits->count; i++) add_row(table, &fits->rows[i]);
+    for (const ic_parameter_fit *fit = fits->rows; fit < fits->rows + fits->count; fit++) {
+        CLI_ROW(table, fit->name, ic_number_short(fit->case_value, DIGITS).text,
+                ic_number_short(fit->value, ic_parameter_fit_digits(fit)).text,
+                ic_number_short(fit->deviation, DIGITS_OF_DEVIATION).text,
+                ic_number_short(fit->smallest, DIGITS_OF_DEVIATION).text, fit->unit);
+    }
     return cli_table_finish(table, 2, true);
 }
 
@@ -30,8 +27,7 @@ void cli_audit_parameters_json(ic_json *json, const ic_parameter_fits *fits)
     for (size_t i = 0; i < fits->count; i++) {
         const ic_parameter_fit *fit = &fits->rows[i];
         ic_json_object_line(json, NULL);
-        ic_json_text(json, "name", fit->name);
-        ic_json_text(json, "unit", fit->unit);
+        IC_JSON_TEXTS(json, {"name", fit->name}, {"unit", fit->unit});
         IC_JSON_NUMBERS(json, {"value", fit->value}, {"case_value", fit->case_value},
                         {"deviation", fit->deviation}, {"smallest_shown", fit->smallest});
         ic_json_end(json);

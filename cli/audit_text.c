@@ -236,8 +236,7 @@ static void finding_json(ic_json *json, const ic_finding *f)
     IC_JSON_TEXTS(json, {"verdict", verdicts[f->verdict]}, {"subject", f->subject}, {"place", f->place},
                   {"check", f->check->name}, {"what", f->check->what});
     ic_json_bool(json, "needed", f->check->needed);
-    ic_json_number(json, "measured", f->measured);
-    ic_json_number(json, "tolerance", f->tolerance);
+    IC_JSON_NUMBERS(json, {"measured", f->measured}, {"tolerance", f->tolerance});
     IC_JSON_TEXTS(json, {"unit", f->unit}, {"origin", f->origin}, {"detail", f->detail},
                   {"cause", f->cause == IC_NO_MISTAKE ? NULL : ic_mistake_name(f->cause)},
                   {"reference", f->check->reference});

@@ -8,7 +8,6 @@
 
 #include <stdbool.h>
 
-/** The result of an audit. */
 typedef struct cli_audit_result {
     /* the audit input: "plugin" */
     const char *input;

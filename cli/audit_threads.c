@@ -263,13 +263,6 @@ static int read_audit(threads_audit *a)
     return CLI_BAD_INPUT;
 }
 
-static int play_parts(threads_audit *a)
-{
-    const ic_ordered_work work = {
-        .jobs = a->jobs, .parts = a->n, .work = do_part, .take = take_part, .context = a};
-    return cli_audit_play(a->arguments, &work) ? CLI_GOOD : CLI_FAILURE;
-}
-
 static void release(threads_audit *a)
 {
     for (size_t i = 0; i < a->n; i++) {
@@ -285,7 +278,9 @@ int cli_audit_threads(const cli_arguments *arguments)
     static threads_audit a;
     a = (threads_audit){.arguments = arguments};
     int status = read_audit(&a);
-    if (status == CLI_GOOD) status = play_parts(&a);
+    const ic_ordered_work work = {
+        .jobs = a.jobs, .parts = a.n, .work = do_part, .take = take_part, .context = &a};
+    if (status == CLI_GOOD && !cli_audit_play(arguments, &work)) status = CLI_FAILURE;
     if (status == CLI_GOOD) status = report(&a);
     release(&a);
     return status;

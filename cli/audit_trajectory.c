@@ -90,25 +90,21 @@ static bool cut_at_end(rows_audit *a)
                       tr->t[0]);
 }
 
-static bool read_trajectory(rows_audit *a, FILE *stream, const char *path)
+static bool read_trajectory(rows_audit *a, FILE *stream, const char *path, const ic_trajectory_reading *reading)
 {
-    const ic_trajectory_reading reading = cli_audit_reading(a->arguments);
     ic_error error;
-    if (!cli_audit_trajectory_options(a->arguments, &a->options)) return false;
-    if (ic_trajectory_read(&a->trajectory, stream, path, &a->instance.setup.problem, &reading, &error))
+    if (ic_trajectory_read(&a->trajectory, stream, path, &a->instance.setup.problem, reading, &error))
         return cut_at_end(a);
     return cli_refuse(a->arguments->command, "%s", error.text);
 }
 
-static bool read_impact(rows_audit *a, FILE *stream, const char *path)
+static bool read_impact(rows_audit *a, FILE *stream, const char *path, const ic_trajectory_reading *reading)
 {
-    const ic_trajectory_reading reading = cli_audit_reading(a->arguments);
     ic_error error;
-    if (!cli_audit_trajectory_options(a->arguments, &a->options)) return false;
     if (cli_has(a->arguments, CLI_AUDIT_UNTIL))
         return cli_refuse(a->arguments->command,
                           "option --until cannot be used for an impact that is given by velocities alone");
-    if (!ic_impact_rows_read(&a->impact, stream, path, &reading, &error))
+    if (!ic_impact_rows_read(&a->impact, stream, path, reading, &error))
         return cli_refuse(a->arguments->command, "%s", error.text);
     a->trajectory = (ic_trajectory){.path = path, .n = a->impact.n};
     return true;
@@ -131,7 +127,8 @@ static bool read_rows(rows_audit *a)
         a->alone = ic_impact_rows_are(stream, path, problem, &reading);
         rewind(stream);
     }
-    const bool good = a->alone ? read_impact(a, stream, path) : read_trajectory(a, stream, path);
+    const bool good = cli_audit_trajectory_options(a->arguments, &a->options) &&
+                      (a->alone ? read_impact : read_trajectory)(a, stream, path, &reading);
     fclose(stream);
     return good;
 }

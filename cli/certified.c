@@ -11,7 +11,8 @@
 /* Digits of JSON in addition to those of --digits. */
 enum { SPARE_DIGITS = 3 };
 
-cli_quantity cli_quantity_of(const char *name, arb_srcptr ball, long digits)
+/* A ball with `digits` digits, to be released. It has no value if memory ran out. */
+static cli_quantity quantity_of(const char *name, arb_srcptr ball, long digits)
 {
     cli_quantity quantity = {.name = name, .unit = "", .meaning = ""};
     quantity.infinite = !arb_is_finite(ball);
@@ -19,7 +20,7 @@ cli_quantity cli_quantity_of(const char *name, arb_srcptr ball, long digits)
     return quantity;
 }
 
-void cli_quantity_free(cli_quantity *quantity)
+static void free_quantity(cli_quantity *quantity)
 {
     free(quantity->value);
     free(quantity->radius);
@@ -28,11 +29,11 @@ void cli_quantity_free(cli_quantity *quantity)
 void cli_ball_show(ic_json *json, cli_table *table, const char *key, arb_srcptr ball, long digits,
                    bool *out_of_memory)
 {
-    cli_quantity quantity = cli_quantity_of(key, ball, digits);
+    cli_quantity quantity = quantity_of(key, ball, digits);
     *out_of_memory |= quantity.value == NULL && !quantity.infinite;
     if (json != NULL) cli_quantity_json(json, key, &quantity);
     else cli_quantity_cells(table, &quantity);
-    cli_quantity_free(&quantity);
+    free_quantity(&quantity);
 }
 
 cli_quantity *cli_certified_add(cli_certified *answer, cli_quantities *to, const char *name, arb_srcptr ball)
@@ -47,7 +48,7 @@ cli_quantity *cli_certified_add(cli_certified *answer, cli_quantities *to, const
     cli_quantity *added = &to->list[to->n++];
     *added = (cli_quantity){.name = name, .unit = "", .meaning = ""};
     if (ball == NULL) return added;
-    *added = cli_quantity_of(name, ball, answer->format.digits + (answer->format.json ? SPARE_DIGITS : 0));
+    *added = quantity_of(name, ball, answer->format.digits + (answer->format.json ? SPARE_DIGITS : 0));
     answer->out_of_memory |= added->value == NULL && !added->infinite;
     return added;
 }
@@ -127,7 +128,7 @@ cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t
 
 void cli_quantities_free(cli_quantities *quantities)
 {
-    for (size_t i = 0; i < quantities->n; i++) cli_quantity_free(&quantities->list[i]);
+    for (size_t i = 0; i < quantities->n; i++) free_quantity(&quantities->list[i]);
     free(quantities->list);
     *quantities = (cli_quantities){NULL, 0};
 }

@@ -150,10 +150,8 @@ void cli_certified_set_status(cli_certified *answer, ic_status status, const cha
 /** Add to the message of an answer that is undecided a setting, NAME=VALUE, with which it is decided. */
 void cli_certified_add_advice(cli_certified *answer, const char *setting);
 
-/** Add the n states. */
 void cli_certified_add_states(cli_certified *answer, cli_quantities *to, arb_srcptr x, slong n);
 
-/** Add an event at time t. */
 cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t);
 
 /** A free impact on a contact-force law: its closed form, enclosed. Returns the exit status. */
@@ -162,10 +160,6 @@ int cli_certify_law(const cli_arguments *arguments, const cli_instance *instance
 
 /** Show the answer as JSON, as text, or not at all, and release it. Returns the exit status. */
 int cli_certified_show(cli_certified *answer, const cli_command *command);
-
-/** A ball with `digits` digits, to be released. It has no value if memory ran out. */
-cli_quantity cli_quantity_of(const char *name, arb_srcptr ball, long digits);
-void cli_quantity_free(cli_quantity *quantity);
 
 /** {"value", "radius"}, after "exact" if there is one; null where it is not enclosed. */
 void cli_quantity_json(ic_json *json, const char *key, const cli_quantity *quantity);

@@ -88,13 +88,6 @@ void cli_remark_on_control(const cli_arguments *arguments, const ic_solver *solv
 
 /* ---- the nearest name */
 
-/* A name is suggested if at most half of its letters are wrong, rounded up: 'rnu' differs in two
-   from 'run'. */
-static bool near_enough(size_t distance, size_t length)
-{
-    return 2 * distance <= length + 1;
-}
-
 void cli_nearest_offer(cli_nearest *nearest, const char *name)
 {
     const size_t length = nearest->wrong == NULL ? 0 : strlen(nearest->wrong);
@@ -102,7 +95,8 @@ void cli_nearest_offer(cli_nearest *nearest, const char *name)
     const size_t distance = ic_name_distance(nearest->wrong, name);
     /* an abbreviation */
     const bool begins = length >= 2 && strncmp(nearest->wrong, name, length) == 0;
-    if (!begins && !near_enough(distance, length)) return;
+    /* at most half of its letters are wrong, rounded up: 'rnu' differs in two from 'run' */
+    if (!begins && 2 * distance > length + 1) return;
     if (nearest->name.text[0] != '\0' && distance >= nearest->distance) return;
     snprintf(nearest->name.text, sizeof nearest->name.text, "%s", name);
     nearest->distance = distance;

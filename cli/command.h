@@ -16,7 +16,6 @@
 /** Exit status. */
 enum { CLI_GOOD = 0, CLI_CHECK_FAILED = 1, CLI_BAD_INPUT = 2, CLI_FAILURE = 3 };
 
-/** An option. */
 typedef struct cli_option {
     /* "--solver" */
     const char *name;
@@ -31,7 +30,6 @@ typedef struct cli_option {
     bool repeats;
 } cli_option;
 
-/** An option as it was given. */
 typedef struct cli_given {
     /* index in the command's table */
     size_t option;
@@ -52,7 +50,6 @@ typedef struct cli_arguments {
     struct cli_report_files *reports;
 } cli_arguments;
 
-/** A command. */
 typedef struct cli_command {
     /* "run" */
     const char *name;

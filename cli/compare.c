@@ -108,8 +108,7 @@ static void json_machine(ic_json *json, const char *key, const char *path, const
 {
     const ic_cost_machine *m = &results->machine;
     ic_json_object(json, key);
-    ic_json_text(json, "file", path);
-    ic_json_text(json, "cpu", m->cpu);
+    IC_JSON_TEXTS(json, {"file", path}, {"cpu", m->cpu});
     ic_json_integer(json, "cores", m->cores);
     IC_JSON_TEXTS(json, {"compiler", m->compiler}, {"flags", m->flags}, {"version", m->version},
                   {"commit", m->commit}, {"date", m->date}, {"arithmetic", m->arithmetic});

@@ -12,7 +12,7 @@
 
 /* ---- opening */
 
-static bool cannot_write(ic_error *error, const char *path, const char *why)
+bool cli_cannot_write(ic_error *error, const char *path, const char *why)
 {
     ic_error_set(error, "cannot write '%s': %s", path, why);
     return false;
@@ -79,7 +79,7 @@ static bool open_directly(cli_file *file, ic_error *error)
 {
     const char *path = file->path;
     file->stream = fopen(path, "w");
-    return file->stream != NULL || cannot_write(error, path, strerror(errno));
+    return file->stream != NULL || cli_cannot_write(error, path, strerror(errno));
 }
 
 /* The file is made and listed for removal before a signal can leave it behind. */
@@ -98,18 +98,18 @@ static int make_part(cli_file *file)
 static bool open_part(cli_file *file, mode_t mode, ic_error *error)
 {
     file->part = join_texts(file->path, strlen(file->path), ".XXXXXX");
-    if (file->part == NULL) return cannot_write(error, file->path, "memory ran out");
+    if (file->part == NULL) return cli_cannot_write(error, file->path, "memory ran out");
     const int descriptor = make_part(file);
     if (descriptor < 0) {
         const int why = errno;
         free(file->part);
         file->part = NULL;
-        return cannot_write(error, file->path, strerror(why));
+        return cli_cannot_write(error, file->path, strerror(why));
     }
     file->stream = fdopen(descriptor, "w");
     if (file->stream == NULL) close(descriptor);
     if (file->stream == NULL || fchmod(descriptor, mode) != 0) {
-        return cannot_write(error, file->path, strerror(errno));
+        return cli_cannot_write(error, file->path, strerror(errno));
     }
     return true;
 }
@@ -119,12 +119,12 @@ static bool open_path(cli_file *file, const char *path, ic_error *error)
     struct stat status;
     const bool exists = stat(path, &status) == 0;
     const bool regular = exists && S_ISREG(status.st_mode);
-    if (exists && S_ISDIR(status.st_mode)) return cannot_write(error, path, "it is a folder");
-    if (exists && access(path, W_OK) != 0) return cannot_write(error, path, strerror(errno));
+    if (exists && S_ISDIR(status.st_mode)) return cli_cannot_write(error, path, "it is a folder");
+    if (exists && access(path, W_OK) != 0) return cli_cannot_write(error, path, strerror(errno));
     /* A link stays and its target is replaced or made. The links of devices and pipes (/dev/stdout)
        are not followed. */
     file->path = exists && !regular ? join_texts(path, strlen(path), "") : cli_file_target(path);
-    if (file->path == NULL) return cannot_write(error, path, strerror(errno));
+    if (file->path == NULL) return cli_cannot_write(error, path, strerror(errno));
     if (exists && !regular) return open_directly(file, error);
     return open_part(file, regular ? status.st_mode & 0777 : default_mode(), error);
 }
@@ -162,26 +162,18 @@ void cli_file_discard(cli_file *file)
     forget_file(file);
 }
 
-/*
- * Reason for which an earlier write failed. The file has been removed, so that a further byte does
- * no harm.
- */
-static int why_it_failed(FILE *stream)
-{
-    return write(fileno(stream), "", 1) < 0 ? errno : EIO;
-}
-
 bool cli_file_commit(cli_file *file, ic_error *error)
 {
     int why = 0;
     if (fflush(file->stream) != 0) why = errno;
-    else if (ferror(file->stream)) why = why_it_failed(file->stream);
+    /* an earlier write failed: the file has been removed, so that a further byte, which tells why, does no harm */
+    else if (ferror(file->stream)) why = write(fileno(file->stream), "", 1) < 0 ? errno : EIO;
     if (why == 0 && file->part != NULL && fsync(fileno(file->stream)) != 0) why = errno;
     if (fclose(file->stream) != 0 && why == 0) why = errno;
     file->stream = NULL;
     if (why == 0 && file->part != NULL && rename(file->part, file->path) != 0) why = errno;
     if (why != 0) {
-        cannot_write(error, file->path, cli_file_why(why));
+        cli_cannot_write(error, file->path, cli_file_why(why));
         cli_file_discard(file);
         return false;
     }

@@ -55,6 +55,9 @@ char *cli_file_target(const char *path);
  */
 const char *cli_file_why(int why);
 
+/** Sets the message that a file cannot be written. Returns false. */
+bool cli_cannot_write(ic_error *error, const char *path, const char *why);
+
 /** Remove the file if it is open. Nothing is left behind. */
 void cli_file_discard(cli_file *file);
 

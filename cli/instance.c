@@ -91,11 +91,6 @@ void cli_instance_close(cli_instance *instance)
 
 enum { TIME_DIGITS = 10, INDENT = 2 };
 
-static void add_fact(cli_table *table, const char *name, const char *text)
-{
-    CLI_ROW(table, name, text);
-}
-
 /*
  * A parameter with the value of the preset; NULL: it belongs to a family that is smaller in this
  * problem.
@@ -121,7 +116,7 @@ static void add_settings(cli_table *table, const cli_instance *instance)
         snprintf(text, sizeof text, "%s = %s%s%s%s%s%s; the preset has %s", p->name, now->par_text[i],
                  has_unit ? " " : "", has_unit ? p->unit : "", has_meaning ? " (" : "", p->meaning,
                  has_meaning ? ")" : "", preset);
-        add_fact(table, name, text);
+        CLI_ROW(table, name, text);
         name = "";
     }
 }
@@ -133,7 +128,7 @@ static void add_end(cli_table *table, const ic_problem *problem)
     const bool plain = exact == NULL || strspn(exact, "0123456789.eE+-") == strlen(exact);
     snprintf(text, sizeof text, "t = %s s%s%s", ic_number_short(problem->t_end, TIME_DIGITS).text,
              plain ? "" : " = ", plain ? "" : exact);
-    add_fact(table, "until", text);
+    CLI_ROW(table, "until", text);
 }
 
 /* The variant, if there is a choice; a solver may require its own. */
@@ -148,7 +143,7 @@ static void add_model(cli_table *table, const cli_instance *instance)
     snprintf(text, sizeof text, "%s: %s%s", variant->name,
              variant->law != NULL ? variant->law->title : variant->meaning,
              own ? " (the solver's own, in place of the preset's)" : "");
-    add_fact(table, "model", text);
+    CLI_ROW(table, "model", text);
 }
 
 static bool print_request(const cli_instance *instance, const char *fact, const char *text, bool until)
@@ -159,11 +154,11 @@ static bool print_request(const cli_instance *instance, const char *fact, const 
     cli_table *table = cli_table_of("|");
     snprintf(path, sizeof path, "%s/%s", system->name, preset->name);
     printf("%s  %s\n", cli_paint(stdout, CLI_BOLD, path).text, system->title);
-    add_fact(table, "preset", preset->meaning);
-    if (preset->settings[0] != '\0') add_fact(table, "with", preset->settings);
+    CLI_ROW(table, "preset", preset->meaning);
+    if (preset->settings[0] != '\0') CLI_ROW(table, "with", preset->settings);
     add_settings(table, instance);
     add_model(table, instance);
-    add_fact(table, fact, text);
+    CLI_ROW(table, fact, text);
     if (until) add_end(table, &instance->setup.problem);
     return cli_table_finish(table, INDENT, false);
 }

@@ -240,11 +240,9 @@ static void json_guards(ic_json *json, const ic_mode *mode, const ic_variant *va
     for (size_t i = 0; i < mode->n_guards; i++) {
         const ic_guard *guard = &mode->guards[i];
         ic_json_object(json, NULL);
-        ic_json_text(json, "name", guard->name);
-        ic_json_text(json, "unit", guard->unit);
+        IC_JSON_TEXTS(json, {"name", guard->name}, {"unit", guard->unit});
         ic_json_integer(json, "direction", guard->direction);
-        ic_json_text(json, "meaning", guard->meaning);
-        ic_json_text(json, "value", guard->linear);
+        IC_JSON_TEXTS(json, {"meaning", guard->meaning}, {"value", guard->linear});
         json_jump(json, "jump", &guard->jump, variant, n_states);
         if (guard->accumulation.n_branches > 0)
             json_jump(json, "accumulates", &guard->accumulation, variant, n_states);
@@ -261,8 +259,7 @@ static void json_variant(ic_json *json, const ic_variant *variant, size_t n_stat
     ic_json_array(json, "modes");
     for (size_t i = 0; i < variant->n_modes; i++) {
         ic_json_object(json, NULL);
-        ic_json_text(json, "name", variant->modes[i].name);
-        ic_json_text(json, "meaning", variant->modes[i].meaning);
+        IC_JSON_TEXTS(json, {"name", variant->modes[i].name}, {"meaning", variant->modes[i].meaning});
         ic_json_bool(json, "linear_view", variant->modes[i].linear != NULL);
         json_expressions(json, "flow", variant->modes[i].linear, n_states);
         json_guards(json, &variant->modes[i], variant, n_states);
@@ -566,8 +563,7 @@ ROWS(check, ic_checks[i]->name, ic_checks[i]->meaning)
 static void check_json(ic_json *json, size_t i)
 {
     ic_json_object_line(json, NULL);
-    ic_json_text(json, "name", ic_checks[i]->name);
-    ic_json_text(json, "meaning", ic_checks[i]->meaning);
+    IC_JSON_TEXTS(json, {"name", ic_checks[i]->name}, {"meaning", ic_checks[i]->meaning});
     ic_json_end(json);
 }
 
@@ -663,8 +659,7 @@ static void tolerance_json(ic_json *json, size_t i)
 {
     const ic_tolerance *t = cli_tolerance_at(i);
     ic_json_object(json, NULL);
-    ic_json_text(json, "name", t->name);
-    ic_json_text(json, "command", cli_tolerance_command(i));
+    IC_JSON_TEXTS(json, {"name", t->name}, {"command", cli_tolerance_command(i)});
     ic_json_number(json, "default", ic_tolerance_default(t));
     IC_JSON_TEXTS(json, {"unit", t->unit}, {"relative_to", t->relative_to},
                   {"base", t->base != NULL ? t->base->name : NULL});

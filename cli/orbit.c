@@ -136,13 +136,6 @@ bool cli_orbit_print(cli_shown_orbit *s)
     return print_states(s) && print_multipliers(s);
 }
 
-static bool print_tables(cli_shown_orbit *s)
-{
-    return cli_instance_print_model(s->instance, "by",
-                                    "Krawczyk's operator on the return map, in ball arithmetic") &&
-           cli_orbit_print(s);
-}
-
 /* ---- the proof */
 
 /* States that no orbit was found that could be proved. */
@@ -161,7 +154,10 @@ static int show_orbit(const cli_arguments *arguments, cli_shown_orbit *s, const 
     bool good = true;
     const ic_orbit *orbit = s->orbit;
     if (format->json) print_json(s->instance, s, orbit->status, orbit->reason);
-    else if (!format->quiet && orbit->status == IC_OK) good = print_tables(s);
+    else if (!format->quiet && orbit->status == IC_OK)
+        good = cli_instance_print_model(s->instance, "by",
+                                        "Krawczyk's operator on the return map, in ball arithmetic") &&
+               cli_orbit_print(s);
     fflush(stdout);
     if (!good || s->out_of_memory) return cli_no_memory(arguments->command);
     if (orbit->status == IC_OK) return CLI_GOOD;

@@ -6,7 +6,6 @@
 #include "cli/certified.h"
 #include "reference/orbit/orbit.h"
 
-/** An orbit as it is shown. */
 typedef struct cli_shown_orbit {
     const cli_instance *instance;
     const ic_orbit *orbit;

@@ -156,8 +156,7 @@ static void json_head(ic_json *json, const cli_result *result)
         ic_json_number(json, problem->system->parameters[i].name, problem->par[i]);
     }
     ic_json_end(json);
-    ic_json_number(json, "t_start", problem->t_start);
-    ic_json_number(json, "t_end", problem->t_end);
+    IC_JSON_NUMBERS(json, {"t_start", problem->t_start}, {"t_end", problem->t_end});
     IC_JSON_TEXTS(json, {"status", ic_status_name(result->status)},
                   {"message", result->status == IC_OK ? NULL : ic_status_text(result->status)},
                   {"detail", ic_log_text(result->log)[0] == '\0' ? NULL : ic_log_text(result->log)});

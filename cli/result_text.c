@@ -73,7 +73,7 @@ static void lay_out_state(event_table *events, size_t k, double *values)
         change = fmax(change, fabs(post - pre));
     }
     events->jumps[k] = change > events->negligible[k];
-    events->format[k] = ic_number_column_for(values, n, 1, EVENT_DIGITS);
+    events->format[k] = ic_number_column_for(values, n, EVENT_DIGITS);
 }
 
 static bool lay_out_events(event_table *events)
@@ -87,7 +87,7 @@ static bool lay_out_events(event_table *events)
         lay_out_state(events, k, values);
     }
     const double t_last = ic_log_event_at(events->result->log, events->n_events - 1).t;
-    events->time_format = ic_number_column_for(&t_last, 1, 1, TIME_DIGITS);
+    events->time_format = ic_number_column_for(&t_last, 1, TIME_DIGITS);
     free(values);
     return true;
 }

@@ -78,7 +78,6 @@ enum { DEFAULT_SAMPLES = 1001, MOST_SAMPLES = 1000000, JUDGED_SAMPLES = 17 };
 /* Steps that a run may take: the solvers' own limit, reported before the work and not after it. */
 #define MOST_STEPS 1e8
 
-/* All that a run needs. */
 typedef struct run_plan {
     const cli_arguments *arguments;
     cli_instance instance;

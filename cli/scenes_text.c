@@ -21,14 +21,6 @@ void cli_scene_point_text(char *text, size_t size, const ic_scene_figure *figure
              point->tolerance, unit ? " " : "", unit ? figure->unit : "");
 }
 
-static void figure_cell(char *text, size_t size, const ic_scene_result *r, const char **name)
-{
-    const size_t worst = ic_scene_worst_figure(r);
-    const ic_scene_figure *figure = &r->file->figures[worst];
-    *name = figure->name;
-    cli_scene_point_text(text, size, figure, ic_scene_point_of(r, r->figures[worst].worst, worst));
-}
-
 /* The mistakes of a scene by name, each once; a figure without one by its own name. */
 static void found_cell(char *text, size_t size, const ic_scene_result *r)
 {
@@ -45,12 +37,15 @@ static void found_cell(char *text, size_t size, const ic_scene_result *r)
 static void scene_row(cli_table *table, const cli_scenes_audit *a, size_t i, const ic_scene_result *r)
 {
     char value[160] = "-", found[200];
-    const char *figure = "-", *name = a->parts[i].name;
+    const bool whole = r->broken < r->n_settings;
+    const size_t worst = whole ? ic_scene_worst_figure(r) : 0;
+    const ic_scene_figure *figure = &r->file->figures[worst];
     found_cell(found, sizeof found, r);
-    if (r->broken < r->n_settings) figure_cell(value, sizeof value, r, &figure);
+    if (whole)
+        cli_scene_point_text(value, sizeof value, figure, ic_scene_point_of(r, r->figures[worst].worst, worst));
     else snprintf(found, sizeof found, "%.100s", r->detail);
-    CLI_ROW(table, name, r->config, r->file->name, ic_scene_verdict_text(r->verdict), figure, value,
-            found[0] != '\0' ? found : "-");
+    CLI_ROW(table, a->parts[i].name, r->config, r->file->name, ic_scene_verdict_text(r->verdict),
+            whole ? figure->name : "-", value, found[0] != '\0' ? found : "-");
 }
 
 static bool print_scenes(const cli_scenes_audit *a)

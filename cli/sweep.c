@@ -73,7 +73,6 @@ static const cli_option options[] = {
 
 enum { MOST_KEPT = 1000000, MOST_SKIPPED = 1000000000, MOST_THREADS = 1024 };
 
-/* All that a sweep needs. */
 typedef struct sweep_plan {
     const cli_arguments *arguments;
     ic_ranks ranks;
@@ -265,11 +264,6 @@ static void distribute_sets(sweep_plan *plan)
 
 /* ---- the summary */
 
-static void add_fact(cli_table *table, const char *name, const char *text)
-{
-    CLI_ROW(table, name, text);
-}
-
 /* Parameter sets of this call and of those before it. */
 static size_t with_status(const sweep_plan *plan, int status)
 {
@@ -283,11 +277,11 @@ static void add_statuses(cli_table *table, const sweep_plan *plan)
     for (int s = IC_OK + 1; s < IC_STATUS_COUNT; s++) {
         if (with_status(plan, s) == 0) continue;
         snprintf(text, sizeof text, "%zu: %s", with_status(plan, s), ic_status_text((ic_status)s));
-        add_fact(table, ic_status_name((ic_status)s), text);
+        CLI_ROW(table, ic_status_name((ic_status)s), text);
     }
     if (counts->sets == counts->by_status[IC_OK]) return;
     snprintf(text, sizeof text, "set %zu: %s", counts->failed_set, counts->why);
-    add_fact(table, "the first", text);
+    CLI_ROW(table, "the first", text);
 }
 
 static bool print_summary(const sweep_plan *plan)
@@ -301,21 +295,21 @@ static bool print_summary(const sweep_plan *plan)
     if (plan->file.before.sets > 0)
         snprintf(text, sizeof text, "%zu, %zu of them from earlier calls", plan->request.grid.n_sets,
                  plan->file.before.sets);
-    add_fact(table, "parameter sets", text);
+    CLI_ROW(table, "parameter sets", text);
     add_statuses(table, plan);
     snprintf(text, sizeof text, "%.0f", counts->events);
-    add_fact(table, "events", text);
+    CLI_ROW(table, "events", text);
     snprintf(text, sizeof text, "%.3g s, %.4g sets/s, %.3g events/s", plan->seconds, rate,
              counts->events / plan->seconds);
-    add_fact(table, "time", text);
+    CLI_ROW(table, "time", text);
     snprintf(text, sizeof text, "%s, method %s; %zu thread%s, %d rank%s", plan->sweep.plan.solver->name,
              plan->sweep.method->name, plan->n_threads, plan->n_threads == 1 ? "" : "s", plan->ranks.size,
              plan->ranks.size == 1 ? "" : "s");
-    add_fact(table, "solver", text);
+    CLI_ROW(table, "solver", text);
     snprintf(text, sizeof text, "%zu sets and %.0f phases of others that the method left to the solver",
              counts->left, counts->phases_left);
-    add_fact(table, "fallback", text);
-    add_fact(table, "file", cli_value(plan->arguments, OUT));
+    CLI_ROW(table, "fallback", text);
+    CLI_ROW(table, "file", cli_value(plan->arguments, OUT));
     return cli_table_finish(table, 2, false);
 }
 

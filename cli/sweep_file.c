@@ -131,12 +131,6 @@ static void make_header(cli_sweep_file *file)
 
 /* ---- opening */
 
-static bool refuse_write(ic_error *error, const char *path, const char *why)
-{
-    ic_error_set(error, "cannot write '%s': %s", path, why);
-    return false;
-}
-
 static bool ends_with(const char *text, const char *end)
 {
     const size_t n = strlen(text), m = strlen(end);
@@ -159,9 +153,9 @@ static bool check_path(const char *path, ic_error *error)
 {
     struct stat status;
     if (stat(path, &status) != 0) return true;
-    if (S_ISDIR(status.st_mode)) return refuse_write(error, path, "it is a folder");
-    if (!S_ISREG(status.st_mode)) return refuse_write(error, path, "it is no regular file");
-    return access(path, W_OK) == 0 || refuse_write(error, path, strerror(errno));
+    if (S_ISDIR(status.st_mode)) return cli_cannot_write(error, path, "it is a folder");
+    if (!S_ISREG(status.st_mode)) return cli_cannot_write(error, path, "it is no regular file");
+    return access(path, W_OK) == 0 || cli_cannot_write(error, path, strerror(errno));
 }
 
 /* The process that has FILE.part locked; 0: none. */
@@ -201,18 +195,18 @@ static bool lock_part(const cli_sweep_file *file, int descriptor, ic_error *erro
     if (fcntl(descriptor, F_SETLK, &lock) != 0) {
         const int why = errno;
         if (why == EACCES || why == EAGAIN) return refuse_used(file, writer_of(descriptor), error);
-        return refuse_write(error, file->part, strerror(why));
+        return cli_cannot_write(error, file->part, strerror(why));
     }
     const bool same =
         fstat(descriptor, &own) == 0 && stat(file->part, &named) == 0 && own.st_ino == named.st_ino;
-    return same || refuse_write(error, file->part, "another sweep has just finished it");
+    return same || cli_cannot_write(error, file->part, "another sweep has just finished it");
 }
 
 static bool open_part(cli_sweep_file *file, bool resume, ic_error *error)
 {
     const int descriptor = open(file->part, O_RDWR | O_CREAT | (resume ? 0 : O_EXCL), 0666);
     if (descriptor < 0 && errno == EEXIST) return refuse_part(file, error);
-    if (descriptor < 0) return refuse_write(error, file->path, strerror(errno));
+    if (descriptor < 0) return cli_cannot_write(error, file->path, strerror(errno));
     if (!lock_part(file, descriptor, error)) {
         close(descriptor);
         return false;
@@ -220,7 +214,7 @@ static bool open_part(cli_sweep_file *file, bool resume, ic_error *error)
     file->stream = fdopen(descriptor, "r+");
     if (file->stream != NULL) return true;
     close(descriptor);
-    return refuse_write(error, file->path, strerror(errno));
+    return cli_cannot_write(error, file->path, strerror(errno));
 }
 
 /* ---- going on */
@@ -244,7 +238,7 @@ static bool same_header(cli_sweep_file *file, bool *whole, ic_error *error)
 {
     const size_t n = file->header.n - 1; /* without the 0 at its end */
     char *theirs = calloc(n + 1, 1);
-    if (theirs == NULL) return refuse_write(error, file->path, "memory ran out");
+    if (theirs == NULL) return cli_cannot_write(error, file->path, "memory ran out");
     const size_t got = fread(theirs, 1, n, file->stream);
     const bool same = memcmp(theirs, file->header.data, got) == 0;
     *whole = got == n;
@@ -276,11 +270,11 @@ static bool find_end(cli_sweep_file *file, ic_error *error)
     case IC_PART_READ: break;
     case IC_PART_DAMAGED: return refuse_damaged(file, end, error);
     /* Contents that cannot be read must not be cut off. */
-    case IC_PART_UNREAD: return refuse_write(error, file->part, strerror(errno != 0 ? errno : EIO));
+    case IC_PART_UNREAD: return cli_cannot_write(error, file->part, strerror(errno != 0 ? errno : EIO));
     }
     file->first_chunk = (file->before.sets + chunk_sets - 1) / chunk_sets;
     return (end >= 0 && fseek(file->stream, end, SEEK_SET) == 0 && ftruncate(fileno(file->stream), end) == 0) ||
-           refuse_write(error, file->part, strerror(errno));
+           cli_cannot_write(error, file->part, strerror(errno));
 }
 
 static bool start_part(cli_sweep_file *file, bool resume, ic_error *error)
@@ -292,26 +286,20 @@ static bool start_part(cli_sweep_file *file, bool resume, ic_error *error)
     if (ftruncate(fileno(file->stream), 0) == 0 &&
         cli_sweep_file_append(file, file->header.data, file->header.n - 1))
         return true;
-    return refuse_write(error, file->part, strerror(errno));
-}
-
-static char *part_of(const char *path)
-{
-    const size_t size = strlen(path) + sizeof ".part";
-    char *part = malloc(size);
-    if (part != NULL) snprintf(part, size, "%s.part", path);
-    return part;
+    return cli_cannot_write(error, file->part, strerror(errno));
 }
 
 static bool prepare_file(cli_sweep_file *file, const char *path, ic_error *error)
 {
     if (!choose_format(file, path, error) || !check_path(path, error)) return false;
     file->path = cli_file_target(path);
-    if (file->path == NULL) return refuse_write(error, path, strerror(errno));
-    file->part = part_of(file->path);
+    if (file->path == NULL) return cli_cannot_write(error, path, strerror(errno));
+    const size_t size = strlen(file->path) + sizeof ".part";
+    file->part = malloc(size);
+    if (file->part != NULL) snprintf(file->part, size, "%s.part", file->path);
     make_header(file);
     ic_bytes_add(&file->header, "", 1);
-    return (file->part != NULL && !file->header.failed) || refuse_write(error, path, "memory ran out");
+    return (file->part != NULL && !file->header.failed) || cli_cannot_write(error, path, "memory ran out");
 }
 
 bool cli_sweep_file_open(cli_sweep_file *file, const ic_sweep *sweep, const char *path, bool resume,
@@ -354,7 +342,7 @@ const char *cli_sweep_file_why(const cli_sweep_file *file)
 bool cli_sweep_file_commit(cli_sweep_file *file, ic_error *error)
 {
     if (!cli_sweep_file_flush(file) || !note_why(file, fsync(fileno(file->stream)) == 0))
-        return refuse_write(error, file->part, cli_sweep_file_why(file));
+        return cli_cannot_write(error, file->part, cli_sweep_file_why(file));
     if (!file->format->finish(file, error)) return false;
     cli_sweep_file_remove(file);
     return true;

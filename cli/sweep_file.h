@@ -75,7 +75,6 @@ bool cli_sweep_file_flush(cli_sweep_file *file);
 /** The sweep is complete: make FILE. false: `error` gives the reason; FILE.part remains. */
 bool cli_sweep_file_commit(cli_sweep_file *file, ic_error *error);
 
-/** Remove FILE.part. */
 void cli_sweep_file_remove(cli_sweep_file *file);
 
 void cli_sweep_file_close(cli_sweep_file *file);

@@ -92,12 +92,6 @@ static void print_failures(const cli_command *command, const ic_results *results
     if (failed == 0 && undecided[0] != '\0') cli_failure(command, "undecided: %s", undecided);
 }
 
-static bool print_results(const ic_results *results, const char *undecided, bool verbose)
-{
-    return (!verbose || cli_verify_print_rows(results)) &&
-           cli_verify_print_summary(results, undecided, verbose);
-}
-
 /* Tables and files; the exit status. */
 static int report_results(const cli_arguments *arguments, const ic_selection *selection,
                           cli_report_files *files, const ic_results *results)
@@ -108,7 +102,9 @@ static int report_results(const cli_arguments *arguments, const ic_selection *se
     ic_verify_undecided(results, selection, undecided, sizeof undecided);
     const bool written = write_files(arguments, files, results);
     if (cli_has(arguments, QUIET)) print_failures(command, results, undecided);
-    else if (!print_results(results, undecided, cli_has(arguments, VERBOSE))) return cli_no_memory(command);
+    else if ((cli_has(arguments, VERBOSE) && !cli_verify_print_rows(results)) ||
+             !cli_verify_print_summary(results, undecided, cli_has(arguments, VERBOSE)))
+        return cli_no_memory(command);
     if (!written) return CLI_FAILURE;
     return ic_results_with(results, IC_FAIL) > 0 || undecided[0] != '\0' ? CLI_CHECK_FAILED : CLI_GOOD;
 }

@@ -37,18 +37,6 @@ static size_t origin_number(origins *known, const char *text)
     return known->n;
 }
 
-static void add_number(cli_table *table, double value)
-{
-    cli_table_cell(table, isnan(value) ? "" : ic_number_short(value, DIGITS).text);
-}
-
-static cli_painted verdict_text(ic_verdict verdict)
-{
-    static const cli_colour colours[] = {
-        [IC_PASS] = CLI_GREEN, [IC_FAIL] = CLI_RED, [IC_ERRATUM] = CLI_YELLOW, [IC_SKIPPED] = CLI_DIM};
-    return cli_paint(stdout, colours[verdict], ic_verdict_text(verdict));
-}
-
 /*
  * A text, cut to a table's width at the start of a character. --json, --markdown and failures give
  * the whole text.
@@ -75,9 +63,13 @@ static void add_origin(cli_table *table, const char *origin, origins *known)
 
 static void add_row(cli_table *table, const ic_result *row, origins *known)
 {
-    cli_table_painted(table, verdict_text(row->verdict));
+    static const cli_colour colours[] = {
+        [IC_PASS] = CLI_GREEN, [IC_FAIL] = CLI_RED, [IC_ERRATUM] = CLI_YELLOW, [IC_SKIPPED] = CLI_DIM};
+    cli_table_painted(table, cli_paint(stdout, colours[row->verdict], ic_verdict_text(row->verdict)));
     for (int i = -1; (i = ic_result_column_after(i, IC_IN_ROWS)) < IC_RESULT_COLUMNS;) {
-        if (ic_result_columns[i].type == IC_COLUMN_NUMBER) add_number(table, ic_result_number(row, i));
+        const double value = ic_result_columns[i].type == IC_COLUMN_NUMBER ? ic_result_number(row, i) : NAN;
+        if (ic_result_columns[i].type == IC_COLUMN_NUMBER)
+            cli_table_cell(table, isnan(value) ? "" : ic_number_short(value, DIGITS).text);
         else if (i == IC_RESULT_origin) add_origin(table, row->origin, known);
         else if (i == IC_RESULT_unit && strcmp(row->unit, "1") == 0) cli_table_cell(table, "");
         else add_text(table, ic_result_text(row, i));

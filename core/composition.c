@@ -83,11 +83,6 @@ static void set_outputs(composed *c, const ic_variant *variant)
     c->system.outputs = c->outputs;
 }
 
-bool ic_needs_composition(const ic_case *system, const ic_variant *variant)
-{
-    return variant->law != NULL || system->states_used != NULL || variant->n_output_values > 0;
-}
-
 ic_case *ic_compose(const ic_case *system, const ic_variant *variant, ic_error *error)
 {
     const ic_law *law = variant->law;

@@ -10,12 +10,6 @@
 #include "impactcheck/impactcheck.h"
 
 /**
- * Whether a case must be composed for a variant: the variant has a law or outputs of its own, or
- * the number of states varies.
- */
-bool ic_needs_composition(const ic_case *system, const ic_variant *variant);
-
-/**
  * Extend `system` by the parameters and the memory state of the variant's law, if it has one (see
  * ic_variant). The result is allocated; free it with free(). It borrows everything else from both
  * arguments. NULL: `error` gives the reason. It has all states until ic_compose_states is called.

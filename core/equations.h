@@ -8,7 +8,6 @@
 /** Value of an operation. Operands that the operation does not have are ignored. */
 double ic_operation_value(ic_operation operation, double a, double b, double c);
 
-/** The input of equations. */
 typedef struct ic_equation_input {
     double t;
     const double *x, *par;

@@ -218,7 +218,7 @@ static bool multiply_form(const expression_parser *p, parsed_form *f, const pars
 static bool check_divisor(const expression_parser *p, const parsed_form *g)
 {
     if (g->value[CONSTANT] == 0) return report_error(p, "division by zero");
-    if (code_of(p) != NULL) ic_code_require_divisor(code_of(p), g->term[CONSTANT]);
+    if (code_of(p) != NULL) ic_code_require(code_of(p), &code_of(p)->divisors, g->term[CONSTANT]);
     return true;
 }
 
@@ -238,7 +238,6 @@ static inline bool same_name(const char *a, const char *b)
     return a[0] == b[0] && strcmp(a, b) == 0; /* most names differ in their first letter */
 }
 
-/* A function of the language. */
 typedef struct known_function {
     const char *name;
     ic_operation operation;
@@ -265,7 +264,7 @@ static bool apply_function(const expression_parser *p, const known_function *fun
     apply_operation(p, function->operation, f, CONSTANT, function->operands == 1 ? f : g, CONSTANT);
     for (size_t i = TIME; i < coefficients_of(p); i++) set_number(p, f, i, 0);
     if (isnan(f->value[CONSTANT])) return report_error(p, "not a number");
-    if (code_of(p) != NULL) ic_code_require_result(code_of(p), f->term[CONSTANT]);
+    if (code_of(p) != NULL) ic_code_require(code_of(p), &code_of(p)->results, f->term[CONSTANT]);
     return true;
 }
 

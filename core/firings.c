@@ -29,12 +29,6 @@ static void count_again(ic_firings *f)
     }
 }
 
-/* Whether the same `n` guards fired in turn. */
-static bool take_turns(const ic_firings *f, size_t n)
-{
-    return f->again[n] > (IC_LEAST_ROUNDS - 1) * n;
-}
-
 static ic_round round_before(const ic_firings *f, size_t end, size_t n)
 {
     const double length = f->last[end].t - f->last[end - n].t;
@@ -74,7 +68,7 @@ bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rate, ic_rou
     f->last[f->count++].t = t;
     count_again(f);
     for (size_t n = 1; n <= IC_ACCUMULATION_GUARDS; n++) {
-        if (!take_turns(f, n)) continue;
+        if (f->again[n] <= (IC_LEAST_ROUNDS - 1) * n) continue; /* the same n guards did not fire in turn */
         follow_series(f, n);
         for (size_t i = 0; i < IC_LEAST_ROUNDS; i++) rounds[i] = round_before(f, f->count - 1 - i * n, n);
         /* Several guards that fire at one instant are a chain. */

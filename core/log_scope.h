@@ -38,7 +38,6 @@ ic_extreme ic_log_window_extreme(const ic_log *log, size_t window, size_t i);
 /** From now on, keep the peaks of outputs between two of so many samples, at least 2. IC_OK or IC_NO_MEMORY. */
 ic_status ic_log_keep_peaks(ic_log *log, size_t samples);
 
-/** Whether peaks are kept. */
 bool ic_log_keeps_peaks(const ic_log *log);
 
 /**

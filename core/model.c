@@ -175,10 +175,13 @@ bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *err
     return true;
 }
 
+/* Composes the case if the variant has a law or outputs of its own, or the number of states varies. */
 static bool compose_case(ic_setup *setup, ic_error *error)
 {
-    if (!ic_needs_composition(setup->problem.system, setup->problem.variant)) return true;
-    setup->composed = ic_compose(setup->problem.system, setup->problem.variant, error);
+    const ic_case *system = setup->problem.system;
+    const ic_variant *variant = setup->problem.variant;
+    if (variant->law == NULL && system->states_used == NULL && variant->n_output_values == 0) return true;
+    setup->composed = ic_compose(system, variant, error);
     setup->problem.system = setup->composed;
     return setup->composed != NULL;
 }

@@ -55,8 +55,7 @@ int ic_code_apply(ic_code *code, ic_operation operation, int a, int b, double va
     return add_term(code, (ic_code_term){.operation = operation, .a = a, .b = b, .number = value});
 }
 
-/* Adds a term to a list of the code, unless it is constant. */
-static void require_term(ic_code *code, ic_term_list *list, int term)
+void ic_code_require(ic_code *code, ic_term_list *list, int term)
 {
     if (code->failed || code->terms[term].slot < 0) return;
     int *terms = ic_array_reserve(list->terms, &list->capacity, list->n, sizeof *terms);
@@ -66,16 +65,6 @@ static void require_term(ic_code *code, ic_term_list *list, int term)
     }
     list->terms = terms;
     terms[list->n++] = term;
-}
-
-void ic_code_require_divisor(ic_code *code, int term)
-{
-    require_term(code, &code->divisors, term);
-}
-
-void ic_code_require_result(ic_code *code, int term)
-{
-    require_term(code, &code->results, term);
 }
 
 void ic_code_close(ic_code *code)

@@ -51,9 +51,8 @@ int ic_code_input(ic_code *code, int input, double value);
 /** `value`: that of the operation for the values of its operands. */
 int ic_code_apply(ic_code *code, ic_operation operation, int a, int b, double value);
 
-/** Requires a term not to be 0, or to be a number. */
-void ic_code_require_divisor(ic_code *code, int term);
-void ic_code_require_result(ic_code *code, int term);
+/** Adds a term to a list of the code, its divisors or results, unless it is constant. */
+void ic_code_require(ic_code *code, ic_term_list *list, int term);
 
 /**
  * Evaluates all terms for IC_CODE_LANES sets. inputs: n x IC_CODE_LANES, values: n_slots x

@@ -460,7 +460,6 @@ static double least_climb(const double *values, int n)
     return fmax(least, 0);
 }
 
-/* A guard on a piece of a step. */
 typedef struct guard_piece {
     const ic_step *step;
     nodes *nodes;

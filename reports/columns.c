@@ -56,12 +56,6 @@ static size_t count_of(const char *text, char c)
     return n;
 }
 
-static void cut_names(ic_columns *columns, char **at)
-{
-    char end = ',';
-    while (end == ',') columns->names[columns->n_columns++] = cut_field(at, &end);
-}
-
 static void cut_row(ic_columns *columns, char **at)
 {
     char end = ',';
@@ -82,7 +76,8 @@ bool ic_columns_read(ic_columns *columns, FILE *stream)
     }
     const size_t lines = count_of(at, '\n') + 1, in_names = strcspn(at, "\n");
     columns->names = calloc(in_names + 1, sizeof *columns->names);
-    if (columns->names != NULL) cut_names(columns, &at);
+    for (char end = ','; columns->names != NULL && end == ',';)
+        columns->names[columns->n_columns++] = cut_field(&at, &end);
     columns->cells = calloc(lines * columns->n_columns + 1, sizeof *columns->cells);
     if (columns->names == NULL || columns->cells == NULL) {
         ic_columns_free(columns);

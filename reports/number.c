@@ -62,11 +62,11 @@ int ic_number_digits_apart(double a, double b, int digits)
     return digits;
 }
 
-ic_number_column ic_number_column_for(const double *values, size_t n, size_t stride, int digits)
+ic_number_column ic_number_column_for(const double *values, size_t n, int digits)
 {
     double largest = 0;
     for (size_t i = 0; i < n; i++) {
-        const double size = fabs(values[i * stride]);
+        const double size = fabs(values[i]);
         if (isfinite(size) && size > largest) largest = size;
     }
     if (largest == 0) return (ic_number_column){0, 0};

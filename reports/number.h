@@ -33,11 +33,8 @@ typedef struct ic_number_column {
     int scientific;
 } ic_number_column;
 
-/**
- * The format that shows the largest of n numbers, `stride` elements apart, with `digits`
- * significant digits.
- */
-ic_number_column ic_number_column_for(const double *values, size_t n, size_t stride, int digits);
+/** The format that shows the largest of n numbers with `digits` significant digits. */
+ic_number_column ic_number_column_for(const double *values, size_t n, int digits);
 
 ic_number_text ic_number_in_column(double value, ic_number_column column);
 

@@ -257,15 +257,6 @@ static void write_frame(const ic_plot *plot, int left, FILE *stream)
 
 /* ---- the series */
 
-/* Colours begin again after LOOKS series; then marks are full, and each colour has another mark. */
-static const char *look_class(int look)
-{
-    static const char *const classes[2][LOOKS] = {
-        {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"},
-        {"full s1", "full s2", "full s3", "full s4", "full s5", "full s6", "full s7", "full s0"}};
-    return look < 0 ? "sb" : classes[look / LOOKS % 2][look % LOOKS];
-}
-
 /* A line, without points that would be invisible. */
 static void write_line(const picture *p, const ic_plot_series *series)
 {
@@ -306,9 +297,14 @@ static void write_dots(const picture *p, const ic_plot_series *series)
     }
 }
 
+/* Colours begin again after LOOKS series; then marks are full, and each colour has another mark. */
 static const char *class_of(const ic_plot_series *series)
 {
-    return series->class != NULL ? series->class : look_class(series->look);
+    static const char *const classes[2][LOOKS] = {
+        {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"},
+        {"full s1", "full s2", "full s3", "full s4", "full s5", "full s6", "full s7", "full s0"}};
+    if (series->class != NULL) return series->class;
+    return series->look < 0 ? "sb" : classes[series->look / LOOKS % 2][series->look % LOOKS];
 }
 
 /* Circle, square, triangle, diamond, wedge. */

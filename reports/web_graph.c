@@ -71,13 +71,6 @@ static int edge_span(const edge *e)
     return e->from == e->to ? 1 : abs(e->from - e->to);
 }
 
-/* An arrow's head, whose point is given. */
-static void draw_head(FILE *out, int x, int y, int down)
-{
-    fprintf(out, "<path class=\"head\" fill=\"currentColor\" d=\"M%d %d l-4 %d h8 z\"></path>\n", x, y,
-            down > 0 ? -8 : 8);
-}
-
 /* The beginning of a long label. The title has the whole label. */
 static void write_label(FILE *out, const char *label)
 {
@@ -113,7 +106,8 @@ static void draw_arc(FILE *out, const edge *e, int y)
     const int far = a.y + a.side * STEP * edge_span(e);
     fprintf(out, "<path class=\"line\" stroke=\"currentColor\" d=\"M%d %d C%d %d %d %d %d %d\"></path>\n",
             a.from, a.y, a.from, far, a.to, far, a.to, a.y + a.side * 6);
-    draw_head(out, a.to, a.y, -a.side);
+    fprintf(out, "<path class=\"head\" fill=\"currentColor\" d=\"M%d %d l-4 %d h8 z\"></path>\n", a.to, a.y,
+            a.side < 0 ? -8 : 8);
 }
 
 /* A cubic curve reaches three quarters of the way to its control points. */

@@ -223,7 +223,6 @@ static void write_constants(FILE *out, const ic_columns *table, const json_t *ab
     if (count > 0) fputs(".</p>\n", out);
 }
 
-/* The run of a preset. */
 static void write_run(ic_web *web, FILE *out, const json_t *about, const char *file, size_t preset)
 {
     ic_columns table;

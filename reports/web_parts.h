@@ -199,7 +199,7 @@ void ic_page_slopes(ic_web *web, const char *solver, FILE *out);
 void ic_page_listed_equations(FILE *out, const json_t *about);
 
 /** The equations of a case's file: member "text" of list.json. reports/web_text.c */
-void ic_page_text_equations(FILE *out, const json_t *text);
+void ic_page_text_equations(FILE *page, const json_t *text);
 
 /**
  * Modes and guards of the first preset's variant as a graph, and states of elements. web_graph.c

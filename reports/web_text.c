@@ -494,24 +494,22 @@ static void write_element(FILE *page, const char *name, const json_t *element, c
 
 /* ---- the sections in the order of a paper */
 
-static void write_sections(FILE *page, const json_t *text);
-
 static void write_mode(FILE *page, const char *name, const json_t *mode, const char *family)
 {
     IC_HTML(page, "<h3>Mode %%%</h3>\n<p>%</p>\n", name, family[0] != '\0' ? ", " : "", family,
             ic_report_text(mode, "meaning"));
     if (ic_text_is(mode, "ends", "true")) fputs("<p>The run ends here.</p>\n", page);
-    write_sections(page, mode);
+    ic_page_text_equations(page, mode);
 }
 
 static void write_variant(FILE *page, const char *name, const json_t *variant, const char *family)
 {
     IC_HTML(page, "<h3>Variant %%%</h3>\n<p>%</p>\n", name, family[0] != '\0' ? ", " : "", family,
             ic_report_text(variant, "meaning"));
-    write_sections(page, variant);
+    ic_page_text_equations(page, variant);
 }
 
-static void write_sections(FILE *page, const json_t *text)
+void ic_page_text_equations(FILE *page, const json_t *text)
 {
     static const struct {
         const char *key, *head;
@@ -538,9 +536,4 @@ static void write_sections(FILE *page, const json_t *text)
         else if (strcmp(sections[i].key, "mass") == 0) write_mass(page, section);
         else write_text_then(page, section);
     }
-}
-
-void ic_page_text_equations(FILE *out, const json_t *text)
-{
-    write_sections(out, text);
 }

@@ -115,7 +115,6 @@ enum { PLUS, MINUS, PRESSURE, GUARDS }; /* mu F_y + F_x, mu F_y - F_x, F_y */
 #define LEAST_NODES 4.0
 #define MOST_NODES 1e6
 
-/** Sliding to one side. */
 typedef struct sliding_form {
     int side;
 
@@ -175,7 +174,6 @@ typedef struct impact_form {
     int sequence;
 } impact_form;
 
-/** End of a phase. */
 typedef struct phase_end {
     /* duration of the phase; INFINITY if it does not end */
     double s;

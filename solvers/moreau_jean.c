@@ -90,7 +90,7 @@ static ic_status step(ic_stepping *s)
         ic_stepping_linearize(s, t_m, s->spare);
         const ic_status status = find_step_impulses(s);
         if (status != IC_OK) return status;
-        ic_stepping_push(s, s->spare, s->free, 1);
+        ic_stepping_push(s, s->spare, s->free);
         change = 0;
         for (size_t k = 0; k < s->n; k++) {
             change = fmax(change, fabs(s->spare[k] - s->x1[k]) / fmax(s->scale[k], fabs(s->spare[k])));

@@ -263,7 +263,7 @@ static void close_workspace(linear_run *f)
         free(m->rows);
         free(m->direct);
         free(m->row_moduli);
-        ic_window_table_free(m->windows);
+        free(m->windows);
     }
     free(f->modes);
 }

@@ -158,17 +158,12 @@ IC_INLINED void compute_dense(ic_embedded *s, size_t stride)
     ic_scale_slopes(STAGES, dense_weight, s->k, stride, s->n, s->h, s->d + 3 * stride);
 }
 
-static void prepare_interpolant(ic_embedded *s)
-{
-    if (s->stride == IC_SMALL_STRIDE) compute_dense(s, IC_SMALL_STRIDE);
-    else compute_dense(s, s->stride);
-    s->has_interpolant = true;
-}
-
 static void interpolate_state(void *self, double t, double *x)
 {
     ic_embedded *s = self;
-    if (!s->has_interpolant) prepare_interpolant(s);
+    if (!s->has_interpolant && s->stride == IC_SMALL_STRIDE) compute_dense(s, IC_SMALL_STRIDE);
+    else if (!s->has_interpolant) compute_dense(s, s->stride);
+    s->has_interpolant = true;
     ic_embedded_interpolate(s, INTERPOLANT_DEGREE, t, x);
 }
 

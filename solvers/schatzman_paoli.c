@@ -52,7 +52,7 @@ static int rate_of(const ic_stepping *s, size_t k)
 /* Adds the impulses to `free`: velocities change by them, and positions by h times that. */
 static void apply_impulses(const ic_stepping *s, double *x)
 {
-    ic_stepping_push(s, x, s->free, 1);
+    ic_stepping_push(s, x, s->free);
     for (size_t k = 0; k < s->n; k++) {
         const int v = rate_of(s, k);
         if (v >= 0) x[k] = s->x0[k] + s->h * x[v];

@@ -63,11 +63,6 @@ size_t ic_record_columns(ic_record_kind record, const ic_problem *problem)
     return 0;
 }
 
-size_t ic_record_rows(ic_record_kind record, size_t keep)
-{
-    return record == IC_RECORD_PEAK ? 1 : keep;
-}
-
 void ic_parameter_set_clear(const ic_sweep_plan *plan, ic_parameter_set *set)
 {
     for (size_t i = 0; i < set->n_rows * plan->n_columns; i++) set->rows[i] = NAN;

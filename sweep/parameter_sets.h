@@ -132,10 +132,7 @@ typedef struct ic_sweep_method {
     ic_sweep_method_solve *solve;
 } ic_sweep_method;
 
-/** In sweep/batch. */
 extern const ic_sweep_method ic_sweep_method_batch;
-
-/** In sweep/series. */
 extern const ic_sweep_method ic_sweep_method_series;
 
 extern const ic_sweep_method *const ic_sweep_methods[];
@@ -154,9 +151,8 @@ const char *ic_sweep_method_refusal(const ic_sweep_method *method, const ic_swee
  */
 ic_sweep_method_solve ic_parameter_sets_by_solver;
 
-/** Columns of a row, and rows of a set, for a kind of record. */
+/** Columns of a row for a kind of record. */
 size_t ic_record_columns(ic_record_kind record, const ic_problem *problem);
-size_t ic_record_rows(ic_record_kind record, size_t keep);
 
 /** Marks every row of a set as not reached: NAN and IC_NO_MODE. */
 void ic_parameter_set_clear(const ic_sweep_plan *plan, ic_parameter_set *set);

@@ -41,7 +41,6 @@ bool ic_part_read_set(FILE *stream, const ic_sweep *sweep, ic_status *status, do
 /** Bytes of the line before a chunk. */
 enum { IC_PART_CHUNK_HEAD = 53 };
 
-/** Checksum of a chunk. */
 uint32_t ic_part_checksum(const void *bytes, size_t n);
 
 /** Appends a chunk with its line. */

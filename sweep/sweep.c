@@ -16,7 +16,6 @@ enum { CHUNK_SETS = 64, CHUNK_NUMBERS = 1 << 19 };
 
 enum { LONGEST_SETTING = 64 + 32 };
 
-/** The request of one set, as texts. */
 typedef struct set_request {
     char texts[IC_MOST_AXES][LONGEST_SETTING];
 
@@ -197,7 +196,7 @@ static bool make_plan(ic_sweep *sweep, ic_error *error)
     plan->skip = request->skip;
     plan->keep = request->keep;
     plan->n_columns = ic_record_columns(plan->record, plan->problem);
-    sweep->n_rows = ic_record_rows(plan->record, plan->keep);
+    sweep->n_rows = plan->record == IC_RECORD_PEAK ? 1 : plan->keep;
     const size_t numbers = sweep->n_rows * (plan->n_columns + 1); /* numbers of one set */
     sweep->chunk_sets = CHUNK_SETS;
     while (sweep->chunk_sets > 1 && sweep->chunk_sets * numbers > CHUNK_NUMBERS) sweep->chunk_sets /= 2;

@@ -38,23 +38,13 @@ static const ic_audit_check phase = {
     .reference = "event contract, clause 1: a guard fires where it is zero",
 };
 
-static const ic_audit_check order = {
-    .name = "order",
-    .what = "power of the step, or of the tolerance, with which the error after the first event falls",
-    .why = "smaller steps do not improve the result",
-    .at_least = true,
-    .reference = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
-};
+#define ORDER                                                                                                  \
+    .name = "order",                                                                                           \
+    .what = "power of the step, or of the tolerance, with which the error after the first event falls",        \
+    .why = "smaller steps do not improve the result", .at_least = true,                                        \
+    .reference = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3"
 
-/* The same of an order that is claimed. */
-static const ic_audit_check claimed_order = {
-    .name = "order",
-    .what = "power of the step, or of the tolerance, with which the error after the first event falls",
-    .why = "smaller steps do not improve the result",
-    .at_least = true,
-    .reference = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
-    .needed = true,
-};
+static const ic_audit_check order = {ORDER}, claimed_order = {ORDER, .needed = true};
 
 /*
  * Fraction of a state's scale below which errors need not fall. The reference run itself is
@@ -636,12 +626,6 @@ static bool check_phases_followed(reruns *r)
     return good;
 }
 
-/* Whether a parameter is a mistake that is named, so that the rows show others beside it. */
-static bool follows_other_parameters(const ic_command_audit *audit)
-{
-    return audit->rows.followed.par != NULL && has_failed(&audit->rows.findings, "parameters");
-}
-
 bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
 {
     reruns r = {.audit = audit,
@@ -656,7 +640,9 @@ bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
     const bool starts = !has_failed(&audit->rows.findings, "start");
     const bool misread = ic_misread(&audit->rows.findings);
     const bool follows = starts && !misread && !has_failed(&audit->rows.findings, "local-defect");
-    const bool others = starts && !misread && !follows && follows_other_parameters(audit);
+    /* a parameter is a mistake that is named: the rows show others beside it */
+    const bool others = starts && !misread && !follows && audit->rows.followed.par != NULL &&
+                        has_failed(&audit->rows.findings, "parameters");
     if (!follows && !others)
         add_open_finding(&r, &phase, "the rows do not follow the case at all; this must be corrected first");
     if (!starts || misread) return true; /* Further runs of another problem prove nothing. */

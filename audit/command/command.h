@@ -89,7 +89,6 @@ double ic_reference_run_end(const ic_reference_run *reference);
  * places of a time step, and with smaller and smaller steps or tolerances.
  */
 
-/** The request to a program. */
 typedef struct ic_command_request {
     const ic_problem *problem;
 

@@ -182,7 +182,6 @@ size_t ic_findings_causes(const ic_findings *findings, ic_likely_cause *causes);
 
 void ic_findings_free(ic_findings *findings);
 
-/** A candidate of a classification. */
 typedef struct ic_candidate {
     /* "C*", "newton", "hunt-crossley" */
     char name[32];
@@ -263,7 +262,6 @@ typedef struct ic_restitution_point {
     double told;
 } ic_restitution_point;
 
-/** The result of an audit. */
 typedef struct ic_audit_report {
     ic_findings findings;
     ic_classification classifications[IC_MOST_AUDIT_CLASSIFICATIONS];
@@ -342,7 +340,6 @@ IC_WRITER_FORMAT
 ic_mistake_id ic_write_measured(ic_finding_writer *writer, ic_plugin_check check,
                                 const ic_judged_value *measured, const char *format, ...);
 
-/** Write an open finding. */
 IC_WRITER_FORMAT
 void ic_write_open(ic_finding_writer *writer, ic_plugin_check check, double value, const char *format, ...);
 
@@ -361,14 +358,13 @@ void ic_write_point(ic_finding_writer *writer, const ic_restitution_point *point
 /** Announces the next operation; if the child dies, this is the operation blamed. */
 void ic_announce_operation(ic_finding_writer *writer, const char *what);
 
-/** The announced operation is excused if it does not return. Ends with the next announcement. */
-void ic_excuse_operation(ic_finding_writer *writer);
-
 enum { IC_RECORD_TEXT = 1024 };
 typedef enum ic_finding_record_kind {
     IC_RECORD_FINDING,
     IC_RECORD_CLASSIFICATION,
     IC_RECORD_DOING,
+
+    /* the announced operation is excused if it does not return; ends with the next announcement */
     IC_RECORD_EXCUSED,
 
     /* `number`: the mistake that explains wrong times in the following records */
@@ -405,7 +401,6 @@ typedef struct ic_record {
     double misfits[IC_MOST_CANDIDATES];
 } ic_record;
 
-/** Write a record of `kind` with `text` and `number`. */
 void ic_write_record(ic_finding_writer *writer, ic_finding_record_kind kind, unsigned number, const char *text);
 
 /** Write the record that the system refuses a process, which ends the audit. */

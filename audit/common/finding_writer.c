@@ -121,11 +121,6 @@ void ic_write_finding(ic_finding_writer *writer, ic_plugin_check check, const ic
     write_record(writer, &record);
 }
 
-void ic_excuse_operation(ic_finding_writer *writer)
-{
-    ic_write_record(writer, IC_RECORD_EXCUSED, 0, "");
-}
-
 void ic_write_classification(ic_finding_writer *writer, const ic_classification *c)
 {
     ic_record record = {.kind = IC_RECORD_CLASSIFICATION,

@@ -40,13 +40,6 @@ static void note_write(int signal_number, siginfo_t *info, void *context)
     sigaction(signal_number, &before, NULL);
 }
 
-static void listen_for_writes(void)
-{
-    struct sigaction action = {.sa_sigaction = note_write, .sa_flags = SA_SIGINFO};
-    sigemptyset(&action.sa_mask);
-    if (!listening) listening = sigaction(SIGSEGV, &action, &before) == 0;
-}
-
 /* Pages for `size` bytes; NULL: the system refuses. */
 static unsigned char *map_pages(ic_guarded *g, size_t size)
 {
@@ -61,7 +54,9 @@ static unsigned char *map_pages(ic_guarded *g, size_t size)
 /* If no watch is left, changed bytes still show. */
 static void watch_pages(ic_guarded *g)
 {
-    listen_for_writes();
+    struct sigaction action = {.sa_sigaction = note_write, .sa_flags = SA_SIGINFO};
+    sigemptyset(&action.sa_mask);
+    if (!listening) listening = sigaction(SIGSEGV, &action, &before) == 0;
     for (size_t i = 0; i < WATCHES && listening && g->watched == 0; i++) {
         if (watches[i].block != NULL) continue;
         watches[i] = (page_watch){g->block, g->mapped, 0};

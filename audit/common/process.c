@@ -126,20 +126,17 @@ typedef struct plan {
     const char *folder;
 } plan;
 
-static void confine(const char *folder)
-{
-    if (folder[0] != '\0') setenv("TMPDIR", folder, 1);
-    const int listener = ic_confine(folder);
-    if (listener >= 0) ic_descriptor_send(HANDING, listener), close(listener);
-    close(HANDING);
-}
-
 static noreturn void be_child(const plan *p, const ends *e, int handing, pid_t supervisor)
 {
     ic_supervise_child(supervisor);
     const int answer = set_descriptors(e, handing, p->settings);
     ic_limit_use(p->settings->seconds, p->settings->confined);
-    if (p->settings->confined) confine(p->folder);
+    if (p->settings->confined) {
+        if (p->folder[0] != '\0') setenv("TMPDIR", p->folder, 1);
+        const int listener = ic_confine(p->folder);
+        if (listener >= 0) ic_descriptor_send(HANDING, listener), close(listener);
+        close(HANDING);
+    }
     _exit(p->body(answer, p->context));
 }
 
@@ -225,22 +222,18 @@ static void take_errors(ic_process *p)
     else if (got == 0 || errno != EINTR) close_end(&p->errors);
 }
 
-/* Kill the orphans of a killed supervisor. */
-static void end_orphans(const ic_process *p)
-{
-    const unsigned long long since = ic_process_start_time(p->supervisor);
-    for (int i = 0; i < MOST_ROUNDS && ic_descendants_kill(getpid(), since) > 0; i++)
-        nanosleep(&round_length, NULL);
-    if (p->folder[0] != '\0') ic_folder_remove(p->folder);
-}
-
 static void take_report(ic_process *p)
 {
     const ssize_t got = recv(p->line, &p->supervised, sizeof p->supervised, 0);
     if (got == -1 && errno == EINTR) return;
     p->over = true;
     p->lost = got != (ssize_t)sizeof p->supervised;
-    if (p->lost) end_orphans(p);
+    if (!p->lost) return;
+    /* the orphans of a killed supervisor */
+    const unsigned long long since = ic_process_start_time(p->supervisor);
+    for (int i = 0; i < MOST_ROUNDS && ic_descendants_kill(getpid(), since) > 0; i++)
+        nanosleep(&round_length, NULL);
+    if (p->folder[0] != '\0') ic_folder_remove(p->folder);
 }
 
 /*

@@ -125,7 +125,6 @@ void ic_process_allow(ic_process *process, double seconds);
 /** Read bytes or one packet of up to `size` bytes; 0: closed; -1: deadline passed. */
 ssize_t ic_process_read(ic_process *process, void *bytes, size_t size);
 
-/** The end of a process. */
 typedef struct ic_process_end {
     bool in_time;
 

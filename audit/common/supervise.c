@@ -145,11 +145,6 @@ static void take_listener(child_watch *w)
     w->handed = -1;
 }
 
-static void refuse_call(child_watch *w)
-{
-    w->said.attempts |= ic_attempt_refuse(w->listener);
-}
-
 /* Waits until the process ends or the line is closed, and answers calls that it is refused. */
 static void wait_for_end(child_watch *w, int line)
 {
@@ -164,7 +159,7 @@ static void wait_for_end(child_watch *w, int line)
         if (ppoll(waiting, 3, NULL, &none) <= 0) continue;
         if (waiting[0].revents != 0) return;
         if (waiting[1].revents != 0) take_listener(w);
-        if ((waiting[2].revents & POLLIN) != 0) refuse_call(w);
+        if ((waiting[2].revents & POLLIN) != 0) w->said.attempts |= ic_attempt_refuse(w->listener);
         else if (waiting[2].revents != 0) w->listener = -1; /* nobody is left who could ask */
     }
 }

@@ -222,12 +222,6 @@ static const ic_impact_law *law_at(size_t i)
     return i < IC_IMPACT_LAWS ? &ic_impact_laws[i] : &ic_law_of_hunt_crossley;
 }
 
-/* Impacts with less restitution need not end: the contact goes on. */
-static bool may_stay(const ic_engine_probe *probe)
-{
-    return probe->e <= PLASTIC;
-}
-
 /*
  * NAN: the impact decides nothing. Friction along the slip may drive a contact for ever, in which
  * case its impulse is that of the engine's patience.
@@ -236,7 +230,8 @@ static double probe_error(const ic_engine_probe *probe, const ic_impact_law *law
                           double factor)
 {
     double change[3];
-    if (!probe->ended) return may_stay(probe) ? NAN : 1;
+    /* impacts with less restitution need not end: the contact goes on */
+    if (!probe->ended) return probe->e <= PLASTIC ? NAN : 1;
     if (predict_change(change, probe, law, model, factor)) {
         const double error = ic_engine_deviation(probe, change);
         /* Rounding may move a contact out of sticking, from where it slides as it should. */

@@ -161,10 +161,13 @@ static bool is_own_gain(const map_check *s, ic_impact_measure measure)
            ic_impact_cause(&s->verdict, measure) == IC_MISTAKE_POISSON_NORMAL_GAIN;
 }
 
-/* Whether a failure is what a published hypothesis is. What it lets through is a failure. */
+/* Whether a failure is what a published hypothesis is, which has no mistake although it is not one on Coulomb's path.
+   What it lets through is a failure. */
 static bool is_own_hypothesis(const map_check *s, ic_impact_measure measure)
 {
-    return ic_impact_is_published(&s->verdict) && measure != IC_OF_ENERGY && measure != IC_OF_SEPARATION &&
+    const ic_impact_found *found = &s->verdict.found;
+    return found->good && found->n_changes == 0 && found->rule >= IC_RULE_AT_ONCE &&
+           found->rule <= IC_RULE_SMITH && measure != IC_OF_ENERGY && measure != IC_OF_SEPARATION &&
            measure != IC_OF_WORK && measure != IC_OF_NORMAL_WORK && measure != IC_OF_PATH;
 }
 

@@ -83,14 +83,8 @@ typedef struct ic_impact_samples {
     unsigned char state[IC_IMPACT_SAMPLES];
 } ic_impact_samples;
 
-/** Half of the usual trials, by pairs, have variants: maps that march are slow. */
-bool ic_impact_has_variants(size_t trial);
-
 /** The number of a variant of trial i. */
 size_t ic_impact_sample_of(size_t trial, ic_impact_variant variant);
-
-/** The trial of a sample. */
-size_t ic_impact_trial_of(size_t sample);
 
 /** All impacts, without answers. NULL: memory ran out. Freed by free(). */
 ic_impact_samples *ic_impact_samples_new(uint64_t seed);
@@ -533,9 +527,6 @@ void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *verdic
 
 /** What exactly is mistaken: "P has the other sign"; "": not known. */
 void ic_impact_because(char *text, size_t size, const ic_impact_verdict *verdict, ic_mistake_id cause);
-
-/** The rule of the map has no mistake, although it is not one on Coulomb's path. */
-bool ic_impact_is_published(const ic_impact_verdict *verdict);
 
 /** classify_impacts.c: Which hypothesis of impact the answers of a map follow. */
 

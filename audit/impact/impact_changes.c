@@ -48,18 +48,14 @@ static bool is_power_of_ten(double factor)
     return fabs(power) > 0.5 && fabs(power - round(power)) <= 1e-6;
 }
 
-static bool returns_slip(ic_change_kind kind)
-{
-    return kind == IC_V_X_RETURNED || kind == IC_V_X_RETURNED_E;
-}
-
 ic_mistake_id ic_change_mistake(const ic_impact_change *change)
 {
     if (change->kind == IC_MU_CURVE || change->kind == IC_E_CURVE)
         return ic_impact_curve_mistake(change->curve, changes[change->kind].mistake);
     if (change->kind == IC_E_CONSTANT && change->by < 0) return IC_MISTAKE_PENETRATES;
     /* part of the slip is kept: that has no name */
-    if (returns_slip(change->kind) && change->by < 0) return IC_NO_MISTAKE;
+    if ((change->kind == IC_V_X_RETURNED || change->kind == IC_V_X_RETURNED_E) && change->by < 0)
+        return IC_NO_MISTAKE;
     if (change->kind == IC_END_SCALED && change->by < 1) return IC_MISTAKE_PENETRATES;
     const bool by_unit = change->kind == IC_P_SCALED || change->kind == IC_OUT_V_SCALED;
     return by_unit && !is_power_of_ten(change->by) ? IC_MISTAKE_MOMENTUM_BROKEN : changes[change->kind].mistake;

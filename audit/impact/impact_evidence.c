@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-static double impulse_difference(const ic_impact_result *r, const ic_impact_result *q)
-{
-    return hypot(r->P[0] - q->P[0], r->P[1] - q->P[1]);
-}
-
 /* ---- one result */
 
 static void measure_balance(double *m, const ic_impact *p, const ic_impact_result *r)
@@ -80,7 +75,7 @@ static double compare_variant(const ic_impact_samples *s, size_t i, ic_impact_va
     const ic_impact_result expected = ic_impact_carried_over(&s->r[i], variant);
     if (!is_answered(s, i, variant)) return 0;
     const double speed = hypot(p->v[0], p->v[1]) + hypot(expected.v[0], expected.v[1]);
-    return fmax(impulse_difference(r, &expected) / ic_impulse_scale(p, &expected),
+    return fmax(hypot(r->P[0] - expected.P[0], r->P[1] - expected.P[1]) / ic_impulse_scale(p, &expected),
                 hypot(r->v[0] - expected.v[0], r->v[1] - expected.v[1]) / speed);
 }
 

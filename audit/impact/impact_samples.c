@@ -9,17 +9,6 @@ size_t ic_impact_sample_of(size_t trial, ic_impact_variant variant)
     return variant == IC_AS_GIVEN ? trial : IC_IMPACT_TRIALS + ((size_t)variant - 1) * IC_IMPACT_USUAL + trial;
 }
 
-bool ic_impact_has_variants(size_t trial)
-{
-    return trial < IC_IMPACT_USUAL && trial / 2 % 2 == 0;
-}
-
-size_t ic_impact_trial_of(size_t sample)
-{
-    return sample < IC_IMPACT_TRIALS ? sample : (sample - IC_IMPACT_TRIALS) % IC_IMPACT_USUAL;
-}
-
-/* A variant of an impact. */
 static ic_impact vary_impact(const ic_impact *impact, ic_impact_variant variant)
 {
     ic_impact q = *impact;

@@ -117,16 +117,11 @@ static friction_path friction_of(const ic_impact *p)
     return f;
 }
 
-static double P_x_at(const friction_path *f, double P_y)
-{
-    return P_y <= f->stop ? f->first * P_y : f->first * f->stop + f->second * (P_y - f->stop);
-}
-
 double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *end)
 {
     const friction_path f = friction_of(impact);
     *end = P_y <= f.stop ? IC_SLIDES_ON : f.after;
-    return P_x_at(&f, P_y);
+    return P_y <= f.stop ? f.first * P_y : f.first * f.stop + f.second * (P_y - f.stop);
 }
 
 /* v_y is linear in P_y between corners: a trapezium for each piece is exact. */

@@ -374,12 +374,6 @@ ic_mistake_id ic_impact_cause(const ic_impact_verdict *v, ic_impact_measure meas
     return find_rest(v, measure);
 }
 
-bool ic_impact_is_published(const ic_impact_verdict *v)
-{
-    return v->found.good && v->found.n_changes == 0 && v->found.rule >= IC_RULE_AT_ONCE &&
-           v->found.rule <= IC_RULE_SMITH;
-}
-
 /* ---- words */
 
 unsigned ic_impact_explaining(const ic_impact_verdict *v, ic_impact_measure measure)

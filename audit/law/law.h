@@ -148,7 +148,6 @@ double ic_law_probe_exact_work(ic_law_probe *probe, double d);
 #define IC_PROBE_LONG 100
 #define IC_PROBE_SHORT 10
 
-/** A free impact. */
 typedef struct ic_free_flight {
     /* rebound speed divided by impact speed; 0: the contact does not end */
     double restitution;

@@ -229,18 +229,13 @@ static bool check_condition(ic_finding_writer *writer, const ic_law *known, cons
     return mine->condition == known->condition;
 }
 
-/* Whether two names belong to one force. */
-static bool are_one(const ic_law *a, const ic_law *b)
-{
-    return a->force == b->force && a->remember == b->remember;
-}
-
 static bool compare(ic_law_claim_result *result, ic_finding_writer *writer, claim *c,
                     const ic_law_claim_causes *known)
 {
     bool good = true;
     ic_law_claim_causes causes = *known;
-    if (causes.fits != NULL && are_one(causes.fits, c->pair.known.law)) causes.fits = NULL;
+    const ic_law *fits = causes.fits, *own = c->pair.known.law;
+    if (fits != NULL && fits->force == own->force && fits->remember == own->remember) causes.fits = NULL;
     for (int part = 0; part < IC_FORCE_PARTS; part++) good = good && ic_forces_right(&c->pair.part[part]);
     if (!good && is_searched(known)) ic_force_search(&c->found, &c->pair, known->single);
     for (int part = 0; part < IC_FORCE_PARTS; part++) {

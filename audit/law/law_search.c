@@ -296,11 +296,6 @@ static bool is_right_at_defaults(const ic_force_samples *of)
     return right;
 }
 
-static int n_explained(const ic_force_found *found)
-{
-    return (found->explained[IC_ELASTIC] ? 1 : 0) + (found->explained[IC_DRAG] ? 1 : 0);
-}
-
 /* Forces at the defaults are explained if those at all settings are not. */
 static void search_both(search *s)
 {
@@ -316,7 +311,8 @@ static void search_both(search *s)
     found->explained[IC_ELASTIC] = found->explained[IC_DRAG] = false;
     found->defaults_only = s->defaults_only = true;
     search_once(s);
-    if (n_explained(found) > (explained[IC_ELASTIC] ? 1 : 0) + (explained[IC_DRAG] ? 1 : 0)) return;
+    if (found->explained[IC_ELASTIC] + found->explained[IC_DRAG] > explained[IC_ELASTIC] + explained[IC_DRAG])
+        return;
     found->model = model, found->n_elastic = n_elastic, found->defaults_only = false;
     memcpy(found->explained, explained, sizeof explained);
 }

@@ -125,18 +125,15 @@ static double stated_elastic(study *s, double d)
     return evaluate_text(s, ELASTIC, law->stiffness, d) * pow(d, evaluate_text(s, ELASTIC, law->power, d));
 }
 
-/* F - F(d, 0) by the texts, where f(d) is the force at rest. */
-static double stated_drag(study *s, double rest, double v)
-{
-    const ic_law *law = s->probe->law;
-    if (law->dashpot != NULL) return evaluate_text(s, DRAG, law->dashpot, 0) * v;
-    return rest * evaluate_text(s, DRAG, law->damping, 0) * v / s->probe->v0;
-}
-
+/* F - F(d, 0), where `rest` is the force at rest. */
 static void compare_drag(study *s, double d, double rest)
 {
+    const ic_law *law = s->probe->law;
     for (size_t i = 0; i < IC_COUNT(rates); i++) {
-        const double v = rates[i] * s->probe->v0, stated = stated_drag(s, rest, v);
+        const double v = rates[i] * s->probe->v0;
+        const double stated = law->dashpot != NULL
+                                  ? evaluate_text(s, DRAG, law->dashpot, 0) * v
+                                  : rest * evaluate_text(s, DRAG, law->damping, 0) * v / s->probe->v0;
         const double mine = ic_law_probe_force(s->probe, d, v) - rest;
         if (rest + stated <= 0) continue; /* The force is limited to 0. */
         if (fmax(fabs(mine), fabs(stated)) <= NO_DRAG * fabs(rest))

@@ -443,11 +443,6 @@ static bool take_child(audit *a, const part_answer *head, const char *records, s
     return true;
 }
 
-static bool same_state(const audit_state *a, const audit_state *b)
-{
-    return memcmp(a->known.of, b->known.of, sizeof a->known.of) == 0 && a->hung == b->hung;
-}
-
 static void watch_part(const audit *a, const part_answer *head)
 {
     char name[2 * IC_SUBJECT_LENGTH];
@@ -470,7 +465,9 @@ static bool take_part(const char *answer, size_t size, size_t part, void *contex
     memcpy(&head, answer, sizeof head);
     choose_part(a, part);
     if (a->part == 0) begin_subject(a);
-    if (!same_state(&head.before, &a->state)) return false;
+    if (memcmp(head.before.known.of, a->state.known.of, sizeof a->state.known.of) != 0 ||
+        head.before.hung != a->state.hung)
+        return false;
     a->first = part + 1;
     watch_part(a, &head);
     if (a->now->kind == IC_PLUGIN_ENGINE) take_engine(a, &head, answer + sizeof head);

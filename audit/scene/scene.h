@@ -244,7 +244,6 @@ const char *ic_unpromised_find(const ic_unpromised *list, size_t n, const char *
  * together.
  */
 
-/** The law of the impacts of a scene. */
 typedef struct ic_scene_law {
     /* no candidates where it is not asked for, or nothing was played; `detail` says why none is told */
     ic_classification found;

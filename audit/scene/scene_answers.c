@@ -91,7 +91,7 @@ static char **write_settings(const ic_scene_file *file, const double *par)
     return settings;
 }
 
-static bool find_answers(double *answers, const ic_scene_file *file, const double *par, const double *times,
+bool ic_scene_answers_at(double *answers, const ic_scene_file *file, const double *par, const double *times,
                          size_t n, ic_error *error)
 {
     const ic_scene_case *answer = &file->answer;
@@ -127,11 +127,5 @@ static bool find_answers(double *answers, const ic_scene_file *file, const doubl
 
 bool ic_scene_answer(double *answers, const ic_scene_file *file, const double *par, ic_error *error)
 {
-    return find_answers(answers, file, par, NULL, 1, error);
-}
-
-bool ic_scene_answers_at(double *answers, const ic_scene_file *file, const double *par, const double *times,
-                         size_t n, ic_error *error)
-{
-    return find_answers(answers, file, par, times, n, error);
+    return ic_scene_answers_at(answers, file, par, NULL, 1, error);
 }

@@ -348,7 +348,6 @@ size_t ic_scene_figure_find(const ic_scene_file *file, const char *name);
 /** Whether the formula is given. */
 bool ic_scene_given(const ic_scene_formula *formula);
 
-/** Number of settings of a scene. */
 size_t ic_scene_settings(const ic_scene_file *file);
 
 /** scene_list.c: The scenes of an audit: those of scenes/, and files of the user's. */

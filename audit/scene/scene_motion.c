@@ -106,12 +106,6 @@ static void add_totals(double *totals, const ic_world *world, const ic_world_bod
     add_rotation(totals, body, n + TURNED, n + SPIN);
 }
 
-/* The angle next to the one before that has this orientation. */
-static double angle_about_z(const double q[4], double before)
-{
-    return before + remainder(ic_world_angle(q) - before, 2 * M_PI);
-}
-
 static void take_row(reading *r, size_t index, const double *n)
 {
     const double up[] = {0, 1, 0}, *q = n + TURNED;
@@ -124,7 +118,8 @@ static void take_row(reading *r, size_t index, const double *n)
     }
     memcpy(m->turned + 4 * ((m->n_rows - 1) * r->world->n_bodies + index), q, 4 * sizeof *q);
     rotate(y, q, up);
-    own[IC_SCENE_ANGLE] = r->angle[index] = angle_about_z(q, r->angle[index]);
+    /* the angle next to the one before that has this orientation */
+    own[IC_SCENE_ANGLE] = r->angle[index] += remainder(ic_world_angle(q) - r->angle[index], 2 * M_PI);
     own[IC_SCENE_TILT] = acos(fmax(-1, fmin(1, y[1])));
     add_totals(row + r->world->n_bodies * IC_SCENE_QUANTITY_COUNT, r->world, &r->world->bodies[index], n);
 }

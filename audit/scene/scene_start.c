@@ -12,10 +12,10 @@
 /* part by which a ratio of vectors may be off to be recognised */
 #define ALIKE 1e-3
 
-static double length(const double *v, size_t n)
+static double length(const double v[3])
 {
     double sum = 0;
-    for (size_t k = 0; k < n; k++) sum += v[k] * v[k];
+    for (int k = 0; k < 3; k++) sum += v[k] * v[k];
     return sqrt(sum);
 }
 
@@ -29,14 +29,14 @@ static double product(const double *a, const double *b, size_t n)
 static double apart(const double *a, const double *b, double factor)
 {
     const double d[] = {a[0] - factor * b[0], a[1] - factor * b[1], a[2] - factor * b[2]};
-    return length(d, 3);
+    return length(d);
 }
 
 /* The mistake by which a vector differs from the right one. */
 static ic_mistake_id compare(const double *is, const double *due)
 {
-    const double size = length(due, 3), factor = size > 0 ? product(is, due, 3) / (size * size) : 0;
-    if (factor == 0 || !(apart(is, due, factor) <= ALIKE * length(is, 3))) return IC_MISTAKE_START_IGNORED;
+    const double size = length(due), factor = size > 0 ? product(is, due, 3) / (size * size) : 0;
+    if (factor == 0 || !(apart(is, due, factor) <= ALIKE * length(is))) return IC_MISTAKE_START_IGNORED;
     const double degrees = 180 / acos(-1), power = log10(fabs(factor));
     if (fabs(factor + 1) < ALIKE) return IC_MISTAKE_SIGN_REVERSED;
     if (fabs(fabs(factor) / degrees - 1) < ALIKE || fabs(fabs(factor) * degrees - 1) < ALIKE ||
@@ -48,7 +48,7 @@ static ic_mistake_id compare(const double *is, const double *due)
 static bool check_vector(ic_scene_motion *m, const char *body, const char *what, const char *unit,
                          const double *is, const double *due)
 {
-    if (apart(is, due, 1) <= CLOSE * length(due, 3) + SMALL) return true;
+    if (apart(is, due, 1) <= CLOSE * length(due) + SMALL) return true;
     m->end = IC_MOTION_STARTS_ELSEWHERE;
     m->cause = compare(is, due);
     snprintf(m->detail, sizeof m->detail,

@@ -50,12 +50,6 @@ static const ic_scene_formula *value_of_setting(const ic_scene_file *file, size_
     return NULL;
 }
 
-/* Whether a setting gives a value to a parameter; otherwise it has its default. */
-static bool varies(const ic_scene_file *file, size_t setting, size_t parameter)
-{
-    return value_of_setting(file, setting, parameter) != NULL;
-}
-
 void ic_scene_parameters(double *par, const ic_scene_file *file, size_t setting)
 {
     for (size_t i = 0; i < file->n_parameters; i++) {
@@ -80,7 +74,7 @@ void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, s
     text[0] = '\0';
     for (size_t i = 0; i < file->n_parameters; i++) {
         const ic_scene_parameter *p = &file->parameters[i];
-        if (!varies(file, setting, i)) continue;
+        if (value_of_setting(file, setting, i) == NULL) continue;
         const bool unit = strcmp(p->unit, "1") != 0;
         ic_text_append(text, size, "%s%s = %.4g%s%s", text[0] != '\0' ? ", " : "", p->name, par[i],
                        unit ? " " : "", unit ? p->unit : "");

@@ -56,10 +56,9 @@ static double impact_time(double h, double v)
     return (v + sqrt(v * v + 2 * G * h)) / G;
 }
 
-/* Whether the first impact is that from `other` m, m/s and s; the given ones are others. NAN: the run does not end
+/* Whether the first impact is that from `other` m and m/s, and from 0 s; the given ones are others. NAN: the run does not end
    well. */
-static double starts_elsewhere(const ic_solver *solver, double t_start, int mode, const double *other,
-                               double t_other)
+static double starts_elsewhere(const ic_solver *solver, double t_start, int mode, const double *other)
 {
     const double par[] = {1, 0, G, 0.5}, x_start[] = {2, 2.5};
     const double right = t_start + impact_time(x_start[X], x_start[V]);
@@ -70,7 +69,7 @@ static double starts_elsewhere(const ic_solver *solver, double t_start, int mode
     const bool good = r.status == IC_OK && r.damage == 0;
     const size_t n = good ? ic_log_event_count(r.log) : 0;
     const double first = n > 0 ? ic_log_event_at(r.log, 0).t : INFINITY;
-    const double elsewhere = t_other + impact_time(other[X], other[V]);
+    const double elsewhere = impact_time(other[X], other[V]);
     ic_solver_run_free(&r);
     if (!good) return NAN;
     if (mode == IC_TRAP_BALL_REST) return n > 0; /* it stays */
@@ -81,9 +80,9 @@ static double starts_elsewhere(const ic_solver *solver, double t_start, int mode
 static ic_mistake_id check_start(ic_finding_writer *writer, const ic_solver *solver)
 {
     static const double usual[] = {1, 0}, given[] = {2, 2.5};
-    const double state = starts_elsewhere(solver, 0, IC_TRAP_BALL_FLIGHT, usual, 0),
-                 mode = starts_elsewhere(solver, 0, IC_TRAP_BALL_REST, given, 0),
-                 time = starts_elsewhere(solver, 0.7, IC_TRAP_BALL_FLIGHT, given, 0);
+    const double state = starts_elsewhere(solver, 0, IC_TRAP_BALL_FLIGHT, usual),
+                 mode = starts_elsewhere(solver, 0, IC_TRAP_BALL_REST, given),
+                 time = starts_elsewhere(solver, 0.7, IC_TRAP_BALL_FLIGHT, given);
     if (isnan(state) || isnan(mode) || isnan(time)) return IC_NO_MISTAKE; /* other rows report runs that fail */
     const ic_judged_value m = {state + mode + time, 0, "the given ones are used",
                                state + mode > 0 ? IC_MISTAKE_START_IGNORED : IC_MISTAKE_TIME_SHIFTED};

@@ -473,7 +473,7 @@ static bool has_end(ic_finding_writer *writer, const ic_solver *solver)
     return false;
 }
 
-static ic_mistake_id audit_location(ic_finding_writer *writer, const ic_solver *solver, ic_known *known)
+ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solver, ic_known *known)
 {
     if (!is_repeatable(writer, solver)) return IC_MISTAKE_NOT_REPEATABLE;
     if (!has_end(writer, solver)) {
@@ -515,9 +515,4 @@ static ic_mistake_id audit_location(ic_finding_writer *writer, const ic_solver *
     if (cause != IC_NO_MISTAKE) return cause;
     if (find_cause(&s) != IC_NO_MISTAKE) return find_cause(&s); /* The cause explains other failures too. */
     return effort != IC_NO_MISTAKE ? effort : falls ? IC_NO_MISTAKE : IC_MISTAKE_ORDER_LOST;
-}
-
-void ic_audit_location(ic_finding_writer *writer, const ic_solver *solver, ic_known *known)
-{
-    known->of[IC_KNOWN_EVENTS] = audit_location(writer, solver, known);
 }

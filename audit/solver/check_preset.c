@@ -631,11 +631,6 @@ static bool parts_at_start_as_declared(const ic_solver *solver, const preset_com
     return c->cause == IC_MISTAKE_ZERO_AT_START && (solver->clauses_not_kept & IC_CLAUSE(2)) != 0;
 }
 
-static bool is_collapse(ic_status status)
-{
-    return status == IC_STEP_TOO_SMALL || status == IC_TOO_MUCH_WORK;
-}
-
 /* How far the states that are zero at the start are moved away from it, in scales. */
 #define OFF_ZERO 1e-3
 
@@ -684,10 +679,11 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "%g steps are not enough at order %d",
                       options.max_steps, solver->order);
     else {
+        const bool collapsed = r.status == IC_STEP_TOO_SMALL || r.status == IC_TOO_MUCH_WORK;
         const ic_judged_value status = {1, 0, "all finish",
                                         r.status == IC_NOT_FINITE ? IC_MISTAKE_NOT_FINITE
                                         : late != IC_NO_MISTAKE   ? late
-                                        : is_collapse(r.status)   ? explain_collapse(solver, t, &options)
+                                        : collapsed               ? explain_collapse(solver, t, &options)
                                                                   : IC_NO_MISTAKE};
         ic_write_measured(writer, IC_CHECK_SOLVER_STATUS, &status, "%s %.60s", ic_status_text(r.status),
                           ic_log_text(r.log));

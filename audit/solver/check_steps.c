@@ -20,7 +20,6 @@ enum { SIZES = 15, LEAST_SIZES = 4 };
 #define FIRST_ASKED 1e-3
 #define LAST_ASKED 1e-10
 #define ASKED_ERROR 1e-6
-/* Most steps of a run. */
 #define MOST_STEPS 3e5
 /* place of a wall, m, with digits that no number of single precision has, and the end of its run, s */
 #define WALL (0.3 + 1e-3 * M_PI)

@@ -99,17 +99,15 @@ static ic_jump disguise_jump(ic_disguise *d, ic_jump jump)
     return jump;
 }
 
-static void disguise_guard(ic_disguise *d, ic_guard *g)
-{
-    g->name = rename_text(d, g->name), g->meaning = "";
-    if (!d->keeps_texts) g->linear = g->linear_enabled = NULL;
-    g->jump = disguise_jump(d, g->jump), g->accumulation = disguise_jump(d, g->accumulation);
-}
-
 static void disguise_mode(ic_disguise *d, ic_mode *m)
 {
     ic_guard *guards = copy(d, m->guards, m->n_guards, sizeof *guards);
-    for (size_t i = 0; i < m->n_guards && !d->no_memory; i++) disguise_guard(d, &guards[i]);
+    for (size_t i = 0; i < m->n_guards && !d->no_memory; i++) {
+        ic_guard *g = &guards[i];
+        g->name = rename_text(d, g->name), g->meaning = "";
+        if (!d->keeps_texts) g->linear = g->linear_enabled = NULL;
+        g->jump = disguise_jump(d, g->jump), g->accumulation = disguise_jump(d, g->accumulation);
+    }
     m->name = rename_text(d, m->name), m->meaning = "", m->guards = guards;
     m->invariants = NULL, m->n_invariants = 0, m->quantities = NULL;
     m->stored_energy = m->supplied_power = m->dissipated_power = NULL;

@@ -31,7 +31,7 @@ ic_free_swing ic_free_swing_of(const ic_solver *solver, const ic_options *option
     ic_solver_run r = ic_solver_run_of(solver, ic_probe_mark(OUT_OF_REACH, +1, until), options);
     const ic_sample end = ic_log_end(r.log);
     const bool solved = r.status == IC_OK && r.damage == 0 && end.x != NULL;
-    const ic_free_swing swing = {solved, ic_probe_oscillator_flows(),
+    const ic_free_swing swing = {solved, (double)ic_probe_oscillator_precision().flows,
                                  solved ? hypot(end.x[0] - cos(until), end.x[1] + sin(until)) : NAN,
                                  ic_probe_oscillator_own_error(LATE * until)};
     ic_solver_run_free(&r);

@@ -39,10 +39,10 @@ typedef struct measured {
     double flows;
 } measured;
 
-static double median(double *values, size_t n)
+static double median(double values[PLACES])
 {
-    qsort(values, n, sizeof *values, ic_compare_numbers);
-    return values[n / 2];
+    qsort(values, PLACES, sizeof *values, ic_compare_numbers);
+    return values[PLACES / 2];
 }
 
 /* false: some run does not end well, or finds no impact. */
@@ -69,7 +69,7 @@ static bool measure(measured *m, const ic_solver *solver, double finer, double f
         }
         ic_solver_run_free(&r);
     }
-    if (good) m->off = median(off, PLACES), m->late = median(late, PLACES);
+    if (good) m->off = median(off), m->late = median(late);
     return good;
 }
 

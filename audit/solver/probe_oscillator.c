@@ -122,11 +122,6 @@ ic_probe_precision ic_probe_oscillator_precision(void)
     return precision;
 }
 
-double ic_probe_oscillator_flows(void)
-{
-    return flows;
-}
-
 double ic_probe_oscillator_own_error(double from)
 {
     double least = INFINITY;

@@ -109,8 +109,8 @@ bool ic_steps_are_too_short(const ic_solver *solver, ic_mistake_id mistake);
 /** Whether a run's log has its end. */
 bool ic_solver_reports_end(const ic_solver *solver);
 
-/** Adds rows, and fills in the mistakes that explain wrong event times and steps. */
-void ic_audit_location(ic_finding_writer *writer, const ic_solver *solver, ic_known *known);
+/** Adds rows, and fills in the mistake that explains wrong steps. Returns the one that explains wrong event times. */
+ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solver, ic_known *known);
 
 /**
  * check_log.c: Comparison of a solver's log with the model alone: each entry must follow from the one before it.
@@ -240,9 +240,6 @@ typedef struct ic_probe_calls {
 } ic_probe_calls;
 
 size_t ic_probe_calls_kept(const ic_probe_calls *of);
-
-/** Calls of the flow in the problem's present run. */
-double ic_probe_oscillator_flows(void);
 
 /**
  * Error of a run without a wall at the ends of its steps, which the solver's own calls show whatever it
@@ -541,7 +538,6 @@ typedef struct ic_trial_path {
 /** One of the runs that are compared with an accurate solver. */
 ic_trial_path ic_audited_preset(size_t i);
 
-/** The run that is repeated. */
 ic_trial_path ic_repeated_preset(void);
 
 #endif

@@ -203,7 +203,7 @@ static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_
         ic_write_open(writer, IC_CHECK_SOLVER_TRAPS, NAN, "it would take more than %g fixed steps", MANY_STEPS);
         return;
     }
-    if (ic_trap_is_excused(trap, solver)) ic_excuse_operation(writer);
+    if (ic_trap_is_excused(trap, solver)) ic_write_record(writer, IC_RECORD_EXCUSED, 0, "");
     const ic_mistake_id late = ic_known_first(known);
     const bool odd = solver->control == IC_CONTROL_STEP && !(trap->runs[run].step > 0);
     const ic_options options = {.step = odd ? ODD * ic_trap_usual_step(trap, &trap->runs[run]) : 0,
@@ -246,7 +246,7 @@ void ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *solver, si
         return;
     }
     if (part == SWING) {
-        ic_audit_location(writer, solver, known);
+        known->of[IC_KNOWN_EVENTS] = ic_audit_location(writer, solver, known);
         return;
     }
     if (part == CONTRACT) {

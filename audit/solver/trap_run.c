@@ -137,11 +137,6 @@ static void note_failure(ic_trap_outcome *outcome, ic_trap_symptom symptom, cons
     snprintf(outcome->text, sizeof outcome->text, "'%s' at t = %.16g %s", name, t, what);
 }
 
-static bool is_compared(const ic_trap_run *run, const ic_event *event)
-{
-    return !run->accumulations_only || event->kind == IC_EVENT_ACCUMULATION;
-}
-
 /*
  * The i-th expected event. If both orders of a pair at one instant are right, the event that comes
  * first in the log is the first.
@@ -156,17 +151,13 @@ static ic_trap_event expected_at(const trap_comparison *c, size_t i)
     return expected;
 }
 
-static bool same_name(const ic_trap_event *expected, const ic_event *event)
-{
-    return expected->kind == event->kind && strcmp(expected->name, event->name) == 0;
-}
-
 static bool event_matches(const trap_comparison *c, size_t i, size_t j, double within)
 {
     if (i >= c->run->n_events || j >= ic_log_event_count(c->log)) return false;
     const ic_trap_event expected = expected_at(c, i);
     const ic_event event = ic_log_event_at(c->log, j);
-    return same_name(&expected, &event) && fabs(event.t - expected.t) <= within;
+    return expected.kind == event.kind && strcmp(expected.name, event.name) == 0 &&
+           fabs(event.t - expected.t) <= within;
 }
 
 static bool is_again(const trap_comparison *c)
@@ -269,12 +260,10 @@ static void compare_events(trap_comparison *c, bool stopped, bool last_may_miss)
 {
     const size_t count = ic_log_event_count(c->log);
     while (c->i < c->run->n_events || c->j < count) {
-        if (c->j < count) {
-            const ic_event event = ic_log_event_at(c->log, c->j);
-            if (!is_compared(c->run, &event)) {
-                c->j++;
-                continue;
-            }
+        if (c->j < count && c->run->accumulations_only &&
+            ic_log_event_at(c->log, c->j).kind != IC_EVENT_ACCUMULATION) {
+            c->j++;
+            continue;
         }
         if (c->j >= count) {
             if (stopped || (last_may_miss && c->i + 1 == c->run->n_events)) return;
@@ -352,12 +341,6 @@ static bool is_dip(const ic_trap *trap, const ic_solver *solver, const ic_trap_o
            o->extra_rate > ic_tolerance_touch_rate.value;
 }
 
-/* Whether the dip, whose guard turns with the acceleration 1, is no deeper than the rounding of the steps. */
-static bool is_of_rounding(const ic_trap_outcome *dip)
-{
-    return 0.5 * dip->extra_rate * dip->extra_rate <= dip->rounding;
-}
-
 /* Whether times or the end have errors of a few tolerances only. */
 static bool is_inaccurate(const ic_trap_outcome *o)
 {
@@ -414,7 +397,8 @@ ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, 
     } else {
         run_solver(&outcome, run, &p.problem, solver, options);
         const bool dip = is_dip(trap, solver, &outcome);
-        outcome.rounded = dip && is_of_rounding(&outcome);
+        /* the guard turns with the acceleration 1: the dip is no deeper than the rounding of the steps */
+        outcome.rounded = dip && 0.5 * outcome.extra_rate * outcome.extra_rate <= outcome.rounding;
         if (is_inaccurate(&outcome) || (dip && !outcome.rounded)) {
             ic_trap_outcome finer = {.t_last = NAN};
             ic_options o = choose_options(run, &p.problem, solver, options);

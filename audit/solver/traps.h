@@ -46,7 +46,6 @@ typedef enum ic_trap_symptom {
     IC_SYMPTOM_COUNT
 } ic_trap_symptom;
 
-/** An expected event. */
 typedef struct ic_trap_event {
     ic_event_kind kind;
     const char *name;
@@ -125,7 +124,6 @@ typedef struct ic_trap_run {
     bool any_order;
 } ic_trap_run;
 
-/** A trap. */
 typedef struct ic_trap {
     /* one line: the failure */
     const char *title;
@@ -152,7 +150,6 @@ typedef struct ic_trap {
 extern const ic_trap *const ic_traps[];
 extern const size_t ic_trap_count;
 
-/** The i-th event of a run. */
 ic_trap_event ic_trap_event_at(const ic_trap_run *run, size_t i);
 
 /**
@@ -235,6 +232,13 @@ ic_trap_event ic_trap_event_at(const ic_trap_run *run, size_t i);
 
 /** Fields of a trap: its case, and the table of its runs. */
 #define IC_TRAP_RUNS(system_, runs_) .system = &(system_), .runs = (runs_), .n_runs = IC_COUNT(runs_)
+
+/** static ic_trap_event name_(k): event k of a run in which a guard fires at the times time_. */
+#define IC_TRAP_SERIES(name_, guard_, time_)                                                                   \
+    static ic_trap_event name_(size_t k)                                                                       \
+    {                                                                                                          \
+        return (ic_trap_event){IC_EVENT_GUARD, (guard_), (time_), 0};                                          \
+    }
 
 /** Fields of a run: a table of its events. */
 #define IC_TRAP_EVENTS(table_) .events = (table_), .n_events = IC_COUNT(table_)

@@ -8,11 +8,6 @@
 /* Misfit below which a condition explains the rows, however much better another one does. */
 #define BOTH_FIT 1.0
 
-static const char *problem_name(const ic_tracking *k)
-{
-    return k->problem->variant->name;
-}
-
 /* The rows follow another condition than requested: this explains wrong events and energy. */
 static void compare_condition(ic_findings *findings, const ic_classification *c, const ic_tracking *k)
 {
@@ -31,8 +26,8 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
         f.cause = IC_MISTAKE_ANOTHER_CONDITION;
         /* With noise both may fit, although the other one fits much better. */
         if (misfit < BOTH_FIT) {
-            ic_finding_leave_open(&f, "%s and %s both explain the rows within their accuracy", problem_name(k),
-                                  c->candidates[0].name);
+            ic_finding_leave_open(&f, "%s and %s both explain the rows within their accuracy",
+                                  k->problem->variant->name, c->candidates[0].name);
         } else if (!ic_finding_agrees(&f)) {
             f.measured = misfit / c->candidates[0].misfit;
             f.tolerance = ic_tolerance_condition_apart.value;

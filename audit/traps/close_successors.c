@@ -29,10 +29,7 @@ static const ic_preset presets[] = {{"ten", "steps", "", "1 + 19/2048", "ten eve
 
 IC_TRAP_SYSTEM("close-successors", "Events that follow each other closely", "SciML/OrdinaryDiffEq.jl#3549")
 
-static ic_trap_event mark_event(size_t k)
-{
-    return (ic_trap_event){IC_EVENT_GUARD, "mark", 1 + (double)k * D, 0};
-}
+IC_TRAP_SERIES(mark_event, "mark", 1 + (double)k * D)
 
 static const ic_trap_run runs[] = {{.preset = "ten",
                                     .exact_from = 1,

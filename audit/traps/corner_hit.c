@@ -65,20 +65,12 @@ static const ic_case system = {
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "wall-x", 0.3, 0}, {IC_EVENT_GUARD, "wall-y", 0.3, 1}};
 
-static const ic_trap_run runs[] = {
-    {.preset = "oblong",
-     .exact_from = 1,
-     IC_TRAP_EVENTS(events),
-     .any_order = true,
-     .end = {1.0 / 30, 0.07},
-     .dx = 4},
-    {.preset = "square",
-     .exact_from = 1,
-     IC_TRAP_EVENTS(events),
-     .any_order = true,
-     .end = {1.0 / 30, 1.0 / 30},
-     .dx = 4},
-};
+#define RUN(name_, y_)                                                                                         \
+    {                                                                                                          \
+        .preset = (name_), .exact_from = 1, IC_TRAP_EVENTS(events), .any_order = true,                         \
+        .end = {1.0 / 30, (y_)}, .dx = 4                                                                       \
+    }
+static const ic_trap_run runs[] = {RUN("oblong", 0.07), RUN("square", 1.0 / 30)};
 
 const ic_trap ic_trap_corner_hit = {
     .title = "one of two events at one instant is lost, or they fire for ever",

@@ -31,10 +31,7 @@ static const ic_preset presets[] = {{"long", "oscillator", "", "100", "16 period
 
 IC_TRAP_SYSTEM("counted-twice", "An event whose jump leaves its guard at zero", "SciML/DiffEqBase.jl#1245")
 
-static ic_trap_event zero(size_t k)
-{
-    return (ic_trap_event){IC_EVENT_GUARD, "zero", M_PI * ((double)k + 0.5), 0};
-}
+IC_TRAP_SERIES(zero, "zero", M_PI *((double)k + 0.5))
 
 /* the end: cos 100, -sin 100 */
 static const ic_trap_run runs[] = {

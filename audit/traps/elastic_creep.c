@@ -15,11 +15,7 @@ static const ic_case system = {
     IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
 
 /* t_0 = sqrt(1/5) */
-static ic_trap_event bounce_event(size_t k)
-{
-    return (ic_trap_event){IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR,
-                           (2 * (double)k + 1) * 0.447213595499957939281834733746, 0};
-}
+IC_TRAP_SERIES(bounce_event, IC_TRAP_BALL_FLOOR, (2 * (double)k + 1) * 0.447213595499957939281834733746)
 
 /* as in many-bounces: dt = n v/g, dx = v dt/h = 2 n */
 static const ic_trap_run runs[] = {{.preset = "elastic",

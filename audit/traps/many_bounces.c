@@ -19,44 +19,23 @@ static const ic_case system = {
     IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
 
 /* t_0 = 10 sqrt(5)/7 */
-static ic_trap_event of_50_m(size_t k)
-{
-    return (ic_trap_event){IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR,
-                           (2 * (double)k + 1) * 3.19438282499969956629881952676, 0};
-}
-
-static ic_trap_event of_1_m(size_t k)
-{
-    return (ic_trap_event){IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, (double)k + 0.5, 0};
-}
+IC_TRAP_SERIES(of_50_m, IC_TRAP_BALL_FLOOR, (2 * (double)k + 1) * 3.19438282499969956629881952676)
+IC_TRAP_SERIES(of_1_m, IC_TRAP_BALL_FLOOR, (double)k + 0.5)
 
 /*
  * An error in the speed lasts: if each of n flights adds a v, the last impact is off by the sum of
  * 2 k a v/g, or n^2 a v/g; n a is e, and so dt = n v/g, with v = sqrt(2 g h). The end is off by v
  * dt in height, and by g dt in speed: dx.
  */
+#define RUN(name_, event_, n_, v_over_g_, x_, v_)                                                              \
+    {                                                                                                          \
+        .preset = (name_), .exact_from = 2, .event = (event_), .n_events = (n_), .end = {(x_), (v_)},          \
+        .dt = (n_) * (v_over_g_), .dx = 2 * (n_)                                                               \
+    }
 static const ic_trap_run runs[] = {
-    {.preset = "short",
-     .exact_from = 2,
-     .event = of_50_m,
-     .n_events = 8,
-     .end = {43.9613479976445997827450897903, 10.8792269599528919956549017958},
-     .dt = 8 * 3.2,
-     .dx = 2 * 8},
-    {.preset = "long",
-     .exact_from = 2,
-     .event = of_50_m,
-     .n_events = 157,
-     .end = {4.829089075505414727447742690331, 29.7548290890755054147274477427},
-     .dt = 157 * 3.2,
-     .dx = 2 * 157},
-    {.preset = "exact",
-     .exact_from = 2,
-     .event = of_1_m,
-     .n_events = 1000,
-     .end = {1, 0},
-     .dt = 1000 * 0.5,
-     .dx = 2 * 1000},
+    RUN("short", of_50_m, 8, 3.2, 43.9613479976445997827450897903, 10.8792269599528919956549017958),
+    RUN("long", of_50_m, 157, 3.2, 4.829089075505414727447742690331, 29.7548290890755054147274477427),
+    RUN("exact", of_1_m, 1000, 0.5, 1, 0),
 };
 
 const ic_trap ic_trap_many_bounces = {

@@ -304,8 +304,3 @@ ic_window_table *ic_window_table_new(const ic_spectrum *spectrum, const ic_linea
     free(table);
     return NULL;
 }
-
-void ic_window_table_free(ic_window_table *table)
-{
-    free(table);
-}

@@ -125,11 +125,10 @@ typedef struct ic_window_table {
  * Make the tables of a decomposed field with the guards of a view. `scale`: scales of the states,
  * and 1 for each of 1, cos and sin. NULL: *status is IC_UNSUPPORTED if this mode cannot have tables
  * (nonzero eigenvalues share a block, or there are too many states or guards), or IC_NO_MEMORY. The
- * arguments may be released afterwards.
+ * arguments may be released afterwards. Freed by free().
  */
 ic_window_table *ic_window_table_new(const ic_spectrum *spectrum, const ic_linear_view *view,
                                      const ic_mode *mode, const double *scale, double time_scale,
                                      ic_status *status);
-void ic_window_table_free(ic_window_table *table);
 
 #endif

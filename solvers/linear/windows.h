@@ -29,7 +29,6 @@ enum { IC_WINDOW_DOUBT = -2, IC_WINDOW_STOP = -1 };
 /* Room for coordinates in pairs. */
 enum { IC_WINDOW_COORDINATES = IC_WINDOW_GROUPS * IC_WINDOW_LANES };
 
-/** One window of a phase. */
 typedef struct ic_window {
     /*
      * z at the start; moved to the end unless in doubt. The numbers after the columns are finite.

@@ -87,11 +87,11 @@ void ic_stepping_linearize(ic_stepping *s, double t, const double *x)
     }
 }
 
-void ic_stepping_push(const ic_stepping *s, double *to, const double *x, double factor)
+void ic_stepping_push(const ic_stepping *s, double *to, const double *x)
 {
     if (to != x) memcpy(to, x, s->n * sizeof *to);
     for (size_t i = 0; i < s->n_contacts; i++) {
-        for (size_t k = 0; k < s->n && s->P[i] != 0; k++) to[k] += factor * s->P[i] * s->push[i * s->n + k];
+        for (size_t k = 0; k < s->n && s->P[i] != 0; k++) to[k] += s->P[i] * s->push[i * s->n + k];
     }
 }
 

@@ -74,8 +74,8 @@ void ic_stepping_linearize(ic_stepping *s, double t, const double *x);
 /** Set P from r, a number for each contact. IC_TOO_MUCH_WORK: the impulses could not be found. */
 ic_status ic_stepping_impulses(ic_stepping *s, const double *r);
 
-/** Write x + factor sum P push to `to`, which may be x. */
-void ic_stepping_push(const ic_stepping *s, double *to, const double *x, double factor);
+/** Write x + sum P push to `to`, which may be x. */
+void ic_stepping_push(const ic_stepping *s, double *to, const double *x);
 
 /** Sets x1, free and P from x0, w0 and the active contacts, which are all that w0 has. */
 typedef ic_status ic_stepping_method(ic_stepping *s);

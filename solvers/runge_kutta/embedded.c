@@ -85,17 +85,10 @@ static ic_step search_of(ic_embedded *s)
                      .is_polynomial = true};
 }
 
-static ic_status find_first_event(ic_embedded *s, ic_phase *phase, double *t)
-{
-    const ic_step step = search_of(s);
-    return ic_step_find_event(phase, &step, &s->clearance, t);
-}
-
 /* Whether the state at the event at *t follows from slopes; it is then in `stage`. Corrects *t. */
-static bool lands_by_slopes(ic_embedded *s, ic_phase *phase, double *t)
+static bool lands_by_slopes(ic_embedded *s, ic_phase *phase, const ic_step *step, double *t)
 {
-    const ic_step step = search_of(s);
-    return ic_land_by_slopes(phase, &step, s->k, ic_embedded_end_slope(s), s->method->has_many_slopes, t,
+    return ic_land_by_slopes(phase, step, s->k, ic_embedded_end_slope(s), s->method->has_many_slopes, t,
                              s->stage);
 }
 
@@ -123,12 +116,13 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         double t = 0;
         s->control.aim = ic_step_expected_event(phase, s->t0, s->control.h);
         ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k, m->try_step, s, &s->t1);
-        if (status == IC_OK) status = find_first_event(s, phase, &t);
+        const ic_step step = search_of(s);
+        if (status == IC_OK) status = ic_step_find_event(phase, &step, &s->clearance, &t);
         if (status != IC_OK) return status;
         ic_step_control_learn(&s->control, phase);
         const bool fired = phase->fired >= 0;
         if (fired && t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
-        const bool by_slopes = fired && lands_by_slopes(s, phase, &t);
+        const bool by_slopes = fired && lands_by_slopes(s, phase, &step, &t);
         if (fired && !by_slopes) {
             status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, slide_end, s);
             if (status != IC_OK) return status;

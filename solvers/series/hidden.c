@@ -8,7 +8,6 @@
 /* Rounding errors of the sum of a series that count fully. */
 #define ROUNDINGS 8.0
 
-/** A range of values. */
 typedef struct range {
     double low, high;
 } range;

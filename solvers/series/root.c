@@ -189,18 +189,12 @@ static bool is_own_power(const ic_root *s, const ic_tape_kernel *k)
     return k->kind == IC_TAPE_POWER && k->a == s->base_row;
 }
 
-/* Number of kernels that stand for a kernel of the original. */
-static int count_kernels(const ic_root *s, const ic_tape_kernel *k)
-{
-    return is_own_power(s, k) ? (int)k->alpha : 1;
-}
-
 /* Numbers the rows of the original from `next` on. */
 static void number_rows(ic_root *s, const ic_tape *from, size_t first, size_t end, int next)
 {
     for (size_t i = first; i < end; i++) {
         const ic_tape_kernel *k = &from->kernels[i];
-        next += count_kernels(s, k);
+        next += is_own_power(s, k) ? (int)k->alpha : 1; /* kernels that stand for this one */
         s->moved[k->out] = is_own_power(s, k) && k->alpha < 1 ? row_of_part(s, k->alpha) : next - 1;
     }
 }
@@ -232,7 +226,6 @@ static ic_series_value constant(double value)
     return (ic_series_value){-1, value};
 }
 
-/* The row of a value. */
 static int row_of(ic_root *s, ic_series_value a)
 {
     if (a.row >= 0) return a.row;

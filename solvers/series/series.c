@@ -313,12 +313,6 @@ static inline double sum_turned(const double *u, const double *v, int n)
     return n > 0 ? sum + u[0] * v[0] : sum;
 }
 
-static inline double ready_product(const ic_series_ready *r, int j)
-{
-    const double *a = r->a, *b = r->b;
-    return sum_turned(a + 1, b + j - 1, j - 1) + (a[0] * b[j] + a[j] * b[0]);
-}
-
 static inline double ready_square(const ic_series_ready *r, int j)
 {
     const double *a = r->a, half = sum_turned(a + 1, a + j - 1, (j - 1) / 2) + a[0] * a[j];
@@ -344,18 +338,6 @@ static inline double ready_pair(const ic_series_ready *r, int j)
     }
     r[1].y[j] = r[1].alpha * second / index_of[j];
     return first / index_of[j];
-}
-
-static inline double ready_quotient(const ic_series_ready *r, int j)
-{
-    const double *a = r->a, *b = r->b, *y = r->y;
-    return (a[j] - (sum_turned(b + 1, y + j - 1, j - 1) + b[j] * y[0])) / b[0];
-}
-
-static inline double ready_inverse(const ic_series_ready *r, int j)
-{
-    const double *b = r->b;
-    return (r->a[j] - sum_weighted(r->y, b, j, (span){1, j - 1}) / index_of[j]) / b[0];
 }
 
 static inline double ready_sum_of_two(const ic_series_entry *e, int j)
@@ -442,8 +424,9 @@ __attribute__((always_inline)) static inline double coefficient_of_ready(const i
                                                                          const ic_series_ready *r, int j)
 {
     const ic_series_entry *e = r->entries;
+    const double *a = r->a, *b = r->b, *y = r->y;
     switch (r->form) {
-    case READY_PRODUCT: return ready_product(r, j);
+    case READY_PRODUCT: return sum_turned(a + 1, b + j - 1, j - 1) + (a[0] * b[j] + a[j] * b[0]);
     case READY_SUM_OF_FOUR: return ready_sum_of_two(e, j) + ready_sum_of_two(e + 2, j);
     case READY_SUM_OF_TWO: return ready_sum_of_two(e, j);
     case READY_SUM_OF_THREE: return ready_sum_of_two(e, j) + e[2].factor * e[2].row[j];
@@ -451,13 +434,13 @@ __attribute__((always_inline)) static inline double coefficient_of_ready(const i
     case READY_SUM: return ready_sum(r, j);
     case READY_MULTIPLE: return e->factor * e->row[j];
     case READY_PAIR: return ready_pair(r, j);
-    case READY_SECOND_OF_PAIR: return r->y[j];
-    case READY_INTEGRAL: return r->alpha * sum_weighted(r->a, r->b, j, (span){1, j}) / index_of[j];
+    case READY_SECOND_OF_PAIR: return y[j];
+    case READY_INTEGRAL: return r->alpha * sum_weighted(a, b, j, (span){1, j}) / index_of[j];
     /* sin a, cos a of a = a_0 + a_1 s */
-    case READY_INTEGRAL_OF_LINE: return r->alpha * (r->a[1] * r->b[j - 1]) / index_of[j];
-    case READY_QUOTIENT: return ready_quotient(r, j);
-    case READY_INVERSE: return ready_inverse(r, j);
-    case READY_POWER: return is_held_power(s, r->kernel) ? 0 : power_term(r->kernel, r->a, r->y, j, 0);
+    case READY_INTEGRAL_OF_LINE: return r->alpha * (a[1] * b[j - 1]) / index_of[j];
+    case READY_QUOTIENT: return (a[j] - (sum_turned(b + 1, y + j - 1, j - 1) + b[j] * y[0])) / b[0];
+    case READY_INVERSE: return (a[j] - sum_weighted(y, b, j, (span){1, j - 1}) / index_of[j]) / b[0];
+    case READY_POWER: return is_held_power(s, r->kernel) ? 0 : power_term(r->kernel, a, y, j, 0);
     case READY_OTHER: break;
     }
     return coefficient(s, r->kernel, j);

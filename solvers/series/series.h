@@ -21,7 +21,6 @@ enum {
     IC_SERIES_STRIDE = 44,
 };
 
-/** The variable of the series. */
 typedef enum ic_series_kind {
     /* s, with t = t0 + unit s. */
     IC_SERIES_PLAIN,

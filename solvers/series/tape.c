@@ -265,11 +265,6 @@ static bool is_held(const ic_equations *equations, size_t state)
     return rate->operation == IC_OP_NUMBER && rate->number == 0;
 }
 
-static bool is_unit(double x)
-{
-    return x == 0 || x == 1;
-}
-
 /* Whether an operation needs more of its operand k than a row, if that row is constant. */
 static bool needs_value(ic_operation operation, int k)
 {
@@ -306,7 +301,7 @@ static void find_parts(ic_tape *s)
 /* Whether a state is a number of the tape. */
 static bool is_constant_state(const ic_tape *s, int state, double x)
 {
-    return s->parts[state] == IC_TAPE_VALUE || (s->parts[state] == IC_TAPE_UNITS && is_unit(x));
+    return s->parts[state] == IC_TAPE_VALUE || (s->parts[state] == IC_TAPE_UNITS && (x == 0 || x == 1));
 }
 
 bool ic_tape_same_held(const ic_tape *s, const double *x, const double *y)
@@ -661,18 +656,6 @@ static ic_series_value term_of(const ic_tape *s, int i)
     return (ic_series_value){s->constant[i] ? -1 : s->rows[i], value};
 }
 
-static int add_any_power(ic_tape *s, int a, double exponent)
-{
-    const bool whole = exponent == floor(exponent) && fabs(exponent) <= MOST_PRODUCTS;
-    return whole ? add_whole_power(s, a, (int)exponent) : add_power(s, IC_OP_POWER, a, exponent);
-}
-
-static int add_multiple(ic_tape *s, ic_series_value a, ic_series_value b)
-{
-    if (a.row >= 0 && b.row >= 0) return add_product(s, a.row, b.row);
-    return a.row >= 0 ? add_linear(s, b.value, a.row, 0, -1, 0) : add_linear(s, a.value, b.row, 0, -1, 0);
-}
-
 /* The row of an operation on rows, on a side of its kink. */
 static int add_operation(ic_tape *s, const ic_equation_term *in, int side)
 {
@@ -682,13 +665,20 @@ static int add_operation(ic_tape *s, const ic_equation_term *in, int side)
     switch (op) {
     case IC_OP_ADD: return add_sum(s, a, b, 1);
     case IC_OP_SUBTRACT: return add_sum(s, a, b, -1);
-    case IC_OP_MULTIPLY: return add_multiple(s, a, b);
+    case IC_OP_MULTIPLY:
+        return a.row < 0   ? add_linear(s, a.value, b.row, 0, -1, 0)
+               : b.row < 0 ? add_linear(s, b.value, a.row, 0, -1, 0)
+                           : add_product(s, a.row, b.row);
     case IC_OP_DIVIDE:
         return b.row >= 0 ? add_quotient(s, a.row, b.row, a.row < 0 ? a.value : 0)
                           : add_linear(s, 1 / b.value, a.row, 0, -1, 0);
     case IC_OP_ABS: /* ABS on the side where its argument is negative. */
     case IC_OP_NEGATE: return add_linear(s, -1, a.row, 0, -1, 0);
-    case IC_OP_POWER: return side != 0 ? add_linear(s, -1, a.row, 0, -1, 0) : add_any_power(s, a.row, b.value);
+    case IC_OP_POWER:
+        if (side != 0) return add_linear(s, -1, a.row, 0, -1, 0);
+        return b.value == floor(b.value) && fabs(b.value) <= MOST_PRODUCTS
+                   ? add_whole_power(s, a.row, (int)b.value)
+                   : add_power(s, op, a.row, b.value);
     case IC_OP_SQRT: return side != 0 ? add_linear(s, -1, a.row, 0, -1, 0) : add_power(s, op, a.row, 0.5);
     case IC_OP_CBRT: return add_power(s, op, a.row, 1.0 / 3);
     case IC_OP_EXP: return add_integral(s, op, a.row, (int)s->n_rows, 1);

@@ -49,7 +49,6 @@ typedef struct pair_matrix {
     pair one, turn, spin;
 } pair_matrix;
 
-/** The flow of a mode. */
 typedef struct pair_flow {
     /* U, ||M|| and h */
     pair_matrix u;

@@ -21,7 +21,6 @@ typedef struct ic_batch_mode_forms {
     ic_batch_row branch_states[IC_BATCH_GUARDS][IC_BATCH_BRANCHES][IC_BATCH_STATES];
 } ic_batch_mode_forms;
 
-/** A form and its text. */
 typedef struct ic_batch_form_text {
     const char *text;
     ic_batch_pair *row;

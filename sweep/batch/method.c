@@ -30,15 +30,6 @@ const ic_batch_kernel *const ic_batch_kernels[] = {
 };
 const size_t ic_batch_kernel_count = IC_COUNT(ic_batch_kernels);
 
-/* The widest kernel that this processor supports. */
-static const ic_batch_kernel *kernel_here(void)
-{
-    for (size_t i = 0; i < ic_batch_kernel_count; i++) {
-        if (ic_batch_kernels[i]->runs_here()) return ic_batch_kernels[i];
-    }
-    return &ic_batch_plain;
-}
-
 /* ---- supported plans */
 
 static const char *refusal_of(const ic_sweep_plan *plan)
@@ -245,7 +236,10 @@ ic_status ic_parameter_sets_by_kernel(const ic_sweep_plan *plan, const ic_batch_
 
 static ic_status solve_lanes(const ic_sweep_plan *plan, ic_parameter_set *lanes, size_t n_lanes)
 {
-    return ic_parameter_sets_by_kernel(plan, kernel_here(), lanes, n_lanes);
+    size_t i = 0;
+    while (i + 1 < ic_batch_kernel_count && !ic_batch_kernels[i]->runs_here())
+        i++; /* the last one runs anywhere */
+    return ic_parameter_sets_by_kernel(plan, ic_batch_kernels[i], lanes, n_lanes);
 }
 
 const ic_sweep_method ic_sweep_method_batch = {

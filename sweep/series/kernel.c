@@ -52,7 +52,6 @@ static const double defect_places[] = {0.38, 0.76, 1};
 #define LEAST_TOLERANCE (2 * DBL_EPSILON)
 enum { MOST_HALVINGS = 60 };
 
-/** A summand of a SUM. */
 typedef struct summand {
     const vec *row, *factor;
 } summand;
@@ -334,7 +333,6 @@ static void expand_root_states(group *g, int j)
     }
 }
 
-/* Coefficient j + 1 of the states. */
 static ALWAYS_INLINE void expand_states(group *g, int j)
 {
     if (g->has_root) {

@@ -32,26 +32,15 @@ const size_t ic_lanes_kernel_count = IC_COUNT(ic_lanes_kernels);
 
 /* ---- supported plans */
 
-static bool has_equations(const ic_mode *mode, size_t n_states)
-{
-    return mode->equations != NULL && mode->equations->n_results == n_states + mode->n_guards;
-}
-
 static bool has_series(const ic_problem *problem)
 {
     for (size_t i = 0; i < problem->variant->n_modes; i++) {
         const ic_mode *mode = &problem->variant->modes[i];
-        if (!mode->terminal && !has_equations(mode, problem->system->n_states)) return false;
+        if (!mode->terminal && (mode->equations == NULL ||
+                                mode->equations->n_results != problem->system->n_states + mode->n_guards))
+            return false;
     }
     return true;
-}
-
-static const ic_lanes_kernel *kernel_here(void)
-{
-    for (size_t i = 0; i < ic_lanes_kernel_count; i++) {
-        if (ic_lanes_kernels[i]->runs_here()) return ic_lanes_kernels[i];
-    }
-    return &ic_lanes_plain;
 }
 
 static const char *refusal_of(const ic_sweep_plan *plan)
@@ -479,7 +468,10 @@ ic_status ic_parameter_sets_in_lanes(const ic_sweep_plan *plan, const ic_lanes_k
 
 static ic_status solve_lanes(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets)
 {
-    return ic_parameter_sets_in_lanes(plan, kernel_here(), sets, n_sets);
+    size_t i = 0;
+    while (i + 1 < ic_lanes_kernel_count && !ic_lanes_kernels[i]->runs_here())
+        i++; /* the last one runs anywhere */
+    return ic_parameter_sets_in_lanes(plan, ic_lanes_kernels[i], sets, n_sets);
 }
 
 const ic_sweep_method ic_sweep_method_series = {

@@ -311,7 +311,6 @@ static bool is_of(const changed *c, const char *what)
     return strcmp(c->what.name, what) == 0 || strcmp(c->what.section, what) == 0;
 }
 
-/* Whether a formula contains a name. */
 static bool has_name(const char *formula, const char *name)
 {
     static const char around[] = "+-*/^(),<>= ";
@@ -323,7 +322,6 @@ static bool has_name(const char *formula, const char *name)
     return false;
 }
 
-/* The mistake of a missing term. */
 static ic_mistake_id mistake_of_term(const changed *c, const ic_tracking *k)
 {
     const ic_case *system = k->problem->system;

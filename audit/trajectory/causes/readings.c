@@ -261,14 +261,9 @@ static double propose(search *s, hypothesis *h, size_t n)
     return count > 0 ? ic_weighted_median(proposals, count) : 0;
 }
 
-static bool has_number(const hypothesis *h)
-{
-    return h->kind != EARLY && h->kind != LATE;
-}
-
 static bool fit(search *s, hypothesis *h)
 {
-    for (int round = 0; round < ROUNDS && has_number(h); round++) {
+    for (int round = 0; round < ROUNDS && h->kind != EARLY && h->kind != LATE; round++) {
         const double change = propose(s, h, round == 0 && s->n > FEW ? FEW : s->n);
         if (change == 0 || !isfinite(change)) return h->value != 0;
         h->value += change;

@@ -22,7 +22,6 @@ enum { MOST_IMPACTS = 40, LEAST_IMPACTS = 3, LEAST_KEPT = 2, STEPS = 3 };
 /* Least velocity of the wall, relative to that of the gap. */
 #define LEAST_WALL 1e-3
 
-/* An impact in an interval. */
 typedef struct impact {
     const ic_tracking *k;
     const ic_interval *interval;

@@ -132,11 +132,6 @@ bool ic_csv_parse_number(const char *text, double *value)
 
 /* ---- lines */
 
-static bool is_blank(const char *text)
-{
-    return text[strspn(text, " \t,;")] == '\0';
-}
-
 static ic_csv_row no_text(const ic_csv *csv, size_t column, const char *what, ic_error *error)
 {
     ic_error_set(error, "%s:%zu:%zu: %s; the file must be a text file with a row in each line", csv->path,
@@ -208,7 +203,7 @@ static ic_csv_row read_line(ic_csv *csv, ic_error *error)
     while ((row = get_line(csv, error)) == IC_CSV_ROW) {
         if (csv->line == 1 && strncmp(csv->text, mark, 3) == 0)
             memmove(csv->text, csv->text + 3, strlen(csv->text + 3) + 1);
-        if (csv->text[0] != '#' && !is_blank(csv->text)) break;
+        if (csv->text[0] != '#' && csv->text[strspn(csv->text, " \t,;")] != '\0') break;
     }
     return row;
 }
@@ -288,7 +283,6 @@ static void trim_end(char *text)
     while (length > 0 && text[length - 1] == ' ') text[--length] = '\0';
 }
 
-/* Whether all names are numbers. */
 static bool has_numbers_only(const ic_csv *csv)
 {
     double value = 0;

@@ -94,7 +94,6 @@ void ic_csv_close(ic_csv *csv);
  */
 bool ic_csv_has_names(const ic_csv *csv, const char *columns, ic_error *error);
 
-/** Read the next row. */
 ic_csv_row ic_csv_next(ic_csv *csv, ic_error *error);
 
 /** Number of the column of this name; n_columns if it does not exist. */
