@@ -259,3 +259,23 @@ IC_TEST(test_row_under_floor)
     CU_ASSERT_EQUAL(ic_findings_find(&a.audit.findings, "event-times")->verdict, IC_FINDING_PASS);
     audited_close(&a);
 }
+
+/* Rows that run backwards for a while: the case leads to the row behind them, and impacts are not unequal. */
+IC_TEST(test_block_that_is_passed)
+{
+    enum { FIRST = 240, LAST = 280 };
+    audited a;
+    audited_open(&a, "bouncing-ball/lively", "5", 801);
+    const size_t n = a.rows.n_states;
+    for (size_t i = FIRST, j = LAST; i < j; i++, j--) {
+        for (size_t s = 0; s < n; s++) {
+            const double kept = a.rows.x[i * n + s];
+            a.rows.x[i * n + s] = a.rows.x[j * n + s];
+            a.rows.x[j * n + s] = kept;
+        }
+    }
+    audited_judge(&a, 0);
+    CU_ASSERT_TRUE(findings_naming(&a.audit.findings, IC_MISTAKE_ROWS_GARBAGE) > 0);
+    CU_ASSERT_EQUAL(findings_naming(&a.audit.findings, IC_MISTAKE_IMPACTS_UNEQUAL), 0);
+    audited_close(&a);
+}

@@ -80,6 +80,8 @@ IC_TEST(test_planted)
          IC_MISTAKE_DAMPING_FACTOR_TWO, .second = NULL},
         {"two-mass/forced", "two-mass/forced e=1", "40", 801, AUDITED_ACCURACY, "restitution",
          IC_MISTAKE_RESTITUTION_IGNORED, .second = NULL},
+        {"stick-slip/belt", "stick-slip/belt v_b=0.09", "10", 1501, 0, "parameters", IC_MISTAKE_PARAMETER_WRONG,
+         .second = NULL},
         {"bouncing-ball/lively", "bouncing-ball/lively g=10.8", "3", 801, AUDITED_ACCURACY, "local-defect",
          IC_MISTAKE_PARAMETER_WRONG, .second = NULL},
     };
