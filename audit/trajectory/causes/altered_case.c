@@ -580,7 +580,8 @@ static ic_mistake_id try_fitted(search *s, char *detail, size_t size)
         const ic_parameter_fit *fit = &fits.rows[i];
         threshold t = {fit->parameter, fit->value, fit->smallest};
         if (!(fabs(fit->value - fit->case_value) > FITTED_OFF * fit->smallest) ||
-            fabs(fit->value) < NO_VALUE * fabs(fit->case_value) ||
+            (fabs(fit->value) < NO_VALUE * fabs(fit->case_value) &&
+             !ic_parameter_is_restitution(fit, s->k->problem)) ||
             !ic_parameter_may_be(&system->parameters[t.p], fit->case_value, fit->value) ||
             !thresholds_explain(s, &t, 1))
             continue;

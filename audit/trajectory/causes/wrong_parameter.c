@@ -245,12 +245,12 @@ static bool is_length(const char *unit)
 static void fit_parameter(correction_search *s, size_t i, double now, double before)
 {
     const double value = s->par[i], magnitude = value != 0 ? fabs(value) : 1;
-    /* a frequency in turns per second, and a backlash that is counted twice, are too far off for iterations */
-    const double factor = is_frequency(s->problem.system->parameters[i].unit) ? 2 * M_PI
-                          : is_length(s->problem.system->parameters[i].unit)  ? 2
-                                                                              : 1;
-    for (int turns = 0; turns < 2 && factor > 1; turns++) {
-        s->par[i] = turns == 0 ? factor * value : value / factor;
+    /* a frequency in turns per second, and what is counted twice or by half, are too far off for iterations */
+    static const double factors[] = {2, 1.0 / 2, 2 * M_PI, 1 / (2 * M_PI)};
+    const char *unit = s->problem.system->parameters[i].unit;
+    const size_t n = is_frequency(unit) ? IC_COUNT(factors) : is_length(unit) ? 2 : 0;
+    for (size_t k = 0; k < n; k++) {
+        s->par[i] = factors[k] * value;
         if (value_explains_rows(s, before)) return;
         s->par[i] = value;
     }

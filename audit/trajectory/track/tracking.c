@@ -485,7 +485,8 @@ double ic_share_wrong(const ic_trajectory *rows, const ic_problem *problem, cons
     ic_tracking tracked;
     double share = 1;
     if (!ic_track(&tracked, rows, problem, noise, &options)) return 1;
-    if (tracked.n_intervals > 0)
+    /* rows that noise hides are explained by anything */
+    if (tracked.n_intervals > 0 && (!ic_noise_hides(&tracked) || ic_noise_hides(k)))
         share = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED) / (double)tracked.n_intervals;
     ic_tracking_close(&tracked);
     return share;
