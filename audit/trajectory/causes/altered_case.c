@@ -506,7 +506,8 @@ static bool thresholds_explain(search *s, threshold *t, size_t n)
     for (size_t i = 0; i < n && right; i++) {
         /* a threshold beyond which all values explain the rows as well is none: they never have the event */
         par[t[i].p] += t[i].value - kept[i];
-        right = share_left(s, &s->own, s->k->trajectory, NULL) > left;
+        right = !ic_in_range(s->k->problem->system->parameters[t[i].p].range, par[t[i].p]) ||
+                share_left(s, &s->own, s->k->trajectory, NULL) > left;
         par[t[i].p] = t[i].value;
     }
     for (size_t i = 0; i < n; i++) par[t[i].p] = kept[i];
@@ -578,11 +579,12 @@ static ic_mistake_id try_fitted(search *s, char *detail, size_t size)
     const size_t n = ic_fit_parameters(&fits, s->k, NULL) ? fits.count : 0;
     for (size_t i = 0; i < n && mistake == IC_NO_MISTAKE && !is_spent(s); i++) {
         const ic_parameter_fit *fit = &fits.rows[i];
-        threshold t = {fit->parameter, fit->value, fit->smallest};
+        const double value = fabs(fit->value) < fit->smallest ? 0 : fit->value; /* e = 0 but for rounding */
+        threshold t = {fit->parameter, value, fit->smallest};
         if (!(fabs(fit->value - fit->case_value) > FITTED_OFF * fit->smallest) ||
-            (fabs(fit->value) < NO_VALUE * fabs(fit->case_value) &&
+            (fabs(value) < NO_VALUE * fabs(fit->case_value) &&
              !ic_parameter_is_restitution(fit, s->k->problem)) ||
-            !ic_parameter_may_be(&system->parameters[t.p], fit->case_value, fit->value) ||
+            !ic_parameter_may_be(&system->parameters[t.p], fit->case_value, value) ||
             !thresholds_explain(s, &t, 1))
             continue;
         describe_thresholds(s, &t, 1, detail, size);
