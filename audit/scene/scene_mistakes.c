@@ -277,16 +277,22 @@ static void excuse(ic_scene_result *r, size_t figure, const ic_scene_mistake *mi
 /* A figure that depends on what a file lists is off by this multiple of its listed deviations elsewhere. */
 #define FAR_WORSE 2.0
 
-/* Whether it is right in all settings that a file lists, and in drawn ones far worse. */
+/* Whether it is right in all settings that a file lists, and in most drawn ones wrong, and far worse. */
 static bool is_hard_coded(const ic_scene_result *r, size_t figure)
 {
     double listed = -INFINITY;
-    for (size_t i = 0; i < r->n_settings && i < r->file->first_drawn; i++) {
+    size_t wrong = 0, right = 0; /* drawn settings */
+    for (size_t i = 0; i < r->n_settings; i++) {
         const ic_scene_point *p = ic_scene_point_of(r, i, figure);
+        if (i >= r->file->first_drawn) {
+            wrong += is_outside(p);
+            right += p->verdict == IC_POINT_PASS && !is_outside(p);
+            continue;
+        }
         if (is_outside(p)) return false;
         if (p->verdict == IC_POINT_PASS) listed = fmax(listed, ic_scene_excess(&r->file->figures[figure], p));
     }
-    return listed > -INFINITY && r->figures[figure].excess > FAR_WORSE * listed;
+    return wrong > right && listed > -INFINITY && r->figures[figure].excess > FAR_WORSE * listed;
 }
 
 static void name_by_default(ic_scene_result *r, const double *answers, const explained *explained,
