@@ -110,7 +110,7 @@ static ic_status find_crossing(const ic_part *part, ic_phase *phase, size_t i, i
     if (outcome == IC_POLYNOMIAL_NOT_FINITE) return IC_NOT_FINITE;
     if (phase->located[i] <= end) return IC_OK;
     /* a shorter part does not show better that a guard has left its zero */
-    *blurred = *blurred || (q.blurred && q.side != 0);
+    *blurred |= q.blurred && q.side != 0;
     /* The guard has not left its zero as far as the errors show. */
     if (q.blurred && arming.order > 0) phase->arrival[i] = 0;
     return note_touch(part, phase, i, &q);
