@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What, its greatest number of lines, and a pattern of its files (!: of others): product code is all but tests, tools, documents and examples.
 budgets=${IC_SIZE_BUDGETS:-'
 all      261800 .
-product  196200 !^(tests|tools|docs|examples)/|[.]md$
+product  196250 !^(tests|tools|docs|examples)/|[.]md$
 tests     52050 ^tests/
 audit     44850 ^audit/
 '}

@@ -169,6 +169,16 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
     return false;
 }
 
+/* Whether the jump of a guard, taken at a row, changes only what the rows do not show; the state after it. */
+static bool changes_memory_alone(double *post, const ic_tracking *k, const ic_guard *guard, double t,
+                                 const double *pre)
+{
+    const int taken = guard->jump.apply(post, t, pre, k->problem->par);
+    bool alone = taken != IC_NO_START && guard->jump.branches[taken].mode == IC_SAME_MODE;
+    for (size_t j = 0; j < k->trajectory->n_states; j++) alone &= ic_is_memory(k, j) || post[j] == pre[j];
+    return alone;
+}
+
 bool ic_start_at_guard(ic_mode_trial *h, const ic_tracking *k, const ic_interval *interval, bool is_passed)
 {
     const ic_mode *mode = &k->predictor.guarded.variant->modes[interval->tracked];
@@ -180,10 +190,7 @@ bool ic_start_at_guard(ic_mode_trial *h, const ic_tracking *k, const ic_interval
         ic_mode_trial other = {.mode = interval->tracked, .guards = true};
         if (is_passed && !ic_guard_is_passed(guard, from, middle, k->problem->par)) continue;
         if (!move_to_guard(start, k, interval, middle, guard)) continue;
-        if (is_passed) { /* it fires at the row */
-            const int taken = guard->jump.apply(start, from, middle, k->problem->par);
-            if (taken == IC_NO_START || guard->jump.branches[taken].mode != IC_SAME_MODE) continue;
-        }
+        if (is_passed && !changes_memory_alone(start, k, guard, from, middle)) continue;
         ic_predict(&other.end, &k->predictor, true, from, start, interval->tracked, to);
         other.end.events += is_passed;
         other.defect = ic_interval_defect(k, interval, &other.end, &other.worst);
