@@ -161,8 +161,10 @@ static bool is_own_gain(const map_check *s, ic_impact_measure measure)
            ic_impact_cause(&s->verdict, measure) == IC_MISTAKE_POISSON_NORMAL_GAIN;
 }
 
-/* Whether a failure is what a published hypothesis is, which has no mistake although it is not one on Coulomb's path.
-   What it lets through is a failure. */
+/*
+ * Whether a failure is that of a published hypothesis, which makes no mistake although it leaves Coulomb's path. The
+ * failure of a measure that no hypothesis may break remains one.
+ */
 static bool is_own_hypothesis(const map_check *s, ic_impact_measure measure)
 {
     const ic_impact_found *found = &s->verdict.found;

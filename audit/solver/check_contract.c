@@ -56,8 +56,7 @@ static double impact_time(double h, double v)
     return (v + sqrt(v * v + 2 * G * h)) / G;
 }
 
-/* Whether the first impact is that from `other` m and m/s, and from 0 s; the given ones are others. NAN: the run does not end
-   well. */
+/* Whether the first impact is that from `other` m and m/s and 0 s, not from the given start. NAN: the run fails. */
 static double starts_elsewhere(const ic_solver *solver, double t_start, int mode, const double *other)
 {
     const double par[] = {1, 0, G, 0.5}, x_start[] = {2, 2.5};

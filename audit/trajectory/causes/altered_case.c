@@ -568,8 +568,8 @@ static ic_mistake_id try_thresholds(search *s, char *detail, size_t size)
 }
 
 /*
- * A value that a fit has found, alone, although it does not explain most of the rows that were fitted: those of a mode that
- * the value ends.
+ * A value that a fit has found, alone, although it does not explain most of the rows that were fitted: those of a
+ * mode that the value ends.
  */
 static ic_mistake_id try_fitted(search *s, char *detail, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows, or a column, that are those of earlier rows digit by digit, where the case moves, and rows that the case passes by:
- * it leads from those before to those after them.
+ * Rows, or a column, that are those of earlier rows digit by digit, where the case moves, and rows that the case passes
+ * by: it leads from those before to those after them.
  */
 #include "audit/trajectory/checks/checks.h"
 #include "core/names.h"

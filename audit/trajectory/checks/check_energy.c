@@ -205,8 +205,8 @@ static void judge_drift(ic_finding *f, const ic_tracking *k, double range)
             f->tolerance / range, range);
     }
     /*
-     * The noise of a memory that is followed along noisy rows is unknown, what rounded times add to losses, and what the
-     * modes take that loud noise hides.
+     * Three things are unknown: the noise of a memory that is followed along noisy rows, what rounded times add to
+     * losses, and what the modes take that loud noise hides.
      */
     const bool unknown = ic_remembers_contact(k) || ic_times_are_rounded(k) || ic_noise_exceeds(k, LOUD) ||
                          f->measured <= KNOWN * f->tolerance;

@@ -177,8 +177,8 @@ static bool is_led_to_at(const ic_tracking *k, const ic_interval *interval, size
 }
 
 /*
- * Whether noise hides the mode of an interval, which may begin with an event, and the case leads to a row of it from the
- * one before.
+ * Whether noise hides the mode of an interval, which may begin with an event, and the case leads to a row of it from
+ * the one before.
  */
 static bool is_in_hidden_mode(const ic_tracking *k, const ic_interval *interval, size_t row)
 {

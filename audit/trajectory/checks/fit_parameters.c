@@ -58,7 +58,7 @@ typedef struct changed_value {
     /* and its standard deviation */
     double value, deviation;
 
-    /* its greatest difference from the case's value that is none */
+    /* the value counts as changed if it differs from the case's by more */
     double most;
 
     /* Part of the loss of its rows that it leaves; LEFT: there is no such value. */

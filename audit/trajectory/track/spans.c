@@ -155,8 +155,9 @@ static bool starts_beyond_guard(const ic_tracking *k, const ic_interval *first)
     const ic_mode *mode = &k->problem->variant->modes[first->mode];
     double x[IC_MAX_STATES];
     bool beyond = false;
+    if (!ic_noise_exceeds(k, SHOWS)) return false;
     ic_interval_state(x, k, first);
-    for (size_t g = 0; g < mode->n_guards && ic_noise_exceeds(k, SHOWS) && !beyond; g++)
+    for (size_t g = 0; g < mode->n_guards && !beyond; g++)
         beyond = ic_guard_is_passed(&mode->guards[g], k->trajectory->t[first->from], x, k->problem->par);
     return beyond;
 }
