@@ -10,4 +10,4 @@ static void run_check(ic_results *results, const ic_selection *selection)
 }
 
 const ic_check ic_check_case = {"case", "the case agrees with itself; if it does not, its solvers are not run",
-                                run_check, 0};
+                                .run = run_check};

@@ -472,4 +472,4 @@ static void run_check(ic_results *results, const ic_selection *selection)
 }
 
 const ic_check ic_check_closed_forms = {
-    "closed-forms", "certifier and solvers agree with independent closed forms", run_check, 30};
+    "closed-forms", "certifier and solvers agree with independent closed forms", .run = run_check, .cost = 30};

@@ -505,10 +505,6 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     ic_truth_clear(&truth);
 }
 
-static void run_check(ic_results *results, const ic_selection *selection)
-{
-    ic_for_each_subject(results, selection, "enclosures", visit_preset);
-}
-
-const ic_check ic_check_enclosures = {
-    "enclosures", "event sequence, event times and final state lie in certified enclosures", run_check, 41};
+const ic_check ic_check_enclosures = {"enclosures",
+                                      "event sequence, event times and final state lie in certified enclosures",
+                                      .visit = visit_preset, .cost = 41};

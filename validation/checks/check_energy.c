@@ -335,10 +335,5 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     }
 }
 
-static void run_check(ic_results *results, const ic_selection *selection)
-{
-    ic_for_each_subject(results, selection, "energy", visit_preset);
-}
-
 const ic_check ic_check_energy = {"energy", "stored, supplied and dissipated energy and losses in jumps add up",
-                                  run_check, 92};
+                                  .visit = visit_preset, .cost = 92};

@@ -307,4 +307,4 @@ static void run_check(ic_results *results, const ic_selection *selection)
 }
 
 const ic_check ic_check_equations = {"equations", "each case's equations agree with a second statement of them",
-                                     run_check, 5};
+                                     .run = run_check, .cost = 5};

@@ -105,11 +105,6 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     ic_free_impacts_judge(results, setup, path, chosen, n);
 }
 
-static void run_check(ic_results *results, const ic_selection *selection)
-{
-    ic_for_each_subject(results, selection, "free_impacts", visit_preset);
-}
-
 const ic_check ic_check_free_impacts = {
     "free_impacts", "restitution, peaks and duration of impacts on a contact law lie in certified enclosures",
-    run_check, 5};
+    .visit = visit_preset, .cost = 5};

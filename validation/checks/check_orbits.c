@@ -233,10 +233,6 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     ic_orbit_clear(&last.orbit);
 }
 
-static void run_check(ic_results *results, const ic_selection *selection)
-{
-    ic_for_each_subject(results, selection, "orbits", visit_preset);
-}
-
-const ic_check ic_check_orbits = {
-    "orbits", "steady states are periodic orbits whose existence and stability are proved", run_check, 77};
+const ic_check ic_check_orbits = {"orbits",
+                                  "steady states are periodic orbits whose existence and stability are proved",
+                                  .visit = visit_preset, .cost = 77};

@@ -255,10 +255,6 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     ic_truth_clear(&truth);
 }
 
-static void run_check(ic_results *results, const ic_selection *selection)
-{
-    ic_for_each_subject(results, selection, "orders", visit_preset);
-}
-
-const ic_check ic_check_orders = {
-    "orders", "solvers with fixed steps show the order that they claim, events included", run_check, 73};
+const ic_check ic_check_orders = {"orders",
+                                  "solvers with fixed steps show the order that they claim, events included",
+                                  .visit = visit_preset, .cost = 73};

@@ -286,10 +286,6 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     ic_truth_clear(&window.truth);
 }
 
-static void run_check(ic_results *results, const ic_selection *selection)
-{
-    ic_for_each_subject(results, selection, "stepping", visit_preset);
-}
-
-const ic_check ic_check_stepping = {
-    "stepping", "time stepping with impulses: order away from events, overlap and energy", run_check, 60};
+const ic_check ic_check_stepping = {"stepping",
+                                    "time stepping with impulses: order away from events, overlap and energy",
+                                    .visit = visit_preset, .cost = 60};

@@ -190,10 +190,5 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     }
 }
 
-static void run_check(ic_results *results, const ic_selection *selection)
-{
-    ic_for_each_subject(results, selection, "sweeps", visit_preset);
-}
-
 const ic_check ic_check_sweeps = {"sweeps", "sweeps in vectors: ends of parameter sets beside each preset",
-                                  run_check, 10};
+                                  .visit = visit_preset, .cost = 10};

@@ -47,10 +47,5 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     if (setup->problem.system->text != NULL) ic_text_rates_judge(results, &setup->problem, NULL, path);
 }
 
-static void run_check(ic_results *results, const ic_selection *selection)
-{
-    ic_for_each_subject(results, selection, "text", visit_preset);
-}
-
 const ic_check ic_check_text = {"text", "rates along a run are those of the case's text, read a second time",
-                                run_check, 10};
+                                .visit = visit_preset, .cost = 10};

@@ -85,7 +85,8 @@ static void run_checks(ic_results *results, const ic_selection *selection)
         results->cost = 0;
         ic_results_part(results); /* for checks without parts */
         results->cost = ic_checks[i]->cost;
-        ic_checks[i]->run(results, selection);
+        if (ic_checks[i]->run != NULL) ic_checks[i]->run(results, selection);
+        else ic_for_each_subject(results, selection, ic_checks[i]->name, ic_checks[i]->visit);
     }
 }
 

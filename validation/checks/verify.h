@@ -8,6 +8,7 @@
 
 #include "validation/results.h"
 #include "validation/selection.h"
+#include "validation/subjects.h"
 
 /** A kind of check. */
 typedef struct ic_check {
@@ -17,7 +18,11 @@ typedef struct ic_check {
     /* one line */
     const char *meaning;
 
+    /* the check; NULL: `visit` */
     void (*run)(ic_results *results, const ic_selection *selection);
+
+    /* what is done with each selected preset */
+    ic_subject_visit *visit;
 
     /* approximate time of a part, ms, for the progress */
     unsigned cost;
