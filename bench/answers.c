@@ -3,7 +3,6 @@
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "reference/law/contact_law.h"
-#include "registry/registry.h"
 #include "validation/checks/growth.h"
 #include "validation/checks/judges.h"
 #include "validation/subjects.h"

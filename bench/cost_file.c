@@ -4,8 +4,6 @@
  * with its place.
  */
 #include "bench/cost.h"
-#include "bench/diagram.h"
-#include "bench/floor.h"
 #include "bench/load.h"
 #include "bench/orders.h"
 #include "bench/statistics.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/targets.h"
 #include "bench/diagram.h"
-#include "registry/registry.h"
 #include "validation/subjects.h"
 
 #include <math.h>

@@ -6,8 +6,6 @@
 #ifndef IC_CASEFILE_CONSTANTS_H
 #define IC_CASEFILE_CONSTANTS_H
 
-#include <stddef.h>
-
 typedef struct ic_constants {
     const char *name;
 

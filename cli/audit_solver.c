@@ -3,7 +3,6 @@
 #include "audit/solver/traps.h"
 #include "cli/audit.h"
 #include "cli/terminal.h"
-#include "registry/registry.h"
 
 #include <math.h>
 

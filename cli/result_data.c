@@ -5,7 +5,6 @@
 #include "core/names.h"
 #include "reports/csv.h"
 #include "reports/json.h"
-#include "reports/number.h"
 
 #include <math.h>
 #include <string.h>

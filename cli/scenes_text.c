@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Results of scenes, for people. */
-#include "cli/audit.h"
 #include "cli/audit_scenes.h"
 #include "cli/table.h"
 

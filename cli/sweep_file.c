@@ -2,7 +2,6 @@
 #include "cli/sweep_file.h"
 #include "cli/hdf5_file.h"
 #include "core/names.h"
-#include "registry/registry.h"
 
 #include <errno.h>
 #include <fcntl.h>

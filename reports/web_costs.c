@@ -2,7 +2,6 @@
 /* The cost of accuracy: work and precision, orders, targets, sweeps; and the page of result files.
  */
 #include "reports/html.h"
-#include "reports/lines.h"
 #include "reports/looks.h"
 #include "reports/plot.h"
 #include "reports/reports.h"

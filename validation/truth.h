@@ -6,8 +6,6 @@
 #include "impactcheck/impactcheck.h"
 #include "reference/law/contact_law.h"
 
-#include <stdint.h>
-
 typedef struct ic_truth_event {
     /* the true time lies within radius of t, s */
     double t, radius;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/engine/engine.h"
 
-#include "registry/registry.h"
-
 #include <float.h>
 #include <math.h>
 

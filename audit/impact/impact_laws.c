@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact.h"
-#include "registry/registry.h"
 
 #include <string.h>
 

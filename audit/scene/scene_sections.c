@@ -2,7 +2,6 @@
 /* Reads the answers of a scene: its case, its figures, and the mistakes that explain others. */
 #include "audit/scene/scene_file.h"
 #include "core/names.h"
-#include "registry/registry.h"
 
 #include <string.h>
 

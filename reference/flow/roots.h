@@ -5,8 +5,6 @@
 
 #include "reference/ball.h"
 
-#include <stdbool.h>
-
 /** p(s) + r(s) with |r| <= remainder and |r'| <= remainder_rate on [0, 1]. */
 typedef struct ic_ball_polynomial {
     /* p, p', p'' */

@@ -10,7 +10,6 @@
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/trajectory_audit.h"
 #include "core/names.h"
-#include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/audit/families.h"
 #include "tests/tests.h"

@@ -6,7 +6,6 @@
 #include "audit/engine/engine.h"
 #include "audit/scene/scene.h"
 #include "audit/scene/scene_file.h"
-#include "registry/registry.h"
 #include "tests/tests.h"
 
 IC_SUITE(audits, "audit of physics engines")

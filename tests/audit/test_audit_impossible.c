@@ -4,7 +4,6 @@
  * stops too early; masses stuck apart.
  */
 #include "audit/common/tolerances.h"
-#include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/audit/families.h"
 #include "tests/tests.h"

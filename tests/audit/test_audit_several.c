@@ -5,7 +5,6 @@
  */
 #include "audit/impact/impact.h"
 #include "audit/trajectory/checks/checks.h"
-#include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/audit/families.h"
 #include "tests/tests.h"

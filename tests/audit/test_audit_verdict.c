@@ -4,7 +4,6 @@
 #include "audit/common/finding.h"
 #include "audit/common/process.h"
 #include "audit/trajectory/input/input.h"
-#include "registry/registry.h"
 #include "tests/tests.h"
 
 #include <sys/resource.h>

@@ -2,7 +2,6 @@
 /* Small machines from files with answers in closed form, by every general solver. */
 #include "casefile/casefile.h"
 #include "reference/judge/judge.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
 

@@ -5,7 +5,6 @@
 #include "casefile/casefile.h"
 #include "casefile/dimension.h"
 #include "core/shapes.h"
-#include "registry/registry.h"
 #include "tests/allocations.h"
 #include "tests/machine.h"
 #include "tests/tests.h"

@@ -2,7 +2,6 @@
 /* Compiled and interpreted functions have the same bits; a damaged cache is not used. */
 #include "casefile/casefile.h"
 #include "core/shapes.h"
-#include "registry/registry.h"
 #include "tests/allocations.h"
 #include "tests/machine.h"
 #include "tests/tests.h"

@@ -6,7 +6,6 @@
 #include "casefile/casefile.h"
 #include "casefile/subject.h"
 #include "core/model.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
 

@@ -9,7 +9,6 @@
 #include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/claims/measurement.h"
-#include "validation/subjects.h"
 
 IC_SUITE(light, "cases on laws")
 

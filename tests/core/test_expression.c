@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The expression language in double precision, and the numbers it reads from a command line. */
 #include "core/expression.h"
-#include "registry/registry.h"
 #include "tests/tests.h"
 
 IC_SUITE(light, "expressions")

@@ -4,10 +4,8 @@
  * polynomials up to the order are exact. Neither shows where the field depends on the state alone.
  */
 #include "core/model.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
-#include "validation/subjects.h"
 
 #include <float.h>
 

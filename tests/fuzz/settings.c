@@ -2,7 +2,6 @@
 /* Input: a list NAME=VALUE,... for the roller. If accepted, every value is finite and in its
    parameter's range, and values set again as numbers of 17 digits are unchanged; a refusal has a
    message. */
-#include "registry/registry.h"
 #include "tests/fuzz/common/input.h"
 #include "tests/fuzz/fuzz.h"
 

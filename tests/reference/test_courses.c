@@ -7,10 +7,8 @@
 #include "casefile/casefile.h"
 #include "core/names.h"
 #include "reference/flow/certify.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
-#include "validation/subjects.h"
 
 IC_SUITE(solvers, "certified courses")
 

@@ -3,17 +3,14 @@
  * Enclosed extremes of outputs: against closed forms, and against the extremes that a solver meets. Each row has a
  * wrong answer that must not be enclosed: the extreme at events only, on one side of a jump, or of a shorter run.
  */
-#include "casefile/casefile.h"
 #include "core/model.h"
 #include "core/names.h"
 #include "reference/expression.h"
 #include "reference/flow/certify.h"
 #include "reference/flow/flow_extremes.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/reference/certified.h"
 #include "tests/tests.h"
-#include "validation/subjects.h"
 
 IC_SUITE(solvers, "certified extremes")
 

@@ -11,7 +11,6 @@
 #include "reference/flow/flow_step.h"
 #include "reference/judge/judge.h"
 #include "reference/law/contact_law.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/reference/certified.h"
 #include "tests/tests.h"

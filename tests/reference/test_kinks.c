@@ -2,7 +2,6 @@
 /* Kinks of any form slide, by every general solver and in certificates; starts and events that are refused. */
 #include "casefile/casefile.h"
 #include "reference/judge/judge.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
 

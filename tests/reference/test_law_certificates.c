@@ -6,7 +6,6 @@
 #include "core/free_impact.h"
 #include "core/model.h"
 #include "reference/law/contact_law.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/reference/balls.h"
 #include "tests/tests.h"

@@ -5,11 +5,9 @@
  * containment; each has a planted wrong answer.
  */
 #include "core/model.h"
-#include "reference/closed/closed_forms.h"
 #include "reference/expression.h"
 #include "reference/flow/certify.h"
 #include "reference/law/analytic.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
 

@@ -8,7 +8,6 @@
 #include "reference/flow/certify.h"
 #include "reference/orbit/stop_horseshoe.h"
 #include "reference/orbit/walk.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
 

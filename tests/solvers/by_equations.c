@@ -2,7 +2,6 @@
 #include "tests/solvers/by_equations.h"
 
 #include "core/expression.h"
-#include "registry/registry.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,6 @@
  */
 #include "casefile/casefile.h"
 #include "core/random.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"

@@ -14,7 +14,6 @@
 #include "core/step_control.h"
 #include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
-#include "registry/registry.h"
 #include "solvers/dop853_tableau.h"
 #include "tests/machine.h"
 #include "tests/tests.h"

@@ -10,7 +10,6 @@
 #include "solvers/rigid/impulse_plane.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
-#include "validation/subjects.h"
 
 #include <float.h>
 

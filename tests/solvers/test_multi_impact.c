@@ -6,7 +6,6 @@
  */
 #include "adapters/siconos_lcp.h"
 #include "core/random.h"
-#include "registry/registry.h"
 #include "solvers/rigid/lcp.h"
 #include "tests/allocations.h"
 #include "tests/tests.h"

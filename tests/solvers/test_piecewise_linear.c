@@ -5,7 +5,6 @@
  * and against dense scans. Each check rejects a planted wrong answer.
  */
 #include "core/random.h"
-#include "registry/registry.h"
 #include "solvers/linear/polynomial_crossings.h"
 #include "solvers/linear/schur.h"
 #include "tests/tests.h"

@@ -10,7 +10,6 @@
 #include "casefile/casefile.h"
 #include "core/linear_view.h"
 #include "core/model.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/solvers/by_equations.h"
 #include "tests/tests.h"

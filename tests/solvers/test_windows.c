@@ -4,7 +4,6 @@
  * than tables have is followed in parts, so the same problem with idle guards is compared.
  */
 #include "core/model.h"
-#include "registry/registry.h"
 #include "solvers/linear/windows.h"
 #include "tests/machine.h"
 #include "tests/tests.h"

@@ -6,7 +6,6 @@
  */
 #include "core/linear_view.h"
 #include "core/model.h"
-#include "registry/registry.h"
 #include "sweep/batch/batch.h"
 #include "sweep/batch/lane_forms.h"
 #include "sweep/batch/lane_search.h"

@@ -4,7 +4,6 @@
  * solver `taylor`; the same bits from all of them, whatever the neighbours; wrong numbers; lack of memory.
  */
 #include "core/model.h"
-#include "registry/registry.h"
 #include "sweep/series/lanes.h"
 #include "sweep/sweep.h"
 #include "tests/allocations.h"

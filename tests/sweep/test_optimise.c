@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /** The search of `impactcheck optimise`, against optima in closed form, and its refusals. */
-#include "registry/registry.h"
 #include "sweep/optimise.h"
 #include "tests/tests.h"
 

@@ -6,7 +6,6 @@
 #include "core/linear_view.h"
 #include "core/log_scope.h"
 #include "core/model.h"
-#include "registry/registry.h"
 #include "sweep/distribution.h"
 #include "tests/fuzz/sweep_part.h"
 #include "tests/machine.h"

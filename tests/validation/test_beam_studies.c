@@ -4,7 +4,6 @@
  * definitions, and planted wrong answers.
  */
 #include "core/model.h"
-#include "registry/registry.h"
 #include "tests/audit/rows.h"
 #include "tests/tests.h"
 #include "validation/studies/beam_runs.h"

@@ -4,7 +4,6 @@
  * those declared misprinted do not (tools/check-papers.py: each has its row in the published claims or in the errata).
  * Measures of impacts are compared with answers found by hand. Planted wrong answers are rejected.
  */
-#include "registry/registry.h"
 #include "tests/tests.h"
 #include "validation/checks/claims_checks.h"
 #include "validation/claims/printed.h"

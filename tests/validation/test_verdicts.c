@@ -4,7 +4,6 @@
  * nothing decides is skipped with its reason.
  */
 #include "casefile/casefile.h"
-#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
 #include "validation/case/judgement.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/claim_evaluator.h"
-#include "core/linear_view.h"
 #include "registry/registry.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/measurement.h"
 #include "core/names.h"
-#include "registry/registry.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/measures.h"
 #include "core/names.h"
-#include "registry/registry.h"
 #include "validation/claims/printed.h"
 
 #include <ctype.h>

@@ -9,7 +9,6 @@
 #include "core/expression.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { IC_BALL_SPECIMENS = 2, IC_BALL_SPEEDS = 6 };
 

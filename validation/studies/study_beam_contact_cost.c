@@ -8,7 +8,6 @@
  * contacts from the same state just before the stop, with its defaults; rk4_henon also with a tenth
  * of its step. Errors are relative to dop853 at 1e-12.
  */
-#include "registry/registry.h"
 #include "validation/studies/beam_runs.h"
 #include "validation/studies/study.h"
 #include "validation/subjects.h"

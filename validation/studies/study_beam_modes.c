@@ -10,7 +10,6 @@
  * and not of the beam.
  */
 #include "core/model.h"
-#include "registry/registry.h"
 #include "validation/studies/beam_runs.h"
 #include "validation/studies/study.h"
 #include "validation/subjects.h"

@@ -25,7 +25,6 @@
 #include "validation/studies/study.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_FITS = 64, SCAN = 100, GOLDEN_STEPS = 40 };
 

@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* e = 0.01, 0.02, ..., 1 */
 enum { PARTS = 100, MOST_LAWS = 64 };
