@@ -161,15 +161,15 @@ IC_TRAP_VALUE(beyond_one, -(1 - x[0]))
 IC_TRAP_VALUE(one, 1)
 IC_TRAP_JUMP(to_zero, 0)
 IC_TRAP_JUMP(to_departure, SHIFTED)
-static const ic_branch begins[] = {{.mode = 0}}, stays[] = {{.mode = 1}};
+static const ic_branch to_zero_branches[] = {{.mode = 0}}, stays[] = {{.mode = 1}};
 static const ic_branch departs[] = {{.mode = 1, IC_DEPARTS(0, 1, +1)}};
 static const ic_guard arriving[] = {
-    IC_TRAP_EVENT("mark", "m", "the point reaches 1", +1, short_of_one, one, NULL, to_departure, departs)};
+    IC_TRAP_EVENT_TO("mark", "m", "the point reaches 1", +1, short_of_one, one, NULL, to_departure, departs)};
 static const ic_guard departing[] = {
-    IC_TRAP_EVENT("again", "m", "the point passes 1 again", +1, beyond_one, one, NULL, to_departure, stays)};
+    IC_TRAP_EVENT_TO("again", "m", "the point passes 1 again", +1, beyond_one, one, NULL, to_departure, stays)};
 static const ic_mode departure_modes[] = {{IC_TRAP_MODE("before", "", constant_rate, NULL, arriving)},
                                           {IC_TRAP_MODE("after", "", constant_rate, NULL, departing)}};
-static const ic_variant departure[] = {{IC_TRAP_VARIANT("motion", "", departure_modes, to_zero, begins)}};
+static const ic_variant departure[] = {{IC_TRAP_VARIANT("motion", "", departure_modes, to_zero)}};
 static const ic_state position[] = {{"x", "m", "position", "1"}};
 static const ic_preset motion[] = {{"motion", "motion", "", "2", "one event"}};
 static const ic_case departure_case = {IC_TRAP_CASE("departure", "A declared departure", "textbook"),
@@ -215,17 +215,16 @@ static int broken_jump(double *x_post, double t, const double *x, const double *
 IC_TRAP_VALUE(height, x[X])
 IC_TRAP_VALUE(height_rate, x[V])
 static const ic_branch reversed[] = {{.mode = 0}};
-static const ic_guard breaking[] = {IC_TRAP_EVENT("floor", "m", "the ball meets the floor", -1, height,
-                                                  height_rate, NULL, broken_jump, reversed)};
-static const ic_guard unbroken[] = {IC_TRAP_EVENT("floor", "m", "the ball meets the floor", -1, height,
-                                                  height_rate, NULL, ic_trap_ball_reverse, reversed)};
+static const ic_guard breaking[] = {IC_TRAP_EVENT_TO("floor", "m", "the ball meets the floor", -1, height,
+                                                     height_rate, NULL, broken_jump, reversed)};
+static const ic_guard unbroken[] = {IC_TRAP_EVENT_TO("floor", "m", "the ball meets the floor", -1, height,
+                                                     height_rate, NULL, ic_trap_ball_reverse, reversed)};
 static const ic_mode jump_modes[] = {
     {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, NULL, breaking)}};
 static const ic_mode flow_modes[] = {{IC_TRAP_MODE("flight", "free fall", broken_flow, NULL, unbroken)}};
-static const ic_variant broken[] = {{IC_TRAP_VARIANT("jump", "a jump that is not a number", jump_modes,
-                                                     ic_trap_ball_start, ic_trap_ball_start_branches)},
-                                    {IC_TRAP_VARIANT("flow", "a flow that is not a number", flow_modes,
-                                                     ic_trap_ball_start, ic_trap_ball_start_branches)}};
+static const ic_variant broken[] = {
+    {IC_TRAP_VARIANT("jump", "a jump that is not a number", jump_modes, ic_trap_ball_start)},
+    {IC_TRAP_VARIANT("flow", "a flow that is not a number", flow_modes, ic_trap_ball_start)}};
 
 static ic_mistake_id check_not_finite(ic_finding_writer *writer, const ic_solver *solver)
 {

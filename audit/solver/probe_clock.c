@@ -81,16 +81,16 @@ static const ic_state states[] = {
     {"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}, {"s", "s", "the mass's own clock", "1"}};
 static const ic_branch stays[] = {{.mode = 0}};
 static const ic_guard guards[] = {
-    IC_TRAP_EVENT("far", "m", "never reached", +1, far, far_rate, "x - 1000", stay, stays)};
+    IC_TRAP_EVENT_TO("far", "m", "never reached", +1, far, far_rate, "x - 1000", stay, stays)};
 #define MARK(name_, value_)                                                                                    \
-    IC_TRAP_EVENT(name_, "s", "a mark in time", +1, value_, mark_rate, NULL, pass_mark, stays)
+    IC_TRAP_EVENT_TO(name_, "s", "a mark in time", +1, value_, mark_rate, NULL, pass_mark, stays)
 static const ic_guard marks[] = {MARK("first", first_mark), MARK("second", second_mark)};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("drive", "driven motion", drive_flow, IC_TEXTS("v", "cos(7*t)", "1"), guards)}};
 static const ic_mode marked[] = {
     {IC_TRAP_MODE("drive", "driven motion", drive_flow, IC_TEXTS("v", "cos(7*t)", "1"), marks)}};
-static const ic_variant variants[] = {{IC_TRAP_VARIANT("free", "no events", modes, start, start_branches)},
-                                      {IC_TRAP_VARIANT("marked", "two marks", marked, start, start_branches)}};
+static const ic_variant variants[] = {{IC_TRAP_VARIANT("free", "no events", modes, start)},
+                                      {IC_TRAP_VARIANT("marked", "two marks", marked, start)}};
 static const ic_preset presets[] = {{"drive", "free", "", "3", "some periods"}};
 static const ic_case system = {IC_TRAP_CASE("clock", "A driven mass with a clock", "textbook"),
                                IC_TRAP_TABLES(states, variants, presets), .time_scale = "1",

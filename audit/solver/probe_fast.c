@@ -66,12 +66,11 @@ static const ic_parameter parameters[] = {
 static const ic_state states[] = {{"u", "1", "", "1"}, {"v", "1", "", "1"}, {"w", "1", "", "1"}};
 static const ic_branch stays[] = {{.mode = 0}};
 static const ic_guard guards[] = {
-    IC_TRAP_EVENT("far", "1", "never reached", +1, far, far_rate, "w - 1000", stay, stays)};
+    IC_TRAP_EVENT_TO("far", "1", "never reached", +1, far, far_rate, "w - 1000", stay, stays)};
 static const ic_mode three[] = {{IC_TRAP_MODE("three", "sines of t", three_flow, NULL, guards)}};
 static const ic_mode sudden[] = {{IC_TRAP_MODE("sudden", "a rotation", sudden_flow, NULL, guards)}};
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("three", "one is fast", three, three_start, three_start_branches)},
-    {IC_TRAP_VARIANT("sudden", "it becomes fast", sudden, sudden_start, sudden_start_branches)}};
+static const ic_variant variants[] = {{IC_TRAP_VARIANT("three", "one is fast", three, three_start)},
+                                      {IC_TRAP_VARIANT("sudden", "it becomes fast", sudden, sudden_start)}};
 static const ic_preset presets[] = {{"three", "three", "", "3", "sines"}};
 static const ic_case system = {IC_TRAP_CASE("fast", "Motions with a fast part", "textbook"),
                                IC_TRAP_PARAMETERS(parameters), IC_TRAP_TABLES(states, variants, presets),

@@ -63,13 +63,13 @@ static const ic_parameter parameters[] = {[C] = {"c", "m", "place of the wall", 
                                           [K] = {"k", "1", "factor of the guard", "1", "(0, inf)"}};
 static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}};
 static const ic_branch reversed[] = {{.mode = 0, .state = IC_TEXTS("c", "-v")}};
-static const ic_guard guards[] = {IC_TRAP_EVENT("wall", "m", "the mass meets the wall", -1, wall, wall_rate,
-                                                "k*(x - c)", reverse_velocity, reversed)};
+static const ic_guard guards[] = {IC_TRAP_EVENT_TO("wall", "m", "the mass meets the wall", -1, wall, wall_rate,
+                                                   "k*(x - c)", reverse_velocity, reversed)};
 static const ic_branch stayed[] = {{.mode = 0}};
-static const ic_guard marks[] = {IC_TRAP_EVENT("mark", "m", "the mass passes the mark upwards", +1, wall,
-                                               wall_rate, "k*(x - c)", stay, stayed)};
-static const ic_guard lower_marks[] = {IC_TRAP_EVENT("mark", "m", "the mass passes the mark downwards", -1,
-                                                     wall, wall_rate, "k*(x - c)", stay, stayed)};
+static const ic_guard marks[] = {IC_TRAP_EVENT_TO("mark", "m", "the mass passes the mark upwards", +1, wall,
+                                                  wall_rate, "k*(x - c)", stay, stayed)};
+static const ic_guard lower_marks[] = {IC_TRAP_EVENT_TO("mark", "m", "the mass passes the mark downwards", -1,
+                                                        wall, wall_rate, "k*(x - c)", stay, stayed)};
 static const ic_mode marked[] = {
     {IC_TRAP_MODE("swing", "free motion", oscillator_flow, IC_TEXTS("v", "-x"), marks)}};
 static const ic_mode lower_marked[] = {
@@ -77,9 +77,9 @@ static const ic_mode lower_marked[] = {
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("swing", "free motion", oscillator_flow, IC_TEXTS("v", "-x"), guards)}};
 static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("elastic", "nothing is lost", modes, start, start_branches)},
-    {IC_TRAP_VARIANT("marked upwards", "nothing is in the way", marked, start, start_branches)},
-    {IC_TRAP_VARIANT("marked downwards", "nothing is in the way", lower_marked, start, start_branches)}};
+    {IC_TRAP_VARIANT("elastic", "nothing is lost", modes, start)},
+    {IC_TRAP_VARIANT("marked upwards", "nothing is in the way", marked, start)},
+    {IC_TRAP_VARIANT("marked downwards", "nothing is in the way", lower_marked, start)}};
 static const ic_preset presets[] = {{"swing", "elastic", "", "6", "some impacts"}};
 static const ic_case system = {IC_TRAP_CASE("probe", "A swinging mass and an elastic wall", "textbook"),
                                IC_TRAP_PARAMETERS(parameters), IC_TRAP_TABLES(states, variants, presets),

@@ -55,15 +55,15 @@ IC_TRAP_VALUE(beyond_rate, 4)
 IC_TRAP_LEAP(start, BEFORE, ("0", "0"), 0, 0)
 
 static const ic_state states[] = {{"p", "1", "position before", "4"}, {"q", "1", "position after", "1"}};
-static const ic_branch to_after[] = {{.mode = AFTER, .state = IC_TEXTS("3/10", "7/10")}};
+static const ic_branch leap_branches[] = {{.mode = AFTER, .state = IC_TEXTS("3/10", "7/10")}};
 static const ic_guard guards[] = {
-    IC_TRAP_EVENT("leap", "1", "the point leaps", +1, beyond, beyond_rate, "p - 4", leap, to_after)};
+    IC_TRAP_EVENT("leap", "1", "the point leaps", +1, beyond, beyond_rate, "p - 4", leap)};
 static const ic_time_event clocks[] = {{.name = "leap",
                                         .meaning = "the point leaps",
                                         .when = once_at_1,
                                         .linear = "1",
                                         .occurrences = 1,
-                                        .jump = IC_LINEAR_JUMP(leap, to_after)}};
+                                        .jump = IC_LINEAR_JUMP(leap, leap_branches)}};
 #define MOVES                                                                                                  \
     [AFTER] = {.name = "after",                                                                                \
                .meaning = "along q",                                                                           \
@@ -75,9 +75,9 @@ static const ic_mode timed[] = {
     [BEFORE] = {.name = "before", .meaning = "along p", .flow = before_flow, .linear = IC_TEXTS("4", "0")},
     MOVES};
 static const ic_variant variants[] = {
-    [IC_RESTART_START] = {IC_TRAP_VARIANT("start", "no jump", timed, leap, to_after)},
-    [IC_RESTART_GUARD] = {IC_TRAP_VARIANT("guard", "a jump by a guard", guarded, start, start_branches)},
-    [IC_RESTART_TIME_EVENT] = {IC_TRAP_VARIANT("clock", "a jump at a time", timed, start, start_branches),
+    [IC_RESTART_START] = {IC_TRAP_VARIANT("start", "no jump", timed, leap)},
+    [IC_RESTART_GUARD] = {IC_TRAP_VARIANT("guard", "a jump by a guard", guarded, start)},
+    [IC_RESTART_TIME_EVENT] = {IC_TRAP_VARIANT("clock", "a jump at a time", timed, start),
                                .time_events = clocks, .n_time_events = IC_COUNT(clocks)},
 };
 static const ic_preset presets[] = {{"leap", "guard", "", "3/2", "one leap"}};

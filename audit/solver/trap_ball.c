@@ -73,5 +73,5 @@ static const ic_mode modes[] = {
 };
 
 const ic_variant ic_trap_ball_variants[] = {
-    {IC_TRAP_VARIANT("ball", "restitution v+ = -e v-", modes, ic_trap_ball_start, ic_trap_ball_start_branches)},
+    {IC_TRAP_VARIANT("ball", "restitution v+ = -e v-", modes, ic_trap_ball_start)},
 };

@@ -198,21 +198,30 @@ ic_trap_event ic_trap_event_at(const ic_trap_run *run, size_t i);
     .rate = (rate_), .linear = (linear_)
 
 /** A guard: those fields, and its jump with its branches. */
-#define IC_TRAP_EVENT(name_, unit_, meaning_, direction_, value_, rate_, linear_, jump_, branches_)            \
+#define IC_TRAP_EVENT_TO(name_, unit_, meaning_, direction_, value_, rate_, linear_, jump_, branches_)         \
     {                                                                                                          \
         IC_TRAP_GUARD(name_, unit_, meaning_, direction_, value_, rate_, linear_),                             \
             .jump = IC_LINEAR_JUMP(jump_, branches_)                                                           \
     }
+
+/** The same with the branches of an IC_TRAP_LEAP. */
+#define IC_TRAP_EVENT(name_, unit_, meaning_, direction_, value_, rate_, linear_, jump_)                       \
+    IC_TRAP_EVENT_TO(name_, unit_, meaning_, direction_, value_, rate_, linear_, jump_, jump_##_branches)
 
 /** Fields of a mode with an array of guards. */
 #define IC_TRAP_MODE(name_, meaning_, flow_, linear_, guards_)                                                 \
     .name = (name_), .meaning = (meaning_), .flow = (flow_), .linear = (linear_), .guards = (guards_),         \
     .n_guards = IC_COUNT(guards_)
 
-/** Fields of a variant with an array of modes. */
-#define IC_TRAP_VARIANT(name_, meaning_, modes_, start_, branches_)                                            \
+/** Fields of a variant with an array of modes, and with the start of an IC_TRAP_LEAP. */
+#define IC_TRAP_VARIANT(name_, meaning_, modes_, start_)                                                       \
     .name = (name_), .meaning = (meaning_), .modes = (modes_), .n_modes = IC_COUNT(modes_),                    \
-    .start = IC_LINEAR_JUMP(start_, branches_)
+    .start = IC_LINEAR_JUMP(start_, start_##_branches)
+
+/** The modes and variants of a case with one of each: `guards` in a mode, from `start` on. */
+#define IC_TRAP_ONE_MODE(variant_, variant_meaning_, mode_, mode_meaning_, flow_, linear_)                     \
+    static const ic_mode modes[] = {{IC_TRAP_MODE(mode_, mode_meaning_, flow_, linear_, guards)}};             \
+    static const ic_variant variants[] = {{IC_TRAP_VARIANT(variant_, variant_meaning_, modes, start)}};
 
 /** Fields of a case: its name, and the issue in which the fault was reported. */
 #define IC_TRAP_CASE(name_, title_, source_)                                                                   \
@@ -256,10 +265,13 @@ enum { IC_TRAP_BALL_FLIGHT, IC_TRAP_BALL_REST };
 
 #define IC_TRAP_BALL_FLOOR "floor"
 
-/** Fields of a case of the ball. */
+/** Fields of a case of the ball, and that case. */
 #define IC_TRAP_BALL_TABLES(variants_, presets_)                                                               \
     IC_TRAP_PARAMETERS(ic_trap_ball_parameters), IC_TRAP_TABLES(ic_trap_ball_states, variants_, presets_),     \
         .time_scale = "sqrt(2*h/g) + sqrt(v0^2)/g"
+#define IC_TRAP_BALL_SYSTEM(name_, title_, source_, variants_)                                                 \
+    static const ic_case system = {IC_TRAP_CASE(name_, title_, source_),                                       \
+                                   IC_TRAP_BALL_TABLES(variants_, presets)};
 
 extern const ic_parameter ic_trap_ball_parameters[IC_TRAP_BALL_PARAMETERS];
 extern const ic_state ic_trap_ball_states[IC_TRAP_BALL_STATES];

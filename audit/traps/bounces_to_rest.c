@@ -12,9 +12,8 @@
 
 static const ic_preset presets[] = {{"drop", "ball", "h=1, g=9.81, e=7/10", "3", "comes to rest"}};
 
-static const ic_case system = {IC_TRAP_CASE("bounces-to-rest", "Infinitely many impacts in finite time",
-                                            "OpenModelica/OpenModelica#16009"),
-                               IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
+IC_TRAP_BALL_SYSTEM("bounces-to-rest", "Infinitely many impacts in finite time",
+                    "OpenModelica/OpenModelica#16009", ic_trap_ball_variants)
 
 static const ic_trap_event events[] = {{IC_EVENT_ACCUMULATION, IC_TRAP_BALL_FLOOR, T_Z, 0}};
 

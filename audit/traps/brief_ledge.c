@@ -20,11 +20,9 @@ IC_TRAP_VALUE(above_rate, x[V])
 IC_TRAP_LEAP(count, 0, ("x", "v", "c + 1"), x[X], x[V], x[C] + 1)
 IC_TRAP_LEAP(start, 0, ("0", "10", "0"), 0, 10, 0)
 
-static const ic_guard guards[] = {IC_TRAP_EVENT("ledge", "m", "the ball passes the ledge", 0, above, above_rate,
-                                                "x - 4.99999995", count, count_branches)};
-static const ic_mode modes[] = {{IC_TRAP_MODE("flight", "free fall", flow, IC_TEXTS("v", "-10", "0"), guards)}};
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("ledge", "a ledge just below the apex", modes, start, start_branches)}};
+static const ic_guard guards[] = {
+    IC_TRAP_EVENT("ledge", "m", "the ball passes the ledge", 0, above, above_rate, "x - 4.99999995", count)};
+IC_TRAP_ONE_MODE("ledge", "a ledge just below the apex", "flight", "free fall", flow, IC_TEXTS("v", "-10", "0"))
 static const ic_preset presets[] = {{"throw", "ledge", "", "2", "up and down again"}};
 
 IC_TRAP_SYSTEM("brief-ledge", "A guard that is positive for 2e-4 s", "patrick-kidger/diffrax#507")

@@ -29,9 +29,9 @@ static const ic_branch to_above[] = {{.mode = ABOVE}};
 static const ic_branch to_sliding[] = {{.mode = SLIDING}};
 
 #define FALLING(branches_)                                                                                     \
-    IC_TRAP_EVENT("down", "1", "x falls below y", -1, difference, above_rate, "x - y", pass, branches_)
+    IC_TRAP_EVENT_TO("down", "1", "x falls below y", -1, difference, above_rate, "x - y", pass, branches_)
 #define RISING(branches_)                                                                                      \
-    IC_TRAP_EVENT("up", "1", "x rises above y", +1, difference, below_rate, "x - y", pass, branches_)
+    IC_TRAP_EVENT_TO("up", "1", "x rises above y", +1, difference, below_rate, "x - y", pass, branches_)
 static const ic_guard switching_down[] = {FALLING(to_below)}, switching_up[] = {RISING(to_above)};
 static const ic_guard sliding_down[] = {FALLING(to_sliding)}, sliding_up[] = {RISING(to_sliding)};
 
@@ -45,8 +45,8 @@ static const ic_mode sliding_modes[] = {
     [SLIDING] = {.name = "sliding", .meaning = "x = y", .flow = sliding, .linear = IC_TEXTS("-6/17", "-6/17")},
 };
 static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("switching", "no mode for the line", switching_modes, start, start_branches)},
-    {IC_TRAP_VARIANT("sliding", "Filippov's field on the line", sliding_modes, start, start_branches)},
+    {IC_TRAP_VARIANT("switching", "no mode for the line", switching_modes, start)},
+    {IC_TRAP_VARIANT("sliding", "Filippov's field on the line", sliding_modes, start)},
 };
 static const ic_preset presets[] = {{"switching", "switching", "", "1", "no solution beyond 1/7"},
                                     {"sliding", "sliding", "", "1", "goes on along the line"}};

@@ -35,8 +35,8 @@ static double single_count(int n, const double *par)
     return n == 0 ? 1 : INFINITY;
 }
 
-static const ic_guard guards[] = {IC_TRAP_EVENT("floor", "m", "the ball meets the floor", -1, clearance,
-                                                clearance_rate, "x - f", bounce, bounce_branches)};
+static const ic_guard guards[] = {
+    IC_TRAP_EVENT("floor", "m", "the ball meets the floor", -1, clearance, clearance_rate, "x - f", bounce)};
 static const ic_mode modes[] = {{IC_TRAP_MODE("flight", "free fall", flow, IC_TEXTS("v", "-8", "0"), guards)}};
 static const ic_time_event clocks[] = {{.name = "drop",
                                         .meaning = "the floor drops",
@@ -45,8 +45,8 @@ static const ic_time_event clocks[] = {{.name = "drop",
                                         .occurrences = 1,
                                         .jump = IC_LINEAR_JUMP(drop_floor, drop_floor_branches)}};
 static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("trapdoor", "a floor that drops at a given time", modes, start, start_branches),
-     .time_events = clocks, .n_time_events = IC_COUNT(clocks)}};
+    {IC_TRAP_VARIANT("trapdoor", "a floor that drops at a given time", modes, start), .time_events = clocks,
+     .n_time_events = IC_COUNT(clocks)}};
 static const ic_preset presets[] = {{"together", "trapdoor", "", "5/2", "as the ball arrives"},
                                     {"alone", "trapdoor", "x0=100", "5/2", "with the ball far above"}};
 

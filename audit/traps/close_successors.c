@@ -19,12 +19,9 @@ IC_TRAP_VALUE(beyond_rate, 1)
 IC_TRAP_LEAP(step_back, 0, ("1 - 1/1024", "c + 1"), 1 - D, x[C] + 1)
 IC_TRAP_LEAP(start, 0, ("0", "0"), 0, 0)
 
-static const ic_guard guards[] = {IC_TRAP_EVENT("mark", "m", "the point reaches 1", +1, beyond, beyond_rate,
-                                                "x - 1", step_back, step_back_branches)};
-static const ic_mode modes[] = {
-    {IC_TRAP_MODE("motion", "constant velocity", flow, IC_TEXTS("1", "0"), guards)}};
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("steps", "back by 1/1024 each time", modes, start, start_branches)}};
+static const ic_guard guards[] = {
+    IC_TRAP_EVENT("mark", "m", "the point reaches 1", +1, beyond, beyond_rate, "x - 1", step_back)};
+IC_TRAP_ONE_MODE("steps", "back by 1/1024 each time", "motion", "constant velocity", flow, IC_TEXTS("1", "0"))
 static const ic_preset presets[] = {{"ten", "steps", "", "1 + 19/2048", "ten events"}};
 
 IC_TRAP_SYSTEM("close-successors", "Events that follow each other closely", "SciML/OrdinaryDiffEq.jl#3549")

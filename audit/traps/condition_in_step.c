@@ -36,11 +36,9 @@ IC_TRAP_LEAP(start, 0, ("1", "0"), 1, 0)
 static const ic_guard guards[] = {
     {IC_TRAP_GUARD("pass", "m", "x is 0", -1, position, rate, "x"), .enabled = condition,
      .linear_enabled = "s*(x - a)", .jump = IC_LINEAR_JUMP(count, count_branches)},
-    IC_TRAP_EVENT("reset", "m", "x is -1", -1, above_reset, rate, "x + 1", lift, lift_branches),
+    IC_TRAP_EVENT("reset", "m", "x is -1", -1, above_reset, rate, "x + 1", lift),
 };
-static const ic_mode modes[] = {{IC_TRAP_MODE("down", "x' = -1", flow, IC_TEXTS("-1", "0"), guards)}};
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("saw", "falls and is lifted", modes, start, start_branches)}};
+IC_TRAP_ONE_MODE("saw", "falls and is lifted", "down", "x' = -1", flow, IC_TEXTS("-1", "0"))
 static const ic_preset presets[] = {
     {"on-before", "saw", "s=-1, a=1/1000", "9/2", "turns on just before the crossing"},
     {"off-before", "saw", "s=1, a=1/1000", "9/2", "turns off just before the crossing"},

@@ -36,9 +36,11 @@ static const ic_branch to_plus_minus[] = {{.mode = PLUS_MINUS}};
 static const ic_branch to_minus_minus[] = {{.mode = MINUS_MINUS}};
 
 #define WALL_AT_X(branches_)                                                                                   \
-    IC_TRAP_EVENT("wall-x", "m", "the wall across x", +1, beyond_x, beyond_x_rate, "x - 1/10", pass, branches_)
+    IC_TRAP_EVENT_TO("wall-x", "m", "the wall across x", +1, beyond_x, beyond_x_rate, "x - 1/10", pass,        \
+                     branches_)
 #define WALL_AT_Y(branches_)                                                                                   \
-    IC_TRAP_EVENT("wall-y", "m", "the wall across y", +1, beyond_y, beyond_y_rate, "y - y_w", pass, branches_)
+    IC_TRAP_EVENT_TO("wall-y", "m", "the wall across y", +1, beyond_y, beyond_y_rate, "y - y_w", pass,         \
+                     branches_)
 static const ic_guard both_walls[] = {WALL_AT_X(to_minus_plus), WALL_AT_Y(to_plus_minus)};
 static const ic_guard wall_y[] = {WALL_AT_Y(to_minus_minus)};
 static const ic_guard wall_x[] = {WALL_AT_X(to_minus_minus)};
@@ -54,7 +56,7 @@ static const ic_mode modes[] = {
                      .flow = minus_minus,
                      .linear = IC_TEXTS("-1/3", "-v_y")},
 };
-static const ic_variant variants[] = {{IC_TRAP_VARIANT("corner", "two walls", modes, start, start_branches)}};
+static const ic_variant variants[] = {{IC_TRAP_VARIANT("corner", "two walls", modes, start)}};
 static const ic_preset presets[] = {
     {"oblong", "corner", "", "1/2", "times an ulp apart in double precision"},
     {"square", "corner", "v_y=1/3, y_w=1/10", "1/2", "times equal in double precision"}};

@@ -21,12 +21,10 @@ IC_TRAP_VALUE(velocity, x[V])
 IC_TRAP_LEAP(count, 0, ("x", "v", "c + 1"), x[X], x[V], x[C] + 1)
 IC_TRAP_LEAP(start, 0, ("1", "0", "0"), 1, 0, 0)
 
-static const ic_guard guards[] = {IC_TRAP_EVENT("zero", "m", "the oscillator passes its middle", 0, position,
-                                                velocity, "x", count, count_branches)};
-static const ic_mode modes[] = {
-    {IC_TRAP_MODE("oscillation", "x'' = -x", flow, IC_TEXTS("v", "-x", "0"), guards)}};
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("oscillator", "an event that moves nothing", modes, start, start_branches)}};
+static const ic_guard guards[] = {
+    IC_TRAP_EVENT("zero", "m", "the oscillator passes its middle", 0, position, velocity, "x", count)};
+IC_TRAP_ONE_MODE("oscillator", "an event that moves nothing", "oscillation", "x'' = -x", flow,
+                 IC_TEXTS("v", "-x", "0"))
 static const ic_preset presets[] = {{"long", "oscillator", "", "100", "16 periods"}};
 
 IC_TRAP_SYSTEM("counted-twice", "An event whose jump leaves its guard at zero", "SciML/DiffEqBase.jl#1245")

@@ -14,17 +14,15 @@ IC_TRAP_VALUE(cube_rate, 3 * x[X] * x[X] * x[V])
 /* the flight after it starts from a zero of order 3 */
 static const ic_branch branches[] = {
     {.mode = IC_TRAP_BALL_FLIGHT, .state = ic_trap_ball_reversed, IC_DEPARTS(0, 3, +1)}};
-static const ic_guard guards[] = {IC_TRAP_EVENT(IC_TRAP_BALL_FLOOR, "m^3", "the ball meets the floor", -1, cube,
-                                                cube_rate, NULL, ic_trap_ball_reverse, branches)};
+static const ic_guard guards[] = {IC_TRAP_EVENT_TO(IC_TRAP_BALL_FLOOR, "m^3", "the ball meets the floor", -1,
+                                                   cube, cube_rate, NULL, ic_trap_ball_reverse, branches)};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, guards)}};
-static const ic_variant variants[] = {{IC_TRAP_VARIANT("cube", "the guard is the cube of the height", modes,
-                                                       ic_trap_ball_start, ic_trap_ball_start_branches)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("cube", "the guard is the cube of the height", modes, ic_trap_ball_start)}};
 static const ic_preset presets[] = {{"drop", "cube", "h=50, g=9.8", "15/2", "two impacts"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("cubed-guard", "A guard with a zero of order 3", "SciML/DiffEqBase.jl#671"),
-    IC_TRAP_BALL_TABLES(variants, presets)};
+IC_TRAP_BALL_SYSTEM("cubed-guard", "A guard with a zero of order 3", "SciML/DiffEqBase.jl#671", variants)
 
 /* t_0 = 10 sqrt(5)/7 and 2 t_0 */
 static const ic_trap_event events[] = {

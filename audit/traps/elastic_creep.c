@@ -10,9 +10,8 @@
 
 static const ic_preset presets[] = {{"elastic", "ball", "e=1", "20", "22 impacts"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("elastic-creep", "A ball that keeps its energy", "erincatto/box2d#167"),
-    IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
+IC_TRAP_BALL_SYSTEM("elastic-creep", "A ball that keeps its energy", "erincatto/box2d#167",
+                    ic_trap_ball_variants)
 
 /* t_0 = sqrt(1/5) */
 IC_TRAP_SERIES(bounce_event, IC_TRAP_BALL_FLOOR, (2 * (double)k + 1) * 0.447213595499957939281834733746)

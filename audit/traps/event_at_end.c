@@ -14,9 +14,8 @@ static const ic_preset presets[] = {
     {"after", "ball", "h=5", "1 + 1e-6", "just after it"},
 };
 
-static const ic_case system = {
-    IC_TRAP_CASE("event-at-end", "An event at the end of the run", "OpenModelica/OpenModelica#7758"),
-    IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
+IC_TRAP_BALL_SYSTEM("event-at-end", "An event at the end of the run", "OpenModelica/OpenModelica#7758",
+                    ic_trap_ball_variants)
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1, 0}};
 

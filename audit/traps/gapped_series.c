@@ -30,12 +30,11 @@ static const ic_equation_term terms[] = {{IC_OP_STATE, S, -1, -1, 0},   {IC_OP_S
 static const int results[] = {3, 6, 0, 1};
 static const ic_equations equations = {terms, IC_COUNT(terms), results, IC_COUNT(results), NULL};
 
-static const ic_guard guards[] = {IC_TRAP_EVENT("turn", "1", "the indentation is greatest", -1, velocity,
-                                                velocity_rate, NULL, pass, pass_branches)};
+static const ic_guard guards[] = {
+    IC_TRAP_EVENT("turn", "1", "the indentation is greatest", -1, velocity, velocity_rate, NULL, pass)};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("contact", "the ball is in contact", flow, NULL, guards), .equations = &equations}};
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("impact", "an impact without loss", modes, start, start_branches)}};
+static const ic_variant variants[] = {{IC_TRAP_VARIANT("impact", "an impact without loss", modes, start)}};
 static const ic_preset presets[] = {{"turn", "impact", "", "4", "beyond the end of the contact"}};
 
 IC_TRAP_SYSTEM("gapped-series", "A series with gaps", "PerezHz/TaylorIntegration.jl#66")

@@ -22,11 +22,9 @@ IC_TRAP_LEAP(count, 0, ("x", "v", "c + 1"), x[X], x[V], x[C] + 1)
 IC_TRAP_LEAP(start, 0, ("1 + A", "0", "0"), 1 + par[A], 0, 0)
 
 static const ic_guard guards[] = {
-    IC_TRAP_EVENT("ground", "m", "it falls below zero", -1, height, height_rate, "x", count, count_branches)};
-static const ic_mode modes[] = {
-    {IC_TRAP_MODE("swing", "x'' = 1 - x", flow, IC_TEXTS("v", "1 - x", "0"), guards)}};
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("swing", "an oscillation that just reaches zero", modes, start, start_branches)}};
+    IC_TRAP_EVENT("ground", "m", "it falls below zero", -1, height, height_rate, "x", count)};
+IC_TRAP_ONE_MODE("swing", "an oscillation that just reaches zero", "swing", "x'' = 1 - x", flow,
+                 IC_TEXTS("v", "1 - x", "0"))
 static const ic_preset presets[] = {{"short", "swing", "A=0.999999", "6", "not quite"},
                                     {"touching", "swing", "A=1", "6", "a touch"},
                                     {"over", "swing", "A=1.000001", "6", "a short dip"}};

@@ -74,10 +74,10 @@ static const int results[] = {1, 3, 34, 46};
 static const ic_equations equations = {terms, IC_COUNT(terms), results, IC_COUNT(results), NULL};
 
 static const ic_guard guards[] = {
-    IC_TRAP_EVENT("half", "1", "half of the bump is behind", -1, half, half_rate, NULL, pass, pass_branches)};
+    IC_TRAP_EVENT("half", "1", "half of the bump is behind", -1, half, half_rate, NULL, pass)};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("swing", "the pendulum swings", flow, NULL, guards), .equations = &equations}};
-static const ic_variant variants[] = {{IC_TRAP_VARIANT("swing", "one swing", modes, start, start_branches)}};
+static const ic_variant variants[] = {{IC_TRAP_VARIANT("swing", "one swing", modes, start)}};
 static const ic_preset presets[] = {{"underflow", "swing", "underflow=1", "pi", "exp(-(x/s)^2)"},
                                     {"saturated", "swing", "saturated=1", "pi", "1 - tanh(x/s)^2"},
                                     {"quotient", "swing", "quotient=1", "pi", "1/(1 + (10 x)^40)"},

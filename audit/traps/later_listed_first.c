@@ -23,12 +23,10 @@ IC_TRAP_LEAP(add_1, 0, ("u + 1", "s"), x[U] + 1, x[S])
 IC_TRAP_LEAP(start, 0, ("1", "0"), 1, 0)
 
 static const ic_guard guards[] = {
-    IC_TRAP_EVENT("double", "s", "due at 1", +1, after_1, clock_rate, "s - 1", twice, twice_branches),
-    IC_TRAP_EVENT("add", "s", "due at 1/2", +1, after_half, clock_rate, "s - 1/2", add_1, add_1_branches),
+    IC_TRAP_EVENT("double", "s", "due at 1", +1, after_1, clock_rate, "s - 1", twice),
+    IC_TRAP_EVENT("add", "s", "due at 1/2", +1, after_half, clock_rate, "s - 1/2", add_1),
 };
-static const ic_mode modes[] = {{IC_TRAP_MODE("clock", "s = t", flow, IC_TEXTS("0", "1"), guards)}};
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("list", "the later one is listed first", modes, start, start_branches)}};
+IC_TRAP_ONE_MODE("list", "the later one is listed first", "clock", "s = t", flow, IC_TEXTS("0", "1"))
 static const ic_preset presets[] = {{"order", "list", "", "2", "add, then double"}};
 
 IC_TRAP_SYSTEM("later-listed-first", "Two events in one step, the later listed first",

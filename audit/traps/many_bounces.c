@@ -14,9 +14,8 @@ static const ic_preset presets[] = {
     {"exact", "ball", "h=1, g=8, e=1", "1000", "1000 impacts, whose times are exact in binary"},
 };
 
-static const ic_case system = {
-    IC_TRAP_CASE("many-bounces", "A ball that bounces for long", "SciML/DifferentialEquations.jl#138"),
-    IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
+IC_TRAP_BALL_SYSTEM("many-bounces", "A ball that bounces for long", "SciML/DifferentialEquations.jl#138",
+                    ic_trap_ball_variants)
 
 /* t_0 = 10 sqrt(5)/7 */
 IC_TRAP_SERIES(of_50_m, IC_TRAP_BALL_FLOOR, (2 * (double)k + 1) * 3.19438282499969956629881952676)

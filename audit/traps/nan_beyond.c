@@ -32,9 +32,9 @@ IC_TRAP_LEAP(start, FALLING, ("1"), 1)
 static const ic_branch after[] = {{.mode = AFTER}};
 
 static const ic_guard root_guards[] = {
-    IC_TRAP_EVENT("quarter", "1", "x is 1/4", -1, root, root_rate, NULL, pass, after)};
+    IC_TRAP_EVENT_TO("quarter", "1", "x is 1/4", -1, root, root_rate, NULL, pass, after)};
 static const ic_guard level_guards[] = {
-    IC_TRAP_EVENT("level", "m", "x is 1/100", -1, level, level_rate, "x - 1/100", pass, after)};
+    IC_TRAP_EVENT_TO("level", "m", "x is 1/100", -1, level, level_rate, "x - 1/100", pass, after)};
 static const ic_mode guard_modes[] = {
     [FALLING] = {IC_TRAP_MODE("down", "x' = -1", down, IC_TEXTS("-1"), root_guards)},
     [AFTER] = {.name = "up", .meaning = "x' = 1", .flow = up, .linear = IC_TEXTS("1")},
@@ -44,8 +44,8 @@ static const ic_mode flow_modes[] = {
     [AFTER] = {.name = "rest", .meaning = "x' = 0", .flow = rest, .linear = IC_TEXTS("0")},
 };
 static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("guard", "the guard has an end to its domain", guard_modes, start, start_branches)},
-    {IC_TRAP_VARIANT("flow", "the flow has an end to its domain", flow_modes, start, start_branches)},
+    {IC_TRAP_VARIANT("guard", "the guard has an end to its domain", guard_modes, start)},
+    {IC_TRAP_VARIANT("flow", "the flow has an end to its domain", flow_modes, start)},
 };
 static const ic_preset presets[] = {{"guard", "guard", "", "2", "turns at 1/4"},
                                     {"flow", "flow", "", "3", "rests at 1/100"}};

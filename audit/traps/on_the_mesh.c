@@ -20,10 +20,8 @@ IC_TRAP_LEAP(count, 0, ("s", "c + 1"), x[S], x[C] + 1)
 IC_TRAP_LEAP(start, 0, ("0", "0"), 0, 0)
 
 static const ic_guard guards[] = {
-    IC_TRAP_EVENT("hour", "s", "the clock shows 1", +1, after_1, clock_rate, "s - 1", count, count_branches)};
-static const ic_mode modes[] = {{IC_TRAP_MODE("clock", "s = t", flow, IC_TEXTS("1", "0"), guards)}};
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("mesh", "a zero at the end of a step", modes, start, start_branches)}};
+    IC_TRAP_EVENT("hour", "s", "the clock shows 1", +1, after_1, clock_rate, "s - 1", count)};
+IC_TRAP_ONE_MODE("mesh", "a zero at the end of a step", "clock", "s = t", flow, IC_TEXTS("1", "0"))
 static const ic_preset presets[] = {{"eighths", "mesh", "", "2", "steps of 1/8"}};
 
 IC_TRAP_SYSTEM("on-the-mesh", "An event where a step ends", "SciML/DifferentialEquations.jl#215")

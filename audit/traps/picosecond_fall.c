@@ -10,8 +10,7 @@
 
 static const ic_preset presets[] = {{"drop", "ball", "g=2e24", "2.25e-12", "two impacts"}};
 
-static const ic_case system = {IC_TRAP_CASE("picosecond-fall", "A motion in picoseconds", "scipy/scipy#15262"),
-                               IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
+IC_TRAP_BALL_SYSTEM("picosecond-fall", "A motion in picoseconds", "scipy/scipy#15262", ic_trap_ball_variants)
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1e-12, 0},
                                        {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 2e-12, 0}};

@@ -27,15 +27,14 @@ static const ic_branch to_off[] = {{.mode = OFF}};
 static const ic_branch to_on[] = {{.mode = ON}};
 
 static const ic_guard on_guards[] = {
-    IC_TRAP_EVENT("upper", "1", "the upper limit", +1, above_upper, on_rate, "u - 0.001", pass, to_off)};
+    IC_TRAP_EVENT_TO("upper", "1", "the upper limit", +1, above_upper, on_rate, "u - 0.001", pass, to_off)};
 static const ic_guard off_guards[] = {
-    IC_TRAP_EVENT("lower", "1", "the lower limit", -1, above_lower, off_rate, "u + 0.001", pass, to_on)};
+    IC_TRAP_EVENT_TO("lower", "1", "the lower limit", -1, above_lower, off_rate, "u + 0.001", pass, to_on)};
 static const ic_mode modes[] = {
     [ON] = {IC_TRAP_MODE("on", "rises", on, IC_TEXTS("1"), on_guards)},
     [OFF] = {IC_TRAP_MODE("off", "falls", off, IC_TEXTS("-3"), off_guards)},
 };
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("hysteresis", "two-point control", modes, start, start_branches)}};
+static const ic_variant variants[] = {{IC_TRAP_VARIANT("hysteresis", "two-point control", modes, start)}};
 static const ic_preset presets[] = {{"second", "hysteresis", "", "0.9995", "750 switches"}};
 
 static const ic_case system = {

@@ -16,29 +16,25 @@ IC_TRAP_VALUE(flat, 1e-12 * x[X])
 IC_TRAP_VALUE(flat_rate, 1e-12 * x[V])
 
 static const ic_branch branches[] = {{.mode = IC_TRAP_BALL_FLIGHT, .state = ic_trap_ball_reversed}};
-static const ic_guard steep_guards[] = {IC_TRAP_EVENT(IC_TRAP_BALL_FLOOR, "pm", "the ball meets the floor", -1,
-                                                      steep, steep_rate, "1e12*x", ic_trap_ball_reverse,
-                                                      branches)};
-static const ic_guard flat_guards[] = {IC_TRAP_EVENT(IC_TRAP_BALL_FLOOR, "Tm", "the ball meets the floor", -1,
-                                                     flat, flat_rate, "1e-12*x", ic_trap_ball_reverse,
-                                                     branches)};
+static const ic_guard steep_guards[] = {IC_TRAP_EVENT_TO(IC_TRAP_BALL_FLOOR, "pm", "the ball meets the floor",
+                                                         -1, steep, steep_rate, "1e12*x", ic_trap_ball_reverse,
+                                                         branches)};
+static const ic_guard flat_guards[] = {IC_TRAP_EVENT_TO(IC_TRAP_BALL_FLOOR, "Tm", "the ball meets the floor",
+                                                        -1, flat, flat_rate, "1e-12*x", ic_trap_ball_reverse,
+                                                        branches)};
 static const ic_mode steep_modes[] = {
     {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, steep_guards)}};
 static const ic_mode flat_modes[] = {
     {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, flat_guards)}};
 
 static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("steep", "the height in picometres", steep_modes, ic_trap_ball_start,
-                     ic_trap_ball_start_branches)},
-    {IC_TRAP_VARIANT("flat", "the height in terametres", flat_modes, ic_trap_ball_start,
-                     ic_trap_ball_start_branches)},
+    {IC_TRAP_VARIANT("steep", "the height in picometres", steep_modes, ic_trap_ball_start)},
+    {IC_TRAP_VARIANT("flat", "the height in terametres", flat_modes, ic_trap_ball_start)},
 };
 static const ic_preset presets[] = {{"steep", "steep", "h=50, g=9.8", "15/2", "two impacts"},
                                     {"flat", "flat", "h=50, g=9.8", "15/2", "two impacts"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("scaled-guard", "A guard in another unit", "SciML/OrdinaryDiffEq.jl#31"),
-    IC_TRAP_BALL_TABLES(variants, presets)};
+IC_TRAP_BALL_SYSTEM("scaled-guard", "A guard in another unit", "SciML/OrdinaryDiffEq.jl#31", variants)
 
 /* t_0 = 10 sqrt(5)/7 and 2 t_0 */
 static const ic_trap_event events[] = {

@@ -11,9 +11,8 @@
 
 static const ic_preset presets[] = {{"drop", "ball", "h=50, g=9.8, e=4/5", "4", "one impact"}};
 
-static const ic_case system = {
-    IC_TRAP_CASE("stale-slope", "The first step after an impact", "SciML/OrdinaryDiffEq.jl#486"),
-    IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
+IC_TRAP_BALL_SYSTEM("stale-slope", "The first step after an impact", "SciML/OrdinaryDiffEq.jl#486",
+                    ic_trap_ball_variants)
 
 static const ic_trap_event events[] = {
     {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 3.19438282499969956629881952676, 0}};

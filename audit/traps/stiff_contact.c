@@ -26,16 +26,15 @@ static const ic_branch to_contact[] = {{.mode = CONTACT}};
 static const ic_branch to_flight[] = {{.mode = FLIGHT}};
 
 static const ic_guard flight_guards[] = {
-    IC_TRAP_EVENT("touch-down", "m", "contact begins", -1, height, height_rate, "x", pass, to_contact)};
+    IC_TRAP_EVENT_TO("touch-down", "m", "contact begins", -1, height, height_rate, "x", pass, to_contact)};
 static const ic_guard contact_guards[] = {
-    IC_TRAP_EVENT("lift-off", "m", "contact ends", +1, height, height_rate, "x", pass, to_flight)};
+    IC_TRAP_EVENT_TO("lift-off", "m", "contact ends", +1, height, height_rate, "x", pass, to_flight)};
 static const ic_mode modes[] = {
     [FLIGHT] = {IC_TRAP_MODE("flight", "free fall", flight, IC_TEXTS("v", "-10"), flight_guards)},
     [CONTACT] = {IC_TRAP_MODE("contact", "on the spring", contact, IC_TEXTS("v", "-10 - 1e12*x"),
                               contact_guards)},
 };
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("spring", "an elastic floor", modes, start, start_branches)}};
+static const ic_variant variants[] = {{IC_TRAP_VARIANT("spring", "an elastic floor", modes, start)}};
 static const ic_preset presets[] = {{"two", "spring", "", "0.36", "two contacts"}};
 
 IC_TRAP_SYSTEM("stiff-contact", "A contact of three microseconds", "RobotLocomotion/drake#18241")

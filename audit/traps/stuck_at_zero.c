@@ -27,11 +27,8 @@ IC_TRAP_LEAP(start, SLIDING, ("0", "0"), 0, 0)
 
 static const ic_branch pass_branches[] = {{.mode = IC_SAME_MODE}};
 
-#define MARK                                                                                                   \
-    IC_TRAP_EVENT("mark", "m", "the first body passes 5", 0, at_mark, at_mark_rate, "u1 - 5", pass,            \
-                  pass_branches)
-#define STOP(rate_)                                                                                            \
-    IC_TRAP_EVENT("stop", "m", "the second body is at 1", 0, at_stop, rate_, "u2 - 1", stick, stick_branches)
+#define MARK IC_TRAP_EVENT("mark", "m", "the first body passes 5", 0, at_mark, at_mark_rate, "u1 - 5", pass)
+#define STOP(rate_) IC_TRAP_EVENT("stop", "m", "the second body is at 1", 0, at_stop, rate_, "u2 - 1", stick)
 static const ic_guard sliding_guards[] = {MARK, STOP(at_stop_sliding_rate)};
 static const ic_guard stuck_guards[] = {MARK, STOP(at_stop_stuck_rate)};
 
@@ -40,7 +37,7 @@ static const ic_mode modes[] = {
     [STUCK] = {IC_TRAP_MODE("stuck", "the second body stays", stuck, IC_TEXTS("1/2", "0"), stuck_guards)},
 };
 static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("sticking", "a guard that stays at zero", modes, start, start_branches)}};
+    {IC_TRAP_VARIANT("sticking", "a guard that stays at zero", modes, start)}};
 static const ic_preset presets[] = {{"stop", "sticking", "", "20", "one sticks, one goes on"}};
 
 IC_TRAP_SYSTEM("stuck-at-zero", "A guard that stays at zero after its event", "SciML/OrdinaryDiffEq.jl#3627")

@@ -18,12 +18,9 @@ IC_TRAP_VALUE(outside_rate, 2 * (x[X] - 1.05) * x[V])
 IC_TRAP_LEAP(reverse, 0, ("x", "-v"), x[X], -x[V])
 IC_TRAP_LEAP(start, 0, ("0", "10"), 0, 10)
 
-static const ic_guard guards[] = {IC_TRAP_EVENT("wall", "m^2", "the point enters the wall", -1, outside,
-                                                outside_rate, NULL, reverse, reverse_branches)};
-static const ic_mode modes[] = {
-    {IC_TRAP_MODE("flight", "constant velocity", flow, IC_TEXTS("v", "0"), guards)}};
-static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("wall", "a thin wall that reflects", modes, start, start_branches)}};
+static const ic_guard guards[] = {
+    IC_TRAP_EVENT("wall", "m^2", "the point enters the wall", -1, outside, outside_rate, NULL, reverse)};
+IC_TRAP_ONE_MODE("wall", "a thin wall that reflects", "flight", "constant velocity", flow, IC_TEXTS("v", "0"))
 static const ic_preset presets[] = {{"shot", "wall", "", "1/4", "there and back"}};
 
 static const ic_case system = {

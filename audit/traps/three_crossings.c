@@ -23,17 +23,17 @@ IC_TRAP_LEAP(start, 0, ("-120", "92", "-36"), -120, 92, -36)
 static const ic_branch pass_branches[] = {{.mode = 0}};
 
 static const ic_guard both_directions[] = {
-    IC_TRAP_EVENT("zero", "m", "the polynomial is zero", 0, position, velocity, "x", pass, pass_branches)};
+    IC_TRAP_EVENT("zero", "m", "the polynomial is zero", 0, position, velocity, "x", pass)};
 static const ic_guard upwards[] = {
-    IC_TRAP_EVENT("zero", "m", "it rises through zero", +1, position, velocity, "x", pass, pass_branches)};
+    IC_TRAP_EVENT("zero", "m", "it rises through zero", +1, position, velocity, "x", pass)};
 static const ic_mode both_modes[] = {
     {IC_TRAP_MODE("cubic", "x''' = 6", flow, IC_TEXTS("v", "a", "6"), both_directions)}};
 static const ic_mode rising_modes[] = {
     {IC_TRAP_MODE("cubic", "x''' = 6", flow, IC_TEXTS("v", "a", "6"), upwards)}};
 
 static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("both", "crossings in both directions", both_modes, start, start_branches)},
-    {IC_TRAP_VARIANT("rising", "rising crossings only", rising_modes, start, start_branches)},
+    {IC_TRAP_VARIANT("both", "crossings in both directions", both_modes, start)},
+    {IC_TRAP_VARIANT("rising", "rising crossings only", rising_modes, start)},
 };
 static const ic_preset presets[] = {{"both", "both", "", "12", "all three"},
                                     {"rising", "rising", "", "12", "the first and the third"}};

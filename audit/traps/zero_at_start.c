@@ -17,9 +17,8 @@ static const ic_preset presets[] = {
     {"resting", "ball", "h=0, v0=0", "1", "laid on the floor"},
 };
 
-static const ic_case system = {
-    IC_TRAP_CASE("zero-at-start", "A guard that is zero at the start", "SciML/OrdinaryDiffEq.jl#2689"),
-    IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
+IC_TRAP_BALL_SYSTEM("zero-at-start", "A guard that is zero at the start", "SciML/OrdinaryDiffEq.jl#2689",
+                    ic_trap_ball_variants)
 
 static const ic_trap_event leaving[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1, 0},
                                         {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1.5, 0}};
