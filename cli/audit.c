@@ -233,7 +233,6 @@ const cli_command cli_audit = {
         "The first line gives the verdict; the lines below it state which data would decide the rest. "
         "A property that a law or a solver does not promise is reported as not tested.\n"
         "Exit status: 0 good; 1 failed, or undecided; 2 the file or the request is wrong.",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .run = run_audit,
 };

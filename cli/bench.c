@@ -383,7 +383,6 @@ const cli_command cli_bench = {
         "Below the rows are the measured and the claimed order of each solver, the ratios of pairs of solvers that are timed in turns at equal error, "
         "and the targets, each for a class of solvers, with quartiles: a verdict only where these allow it. "
         "The machine's load is watched: rows that it disturbed are marked.",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .run = run_bench,
 };

@@ -479,7 +479,6 @@ const cli_command cli_certify = {
         "Several presets, by name or by a pattern (* stands for any text, ? for one character), are certified in "
         "processes of their own: the answers follow each other in this order, in JSON as one array, and "
         "one that crashes loses its own answer only. The exit status is the greatest.",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .run = run_certify,
 };

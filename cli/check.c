@@ -382,7 +382,6 @@ const cli_command cli_check = {
         "it. Every fault is reported with its line and column: unknown names, units that do not agree, modes that "
         "no event enters. Then the case is examined at random states: do rates, jumps, invariants and energy agree?\n"
         "Exit status 2: the file has faults; 1: the case contradicts itself.",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .run = run_check,
 };

@@ -86,6 +86,9 @@ extern const cli_command cli_list, cli_run, cli_certify, cli_verify, cli_study, 
 extern const cli_command *const cli_commands[];
 extern const size_t cli_command_count;
 
+/** Fields of a command: an array of its options. */
+#define CLI_OPTIONS(options_) .options = (options_), .n_options = IC_COUNT(options_)
+
 /** Options that have the same meaning in all commands. */
 #define CLI_OPTION_VARIANT                                                                                     \
     {                                                                                                          \

@@ -219,7 +219,6 @@ const cli_command cli_compare = {
         "OLD and NEW are files that bench --out has written. A row that NEW lacks is worse. Of others are compared: "
         "status and events, errors within a factor, work counts exactly, times relative to the calibration run of the same file by the Mann-Whitney test, so that noise is not a regression; times of rows that load disturbed are not compared. "
         "Exit status 1: a result is worse.",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .run = run_compare,
 };

@@ -208,7 +208,6 @@ const cli_command cli_law = {
         "With NAME, it shows source, parameters and promises of the law, and a free impact: "
         "damping, restitution, greatest indentation and force, in closed form, and the certified duration of contact. "
         "impactcheck list laws --long explains the parameters.",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .run = run_law,
 };

@@ -260,7 +260,6 @@ const cli_command cli_optimise = {
         "It finds a nearby optimum, which need not be the global one.\n"
         "LOW, HIGH and VALUE may be 0.1, 5e6, 3/2, 80pi, pi/6. Failed runs do not count; "
         "the number of failed runs is reported. Exit status 1: no run kept all bounds.",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .run = run_optimise,
 };

@@ -243,7 +243,6 @@ const cli_command cli_report = {
         "For a missing file they give the command that makes it; "
         "./run report makes all files, ./run verify the quick ones. "
         "They need no network, and the same results give the same bytes.",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .run = run_report,
 };

@@ -335,7 +335,6 @@ const cli_command cli_run = {
         "In rigid variants t is the normal impulse over m |vy|.\n"
         "Files are written as a whole or not at all. "
         "A run that stops early (exit status 3) still shows what it reached.",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .run = run_run,
 };

@@ -161,7 +161,6 @@ const cli_command cli_study = {
         "With NAME, it computes the study, or the curves of the figure beside its published points: "
         "its table and, below it, its findings, which are computed from the table. "
         "impactcheck list studies --long explains the columns.",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .run = show_study,
 };

@@ -427,8 +427,7 @@ const cli_command cli_sweep = {
         "FILE is written as a whole or not at all; until it is complete, results are collected in FILE.part. "
         "An interrupted sweep continues with --resume. "
         "The bytes of FILE do not depend on the number of threads and ranks (mpirun -n 4 impactcheck sweep ...).",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .former = "--engine",
     .renamed = "--method",
     .run = run_sweep,

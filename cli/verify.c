@@ -177,7 +177,6 @@ const cli_command cli_verify = {
         "neither is a failure. "
         "If no row of a case, or of a solver on a case, was judged, the verdict is undecided.\n"
         "Exit status 1: a check failed, or the verdict is undecided.",
-    .options = options,
-    .n_options = IC_COUNT(options),
+    CLI_OPTIONS(options),
     .run = run_verify,
 };

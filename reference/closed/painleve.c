@@ -21,10 +21,7 @@ static int sign_of(const arb_t x)
 static void effect_of_force(arb_t p, const ic_painleve_box *box)
 {
     arb_t mu, angle, kappa, sine;
-    arb_init(mu);
-    arb_init(angle);
-    arb_init(kappa);
-    arb_init(sine);
+    IC_EACH(arb_init, mu, angle, kappa, sine);
     set_side(mu, box, IC_PAINLEVE_MU);
     set_side(angle, box, IC_PAINLEVE_ANGLE);
     set_side(kappa, box, IC_PAINLEVE_KAPPA);
@@ -36,10 +33,7 @@ static void effect_of_force(arb_t p, const ic_painleve_box *box)
     arb_mul(p, p, kappa, BITS);
     arb_mul_2exp_si(p, p, -1);
     arb_add_ui(p, p, 1, BITS);
-    arb_clear(mu);
-    arb_clear(angle);
-    arb_clear(kappa);
-    arb_clear(sine);
+    IC_EACH(arb_clear, mu, angle, kappa, sine);
 }
 
 /* b/g = spin sin phi - 1 */
@@ -114,9 +108,7 @@ void ic_painleve_critical_friction(arb_t mu, long p, unsigned long q, long bits)
 int ic_painleve_discriminant_sign(long mu_p, unsigned long mu_q, long p, unsigned long q)
 {
     fmpq_t mu, kappa, d;
-    fmpq_init(mu);
-    fmpq_init(kappa);
-    fmpq_init(d);
+    IC_EACH(fmpq_init, mu, kappa, d);
     fmpq_set_si(mu, mu_p, mu_q);
     fmpq_set_si(kappa, p, q);
     fmpq_mul(mu, mu, kappa);
@@ -125,9 +117,7 @@ int ic_painleve_discriminant_sign(long mu_p, unsigned long mu_q, long p, unsigne
     fmpq_mul_2exp(d, d, 2);
     fmpq_sub(d, mu, d);
     const int sign = fmpq_sgn(d);
-    fmpq_clear(mu);
-    fmpq_clear(kappa);
-    fmpq_clear(d);
+    IC_EACH(fmpq_clear, mu, kappa, d);
     return sign;
 }
 

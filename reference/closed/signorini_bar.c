@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/closed/signorini_bar.h"
+#include "reference/ball.h"
 
 #include <fmpz.h>
 
@@ -97,9 +98,7 @@ static bool time_of_fall(fmpq_t s, const fmpq_t u, const fmpq_t q, const fmpq_t 
 {
     fmpq_t square, part, root;
     bool rational = true;
-    fmpq_init(square);
-    fmpq_init(part);
-    fmpq_init(root);
+    IC_EACH(fmpq_init, square, part, root);
     fmpq_mul(square, q, q);
     fmpq_mul(part, rate, u);
     fmpq_mul_2exp(part, part, 1);
@@ -132,9 +131,7 @@ static bool time_of_fall(fmpq_t s, const fmpq_t u, const fmpq_t q, const fmpq_t 
             rational = fmpq_sgn(part) > 0 && !(fmpq_sgn(q) < 0 && fmpq_sgn(square) > 0);
         }
     }
-    fmpq_clear(square);
-    fmpq_clear(part);
-    fmpq_clear(root);
+    IC_EACH(fmpq_clear, square, part, root);
     return rational;
 }
 
@@ -168,14 +165,7 @@ static void next_arrival(fmpq_t next, const ic_signorini_bar *bar, const fmpq_t 
 static bool advance(ic_signorini_bar *bar, fmpq_t t, const fmpq_t round_trip)
 {
     fmpq_t sent, q, rate, next, most, u, s, loss;
-    fmpq_init(sent);
-    fmpq_init(q);
-    fmpq_init(rate);
-    fmpq_init(next);
-    fmpq_init(most);
-    fmpq_init(loss);
-    fmpq_init(u);
-    fmpq_init(s);
+    IC_EACH(fmpq_init, sent, q, rate, next, most, loss, u, s);
     fmpq_sub(sent, t, round_trip);
     leaving_at(q, bar, sent, rate);
     fmpq_mul(loss, bar->g, round_trip);
@@ -192,14 +182,7 @@ static bool advance(ic_signorini_bar *bar, fmpq_t t, const fmpq_t round_trip)
     if (good && contact) time_of_release(s, q, rate, most);
     else if (good) good = time_of_fall(s, u, q, rate, most);
     fmpq_add(t, t, s);
-    fmpq_clear(sent);
-    fmpq_clear(q);
-    fmpq_clear(rate);
-    fmpq_clear(next);
-    fmpq_clear(most);
-    fmpq_clear(loss);
-    fmpq_clear(u);
-    fmpq_clear(s);
+    IC_EACH(fmpq_clear, sent, q, rate, next, most, loss, u, s);
     return good;
 }
 
@@ -233,10 +216,7 @@ static void begin(ic_signorini_bar *bar, const ic_signorini_data *data, const fm
 static bool fall_to_floor(ic_signorini_bar *bar, fmpq_t t, const ic_signorini_data *data, const fmpq_t crossing)
 {
     fmpq_t u, q, s, rate;
-    fmpq_init(u);
-    fmpq_init(q);
-    fmpq_init(s);
-    fmpq_init(rate);
+    IC_EACH(fmpq_init, u, q, s, rate);
     fmpq_neg(rate, bar->g);
     fmpq_set_si(u, data->h0, 1);
     fmpq_set_si(q, -data->v0, 1);
@@ -248,23 +228,14 @@ static bool fall_to_floor(ic_signorini_bar *bar, fmpq_t t, const ic_signorini_da
         good = add_piece(bar, s, q, rate, true);
     }
     fmpq_set(t, crossing);
-    fmpq_clear(u);
-    fmpq_clear(q);
-    fmpq_clear(s);
-    fmpq_clear(rate);
+    IC_EACH(fmpq_clear, u, q, s, rate);
     return good;
 }
 
 bool ic_signorini_bar_open(ic_signorini_bar *bar, const ic_signorini_data *data, const fmpq_t t_end)
 {
     fmpq_t t, crossing, round_trip, last;
-    fmpq_init(t);
-    fmpq_init(crossing);
-    fmpq_init(round_trip);
-    fmpq_init(last);
-    fmpq_init(bar->L);
-    fmpq_init(bar->c);
-    fmpq_init(bar->g);
+    IC_EACH(fmpq_init, t, crossing, round_trip, last, bar->L, bar->c, bar->g);
     for (size_t i = 0; i < IC_SIGNORINI_PIECES; i++) {
         ic_signorini_piece *piece = &bar->pieces[i];
         fmpq *all[PIECE_NUMBERS] = {piece->from, piece->q, piece->rate, piece->P, piece->Q};
@@ -279,18 +250,13 @@ bool ic_signorini_bar_open(ic_signorini_bar *bar, const ic_signorini_data *data,
     begin(bar, data, crossing);
     bool good = fall_to_floor(bar, t, data, crossing);
     while (good && fmpq_cmp(t, last) <= 0) good = advance(bar, t, round_trip);
-    fmpq_clear(t);
-    fmpq_clear(crossing);
-    fmpq_clear(round_trip);
-    fmpq_clear(last);
+    IC_EACH(fmpq_clear, t, crossing, round_trip, last);
     return good;
 }
 
 void ic_signorini_bar_clear(ic_signorini_bar *bar)
 {
-    fmpq_clear(bar->L);
-    fmpq_clear(bar->c);
-    fmpq_clear(bar->g);
+    IC_EACH(fmpq_clear, bar->L, bar->c, bar->g);
     for (size_t i = 0; i < IC_SIGNORINI_PIECES; i++) {
         ic_signorini_piece *piece = &bar->pieces[i];
         fmpq *all[PIECE_NUMBERS] = {piece->from, piece->q, piece->rate, piece->P, piece->Q};
@@ -303,9 +269,7 @@ void ic_signorini_bar_clear(ic_signorini_bar *bar)
 void ic_signorini_bar_displacement(fmpq_t u, const ic_signorini_bar *bar, const fmpq_t x, const fmpq_t t)
 {
     fmpq_t delay, at, part;
-    fmpq_init(delay);
-    fmpq_init(at);
-    fmpq_init(part);
+    IC_EACH(fmpq_init, delay, at, part);
     fmpq_div(delay, x, bar->c);
     fmpq_mul(u, delay, delay);
     fmpq_mul(u, u, bar->g);
@@ -316,9 +280,7 @@ void ic_signorini_bar_displacement(fmpq_t u, const ic_signorini_bar *bar, const 
     potential_at(part, bar, at, false);
     fmpq_add(u, u, part);
     fmpq_div_2exp(u, u, 1);
-    fmpq_clear(delay);
-    fmpq_clear(at);
-    fmpq_clear(part);
+    IC_EACH(fmpq_clear, delay, at, part);
 }
 
 /* Rate of the end in the piece at a time; in contact, that of the wave which the wall holds back. Returns whether there is contact. */

@@ -293,10 +293,7 @@ ic_status ic_flow_prepare(ic_flow *f, const ic_problem *problem, slong prec, con
                    .proof = options->proof,
                    .digits = options->digits};
     f->clock.guard = -1;
-    arb_init(f->clock.u);
-    arb_init(f->t_stop);
-    arb_init(f->place);
-    arb_init(f->last_event);
+    IC_EACH(arb_init, f->clock.u, f->t_stop, f->place, f->last_event);
     arb_set_d(f->last_event, problem->t_start);
     f->par = _arb_vec_init((slong)problem->system->n_parameters);
     f->before = _arb_vec_init(f->n + 1);
@@ -346,10 +343,7 @@ void ic_flow_close(ic_flow *f)
     _arb_vec_clear(f->now, f->n + 1);
     _arb_vec_clear(f->tie, f->n + 1);
     ic_table_numbers_clear(&f->tables);
-    arb_clear(f->clock.u);
-    arb_clear(f->t_stop);
-    arb_clear(f->place);
-    arb_clear(f->last_event);
+    IC_EACH(arb_clear, f->clock.u, f->t_stop, f->place, f->last_event);
     for (size_t i = 0; f->values != NULL && i < f->problem->variant->n_modes; i++) {
         free(f->values[i].operations);
         free(f->values[i].conditions);

@@ -3,6 +3,7 @@
  * The exact solution of the elastic bar at a rigid floor: d'Alembert's identity, which holds across all kinks, the
  * conditions of contact, the free end, and the motions of Doyen, Ern & Piperno 2011; data without rational events.
  */
+#include "reference/ball.h"
 #include "reference/closed/signorini_bar.h"
 #include "tests/tests.h"
 
@@ -76,10 +77,7 @@ IC_TEST(test_ends)
     ic_signorini_bar bar;
     fmpq_t u, force, t, sum;
     long pressed = 0;
-    fmpq_init(u);
-    fmpq_init(force);
-    fmpq_init(t);
-    fmpq_init(sum);
+    IC_EACH(fmpq_init, u, force, t, sum);
     CU_ASSERT_FATAL(open_bar(&bar, &bounces, 11));
     for (long k = 1; k < 360; k++) {
         displacement(u, &bar, 0, k);
@@ -98,10 +96,7 @@ IC_TEST(test_ends)
         CU_ASSERT(fmpq_equal(sum, u));
     }
     CU_ASSERT(pressed > 80 && pressed < 110);
-    fmpq_clear(u);
-    fmpq_clear(force);
-    fmpq_clear(t);
-    fmpq_clear(sum);
+    IC_EACH(fmpq_clear, u, force, t, sum);
     ic_signorini_bar_clear(&bar);
 }
 
@@ -120,16 +115,12 @@ static bool event_is(const ic_signorini_bar *bar, size_t i, long p, ulong q)
 static bool force_is(const ic_signorini_bar *bar, long p, ulong q, long force, ulong below)
 {
     fmpq_t t, value, expected;
-    fmpq_init(t);
-    fmpq_init(value);
-    fmpq_init(expected);
+    IC_EACH(fmpq_init, t, value, expected);
     fmpq_set_si(t, p, q);
     fmpq_set_si(expected, force, below);
     ic_signorini_bar_force(value, bar, t);
     const bool is = fmpq_equal(value, expected);
-    fmpq_clear(t);
-    fmpq_clear(value);
-    fmpq_clear(expected);
+    IC_EACH(fmpq_clear, t, value, expected);
     return is;
 }
 

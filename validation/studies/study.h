@@ -69,6 +69,9 @@ typedef struct ic_study {
     void (*run)(ic_study_data *data);
 } ic_study;
 
+/** Fields of a study: an array of its columns. */
+#define IC_STUDY_COLUMNS(columns_) .columns = (columns_), .n_columns = IC_COUNT(columns_)
+
 extern const ic_study *const ic_studies[];
 extern const size_t ic_study_count;
 

@@ -284,7 +284,6 @@ const ic_study ic_study_beam_contact_cost = {
     .title = "Rotating beam: cost of a contact, by contact model and solver",
     .question = "Are the contact models equivalent in cost, and what are a hundredth of the step, and locating "
                 "events, worth?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

@@ -168,7 +168,6 @@ const ic_study ic_study_beam_modes = {
     .name = "beam-modes",
     .title = "The rotating beam with 1 to 16 bending modes",
     .question = "Are three modes adequate for a beam that hits a stop, on assumed data?",
-    .columns = columns,
-    .n_columns = sizeof columns / sizeof columns[0],
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

@@ -207,7 +207,6 @@ const ic_study ic_study_beam_sensitivity = {
     .question =
         "How large are the sensitivities, which the paper gives as about 5 and 6 per cent, for C2 from 0 to 1000 "
         "and assumed stops and shafts?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

@@ -57,18 +57,14 @@ static void exact_at(double *u, double *force, const ic_signorini_bar *bar, doub
     fmpq_t at, x, value;
     arf_t exactly;
     arf_init(exactly);
-    fmpq_init(at);
-    fmpq_init(x);
-    fmpq_init(value);
+    IC_EACH(fmpq_init, at, x, value);
     arf_set_d(exactly, t);
     arf_get_fmpq(at, exactly);
     ic_signorini_bar_displacement(value, bar, x, at);
     *u = fmpq_get_d(value);
     ic_signorini_bar_force(value, bar, at);
     *force = MODULUS_TIMES_SECTION * fmpq_get_d(value);
-    fmpq_clear(at);
-    fmpq_clear(x);
-    fmpq_clear(value);
+    IC_EACH(fmpq_clear, at, x, value);
     arf_clear(exactly);
 }
 
@@ -182,7 +178,6 @@ const ic_study ic_study_elastic_bar = {
     .question =
         "At which order do finite elements converge to the exact solution of a bar that hits a wall, and what "
         "does the mass of the contact node cost?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

@@ -160,7 +160,6 @@ const ic_study ic_study_force_histories = {
     .name = "force-histories",
     .title = "Ball on two specimens: the contact force over time at six speeds",
     .question = "Which course has the force of the improved law over time, and which peak and duration?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

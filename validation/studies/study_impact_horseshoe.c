@@ -213,7 +213,6 @@ const ic_study ic_study_impact_horseshoe = {
     .title = "Oscillator with a hard stop: a horseshoe of its impact map, proved",
     .question =
         "Is the motion of a forced oscillator that hits a hard stop chaotic? A proof by covering relations.",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

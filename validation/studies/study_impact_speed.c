@@ -170,7 +170,6 @@ const ic_study ic_study_impact_speed = {
     .title = "Ball on two specimens: restitution and peak force over the impact speed",
     .question =
         "How do restitution and peak force of the improved law follow the experiment as the speed grows?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

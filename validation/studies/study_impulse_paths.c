@@ -250,7 +250,6 @@ const ic_study ic_study_impulse_paths = {
     .title = "Planar bar: the impact in the plane of impulses",
     .question =
         "Which path does the impulse take, compliant and rigid? Kecskemethy & Lange 1999, Fig. 3, as data.",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

@@ -336,7 +336,6 @@ const ic_study ic_study_law_failures = {
     .title = "Contact-force laws: where each formula fails",
     .question =
         "Which laws pull, jump, create energy or miss the prescribed restitution, and under which conditions?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

@@ -336,7 +336,6 @@ const ic_study ic_study_law_ranking = {
     .name = "law-ranking",
     .title = "Contact-force laws against the experiment, one fitted parameter each",
     .question = "Which contact-force law comes nearest to a steel ball on two specimens?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

@@ -172,7 +172,6 @@ const ic_study ic_study_law_restitution = {
     .name = "law-restitution",
     .title = "Contact-force laws: prescribed restitution and restitution in effect",
     .question = "Does a contact-force law lead to the coefficient of restitution that is prescribed?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

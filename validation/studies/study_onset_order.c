@@ -185,7 +185,6 @@ const ic_study ic_study_onset_order = {
     .name = "onset-order",
     .title = "The order of a method at an onset of the force like d^n",
     .question = "How does Hertz's d^(3/2) affect the order of an integrator, and how is the order kept?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

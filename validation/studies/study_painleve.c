@@ -121,7 +121,6 @@ const ic_study ic_study_painleve = {
     .title = "Painleve's rod: no motion, one, or two, proved over a box of friction, angle and inertia",
     .question =
         "For which friction, angle and inertia has a rod that slides on its end no motion, one, or two?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

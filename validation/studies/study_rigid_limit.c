@@ -324,7 +324,6 @@ const ic_study ic_study_rigid_limit = {
     .title = "Planar bar: the regularized model as the tangential spring gets stiff",
     .question =
         "Does the compliant impact tend to a rigid one as kappa grows, to which hypothesis, and how fast?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

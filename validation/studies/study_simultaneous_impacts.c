@@ -223,7 +223,6 @@ const ic_study ic_study_simultaneous_impacts = {
     .name = "simultaneous-impacts",
     .title = "Newton's cradle under impact maps for several contacts",
     .question = "Do maps for simultaneous impacts give what single impacts at small gaps give?",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };

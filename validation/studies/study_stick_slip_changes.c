@@ -118,7 +118,6 @@ const ic_study ic_study_stick_slip_changes = {
     .title = "Planar bar: changes between sticking and sliding in one impact",
     .question = "How often does a compliant contact change between sticking and sliding? The paper says: once "
                 "or twice, for technical applications.",
-    .columns = columns,
-    .n_columns = IC_COUNT(columns),
+    IC_STUDY_COLUMNS(columns),
     .run = run_study,
 };
