@@ -170,11 +170,6 @@ static bool read_row(const ic_hoist *h, ic_node head, ic_product *row, ic_node *
     return columns >= FEWEST_COLUMNS && row->stride > 0;
 }
 
-static bool same_columns(const ic_product *a, const ic_product *b)
-{
-    return a->state == b->state && a->stride == b->stride && a->columns == b->columns;
-}
-
 /*
  * Index of a product's constants in K. They are added unless an earlier function has the same rows.
  */
@@ -215,7 +210,7 @@ static bool replace_product(ic_hoist *h, ic_node head, ic_product *p, ic_node la
         ic_product row;
         if (h->marks[i] != REACHED || h->original[i].operation != IC_OP_ADD ||
             h->graph.nodes[i].operation == IC_OP_PRODUCT || !read_row(h, i, &row, NULL) ||
-            !same_columns(&row, p))
+            !(row.state == p->state && row.stride == p->stride && row.columns == p->columns))
             continue;
         heads[p->rows++] = i;
         replace_by_parameter(h, i, IC_OP_PRODUCT, h->n_rows++);

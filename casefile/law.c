@@ -128,12 +128,6 @@ void ic_law_declare(FILE *out)
     fputs("}ic_law;\n", out);
 }
 
-/* The function that is the rate of a function of this law; -1: its rate is 0. */
-static int rate_of(const ic_law *law, int function)
-{
-    return function == KINK && law->kink_rate == NULL ? -1 : functions[function].rate;
-}
-
 /* Number of an external function of the variant's law. -1: memory ran out. */
 static int find_external(ic_case_reader *r, int function)
 {
@@ -141,7 +135,9 @@ static int find_external(ic_case_reader *r, int function)
     for (size_t i = 0; i < g->n_externals; i++) {
         if (g->externals[i].object == r->law && g->externals[i].call == functions[function].call) return (int)i;
     }
-    const int rated = rate_of(r->law, function), rate = rated < 0 ? -1 : find_external(r, rated);
+    /* the function that is its rate; -1: the rate is 0 */
+    const int rated = function == KINK && r->law->kink_rate == NULL ? -1 : functions[function].rate;
+    const int rate = rated < 0 ? -1 : find_external(r, rated);
     const char *form = functions[function].form;
     const char *comma = form[strlen(form) - 1] == '(' ? "" : ",";
     form = ic_arena_print(g->arena, "L->%s%spar+%zu)", form, comma, r->n_parameters);

@@ -32,11 +32,6 @@ static const char *unit_of(ic_case_reader *r, const ic_dimension *dimension)
 
 /* ---- jumps */
 
-static bool is_branch_key(const char *key)
-{
-    return strcmp(key, "if") == 0 || strcmp(key, "mode") == 0 || strcmp(key, "departs") == 0;
-}
-
 /* The number of the mode that a jump names. */
 static bool find_mode(variant_reader *v, const ic_yaml *name, int *number)
 {
@@ -64,7 +59,8 @@ static bool read_assignments(variant_reader *v, const ic_yaml *mapping, const ic
     bool good = ic_entries_read(&entries, r, mapping, indices);
     for (size_t i = 0; good && i < entries.n; i++) {
         const ic_file_entry *e = &entries.entries[i];
-        if (is_branch_key(e->name)) continue;
+        if (strcmp(e->name, "if") == 0 || strcmp(e->name, "mode") == 0 || strcmp(e->name, "departs") == 0)
+            continue;
         const int state = ic_reader_state(r, e->name);
         if (state < 0) {
             const char *names[IC_MAX_STATES];

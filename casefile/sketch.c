@@ -181,12 +181,6 @@ static const char *find_variant_name(const ic_case *system, const ic_plan *plans
     return system->variants[plan - plans].name;
 }
 
-/* Whether a node depends on the memory of a law, which is no state of the case. */
-static bool uses_memory(const ic_case_reader *r, ic_node node)
-{
-    return r->memory >= 0 && ic_graph_uses(r->graph, node, ic_graph_indexed(r->graph, IC_OP_STATE, r->memory));
-}
-
 /*
  * The coordinates in a mode, which must be the same in all variants that have the mode. A mode of no
  * variant has no coordinates. NULL: a fault was added.
@@ -202,7 +196,10 @@ static ic_node *find_coordinates(ic_case_reader *r, const ic_case *system, const
         const ic_plan_mode *of = &plans[i].modes[mode];
         for (size_t k = 0; of->exists && k < r->sketch.n; k++) {
             ic_node node = of->outputs[plans[i].n_outputs + k];
-            if (node < 0 || uses_memory(r, node)) node = none;
+            /* the memory of a law is no state of the case */
+            if (node < 0 || (r->memory >= 0 &&
+                             ic_graph_uses(r->graph, node, ic_graph_indexed(r->graph, IC_OP_STATE, r->memory))))
+                node = none;
             if (first == NULL) nodes[k] = node;
             if (nodes[k] == node) continue;
             ic_fault_add(r->faults, r->sketch.coordinates[k].text->place,

@@ -16,18 +16,13 @@
 
 /* ---- variants: the file, overridden */
 
-static bool is_absent(const ic_yaml *value)
-{
-    return value->kind == IC_YAML_SCALAR && strcmp(value->text, "none") == 0;
-}
-
 static ic_yaml *merge_mappings(ic_arena *arena, const ic_yaml *base, const ic_yaml *over, bool removes);
 
 /* Appends an entry to a merged mapping, unless it is "none" and `removes`. */
 static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml *base, ic_yaml *over,
                         bool removes)
 {
-    if (removes && over != NULL && is_absent(over)) return true;
+    if (removes && over != NULL && over->kind == IC_YAML_SCALAR && strcmp(over->text, "none") == 0) return true;
     merged->keys[merged->n_keys++] = key;
     static const ic_yaml nothing = {.kind = IC_YAML_MAPPING};
     ic_yaml *item;

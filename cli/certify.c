@@ -440,12 +440,6 @@ static int certify_all(several *s, size_t jobs)
     return cli_parts_run(&parts);
 }
 
-/* Whether an answer for one preset is wanted as it is, without a list around it. */
-static bool is_plain(const cli_arguments *arguments)
-{
-    return arguments->n_operands == 1 && !ic_is_pattern(arguments->operands[0]) && !cli_has(arguments, TIMES);
-}
-
 static int run_certify(const cli_arguments *arguments)
 {
     several s = {.arguments = arguments};
@@ -453,7 +447,9 @@ static int run_certify(const cli_arguments *arguments)
     ic_error error;
     int status = CLI_BAD_INPUT;
     if (!cli_jobs(arguments, JOBS, &jobs)) return CLI_BAD_INPUT;
-    if (is_plain(arguments)) return certify_one(arguments);
+    /* an answer for one preset is written as it is, without a list around it */
+    if (arguments->n_operands == 1 && !ic_is_pattern(arguments->operands[0]) && !cli_has(arguments, TIMES))
+        return certify_one(arguments);
     bool good = true;
     for (size_t i = 0; i < arguments->n_operands && good; i++)
         good = ic_subject_list_add(&s.subjects, arguments->operands[i], &error);

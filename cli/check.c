@@ -68,18 +68,15 @@ static void report_fault(const char *text, void *context)
 
 /* ---- features of the case */
 
-/* Whether a mode belongs to another variant: no event leads to it or from it. */
-static bool is_kept_free(const ic_mode *mode)
-{
-    return mode->terminal && mode->n_guards == 0 && strcmp(mode->meaning, "not a mode of this variant") == 0;
-}
-
 static void find_modes(char text[512], const ic_variant *variant)
 {
     size_t shown = 0;
     for (size_t i = 0; i < variant->n_modes; i++) {
         const size_t used = strlen(text);
-        if (is_kept_free(&variant->modes[i])) continue;
+        const ic_mode *mode = &variant->modes[i];
+        /* it belongs to another variant: no event leads to it or from it */
+        if (mode->terminal && mode->n_guards == 0 && strcmp(mode->meaning, "not a mode of this variant") == 0)
+            continue;
         if (shown < 6) snprintf(text + used, 512 - used, "%s%s", shown > 0 ? "; " : "", variant->modes[i].name);
         shown++;
     }

@@ -54,11 +54,6 @@ static void *count_given(void *block)
     return block;
 }
 
-static void count_released(void *block)
-{
-    if (now.on && block != NULL) now.in_use -= (ptrdiff_t)malloc_usable_size(block);
-}
-
 void *ic_wrapped_malloc(size_t size)
 {
     return call_must_fail() ? NULL : count_given(ic_real_malloc(size));
@@ -80,6 +75,6 @@ void *ic_wrapped_realloc(void *block, size_t size)
 
 void ic_wrapped_free(void *block)
 {
-    count_released(block);
+    if (now.on && block != NULL) now.in_use -= (ptrdiff_t)malloc_usable_size(block);
     ic_real_free(block);
 }

@@ -145,18 +145,14 @@ double ic_result_number(const ic_result *row, int column)
     return *(const double *)at;
 }
 
-static bool is_set(const ic_result *row, int column)
-{
-    return ic_result_columns[column].type == IC_COLUMN_NUMBER ? !isnan(ic_result_number(row, column))
-                                                              : ic_result_text(row, column)[0] != '\0';
-}
-
 /* ---- JSON */
 
 static bool is_present(const ic_result *row, int column, bool times)
 {
     switch (ic_result_columns[column].presence) {
-    case IC_IF_SET: return is_set(row, column);
+    case IC_IF_SET:
+        return ic_result_columns[column].type == IC_COLUMN_NUMBER ? !isnan(ic_result_number(row, column))
+                                                                  : ic_result_text(row, column)[0] != '\0';
     case IC_WITH_PLACE: return row->place[0] != '\0';
     case IC_WITH_TIMES: return times;
     default: return true;

@@ -340,12 +340,6 @@ static bool rule_matters(const ic_impact_verdict *v)
     return !v->any_rule;
 }
 
-/* A hypothesis of its own, which is judged by its changes if it has any. */
-static bool is_changed_hypothesis(const ic_impact_verdict *v)
-{
-    return v->found.n_changes > 0 && v->found.rule >= IC_RULE_AT_ONCE && v->found.rule <= IC_RULE_SMITH;
-}
-
 static ic_mistake_id find_path_cause(const ic_impact_verdict *v)
 {
     if (!v->path_follows) return IC_MISTAKE_PATH_MISTOLD;
@@ -362,7 +356,9 @@ ic_mistake_id ic_impact_cause(const ic_impact_verdict *v, ic_impact_measure meas
     if (of_work && !v->work_follows)
         return v->coarse == IC_MISTAKE_SINGLE_PRECISION ? v->coarse : IC_MISTAKE_ENERGY_MISTOLD;
     if (measure == IC_OF_PATH) return find_path_cause(v);
-    if (ic_impact_fails(&v->none, measure) && !is_changed_hypothesis(v)) {
+    /* A hypothesis of its own is judged by its changes if it has any. */
+    if (ic_impact_fails(&v->none, measure) &&
+        !(v->found.n_changes > 0 && v->found.rule >= IC_RULE_AT_ONCE && v->found.rule <= IC_RULE_SMITH)) {
         const ic_mistake_id rule = rule_matters(v) ? find_rule_cause(v, measure) : IC_NO_MISTAKE;
         if (rule != IC_NO_MISTAKE) return rule;
         if (v->found.rule == IC_RULE_OWN) return find_rest(v, measure);

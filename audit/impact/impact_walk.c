@@ -129,11 +129,6 @@ static void advance(walk *w, double d, double slope, double run, double rise)
     w->P[0] += slope * d, w->P[1] += d;
 }
 
-static bool may_stop(const walk *w)
-{
-    return w->slip != 0 && w->v[0] != 0 && !(w->b->path == IC_PATH_NO_STOP && !w->stopped);
-}
-
 /* To a P_y that is a multiple of that of lift-off. */
 static bool walk_scaled(ic_impact_result *r, const ic_believed_impact *b, ic_impact_rule rule)
 {
@@ -153,7 +148,8 @@ bool ic_impact_walk(ic_impact_result *r, const ic_believed_impact *b, ic_impact_
         const double slope = present_slope(&w);
         const bool sticks = w.slip == 0 && slope == -b->w[0][1] / b->w[0][0];
         const double run = sticks ? 0 : b->w[0][1] + b->w[0][0] * slope, rise = b->w[1][1] + b->w[1][0] * slope;
-        const double stop = may_stop(&w) && w.v[0] * run < 0 ? -w.v[0] / run : INFINITY;
+        const bool may_stop = w.slip != 0 && w.v[0] * run < 0 && (b->path != IC_PATH_NO_STOP || w.stopped);
+        const double stop = may_stop ? -w.v[0] / run : INFINITY;
         const double full = !w.restitution && rise > 0 ? -w.v[1] / rise : INFINITY;
         const double end = distance_to_end(&w, rise), d = fmin(fmin(stop, full), end);
         /* a right path comes to a stop where v_y does not rise */

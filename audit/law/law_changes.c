@@ -13,11 +13,6 @@
 
 /* ---- the changed law */
 
-static double limit(double value, double least, double most)
-{
-    return fmin(fmax(value, least), most);
-}
-
 static void change_parameter(double *par, const ic_force_change *c)
 {
     double *of = &par[c->i];
@@ -55,7 +50,7 @@ static double change_speed(double v0, const ic_force_change *c)
 static double change_rate(double v, const ic_force_change *c)
 {
     if (c->side * v < 0) return v;
-    if (c->kind == IC_FORCE_RATE_MOST) return limit(v, -c->x, c->x);
+    if (c->kind == IC_FORCE_RATE_MOST) return fmin(fmax(v, -c->x), c->x);
     return c->kind == IC_FORCE_RATE_LEAST ? copysign(fmax(fabs(v), c->x), v) : v;
 }
 

@@ -301,12 +301,6 @@ static double take_step(ic_law_probe *p, double from, const double x[2], double 
     return taken;
 }
 
-/* Whether drag balances the spring of a slow body. */
-static bool is_creeping(ic_law_probe *p, const double x[2], double force, double v0)
-{
-    return fabs(x[1]) < SLOW * v0 && fabs(force) < BALANCE * fabs(ic_law_probe_force(p, x[0], 0));
-}
-
 static double choose_step(const ic_law_probe *p, double v0, const double x[2])
 {
     const double most = p->d0 / (v0 * STEPS), near = NEAR * fabs(x[0]);
@@ -340,7 +334,9 @@ ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)
         const double force = ic_law_probe_force(p, fmax(next[0], from), next[1]);
         t += taken;
         n_short += taken < SHORT * whole ? 1 : 0;
-        creeping = is_creeping(p, next, force, v0) ? creeping + 1 : 0;
+        /* drag balances the spring of a slow body */
+        const bool slow = fabs(next[1]) < SLOW * v0;
+        creeping = slow && fabs(force) < BALANCE * fabs(ic_law_probe_force(p, next[0], 0)) ? creeping + 1 : 0;
         flight.creeps = n_short > MOST_SHORT || creeping > MOST_CREEPING;
         if (!isfinite(next[0]) || !isfinite(force) || flight.creeps) break;
         if (fabs(next[1]) > IC_MOST_PROBE_SPEED * v0) {

@@ -132,13 +132,6 @@ static void count_cause(location_check *s, const probed *p)
     s->votes[p->cause]++;
 }
 
-/* Whether impacts are on the wall, and late, although the same motion without a wall is right. */
-static bool is_beside_motion(const location_check *s)
-{
-    return s->scale.known && s->scale.off <= ic_tolerance_same_time.value &&
-           s->scale.beyond_motion > ic_tolerance_interpolant.value;
-}
-
 static ic_mistake_id count_votes(const location_check *s)
 {
     for (int i = IC_NO_MISTAKE + 1; i < IC_MISTAKE_COUNT; i++) {
@@ -166,7 +159,10 @@ static ic_mistake_id find_cause(const location_check *s)
     if (s->steps != IC_NO_MISTAKE && ic_solver_explains_others(s->steps) &&
         !(s->scale.known && s->scale.cause == IC_MISTAKE_NO_EVENT_LOCATION))
         return s->steps;
-    if (s->steps == IC_NO_MISTAKE && is_beside_motion(s)) return IC_MISTAKE_INTERPOLANT_COARSE;
+    /* Impacts are on the wall, and late, although the same motion without a wall is right. */
+    if (s->steps == IC_NO_MISTAKE && s->scale.known && s->scale.off <= ic_tolerance_same_time.value &&
+        s->scale.beyond_motion > ic_tolerance_interpolant.value)
+        return IC_MISTAKE_INTERPOLANT_COARSE;
     return s->scale.known ? s->scale.cause : voted == IC_MISTAKE_ENERGY_APPEARS ? IC_NO_MISTAKE : voted;
 }
 

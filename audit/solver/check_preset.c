@@ -624,13 +624,6 @@ static void add_rows(ic_finding_writer *writer, const ic_solver *solver, const t
     ic_write_measured(writer, IC_CHECK_SOLVER_STATES, &states, "at events%s%s", samples, text);
 }
 
-/* Whether a run misses an event at the start that the solver declares not to find (clause 2 of the event contract):
-   the motions differ from the start on, and nothing else can be compared. */
-static bool parts_at_start_as_declared(const ic_solver *solver, const preset_comparison *c)
-{
-    return c->cause == IC_MISTAKE_ZERO_AT_START && (solver->clauses_not_kept & IC_CLAUSE(2)) != 0;
-}
-
 /* How far the states that are zero at the start are moved away from it, in scales. */
 #define OFF_ZERO 1e-3
 
@@ -747,7 +740,9 @@ static bool audit_preset(ic_finding_writer *writer, const ic_solver *solver, con
     const double part = usual_part(solver);
     judged j = {.refined = false};
     if (!solve_and_compare(&j.coarse, writer, solver, t, known, part)) return true;
-    if (parts_at_start_as_declared(solver, &j.coarse)) {
+    /* The run misses an event at the start that the solver declares not to find (clause 2 of the event contract):
+       the motions differ from the start on, and nothing else can be compared. */
+    if (j.coarse.cause == IC_MISTAKE_ZERO_AT_START && (solver->clauses_not_kept & IC_CLAUSE(2)) != 0) {
         ic_write_open(
             writer, IC_CHECK_SOLVER_EVENTS, (double)j.coarse.missing,
             "'%s' at the start is missing; the solver declares that it does not keep clause 2 of the event "

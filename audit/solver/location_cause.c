@@ -64,13 +64,6 @@ static bool is_of_chord(const ic_probe_calls *calls, double t_right, size_t call
     return false;
 }
 
-/* Error of the chord of calls i and j at its zero, for the motion x'' = -x, s */
-static double find_chord_error(const ic_probe_calls *calls, const ic_reported_impact *reported, size_t i,
-                               size_t j)
-{
-    return 0.5 * (reported->t - calls->t[i]) * (calls->t[j] - reported->t) * fabs(reported->x / reported->v);
-}
-
 /* Number of linear interpolations that lead to the reported time: 0, 1 or 2. */
 static int count_chords(const ic_probe_calls *calls, const ic_reported_impact *reported)
 {
@@ -83,7 +76,10 @@ static int count_chords(const ic_probe_calls *calls, const ic_reported_impact *r
             const bool adjacent = off <= LITTLE * LITTLE * error &&
                                   !was_called_between(calls, n, reported->t, calls->t[i], calls->t[j]);
             if (!adjacent && !(off <= exact)) continue;
-            if (!(find_chord_error(calls, reported, i, j) >= OWN * error)) continue;
+            /* error of the chord of calls i and j at its zero, for the motion x'' = -x, s */
+            const double of_chord = 0.5 * (reported->t - calls->t[i]) * (calls->t[j] - reported->t) *
+                                    fabs(reported->x / reported->v);
+            if (!(of_chord >= OWN * error)) continue;
             const bool second = is_of_chord(calls, reported->t_right, i, exact) ||
                                 is_of_chord(calls, reported->t_right, j, exact);
             count = second ? 2 : 1;

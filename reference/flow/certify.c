@@ -361,12 +361,6 @@ static slong next_precision(const ic_certificate *c, attempt *a)
     return c->precision + (slong)fmin(excess, bits) + 16;
 }
 
-/* Whether no step has followed the last jump. */
-static bool stands_after_jump(const ic_certificate *c, const ic_flow *f)
-{
-    return f->steps == 0 || (c->count > 0 && arb_equal(flow_time(f), c->events[c->count - 1].t));
-}
-
 static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
 {
     ic_flow *f = &a->flow;
@@ -389,7 +383,9 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
     const ic_flow_witness *witness = a->options->witness;
     if (c->status == IC_OK && witness != NULL) c->status = witness->begin(witness->context, f);
     if (c->status == IC_OK) c->status = follow_to_end(c, a);
-    if (started && stands_after_jump(c, f)) ic_flow_extremes_take_last(f);
+    /* no step has followed the last jump */
+    if (started && (f->steps == 0 || (c->count > 0 && arb_equal(flow_time(f), c->events[c->count - 1].t))))
+        ic_flow_extremes_take_last(f);
     take_state(c, f);
     if (!started) c->mode = -1;
     c->steps += (size_t)f->steps;

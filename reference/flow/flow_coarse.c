@@ -276,12 +276,6 @@ static interval coefficient(const ic_coarse *c, slong i, slong k)
     }
 }
 
-/* The next coefficient of a variable from coefficient k of its rate. */
-static interval integrated(const ic_coarse *c, interval rate, slong k)
-{
-    return scale(rate, ldexp(1, (int)c->unit) / (double)(k + 1), 1);
-}
-
 /* Coefficient k of all terms or of those that are needed, and k + 1 of the variables. */
 static void extend_by_one(ic_coarse *c, slong k, bool all)
 {
@@ -297,7 +291,8 @@ static void extend_by_one(ic_coarse *c, slong k, bool all)
         if (t->list[i].kind != IC_FLOW_VARIABLE || t->list[i].constant) continue;
         const int rate = c->rates[t->list[i].index];
         if (rate < 0) continue;
-        set(c, (int)i, k + 1, integrated(c, ic_coarse_get(c, rate, k), k));
+        /* the next coefficient of a variable from coefficient k of its rate */
+        set(c, (int)i, k + 1, scale(ic_coarse_get(c, rate, k), ldexp(1, (int)c->unit) / (double)(k + 1), 1));
     }
 }
 

@@ -432,11 +432,6 @@ static double bound_of(double sum, slong n)
     return sum > 0 ? fmax(LEAST_BOUND, sum * (1 + (double)(n + 3) * DBL_EPSILON)) : isnan(sum) ? INFINITY : 0;
 }
 
-static double upper(const mag_t x)
-{
-    return bound_of(mag_get_d(x), 1);
-}
-
 /* |h| |J(Y)| of all variables, m x m */
 static void bound_jacobian(double *J, const ic_step *step)
 {
@@ -444,7 +439,7 @@ static void bound_jacobian(double *J, const ic_step *step)
     mag_t size;
     mag_init(size);
     arf_get_mag(size, step->length);
-    const double h = upper(size);
+    const double h = bound_of(mag_get_d(size), 1);
     for (slong i = 0; i < m; i++) {
         const int rate = step->phase->rates[step->variables[i]];
         for (slong j = 0; j < m; j++) {

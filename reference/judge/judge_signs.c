@@ -178,14 +178,6 @@ static bool admits(ic_text_judge *j, ic_flow *f, size_t watch, int number, int s
 /* The value is monotone over a part and its sign is that beside it. */
 enum { MONOTONE = UNKNOWN + 1 };
 
-static int both(int left, int right)
-{
-    return left == right || right == MONOTONE    ? left
-           : left == MONOTONE                    ? right
-           : left == UNKNOWN || right == UNKNOWN ? UNKNOWN
-                                                 : MIXED;
-}
-
 /* The sign of a part that is not halved any more. */
 static int last_sign(ic_text_judge *j, ic_flow *f, size_t watch, int number, int middle)
 {
@@ -212,7 +204,10 @@ static int sign_over(ic_text_judge *j, ic_flow *f, size_t watch, int number, int
     int left = sign_over(j, f, watch, 2 * number, middle, left_known, false);
     const int right = sign_over(j, f, watch, 2 * number + 1, middle, left == middle, right_known);
     if (left == UNKNOWN && right == middle) left = sign_over(j, f, watch, 2 * number, middle, left_known, true);
-    return both(left, right);
+    return left == right || right == MONOTONE    ? left
+           : left == MONOTONE                    ? right
+           : left == UNKNOWN || right == UNKNOWN ? UNKNOWN
+                                                 : MIXED;
 }
 
 /* Whether the set is a point for all purposes. */

@@ -59,11 +59,6 @@ static void set_constant(const ic_reader *r, arb_ptr f, const arb_t value, const
     set_value(r, f, value);
 }
 
-static void scale_value(const ic_reader *r, arb_ptr f, const arb_t factor)
-{
-    _acb_vec_scalar_mul_arb(series(f), series(f), context_of(r)->length, factor, r->prec);
-}
-
 static void negate_value(const ic_reader *r, arb_ptr f)
 {
     _acb_vec_neg(series(f), series(f), context_of(r)->length);
@@ -218,7 +213,7 @@ static bool take_cube_root(const ic_reader *r, arb_ptr f)
     arb_set_si(third, 3);
     arb_inv(third, third, r->prec);
     bool good = apply_transcendental(r, "log", f);
-    if (good) scale_value(r, f, third);
+    if (good) _acb_vec_scalar_mul_arb(series(f), series(f), context_of(r)->length, third, r->prec);
     good = good && apply_transcendental(r, "exp", f);
     arb_set_si(f, k / 3);
     arb_clear(third);

@@ -92,11 +92,6 @@ static bool read_interval(doubling_proof *p, const ic_problem *problem)
            read_end(&d->to, p, problem, p->request->to, rises);
 }
 
-static double part_of(const ic_doubling *d, double value)
-{
-    return (value - d->from) / (d->to - d->from);
-}
-
 /* ---- single values */
 
 static double multiplier_of(const ic_arc *arc)
@@ -210,7 +205,8 @@ static bool take(doubling_proof *q, ic_arc *arc, double p)
     q->last = *arc;
     q->doubling->arcs++;
     q->doubling->events = arc->events;
-    if (q->request->watch != NULL) q->request->watch(part_of(q->doubling, p), q->request->context);
+    if (q->request->watch != NULL)
+        q->request->watch((p - q->doubling->from) / (q->doubling->to - q->doubling->from), q->request->context);
     return true;
 }
 
@@ -339,11 +335,6 @@ static bool open_map(doubling_proof *q, const ic_problem *problem)
     return true;
 }
 
-static bool prove(doubling_proof *q, const ic_problem *problem)
-{
-    return read_interval(q, problem) && open_map(q, problem) && begin(q) && cover(q) && finish(q);
-}
-
 void ic_doubling_certify(ic_doubling *doubling, const ic_problem *problem, const ic_doubling_request *request)
 {
     const slong n = (slong)problem->system->n_states;
@@ -353,7 +344,7 @@ void ic_doubling_certify(ic_doubling *doubling, const ic_problem *problem, const
     doubling->x_to = _arb_vec_init(n);
     arb_init(doubling->multiplier_from), arb_init(doubling->multiplier_to), arb_init(doubling->speed);
     doubling_proof q = {.doubling = doubling, .request = request};
-    if (prove(&q, problem)) {
+    if (read_interval(&q, problem) && open_map(&q, problem) && begin(&q) && cover(&q) && finish(&q)) {
         doubling->status = IC_OK;
         doubling->reason[0] = '\0';
     }

@@ -97,16 +97,11 @@ static time_form leaf_form(const ic_equation_term *t, const ic_problem *problem)
     }
 }
 
-static bool is_leaf(const ic_equation_term *t)
-{
-    return t->operation <= IC_OP_PARAMETER || t->a < 0;
-}
-
 static time_form form_of(const time_form *forms, const ic_equation_term *t, const ic_problem *problem,
                          double period)
 {
     static const time_form zero = {.known = true, .constant = true};
-    if (is_leaf(t)) return leaf_form(t, problem);
+    if (t->operation <= IC_OP_PARAMETER || t->a < 0) return leaf_form(t, problem);
     const time_form a = forms[t->a], b = t->b < 0 ? zero : forms[t->b];
     switch (t->operation) {
     case IC_OP_ADD: return sum(a, b, 1);

@@ -15,11 +15,6 @@ static ic_status undecided(ic_return_map *map, const char *text)
     return IC_UNDECIDED;
 }
 
-static bool is_the_event(const ic_return_map *map, const ic_flow *f)
-{
-    return f->kind == IC_EVENT_GUARD && strcmp(f->name, map->event) == 0;
-}
-
 /* Follows a flow to the end of some periods, or just after some events. */
 static ic_status follow(ic_return_map *map, ic_flow *f, int multiple)
 {
@@ -34,7 +29,7 @@ static ic_status follow(ic_return_map *map, ic_flow *f, int multiple)
         status = ic_flow_next(f, end, &happened);
         if (status != IC_OK || !happened) break;
         map->events++;
-        if (map->event != NULL && is_the_event(map, f)) left--;
+        if (map->event != NULL && f->kind == IC_EVENT_GUARD && strcmp(f->name, map->event) == 0) left--;
     }
     arb_clear(end);
     if (status != IC_OK) snprintf(map->message, sizeof map->message, "%s", f->message);

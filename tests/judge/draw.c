@@ -17,11 +17,6 @@ static uint64_t next_random(draw *d)
     return z ^ (z >> 31);
 }
 
-static double uniform(draw *d)
-{
-    return ldexp((double)(next_random(d) >> 11), -53);
-}
-
 int draw_choice(draw *d, int n)
 {
     return (int)(next_random(d) % (uint64_t)n);
@@ -43,7 +38,7 @@ int draw_number(draw *d, double value, int digits)
 
 int draw_parameter(draw *d, double low, double high, int digits)
 {
-    const double part = uniform(d);
+    const double part = ldexp((double)(next_random(d) >> 11), -53);
     return draw_number(d, low > 0 ? low * pow(high / low, part) : low + (high - low) * part, digits);
 }
 

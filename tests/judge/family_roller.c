@@ -14,17 +14,12 @@ enum { SEPARATION, TOUCH_DOWN };
 static const second_guard guards[] = {{"separation", 1, true}, {"touch-down", -1, true}};
 static const char *const modes[] = {"contact", "flight"};
 
-static num weight_of_frame(const draw *d)
-{
-    return r_mul(d->par[M3], d->par[GRAVITY]);
-}
-
 static int start(const draw *d, num *y)
 {
     num weight = r_mul(r_add(d->par[M2], d->par[M3]), d->par[GRAVITY]);
     num depth = r_div(r_add(weight, d->par[FORCE]), d->par[STIFFNESS]);
     y[X2] = depth;
-    y[X3] = r_sub(depth, r_div(weight_of_frame(d), d->par[K23]));
+    y[X3] = r_sub(depth, r_div(r_mul(d->par[M3], d->par[GRAVITY]), d->par[K23]));
     y[V2] = y[V3] = y[XF] = y[MEMORY] = r_si(0);
     return FLIGHT;
 }

@@ -40,11 +40,6 @@ size_t ic_tests_serving(const ic_problem *problem)
  */
 #define STEEP_TOLERANCE 5e-7
 
-static double tolerance_of(const ic_solver *solver)
-{
-    return solver->control == IC_CONTROL_NONE ? EXACT_TOLERANCE : TIME_TOLERANCE;
-}
-
 /* Passes on whether a solver gave what is expected; if not, prints it with its name. */
 __attribute__((format(printf, 3, 4))) static bool gives(const ic_solver *solver, bool holds, const char *format,
                                                         ...)
@@ -112,7 +107,9 @@ IC_TEST(test_other_parameters)
             CU_ASSERT(gives_count(ic_solvers[s], rows[i].path, log, truth.count));
             for (size_t k = 0; k < truth.count && k < ic_log_event_count(log); k++) {
                 const ic_event event = ic_log_event_at(log, k);
-                const double tolerance = tolerance_of(ic_solvers[s]) * fmax(typical, event.t);
+                const double tolerance =
+                    (ic_solvers[s]->control == IC_CONTROL_NONE ? EXACT_TOLERANCE : TIME_TOLERANCE) *
+                    fmax(typical, event.t);
                 const double off = fabs(event.t - truth.events[k].t);
                 CU_ASSERT(gives(
                     ic_solvers[s], strcmp(event.name, truth.events[k].name) == 0 && off <= tolerance,

@@ -52,11 +52,6 @@ static double largest_radius(const ic_orbit *orbit, const ic_problem *problem)
     return most;
 }
 
-static bool is_proved(const ic_orbit *orbit)
-{
-    return orbit->status == IC_OK && orbit->minimal && orbit->stable;
-}
-
 /*
  * An orbit near one that was certified for another solver is not certified again, whether or not it was
  * proved to be stable, or could be certified. A different orbit is.
@@ -141,7 +136,7 @@ void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_sol
         last->returns = true;
     }
     snprintf(row.what, sizeof row.what, "certified periodic orbit");
-    if (is_proved(orbit)) {
+    if (orbit->status == IC_OK && orbit->minimal && orbit->stable) {
         row.error = distance(orbit, problem, steady);
         row.radius = largest_radius(orbit, problem);
         row.tolerance = tolerance;

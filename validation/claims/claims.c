@@ -16,17 +16,11 @@ static const char *const relations[] = {
     [IC_AT_LEAST] = ">=", [IC_UNEQUAL] = "!=", [IC_WITHIN] = "in",
 };
 
-/* "=", "<", ..., "in" */
-static const char *relation_text(ic_relation relation)
-{
-    return relations[relation];
-}
-
 ic_bound ic_judgement_bound(const ic_judgement *judgement)
 {
     ic_bound bound;
-    const int n = snprintf(bound.text, sizeof bound.text, "%s %.6g", relation_text(judgement->relation),
-                           judgement->value);
+    const int n =
+        snprintf(bound.text, sizeof bound.text, "%s %.6g", relations[judgement->relation], judgement->value);
     if (judgement->relation == IC_WITHIN)
         snprintf(bound.text + n, sizeof bound.text - (size_t)n, "..%.6g", judgement->most);
     return bound;

@@ -5,12 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "name(" before any "[" */
-static bool is_measure(const char *text)
-{
-    return text[strcspn(text, "[(")] == '(';
-}
-
 bool ic_counter_read(ic_quantity *counter, const ic_claim *claim, size_t *offset, ic_error *error)
 {
     ic_setup setup;
@@ -19,7 +13,8 @@ bool ic_counter_read(ic_quantity *counter, const ic_claim *claim, size_t *offset
         ic_error_set(error, "there is no counter-value");
         return false;
     }
-    if (is_measure(claim->counter))
+    /* "name(" before any "[" */
+    if (claim->counter[strcspn(claim->counter, "[(")] == '(')
         return ic_quantity_parse(counter, claim->counter, claim->system, offset, error);
     *counter = claim->judgement.quantity;
     char *path = counter->first.arguments[0];

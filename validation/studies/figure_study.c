@@ -205,12 +205,6 @@ static void values_at(double *y, const figure_study *f, size_t first, size_t las
     ic_claim_evaluator_close(&evaluator);
 }
 
-/* Number of values, and value k. */
-static size_t count_values(const figure_study *f)
-{
-    return f->figure->n_values > 0 ? f->figure->n_values : (size_t)(floor(f->to) - ceil(f->from)) + 1;
-}
-
 static double value_at(const figure_study *f, size_t k)
 {
     if (f->figure->n_values == 0) return ceil(f->from) + (double)k;
@@ -353,7 +347,7 @@ static void add_points(ic_study_data *data, const figure_study *f, const ic_figu
 static void run_study(ic_study_data *data)
 {
     const figure_study *f = (const figure_study *)data->study;
-    const size_t n = count_values(f);
+    const size_t n = f->figure->n_values > 0 ? f->figure->n_values : (size_t)(floor(f->to) - ceil(f->from)) + 1;
     double *xs = calloc(n + f->figure->n_curves, sizeof *xs), *y = xs == NULL ? NULL : xs + n;
     if (xs == NULL) {
         ic_study_fail(data, "memory ran out");

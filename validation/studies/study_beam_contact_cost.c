@@ -96,11 +96,6 @@ static double momentum(const ic_problem *problem, const ic_sample *cell_at)
     return ic_beam_output(problem, "angular_momentum", cell_at->t, cell_at->x, cell_at->mode);
 }
 
-static bool begins_contact(const ic_event *event)
-{
-    return strcmp(event->name, "touch-down") == 0 || strcmp(event->name, "impact") == 0;
-}
-
 /* The state from which all runs start, computed by a separate run. */
 static bool find_start_state(model *m)
 {
@@ -136,7 +131,7 @@ static bool open_model(model *m, const char *name, ic_error *error)
     }
     for (size_t i = 0; good && i < ic_log_event_count(m->truth); i++) {
         const ic_event event = ic_log_event_at(m->truth, i);
-        m->impacts += begins_contact(&event);
+        m->impacts += strcmp(event.name, "touch-down") == 0 || strcmp(event.name, "impact") == 0;
     }
     if (good && m->impacts > 0) {
         const ic_sample end = ic_log_end(m->truth);

@@ -67,12 +67,6 @@ static void add_state(const tracing *t, const char *event, int mode, const doubl
     add_point(t->data, &t->impact, texts, rigid ? NAN : x[IC_IMPACT_TAU], x[IC_IMPACT_P_X], x[IC_IMPACT_P_Y]);
 }
 
-/* Whether a sample belongs before an event: earlier, or the start. */
-static bool precedes_event(const ic_log *log, size_t sample, const ic_event *event)
-{
-    return sample == 0 || ic_log_sample_at(log, sample).t < event->t;
-}
-
 /* Samples and both sides of events in order of time. Samples after lift-off are not part of the
    path. */
 static void add_log(const tracing *t, const ic_log *log)
@@ -81,7 +75,8 @@ static void add_log(const tracing *t, const ic_log *log)
     size_t sample = 0;
     for (size_t i = 0; i < n_events; i++) {
         const ic_event event = ic_log_event_at(log, i);
-        for (; sample < n_samples && precedes_event(log, sample, &event); sample++) {
+        /* samples before the event: earlier ones, and the start */
+        for (; sample < n_samples && (sample == 0 || ic_log_sample_at(log, sample).t < event.t); sample++) {
             const ic_sample s = ic_log_sample_at(log, sample);
             add_state(t, sample == 0 ? "start" : "", s.mode, s.x);
         }
