@@ -194,17 +194,6 @@ static void write_load(ic_json *json, const ic_cost_results *results)
     ic_json_end(json);
 }
 
-static void write_pairs(ic_json *json, const ic_cost_results *results)
-{
-    ic_json_array(json, "pairs");
-    for (size_t i = 0; i < results->n_pairs; i++) {
-        ic_json_object_line(json, NULL);
-        write_members(json, pair_members, &results->pairs[i]);
-        ic_json_end(json);
-    }
-    ic_json_end(json);
-}
-
 static void write_orders(ic_json *json, const ic_cost_results *results)
 {
     ic_json_array(json, "orders");
@@ -251,7 +240,13 @@ bool ic_cost_write(const ic_cost_results *results, FILE *stream)
     ic_json_array(&json, "rows");
     for (size_t i = 0; i < results->count; i++) write_row(&json, &results->rows[i]);
     ic_json_end(&json);
-    write_pairs(&json, results);
+    ic_json_array(&json, "pairs");
+    for (size_t i = 0; i < results->n_pairs; i++) {
+        ic_json_object_line(&json, NULL);
+        write_members(&json, pair_members, &results->pairs[i]);
+        ic_json_end(&json);
+    }
+    ic_json_end(&json);
     write_orders(&json, results);
     write_targets(&json, results);
     ic_json_end(&json);

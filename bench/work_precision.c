@@ -117,17 +117,6 @@ static const ic_setup *keep_setup(session *s, const char *path, ic_error *error)
     return ic_setup_prepare(&new->setup, error) ? &new->setup : NULL;
 }
 
-static void close_session(session *s)
-{
-    while (s->first != NULL) {
-        kept *first = s->first;
-        s->first = first->next;
-        ic_setup_close(&first->setup);
-        free(first);
-    }
-    free(s->runs);
-}
-
 /* ---- a row */
 
 static void run_row(void *self)
@@ -298,6 +287,12 @@ bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, i
         if (request->subjects == NULL && request->solvers == NULL) measure_ratios(&s);
     }
     ic_load_end(&results->load, &watch);
-    close_session(&s);
+    while (s.first != NULL) {
+        kept *first = s.first;
+        s.first = first->next;
+        ic_setup_close(&first->setup);
+        free(first);
+    }
+    free(s.runs);
     return good;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Built-in tables of numbers that no formula of a case file can compute. Formulas read them by name
- * and indices: cantilever_lambda(r). A table is a line here and a function in constants.c.
+ * and indices: cantilever_lambda(r). A table is a line in constants.c.
  */
 #ifndef IC_CASEFILE_CONSTANTS_H
 #define IC_CASEFILE_CONSTANTS_H
@@ -12,9 +12,12 @@ typedef struct ic_constants {
     /* Number of indices, 1 or 2. Each index runs from 1 to `last`. */
     int indices, last;
 
-    /* The value; j is 0 if the table has one index. */
-    double (*value)(int i, int j);
+    /* Of two indices, the table is symmetric: its rows end at the diagonal. */
+    const double *values;
 } ic_constants;
+
+/** The value; j <= i, and it is ignored if the table has one index. */
+double ic_constants_value(const ic_constants *table, int i, int j);
 
 /** The table of this name, or NULL if it does not exist. */
 const ic_constants *ic_constants_find(const char *name);

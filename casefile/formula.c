@@ -442,7 +442,7 @@ static bool parse_constant(formula_parser *p, const ic_constants *table, ic_term
         index[1] = index[0];
         index[0] = larger;
     }
-    const double value = table->value(index[0], index[1]);
+    const double value = ic_constants_value(table, index[0], index[1]);
     const int length = snprintf(digits, sizeof digits, "%.17g %s(%d", fabs(value), table->name, index[0]);
     if (table->indices > 1) snprintf(digits + length, sizeof digits - (size_t)length, ", %d)", index[1]);
     else snprintf(digits + length, sizeof digits - (size_t)length, ")");

@@ -43,19 +43,6 @@ static bool print_noise(const ic_tracking *k)
     return cli_table_finish(table, INDENT, true);
 }
 
-/*
- * Fitted parameters with their uncertainties, and the smallest deviation that the rows would show:
- * the detail of that check.
- */
-static void print_fitted(const ic_findings *findings)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        const ic_finding *f = &findings->rows[i];
-        if (strcmp(f->check->name, "parameters") == 0 && f->detail[0] != '\0')
-            printf("%*sparameters: %s\n", INDENT, "", f->detail);
-    }
-}
-
 bool cli_audit_rows_print(const cli_instance *instance, const ic_trajectory_audit *audit)
 {
     const ic_tracking *k = &audit->tracking;
@@ -69,7 +56,12 @@ bool cli_audit_rows_print(const cli_instance *instance, const ic_trajectory_audi
     if (events > 0) snprintf(rows + used, sizeof rows - used, ", %zu of them explained with an event", events);
     cli_audit_print_headline(&result);
     if (!cli_instance_print_model(instance, "audited", rows) || !print_noise(k)) return false;
-    print_fitted(&audit->findings);
+    /* fitted parameters with their uncertainties, and the smallest deviation that the rows would show */
+    for (size_t i = 0; i < audit->findings.count; i++) {
+        const ic_finding *f = &audit->findings.rows[i];
+        if (strcmp(f->check->name, "parameters") == 0 && f->detail[0] != '\0')
+            printf("%*sparameters: %s\n", INDENT, "", f->detail);
+    }
     printf("\n");
     return cli_audit_print(&result) && cli_audit_parameters_print(&audit->parameters);
 }

@@ -17,17 +17,6 @@ static cli_quantity *add_answer(cli_certified *answer, const char *name, const c
     return added;
 }
 
-static void add_answers(cli_certified *answer, const ic_law_certificate *c)
-{
-    const ic_free_impact *impact = answer->instance->setup.problem.variant->free_impact;
-    add_answer(answer, impact->restitution, "1", "speed after the impact over that before", c->e_out);
-    add_answer(answer, "u_peak", "1", "velocity over impact speed, at the greatest force", c->u_peak)
-        ->no_output = true;
-    add_answer(answer, impact->peak_indentation, "m", "greatest indentation", c->d_max);
-    add_answer(answer, impact->peak_force, "N", "greatest force", c->F_max);
-    add_answer(answer, impact->duration, "s", "of contact", c->duration);
-}
-
 /* The path in the phase plane, if the law has one. At both ends d = 0 exactly, by definition. */
 static void add_path(cli_certified *answer, const ic_law_certificate *c)
 {
@@ -68,7 +57,13 @@ static void fill_answer(cli_certified *answer, const ic_law_certificate *c)
     answer->is_impact = answer->has_outputs = c->status == IC_OK;
     if (c->status != IC_OK) return;
     answer->opens = arb_is_finite(c->duration);
-    add_answers(answer, c);
+    const ic_free_impact *impact = answer->instance->setup.problem.variant->free_impact;
+    add_answer(answer, impact->restitution, "1", "speed after the impact over that before", c->e_out);
+    add_answer(answer, "u_peak", "1", "velocity over impact speed, at the greatest force", c->u_peak)
+        ->no_output = true;
+    add_answer(answer, impact->peak_indentation, "m", "greatest indentation", c->d_max);
+    add_answer(answer, impact->peak_force, "N", "greatest force", c->F_max);
+    add_answer(answer, impact->duration, "s", "of contact", c->duration);
     add_path(answer, c);
 }
 

@@ -84,15 +84,6 @@ static void find_modes(char text[512], const ic_variant *variant)
     if (shown > 6) snprintf(text + used, 512 - used, "; and %zu more", shown - 6);
 }
 
-static void find_solvers(char text[512], const ic_problem *problem)
-{
-    for (size_t i = 0; i < ic_solver_count; i++) {
-        const size_t used = strlen(text);
-        if (ic_is_peer(ic_solvers[i]->name) || !ic_solver_solves(ic_solvers[i], problem)) continue;
-        snprintf(text + used, 512 - used, "%s%s", used > 0 ? ", " : "", ic_solvers[i]->name);
-    }
-}
-
 /* Whether a problem can be certified at least at its start; otherwise writes why not. */
 static void certify_start(char *why, size_t size, const ic_problem *problem)
 {
@@ -130,7 +121,11 @@ static void examine_variant(variant_facts *facts, const ic_case *system, const i
         snprintf(facts->uncertified, sizeof facts->uncertified, "no");
         return;
     }
-    find_solvers(facts->solvers, &setup.problem);
+    for (size_t i = 0; i < ic_solver_count; i++) {
+        const size_t used = strlen(facts->solvers);
+        if (ic_is_peer(ic_solvers[i]->name) || !ic_solver_solves(ic_solvers[i], &setup.problem)) continue;
+        snprintf(facts->solvers + used, 512 - used, "%s%s", used > 0 ? ", " : "", ic_solvers[i]->name);
+    }
     certify_variant(facts->uncertified, sizeof facts->uncertified, &setup.problem);
     ic_setup_close(&setup);
 }

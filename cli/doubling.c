@@ -101,13 +101,6 @@ static bool open_request(doubling_request *r, const cli_doubling_options *option
            cli_refuse(command, "option --doubling: '%s' is no parameter of the case", r->name);
 }
 
-static void close_request(doubling_request *r)
-{
-    if (r->has_exact) ic_setup_close(&r->exact);
-    cli_instance_close(&r->first);
-    cli_instance_close(&r->last);
-}
-
 /* ---- what is shown */
 
 typedef struct shown_doubling {
@@ -351,6 +344,8 @@ int cli_doubling(const cli_arguments *arguments, const cli_doubling_options *opt
             status = prove(&r, &steady, format);
         }
     }
-    close_request(&r);
+    if (r.has_exact) ic_setup_close(&r.exact);
+    cli_instance_close(&r.first);
+    cli_instance_close(&r.last);
     return status;
 }

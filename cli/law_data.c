@@ -4,18 +4,6 @@
 #include "reports/csv.h"
 #include "reports/json.h"
 
-static void json_curve(ic_json *json, const cli_law_result *result)
-{
-    ic_json_array(json, "curve");
-    for (size_t i = 0; result->has_curve && i < CLI_LAW_POINTS; i++) {
-        ic_json_object_line(json, NULL);
-        IC_JSON_NUMBERS(json, {"e_in", result->curve[i].wanted}, {"a", result->curve[i].damping},
-                        {"e_out", result->curve[i].restitution});
-        ic_json_end(json);
-    }
-    ic_json_end(json);
-}
-
 void cli_law_json(const cli_law_result *result, FILE *stream)
 {
     const ic_parameters *parameters = &result->parameters;
@@ -31,7 +19,14 @@ void cli_law_json(const cli_law_result *result, FILE *stream)
                     {"damping", result->impact.damping}, {"restitution", result->impact.restitution},
                     {"u_peak", result->impact.u_peak}, {"peak_indentation", result->impact.peak_indentation},
                     {"peak_force", result->impact.peak_force}, {"duration", result->duration});
-    json_curve(&json, result);
+    ic_json_array(&json, "curve");
+    for (size_t i = 0; result->has_curve && i < CLI_LAW_POINTS; i++) {
+        ic_json_object_line(&json, NULL);
+        IC_JSON_NUMBERS(&json, {"e_in", result->curve[i].wanted}, {"a", result->curve[i].damping},
+                        {"e_out", result->curve[i].restitution});
+        ic_json_end(&json);
+    }
+    ic_json_end(&json);
     ic_json_end(&json);
 }
 

@@ -30,12 +30,6 @@ static void json_multipliers(ic_json *json, cli_shown_orbit *s)
     ic_json_end(json);
 }
 
-static void json_smaller(ic_json *json, const ic_orbit *orbit)
-{
-    if (orbit->smaller > 0) ic_json_integer(json, "smaller_multiple", orbit->smaller);
-    else ic_json_null(json, "smaller_multiple");
-}
-
 void cli_orbit_json(ic_json *json, cli_shown_orbit *s)
 {
     const ic_problem *problem = &s->instance->setup.problem;
@@ -44,7 +38,8 @@ void cli_orbit_json(ic_json *json, cli_shown_orbit *s)
     else ic_json_text(json, "after", s->event);
     ic_json_integer(json, "multiple", s->orbit->multiple);
     ic_json_bool(json, "smallest", s->orbit->minimal);
-    json_smaller(json, s->orbit);
+    if (s->orbit->smaller > 0) ic_json_integer(json, "smaller_multiple", s->orbit->smaller);
+    else ic_json_null(json, "smaller_multiple");
     ic_json_bool(json, "stable", s->orbit->stable);
     ic_json_bool(json, "unstable", s->orbit->unstable);
     ic_json_integer(json, "events", (long long)s->orbit->events);

@@ -95,15 +95,6 @@ static void json_extremes(ic_json *json, const cli_result *result)
     ic_json_end(json);
 }
 
-static void json_work(ic_json *json, const ic_work *work)
-{
-    ic_json_object_line(json, "work");
-    IC_JSON_NUMBERS(json, {"flow_calls", work->flow_calls}, {"guard_calls", work->guard_calls},
-                    {"steps", work->steps}, {"rejected_steps", work->rejected_steps},
-                    {"root_iterations", work->root_iterations});
-    ic_json_end(json);
-}
-
 static void json_defect(ic_json *json, const ic_defect *d)
 {
     ic_json_object_line(json, "defect");
@@ -175,7 +166,11 @@ void cli_result_json(const cli_result *result, FILE *stream)
     ic_json_end(&json);
     json_final(&json, result);
     json_extremes(&json, result);
-    json_work(&json, &result->work);
+    ic_json_object_line(&json, "work");
+    IC_JSON_NUMBERS(&json, {"flow_calls", result->work.flow_calls}, {"guard_calls", result->work.guard_calls},
+                    {"steps", result->work.steps}, {"rejected_steps", result->work.rejected_steps},
+                    {"root_iterations", result->work.root_iterations});
+    ic_json_end(&json);
     json_defect(&json, &result->defect);
     json_notes(&json, result->log);
     if (result->with_samples) json_samples(&json, result);

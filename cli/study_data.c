@@ -6,18 +6,6 @@
 
 /* ---- JSON */
 
-static void json_columns(ic_json *json, const ic_study *study)
-{
-    ic_json_array(json, "columns");
-    for (size_t i = 0; i < study->n_columns; i++) {
-        ic_json_object_line(json, NULL);
-        IC_JSON_TEXTS(json, {"name", study->columns[i].name}, {"unit", study->columns[i].unit},
-                      {"meaning", study->columns[i].meaning});
-        ic_json_end(json);
-    }
-    ic_json_end(json);
-}
-
 static void json_rows(ic_json *json, const ic_study_data *data)
 {
     ic_json_array(json, "rows");
@@ -39,7 +27,14 @@ void cli_study_json(const ic_study_data *data, FILE *stream)
     ic_json_object(&json, NULL);
     IC_JSON_TEXTS(&json, {"study", data->study->name}, {"title", data->study->title},
                   {"question", data->study->question});
-    json_columns(&json, data->study);
+    ic_json_array(&json, "columns");
+    for (size_t i = 0; i < data->study->n_columns; i++) {
+        ic_json_object_line(&json, NULL);
+        IC_JSON_TEXTS(&json, {"name", data->study->columns[i].name}, {"unit", data->study->columns[i].unit},
+                      {"meaning", data->study->columns[i].meaning});
+        ic_json_end(&json);
+    }
+    ic_json_end(&json);
     json_rows(&json, data);
     ic_json_array(&json, "findings");
     for (size_t i = 0; i < data->n_findings; i++) ic_json_text(&json, NULL, data->findings[i]);

@@ -84,16 +84,6 @@ static void add_request(ic_bytes *header, const ic_sweep *sweep)
     }
 }
 
-static void add_accuracy(ic_bytes *header, const ic_sweep *sweep)
-{
-    const ic_options *options = &sweep->request->options;
-    add_text(header, "# solver: %s, method %s", sweep->plan.solver->name, sweep->method->name);
-    if (options->rtol > 0) add_text(header, ", rtol %.17g", options->rtol);
-    if (options->step > 0) add_text(header, ", step %.17g s", options->step);
-    if (options->event_tol > 0) add_text(header, ", event_tol %.17g s", options->event_tol);
-    add_text(header, "\n");
-}
-
 static void add_columns(ic_bytes *header, const ic_sweep *sweep)
 {
     const ic_sweep_plan *plan = &sweep->plan;
@@ -124,7 +114,12 @@ static void make_header(cli_sweep_file *file)
     add_request(&file->header, sweep);
     add_text(&file->header, "# record: %s; periods skipped: %zu, kept: %zu\n", sweep->request->record,
              sweep->plan.skip, sweep->plan.keep);
-    add_accuracy(&file->header, sweep);
+    const ic_options *options = &sweep->request->options;
+    add_text(&file->header, "# solver: %s, method %s", sweep->plan.solver->name, sweep->method->name);
+    if (options->rtol > 0) add_text(&file->header, ", rtol %.17g", options->rtol);
+    if (options->step > 0) add_text(&file->header, ", step %.17g s", options->step);
+    if (options->event_tol > 0) add_text(&file->header, ", event_tol %.17g s", options->event_tol);
+    add_text(&file->header, "\n");
     add_columns(&file->header, sweep);
 }
 

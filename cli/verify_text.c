@@ -338,21 +338,15 @@ static void print_group(const ic_results *results, size_t first, size_t most)
     if (shown < n) printf("%*s... and %zu more (-v shows all)\n", 2 * INDENT, "", n - shown);
 }
 
-static void print_groups(const ic_results *results, ic_verdict verdict, size_t most)
+/* Rows with a verdict under a title, if there are any. most: rows of a group, 0: all */
+static void print_groups(const ic_results *results, ic_verdict verdict, cli_painted title, size_t most)
 {
+    const size_t n = ic_results_with(results, verdict);
+    if (n > 0) printf("\n%s\n", title.text);
     for (size_t i = 0; i < results->count; i++) {
-        if (results->rows[i].verdict == verdict && is_first_of_group(results, i)) print_group(results, i, most);
+        if (results->rows[i].verdict == verdict && is_first_of_group(results, i))
+            print_group(results, i, most > 0 ? most : n);
     }
-}
-
-static void print_skipped(const ic_results *results, bool verbose)
-{
-    const size_t n = ic_results_with(results, IC_SKIPPED);
-    if (n == 0) return;
-    printf(
-        "\n%s\n",
-        cli_paint(stdout, CLI_BOLD, "Skipped: rows that their check could not judge, with the reasons").text);
-    print_groups(results, IC_SKIPPED, verbose ? n : 1);
 }
 
 static void print_errata(const ic_results *results, bool verbose)
@@ -402,14 +396,6 @@ static void print_kinds(const ic_results *results)
     cli_print_broken(stdout, text, (int)strlen("The papers: "), INDENT, cli_width(stdout));
 }
 
-static void print_failed(const ic_results *results, bool verbose)
-{
-    const size_t n = ic_results_with(results, IC_FAIL);
-    if (n == 0) return;
-    printf("\n%s\n", cli_paint(stdout, CLI_RED, "Failed, by check and case").text);
-    print_groups(results, IC_FAIL, verbose ? n : MOST_OF_A_GROUP);
-}
-
 /* ---- the verdict */
 
 static void print_verdict(const ic_results *results, const char *undecided)
@@ -436,10 +422,14 @@ bool cli_verify_print_summary(const ic_results *results, const char *undecided, 
 {
     printf("%s\n", cli_paint(stdout, CLI_BOLD, "Rows that passed, by solver and case").text);
     if (!print_table(results)) return false;
-    print_skipped(results, verbose);
+    print_groups(
+        results, IC_SKIPPED,
+        cli_paint(stdout, CLI_BOLD, "Skipped: rows that their check could not judge, with the reasons"),
+        verbose ? 0 : 1);
     print_kinds(results);
     print_errata(results, verbose);
-    print_failed(results, verbose);
+    print_groups(results, IC_FAIL, cli_paint(stdout, CLI_RED, "Failed, by check and case"),
+                 verbose ? 0 : MOST_OF_A_GROUP);
     print_verdict(results, undecided);
     return true;
 }

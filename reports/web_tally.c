@@ -30,16 +30,6 @@ double ic_row_share(const json_t *row)
     return reached > 0 ? INFINITY : 0;
 }
 
-static void count_row(ic_tally *tally, const json_t *row)
-{
-    if (ic_report_failed(row)) tally->fail++;
-    else if (ic_text_is(row, "verdict", "pass")) tally->pass++;
-    else if (ic_text_is(row, "verdict", "erratum")) tally->erratum++;
-    else tally->skipped++;
-    if (ic_report_failed(row) || ic_text_is(row, "verdict", "pass"))
-        tally->worst = fmax(tally->worst, ic_row_share(row));
-}
-
 ic_tally ic_tally_of(const json_t *rows, const char *case_name, const char *solver)
 {
     ic_tally tally = {.worst = NAN};
@@ -49,7 +39,12 @@ ic_tally ic_tally_of(const json_t *rows, const char *case_name, const char *solv
     {
         if (case_name != NULL && !ic_row_of_case(row, case_name)) continue;
         if (solver != NULL && !ic_text_is(row, "solver", solver)) continue;
-        count_row(&tally, row);
+        if (ic_report_failed(row)) tally.fail++;
+        else if (ic_text_is(row, "verdict", "pass")) tally.pass++;
+        else if (ic_text_is(row, "verdict", "erratum")) tally.erratum++;
+        else tally.skipped++;
+        if (ic_report_failed(row) || ic_text_is(row, "verdict", "pass"))
+            tally.worst = fmax(tally.worst, ic_row_share(row));
     }
     return tally;
 }

@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-static void apply_impulse(double v[2], const ic_impact *p, const double P[2])
-{
-    v[0] = p->v[0] + p->w_xx * P[0] + p->w_xy * P[1];
-    v[1] = p->v[1] + p->w_xy * P[0] + p->w_yy * P[1];
-}
-
 static bool frictionless(double P[2], const ic_impact *p)
 {
     P[0] = 0;
@@ -53,6 +47,7 @@ bool ic_impact_law_velocity(double v[2], const ic_impact_law *law, const ic_impa
 {
     double P[2];
     if (!law->impulse(P, impact)) return false;
-    apply_impulse(v, impact, P);
+    v[0] = impact->v[0] + impact->w_xx * P[0] + impact->w_xy * P[1];
+    v[1] = impact->v[1] + impact->w_xy * P[0] + impact->w_yy * P[1];
     return true;
 }

@@ -418,16 +418,6 @@ static void add_depths(fit *f)
 
 /* ---- all changes */
 
-static void add_other_laws(fit *f, const ic_other_laws *others)
-{
-    for (size_t i = 0; i < others->n; i++) {
-        if (f->s->part == IC_ELASTIC && !others->of[i].whole) continue;
-        add(f, (ic_force_change){.kind = IC_FORCE_OTHER_LAW,
-                                 .other = &others->of[i].law,
-                                 .other_source = others->of[i].source});
-    }
-}
-
 /* The power of v0 in the base's drag, between the impacts of two samples at equal depth and rate. */
 static double speed_power_of(fit *f)
 {
@@ -487,7 +477,12 @@ void ic_force_fit(ic_fitted_changes *fitted, const ic_force_model *base, const i
     }
     add_powers(&f, IC_FORCE_DEPTH_POWER);
     if (samples->part == IC_DRAG) add_powers(&f, IC_FORCE_RATE_POWER);
-    add_other_laws(&f, others);
+    for (size_t i = 0; i < others->n; i++) {
+        if (f.s->part == IC_ELASTIC && !others->of[i].whole) continue;
+        add(&f, (ic_force_change){.kind = IC_FORCE_OTHER_LAW,
+                                  .other = &others->of[i].law,
+                                  .other_source = others->of[i].source});
+    }
 }
 
 bool ic_force_fit_factors(ic_force_change *change, double table[IC_MOST_PAIR_SETTINGS],

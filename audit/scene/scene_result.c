@@ -151,15 +151,6 @@ static void clear_points(ic_scene_result *r, size_t setting)
         *ic_scene_point_of(r, setting, k) = (ic_scene_point){NAN, NAN, NAN, IC_POINT_NONE};
 }
 
-/* Topics that are not promised in some setting. */
-static void note_unpromised(ic_scene_result *r, const ic_scene_motion *motion)
-{
-    for (size_t i = 0; i < motion->n_unpromised && r->n_unpromised < IC_MOST_UNPROMISED; i++) {
-        if (ic_unpromised_find(r->unpromised, r->n_unpromised, motion->unpromised[i].topic) == NULL)
-            r->unpromised[r->n_unpromised++] = motion->unpromised[i];
-    }
-}
-
 /* It crashed after it had played the setting before. */
 static void note_crash_after_end(ic_scene_result *r, size_t setting, const char *detail)
 {
@@ -199,7 +190,11 @@ static bool play_setting(ic_scene_result *r, size_t setting, const double *answe
     if (motion.end == IC_MOTION_COMPLETE && law < r->file->n_figures)
         impacts[setting] = ic_scene_impact_of(&world, &motion, law);
     else if (law < r->file->n_figures) impacts[setting].asked = ic_world_judges(&world, &r->file->figures[law]);
-    note_unpromised(r, &motion);
+    /* topics that are not promised in some setting */
+    for (size_t i = 0; i < motion.n_unpromised && r->n_unpromised < IC_MOST_UNPROMISED; i++) {
+        if (ic_unpromised_find(r->unpromised, r->n_unpromised, motion.unpromised[i].topic) == NULL)
+            r->unpromised[r->n_unpromised++] = motion.unpromised[i];
+    }
     const bool good = motion.end != IC_MOTION_NO_MEMORY;
     ic_scene_motion_free(&motion);
     return good;

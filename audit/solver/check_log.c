@@ -77,12 +77,16 @@ static bool repeats_event(const reading *r, size_t i)
     return i > 0 && before.t == event.t && before.kind == event.kind && strcmp(before.name, event.name) == 0;
 }
 
+const ic_guard *ic_event_guard(const ic_problem *problem, const ic_event *event)
+{
+    if (event->kind != IC_EVENT_GUARD || event->mode_from < 0) return NULL;
+    return ic_guard_find(&problem->variant->modes[event->mode_from], event->name);
+}
+
 /* Whether the guard of an event is already left at the logged state before it: that is the state after. */
 static bool is_left_before(const reading *r, const ic_event *event)
 {
-    const ic_guard *guard = event->kind == IC_EVENT_GUARD
-                                ? ic_guard_find(&r->problem->variant->modes[event->mode_from], event->name)
-                                : NULL;
+    const ic_guard *guard = ic_event_guard(r->problem, event);
     return guard != NULL && same_states(r, event->x_pre, event->x_post) &&
            guard->direction * guard->rate(event->t, event->x_pre, r->problem->par) < 0;
 }
@@ -110,9 +114,7 @@ static void read_jump(reading *r, const ic_event *event, bool again)
 
 static void read_condition(reading *r, const ic_event *event)
 {
-    const ic_guard *guard = event->kind == IC_EVENT_GUARD
-                                ? ic_guard_find(&r->problem->variant->modes[event->mode_from], event->name)
-                                : NULL;
+    const ic_guard *guard = ic_event_guard(r->problem, event);
     if (guard == NULL || guard->enabled == NULL) return;
     const double *par = r->problem->par;
     const double g = guard->value(event->t, event->x_pre, par), rate = guard->rate(event->t, event->x_pre, par);

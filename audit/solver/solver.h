@@ -134,6 +134,9 @@ typedef struct ic_log_reading {
  */
 ic_log_reading ic_log_read(const ic_log *log, const ic_solver *solver);
 
+/** The guard that has fired; NULL: the event has none. */
+const ic_guard *ic_event_guard(const ic_problem *problem, const ic_event *event);
+
 /** Adds a row on the log. `repeats`: the known mistake by which events may be found again, or IC_NO_MISTAKE. */
 void ic_audit_log(ic_finding_writer *writer, const ic_log *log, const ic_solver *solver, ic_mistake_id repeats);
 

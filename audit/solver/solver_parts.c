@@ -155,13 +155,6 @@ static const ic_trap *find_trap(size_t part, size_t *run)
     return ic_traps[i];
 }
 
-static void write_trap_path(char *path, size_t size, size_t part)
-{
-    size_t run;
-    const ic_trap *trap = find_trap(part, &run);
-    snprintf(path, size, "%s/%s", trap->system->name, trap->runs[run].preset);
-}
-
 size_t ic_solver_part_count(void)
 {
     return FIRST_PRESET + count_presets() + count_trap_runs() + 1;
@@ -169,7 +162,6 @@ size_t ic_solver_part_count(void)
 
 void ic_solver_part_name(char *name, size_t size, size_t part)
 {
-    char path[IC_SUBJECT_LENGTH];
     const size_t presets = count_presets();
     if (part == SWING) snprintf(name, size, "swinging mass and wall");
     else if (part == CONTRACT) snprintf(name, size, "ball from a given start");
@@ -177,8 +169,9 @@ void ic_solver_part_name(char *name, size_t size, size_t part)
         snprintf(name, size, "%s", ic_audited_preset(part - FIRST_PRESET).text);
     else if (part + 1 == ic_solver_part_count()) snprintf(name, size, "%s, again", ic_repeated_preset().text);
     else {
-        write_trap_path(path, sizeof path, part - FIRST_PRESET - presets);
-        snprintf(name, size, "trap %s", path);
+        size_t run;
+        const ic_trap *trap = find_trap(part - FIRST_PRESET - presets, &run);
+        snprintf(name, size, "trap %s/%s", trap->system->name, trap->runs[run].preset);
     }
 }
 

@@ -191,13 +191,6 @@ static void match_event_pair(trap_comparison *c)
     c->i++, c->j++;
 }
 
-/* NULL: the event has none. */
-static const ic_guard *find_guard(const ic_problem *problem, const ic_event *event)
-{
-    if (event->kind != IC_EVENT_GUARD || event->mode_from < 0) return NULL;
-    return ic_guard_find(&problem->variant->modes[event->mode_from], event->name);
-}
-
 /* Whether the next expected event is one that is due at this time. */
 static bool is_due_at(const trap_comparison *c, double t)
 {
@@ -210,7 +203,7 @@ static void take_extra(trap_comparison *c)
 {
     const ic_event event = ic_log_event_at(c->log, c->j);
     const bool again = is_again(c);
-    const ic_guard *guard = find_guard(c->problem, &event);
+    const ic_guard *guard = ic_event_guard(c->problem, &event);
     const double rate = guard != NULL ? guard->rate(event.t, event.x_pre, c->problem->par) : INFINITY;
     if (c->outcome->symptom == IC_SYMPTOM_NONE) {
         c->outcome->extra_rate = fabs(rate);

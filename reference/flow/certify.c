@@ -440,17 +440,6 @@ static bool came_further(const progress *p, const ic_certificate *c, const attem
     return a->wide && a->reached > p->reached + LEAST_ADVANCE;
 }
 
-static void note_progress(progress *p, const ic_certificate *c, const attempt *a)
-{
-    const bool further = came_further(p, c, a);
-    p->in_vain = further ? 0 : p->in_vain + 1;
-    if (further) snprintf(p->reason, sizeof p->reason, "%s", c->reason);
-    p->events = c->count;
-    p->reached = a->reached;
-    p->excess = a->excess;
-    p->precision = c->precision;
-}
-
 /* States why the last attempt was the last. */
 static void explain_end(ic_certificate *c, const progress *p, slong next)
 {
@@ -512,7 +501,13 @@ static void raise_precision(ic_certificate *c, attempt *a)
     for (;;) {
         next = run_with_proof(c, a, precision, &proof);
         if (c->status == IC_TOO_MUCH_WORK || c->status == IC_UNSUPPORTED || c->status == IC_CONTRADICTED) break;
-        note_progress(&p, c, a);
+        const bool further = came_further(&p, c, a);
+        p.in_vain = further ? 0 : p.in_vain + 1;
+        if (further) snprintf(p.reason, sizeof p.reason, "%s", c->reason);
+        p.events = c->count;
+        p.reached = a->reached;
+        p.excess = a->excess;
+        p.precision = c->precision;
         if (next == 0 || precision >= most || p.in_vain == MOST_IN_VAIN) break;
         precision = FLINT_MIN(most, next);
         if (!reaches_further(&furthest, c)) exchange(c, &furthest);

@@ -740,12 +740,6 @@ static bool start_at_root(ic_flow *f, int guard)
     return false;
 }
 
-static void use_time(ic_flow *f)
-{
-    f->clock.guard = -1;
-    arb_zero(f->clock.u);
-}
-
 /* Chooses the root that is needed as the clock. false: it does not exist. */
 static bool choose_root(ic_flow *f, const wanted_root *wanted)
 {
@@ -806,7 +800,8 @@ static ic_status build_with_root(ic_flow *f)
     char why[200];
     wanted_root wanted;
     memset(f->rests, 0, (size_t)f->n * sizeof *f->rests);
-    use_time(f);
+    f->clock.guard = -1;
+    arb_zero(f->clock.u);
     f->n_further = 0;
     build_result result = build(f, &wanted, why, sizeof why);
     for (int i = 0; i < IC_LARGEST_ROOT && result == NEEDS_ROOT && choose_root(f, &wanted); i++)

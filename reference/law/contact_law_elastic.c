@@ -302,13 +302,6 @@ static bool invert_stored_energy(acb_t w, const acb_t b, elastic *p)
     return good;
 }
 
-/* d' = v0 u at y: u = (exp(a y) - 1)/a */
-static void speed_at(acb_t u, const acb_t y, elastic *p)
-{
-    spent_energy(NULL, u, y, p);
-    acb_neg(u, u);
-}
-
 /* y where d' = v0 u */
 static void y_of_speed(arb_t y, const arb_t u, const elastic *p)
 {
@@ -591,7 +584,9 @@ static int end_integrand(acb_ptr out, const acb_t s, void *context, slong order,
     acb_mul_arb(w, s, piece->w_cut, p->fine);
     evaluate_over_ball(b, stored_energy, w, p);
     if (invert_spent_energy(w, b, piece->end, p)) {
-        speed_at(w, w, p);
+        /* d' = v0 u at y: u = (exp(a y) - 1)/a */
+        spent_energy(NULL, w, w, p);
+        acb_neg(w, w);
         if (piece->end) acb_neg(w, w);
         acb_div(out, s, w, prec);
     } else {

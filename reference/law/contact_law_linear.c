@@ -26,18 +26,6 @@ typedef struct linear {
     arb_t force;
 } linear;
 
-static void linear_init(linear *p)
-{
-    arb_init(p->zeta), arb_init(p->excess), arb_init(p->z), arb_init(p->theta);
-    arb_init(p->omega), arb_init(p->force);
-}
-
-static void linear_clear(linear *p)
-{
-    arb_clear(p->zeta), arb_clear(p->excess), arb_clear(p->z), arb_clear(p->theta);
-    arb_clear(p->omega), arb_clear(p->force);
-}
-
 static void set_scales(linear *p, const ic_law_certificate *c)
 {
     arb_t km, root;
@@ -189,7 +177,7 @@ ic_status ic_law_answer_linear(ic_law_certificate *c, ic_law_bits bits)
         snprintf(c->message, sizeof c->message, "a linear law under condition C* is not certified");
         return IC_UNSUPPORTED;
     }
-    linear_init(&p);
+    IC_EACH(arb_init, p.zeta, p.excess, p.z, p.theta, p.omega, p.force);
     set_scales(&p, c);
     const bool decided = !half || arb_is_positive(p.excess) || arb_is_nonpositive(p.excess);
     if (!decided) {
@@ -200,6 +188,6 @@ ic_status ic_law_answer_linear(ic_law_certificate *c, ic_law_bits bits)
     } else {
         answer_from_surface(c, &p);
     }
-    linear_clear(&p);
+    IC_EACH(arb_clear, p.zeta, p.excess, p.z, p.theta, p.omega, p.force);
     return decided ? IC_OK : IC_UNDECIDED;
 }

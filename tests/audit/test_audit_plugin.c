@@ -190,13 +190,6 @@ static size_t failures_without_traps(const ic_audit_report *report)
     return count;
 }
 
-/* All parts, in this process. */
-static void audit_solver(ic_finding_writer *writer, const ic_solver *solver)
-{
-    ic_known known = {{IC_NO_MISTAKE}};
-    for (size_t i = 0; i < ic_solver_part_count(); i++) ic_audit_solver_part(writer, solver, i, &known);
-}
-
 /* Also refined_step, which locates no event, and says so: its traps are open for this reason. Time stepping with impulses is not audited. */
 IC_TEST(test_own_solvers)
 {
@@ -205,7 +198,10 @@ IC_TEST(test_own_solvers)
         ic_audit_report report = {0};
         ic_finding_writer writer = {.report = &report};
         const bool late = ic_solvers[i]->steps_over_events && (ic_solvers[i]->needs & IC_NEEDS_STOPS_VIEW) == 0;
-        audit_solver(&writer, ic_solvers[i]);
+        /* all parts, in this process */
+        ic_known known = {{IC_NO_MISTAKE}};
+        for (size_t i = 0; i < ic_solver_part_count(); i++)
+            ic_audit_solver_part(&writer, ic_solvers[i], i, &known);
         CU_ASSERT_EQUAL(failures_without_traps(&report), 0);
         CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_NO_EVENT_LOCATION) > 0, late);
         if (failures_without_traps(&report) > 0) findings_print_failed(&report.findings, ic_solvers[i]->name);

@@ -25,13 +25,6 @@ typedef struct text {
     FILE *stream;
 } text;
 
-static void open_text(text *t)
-{
-    *t = (text){.size = 0};
-    t->stream = open_memstream(&t->bytes, &t->size);
-    CU_ASSERT_FATAL(t->stream != NULL);
-}
-
 static void put(const text *t, const char *format, ...)
 {
     va_list arguments;
@@ -279,7 +272,9 @@ IC_TEST(test_refused_with_a_place)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         text t;
         ic_error error = {""};
-        open_text(&t);
+        t = (text){.size = 0};
+        t.stream = open_memstream(&t.bytes, &t.size);
+        CU_ASSERT_FATAL(t.stream != NULL);
         rows[i].make(&t);
         fclose(t.stream);
         ic_allocations_begin(IC_NO_FAILURE);

@@ -55,13 +55,6 @@ static int jump(const draw *d, int mode, int guard, num t, num *y)
     return guard == SEPARATION ? FLIGHT : CONTACT;
 }
 
-static void draw_parameters(draw *d)
-{
-    DRAW_RANGES(d, {500, 5000, 4}, {200, 3000, 4}, {1e5, 1e7, 4}, {1e2, 1e5, 4});
-    draw_given(d, draw_choice(d, 4) ? "9.81" : "3.7");
-    DRAW_RANGES(d, {1e4, 3e5, 4}, {60, 300, 4}, {-3, 3, 3}, {1e7, 1e9, 4}, {law_least_e(d->kind), 1, 3});
-}
-
 void draw_roller(draw *d)
 {
     static const char *const names[] = {"m2", "m3", "k23", "c23", "g", "F_w", "omega", "phase", "k", "e", "K"};
@@ -70,7 +63,9 @@ void draw_roller(draw *d)
     const int power = draw_choice(d, LAW_POWERS);
     d->p = law_powers[power][0], d->q = law_powers[power][1];
     d->kind = draw_choice(d, LAWS);
-    draw_parameters(d);
+    DRAW_RANGES(d, {500, 5000, 4}, {200, 3000, 4}, {1e5, 1e7, 4}, {1e2, 1e5, 4});
+    draw_given(d, draw_choice(d, 4) ? "9.81" : "3.7");
+    DRAW_RANGES(d, {1e4, 3e5, 4}, {60, 300, 4}, {-3, 3, 3}, {1e7, 1e9, 4}, {law_least_e(d->kind), 1, 3});
     const double weight = (draw_value(d, M2) + draw_value(d, M3)) * draw_value(d, GRAVITY);
     const double depth = (weight + draw_value(d, FORCE)) / draw_value(d, STIFFNESS);
     draw_number(d, draw_value(d, STIFFNESS) * depth / pow(depth, (double)d->p / d->q), 5);

@@ -230,13 +230,6 @@ static double event_guard(const run *r, int k, const double *z)
     return value(&p, r->m->events[k].guard) * (r->m->events[k].rises ? -1 : 1);
 }
 
-/* Arms events of the mode whose guards are on the side from which they fire. */
-static void arm(run *r, const double *z)
-{
-    for (int k = 0; k < r->m->n_events; k++)
-        if (r->m->events[k].mode == r->mode && event_guard(r, k, z) > 1e-9) r->is_armed[k] = true;
-}
-
 /* Finds the guards of elements and events; a guard that nothing watches is 1. */
 static void find_guards(const run *r, const double *z, double *guards)
 {
@@ -342,7 +335,9 @@ static void follow(run *r, double *z)
         const double left = end - z[r->n - 1], now = fmin(h, left);
         const double error = meaning_step(r, now, z, next);
         h = fmin(longest, now * fmin(5, fmax(0.1, 0.9 * pow(error + 1e-9, -0.25))));
-        arm(r, z);
+        /* events of the mode whose guards are on the side from which they fire */
+        for (int k = 0; k < r->m->n_events; k++)
+            if (r->m->events[k].mode == r->mode && event_guard(r, k, z) > 1e-9) r->is_armed[k] = true;
         const bool is_good = error <= 1, is_event = is_good && least_guard(r, next) < 0;
         const double dip = is_good && !is_event ? find_dip(r, now, z, next) : now;
         if (is_event || dip < now) {
