@@ -40,16 +40,14 @@ static void effect_of_force(arb_t p, const ic_painleve_box *box)
 static int free_side(const ic_painleve_box *box, double spin)
 {
     arb_t angle, b;
-    arb_init(angle);
-    arb_init(b);
+    IC_EACH(arb_init, angle, b);
     set_side(angle, box, IC_PAINLEVE_ANGLE);
     arb_sin_pi(b, angle, BITS);
     arb_set_d(angle, spin);
     arb_mul(b, b, angle, BITS);
     arb_sub_ui(b, b, 1, BITS);
     const int side = sign_of(b);
-    arb_clear(angle);
-    arb_clear(b);
+    IC_EACH(arb_clear, angle, b);
     return side;
 }
 
@@ -136,8 +134,7 @@ static void to_degrees(arb_t angle, long bits)
 bool ic_painleve_angles(arb_t lower, arb_t upper, double mu, double kappa, long bits)
 {
     arb_t sum, root;
-    arb_init(sum);
-    arb_init(root);
+    IC_EACH(arb_init, sum, root);
     arb_set_d(sum, mu);
     arb_set_d(root, kappa);
     arb_mul(sum, sum, root, bits);
@@ -155,7 +152,6 @@ bool ic_painleve_angles(arb_t lower, arb_t upper, double mu, double kappa, long 
         to_degrees(lower, bits);
         to_degrees(upper, bits);
     }
-    arb_clear(sum);
-    arb_clear(root);
+    IC_EACH(arb_clear, sum, root);
     return exist;
 }

@@ -23,16 +23,14 @@ static bool piece_of(size_t *i, const ic_signorini_bar *bar, const fmpq_t t)
 static void follow(fmpq_t q, fmpq_t rise, const ic_signorini_piece *piece, const fmpq_t t)
 {
     fmpq_t s, half;
-    fmpq_init(s);
-    fmpq_init(half);
+    IC_EACH(fmpq_init, s, half);
     fmpq_sub(s, t, piece->from);
     fmpq_mul(half, piece->rate, s);
     fmpq_add(q, piece->q, half);
     fmpq_div_2exp(half, half, 1);
     fmpq_add(rise, piece->q, half);
     fmpq_mul(rise, rise, s);
-    fmpq_clear(s);
-    fmpq_clear(half);
+    IC_EACH(fmpq_clear, s, half);
 }
 
 static void leaving_at(fmpq_t r, const ic_signorini_bar *bar, const fmpq_t t, fmpq_t rate)
@@ -53,15 +51,13 @@ static void potential_at(fmpq_t value, const ic_signorini_bar *bar, const fmpq_t
 {
     fmpq_t q, rise;
     size_t i = 0;
-    fmpq_init(q);
-    fmpq_init(rise);
+    IC_EACH(fmpq_init, q, rise);
     (void)piece_of(&i, bar, t);
     const ic_signorini_piece *piece = &bar->pieces[i];
     follow(q, rise, piece, t);
     if (leaving && piece->contact) fmpq_neg(rise, rise);
     fmpq_add(value, leaving ? piece->P : piece->Q, rise);
-    fmpq_clear(q);
-    fmpq_clear(rise);
+    IC_EACH(fmpq_clear, q, rise);
 }
 
 /* ---- from piece to piece */
@@ -191,8 +187,7 @@ static void begin(ic_signorini_bar *bar, const ic_signorini_data *data, const fm
 {
     ic_signorini_piece *first = &bar->pieces[0];
     fmpq_t fall, v;
-    fmpq_init(fall);
-    fmpq_init(v);
+    IC_EACH(fmpq_init, fall, v);
     bar->n_pieces = 1;
     first->contact = false;
     fmpq_neg(first->from, crossing);
@@ -208,8 +203,7 @@ static void begin(ic_signorini_bar *bar, const ic_signorini_data *data, const fm
     fmpq_set_si(first->P, data->h0, 1);
     fmpq_add(first->P, first->P, fall);
     fmpq_set(first->Q, first->P);
-    fmpq_clear(fall);
-    fmpq_clear(v);
+    IC_EACH(fmpq_clear, fall, v);
 }
 
 /* Until the first wave returns at L/c: the fall of the undeformed bar, and perhaps the first touch. */

@@ -32,8 +32,7 @@ static bool read_parameters(ic_stop_oscillator *of, const ic_stop_parameters *pa
 
 bool ic_stop_oscillator_init(ic_stop_oscillator *of, const ic_stop_parameters *parameters, slong prec)
 {
-    arb_init(of->zeta), arb_init(of->omega), arb_init(of->sigma), arb_init(of->e);
-    arb_init(of->natural), arb_init(of->A), arb_init(of->B);
+    IC_EACH(arb_init, of->zeta, of->omega, of->sigma, of->e, of->natural, of->A, of->B);
     of->prec = prec;
     if (!read_parameters(of, parameters)) return false;
     arb_mul(of->natural, of->zeta, of->zeta, prec);
@@ -47,8 +46,7 @@ bool ic_stop_oscillator_init(ic_stop_oscillator *of, const ic_stop_parameters *p
 
 void ic_stop_oscillator_clear(ic_stop_oscillator *of)
 {
-    arb_clear(of->zeta), arb_clear(of->omega), arb_clear(of->sigma), arb_clear(of->e);
-    arb_clear(of->natural), arb_clear(of->A), arb_clear(of->B);
+    IC_EACH(arb_clear, of->zeta, of->omega, of->sigma, of->e, of->natural, of->A, of->B);
 }
 
 /* ---- a flight */
@@ -74,8 +72,7 @@ void ic_stop_flight_init(ic_stop_flight *flight, const ic_stop_oscillator *of, c
     const slong prec = of->prec;
     arb_t sine;
     flight->of = of;
-    arb_init(flight->phase), arb_init(flight->speed), arb_init(sine);
-    arb_init(flight->offset), arb_init(flight->kick), arb_init(flight->acceleration);
+    IC_EACH(arb_init, flight->phase, flight->speed, sine, flight->offset, flight->kick, flight->acceleration);
     arb_set(flight->phase, phase);
     arb_set(flight->speed, speed);
     /* x'' = cos(omega t) + 2 zeta w - sigma */
@@ -92,22 +89,19 @@ void ic_stop_flight_init(ic_stop_flight *flight, const ic_stop_oscillator *of, c
 
 void ic_stop_flight_clear(ic_stop_flight *flight)
 {
-    arb_clear(flight->phase), arb_clear(flight->speed);
-    arb_clear(flight->offset), arb_clear(flight->kick), arb_clear(flight->acceleration);
+    IC_EACH(arb_clear, flight->phase, flight->speed, flight->offset, flight->kick, flight->acceleration);
 }
 
 /* ---- at a time */
 
 void ic_stop_place_init(ic_stop_place *place)
 {
-    arb_init(place->x), arb_init(place->v), arb_init(place->forcing);
-    arb_init(place->H), arb_init(place->K), arb_init(place->K_rate);
+    IC_EACH(arb_init, place->x, place->v, place->forcing, place->H, place->K, place->K_rate);
 }
 
 void ic_stop_place_clear(ic_stop_place *place)
 {
-    arb_clear(place->x), arb_clear(place->v), arb_clear(place->forcing);
-    arb_clear(place->H), arb_clear(place->K), arb_clear(place->K_rate);
+    IC_EACH(arb_clear, place->x, place->v, place->forcing, place->H, place->K, place->K_rate);
 }
 
 /* K = exp(-zeta s) sin(Omega s)/Omega, K' = exp(-zeta s) cos(Omega s) - zeta K, H = K' + 2 zeta K */

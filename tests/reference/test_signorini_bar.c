@@ -27,21 +27,18 @@ static bool open_bar(ic_signorini_bar *bar, const ic_signorini_data *data, long 
 static void displacement(fmpq_t u, const ic_signorini_bar *bar, long i, long k)
 {
     fmpq_t x, t;
-    fmpq_init(x);
-    fmpq_init(t);
+    IC_EACH(fmpq_init, x, t);
     fmpq_set_si(x, 10 * i, 12);
     fmpq_set_si(t, k, 36);
     ic_signorini_bar_displacement(u, bar, x, t);
-    fmpq_clear(x);
-    fmpq_clear(t);
+    IC_EACH(fmpq_clear, x, t);
 }
 
 /* u(x, t + h) + u(x, t - h) = u(x + c h, t) + u(x - c h, t) - g h^2 with h = 1/36 s; g is the one that is tested. */
 static bool is_a_wave(const ic_signorini_bar *bar, long i, long k, long g)
 {
     fmpq_t sum, part;
-    fmpq_init(sum);
-    fmpq_init(part);
+    IC_EACH(fmpq_init, sum, part);
     fmpq_set_si(sum, g, 36L * 36);
     displacement(part, bar, i, k + 1);
     fmpq_add(sum, sum, part);
@@ -52,8 +49,7 @@ static bool is_a_wave(const ic_signorini_bar *bar, long i, long k, long g)
     displacement(part, bar, i - 1, k);
     fmpq_sub(sum, sum, part);
     const bool zero = fmpq_is_zero(sum);
-    fmpq_clear(sum);
-    fmpq_clear(part);
+    IC_EACH(fmpq_clear, sum, part);
     return zero;
 }
 
@@ -103,12 +99,10 @@ IC_TEST(test_ends)
 static bool event_is(const ic_signorini_bar *bar, size_t i, long p, ulong q)
 {
     fmpq_t t, expected;
-    fmpq_init(t);
-    fmpq_init(expected);
+    IC_EACH(fmpq_init, t, expected);
     fmpq_set_si(expected, p, q);
     const bool is = ic_signorini_bar_event(t, bar, i) && fmpq_equal(t, expected);
-    fmpq_clear(t);
-    fmpq_clear(expected);
+    IC_EACH(fmpq_clear, t, expected);
     return is;
 }
 
@@ -142,8 +136,7 @@ IC_TEST(test_bounces)
     static const long contacts[] = {3, 5, 11, 13, 19, 21, 27, 29};
     ic_signorini_bar bar;
     fmpq_t u, later;
-    fmpq_init(u);
-    fmpq_init(later);
+    IC_EACH(fmpq_init, u, later);
     CU_ASSERT_FATAL(open_bar(&bar, &bounces, 10));
     for (size_t i = 0; i < sizeof contacts / sizeof *contacts; i++)
         CU_ASSERT(event_is(&bar, i, contacts[i], 3));
@@ -156,8 +149,7 @@ IC_TEST(test_bounces)
             CU_ASSERT(fmpq_equal(u, later));
         }
     }
-    fmpq_clear(u);
-    fmpq_clear(later);
+    IC_EACH(fmpq_clear, u, later);
     ic_signorini_bar_clear(&bar);
 }
 
