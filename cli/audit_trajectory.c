@@ -78,24 +78,18 @@ static FILE *make_seekable(FILE *stream)
     return NULL;
 }
 
-/* Drops the rows after --until. */
-static bool cut_at_end(rows_audit *a)
+static bool read_trajectory(rows_audit *a, FILE *stream, const char *path, const ic_trajectory_reading *reading)
 {
+    ic_error error;
     ic_trajectory *tr = &a->trajectory;
+    if (!ic_trajectory_read(tr, stream, path, &a->instance.setup.problem, reading, &error))
+        return cli_refuse(a->arguments->command, "%s", error.text);
     if (!cli_has(a->arguments, CLI_AUDIT_UNTIL)) return true;
     while (tr->n > 0 && tr->t[tr->n - 1] > a->instance.setup.problem.t_end) tr->n--;
     if (tr->n > 0) return true;
     return cli_refuse(a->arguments->command,
                       "option --until: the end must be later than the first row of '%s', t = %.9g s", tr->path,
                       tr->t[0]);
-}
-
-static bool read_trajectory(rows_audit *a, FILE *stream, const char *path, const ic_trajectory_reading *reading)
-{
-    ic_error error;
-    if (ic_trajectory_read(&a->trajectory, stream, path, &a->instance.setup.problem, reading, &error))
-        return cut_at_end(a);
-    return cli_refuse(a->arguments->command, "%s", error.text);
 }
 
 static bool read_impact(rows_audit *a, FILE *stream, const char *path, const ic_trajectory_reading *reading)

@@ -36,12 +36,6 @@ static const cli_option options[] = {
 
 enum { PATH_SIZE = 4096 };
 
-static const char *value_or(const cli_arguments *arguments, size_t option, const char *otherwise)
-{
-    const char *value = cli_value(arguments, option);
-    return value != NULL ? value : otherwise;
-}
-
 static bool make_folder(const cli_arguments *arguments, const char *folder)
 {
     struct stat there;
@@ -207,7 +201,8 @@ static int run_report(const cli_arguments *arguments)
     if (!cli_compatible(arguments, COMMANDS, OUT, "no pages are written")) return CLI_BAD_INPUT;
     char results[PATH_SIZE + 16], out[PATH_SIZE];
     choose_folder(out, arguments);
-    snprintf(results, sizeof results, "%s", value_or(arguments, RESULTS, "build/results"));
+    const char *given = cli_value(arguments, RESULTS);
+    snprintf(results, sizeof results, "%s", given != NULL ? given : "build/results");
     if (arguments->n_operands > 0) {
         if (ic_casefile_path(arguments->operands[0]) != strlen(arguments->operands[0]))
             return cli_bad_input(arguments->command,

@@ -211,8 +211,10 @@ static void csv_row(void *self, double t, int mode, const double *x)
     fputc('\n', stream);
 }
 
-static void csv_header(FILE *stream, const ic_case *system)
+void cli_result_trajectory(const cli_result *result, FILE *stream)
 {
+    csv to = {&result->instance->setup.problem, stream};
+    const ic_case *system = to.problem->system;
     fputs("t,mode", stream);
     for (size_t i = 0; i < system->n_states; i++) {
         fputc(',', stream);
@@ -224,11 +226,5 @@ static void csv_header(FILE *stream, const ic_case *system)
         ic_csv_text(stream, system->outputs[i].name);
     }
     fputc('\n', stream);
-}
-
-void cli_result_trajectory(const cli_result *result, FILE *stream)
-{
-    csv to = {&result->instance->setup.problem, stream};
-    csv_header(stream, to.problem->system);
     cli_result_rows(result, csv_row, &to);
 }

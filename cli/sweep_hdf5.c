@@ -181,20 +181,15 @@ static bool copy_sets(book *b)
     return good;
 }
 
-static bool write_book(book *b)
-{
-    bool good = put_request(b) && put_axes(b) && put_parameters(b) && lay_out_file(b) && put_names(b) &&
-                put_meanings(b) && copy_sets(b);
-    const hid_t sets[] = {b->status, b->events, b->mode, b->rows};
-    for (size_t i = 0; i < IC_COUNT(sets); i++)
-        good = (sets[i] < 0 || cli_hdf5_closes(sets[i], H5Dclose)) && good;
-    return good;
-}
-
 static bool fill_book(hid_t root, void *context)
 {
     book b = {.file = context, .root = root, .status = -1, .events = -1, .mode = -1, .rows = -1};
-    return write_book(&b);
+    bool good = put_request(&b) && put_axes(&b) && put_parameters(&b) && lay_out_file(&b) && put_names(&b) &&
+                put_meanings(&b) && copy_sets(&b);
+    const hid_t sets[] = {b.status, b.events, b.mode, b.rows};
+    for (size_t i = 0; i < IC_COUNT(sets); i++)
+        good = (sets[i] < 0 || cli_hdf5_closes(sets[i], H5Dclose)) && good;
+    return good;
 }
 
 static bool finish_hdf5(cli_sweep_file *file, ic_error *error)

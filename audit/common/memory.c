@@ -50,7 +50,7 @@ static void fill_bytes(volatile unsigned char *bytes, size_t size, unsigned char
     for (size_t i = 0; i < size; i++) bytes[i] = byte;
 }
 
-static void fill_kept_blocks(unsigned char byte)
+void ic_fill_heap(unsigned char byte)
 {
     for (size_t size = LEAST_BLOCK; size <= MOST_BLOCK; size += BETWEEN_BLOCKS) {
         void *blocks[KEPT_OF_SIZE];
@@ -60,11 +60,6 @@ static void fill_kept_blocks(unsigned char byte)
         }
         for (size_t i = 0; i < KEPT_OF_SIZE; i++) free(blocks[i]);
     }
-}
-
-void ic_fill_heap(unsigned char byte)
-{
-    fill_kept_blocks(byte);
 #ifdef M_PERTURB
     mallopt(M_PERTURB, byte ^ 0xff); /* glibc fills new memory with the complement of the byte. */
 #endif

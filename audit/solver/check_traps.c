@@ -67,16 +67,9 @@ static ic_mistake_id guess_cause(const ic_trap *trap, const ic_trap_outcome *o)
     return IC_NO_MISTAKE;
 }
 
-/* Whether times or the end have errors of a few tolerances only. */
-static bool is_merely_inaccurate(const ic_trap_outcome *o)
-{
-    if (o->symptom != IC_SYMPTOM_TIME && o->symptom != IC_SYMPTOM_END) return false;
-    return o->time_error <= MISTAKE * o->time_tolerance && o->end_error <= MISTAKE * o->end_tolerance;
-}
-
 static ic_mistake_id find_cause(const ic_trap *trap, const ic_trap_outcome *o)
 {
-    if (is_merely_inaccurate(o) || o->stopped_before) return IC_NO_MISTAKE;
+    if (ic_trap_is_inaccurate(o, MISTAKE) || o->stopped_before) return IC_NO_MISTAKE;
     if (o->reversed && o->log.cause != IC_MISTAKE_STATE_BEFORE) return IC_MISTAKE_DIRECTION_IGNORED;
     if (o->not_finite > 0) return IC_MISTAKE_NOT_FINITE;
     if (o->symptom == IC_SYMPTOM_TIME && o->kind == IC_EVENT_TIME) return IC_MISTAKE_TIME_EVENT_LATE;

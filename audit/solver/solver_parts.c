@@ -140,13 +140,6 @@ static ic_mistake_id cause_on_trap(ic_mistake_id guessed, const ic_trap_run *run
 /* The first part that is a preset. */
 enum { SWING, CONTRACT, FIRST_PRESET };
 
-static size_t count_trap_runs(void)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < ic_trap_count; i++) count += ic_traps[i]->n_runs;
-    return count;
-}
-
 /* The trap of a part, and the index of its run. */
 static const ic_trap *find_trap(size_t part, size_t *run)
 {
@@ -157,7 +150,9 @@ static const ic_trap *find_trap(size_t part, size_t *run)
 
 size_t ic_solver_part_count(void)
 {
-    return FIRST_PRESET + count_presets() + count_trap_runs() + 1;
+    size_t trap_runs = 0;
+    for (size_t i = 0; i < ic_trap_count; i++) trap_runs += ic_traps[i]->n_runs;
+    return FIRST_PRESET + count_presets() + trap_runs + 1;
 }
 
 void ic_solver_part_name(char *name, size_t size, size_t part)

@@ -334,11 +334,10 @@ static bool is_dip(const ic_trap *trap, const ic_solver *solver, const ic_trap_o
            o->extra_rate > ic_tolerance_touch_rate.value;
 }
 
-/* Whether times or the end have errors of a few tolerances only. */
-static bool is_inaccurate(const ic_trap_outcome *o)
+bool ic_trap_is_inaccurate(const ic_trap_outcome *o, double tolerances)
 {
     if (o->symptom != IC_SYMPTOM_TIME && o->symptom != IC_SYMPTOM_END) return false;
-    return o->time_error <= INACCURATE * o->time_tolerance && o->end_error <= INACCURATE * o->end_tolerance;
+    return o->time_error <= tolerances * o->time_tolerance && o->end_error <= tolerances * o->end_tolerance;
 }
 
 /* Whether the errors of a second run, whose steps or tolerances are smaller, are smaller too. */
@@ -392,7 +391,7 @@ ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, 
         const bool dip = is_dip(trap, solver, &outcome);
         /* the guard turns with the acceleration 1: the dip is no deeper than the rounding of the steps */
         outcome.rounded = dip && 0.5 * outcome.extra_rate * outcome.extra_rate <= outcome.rounding;
-        if (is_inaccurate(&outcome) || (dip && !outcome.rounded)) {
+        if (ic_trap_is_inaccurate(&outcome, INACCURATE) || (dip && !outcome.rounded)) {
             ic_trap_outcome finer = {.t_last = NAN};
             ic_options o = choose_options(run, &p.problem, solver, options);
             o.rtol *= MORE_ACCURATE;

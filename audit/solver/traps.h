@@ -373,6 +373,9 @@ typedef struct ic_trap_outcome {
 ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, const ic_solver *solver,
                                    const ic_options *options);
 
+/** Whether times or the end are wrong, and all errors are at most this many tolerances. */
+bool ic_trap_is_inaccurate(const ic_trap_outcome *o, double tolerances);
+
 /** the default step of solvers with fixed steps, s */
 double ic_trap_usual_step(const ic_trap *trap, const ic_trap_run *run);
 

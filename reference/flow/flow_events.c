@@ -181,24 +181,6 @@ static ic_status start(ic_flow *f)
     return ic_flow_phase_begin(f, NULL);
 }
 
-static ic_status start_at(ic_flow *f, const ic_flow_start *at)
-{
-    ic_flow_set_copy(&f->set, at->set);
-    f->mode = at->mode;
-    ic_status status = at->derivative ? ic_flow_follow_derivative(f) : IC_OK;
-    if (status == IC_OK) status = stand(f);
-    if (status != IC_OK) return status;
-    if (ic_flow_mode(f)->equations == NULL) {
-        snprintf(f->message, sizeof f->message, "mode '%.80s' is not known as formulas", ic_flow_mode(f)->name);
-        return IC_UNSUPPORTED;
-    }
-    if (at->after == NULL) return ic_flow_phase_begin(f, NULL);
-    for (size_t i = 0; i < f->values[f->mode].n; i++) f->guards[i].zero = at->after->guards[i].zero;
-    memcpy(f->fired, at->after->fired, sizeof f->fired);
-    f->n_fired = at->after->n_fired;
-    return ic_flow_phase_begin(f, at->after->branch);
-}
-
 /* Adds an operation to the values of a mode, unless it is a number or among them. */
 static void add_value(ic_mode_values *values, const ic_equations *e, int operation)
 {
@@ -329,8 +311,22 @@ ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, const 
 
 ic_status ic_flow_open_at(ic_flow *f, const ic_problem *problem, const ic_flow_start *at, slong prec)
 {
-    const ic_status status = ic_flow_prepare(f, problem, prec, &(ic_flow_options){0});
-    return status == IC_OK ? start_at(f, at) : status;
+    ic_status status = ic_flow_prepare(f, problem, prec, &(ic_flow_options){0});
+    if (status != IC_OK) return status;
+    ic_flow_set_copy(&f->set, at->set);
+    f->mode = at->mode;
+    status = at->derivative ? ic_flow_follow_derivative(f) : IC_OK;
+    if (status == IC_OK) status = stand(f);
+    if (status != IC_OK) return status;
+    if (ic_flow_mode(f)->equations == NULL) {
+        snprintf(f->message, sizeof f->message, "mode '%.80s' is not known as formulas", ic_flow_mode(f)->name);
+        return IC_UNSUPPORTED;
+    }
+    if (at->after == NULL) return ic_flow_phase_begin(f, NULL);
+    for (size_t i = 0; i < f->values[f->mode].n; i++) f->guards[i].zero = at->after->guards[i].zero;
+    memcpy(f->fired, at->after->fired, sizeof f->fired);
+    f->n_fired = at->after->n_fired;
+    return ic_flow_phase_begin(f, at->after->branch);
 }
 
 void ic_flow_close(ic_flow *f)

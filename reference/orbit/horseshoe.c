@@ -100,31 +100,22 @@ static void find_angles(long *low, long *high, const ic_graph *graph)
     }
 }
 
-/* Their angles, all together, are less than a turn apart: no set meets another one a turn later. */
-static bool fit_into_a_turn(const ic_graph *graph)
+static const char *fault_of_sets(const ic_graph *graph)
 {
     long low, high;
     find_angles(&low, &high, graph);
-    return high - low < less_than_a_turn;
-}
-
-static bool are_disjoint(const ic_graph *graph)
-{
+    /* angles, all together, are less than a turn apart: no set meets another one a turn later */
+    if (high - low >= less_than_a_turn) return "the sets do not fit into a turn";
     for (int i = 0; i < graph->n_sets; i++) {
         for (int k = 0; k < i; k++) {
-            if (!ic_h_sets_are_disjoint(&graph->sets[i], &graph->sets[k])) return false;
+            if (!ic_h_sets_are_disjoint(&graph->sets[i], &graph->sets[k]))
+                return "the sets are not proved to be disjoint";
         }
     }
-    return true;
+    return NULL;
 }
 
 /* ---- the proof */
-
-static const char *fault_of_sets(const ic_graph *graph)
-{
-    if (!fit_into_a_turn(graph)) return "the sets do not fit into a turn";
-    return are_disjoint(graph) ? NULL : "the sets are not proved to be disjoint";
-}
 
 static void prove_transition(ic_horseshoe *h, const ic_planar_map *map, const ic_graph *graph, size_t i)
 {
@@ -185,23 +176,20 @@ void ic_horseshoe_prove(ic_horseshoe *horseshoe, const ic_planar_map *map, const
     horseshoe->complete = is_complete(horseshoe, graph);
 }
 
-static void prove_cone(ic_horseshoe *h, const ic_planar_map *map, const ic_graph *graph, size_t i, int weight)
-{
-    const ic_h_map h_map = ic_graph_map(map, graph, i);
-    const ic_cones *cones = &h->cones[i];
-    h->cones[i] = ic_cones_prove(&h_map, h->coverings[i].enters, h->coverings[i].leaves, weight);
-    h->cone_pieces += cones->pieces;
-    h->stretch = fmin(h->stretch, cones->stretch);
-    if (cones->proved) return;
-    h->failed = i;
-    h->reason = cones->reason;
-}
-
 void ic_horseshoe_prove_cones(ic_horseshoe *horseshoe, const ic_planar_map *map, const ic_graph *graph,
                               int weight)
 {
     horseshoe->stretch = INFINITY;
-    for (size_t i = 0; i < graph->n_transitions && horseshoe->reason == NULL; i++)
-        prove_cone(horseshoe, map, graph, i, weight);
+    for (size_t i = 0; i < graph->n_transitions && horseshoe->reason == NULL; i++) {
+        const ic_h_map h_map = ic_graph_map(map, graph, i);
+        const ic_covering *covering = &horseshoe->coverings[i];
+        const ic_cones cones = ic_cones_prove(&h_map, covering->enters, covering->leaves, weight);
+        horseshoe->cones[i] = cones;
+        horseshoe->cone_pieces += cones.pieces;
+        horseshoe->stretch = fmin(horseshoe->stretch, cones.stretch);
+        if (cones.proved) continue;
+        horseshoe->failed = i;
+        horseshoe->reason = cones.reason;
+    }
     horseshoe->unique = horseshoe->reason == NULL;
 }

@@ -44,18 +44,12 @@ static ic_status fail(ic_orbit *orbit, ic_status status, const char *reason)
 
 /* ---- the map */
 
-static ic_status evaluate(orbit_proof *p, arb_ptr image, arb_mat_struct *derivative, arb_srcptr box,
-                          int multiple)
-{
-    const ic_status status = ic_return_box(&p->map, image, derivative, box, multiple);
-    return status == IC_OK ? IC_OK : fail(p->orbit, status, p->map.message);
-}
-
 /* One return of the orbit, in which the mode does not change. */
 static ic_status evaluate_orbit(orbit_proof *p, arb_ptr image, arb_mat_struct *derivative, arb_srcptr box)
 {
-    const ic_status status = evaluate(p, image, derivative, box, p->orbit->multiple);
-    if (status != IC_OK || p->map.mode_at_end == p->map.mode) return status;
+    const ic_status status = ic_return_box(&p->map, image, derivative, box, p->orbit->multiple);
+    if (status != IC_OK) return fail(p->orbit, status, p->map.message);
+    if (p->map.mode_at_end == p->map.mode) return IC_OK;
     return fail(p->orbit, IC_UNDECIDED, "the mode at the end of the period differs from that at its start");
 }
 
