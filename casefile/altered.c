@@ -28,7 +28,7 @@ typedef struct alteration {
     const char *section, *owner, *parameter;
 
     ic_yaml *parameters;
-    const ic_yaml *states;
+    const ic_yaml *states, *flow;
 
     /* Receives the part that was changed, and the name of the formula that has it. */
     ic_altered *altered;
@@ -39,6 +39,9 @@ static const char passed_over[] =
     " meaning law laws mode unit energy outputs start scale like departs keeps pushes of "
     "title static condition conditions ";
 static const char walked[] = " definitions flow mass elements modes until times variants then accumulates ";
+
+/* What has the entries of the matrix. */
+#define MASS_MATRIX "the mass matrix"
 
 /* A slip is a velocity or a rate of rotation. */
 static const char *const widths[] = {"1 m/s", "1 rad/s"};
@@ -92,13 +95,39 @@ static bool is_quadratic(const alteration *a, const char *part, size_t length)
     return n == 2;
 }
 
+/* Whether a term, not the whole, of the rate of a velocity has a state that is neither this nor its position. */
+static bool has_other_state(const alteration *a, const char *velocity, const char *part, size_t length)
+{
+    const ic_yaml *whole = ic_yaml_get(a->flow, velocity);
+    bool has = false;
+    if (whole == NULL || strlen(whole->text) == length || ic_yaml_get(a->states, whole->text) != NULL)
+        return false;
+    for (size_t i = 0; i < a->states->n_keys && !has; i++) {
+        const char *state = a->states->keys[i]->text;
+        const ic_yaml *rate = ic_yaml_get(a->flow, state);
+        if (strcmp(state, velocity) == 0 || (rate != NULL && strcmp(rate->text, velocity) == 0)) continue;
+        for (size_t at = 0; at < length && !has; at++) has = is_name_at(part, at, state);
+    }
+    return has;
+}
+
+/*
+ * Whether a term is one of those that are all missing: products of velocities; pushes on one state; what couples one
+ * state to others; products of velocities and the coupling of masses.
+ */
+static bool is_one_of_terms(const alteration *a, const char *name, const char *part, size_t length)
+{
+    const size_t n = a->states->n_keys;
+    if (a->left == 0 || a->left > 2 * n)
+        return is_quadratic(a, part, length) || (a->left > 0 && strcmp(name, MASS_MATRIX) == 0);
+    if (strcmp(name, a->states->keys[(a->left - 1) % n]->text) != 0) return false;
+    return a->left <= n ? a->pushes : !a->pushes && has_other_state(a, name, part, length);
+}
+
 /* Whether this is the change that is sought, or one that is made everywhere; then it is noted. */
 static bool is_sought(alteration *a, const char *name, const char *part, size_t length)
 {
-    if (a->everywhere && a->kind == IC_ALTER_TERM &&
-        !(a->left == 0 ? is_quadratic(a, part, length)
-                       : a->pushes && strcmp(name, a->states->keys[a->left - 1]->text) == 0))
-        return false;
+    if (a->everywhere && a->kind == IC_ALTER_TERM && !is_one_of_terms(a, name, part, length)) return false;
     if (a->everywhere && a->kind == IC_ALTER_CONDITION && *part != "AC"[a->left]) return false;
     if (!a->everywhere && (a->made || a->left-- > 0)) return false;
     a->made = !a->everywhere;
@@ -333,8 +362,7 @@ static void drop_coupling(alteration *a, const ic_yaml *matrix)
     for (size_t i = 0; i < matrix->n_items; i++) {
         for (size_t j = 0; j < i && j < matrix->items[i]->n_items && i < matrix->items[j]->n_items; j++) {
             ic_yaml *entry = matrix->items[i]->items[j];
-            if (strcmp(entry->text, "0") != 0 &&
-                is_sought(a, "the mass matrix", entry->text, strlen(entry->text)))
+            if (strcmp(entry->text, "0") != 0 && is_sought(a, MASS_MATRIX, entry->text, strlen(entry->text)))
                 entry->text = matrix->items[j]->items[i]->text = "0";
         }
     }
@@ -388,11 +416,11 @@ static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
     }
 }
 
-/* Number of changes that are made everywhere: contacts of one condition; products of velocities, or one of the pushes. */
+/* Number of changes that are made everywhere: contacts of one condition; the sets of terms. */
 static size_t count_everywhere(const alteration *a)
 {
     if (a->kind == IC_ALTER_CONDITION) return 2;
-    if (a->kind == IC_ALTER_TERM && a->states != NULL) return 1 + a->states->n_keys;
+    if (a->kind == IC_ALTER_TERM && a->states != NULL) return 2 + 2 * a->states->n_keys;
     return a->kind == IC_ALTER_CLIP;
 }
 
@@ -423,6 +451,7 @@ bool ic_alter(ic_yaml *root, ic_arena *arena, ic_alteration kind, size_t place, 
                     .left = place >= IC_ALTERED_EVERYWHERE ? place - IC_ALTERED_EVERYWHERE : place,
                     .parameters = parameters != NULL ? parameters : &none,
                     .states = ic_yaml_get(root, "states"),
+                    .flow = ic_yaml_get(root, "flow"),
                     .altered = altered};
     if (!begin_change(&a, place)) return false;
     for (size_t i = 0; i < root->n_keys && !a.made; i++) {

@@ -9,6 +9,9 @@
 /* The number of mistakes that are corrected one after the other. */
 enum { MOST_CORRECTED = 2 };
 
+/* A range this many times another one hides it: the accuracy is a part of the range. */
+#define HIDES 100
+
 static bool fails_by(const ic_finding *f, ic_mistake_id cause)
 {
     return f != NULL && f->verdict == IC_FINDING_FAIL && f->cause == cause;
@@ -112,11 +115,13 @@ static void name_changed(ic_finding *parameters, ic_findings *findings, const ic
     }
 }
 
-/* Intervals that follow the case with other parameters are wrong because of these. */
-static void blame_parameters(ic_findings *findings, const ic_finding *parameters)
+/* Events that are there with other parameters are not lost; intervals that follow the case with them are wrong by them. */
+static void blame_parameters(ic_findings *findings, const ic_finding *parameters, bool explained)
 {
-    ic_finding *flow = ic_findings_find(findings, "local-defect");
-    if (fails_by(flow, IC_NO_MISTAKE)) flow->cause = parameters->cause;
+    ic_finding *flow = ic_findings_find(findings, "local-defect"),
+               *events = ic_findings_find(findings, "events");
+    if (explained && fails_by(flow, IC_NO_MISTAKE)) flow->cause = parameters->cause;
+    if (fails_by(events, IC_MISTAKE_EVENT_LOST)) events->cause = IC_NO_MISTAKE;
 }
 
 /* Names what has to be corrected before events can be judged, if they then can. */
@@ -211,7 +216,7 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
         } else if (explained || (!leaves && is_understood(&second.findings) &&
                                  !ic_is_of_parameter(ic_findings_find(&second.findings, "local-defect")))) {
             name_changed(parameters, findings, f);
-            if (explained) blame_parameters(findings, parameters);
+            blame_parameters(findings, parameters, explained);
             say_what_hides_events(findings, &second.findings, f);
             adopt(findings, &second.findings, with, NULL);
         } else {
@@ -281,6 +286,42 @@ static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
         follow_parameters(audit, parameters, trajectory, problem, options);
 }
 
+/* ---- rows that run away */
+
+/* Whether a state moves so much farther in the second half of the rows that its range hides the first one. */
+static bool runs_away(const ic_tracking *k)
+{
+    const ic_trajectory *tr = k->trajectory;
+    double scale[IC_MAX_STATES];
+    ic_state_scales(k->problem, scale);
+    for (size_t j = 0; j < tr->n_states; j++) {
+        double least = INFINITY, most = -INFINITY;
+        for (size_t i = 0; i < tr->n / 2; i++) {
+            least = fmin(least, tr->x[i * tr->n_states + j]);
+            most = fmax(most, tr->x[i * tr->n_states + j]);
+        }
+        if (ic_state_is_measured(k, j) && k->range[j] > HIDES * fmax(most - least, scale[j])) return true;
+    }
+    return false;
+}
+
+/* What fails in the first half alone, by its own ranges. */
+static void judge_first_half(ic_trajectory_audit *audit, const ic_problem *problem,
+                             const ic_trajectory_options *options)
+{
+    ic_trajectory half = *audit->tracking.trajectory;
+    ic_trajectory_audit second = {0};
+    half.n /= 2;
+    audit->findings.no_memory |= !ic_audit_trajectory(&second, &half, problem, options);
+    for (ic_finding *f = NULL; (f = ic_findings_next_failed(&second.findings, f)) != NULL;) {
+        ic_finding *mine = ic_findings_find(&audit->findings, f->check->name);
+        ic_finding_append(f, "; seen in the first half of the rows, before they run away");
+        if (mine != NULL) *mine = *f;
+        else ic_findings_add(&audit->findings, f);
+    }
+    ic_trajectory_audit_close(&second);
+}
+
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                          const ic_trajectory_options *options)
 {
@@ -292,5 +333,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     correct(audit, trajectory, problem, &own);
     if (own.corrected == 0) ic_cause_changes(&audit->findings, &audit->tracking);
     ic_cause_added(&audit->findings, &audit->tracking);
-    return good;
+    if (ic_findings_next_failed(&audit->findings, NULL) == NULL && runs_away(&audit->tracking))
+        judge_first_half(audit, problem, &own);
+    return !audit->findings.no_memory;
 }

@@ -81,6 +81,32 @@ IC_SUITE(audit_changes, "audit of trajectories: changes of a text")
     "elements: {right: {stop: {gap: b - x, restitution: 0.7}}, left: {stop: {gap: d + x, restitution: 0.7}}}\n" \
     "presets: {default: {until: 8 s}}\n"
 
+/* What the first cart feels of the second one. */
+#define CARTS(back)                                                                                            \
+    "parameters: {m: 1 kg, k: 100 N/m, kc: 80 N/m, c: 0.8 N s/m, F: 20 N, o: 9 rad/s}\n"                       \
+    "states: {x: {unit: m, start: 0.02 m}, v: m/s, y: m, w: m/s}\n"                                            \
+    "flow: {x: v, v: (F*cos(o*t) - k*x" back ")/m, y: w, w: (-k*y - kc*(y - x) - c*(w - v))/m}\n"              \
+    "presets: {default: {until: 3 s}}\n"
+/* Rows are 10 ms apart, and one is at the first impact. */
+#define FREE                                                                                                   \
+    "parameters: {b: 0.5 m, e: 0.8}\n"                                                                         \
+    "states: {x: m, v: {unit: m/s, start: 1 m/s}}\n"                                                           \
+    "flow: {x: v, v: 0 m/s^2}\n"                                                                               \
+    "elements: {right: {stop: {gap: b - x, restitution: e}}, left: {stop: {gap: b + x, restitution: e}}}\n"    \
+    "presets: {default: {until: 10 s}}\n"
+#define CRATE(motion)                                                                                          \
+    "parameters: {k: 40 1/s^2, a: 3 m/s^2, F: 5 m/s^2, o: 3 rad/s, s: 5 mm/s}\n"                               \
+    "definitions: {f: F*cos(o*t) - k*x}\n"                                                                     \
+    "states: {x: m, v: m/s}\n" motion "presets: {default: {until: 8 s}}\n"
+#define STICKS                                                                                                 \
+    "start: [{mode: right}]\n"                                                                                 \
+    "modes:\n"                                                                                                 \
+    "  right: {flow: {x: v, v: f - a}, until: {stops: {falls: v, then: {mode: stuck, v: 0}}}}\n"               \
+    "  left: {flow: {x: v, v: f + a}, until: {stops: {rises: v, then: {mode: stuck, v: 0}}}}\n"                \
+    "  stuck: {flow: {x: 0, v: 0}, keeps: {slip: {zero: v}}, until: {\n"                                       \
+    "    starts right: {rises: f - a, then: {mode: right, departs: {stops: [2, +1]}}},\n"                      \
+    "    starts left: {falls: f + a, then: {mode: left, departs: {stops: [2, -1]}}}}}\n"
+
 /* `text` has another part in place of one; NULL: of all. */
 static const struct changed_text {
     const char *text, *from, *to;
@@ -114,6 +140,10 @@ static const struct changed_text {
     {COUPLED, "c: 0.8", "c: -0.8", IC_MISTAKE_DAMPING_SIGN},
     {SIGN, "sign(v)", "1", IC_MISTAKE_SIGN_LOST},
     {SPRING("-k*x - c*v"), "- c*v", "- min(0, c*v)", IC_MISTAKE_DAMPING_ONE_SIDED},
+    {CARTS(" + kc*(y - x) + c*(w - v)"), " + kc*(y - x) + c*(w - v)", "", IC_MISTAKE_COUPLING_LOST},
+    {FREE, "b + x, restitution: e", "b + x, restitution: 0.75*e", IC_MISTAKE_IMPACTS_UNEQUAL},
+    {CRATE(STICKS), STICKS, "flow: {x: v, v: f - a*tanh(v/s)}\n", IC_MISTAKE_FRICTION_REGULARISED},
+    {CRATE(STICKS), "a", "a", IC_NO_MISTAKE},
     {COUPLED, "gap", "gap", IC_NO_MISTAKE},
     {PENDULA, "J", "J", IC_NO_MISTAKE},
     {SIGN, "mu", "mu", IC_NO_MISTAKE},

@@ -163,6 +163,12 @@ static void step_with(ball *b, double h, restitution_of *e)
     }
 }
 
+static double as_the_case(int impact, double speed)
+{
+    (void)impact, (void)speed;
+    return E;
+}
+
 static double third_weak(int impact, double speed)
 {
     (void)speed;
@@ -196,6 +202,14 @@ static void step_drag(ball *b, double h)
     }
 }
 
+/* Each impact lifts the ball by 2 mm. */
+static void step_lifted(ball *b, double h)
+{
+    const int before = b->impacts;
+    step_with(b, h, as_the_case);
+    b->x += b->impacts > before ? 0.002 : 0;
+}
+
 /* A floor that is a spring and a dashpot. */
 static void step_soft(ball *b, double h)
 {
@@ -222,6 +236,7 @@ IC_TEST(test_motions)
         {"impacts on a chord", on_chord, 1, 151, IC_MISTAKE_LINEAR_EVENT_LOCATION},
         {"each third impact weak", step_third_weak, 1, 601, IC_MISTAKE_IMPACTS_UNEQUAL},
         {"no restitution below a speed", step_threshold, 1, 601, IC_MISTAKE_RESTITUTION_THRESHOLD},
+        {"impacts that lift", step_lifted, 1, 601, IC_MISTAKE_POSITION_JUMPS},
         {"drag", step_drag, 1, 601, IC_MISTAKE_DRAG_ADDED},
         {"a compliant floor", step_soft, 1, 1501, IC_MISTAKE_CONTACT_SOFT},
     };
@@ -230,6 +245,55 @@ IC_TEST(test_motions)
         audited_open(&a, "bouncing-ball/lively", "3", motions[i].rows);
         fill(&a, motions[i].step, motions[i].steps);
         expect(&a, motions[i].what, motions[i].mistake);
+    }
+}
+
+/* ---- rows that no motion has */
+
+typedef void spoiling(ic_trajectory *tr);
+
+/* Rows between every fifth one are on lines. */
+static void interpolate(ic_trajectory *tr)
+{
+    enum { APART = 5 };
+    for (size_t i = 0; i / APART * APART + APART < tr->n; i++) {
+        const double *x = &tr->x[2 * (i / APART * APART)], part = (double)(i % APART) / APART;
+        for (size_t j = 0; j < 2; j++) tr->x[2 * i + j] = x[j] + part * (x[2 * APART + j] - x[j]);
+    }
+}
+
+static void explode(ic_trajectory *tr)
+{
+    enum { LAST = 20 };
+    for (size_t i = tr->n - LAST; i < tr->n; i++) {
+        tr->x[2 * i] *= pow(1.5, (double)(i + LAST - tr->n));
+        tr->x[2 * i + 1] *= pow(1.7, (double)(i + LAST - tr->n));
+    }
+}
+
+static void hit_after_impact(ic_trajectory *tr)
+{
+    size_t i = 1;
+    while (tr->x[2 * i + 1] < 0) i++;
+    tr->x[2 * i + 1] *= 1.03;
+}
+
+IC_TEST(test_spoilt_rows)
+{
+    static const struct spoilt {
+        const char *what;
+        spoiling *spoil;
+        ic_mistake_id mistake;
+    } all[] = {
+        {"rows on lines", interpolate, IC_MISTAKE_COARSE_STEPS},
+        {"an explosion", explode, IC_MISTAKE_ROWS_GARBAGE},
+        {"the row after an impact", hit_after_impact, IC_MISTAKE_ROW_CORRUPTED},
+    };
+    for (size_t i = 0; i < IC_COUNT(all); i++) {
+        audited a;
+        audited_open(&a, "bouncing-ball/lively", "3", 601);
+        all[i].spoil(&a.rows);
+        expect(&a, all[i].what, all[i].mistake);
     }
 }
 

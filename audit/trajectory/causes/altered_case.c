@@ -17,7 +17,9 @@ enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3, SECTIONS = 
 
 /* Part of the unexplained intervals that the changed case may leave. */
 #define LEFT 0.1
-/* The same where another cause explains the rows, too. */
+/* The same of some rows around one interval. */
+#define LEFT_OF_SOME 0.2
+/* The same of all where another cause explains the rows, too. */
 #define LEFT_BESIDE 0.01
 /* The widths that are tried are powers of this, relative to the greatest range of a velocity. */
 #define NARROWER 0.4
@@ -396,7 +398,7 @@ static void describe(char *detail, size_t size, const changed *c, ic_alteration 
 /* Whether a changed case leaves no more than this part of what the case leaves, in some rows and in all. */
 static bool leaves_little(const search *s, const changed *c, double left)
 {
-    return share_left(s, c, &s->some, NULL) <= LEFT * s->before_some &&
+    return share_left(s, c, &s->some, NULL) <= LEFT_OF_SOME * s->before_some &&
            share_left(s, c, s->k->trajectory, NULL) <= left * s->before_all;
 }
 
@@ -493,14 +495,24 @@ static double best_near(search *s, size_t p, double value, double width)
     return 0.5 * (low + high);
 }
 
+/* Improves a value that parameter p has, if one near it leaves less of the rows. */
+static void improve_threshold(search *s, threshold *t)
+{
+    double *value = &s->own.setup.par[t->p], misfit[2];
+    (void)share_left(s, &s->own, s->k->trajectory, &misfit[0]);
+    *value = best_near(s, t->p, t->value, t->width);
+    (void)share_left(s, &s->own, s->k->trajectory, &misfit[1]);
+    if (misfit[1] < misfit[0]) t->value = *value;
+    *value = t->value;
+}
+
 /* Whether such values explain the rows, which are improved. */
 static bool thresholds_explain(search *s, threshold *t, size_t n)
 {
     double *par = s->own.setup.par, kept[PAIR];
     for (size_t i = 0; i < n; i++) kept[i] = par[t[i].p], par[t[i].p] = t[i].value;
     bool right = leaves_little(s, &s->own, LEFT);
-    for (size_t i = 0; i < n && right; i++)
-        t[i].value = par[t[i].p] = best_near(s, t[i].p, t[i].value, t[i].width);
+    for (size_t i = 0; i < n && right; i++) improve_threshold(s, &t[i]);
     right = right && leaves_little(s, &s->own, LEFT);
     const double left = right ? share_left(s, &s->own, s->k->trajectory, NULL) : 0;
     for (size_t i = 0; i < n && right; i++) {
@@ -594,36 +606,35 @@ static ic_mistake_id try_fitted(search *s, char *detail, size_t size)
     return mistake;
 }
 
-static ic_mistake_id find_change(const ic_tracking *k, const ic_alteration *kinds, size_t n, bool beside,
-                                 bool is_named, double left, char *detail, size_t size)
+/* All places of a kind of change, or the sets of places that are changed together. */
+static ic_mistake_id try_kind(search *s, ic_alteration kind, bool everywhere, double left, char *detail,
+                              size_t size)
 {
-    search s = {.k = k, .began = ic_effort_now()};
-    const bool good = k->problem->system->text != NULL && open_search(&s, k);
-    ic_mistake_id mistake = good && !beside ? try_exchanges(&s, left, detail, size) : IC_NO_MISTAKE;
-    /* what a parameter explains alone is no change of the text */
-    const ic_mistake_id fitted =
-        good && mistake == IC_NO_MISTAKE ? try_fitted(&s, detail, size) : IC_NO_MISTAKE;
-    if (fitted != IC_NO_MISTAKE) {
-        n = 0;
-        mistake = is_named ? IC_NO_MISTAKE : fitted;
-    }
-    if (good && !beside && n > 0 && mistake == IC_NO_MISTAKE) mistake = try_thresholds(&s, detail, size);
-    for (size_t i = 0; i < 2 * n && good && mistake == IC_NO_MISTAKE; i++) {
-        changed c = {.what = {.section = ""}};
-        const bool everywhere = i % 2 == 0;
-        const ic_alteration kind = kinds[i / 2];
-        for (size_t place = everywhere ? IC_ALTERED_EVERYWHERE : 0; c.what.section != NULL && !is_spent(&s);
-             place++) {
-            if (open_changed(&c, k->problem, kind, place) && explains(&s, &c, kind, left)) {
-                mistake = mistake_of(&c, k, kind);
-                describe(detail, size, &c, kind, everywhere);
-            }
-            close_changed(&c);
-            if (mistake != IC_NO_MISTAKE) break;
+    ic_mistake_id mistake = IC_NO_MISTAKE;
+    changed c = {.what = {.section = ""}};
+    size_t place = everywhere ? IC_ALTERED_EVERYWHERE : 0;
+    for (; mistake == IC_NO_MISTAKE && c.what.section != NULL && !is_spent(s); place++) {
+        if (open_changed(&c, s->k->problem, kind, place) && explains(s, &c, kind, left)) {
+            mistake = mistake_of(&c, s->k, kind);
+            describe(detail, size, &c, kind, everywhere);
         }
+        close_changed(&c);
     }
-    ic_trajectory_close(&s.some);
-    free(s.own.setup.par);
+    return mistake;
+}
+
+/* `beside`: kinds that are sought beside other causes; `is_named`: a parameter is a cause already. */
+static ic_mistake_id find_change(search *s, const ic_alteration *kinds, size_t n, bool beside, bool is_named,
+                                 double left, char *detail, size_t size)
+{
+    ic_mistake_id mistake = beside ? IC_NO_MISTAKE : try_exchanges(s, left, detail, size);
+    if (mistake != IC_NO_MISTAKE) return mistake;
+    /* what a parameter explains alone is no change of the text */
+    mistake = try_fitted(s, detail, size);
+    if (mistake != IC_NO_MISTAKE) return is_named ? IC_NO_MISTAKE : mistake;
+    if (!beside) mistake = try_thresholds(s, detail, size);
+    for (size_t i = 0; i < 2 * n && mistake == IC_NO_MISTAKE; i++)
+        mistake = try_kind(s, kinds[i / 2], i % 2 == 0, left, detail, size);
     return mistake;
 }
 
@@ -646,9 +657,14 @@ static void name_change(ic_findings *findings, const ic_tracking *k, const ic_al
         other |= likely && (judged || !beside);
         is_named |= ic_is_of_parameter(f);
     }
-    if (own == NULL || k->is_again || (other && !beside)) return;
+    if (own == NULL || k->is_again || (other && !beside) || k->problem->system->text == NULL) return;
+    search s = {.k = k, .began = ic_effort_now()};
     const ic_mistake_id mistake =
-        find_change(k, kinds, n, beside, is_named, other ? LEFT_BESIDE : LEFT, detail, sizeof detail);
+        open_search(&s, k)
+            ? find_change(&s, kinds, n, beside, is_named, other ? LEFT_BESIDE : LEFT, detail, sizeof detail)
+            : IC_NO_MISTAKE;
+    ic_trajectory_close(&s.some);
+    free(s.own.setup.par);
     if (mistake == IC_NO_MISTAKE) return;
     ic_cause_alone(findings, own, mistake);
     ic_finding_append(own, ". %s", detail);

@@ -105,7 +105,8 @@ static const explanation explanations[] = {
     {NULL,
      IC_MISTAKE_ROWS_GARBAGE,
      {IC_MISTAKE_CONTACT_SOFT, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_IMPACTS_UNEQUAL,
-      IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_ROW_CORRUPTED}},
+      IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_ENERGY_APPEARS}},
+    {NULL, IC_MISTAKE_POSITION_JUMPS, {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_IMPACTS_UNEQUAL}},
     {NULL, IC_MISTAKE_COUPLING_LOST, {IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_RESTITUTION_WRONG}},
     {NULL,
      IC_MISTAKE_ANOTHER_VARIANT,
@@ -141,6 +142,7 @@ static const explanation explanations[] = {
      IC_MISTAKE_PARAMETER_WRONG,
      {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH,
       IC_MISTAKE_IMPACT_INVENTED}},
+    {NULL, IC_MISTAKE_ROW_CORRUPTED, {IC_MISTAKE_POSITION_JUMPS, IC_MISTAKE_ENERGY_APPEARS}},
 };
 
 /* A coefficient that is a power of the given one is a wrong coefficient. */
@@ -452,24 +454,35 @@ void ic_cause_late(ic_findings *findings, const ic_tracking *k)
 /* A change of a velocity from row to row that is a jump, relative to its range. */
 #define JUMP 0.2
 
-/* Whether the file's velocity v is the central difference of its positions, also where these have a corner. */
+/* A difference of the third order that rounding of a velocity does not make, in roundings. */
+#define CURVES 100
+
+/*
+ * Whether the file's velocity v is the central difference of its positions, also where these have a corner, or where
+ * they are no parabola, of which this would be the velocity.
+ */
 static bool is_differenced(const ic_tracking *k, size_t v)
 {
     const ic_trajectory *tr = k->trajectory;
     const size_t n = tr->n_states, x = ic_position_of(k->problem, v);
-    size_t alike = 0, corners = 0;
+    size_t seen = 0, alike = 0, corners = 0, curves = 0;
     if (x >= n || tr->source[x] != IC_FROM_FILE || tr->source[v] != IC_FROM_FILE || tr->n < 3) return false;
     for (size_t i = 1; i + 1 < tr->n; i++) {
-        const double dt = tr->t[i + 1] - tr->t[i - 1];
+        const double dt = tr->t[i + 1] - tr->t[i - 1], share = (tr->t[i] - tr->t[i - 1]) / dt;
+        if (!(share > 0.1 && share < 0.9)) continue; /* both rows of an event */
         const double here = tr->x[i * n + x], next = tr->x[(i + 1) * n + x], before = tr->x[(i - 1) * n + x];
-        const bool is = fabs(tr->x[i * n + v] - (next - before) / dt) <=
-                        DIFFERENCE_ROUNDING * k->range[v] + 2 * k->rounding[v] + 4 * k->rounding[x] / dt;
+        const double rounding =
+            DIFFERENCE_ROUNDING * k->range[v] + 2 * k->rounding[v] + 4 * k->rounding[x] / dt;
+        const bool is = fabs(tr->x[i * n + v] - (next - before) / dt) <= rounding;
         const bool corner = fabs(next - 2 * here + before) > 0.5 * dt * JUMP * k->range[v];
         if (corner && !is) return false;
+        const double third = i + 2 < tr->n ? tr->x[(i + 2) * n + x] - 3 * next + 3 * here - before : 0;
+        seen++;
         alike += is;
         corners += corner;
+        curves += is && fabs(third) > CURVES * dt * rounding;
     }
-    return corners > 1 && (double)alike >= NEARLY_ALL * (double)(tr->n - 2);
+    return (corners > 1 || 2 * curves > tr->n) && (double)alike >= NEARLY_ALL * (double)seen;
 }
 
 void ic_cause_differenced(ic_findings *findings, const ic_tracking *k)

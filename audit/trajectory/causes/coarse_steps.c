@@ -232,10 +232,7 @@ static step_field field_of(const ic_problem *problem, size_t mode)
 {
     step_field field = {
         .mode = &problem->variant->modes[mode], .par = problem->par, .n = problem->system->n_states};
-    for (size_t i = 0; i < field.n; i++) {
-        const size_t position = ic_position_of(problem, i);
-        if (position < field.n) field.is_position[position] = true;
-    }
+    for (size_t i = 0; i < field.n; i++) field.is_position[i] = ic_state_is_position(problem, i);
     return field;
 }
 

@@ -20,16 +20,6 @@ typedef struct origin {
     size_t state;
 } origin;
 
-static bool is_position(const ic_tracking *k, size_t j)
-{
-    const ic_problem *problem = k->problem;
-    if (k->trajectory->source[j] != IC_FROM_FILE) return false;
-    for (size_t i = 0; i < problem->system->n_states; i++) {
-        if (ic_position_of(problem, i) == j) return true;
-    }
-    return false;
-}
-
 /* The defect in tolerances, with c added to the position. */
 static double defect_with(const origin *o, double c)
 {
@@ -134,7 +124,7 @@ ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size)
         tried++;
         for (size_t j = 0; j < k->trajectory->n_states; j++) {
             const origin o = {k, interval, j};
-            if (!is_position(k, j)) continue;
+            if (k->trajectory->source[j] != IC_FROM_FILE || !ic_state_is_position(k->problem, j)) continue;
             const double c = best_offset(&o);
             if (!(fabs(c) > k->tolerance[j]) || !offset_explains_rows(&o, c)) continue;
             snprintf(detail, size, "With %.6g %s added to %s the rows are explained", c,

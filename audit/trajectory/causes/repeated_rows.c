@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows, or a column, that are those of earlier rows digit by digit, where the case moves, and rows that the case passes
- * by: it leads from those before to those after them.
+ * by: it leads from those before to those after them; and rows on lines between other rows.
  */
 #include "audit/trajectory/checks/checks.h"
 #include "core/names.h"
+
+#include <math.h>
 
 enum {
     /* Least number of rows of a block that stands in the file twice, and of those in which a column is frozen. */
@@ -17,6 +19,9 @@ enum {
 
 /* Tolerances by which a row is far from where the case leads. */
 #define FAR 30.0
+
+/* Tolerances by which noise at the start moves the end. */
+#define HEALED 2.0
 
 static bool is_recorded(const ic_trajectory *tr, size_t j)
 {
@@ -98,7 +103,10 @@ static bool take_frozen(ic_findings *findings, ic_finding *own, const ic_trackin
     return false;
 }
 
-/* Whether most of the rows from interval `first` to interval `last` are far from where the case leads. */
+/*
+ * Whether the case, with its events, leads from interval `first` to the end of interval `last`, and most rows between
+ * are far from there.
+ */
 static bool are_passed(const ic_tracking *k, size_t first, size_t last)
 {
     ic_interval whole = k->intervals[first];
@@ -106,7 +114,7 @@ static bool are_passed(const ic_tracking *k, size_t first, size_t last)
     whole.to = k->intervals[last].to;
     whole.explanation = IC_BY_GUARDS;
     for (size_t i = first; i < last; i++) far += !ic_row_is_led_to(k, &whole, k->intervals[i].to, FAR);
-    return far >= LEAST_PASSED && 2 * far > last - first;
+    return far >= LEAST_PASSED && 2 * far > last - first && ic_row_is_led_to(k, &whole, whole.to, HEALED);
 }
 
 /* Several rows behind the start of interval `first`, which nothing but a return to the case's own motion ends. */
@@ -124,6 +132,52 @@ static void take_passed(ic_findings *findings, ic_finding *own, const ic_trackin
                           line[before->from], line[after->to]);
         return;
     }
+}
+
+/* ---- rows between those of a run with longer steps */
+
+/* Part of the rows that are on such lines if all are interpolated, from one and a half to each row of the run on. */
+#define INTERPOLATED 0.15
+
+/* Roundings by which the case leaves the line. */
+#define LEAVES_LINE 20.0
+
+/* Whether a row is on the line between its neighbours, although the case, in a mode, curves there. */
+static bool is_on_line(const ic_tracking *k, int mode, size_t row)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const size_t n = tr->n_states;
+    const double *t = &tr->t[row], dt = t[1] - t[-1], s = (t[0] - t[-1]) / dt;
+    double rate[2][IC_MAX_STATES] = {{0}};
+    bool curves = false;
+    if (!(s > 0 && s < 1)) return false;
+    for (size_t i = 0; i < 2; i++)
+        k->problem->variant->modes[mode].flow(rate[i], t[i == 0 ? -1 : 1], &tr->x[(row + 2 * i - 1) * n],
+                                              k->problem->par);
+    for (size_t j = 0; j < n; j++) {
+        if (!is_recorded(tr, j) || ic_state_is_discrete(k->problem->system, j)) continue;
+        const double *x = &tr->x[row * n + j], before = *(x - n), after = x[n];
+        const double rounding = 1e-9 * k->range[j] + 2 * k->rounding[j];
+        if (!(fabs(*x - before - s * (after - before)) <= rounding)) return false;
+        curves |=
+            after != before && 0.5 * s * (1 - s) * dt * fabs(rate[1][j] - rate[0][j]) > LEAVES_LINE * rounding;
+    }
+    return curves;
+}
+
+void ic_cause_interpolated(ic_findings *findings, const ic_tracking *k)
+{
+    ic_finding *own = ic_findings_next_failed(findings, NULL);
+    size_t count = 0, at = 0;
+    if (own == NULL || own->cause == IC_MISTAKE_ROWS_GARBAGE || own->cause == IC_MISTAKE_STALE_STATE) return;
+    for (size_t row = 1; row + 1 < k->trajectory->n && k->n_intervals > 0; row++) {
+        while (at + 1 < k->n_intervals && k->intervals[at].to < row) at++;
+        count += is_on_line(k, k->intervals[at].mode, row);
+    }
+    if (!((double)count > INTERPOLATED * (double)k->trajectory->n)) return;
+    ic_cause_alone(findings, own, IC_MISTAKE_COARSE_STEPS);
+    ic_finding_append(own, ". %zu of %zu rows are on the line between their neighbours, where the case curves",
+                      count, k->trajectory->n);
 }
 
 void ic_cause_repeated(ic_findings *findings, const ic_tracking *k)

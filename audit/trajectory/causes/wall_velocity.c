@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_IMPACTS = 40, LEAST_IMPACTS = 3, LEAST_KEPT = 2, STEPS = 3 };
+enum { MOST_IMPACTS = 40, LEAST_IMPACTS = 2, LEAST_KEPT = 2, STEPS = 3 };
 
 /* Share of the single impacts that one c must explain, and of all: a body may hit twice between two rows. */
 #define NEARLY_ALL 0.8

@@ -54,11 +54,17 @@ typedef struct counters {
     /* Jumps without a guard that reverse a velocity. */
     size_t rebounds;
 
+    /* Events with another end, and jumps without a guard, in which only positions are off. */
+    size_t displaced;
+
     /* Events with another end that a plastic impact explains. */
     size_t plastic;
 
     /* Late events between rows, and those at the zero of the chord of their guard. */
     size_t at_row, on_chord;
+
+    /* Late ends of a force that pushes, which then pulls. */
+    size_t pulls;
 
     /* True if some missed, invented or wrong event exceeds the noise. */
     bool clear;
@@ -272,6 +278,14 @@ static void count_missed(counters *s, const ic_tracking *k, size_t row, double t
     snprintf(s->missed_event, sizeof s->missed_event, "%s", event);
 }
 
+/* Whether a guard ends the force of a body that moves freely otherwise: friction that holds one keeps a slip. */
+static bool is_end_of_force(const ic_mode *mode, const ic_guard *guard)
+{
+    bool keeps = false;
+    for (size_t i = 0; i < mode->n_invariants; i++) keeps |= mode->invariants[i].side == 0;
+    return !keeps && strcmp(guard->unit, "N") == 0;
+}
+
 /* Count an event of the case in interval i that the rows ignore. */
 static void count_passed_guard(counters *s, const ic_tracking *k, size_t i, const ic_guard *guard)
 {
@@ -284,6 +298,7 @@ static void count_passed_guard(counters *s, const ic_tracking *k, size_t i, cons
     const double value = find_excess(k, guard, i, end, &tolerance, &t);
     if (value <= tolerance) return; /* The value is not beyond zero by more than noise. */
     if (until - k->intervals[i].t_due <= LATE_INTERVALS * k->spacing) {
+        s->pulls += is_end_of_force(&k->problem->variant->modes[k->intervals[i].tracked], guard);
         count_late(s, until - k->intervals[i].t_due, t);
         return;
     }
@@ -488,6 +503,22 @@ static bool is_plastic(const ic_tracking *k, const ic_interval *interval)
     return end.good && ic_interval_defect(k, interval, &end, &worst) <= 1;
 }
 
+/* Whether positions are off at the end of an interval, and no velocity is. */
+static bool displaces(const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_trajectory *tr = k->trajectory;
+    bool positions = false, others = false;
+    ic_prediction end;
+    ic_interval_predict(&end, k, interval, interval->tracked, true);
+    for (size_t j = 0; j < tr->n_states && end.good; j++) {
+        if (ic_is_memory(k, j) || !(fabs(end.x[j] - tr->x[interval->to * tr->n_states + j]) > k->tolerance[j]))
+            continue;
+        if (ic_state_is_position(k->problem, j)) positions = true;
+        else others = true;
+    }
+    return positions && !others;
+}
+
 /* Keeps where an event has another end, and how far from that of the case. */
 static void describe_other_end(counters *s, const ic_tracking *k, const ic_interval *interval)
 {
@@ -510,6 +541,7 @@ static void count_other_end(counters *s, const ic_tracking *k, const ic_interval
 {
     if (fits || !stands_out(k, interval)) return;
     if (s->otherwise++ == 0) describe_other_end(s, k, interval);
+    s->displaced += displaces(k, interval);
     s->plastic += s->otherwise <= MOST_PLASTIC && is_plastic(k, interval);
     s->clear |= interval->defect > clear_of(k);
 }
@@ -551,6 +583,7 @@ static void count_jump_without_guard(counters *s, const ic_tracking *k, size_t i
     }
     s->made_up++;
     s->rebounds += turns_velocity(k, interval);
+    s->displaced += displaces(k, interval);
     s->row_made_up = interval->from;
     s->t_made_up = k->trajectory->t[interval->from];
     s->state_made_up = interval->worst;
@@ -583,6 +616,7 @@ static void judge_event(counters *s, const ic_tracking *k, size_t i, bool fits_l
         if (fabs(late) > time_tolerance(k, interval, guard) && stands_out(k, interval)) {
             s->on_chord += is_on_chord(k, interval, guard, late) || isfinite(late_on_chord_in(k, interval));
             s->at_row += true;
+            s->pulls += late > 0 && is_end_of_force(&k->problem->variant->modes[interval->tracked], guard);
             count_late(s, late, interval->t_due);
         }
     } else if (interval->explanation == IC_WITHOUT_EVENTS && guard == NULL) {
@@ -707,13 +741,14 @@ static const char *why_no_event(const ic_tracking *k)
 
 /*
  * With visible noise, one event in twenty may be doubtful by chance: near the zero of a guard, a
- * few deviations decide the mode.
+ * few deviations decide the mode. One may be where noise is loud, or a memory is followed along the rows.
  */
 static size_t odd_by_chance(const ic_tracking *k, const counters *s)
 {
     const double loud = 1e-3;
     const size_t chance = ic_noise_shows(k) ? (s->due + 10) / 20 : 0;
-    return chance == 0 && ic_noise_exceeds(k, loud) ? 1 : chance;
+    const bool one = ic_noise_exceeds(k, loud) || (ic_noise_shows(k) && ic_remembers_contact(k));
+    return chance == 0 && one ? 1 : chance;
 }
 
 static void discard_chance(counters *s, const ic_tracking *k)
@@ -763,6 +798,9 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const c
         const bool most = 2 * s->late >= s->due && s->made_up + s->otherwise <= s->late;
         f.cause = s->latest > 0 && most ? IC_MISTAKE_NO_EVENT_LOCATION : IC_NO_MISTAKE;
         if (5 * s->on_chord >= 4 * s->late) f.cause = IC_MISTAKE_LINEAR_EVENT_LOCATION;
+        else if (s->pulls == s->late) f.cause = IC_MISTAKE_ADHESION_KEPT;
+        else if (5 * s->late <= s->due && s->missed + s->made_up + s->otherwise == 0)
+            f.cause = IC_MISTAKE_IMPACTS_UNEQUAL;
     }
     if ((f.verdict == IC_FINDING_FAIL && noise_hides_times(k)) ||
         (f.verdict == IC_FINDING_PASS && ic_noise_hides(k))) {
@@ -836,6 +874,11 @@ static ic_mistake_id cause_of_events(ic_finding *f, const ic_tracking *k, const 
         ic_finding_append(f, ". %s", detail);
         return offset;
     }
+    if (fails && s->displaced > 0 && s->missed == 0 &&
+        (s->displaced == s->made_up + s->otherwise ||
+         (s->displaced == s->made_up &&
+          s->t_made_up < s->t_otherwise))) /* what is moved meets others elsewhere */
+        return IC_MISTAKE_POSITION_JUMPS;
     if (fails && !ic_noise_hides(k) && s->rebounds > 0 && s->rebounds == s->made_up) {
         describe_turn(f, k, s);
         return IC_MISTAKE_IMPACT_INVENTED;

@@ -117,8 +117,9 @@ static void judge_run(wrong_rows *w, const ic_interval *run, size_t n)
         add_rows(w, run[i].to, run[across].from);
         i = across + 1;
     }
-    w->left += n - i;
-    if (i == n || !w->alone || !(is_left(k, &run[i]) || is_gross(k, &run[i], n - i))) return;
+    const bool explodes = at_end && i < n && leaves_far_out(k, &run[n - 1]);
+    w->left += explodes ? 0 : n - i;
+    if (i == n || !(w->alone || explodes) || !(is_left(k, &run[i]) || is_gross(k, &run[i], n - i))) return;
     if (at_start && i == 0) add_rows(w, run[0].from, run[n - 1].from);
     else
         add_rows(w, run[i].to,
@@ -228,6 +229,17 @@ static void judge_between(wrong_rows *w, const ic_interval *interval)
     }
 }
 
+/* Whether a row goes on as if the event had not happened yet, or leads to the end of the interval as if it had. */
+static bool is_on_other_side(const ic_tracking *k, const ic_interval *interval, size_t row)
+{
+    ic_interval part = *interval;
+    part.explanation = IC_WITHOUT_EVENTS;
+    if (is_led_to_at(k, &part, row, 0, NEAR_EVENTS)) return true;
+    part.from = row;
+    part.mode = interval->end_mode;
+    return is_led_to_at(k, &part, interval->to, 0, NEAR_EVENTS);
+}
+
 /*
  * Wrong rows within an interval with events, in files without visible noise. A single row may be on the other side of an
  * event than in the case, and rows at the instant of an event are.
@@ -237,11 +249,11 @@ static void judge_around_events(wrong_rows *w, const ic_interval *interval)
     const double *t = w->k->trajectory->t;
     size_t run = 0;
     for (size_t row = interval->from + 1; row <= interval->to; row++) {
-        const bool at_event = row < interval->to && (t[row] == t[row - 1] || t[row] == t[row + 1] ||
-                                                     ic_row_is_between_steps(w->k, row));
+        const bool at_event = row < interval->to && (t[row] == t[row - 1] || t[row] == t[row + 1]);
         const bool wrong = row < interval->to && !at_event && w->followed++ < MOST_FOLLOWED &&
                            !ic_row_is_led_to(w->k, interval, row, NEAR_EVENTS);
-        if (!wrong && run > 1) add_rows(w, row - run, row - 1);
+        if (!wrong && (run > 1 || (run == 1 && !is_on_other_side(w->k, interval, row - 1))))
+            add_rows(w, row - run, row - 1);
         run = wrong ? run + 1 : 0;
     }
 }
@@ -316,7 +328,8 @@ void ic_audit_every_row(ic_findings *findings, const ic_tracking *k)
                             k->trajectory->line[w.first], k->trajectory->t[w.first],
                             k->trajectory->line[w.last], k->trajectory->t[w.last]);
         /* a block, across which the case leads, explains what its rows show */
-        if (w.alone || (w.left == 0 && w.count > 1)) f.cause = IC_MISTAKE_ROWS_GARBAGE;
+        if (w.count > 1 ? w.alone || w.left == 0 : w.alone)
+            f.cause = w.count > 1 ? IC_MISTAKE_ROWS_GARBAGE : IC_MISTAKE_ROW_CORRUPTED;
     }
     ic_findings_add(findings, &f);
 }

@@ -159,8 +159,7 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
     size_t wrong = 0, at = 0;
     for (size_t i = 0; i + 1 < k->n_intervals; i++) {
         const ic_interval *before = &k->intervals[i], *after = before + 1;
-        /* the interval with several events is not judged */
-        if (before->due > 0) continue;
+        if (before->due > 1) continue; /* not judged */
         if (before->explanation != IC_UNEXPLAINED || before->defect < ic_tolerance_wrong_row.value ||
             after->from != before->to)
             continue;

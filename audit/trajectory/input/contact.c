@@ -38,6 +38,14 @@ size_t ic_position_of(const ic_problem *problem, size_t i)
     return position;
 }
 
+bool ic_state_is_position(const ic_problem *problem, size_t j)
+{
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        if (ic_position_of(problem, i) == j) return true;
+    }
+    return false;
+}
+
 bool ic_jump_leads_to(const ic_jump *jump, int mode)
 {
     for (size_t i = 0; i < jump->n_branches; i++) {

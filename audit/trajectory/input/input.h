@@ -404,6 +404,9 @@ bool ic_impact_sides_of(ic_impact_sides *sides, const ic_trajectory *rows);
  */
 size_t ic_position_of(const ic_problem *problem, size_t i);
 
+/** Whether another state is the rate of state j. */
+bool ic_state_is_position(const ic_problem *problem, size_t j);
+
 /** column_list.c: Units in which a trajectory may be given, those of UDUNITS-2, and their factors to SI. */
 
 /**

@@ -229,6 +229,18 @@ bool ic_mode_trial_before_event(ic_mode_trial *h, const ic_tracking *k, ic_inter
     return true;
 }
 
+bool ic_mode_trial_at_end(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
+{
+    const double *t = k->trajectory->t;
+    ic_mode_trial later = {.mode = interval->tracked, .guards = true};
+    if (!h->end.good || h->end.events > 0) return false;
+    later.shift_to = IC_AT_ONCE * (t[interval->to] - t[interval->from]);
+    run_once(&later, k, interval);
+    if (later.end.good && later.end.events > 0) *h = later;
+    interval->shift_to = h->shift_to;
+    return h->end.events > 0;
+}
+
 /* Sets memories to the values that the end of the contact gives. */
 static void forget_contact(const ic_tracking *k, ic_interval *interval, const double *x,
                            const ic_contact_view *view)

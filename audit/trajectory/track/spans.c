@@ -149,7 +149,10 @@ static void add_noise(ic_spans *s, size_t i, const ic_predictor *predictor)
     }
 }
 
-/* Whether noise has put the first row beyond a guard of its mode, which then never fires. */
+/*
+ * Whether noise may have put the first row beyond a guard of its mode, which then never fires: those that it has put
+ * there are not as many as those on the other side.
+ */
 static bool starts_beyond_guard(const ic_tracking *k, const ic_interval *first)
 {
     const ic_mode *mode = &k->problem->variant->modes[first->mode];
@@ -157,8 +160,13 @@ static bool starts_beyond_guard(const ic_tracking *k, const ic_interval *first)
     bool beyond = false;
     if (!ic_noise_exceeds(k, SHOWS)) return false;
     ic_interval_state(x, k, first);
-    for (size_t g = 0; g < mode->n_guards && !beyond; g++)
-        beyond = ic_guard_is_passed(&mode->guards[g], k->trajectory->t[first->from], x, k->problem->par);
+    for (size_t g = 0; g < mode->n_guards && !beyond; g++) {
+        const ic_guard *guard = &mode->guards[g];
+        const double t = k->trajectory->t[first->from];
+        beyond = guard->direction != 0 &&
+                 (guard->enabled == NULL || guard->enabled(t, x, k->problem->par) > 0) &&
+                 guard->direction * guard->value(t, x, k->problem->par) > -ic_guard_tolerance(k, guard, t, x);
+    }
     return beyond;
 }
 

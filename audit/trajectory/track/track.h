@@ -403,6 +403,12 @@ typedef struct ic_mode_trial {
 void ic_mode_trial_run(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval, int mode, bool guards);
 
 /**
+ * Whether the tracked mode has an event at the last row itself, which rounding puts behind it; *h then has it, and may
+ * explain the row.
+ */
+bool ic_mode_trial_at_end(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval);
+
+/**
  * Tries the tracked mode up to its event if that is at the time of the last row, which may have the state before it. *h,
  * the trial with the event, is changed only if this explains the interval.
  */

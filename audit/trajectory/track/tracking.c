@@ -334,7 +334,7 @@ static void try_tracked(ic_mode_trial *h, const ic_tracking *k, ic_interval *int
         /* a guard that noise has put the row beyond has fired: what remembers that would be wrong from then on */
         if (ic_remembers_contact(k) && ic_noise_is_there(k))
             interval->at_guard = ic_start_at_guard(h, k, interval, true);
-    } else if (!ic_mode_trial_before_event(h, k, interval)) {
+    } else if (!ic_mode_trial_at_end(h, k, interval) && !ic_mode_trial_before_event(h, k, interval)) {
         interval->at_guard = ic_start_at_guard(h, k, interval, false);
     }
 }
