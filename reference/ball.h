@@ -13,7 +13,7 @@
 #define IC_EACH(function_, first_, ...)                                                                        \
     do {                                                                                                       \
         __typeof__(&(first_)[0]) const each_[] = {first_, __VA_ARGS__};                                        \
-        for (size_t i_ = 0; i_ < sizeof each_ / sizeof *each_; i_++) function_(each_[i_]);                     \
+        for (size_t i_ = 0; i_ < sizeof each_ / sizeof each_[0]; i_++) function_(each_[i_]);                   \
     } while (0)
 
 #endif
