@@ -200,8 +200,8 @@ IC_TEST(test_own_solvers)
         const bool late = ic_solvers[i]->steps_over_events && (ic_solvers[i]->needs & IC_NEEDS_STOPS_VIEW) == 0;
         /* all parts, in this process */
         ic_known known = {{IC_NO_MISTAKE}};
-        for (size_t i = 0; i < ic_solver_part_count(); i++)
-            ic_audit_solver_part(&writer, ic_solvers[i], i, &known);
+        for (size_t part = 0; part < ic_solver_part_count(); part++)
+            ic_audit_solver_part(&writer, ic_solvers[i], part, &known);
         CU_ASSERT_EQUAL(failures_without_traps(&report), 0);
         CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_NO_EVENT_LOCATION) > 0, late);
         if (failures_without_traps(&report) > 0) findings_print_failed(&report.findings, ic_solvers[i]->name);
