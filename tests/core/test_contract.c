@@ -91,6 +91,7 @@ typedef struct toy {
 
 static void toy_open(toy *y, const ic_guard *first, size_t n_first, const ic_guard *second, size_t n_second)
 {
+    ic_log_free(y->log);
     *y = (toy){0};
     const ic_mode mode = {.name = "first", .meaning = "", .flow = flow_of_motion, .linear = motion_text};
     y->modes[FIRST] = y->modes[SECOND] = mode;
@@ -205,12 +206,14 @@ static bool solver_keeps_contract(const ic_solver *solver, int clause)
  */
 #define OWN 7
 
-#define FOR_SOLVERS(solver_, locates_)                                                                         \
+/* Each solver, with a toy for its runs. */
+#define FOR_SOLVERS(solver_, toy_, locates_)                                                                   \
     for (size_t s_ = 0; s_ <= ic_solver_count + 1; s_++)                                                       \
-        for (const ic_solver *solver_ = general_solver(s_, (locates_)); solver_ != NULL; solver_ = NULL)
-#define FOR_EACH_SOLVER(solver_) FOR_SOLVERS(solver_, true)
+        for (const ic_solver *solver_ = general_solver(s_, (locates_)); solver_ != NULL; solver_ = NULL)       \
+            for (toy toy_ = {.log = NULL}, *once_ = &toy_; once_ != NULL; ic_log_free(toy_.log), once_ = NULL)
+#define FOR_EACH_SOLVER(solver_, toy_) FOR_SOLVERS(solver_, toy_, true)
 /* The same with solvers that step over events, for clauses that they keep too. */
-#define FOR_EVERY_SOLVER(solver_) FOR_SOLVERS(solver_, false)
+#define FOR_EVERY_SOLVER(solver_, toy_) FOR_SOLVERS(solver_, toy_, false)
 
 /* ---- clauses */
 
@@ -221,8 +224,7 @@ IC_TEST(test_direction)
     static const ic_guard falling[] = {GUARD("falling", -1, at_1, "x - 1", STAY_FIRST)};
     static const ic_guard both[] = {GUARD("both", 0, at_1, "x - 1", STAY_FIRST)};
     const double up = 2 - sqrt(2), down = 2 + sqrt(2); /* 2 t - t^2/2 = 1 */
-    toy y;
-    FOR_EVERY_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver, y)
     {
         toy_open(&y, rising, 1, NULL, 0);
         y.par[ACCELERATION] = -1, y.par[START_V] = 2;
@@ -235,7 +237,6 @@ IC_TEST(test_direction)
         y.modes[FIRST].guards = both;
         toy_run(&y, solver, 5);
         CU_ASSERT(run_gave(&y, 1, IC_OK, 2, (const expected[]){{"both", up, 0}, {"both", down, 0}}));
-        ic_log_free(y.log);
     }
 }
 
@@ -245,14 +246,12 @@ IC_TEST(test_enabled)
     ic_guard off[] = {GUARD("off", +1, at_1, "x - 1", STAY_FIRST), GUARD("on", +1, at_2, "x - 2", STAY_FIRST)};
     off[0].enabled = always_negative;
     off[0].linear_enabled = "-1";
-    toy y;
-    FOR_EVERY_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver, y)
     {
         toy_open(&y, off, 2, NULL, 0);
         toy_run(&y, solver, 3);
         CU_ASSERT(run_gave(&y, 1, IC_OK, 1, (const expected[]){{"on", 2, 0}}));
         CU_ASSERT_FALSE(event_is(&y, 0, "off", 1, 0)); /* planted */
-        ic_log_free(y.log);
     }
 }
 
@@ -262,8 +261,7 @@ IC_TEST(test_enabled)
 IC_TEST(test_zero_at_start)
 {
     static const ic_guard rising[] = {GUARD("rising", +1, at_0, "x", STAY_SECOND)};
-    toy y;
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_SOLVER(solver, y)
     {
         toy_open(&y, rising, 1, NULL, 0);
         toy_run(&y, solver, 1);
@@ -278,7 +276,6 @@ IC_TEST(test_zero_at_start)
         y.par[ACCELERATION] = -1;
         toy_run(&y, solver, 1);
         CU_ASSERT(run_gave_none(&y, 2, IC_OK));
-        ic_log_free(y.log);
     }
 }
 
@@ -289,8 +286,7 @@ IC_TEST(test_disarming)
         GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(reverse_velocity, reverse_branches))};
     static const ic_guard ledge[] = {
         GUARD("ledge", -1, at_1, "x - 1", IC_LINEAR_JUMP(stop_point, halt_branches))};
-    toy y;
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_SOLVER(solver, y)
     {
         toy_open(&y, floor, 1, NULL, 0);
         y.par[ACCELERATION] = -2, y.par[START_X] = 1, y.par[START_V] = 0; /* lands at 1, 3, 5 */
@@ -302,7 +298,6 @@ IC_TEST(test_disarming)
         y.par[START_X] = 2; /* it stops on the zero, and falls on from there */
         toy_run(&y, solver, 3);
         CU_ASSERT(run_gave(&y, 3, IC_OK, 1, (const expected[]){{"ledge", 1, 0}}));
-        ic_log_free(y.log);
     }
 }
 
@@ -316,15 +311,15 @@ static const ic_branch crawl_branches[] = {{.mode = FIRST, .state = crawling}};
 IC_TEST(test_disarming_beyond_zero)
 {
     static const ic_guard both[] = {GUARD("both", 0, at_0, "x", IC_LINEAR_JUMP(continue_fall, crawl_branches))};
-    toy y;
+    toy y = {.log = NULL};
     for (int k = 0; k < 10; k++) { /* late by different fractions of a step */
         toy_open(&y, both, 1, NULL, 0);
         y.par[START_X] = 1 + 1e-3 * k / 10, y.par[START_V] = -1;
         toy_run(&y, ic_solver_find("refined_step"), 3);
         CU_ASSERT(run_gave(&y, 3, IC_OK, 1, (const expected[]){{"both", y.par[START_X], 0}}));
         CU_ASSERT_FALSE(event_is(&y, 0, "both", y.par[START_X] + 2 * TOY_STEP, 0)); /* planted */
-        ic_log_free(y.log);
     }
+    ic_log_free(y.log);
 }
 
 /* 4: two guards that cross together fire in table order if the next mode still has the second and
@@ -338,22 +333,18 @@ IC_TEST(test_simultaneity)
     static const ic_guard turns[] = {
         GUARD("turns", +1, at_1, "x - 1", IC_LINEAR_JUMP(reverse_velocity, reverse_branches)),
         GUARD("turned away", +1, at_1, "x - 1", STAY_FIRST)};
-    toy y;
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_SOLVER(solver, y)
     {
         toy_open(&y, guards, 2, NULL, 0);
         toy_run(&y, solver, 2);
         CU_ASSERT(run_gave(&y, 4, IC_OK, 2, (const expected[]){{"first", 1, 0}, {"second", 1, 1}}));
         CU_ASSERT_FALSE(event_is(&y, 0, "second", 1, 0)); /* planted */
-        ic_log_free(y.log);
         toy_open(&y, leaves, 2, NULL, 0);
         toy_run(&y, solver, 2);
         CU_ASSERT(run_gave(&y, 4, IC_OK, 1, (const expected[]){{"leaves", 1, 0}}));
-        ic_log_free(y.log);
         toy_open(&y, turns, 2, NULL, 0);
         toy_run(&y, solver, 2);
         CU_ASSERT(run_gave(&y, 4, IC_OK, 1, (const expected[]){{"turns", 1, 0}}));
-        ic_log_free(y.log);
     }
 }
 
@@ -380,27 +371,23 @@ IC_TEST(test_chain)
     static const ic_guard back[] = {GUARD("back", +1, at_0, "x", STAY_FIRST)};
     static const ic_guard up[] = {GUARD("up", +1, at_0, "x", IC_LINEAR_JUMP(throw_to_1, thrown_to_1))};
     static const ic_guard down[] = {GUARD("down", +1, at_1, "x - 1", IC_LINEAR_JUMP(throw_to_0, thrown_to_0))};
-    toy y;
-    FOR_EVERY_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver, y)
     {
         toy_open(&y, on, 1, back, 1);
         toy_run(&y, solver, 2);
         CU_ASSERT(run_gave(&y, 5, IC_OK, 2, (const expected[]){{"on", 0, 0}, {"back", 0, 1}}));
-        ic_log_free(y.log);
         toy_open(&y, up, 1, down, 1);
         toy_run(&y, solver, 2);
         const size_t n = ic_log_event_count(y.log);
         CU_ASSERT(told(&y, 5, y.status == IC_CHAIN && n > IC_CHAIN_MAX && n <= IC_CHAIN_MAX + 2,
                        "a chain, ended after IC_CHAIN_MAX jumps"));
         CU_ASSERT(told(&y, 5, strstr(ic_log_text(y.log), "jumps") != NULL, "a message that names the jumps"));
-        ic_log_free(y.log);
         toy_open(&y, falls, 1, rises, 1);
         y.par[START_X] = 0.3, y.par[START_V] = -0.7;
         toy_run(&y, solver, 2);
         CU_ASSERT(told(&y, 5, y.status == IC_CHAIN, "a chain"));
         CU_ASSERT(told(&y, 5, event_is(&y, 0, "falls", 3.0 / 7, 0) && event_is(&y, 1, "rises", 3.0 / 7, 1),
                        "'falls' and then 'rises' at t = 3/7, with sequence numbers 0 and 1"));
-        ic_log_free(y.log);
     }
 }
 
@@ -417,9 +404,8 @@ IC_TEST(test_accumulation)
 {
     ic_guard ends[] = {endless[0]};
     ends[0].accumulation = (ic_jump)STAY_SECOND;
-    toy y;
     size_t solvers = 0;
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_SOLVER(solver, y)
     {
         if (!solver_keeps_contract(solver, 6)) continue;
         toy_open(&y, endless, 1, NULL, 0);
@@ -429,11 +415,8 @@ IC_TEST(test_accumulation)
         CU_ASSERT(told(&y, 6, fabs(ic_log_end(y.log).t - 3) < LIMIT_TOLERANCE,
                        "the end at t = 3, to within 1000 tolerances"));
         CU_ASSERT(told(&y, 6, strstr(ic_log_text(y.log), "floor") != NULL, "a message that names 'floor'"));
-        if (solver == &certifier) { /* it stops just before a limit */
-            ic_log_free(y.log);
-            solvers++;
-            continue;
-        }
+        solvers++;
+        if (solver == &certifier) continue; /* it stops just before a limit */
         y.modes[FIRST].guards = ends;
         toy_run(&y, solver, 3.5);
         CU_ASSERT(told(&y, 6, y.status == IC_OK && ic_log_event_count(y.log) > 0, "events, and no error"));
@@ -445,8 +428,6 @@ IC_TEST(test_accumulation)
                            "leads to mode 'second'"));
             CU_ASSERT_FALSE(fabs(event.t - 2) < LIMIT_TOLERANCE); /* planted */
         }
-        ic_log_free(y.log);
-        solvers++;
     }
     CU_ASSERT(solvers >= OWN);
 }
@@ -462,8 +443,7 @@ IC_TEST(test_accumulation)
 
 IC_TEST(test_rest_of_accumulation)
 {
-    toy y;
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_SOLVER(solver, y)
     {
         if (!solver_keeps_contract(solver, 6) || solver == &certifier) continue;
         toy_open(&y, endless, 1, NULL, 0);
@@ -473,7 +453,6 @@ IC_TEST(test_rest_of_accumulation)
         CU_ASSERT(told(&y, 6, y.status == IC_ZENO && error <= REST_TOLERANCE,
                        "that firings accumulate at t = 3, to within 1e-7"));
         CU_ASSERT_FALSE(error + 3e-7 <= REST_TOLERANCE); /* planted */
-        ic_log_free(y.log);
     }
 }
 
@@ -505,8 +484,7 @@ IC_TEST(test_shortened_round)
     double end = 1, round = 1; /* after the fall, of 1 s; the first round lasts 1 s */
     while (round >= SHORTENED_BELOW) end += round, round /= 2;
     const double limit = end + 2 * round;
-    toy y;
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_SOLVER(solver, y)
     {
         /* the certifier reads the table, not the function */
         if (!solver_keeps_contract(solver, 6) || solver == &certifier) continue;
@@ -518,7 +496,6 @@ IC_TEST(test_shortened_round)
         CU_ASSERT(told(&y, 6, y.status == IC_ZENO && error <= REST_TOLERANCE,
                        "that firings accumulate at the limit of the rounds before the last, to within 1e-7"));
         CU_ASSERT_FALSE(error + 0.89 * round <= REST_TOLERANCE); /* planted: of the last round */
-        ic_log_free(y.log);
     }
 }
 
@@ -540,7 +517,7 @@ IC_TEST(test_shortened_round)
 static void check_decay(const char *text, double rtol, ic_status expected)
 {
     ic_machine m = ic_tests_open(text, NULL);
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_SOLVER(solver, y)
     {
         ic_status status = IC_OK;
         if (!solver_keeps_contract(solver, 6) || solver == &certifier ||
@@ -567,9 +544,8 @@ IC_TEST(test_pairs_and_grazing)
 {
     static const ic_guard both[] = {GUARD("floor", 0, at_0, "x", STAY_FIRST)};
     const double depth = 5e-6, half = sqrt(2 * depth);
-    toy y;
     size_t solvers = 0;
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_SOLVER(solver, y)
     {
         if (!solver_keeps_contract(solver, 7) || !solver_keeps_contract(solver, 8)) continue;
         toy_open(&y, both, 1, NULL, 0);
@@ -588,7 +564,6 @@ IC_TEST(test_pairs_and_grazing)
                        "the status 'undecided' of the certifier, and no error of others"));
         CU_ASSERT(told(&y, 8, ic_log_event_count(y.log) == 0 || ic_log_event_count(y.log) == 2,
                        "no event, or a pair"));
-        ic_log_free(y.log);
         solvers++;
     }
     CU_ASSERT(solvers >= OWN);
@@ -627,9 +602,8 @@ IC_TEST(test_before_first_event)
     static const int results[] = {1, 2, 0, 4, 13};
     static const ic_equations equations = {bump, IC_COUNT(bump), results, IC_COUNT(results), NULL};
     const double half = 0.1 * sqrt(log(2));
-    toy y;
     size_t solvers = 0;
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_SOLVER(solver, y)
     {
         if (solver->control != IC_CONTROL_RTOL || !solver_keeps_contract(solver, 7)) continue;
         if ((solver->needs & IC_NEEDS_LINEAR_VIEW) != 0) continue; /* a bump is not affine */
@@ -646,7 +620,6 @@ IC_TEST(test_before_first_event)
             CU_ASSERT(run_gave(&y, 7, IC_OK, IC_COUNT(events), events));
             CU_ASSERT_FALSE(event_is(&y, 1, "wall", way + 1, 0)); /* planted */
         }
-        ic_log_free(y.log);
         solvers++;
     }
     CU_ASSERT(solvers >= 3); /* rk45_bisection, dop853, taylor */
@@ -668,8 +641,7 @@ IC_TEST(test_time_events)
                                         .occurrences = 3,
                                         .jump = STAY_FIRST};
     static const ic_guard guard[] = {GUARD("guard", +1, at_1, "x - 1", STAY_FIRST)};
-    toy y;
-    FOR_EVERY_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver, y)
     {
         toy_open(&y, guard, 1, NULL, 0);
         y.variant.time_events = &clock;
@@ -679,10 +651,7 @@ IC_TEST(test_time_events)
         const expected events[] = {
             {"clock", 0.25, 0}, {"clock", 0.5, 0}, {"guard", 0.6, 0}, {"clock", 0.75, 0}};
         CU_ASSERT(run_gave(&y, 9, IC_OK, IC_COUNT(events), events));
-        if (solver == &certifier) {
-            ic_log_free(y.log);
-            continue;
-        }
+        if (solver == &certifier) continue;
         y.par[START_X] = 0.5;
         toy_run(&y, solver, 1);
         const bool four = ic_log_event_count(y.log) == 4;
@@ -698,7 +667,6 @@ IC_TEST(test_time_events)
         CU_ASSERT(told(&y, 9, clock_first || guard_earlier || guard_later,
                        "'clock' before 'guard' at t = 0.5 if both fire at one instant"));
         CU_ASSERT_FALSE(event_is(&y, 0, "clock", 0.5, 0)); /* planted */
-        ic_log_free(y.log);
     }
 }
 
@@ -710,8 +678,7 @@ IC_TEST(test_faults)
     static const ic_guard bad_branch[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(no_branch, to_first))};
     static const ic_branch nowhere[] = {{.mode = 9}};
     static const ic_guard bad_mode[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(keep_state, nowhere))};
-    toy y;
-    FOR_EVERY_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver, y)
     {
         toy_open(&y, bad_mode, 1, NULL, 0);
         toy_run(&y, solver, 2);
@@ -719,7 +686,6 @@ IC_TEST(test_faults)
         y.par[ACCELERATION] = NAN;
         toy_run(&y, solver, 2);
         CU_ASSERT(told(&y, 10, y.status != IC_OK, "an error, since the acceleration is not a number"));
-        ic_log_free(y.log);
         if (solver == &certifier) continue; /* the certifier reads the table, not the function */
         toy_open(&y, bad_state, 1, NULL, 0);
         toy_run(&y, solver, 2);
@@ -729,7 +695,6 @@ IC_TEST(test_faults)
         y.modes[FIRST].guards = bad_branch;
         toy_run(&y, solver, 2);
         CU_ASSERT(told(&y, 10, y.status == IC_INVALID, "the status of a branch that does not exist"));
-        ic_log_free(y.log);
     }
 }
 
@@ -738,8 +703,7 @@ IC_TEST(test_terminal)
 {
     static const ic_guard ends[] = {GUARD("ends", +1, at_1, "x - 1", STAY_SECOND)};
     static const ic_guard then[] = {GUARD("then", +1, at_2, "x - 2", STAY_FIRST)};
-    toy y;
-    FOR_EVERY_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver, y)
     {
         toy_open(&y, ends, 1, then, 1);
         toy_run(&y, solver, 5);
@@ -756,6 +720,5 @@ IC_TEST(test_terminal)
         toy_run(&y, solver, 5);
         CU_ASSERT(run_gave_none(&y, 11, IC_OK));
         CU_ASSERT(told(&y, 11, ic_log_end(y.log).t == 0, "the end at the start, t = 0"));
-        ic_log_free(y.log);
     }
 }

@@ -113,11 +113,12 @@ typedef struct toy {
     double last;
 } toy;
 
-static void open_toy(toy *y)
+static toy open_toy(void)
 {
-    *y = (toy){
+    const toy y = {
         .system = &system_of_toy, .par = {[START_V] = 1, [CLOCK] = 9}, .t_end = 4, .set = ic_event_set_new()};
-    CU_ASSERT_FATAL(y->set != NULL);
+    CU_ASSERT_FATAL(y.set != NULL);
+    return y;
 }
 
 static void run_toy(toy *y, const ic_solver *solver)
@@ -137,6 +138,7 @@ static void close_toy(toy *y)
 {
     ic_log_free(y->log);
     ic_event_set_free(y->set);
+    y->set = NULL;
 }
 
 static bool event_is(const toy *y, size_t i, const char *name, double t, int sequence)
@@ -210,6 +212,10 @@ static const ic_solver *observing_solver(size_t i)
     for (size_t s_ = 0; s_ < ic_solver_count; s_++)                                                            \
         for (const ic_solver *solver_ = observing_solver(s_); solver_ != NULL; solver_ = NULL)
 
+/* A toy that is open in the statement that follows. */
+#define WITH_TOY(y_) for (toy y_ = open_toy(); y_.set != NULL; close_toy(&y_))
+#define FOR_EACH_TOY(y_, solver_) FOR_EACH_SOLVER(solver_) WITH_TOY(y_)
+
 /* ---- observers */
 
 /* A value or rate of an observer, by an expression in the moment `now`. */
@@ -251,8 +257,7 @@ IC_TEST(test_direction)
     {
         for (int with_rate = 0; with_rate < 2; with_rate++) {
             double (*const rate)(const ic_moment *, void *) = with_rate ? rate_of_x : NULL;
-            toy y;
-            open_toy(&y);
+            toy y = open_toy();
             y.par[ACCELERATION] = -1, y.par[START_V] = 2, y.par[CLOCK] = 1;
             ic_observe(y.set, AT_1("rising", +1, .rate = rate), NULL);
             ic_observe(y.set, AT_1("falling", -1, .rate = rate), NULL);
@@ -275,10 +280,8 @@ IC_TEST(test_direction)
    falls. */
 IC_TEST(test_zero_at_start)
 {
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_TOY(y, solver)
     {
-        toy y;
-        open_toy(&y);
         OBSERVE(&y, .name = "up", .direction = +1, .value = x_is_0);
         OBSERVE(&y, .name = "down", .direction = -1, .value = x_is_0);
         run_toy(&y, solver);
@@ -286,13 +289,12 @@ IC_TEST(test_zero_at_start)
         /* planted: a zero that fires whichever way it is left */
         CU_ASSERT(gives_number(&y, "down", 0));
         close_toy(&y);
-        open_toy(&y);
+        y = open_toy();
         y.par[ACCELERATION] = -1, y.par[START_V] = 0;
         OBSERVE(&y, .name = "down", .direction = -1, .value = x_is_0, .rate = rate_of_x);
         OBSERVE(&y, .name = "up", .direction = +1, .value = x_is_0, .rate = rate_of_x);
         run_toy(&y, solver);
         CU_ASSERT(gives_event(&y, 0, "down", 0, 0) && gives_number(&y, "up", 0));
-        close_toy(&y);
     }
 }
 
@@ -300,16 +302,13 @@ IC_TEST(test_zero_at_start)
    find the same zero. */
 IC_TEST(test_disarming)
 {
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_TOY(y, solver)
     {
-        toy y;
-        open_toy(&y);
         ic_observe(y.set, AT_1("wall", 0, .handler = reverse_velocity), NULL);
         run_toy(&y, solver);
         CU_ASSERT(gives_number(&y, "wall", 1) && gives_number(&y, "guard", 1));
         CU_ASSERT(gives(&y, fabs(ic_log_end(y.log).x[X] - -2) <= 100 * y.tolerance,
                         "x = -2 at the end, to within 100 tolerances"));
-        close_toy(&y);
     }
 }
 
@@ -337,10 +336,8 @@ IC_TEST(test_order)
     timed.modes = timed_modes;
     system.variants = &timed;
     size_t solvers = 0;
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_TOY(y, solver)
     {
-        toy y;
-        open_toy(&y);
         ic_event_id first = 0;
         y.system = &system;
         y.par[CLOCK] = 1, y.event_tol = TIE;
@@ -357,7 +354,6 @@ IC_TEST(test_order)
         CU_ASSERT(gives_event(&y, 5, "one", 1, 4) && gives_event(&y, 6, "two", 1, 5));
         CU_ASSERT_FALSE(event_is(&y, 5, "two", 1, 4)); /* planted: in the order of arming */
         CU_ASSERT(gives_number(&y, "tick", 7));        /* none is left at the end */
-        close_toy(&y);
         solvers++;
     }
     CU_ASSERT(solvers >= OBSERVING);
@@ -371,10 +367,8 @@ MOMENT_VALUE(always_positive, now->t + 1)
 HANDLER(remove_first, ic_event_remove(now->events, y->ids[0]))
 IC_TEST(test_sides_of_observers)
 {
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_TOY(y, solver)
     {
-        toy y;
-        open_toy(&y);
         y.t_end = 1.5, y.par[START_V] = 0.1;
         ic_observe(y.set, &(ic_observer){.name = "one", .value = always_positive}, &y.ids[0]);
         ic_observe(y.set, AT_TIME_1("two", 0), NULL);
@@ -383,7 +377,6 @@ IC_TEST(test_sides_of_observers)
         CU_ASSERT(gives_count(&y, 2));
         CU_ASSERT(gives_event(&y, 0, "remove", 1, 0) && gives_event(&y, 1, "two", 1, 1));
         CU_ASSERT_FALSE(event_is(&y, 0, "two", 1, 0)); /* planted: before what was scheduled */
-        close_toy(&y);
     }
 }
 
@@ -398,8 +391,7 @@ IC_TEST(test_return_within_an_instant)
     FOR_EACH_SOLVER(solver)
     {
         if ((solver->clauses_not_kept & IC_CLAUSE(4)) != 0) continue;
-        toy y;
-        open_toy(&y);
+        toy y = open_toy();
         y.t_end = 1.5, y.event_tol = TIE;
         ic_observe(y.set, AT_1("away", +1, .rate = rate_of_x, .handler = move_to_0), NULL);
         OBSERVE(&y, .name = "back", .direction = +1, .value = time_is_1, .rate = rate_of_time,
@@ -420,10 +412,8 @@ MOMENT_VALUE(time_is_1_or_2, (now->t - 1) * (now->t - 2))
 MOMENT_VALUE(rate_of_1_or_2, 2 * now->t - 3)
 IC_TEST(test_zero_at_a_later_instant)
 {
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_TOY(y, solver)
     {
-        toy y;
-        open_toy(&y);
         y.t_end = 3, y.par[START_V] = 0.1;
         OBSERVE(&y, .name = "twice", .value = time_is_1_or_2, .rate = rate_of_1_or_2);
         ic_schedule(y.set, &tick, 2, NULL);
@@ -431,7 +421,6 @@ IC_TEST(test_zero_at_a_later_instant)
         CU_ASSERT(gives_count(&y, 3) && gives_event(&y, 0, "twice", 1, 0));
         CU_ASSERT(gives_event(&y, 1, "tick", 2, 0) && gives_event(&y, 2, "twice", 2, 1));
         CU_ASSERT_FALSE(event_is(&y, 2, "twice", 1, 1)); /* planted */
-        close_toy(&y);
     }
 }
 
@@ -456,10 +445,8 @@ IC_TEST(test_departure_at_its_own_instant)
     departing.time_events = clock;
     ic_case system = system_of_toy;
     system.variants = &departing;
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_TOY(y, solver)
     {
-        toy y;
-        open_toy(&y);
         y.system = &system;
         y.par[CLOCK] = 1, y.t_end = 3;
         ic_schedule(y.set, &tick, 2, NULL);
@@ -467,7 +454,6 @@ IC_TEST(test_departure_at_its_own_instant)
         CU_ASSERT(gives_count(&y, 3) && gives_event(&y, 0, "case", 1, 0));
         CU_ASSERT(gives_event(&y, 1, "tick", 2, 0) && gives_event(&y, 2, "guard", 2, 1));
         CU_ASSERT_FALSE(event_is(&y, 1, "guard", 1, 1)); /* planted: the zero that it departs from */
-        close_toy(&y);
     }
 }
 
@@ -484,10 +470,8 @@ static ic_status create_another(ic_firing *now, void *context)
 
 IC_TEST(test_changes_by_handlers)
 {
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_TOY(y, solver)
     {
-        toy y;
-        open_toy(&y);
         ic_observe(y.set, AT_1("maker", +1, .rate = rate_of_x, .handler = create_another, .context = &y),
                    &y.ids[0]);
         ic_observe(y.set, AT_1("disarmed", +1, .rate = rate_of_x), &y.ids[1]);
@@ -500,7 +484,6 @@ IC_TEST(test_changes_by_handlers)
         CU_ASSERT(gives_number(&y, "disarmed", 0));
         CU_ASSERT(!ic_event_exists(y.set, y.ids[0]) && ic_event_exists(y.set, y.ids[1]));
         CU_ASSERT(!ic_event_is_armed(y.set, y.ids[1]) && ic_event_set_count(y.set) == 2);
-        close_toy(&y);
     }
 }
 
@@ -517,8 +500,7 @@ IC_TEST(test_rates)
     FOR_EACH_SOLVER(solver)
     {
         bool none = true;
-        toy y;
-        open_toy(&y);
+        toy y = open_toy();
         OBSERVE(&y, .name = "rates", .direction = +1, .value = acceleration_is_up, .sees_rates = true);
         OBSERVE(&y, .name = "late", .value = sees_none, .context = &none);
         run_toy(&y, solver);
@@ -533,10 +515,8 @@ HANDLER(load_resting_model, (now->mode_post = SECOND, IC_OK))
 HANDLER(end_run, (now->x_post[X] = 7, now->stop = true, IC_OK))
 IC_TEST(test_models)
 {
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_TOY(y, solver)
     {
-        toy y;
-        open_toy(&y);
         ic_schedule(y.set, &(ic_timed){.name = "stand", .handler = load_resting_model}, 0.5, NULL);
         ic_schedule(y.set, &(ic_timed){.name = "end", .handler = end_run}, 3, NULL);
         run_toy(&y, solver);
@@ -548,7 +528,6 @@ IC_TEST(test_models)
         const bool stood =
             ic_log_event_count(y.log) == 2 && fabs(ic_log_event_at(y.log, 1).x_pre[X] - 0.5) <= y.tolerance;
         CU_ASSERT(gives(&y, stood, "x = 0.5 before the second event"));
-        close_toy(&y);
     }
 }
 
@@ -640,8 +619,7 @@ IC_TEST(test_accumulation)
         if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) continue;
         solvers++;
         for (int with_limit = 0; with_limit < 2; with_limit++) {
-            toy y;
-            open_toy(&y);
+            toy y = open_toy();
             y.par[START_X] = 0.5, y.par[START_V] = 0, y.par[ACCELERATION] = -1;
             const ic_observer floor = {.name = "floor",
                                        .direction = -1,
@@ -679,10 +657,8 @@ static ic_status observe_again(ic_firing *now, void *context)
 IC_TEST(test_chains)
 {
     enum { MANY = 100 };
-    FOR_EACH_SOLVER(solver)
+    FOR_EACH_TOY(y, solver)
     {
-        toy y;
-        open_toy(&y);
         for (int i = 0; i < MANY; i++) {
             ic_schedule(y.set, &tick, 2, NULL);
             ic_observe(y.set, AT_1("watch", +1, .rate = rate_of_x), NULL);
@@ -691,12 +667,11 @@ IC_TEST(test_chains)
         CU_ASSERT(gives_status(&y, IC_OK) && gives_number(&y, "tick", MANY));
         if ((solver->clauses_not_kept & IC_CLAUSE(4)) == 0) CU_ASSERT(gives_number(&y, "watch", MANY));
         close_toy(&y);
-        open_toy(&y);
+        y = open_toy();
         ic_schedule(y.set, &(ic_timed){.name = "again", .handler = observe_again}, 2, NULL);
         run_toy(&y, solver);
         CU_ASSERT(gives_status(&y, IC_CHAIN) && strstr(ic_log_text(y.log), "again") != NULL);
         CU_ASSERT(gives(&y, count_events(&y, "again") <= IC_CHAIN_MAX + 2, "at most IC_CHAIN_MAX + 2 events"));
-        close_toy(&y);
     }
 }
 
@@ -720,8 +695,7 @@ static ic_status continue_timer(ic_firing *now, void *context)
 
 IC_TEST(test_timers)
 {
-    toy y;
-    open_toy(&y);
+    toy y = open_toy();
     const ic_timed counted = {.name = "counted", .handler = note_time, .context = &y};
     CU_ASSERT_EQUAL(ic_start_timer(y.set, &counted, 0.1, 0, &y.ids[0]), IC_OK);
     CU_ASSERT_EQUAL(ic_start_timer(y.set, &tick, 0.3, 2, NULL), IC_OK);
@@ -751,13 +725,12 @@ IC_TEST(test_solvers_that_do_not_observe)
         const ic_solver *solver = ic_solvers[i];
         if (observing_solver(i) != NULL || (solver->needs & (IC_NEEDS_IMPACT_VIEW | IC_NEEDS_STOPS_VIEW)) != 0)
             continue;
-        toy y;
-        open_toy(&y);
+        toy y = open_toy();
         ic_start_timer(y.set, &tick, 0.5, 3, NULL);
         run_toy(&y, solver);
         CU_ASSERT(gives_status(&y, IC_OK) && gives_number(&y, "tick", 3));
         close_toy(&y);
-        open_toy(&y);
+        y = open_toy();
         ic_observe(y.set, AT_1("watch", +1, .rate = rate_of_x), NULL);
         run_toy(&y, solver);
         CU_ASSERT(gives_status(&y, IC_UNSUPPORTED) && strstr(ic_log_text(y.log), "watch") != NULL);
@@ -765,8 +738,7 @@ IC_TEST(test_solvers_that_do_not_observe)
         solvers++;
     }
     CU_ASSERT(solvers >= 3); /* taylor, piecewise_linear, refined_step */
-    toy y;
-    open_toy(&y);
+    toy y = open_toy();
     ic_start_timer(y.set, &tick, 0.5, 0, NULL);
     const ic_solver *own_loop = ic_solver_find("modal_closed_form");
     ic_instance *instance =
@@ -807,8 +779,7 @@ static double test_meddling(const ic_moment *now, void *context)
 
 IC_TEST(test_refusals)
 {
-    toy y;
-    open_toy(&y);
+    toy y = open_toy();
     CU_ASSERT(is_refused(&y, ic_observe(y.set, &(ic_observer){.value = x_is_1}, NULL), "needs a name"));
     CU_ASSERT(is_refused(&y, ic_observe(y.set, &(ic_observer){.name = "a"}, NULL), "`value`"));
     CU_ASSERT(is_refused(&y, ic_observe(y.set, AT_1("a", 2, .rate = rate_of_x), NULL), "direction is 2"));
@@ -838,7 +809,7 @@ IC_TEST(test_refusals)
     CU_ASSERT_EQUAL(ic_run(y.log, default_solver(), &again_with), IC_INVALID);
     close_toy(&y);
 
-    open_toy(&y);
+    y = open_toy();
     ic_schedule(y.set, &tick, -1, NULL);
     run_toy(&y, default_solver());
     CU_ASSERT(gives_status(&y, IC_INVALID) && strstr(ic_log_text(y.log), "before the start") != NULL);
@@ -860,16 +831,14 @@ IC_TEST(test_faults)
                   {to_nan, IC_NOT_FINITE, "not finite"},
                   {gives_up, IC_IO, "stopped the run"}};
     for (size_t i = 0; i < IC_COUNT(faults); i++) {
-        toy y;
-        open_toy(&y);
+        toy y = open_toy();
         ic_schedule(y.set, &(ic_timed){.name = "bad", .handler = faults[i].handler}, 0.5, NULL);
         run_toy(&y, default_solver());
         CU_ASSERT(gives_status(&y, faults[i].status) && strstr(ic_log_text(y.log), faults[i].text) != NULL);
         CU_ASSERT(strstr(ic_log_text(y.log), "bad") != NULL);
         close_toy(&y);
     }
-    toy y;
-    open_toy(&y);
+    toy y = open_toy();
     OBSERVE(&y, .name = "nan", .value = is_nan);
     run_toy(&y, default_solver());
     CU_ASSERT(gives_status(&y, IC_NOT_FINITE));
@@ -919,9 +888,8 @@ static ic_status replace_observers(ic_firing *now, void *context)
 static double calls_of_crowd(size_t most)
 {
     static crowd c;
-    toy y;
+    toy y = open_toy();
     c = (crowd){.most = most};
-    open_toy(&y);
     y.t_end = 1.5;
     ic_start_timer(y.set, &(ic_timed){.name = "come and go", .handler = replace_observers, .context = &c}, 1e-3,
                    0, NULL);
@@ -948,8 +916,7 @@ IC_TEST(test_ten_thousand)
 /* Ten thousand that are due together, and ten thousand that are idle. */
 IC_TEST(test_ten_thousand_at_once)
 {
-    toy y;
-    open_toy(&y);
+    toy y = open_toy();
     y.t_end = 2.5;
     for (int i = 0; i < MANY; i++) {
         ic_event_id id = 0;
