@@ -10,6 +10,7 @@
 #include "sweep/batch/lane_forms.h"
 #include "sweep/batch/lane_search.h"
 #include "sweep/sweep.h"
+#include "tests/sweep/solved.h"
 #include "tests/tests.h"
 
 #include <float.h>
@@ -32,29 +33,6 @@ static size_t list_kernels(const ic_batch_kernel *kernels[MOST_KERNELS])
 }
 
 /* ---- sweeps of the registry's cases */
-
-static void open_sweep(ic_sweep *sweep, ic_chunk *chunk, ic_sweep_request *request)
-{
-    ic_error error = {""};
-    IC_EXPECT_FATAL(ic_sweep_open(sweep, request, &error) && ic_chunk_open(chunk, sweep), "%s", error.text);
-    CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(chunk, 0), IC_OK);
-}
-
-static void close_sweep(ic_sweep *sweep, ic_chunk *chunk)
-{
-    ic_chunk_close(chunk);
-    ic_sweep_close(sweep);
-}
-
-static ic_sweep_request request_of(const char *path, const char *vary, const char *record, size_t skip,
-                                   size_t keep)
-{
-    ic_sweep_request request = {
-        .request = {.path = path}, .record = record, .method = "scalar", .skip = skip, .keep = keep};
-    ic_error error;
-    CU_ASSERT_TRUE_FATAL(ic_grid_add(&request.grid, vary, &error));
-    return request;
-}
 
 /* Greatest deviation of a set's rows from the expected ones, relative for each column to the
    greatest value there, or to `least` if that is greater. */
@@ -122,17 +100,16 @@ static void check_sweep(const char *path, const char *vary, const char *record, 
     const ic_batch_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     ic_sweep_request request = request_of(path, vary, record, skip, keep);
-    ic_sweep sweep, other;
-    ic_chunk chunk, expected;
+    solved got, expected;
     size_t left = 0;
-    open_sweep(&other, &expected, &request);
-    open_sweep(&sweep, &chunk, &request);
+    open_solved(&expected, &request);
+    open_solved(&got, &request);
     for (size_t k = 0; k < n; k++) {
-        CU_ASSERT_EQUAL(count_wrong(kernels[k], &sweep, &chunk, &expected, &left), 0);
+        CU_ASSERT_EQUAL(count_wrong(kernels[k], &got.sweep, &got.chunk, &expected.chunk, &left), 0);
         CU_ASSERT_EQUAL(left, 0);
     }
-    close_sweep(&other, &expected);
-    close_sweep(&sweep, &chunk);
+    close_solved(&expected);
+    close_solved(&got);
 }
 
 /* All conditions and load cases, over parameters for which orbits settle. */
@@ -173,26 +150,30 @@ IC_TEST(test_neighbours)
     const ic_batch_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     ic_sweep_request request = request_of("roller/III/C", "c=1e5:3e6:17", "strobe", 5, 5);
-    ic_sweep sweep, other;
-    ic_chunk together, alone;
-    open_sweep(&sweep, &together, &request);
-    open_sweep(&other, &alone, &request);
+    solved together, alone;
+    open_solved(&together, &request);
+    open_solved(&alone, &request);
     for (size_t k = 0; k < n; k++) {
         size_t same = 0;
-        for (size_t i = 0; i < together.n; i++) together.sets[i].status = alone.sets[i].status = IC_OK;
-        CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&sweep.plan, kernels[k], together.sets, together.n), IC_OK);
-        for (size_t i = 0; i < alone.n; i++) {
-            const ic_parameter_set *a = &alone.sets[i], *b = &together.sets[i];
-            CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&sweep.plan, kernels[k], &alone.sets[i], 1), IC_OK);
-            same += memcmp(a->rows, b->rows, a->n_rows * sweep.plan.n_columns * sizeof *a->rows) == 0 &&
-                    a->events == b->events && memcmp(a->modes, b->modes, a->n_rows) == 0;
+        for (size_t i = 0; i < together.chunk.n; i++)
+            together.chunk.sets[i].status = alone.chunk.sets[i].status = IC_OK;
+        CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&together.sweep.plan, kernels[k], together.chunk.sets,
+                                                    together.chunk.n),
+                        IC_OK);
+        for (size_t i = 0; i < alone.chunk.n; i++) {
+            const ic_parameter_set *a = &alone.chunk.sets[i], *b = &together.chunk.sets[i];
+            CU_ASSERT_EQUAL(
+                ic_parameter_sets_by_kernel(&together.sweep.plan, kernels[k], &alone.chunk.sets[i], 1), IC_OK);
+            same +=
+                memcmp(a->rows, b->rows, a->n_rows * together.sweep.plan.n_columns * sizeof *a->rows) == 0 &&
+                a->events == b->events && memcmp(a->modes, b->modes, a->n_rows) == 0;
         }
-        CU_ASSERT_EQUAL(same, alone.n);
+        CU_ASSERT_EQUAL(same, alone.chunk.n);
     }
     /* planted: the sets do differ */
-    CU_ASSERT_TRUE(together.sets[0].rows[0] != together.sets[1].rows[0]);
-    close_sweep(&sweep, &together);
-    close_sweep(&other, &alone);
+    CU_ASSERT_TRUE(together.chunk.sets[0].rows[0] != together.chunk.sets[1].rows[0]);
+    close_solved(&together);
+    close_solved(&alone);
 }
 
 /* All kernels give the same bits. */
@@ -201,36 +182,36 @@ IC_TEST(test_bits)
     const ic_batch_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     ic_sweep_request request = request_of("roller/III/D", "c=1e5:3e6:17", "strobe", 5, 5);
-    ic_sweep sweep, other;
-    ic_chunk first, chunk;
-    open_sweep(&sweep, &first, &request);
-    open_sweep(&other, &chunk, &request);
-    const size_t of_one = first.sets[0].n_rows * sweep.plan.n_columns,
-                 bytes = first.n * of_one * sizeof *first.rows;
-    for (size_t i = 0; i < first.n; i++) first.sets[i].status = IC_OK;
-    CU_ASSERT_NOT_EQUAL(memcmp(first.rows, first.rows + of_one, of_one * sizeof *first.rows), 0);
-    CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&sweep.plan, kernels[0], first.sets, first.n), IC_OK);
+    solved first, s;
+    open_solved(&first, &request);
+    open_solved(&s, &request);
+    const size_t of_one = first.chunk.sets[0].n_rows * first.sweep.plan.n_columns,
+                 bytes = first.chunk.n * of_one * sizeof *first.chunk.rows;
+    for (size_t i = 0; i < first.chunk.n; i++) first.chunk.sets[i].status = IC_OK;
+    CU_ASSERT_NOT_EQUAL(memcmp(first.chunk.rows, first.chunk.rows + of_one, of_one * sizeof *first.chunk.rows),
+                        0);
+    CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&first.sweep.plan, kernels[0], first.chunk.sets, first.chunk.n),
+                    IC_OK);
     for (size_t k = 0; k < n; k++) {
-        for (size_t i = 0; i < chunk.n; i++) chunk.sets[i].status = IC_OK;
-        CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&other.plan, kernels[k], chunk.sets, chunk.n), IC_OK);
-        CU_ASSERT_EQUAL(memcmp(first.rows, chunk.rows, bytes), 0);
+        for (size_t i = 0; i < s.chunk.n; i++) s.chunk.sets[i].status = IC_OK;
+        CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&s.sweep.plan, kernels[k], s.chunk.sets, s.chunk.n), IC_OK);
+        CU_ASSERT_EQUAL(memcmp(first.chunk.rows, s.chunk.rows, bytes), 0);
     }
-    close_sweep(&sweep, &first);
-    close_sweep(&other, &chunk);
+    close_solved(&first);
+    close_solved(&s);
 }
 
 IC_TEST(test_stopped)
 {
     static const volatile sig_atomic_t stop = 1;
     ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:5", "strobe", 2, 3);
-    ic_sweep sweep;
-    ic_chunk chunk;
-    open_sweep(&sweep, &chunk, &request);
-    sweep.plan.stop = &stop;
-    for (size_t i = 0; i < chunk.n; i++) ic_parameter_set_clear(&sweep.plan, &chunk.sets[i]);
-    CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&sweep.plan, &ic_batch_wide, chunk.sets, chunk.n), IC_OK);
-    CU_ASSERT_TRUE(isnan(chunk.sets[0].rows[0]));
-    close_sweep(&sweep, &chunk);
+    solved s;
+    open_solved(&s, &request);
+    s.sweep.plan.stop = &stop;
+    for (size_t i = 0; i < s.chunk.n; i++) ic_parameter_set_clear(&s.sweep.plan, &s.chunk.sets[i]);
+    CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&s.sweep.plan, &ic_batch_wide, s.chunk.sets, s.chunk.n), IC_OK);
+    CU_ASSERT_TRUE(isnan(s.chunk.sets[0].rows[0]));
+    close_solved(&s);
 }
 
 IC_TEST(test_registered)
@@ -343,15 +324,14 @@ IC_TEST(test_exponentials)
     static const char *const axes[] = {"c=4e5:3e6:1", "c=8e4:3e6:1", "k=5e6:3e6:1", "omega=250:1:1"};
     for (size_t i = 0; i < IC_COUNT(axes); i++) {
         ic_sweep_request request = request_of("roller/III/C", axes[i], "strobe", 0, 3);
-        ic_sweep sweep;
-        ic_chunk chunk;
+        solved s;
         ic_batch_shape shape;
         ic_batch_coefficients coefficients[IC_BATCH_MODES];
         double frequency = 0;
-        open_sweep(&sweep, &chunk, &request);
-        const ic_problem *problem = chunk.sets[0].problem;
+        open_solved(&s, &request);
+        const ic_problem *problem = s.chunk.sets[0].problem;
         CU_ASSERT_TRUE_FATAL(ic_batch_shape_read(&shape, problem));
-        compute_coefficients(coefficients, &frequency, &shape, &chunk.sets[0]);
+        compute_coefficients(coefficients, &frequency, &shape, &s.chunk.sets[0]);
         for (size_t k = 0; k < 2; k++) {
             const double error = error_of_step(&coefficients[k], problem, k);
             if (error > EXPONENTIAL_ROUNDING) printf("%s, mode %zu: %g\n", axes[i], k, error);
@@ -359,7 +339,7 @@ IC_TEST(test_exponentials)
             coefficients[k].step[1][1] *= 1 + 4 * EXPONENTIAL_ROUNDING;
             CU_ASSERT(error_of_step(&coefficients[k], problem, k) > EXPONENTIAL_ROUNDING); /* planted */
         }
-        close_sweep(&sweep, &chunk);
+        close_solved(&s);
     }
 }
 
@@ -367,12 +347,11 @@ IC_TEST(test_exponentials)
 IC_TEST(test_planted_number)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:1", "strobe", 0, 3);
-    ic_sweep sweep;
-    ic_chunk chunk;
+    solved s;
     ic_batch_shape shape;
     ic_batch_coefficients coefficients[IC_BATCH_MODES];
-    open_sweep(&sweep, &chunk, &request);
-    const ic_parameter_set *set = &chunk.sets[0];
+    open_solved(&s, &request);
+    const ic_parameter_set *set = &s.chunk.sets[0];
     CU_ASSERT_TRUE_FATAL(ic_batch_shape_read(&shape, set->problem));
     for (int planted = 0; planted < 2; planted++) {
         double rows[3 * 5], x[5], least[5];
@@ -394,7 +373,7 @@ IC_TEST(test_planted_number)
         ic_state_scales(set->problem, least);
         CU_ASSERT_EQUAL(greatest_deviation(&got, set, least, 5) <= CLOSE, planted == 0);
     }
-    close_sweep(&sweep, &chunk);
+    close_solved(&s);
 }
 
 /* ---- toys: x'' = -x, with guards of all kinds */

@@ -7,6 +7,7 @@
 #include "sweep/series/lanes.h"
 #include "sweep/sweep.h"
 #include "tests/allocations.h"
+#include "tests/sweep/solved.h"
 #include "tests/tests.h"
 
 IC_SUITE(solvers, "lanes")
@@ -28,34 +29,13 @@ static size_t list_kernels(const ic_lanes_kernel *kernels[MOST_KERNELS])
     return n;
 }
 
-/** A sweep whose first chunk has been solved by the solver, and its results. */
-typedef struct solved {
-    ic_sweep_request request;
-    ic_sweep sweep;
-    ic_chunk chunk;
-} solved;
-
-static void open_solved(solved *s, const char *path, const char *vary, const char *record, size_t skip,
-                        size_t keep)
+static void open_by_taylor(solved *s, const char *path, const char *vary, const char *record, size_t skip,
+                           size_t keep)
 {
-    ic_error error = {""};
-    *s = (solved){.request = {.request = {.path = path},
-                              .record = record,
-                              .method = "scalar",
-                              .solver = "taylor",
-                              .options = {.rtol = 1e-11},
-                              .skip = skip,
-                              .keep = keep}};
-    CU_ASSERT_TRUE_FATAL(ic_grid_add(&s->request.grid, vary, &error));
-    IC_EXPECT_FATAL(ic_sweep_open(&s->sweep, &s->request, &error) && ic_chunk_open(&s->chunk, &s->sweep), "%s",
-                    error.text);
-    CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(&s->chunk, 0), IC_OK);
-}
-
-static void close_solved(solved *s)
-{
-    ic_chunk_close(&s->chunk);
-    ic_sweep_close(&s->sweep);
+    ic_sweep_request request = request_of(path, vary, record, skip, keep);
+    request.solver = "taylor";
+    request.options = (ic_options){.rtol = 1e-11};
+    open_solved(s, &request);
 }
 
 static size_t numbers_of(const solved *s)
@@ -107,8 +87,8 @@ static void check_sweep(const char *path, const char *vary, const char *record, 
     const size_t n = list_kernels(kernels);
     solved expected, got;
     double events = 0;
-    open_solved(&expected, path, vary, record, skip, keep);
-    open_solved(&got, path, vary, record, skip, keep);
+    open_by_taylor(&expected, path, vary, record, skip, keep);
+    open_by_taylor(&got, path, vary, record, skip, keep);
     for (size_t i = 0; i < expected.chunk.n; i++) events += expected.chunk.sets[i].events;
     CU_ASSERT_TRUE(events > 0);
     for (size_t k = 0; k < n; k++) {
@@ -173,7 +153,7 @@ static void check_ends(const char *path, const char *vary, size_t first, const d
     const ic_lanes_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     solved s;
-    open_solved(&s, path, vary, "strobe", 0, 1);
+    open_by_taylor(&s, path, vary, "strobe", 0, 1);
     for (size_t k = 0; k < n; k++) {
         CU_ASSERT_EQUAL(solve_in_lanes(&s, kernels[k], 0, s.chunk.n), IC_OK);
         for (size_t i = 0; i < s.chunk.n; i++) {
@@ -218,8 +198,8 @@ IC_TEST(test_bits)
     const size_t n = list_kernels(kernels);
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
         solved first, other;
-        open_solved(&first, paths[i][0], paths[i][1], "strobe", 0, 3);
-        open_solved(&other, paths[i][0], paths[i][1], "strobe", 0, 3);
+        open_by_taylor(&first, paths[i][0], paths[i][1], "strobe", 0, 3);
+        open_by_taylor(&other, paths[i][0], paths[i][1], "strobe", 0, 3);
         const size_t bytes = first.chunk.n * numbers_of(&first) * sizeof(double);
         CU_ASSERT_NOT_EQUAL(
             memcmp(first.chunk.rows, first.chunk.rows + numbers_of(&first), bytes / first.chunk.n), 0);
@@ -242,8 +222,8 @@ IC_TEST(test_planted)
 {
     solved expected, got;
     double left = 0;
-    open_solved(&expected, "roller/law", "F_w=58800:58800:1", "strobe", 1, 3);
-    open_solved(&got, "roller/law", "F_w=58801:58801:1", "strobe", 1, 3);
+    open_by_taylor(&expected, "roller/law", "F_w=58800:58800:1", "strobe", 1, 3);
+    open_by_taylor(&got, "roller/law", "F_w=58801:58801:1", "strobe", 1, 3);
     CU_ASSERT_EQUAL(solve_in_lanes(&got, &ic_lanes_wide, 0, 1), IC_OK);
     CU_ASSERT_EQUAL(count_wrong(&got, &expected, &left), 1);
     close_solved(&expected);
@@ -254,7 +234,7 @@ IC_TEST(test_stopped)
 {
     static const volatile sig_atomic_t stop = 1;
     solved s;
-    open_solved(&s, "roller/law", "F_w=5e4:6e4:5", "strobe", 0, 1);
+    open_by_taylor(&s, "roller/law", "F_w=5e4:6e4:5", "strobe", 0, 1);
     s.sweep.plan.stop = &stop;
     for (size_t i = 0; i < s.chunk.n; i++) ic_parameter_set_clear(&s.sweep.plan, &s.chunk.sets[i]);
     CU_ASSERT_EQUAL(solve_in_lanes(&s, &ic_lanes_wide, 0, s.chunk.n), IC_OK);
@@ -289,7 +269,7 @@ IC_TEST(test_memory)
 {
     solved s;
     size_t failures = 0;
-    open_solved(&s, "roller/law", "F_w=5e4:6e4:3", "strobe", 0, 1);
+    open_by_taylor(&s, "roller/law", "F_w=5e4:6e4:3", "strobe", 0, 1);
     CU_ASSERT_EQUAL(solve_in_lanes(&s, &ic_lanes_wide, 0, s.chunk.n), IC_OK);
     const double row = s.chunk.sets[2].rows[0];
     for (size_t i = 0;; i++) {

@@ -9,6 +9,7 @@
 #include "sweep/distribution.h"
 #include "tests/fuzz/sweep_part.h"
 #include "tests/machine.h"
+#include "tests/sweep/solved.h"
 #include "tests/tests.h"
 
 #include <float.h>
@@ -84,29 +85,6 @@ IC_TEST(test_bad_axes)
 
 enum { SKIP = 3, KEEP = 5 };
 
-static ic_sweep_request request_of(const char *path, const char *vary, const char *record)
-{
-    ic_sweep_request request = {
-        .request = {.path = path}, .record = record, .method = "scalar", .skip = SKIP, .keep = KEEP};
-    CU_ASSERT_TRUE_FATAL(add_axis(&request.grid, vary));
-    return request;
-}
-
-/* Solves the first chunk of a sweep. */
-static void open_solved(ic_sweep *sweep, ic_chunk *chunk, const ic_sweep_request *request)
-{
-    ic_error error = {""};
-    IC_EXPECT_FATAL(ic_sweep_open(sweep, request, &error), "%s", error.text);
-    CU_ASSERT_TRUE_FATAL(ic_chunk_open(chunk, sweep));
-    CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(chunk, 0), IC_OK);
-}
-
-static void close_solved(ic_sweep *sweep, ic_chunk *chunk)
-{
-    ic_chunk_close(chunk);
-    ic_sweep_close(sweep);
-}
-
 /* A separate run over the periods of a set. */
 static ic_log *run_alone(const ic_parameter_set *set, const ic_solver *solver, ic_problem *problem,
                          double t_start, double t_end, const ic_sample *from, size_t samples)
@@ -123,20 +101,19 @@ static ic_log *run_alone(const ic_parameter_set *set, const ic_solver *solver, i
 /* Strobes are the samples of `run` at those times, bit for bit, and the counts of events agree. */
 static void check_strobes(const char *path, const char *vary, const char *solver, double period)
 {
-    ic_sweep_request request = request_of(path, vary, "strobe");
-    ic_sweep sweep;
-    ic_chunk chunk;
+    ic_sweep_request request = request_of(path, vary, "strobe", SKIP, KEEP);
+    solved s;
     request.solver = solver;
-    open_solved(&sweep, &chunk, &request);
-    const size_t n = sweep.plan.n_columns;
-    for (size_t i = 0; i < chunk.n; i++) {
-        const ic_parameter_set *set = &chunk.sets[i];
+    open_solved(&s, &request);
+    const size_t n = s.sweep.plan.n_columns;
+    for (size_t i = 0; i < s.chunk.n; i++) {
+        const ic_parameter_set *set = &s.chunk.sets[i];
         ic_problem problem;
         CU_ASSERT_EQUAL_FATAL(set->status, IC_OK);
         CU_ASSERT_EQUAL(set->n_rows, KEEP);
         if (period > 0) CU_ASSERT_DOUBLE_EQUAL(set->period, period, 2 * DBL_EPSILON * period);
         ic_log *log =
-            run_alone(set, sweep.plan.solver, &problem, 0, set->problem->t_end, NULL, SKIP + KEEP + 1);
+            run_alone(set, s.sweep.plan.solver, &problem, 0, set->problem->t_end, NULL, SKIP + KEEP + 1);
         CU_ASSERT_EQUAL(set->events, (double)ic_log_event_count(log));
         CU_ASSERT_TRUE(set->events > 0);
         for (size_t row = 0; row < KEEP; row++) {
@@ -148,9 +125,9 @@ static void check_strobes(const char *path, const char *vary, const char *solver
         }
         ic_log_free(log);
     }
-    CU_ASSERT_TRUE(chunk.sets[0].events != chunk.sets[1].events ||
-                   chunk.sets[0].rows[0] != chunk.sets[1].rows[0]); /* the parameter matters */
-    close_solved(&sweep, &chunk);
+    CU_ASSERT_TRUE(s.chunk.sets[0].events != s.chunk.sets[1].events ||
+                   s.chunk.sets[0].rows[0] != s.chunk.sets[1].rows[0]); /* the parameter matters */
+    close_solved(&s);
 }
 
 IC_TEST(test_strobes)
@@ -169,90 +146,87 @@ IC_TEST(test_strobes)
 IC_TEST(test_extremes)
 {
     const double close = 1e-9;
-    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "contact_force");
-    ic_sweep_request strobing = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
-    ic_sweep sweep, strobes;
-    ic_chunk chunk, states;
-    open_solved(&sweep, &chunk, &request);
-    open_solved(&strobes, &states, &strobing);
-    CU_ASSERT_EQUAL(sweep.plan.n_columns, 2);
-    for (size_t i = 0; i < chunk.n; i++) {
-        const ic_parameter_set *set = &chunk.sets[i];
+    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "contact_force", SKIP, KEEP);
+    ic_sweep_request strobing = request_of("roller/III/C", "c=450e3:550e3:7", "strobe", SKIP, KEEP);
+    solved forces, strobes;
+    open_solved(&forces, &request);
+    open_solved(&strobes, &strobing);
+    CU_ASSERT_EQUAL(forces.sweep.plan.n_columns, 2);
+    for (size_t i = 0; i < forces.chunk.n; i++) {
+        const ic_parameter_set *set = &forces.chunk.sets[i];
         for (size_t row = 1; row < KEEP; row++) {
-            const ic_sample from = {0, states.sets[i].modes[row - 1],
-                                    states.sets[i].rows + (row - 1) * strobes.plan.n_columns};
+            const ic_sample from = {0, strobes.chunk.sets[i].modes[row - 1],
+                                    strobes.chunk.sets[i].rows + (row - 1) * strobes.sweep.plan.n_columns};
             ic_problem problem;
-            ic_log *log = run_alone(set, sweep.plan.solver, &problem, (double)(SKIP + row) * set->period,
+            ic_log *log = run_alone(set, forces.sweep.plan.solver, &problem, (double)(SKIP + row) * set->period,
                                     (double)(SKIP + row + 1) * set->period, &from, 0);
-            const ic_extreme expected = ic_log_extreme(log, sweep.plan.output);
+            const ic_extreme expected = ic_log_extreme(log, forces.sweep.plan.output);
             CU_ASSERT_TRUE(expected.max > 0);
             CU_ASSERT_DOUBLE_EQUAL(set->rows[2 * row], expected.min, close * expected.max);
             CU_ASSERT_DOUBLE_EQUAL(set->rows[2 * row + 1], expected.max, close * expected.max);
             ic_log_free(log);
         }
     }
-    close_solved(&sweep, &chunk);
-    close_solved(&strobes, &states);
+    close_solved(&forces);
+    close_solved(&strobes);
 }
 
 /* The peak is the greatest of the periods' maxima. */
 IC_TEST(test_peaks)
 {
-    ic_sweep_request peaking = request_of("roller/III/C", "c=450e3:550e3:7", "peak");
-    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "contact_force");
-    ic_sweep sweep, peaks;
-    ic_chunk chunk, highest;
-    open_solved(&sweep, &chunk, &request);
-    open_solved(&peaks, &highest, &peaking);
-    CU_ASSERT_EQUAL(peaks.plan.n_columns, peaks.plan.problem->system->n_outputs);
-    for (size_t i = 0; i < chunk.n; i++) {
+    ic_sweep_request peaking = request_of("roller/III/C", "c=450e3:550e3:7", "peak", SKIP, KEEP);
+    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "contact_force", SKIP, KEEP);
+    solved forces, peaks;
+    open_solved(&forces, &request);
+    open_solved(&peaks, &peaking);
+    CU_ASSERT_EQUAL(peaks.sweep.plan.n_columns, peaks.sweep.plan.problem->system->n_outputs);
+    for (size_t i = 0; i < forces.chunk.n; i++) {
         double greatest = -INFINITY;
-        for (size_t row = 0; row < KEEP; row++) greatest = fmax(greatest, chunk.sets[i].rows[2 * row + 1]);
-        CU_ASSERT_EQUAL(highest.sets[i].n_rows, 1);
-        CU_ASSERT_EQUAL(highest.sets[i].rows[sweep.plan.output], greatest);
-        CU_ASSERT_EQUAL(highest.sets[i].modes[0], IC_NO_MODE);
+        for (size_t row = 0; row < KEEP; row++)
+            greatest = fmax(greatest, forces.chunk.sets[i].rows[2 * row + 1]);
+        CU_ASSERT_EQUAL(peaks.chunk.sets[i].n_rows, 1);
+        CU_ASSERT_EQUAL(peaks.chunk.sets[i].rows[forces.sweep.plan.output], greatest);
+        CU_ASSERT_EQUAL(peaks.chunk.sets[i].modes[0], IC_NO_MODE);
     }
-    close_solved(&sweep, &chunk);
-    close_solved(&peaks, &highest);
+    close_solved(&forces);
+    close_solved(&peaks);
 }
 
 /* A terminal mode keeps its last state. */
 IC_TEST(test_terminal)
 {
-    ic_sweep_request request = request_of("planar-bar/kappa-100", "mu=0.1:0.5:3", "strobe");
-    ic_sweep sweep;
-    ic_chunk chunk;
-    open_solved(&sweep, &chunk, &request);
-    const size_t n = sweep.plan.n_columns;
-    for (size_t i = 0; i < chunk.n; i++) {
-        CU_ASSERT_EQUAL(chunk.sets[i].status, IC_OK);
-        CU_ASSERT_EQUAL(chunk.sets[i].modes[KEEP - 1], IC_IMPACT_LIFTED_OFF);
-        CU_ASSERT_EQUAL(memcmp(chunk.sets[i].rows + n * (KEEP - 1), chunk.sets[i].rows + n * (KEEP - 2),
+    ic_sweep_request request = request_of("planar-bar/kappa-100", "mu=0.1:0.5:3", "strobe", SKIP, KEEP);
+    solved s;
+    open_solved(&s, &request);
+    const size_t n = s.sweep.plan.n_columns;
+    for (size_t i = 0; i < s.chunk.n; i++) {
+        CU_ASSERT_EQUAL(s.chunk.sets[i].status, IC_OK);
+        CU_ASSERT_EQUAL(s.chunk.sets[i].modes[KEEP - 1], IC_IMPACT_LIFTED_OFF);
+        CU_ASSERT_EQUAL(memcmp(s.chunk.sets[i].rows + n * (KEEP - 1), s.chunk.sets[i].rows + n * (KEEP - 2),
                                n * sizeof(double)),
                         0);
     }
-    close_solved(&sweep, &chunk);
+    close_solved(&s);
 }
 
 /* Values out of range are a status, unless all are out of range. */
 IC_TEST(test_invalid_sets)
 {
-    ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe");
-    ic_sweep sweep;
-    ic_chunk chunk;
+    ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe", SKIP, KEEP);
+    solved s;
     ic_error error = {""};
-    open_solved(&sweep, &chunk, &request);
-    CU_ASSERT_EQUAL(chunk.counts.by_status[IC_INVALID], 2); /* -1e5 and 0 */
-    CU_ASSERT_EQUAL(chunk.counts.by_status[IC_OK], 5);
-    CU_ASSERT_EQUAL(chunk.counts.failed_set, 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(chunk.counts.why, "outside its range"));
-    CU_ASSERT_EQUAL(chunk.sets[0].status, IC_INVALID);
-    CU_ASSERT_TRUE(isnan(chunk.sets[0].rows[0]));
-    CU_ASSERT_EQUAL(chunk.sets[0].modes[0], IC_NO_MODE);
-    CU_ASSERT_TRUE(isfinite(chunk.sets[2].rows[0]));
-    close_solved(&sweep, &chunk);
-    request = request_of("roller/III/C", "c=-3:-1:3", "strobe");
-    CU_ASSERT_FALSE(ic_sweep_open(&sweep, &request, &error));
+    open_solved(&s, &request);
+    CU_ASSERT_EQUAL(s.chunk.counts.by_status[IC_INVALID], 2); /* -1e5 and 0 */
+    CU_ASSERT_EQUAL(s.chunk.counts.by_status[IC_OK], 5);
+    CU_ASSERT_EQUAL(s.chunk.counts.failed_set, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.chunk.counts.why, "outside its range"));
+    CU_ASSERT_EQUAL(s.chunk.sets[0].status, IC_INVALID);
+    CU_ASSERT_TRUE(isnan(s.chunk.sets[0].rows[0]));
+    CU_ASSERT_EQUAL(s.chunk.sets[0].modes[0], IC_NO_MODE);
+    CU_ASSERT_TRUE(isfinite(s.chunk.sets[2].rows[0]));
+    close_solved(&s);
+    request = request_of("roller/III/C", "c=-3:-1:3", "strobe", SKIP, KEEP);
+    CU_ASSERT_FALSE(ic_sweep_open(&s.sweep, &request, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "'c' = -3 is outside its range"));
 }
 
@@ -304,31 +278,31 @@ static bool same_problems(const ic_problem *a, const ic_problem *b)
 /* Prepared sets have the numbers, statuses and messages of those from texts. */
 static void check_preparation(const char *path, const char *vary, bool prepares)
 {
-    ic_sweep_request request = request_of(path, vary, "peak");
-    ic_sweep sweep;
-    ic_chunk chunk, plain;
+    ic_sweep_request request = request_of(path, vary, "peak", SKIP, KEEP);
+    solved s;
+    ic_chunk plain;
     request.skip = 0;
     request.keep = 1;
-    open_solved(&sweep, &chunk, &request);
-    CU_ASSERT_EQUAL(sweep.is_prepared, prepares);
-    sweep.is_prepared = false;
-    CU_ASSERT_TRUE_FATAL(ic_chunk_open(&plain, &sweep));
+    open_solved(&s, &request);
+    CU_ASSERT_EQUAL(s.sweep.is_prepared, prepares);
+    s.sweep.is_prepared = false;
+    CU_ASSERT_TRUE_FATAL(ic_chunk_open(&plain, &s.sweep));
     CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(&plain, 0), IC_OK);
-    sweep.is_prepared = prepares;
-    for (size_t i = 0; i < chunk.n; i++) {
-        const ic_parameter_set *a = &chunk.sets[i], *b = &plain.sets[i];
+    s.sweep.is_prepared = prepares;
+    for (size_t i = 0; i < s.chunk.n; i++) {
+        const ic_parameter_set *a = &s.chunk.sets[i], *b = &plain.sets[i];
         CU_ASSERT_EQUAL(a->status, b->status);
         CU_ASSERT_STRING_EQUAL(a->why, b->why);
         if (b->status == IC_INVALID) continue;
         CU_ASSERT_EQUAL(a->problem->given != NULL, prepares);
         CU_ASSERT(same_number(a->period, b->period));
         IC_EXPECT(same_problems(a->problem, b->problem), "%s, %s: set %zu differs", path, vary, i);
-        CU_ASSERT_EQUAL(memcmp(a->rows, b->rows, a->n_rows * sweep.plan.n_columns * sizeof *a->rows), 0);
+        CU_ASSERT_EQUAL(memcmp(a->rows, b->rows, a->n_rows * s.sweep.plan.n_columns * sizeof *a->rows), 0);
     }
     const ic_problem *other = plain.sets[1].problem; /* planted */
-    if (prepares) CU_ASSERT_FALSE(same_problems(chunk.sets[0].problem, other));
+    if (prepares) CU_ASSERT_FALSE(same_problems(s.chunk.sets[0].problem, other));
     ic_chunk_close(&plain);
-    close_solved(&sweep, &chunk);
+    close_solved(&s);
 }
 
 IC_TEST(test_preparation)
@@ -349,19 +323,18 @@ IC_TEST(test_preparation)
 /* The number of states differs between sets: extremes are allowed, strobes are not. */
 IC_TEST(test_number_of_states)
 {
-    ic_sweep_request request = request_of("rotating-beam/momentum-balance", "N=1:3:3", "strobe");
-    ic_sweep sweep;
-    ic_chunk chunk;
+    ic_sweep_request request = request_of("rotating-beam/momentum-balance", "N=1:3:3", "strobe", SKIP, KEEP);
+    solved s;
     request.skip = 0;
     request.keep = 1;
-    open_solved(&sweep, &chunk, &request);
-    CU_ASSERT_EQUAL(chunk.counts.by_status[IC_OK], 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(chunk.counts.why, "states"));
-    close_solved(&sweep, &chunk);
+    open_solved(&s, &request);
+    CU_ASSERT_EQUAL(s.chunk.counts.by_status[IC_OK], 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.chunk.counts.why, "states"));
+    close_solved(&s);
     request.record = "peak";
-    open_solved(&sweep, &chunk, &request);
-    CU_ASSERT_EQUAL(chunk.counts.by_status[IC_OK], 3);
-    close_solved(&sweep, &chunk);
+    open_solved(&s, &request);
+    CU_ASSERT_EQUAL(s.chunk.counts.by_status[IC_OK], 3);
+    close_solved(&s);
 }
 
 /* The roller's period doubles between these (at 507.4 kN s/m: claims doubling-D): below, successive
@@ -370,19 +343,18 @@ IC_TEST(test_period_doubling)
 {
     /* mm: remainder of the transient, and the distance of strobes */
     const double settled = 1e-6, apart = 1e-2;
-    ic_sweep_request request = request_of("roller/III/D", "c=480e3:535e3:2", "strobe");
-    ic_sweep sweep;
-    ic_chunk chunk;
+    ic_sweep_request request = request_of("roller/III/D", "c=480e3:535e3:2", "strobe", SKIP, KEEP);
+    solved s;
     request.skip = 500;
-    open_solved(&sweep, &chunk, &request);
-    const size_t n = sweep.plan.n_columns;
+    open_solved(&s, &request);
+    const size_t n = s.sweep.plan.n_columns;
     for (size_t i = 0; i < 2; i++) {
-        const double *x = chunk.sets[i].rows; /* x2 of row k is x[k n] */
+        const double *x = s.chunk.sets[i].rows; /* x2 of row k is x[k n] */
         const double once = 1e3 * fabs(x[4 * n] - x[3 * n]), twice = 1e3 * fabs(x[4 * n] - x[2 * n]);
         CU_ASSERT_TRUE(i == 0 ? once > apart : once < settled);
         CU_ASSERT_TRUE(twice < settled);
     }
-    close_solved(&sweep, &chunk);
+    close_solved(&s);
 }
 
 /* ---- backends that leave sets */
@@ -434,17 +406,16 @@ static bool have_same_sets(const ic_chunk *a, const ic_chunk *b)
 static void check_backend(ic_sweep_method_solve *solve, size_t left, bool good)
 {
     const ic_sweep_method planted = {.name = "planted", .solve = solve};
-    const ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe");
-    ic_sweep sweep, other;
-    ic_chunk chunk, expected;
-    open_solved(&other, &expected, &request);
-    open_solved(&sweep, &chunk, &request);
-    sweep.method = &planted;
-    CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
-    CU_ASSERT_EQUAL(chunk.counts.left, left);
-    CU_ASSERT_EQUAL(have_same_sets(&chunk, &expected), good);
-    close_solved(&other, &expected);
-    close_solved(&sweep, &chunk);
+    const ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe", SKIP, KEEP);
+    solved s, expected;
+    open_solved(&expected, &request);
+    open_solved(&s, &request);
+    s.sweep.method = &planted;
+    CU_ASSERT_EQUAL(ic_chunk_solve(&s.chunk, 0), IC_OK);
+    CU_ASSERT_EQUAL(s.chunk.counts.left, left);
+    CU_ASSERT_EQUAL(have_same_sets(&s.chunk, &expected.chunk), good);
+    close_solved(&expected);
+    close_solved(&s);
 }
 
 IC_TEST(test_fallback)
@@ -458,46 +429,46 @@ IC_TEST(test_fallback)
 IC_TEST(test_every_third_set_left)
 {
     const ic_sweep_method planted = {.name = "planted", .solve = leave_every_third};
-    const ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
-    ic_sweep sweep;
-    ic_chunk chunk, expected;
-    open_solved(&sweep, &expected, &request);
-    sweep.method = &planted;
-    CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &sweep));
+    const ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe", SKIP, KEEP);
+    solved expected;
+    ic_chunk chunk;
+    open_solved(&expected, &request);
+    expected.sweep.method = &planted;
+    CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &expected.sweep));
     CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
     CU_ASSERT_EQUAL(chunk.counts.left, 2);
     CU_ASSERT_EQUAL(chunk.counts.by_status[IC_OK], 7);
-    CU_ASSERT_TRUE(have_same_sets(&chunk, &expected));
-    ic_chunk_close(&expected);
-    close_solved(&sweep, &chunk);
+    CU_ASSERT_TRUE(have_same_sets(&chunk, &expected.chunk));
+    ic_chunk_close(&chunk);
+    close_solved(&expected);
 }
 
 /* Every registered backend agrees with the solver to the growth of rounding in a few periods. */
 IC_TEST(test_registered_engines)
 {
     const double close = 1e-9;
-    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
-    ic_sweep sweep;
-    ic_chunk chunk, expected;
+    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe", SKIP, KEEP);
+    solved expected;
+    ic_chunk chunk;
     double scale[IC_MAX_STATES];
-    open_solved(&sweep, &expected, &request);
-    ic_state_scales(sweep.plan.problem, scale);
-    CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &sweep));
+    open_solved(&expected, &request);
+    ic_state_scales(expected.sweep.plan.problem, scale);
+    CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &expected.sweep));
     for (size_t e = 0; e < ic_sweep_method_count; e++) {
-        if (ic_sweep_method_refusal(ic_sweep_methods[e], &sweep.plan) != NULL) continue;
-        sweep.method = ic_sweep_methods[e];
+        if (ic_sweep_method_refusal(ic_sweep_methods[e], &expected.sweep.plan) != NULL) continue;
+        expected.sweep.method = ic_sweep_methods[e];
         CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
         for (size_t i = 0; i < chunk.n; i++) {
-            CU_ASSERT_EQUAL(chunk.sets[i].events, expected.sets[i].events);
-            CU_ASSERT_EQUAL(memcmp(chunk.sets[i].modes, expected.sets[i].modes, KEEP), 0);
-            for (size_t k = 0; k < KEEP * sweep.plan.n_columns; k++) {
-                CU_ASSERT_DOUBLE_EQUAL(chunk.sets[i].rows[k], expected.sets[i].rows[k],
-                                       close * scale[k % sweep.plan.n_columns]);
+            CU_ASSERT_EQUAL(chunk.sets[i].events, expected.chunk.sets[i].events);
+            CU_ASSERT_EQUAL(memcmp(chunk.sets[i].modes, expected.chunk.sets[i].modes, KEEP), 0);
+            for (size_t k = 0; k < KEEP * expected.sweep.plan.n_columns; k++) {
+                CU_ASSERT_DOUBLE_EQUAL(chunk.sets[i].rows[k], expected.chunk.sets[i].rows[k],
+                                       close * scale[k % expected.sweep.plan.n_columns]);
             }
         }
     }
-    ic_chunk_close(&expected);
-    close_solved(&sweep, &chunk);
+    ic_chunk_close(&chunk);
+    close_solved(&expected);
 }
 
 /* ---- distribution to threads */
@@ -548,7 +519,7 @@ static ic_sweep_outcome distribute(collection *c, const ic_sweep *sweep, size_t 
 
 IC_TEST(test_threads)
 {
-    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:500", "strobe");
+    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:500", "strobe", SKIP, KEEP);
     ic_sweep sweep;
     ic_error error;
     collection once = {0};
@@ -573,7 +544,7 @@ IC_TEST(test_threads)
 /* Stopped after at least two chunks and completed by another call: the same bytes. */
 IC_TEST(test_stop_and_go_on)
 {
-    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:500", "strobe");
+    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:500", "strobe", SKIP, KEEP);
     ic_sweep sweep;
     ic_error error;
     collection once = {0}, parts = {0};
