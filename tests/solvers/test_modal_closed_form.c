@@ -47,12 +47,14 @@ static void set_parameter(settings *s, const char *name, double value)
     s->n++;
 }
 
-static bool open_setup(ic_setup *setup, const char *const *list, size_t n, const char *until)
+static ic_setup open_bar(const char *const *list, size_t n, const char *until)
 {
-    ic_error error = {""};
-    const bool opened = ic_setup_open(setup, &(ic_request){"planar-bar/kappa-1", list, n, until, NULL}, &error);
-    if (!opened) printf("set-up: %s\n", error.text);
-    return opened;
+    return ic_tests_setup(&(ic_request){"planar-bar/kappa-1", list, n, until, NULL});
+}
+
+static ic_log *solve(const ic_problem *problem)
+{
+    return ic_tests_solve(modal_solver()->name, problem, &(ic_options){0});
 }
 
 /* ---- against the certifier */
@@ -118,13 +120,12 @@ static void check_problem(const ic_problem *problem, const char *what)
 
 static void check_settings(const char *const *list, size_t n, const char *until)
 {
-    ic_setup setup;
     char what[MOST_SETTINGS * TEXT] = "";
     for (size_t i = 0; i < n; i++) {
         const size_t length = strlen(what);
         snprintf(what + length, sizeof what - length, "%s ", list[i]);
     }
-    CU_ASSERT_FATAL(open_setup(&setup, list, n, until));
+    ic_setup setup = open_bar(list, n, until);
     check_problem(&setup.problem, what);
     ic_setup_close(&setup);
 }
@@ -208,11 +209,8 @@ IC_TEST(test_awkward)
 IC_TEST(test_central)
 {
     static const char *const list[] = {"vx=0", "C_xy=0", "C_xx=2", "C_yy=5"};
-    ic_setup setup;
-    ic_status status = IC_OK;
-    CU_ASSERT_FATAL(open_setup(&setup, list, IC_COUNT(list), NULL));
-    ic_log *log = ic_solve(modal_solver(), &setup.problem, &(ic_options){0}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_setup setup = open_bar(list, IC_COUNT(list), NULL);
+    ic_log *log = solve(&setup.problem);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 1);
     const ic_event event = ic_log_event_at(log, 0);
     CU_ASSERT_STRING_EQUAL(event.name, IC_IMPACT_LIFT_OFF);
@@ -231,11 +229,8 @@ IC_TEST(test_central)
 IC_TEST(test_commensurate)
 {
     static const char *const list[] = {"phi=-pi/4", "mu=2"};
-    ic_setup setup;
-    ic_status status = IC_OK;
-    CU_ASSERT_FATAL(open_setup(&setup, list, IC_COUNT(list), NULL));
-    ic_log *log = ic_solve(modal_solver(), &setup.problem, &(ic_options){0}, &status);
-    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    ic_setup setup = open_bar(list, IC_COUNT(list), NULL);
+    ic_log *log = solve(&setup.problem);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 1);
     const ic_event event = ic_log_event_at(log, 0);
     CU_ASSERT_STRING_EQUAL(event.name, IC_IMPACT_LIFT_OFF);
@@ -305,8 +300,7 @@ IC_TEST(test_starts)
         {"kappa=1", "mu=1", "phi=pi/4"}, {"kappa=40", "mu=1/2", "phi=1/3"}, {"kappa=1/50", "mu=2", "phi=-1"}};
     for (size_t m = 0; m < IC_COUNT(matrices); m++) {
         for (size_t i = 0; i < IC_COUNT(rows); i++) {
-            ic_setup setup;
-            CU_ASSERT_FATAL(open_setup(&setup, matrices[m], 3, "1.75"));
+            ic_setup setup = open_bar(matrices[m], 3, "1.75");
             setup.problem.t_start = -0.5;
             setup.problem.x_start = rows[i].x;
             setup.problem.mode_start = rows[i].mode;
@@ -322,24 +316,20 @@ IC_TEST(test_starts)
 IC_TEST(test_restart)
 {
     static const char *const list[] = {"kappa=100"};
-    ic_setup setup;
     double scale[IC_MAX_STATES];
-    ic_status status = IC_OK;
-    CU_ASSERT_FATAL(open_setup(&setup, list, 1, NULL));
+    ic_setup setup = open_bar(list, 1, NULL);
     ic_state_scales(&setup.problem, scale);
-    ic_log *whole = ic_solve(modal_solver(), &setup.problem, &(ic_options){0}, &status);
+    ic_log *whole = solve(&setup.problem);
     for (int part = 1; part < 40; part++) {
         ic_problem first = setup.problem, second = setup.problem;
         first.t_end = second.t_start = part / 16.0;
         first.t_end_text = NULL;
-        ic_log *a = ic_solve(modal_solver(), &first, &(ic_options){0}, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
+        ic_log *a = solve(&first);
         const ic_sample cut = ic_log_end(a);
         if (cut.mode != IC_IMPACT_LIFTED_OFF) CU_ASSERT_EQUAL(cut.t, first.t_end);
         second.x_start = cut.x;
         second.mode_start = cut.mode;
-        ic_log *b = ic_solve(modal_solver(), &second, &(ic_options){0}, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
+        ic_log *b = solve(&second);
         CU_ASSERT_EQUAL(ic_log_event_count(a) + ic_log_event_count(b), ic_log_event_count(whole));
         for (size_t k = 0; k < IC_IMPACT_STATES; k++) {
             CU_ASSERT(logs_agree(ic_log_end(b).x[k], ic_log_end(whole).x[k], scale[k], TOLERANCE));
@@ -354,8 +344,7 @@ IC_TEST(test_restart)
         rest.t_start = event.t;
         rest.x_start = event.x_post;
         rest.mode_start = event.mode_to;
-        ic_log *b = ic_solve(modal_solver(), &rest, &(ic_options){0}, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
+        ic_log *b = solve(&rest);
         CU_ASSERT_EQUAL(i + 1 + ic_log_event_count(b), ic_log_event_count(whole));
         ic_log_free(b);
     }
@@ -366,10 +355,8 @@ IC_TEST(test_restart)
 /* Events with a given coefficient of friction. */
 static size_t events_with(ic_setup *setup, size_t mu, double value, ic_log **log)
 {
-    ic_status status = IC_OK;
     setup->par[mu] = value;
-    *log = ic_solve(modal_solver(), &setup->problem, &(ic_options){0}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    *log = solve(&setup->problem);
     return ic_log_event_count(*log);
 }
 
@@ -378,10 +365,9 @@ static size_t events_with(ic_setup *setup, size_t mu, double value, ic_log **log
 IC_TEST(test_touch)
 {
     static const char *const list[] = {"C_xx=9", "C_xy=2", "C_yy=1", "kappa=10", "vx=1/100"};
-    ic_setup setup;
     ic_log *log = NULL;
     double scale[IC_MAX_STATES], low = 0.24, high = 0.5;
-    CU_ASSERT_FATAL(open_setup(&setup, list, IC_COUNT(list), NULL));
+    ic_setup setup = open_bar(list, IC_COUNT(list), NULL);
     const size_t mu = ic_parameter_find(setup.problem.system, "mu");
     ic_state_scales(&setup.problem, scale);
     const size_t many = events_with(&setup, mu, low, &log);
@@ -424,10 +410,9 @@ IC_TEST(test_slip_after_touch)
         {"kappa=4/5", "vx=2e-10", "vy=-1e-9", "C_xx=18", "C_yy=3/4", "C_xy=-7/4"},
     };
     for (size_t k = 0; k < IC_COUNT(lists); k++) {
-        ic_setup setup;
         ic_log *log = NULL, *near = NULL;
         double low = 0.05, high = 0.95;
-        CU_ASSERT_FATAL(open_setup(&setup, lists[k], IC_COUNT(lists[k]), NULL));
+        ic_setup setup = open_bar(lists[k], IC_COUNT(lists[k]), NULL);
         const size_t mu = ic_parameter_find(setup.problem.system, "mu");
         while (nextafter(low, high) < high) {
             const double middle = 0.5 * (low + high);
@@ -465,13 +450,12 @@ static ic_status status_of(const ic_problem *problem, ic_options options)
 IC_TEST(test_refusals)
 {
     static const char *const others[] = {"roller", "bouncing-ball", "planar-bar/newton", "planar-bar/stronge"};
-    ic_setup setup;
     for (size_t i = 0; i < IC_COUNT(others); i++) {
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = others[i]}, NULL));
+        ic_setup setup = ic_tests_setup(&(ic_request){.path = others[i]});
         CU_ASSERT_EQUAL(status_of(&setup.problem, (ic_options){0}), IC_UNSUPPORTED);
         ic_setup_close(&setup);
     }
-    CU_ASSERT_FATAL(open_setup(&setup, NULL, 0, NULL));
+    ic_setup setup = open_bar(NULL, 0, NULL);
     ic_problem problem = setup.problem;
     CU_ASSERT_EQUAL(status_of(&problem, (ic_options){.max_steps = 1}), IC_TOO_MUCH_WORK);
     const double pulled[IC_IMPACT_STATES] = {0, 0.1}, lost[IC_IMPACT_STATES] = {NAN};
