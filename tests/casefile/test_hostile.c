@@ -7,8 +7,6 @@
 #include "tests/allocations.h"
 #include "tests/tests.h"
 
-#include <stdarg.h>
-
 IC_SUITE(light, "hostile case files")
 
 /*
@@ -17,247 +15,91 @@ IC_SUITE(light, "hostile case files")
  */
 enum { MOST_MEMORY = 127 << 20 };
 
-/* ---- making files */
+/* ---- files */
 
-typedef struct text {
-    char *bytes;
-    size_t size;
-    FILE *stream;
-} text;
-
-static void put(const text *t, const char *format, ...)
+/* Writes a part of a text; ~ stands for i, # for i + 1, | for i blanks, and ! for a zero byte. */
+static void put_part(FILE *stream, const char *part, size_t length, size_t i)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(t->stream, format, arguments);
-    va_end(arguments);
-}
-
-static void repeat(const text *t, const char *what, size_t n)
-{
-    for (size_t i = 0; i < n; i++) fputs(what, t->stream);
-}
-
-/* what, n, separated by `between`; %zu in `what` is the number. */
-static void number_each(const text *t, const char *before, const char *after, const char *between, size_t n)
-{
-    for (size_t i = 0; i < n; i++) put(t, "%s%s%zu%s", i > 0 ? between : "", before, i, after);
-}
-
-static void put_preset(const text *t)
-{
-    put(t, "presets: {default: {until: 1 s}}\n");
-}
-
-/* states: {x: 1}, flow: {x: FORMULA}, where `formula` is written by the caller */
-static void begin_flow(const text *t)
-{
-    put(t, "states: {x: 1}\nparameters: {T: 1 s}\nflow: {x: ");
-}
-
-static void end_flow(const text *t)
-{
-    put(t, "}\n");
-    put_preset(t);
-}
-
-/* A file of one flow, which some calls write. */
-#define FLOW(name_, ...)                                                                                       \
-    static void name_(const text *t)                                                                           \
-    {                                                                                                          \
-        begin_flow(t);                                                                                         \
-        __VA_ARGS__;                                                                                           \
-        end_flow(t);                                                                                           \
-    }
-
-static void make_ten_megabytes(const text *t)
-{
-    begin_flow(t);
-    put(t, "x/T}\n# ");
-    repeat(t, "x", 10000000);
-}
-
-FLOW(make_nested, repeat(t, "(", 10000); put(t, "x"); repeat(t, ")", 10000))
-
-FLOW(make_minuses, repeat(t, "-", 10000); put(t, "x"))
-
-FLOW(make_nested_functions, repeat(t, "sin(", 10000); put(t, "x"); repeat(t, ")", 10000))
-
-static void make_nested_unit(const text *t)
-{
-    put(t, "states: {x: ");
-    repeat(t, "(", 10000);
-    put(t, "m");
-    repeat(t, ")", 10000);
-    end_flow(t);
-}
-
-static void make_nested_lists(const text *t)
-{
-    put(t, "states: ");
-    repeat(t, "[", 100000);
-}
-
-static void make_nested_mappings(const text *t)
-{
-    for (int i = 0; i < 1000; i++) put(t, "%*sa:\n", i, "");
-}
-
-static void make_aliases(const text *t)
-{
-    put(t, "a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
-    for (int i = 1; i < 10; i++) {
-        put(t, "a%d: &a%d [*a%d", i, i, i - 1);
-        for (int k = 0; k < 8; k++) put(t, ", *a%d", i - 1);
-        put(t, "]\n");
+    for (const char *c = part; c < part + length; c++) {
+        if (*c == '~' || *c == '#') fprintf(stream, "%zu", *c == '~' ? i : i + 1);
+        else if (*c == '|') fprintf(stream, "%*s", (int)i, "");
+        else fputc(*c == '!' ? '\0' : *c, stream);
     }
 }
 
-static void make_circle(const text *t)
+/* Writes a text, in which "@N part@" stands for a part that is written N times, with i from 0 on. */
+static void put(FILE *stream, const char *text)
 {
-    put(t, "definitions: {a: b, b: c, c: a}\n");
-    begin_flow(t);
-    put(t, "a");
-    end_flow(t);
+    while (*text != '\0') {
+        const bool repeated = *text == '@';
+        char *part = (char *)text;
+        const size_t n = repeated ? strtoul(text + 1, &part, 10) : 1;
+        part += repeated;
+        const size_t length = strcspn(part, "@");
+        for (size_t i = 0; i < n; i++) put_part(stream, part, length, i);
+        text = part + length + repeated;
+    }
 }
 
-static void make_long_circle(const text *t)
-{
-    put(t, "definitions:\n");
-    for (int i = 0; i < 1900; i++) put(t, "  a%d: a%d + 1\n", i, (i + 1) % 1900);
-    begin_flow(t);
-    put(t, "a0/T");
-    end_flow(t);
-}
-
-static void make_long_chain(const text *t)
-{
-    put(t, "definitions:\n");
-    for (int i = 0; i < 1900; i++) put(t, "  a%d: sin(a%d)\n", i + 1, i);
-    put(t, "  a0: x\n");
-    begin_flow(t);
-    put(t, "a1900/T");
-    end_flow(t);
-}
-
-static void make_million_states(const text *t)
-{
-    put(t, "states: {for i in 1..1000: {for k in 1..1000: {\"x[i, k]\": 1}}}\n");
-    put_preset(t);
-}
-
-static void make_million_named_states(const text *t)
-{
-    put(t, "parameters: {N: 1e6}\nstates: {for i in 1..N: {\"x[i]\": 1}}\n");
-    put_preset(t);
-}
-
-static void make_families_of_families(const text *t)
-{
-    put(t, "states: {for i in 1..1000: {for j in 1..1000: {for k in 1..1000: {for l in 1..1000: {}}}}}\n");
-    put_preset(t);
-}
-
-FLOW(make_sums_of_sums,
-     put(t, "\"sum(i in 1..1000, sum(j in 1..1000, sum(k in 1..1000, sum(l in 1..0, x))))\""))
-
-FLOW(make_long_sum, put(t, "(x"); repeat(t, "+x", 390000); put(t, ")/T"))
-
-FLOW(make_long_guard, put(t, "x/T}\nuntil: {e: {falls: x"); repeat(t, "+x", 390000); put(t, "}"))
-
-/* Derivatives of a product are long: n^2 operations. */
-FLOW(make_long_product, put(t, "x/T}\nuntil: {e: {falls: "); number_each(t, "(x + ", "*t/T)", "*", 4000);
-     put(t, "}"))
-
-static void make_keys(const text *t)
-{
-    put(t, "states: {");
-    number_each(t, "x", ": 1", ", ", 70000);
-    put(t, "}\n");
-}
-
-static void make_modes(const text *t)
-{
-    put(t, "states: {x: 1}\nparameters: {T: 1 s}\nmodes:\n");
-    for (int i = 0; i < 4000; i++)
-        put(t, "  m%d: {flow: {x: 1/T}, until: {e: {falls: x - %d, then: {mode: m%d}}}}\n", i, i, i + 1);
-    put(t, "  m4000: {flow: {x: 0}}\n");
-    put_preset(t);
-}
-
-FLOW(make_events, put(t, "x/T}\nuntil: {"); number_each(t, "e", ": {falls: x}", ", ", 2000))
-
-FLOW(make_alternatives, put(t, "x/T}\nuntil: {e: {falls: x, then: [");
-     number_each(t, "{if: x > ", ", x: 0}", ", ", 20000); put(t, "]}"))
-
-FLOW(make_variants, put(t, "x/T}\nvariants: {"); number_each(t, "v", ": {flow: {x: 2*x/T}}", ", ", 4000))
-
-FLOW(make_keyword, put(t, "x/T}\nuntil: {for: {falls: x, then: {void: 1}}"))
-
-static void make_shell_name(const text *t)
-{
-    put(t, "states: {\"$(touch pwned)\": 1, \"`touch pwned`\": 1}\n");
-    put_preset(t);
-}
-
-FLOW(make_shell_formula, put(t, "\"x/T; system('touch pwned')\""))
-
-FLOW(make_format, put(t, "'%%s%%n%%s%%n'"))
-
-FLOW(make_huge_exponent, put(t, "x*1e99999999999999999999/T"))
-
-static void make_huge_unit(const text *t)
-{
-    put(t, "states: {x: m^99999999999999}\n");
-    put_preset(t);
-}
-
-FLOW(make_digits, put(t, "x*0."); repeat(t, "1", 100000))
-
-FLOW(make_zero_byte, fputc('\0', t->stream))
-
-FLOW(make_invalid_utf_8, put(t, "\xC3\xA9\xFF"))
-
-/* ---- what the reader says */
+/* A formula follows, and the end of a file. */
+#define FLOW "states: {x: 1}\nparameters: {T: 1 s}\nflow: {x: "
+#define END "}\npresets: {default: {until: 1 s}}\n"
 
 static const struct {
-    const char *what;
-    void (*make)(const text *t);
+    const char *what, *text;
 
     /* place, "" if it is the file as a whole, and what the message contains */
     const char *place, *says;
-} rows[] = {{"ten megabytes", make_ten_megabytes, "", "longer than the limit for case files"},
-            {"nested parentheses", make_nested, ":3:211", "nested too deeply"},
-            {"minuses", make_minuses, ":3:212", "nested too deeply"},
-            {"nested functions", make_nested_functions, ":3:811", "nested too deeply"},
-            {"nested unit", make_nested_unit, ":1:13", "nested too deeply"},
-            {"nested lists", make_nested_lists, ":1:32", "nested too deeply"},
-            {"nested mappings", make_nested_mappings, ":25:25", "nested too deeply"},
-            {"aliases", make_aliases, ":1:5", "anchors"},
-            {"circle", make_circle, ":1:30", "the definition of 'a' in line 1 depends on itself"},
-            {"long circle", make_long_circle, ":201:9", "nested too deeply"},
-            {"long chain", make_long_chain, ":1802:14", "nested too deeply"},
-            {"a million states", make_million_states, ":1:29", "more than 2000 entries"},
-            {"a million states by a parameter", make_million_named_states, ":2:22", "below a million"},
-            {"families of families", make_families_of_families, ":1:67", "too many members"},
-            {"sums of sums", make_sums_of_sums, ":3:81", "too many members"},
-            {"long sum", make_long_sum, ":3:11", "needs too much memory"},
-            {"long guard", make_long_guard, ":4:20", "needs too much memory"},
-            {"long product", make_long_product, "", "needs too much memory"},
-            {"keys", make_keys, ":1:", "more than 4096 keys"},
-            {"modes", make_modes, ":260:3", "more than 256 modes"},
-            {"events", make_events, ":4:8", "more than 500 events"},
-            {"alternatives", make_alternatives, ":4:29", "more than 100 alternatives"},
-            {"variants", make_variants, "", "needs too much memory"},
-            {"keyword", make_keyword, ":4:32", "'void' is not a state"},
-            {"shell text as a name", make_shell_name, ":1:11", "a comma within braces"},
-            {"shell text in a formula", make_shell_formula, ":3:15", "text follows"},
-            {"a format", make_format, ":3:12", "expected a number or a name"},
-            {"huge exponent", make_huge_exponent, ":3:13", "exceeds the range"},
-            {"huge unit", make_huge_unit, ":1:13", "the exponent is out of range"},
-            {"digits", make_digits, ":3:13", "too many digits"},
-            {"zero byte", make_zero_byte, ":3:11", "control characters"},
-            {"invalid UTF-8", make_invalid_utf_8, ":3:12", "invalid leading UTF-8"}};
+} rows[] = {
+    {"ten megabytes", FLOW "x/T}\n@10000000 x@", "", "longer than the limit for case files"},
+    {"nested parentheses", FLOW "@10000 (@x@10000 )@" END, ":3:211", "nested too deeply"},
+    {"minuses", FLOW "@10000 -@x" END, ":3:212", "nested too deeply"},
+    {"nested functions", FLOW "@10000 sin(@x@10000 )@" END, ":3:811", "nested too deeply"},
+    {"nested unit", "states: {x: @10000 (@m@10000 )@" END, ":1:13", "nested too deeply"},
+    {"nested lists", "states: @100000 [@", ":1:32", "nested too deeply"},
+    {"nested mappings", "@1000 |a:\n@", ":25:25", "nested too deeply"},
+    {"aliases",
+     "a0: &a0 [x, x, x, x, x, x, x, x, x]\n@9 a#: &a# [*a~, *a~, *a~, *a~, *a~, *a~, *a~, *a~, *a~]\n@", ":1:5",
+     "anchors"},
+    {"circle", "definitions: {a: b, b: c, c: a}\n" FLOW "a" END, ":1:30",
+     "the definition of 'a' in line 1 depends on itself"},
+    {"long circle", "definitions:\n@1899   a~: a# + 1\n@  a1899: a0 + 1\n" FLOW "a0/T" END, ":201:9",
+     "nested too deeply"},
+    {"long chain", "definitions:\n@1900   a#: sin(a~)\n@  a0: x\n" FLOW "a1900/T" END, ":1802:14",
+     "nested too deeply"},
+    {"a million states", "states: {for i in 1..1000: {for k in 1..1000: {\"x[i, k]\": 1}}" END, ":1:29",
+     "more than 2000 entries"},
+    {"a million states by a parameter", "parameters: {N: 1e6}\nstates: {for i in 1..N: {\"x[i]\": 1}" END,
+     ":2:22", "below a million"},
+    {"families of families",
+     "states: {for i in 1..1000: {for j in 1..1000: {for k in 1..1000: {for l in 1..1000: {}}}}" END, ":1:67",
+     "too many members"},
+    {"sums of sums", FLOW "\"sum(i in 1..1000, sum(j in 1..1000, sum(k in 1..1000, sum(l in 1..0, x))))\"" END,
+     ":3:81", "too many members"},
+    {"long sum", FLOW "(x@390000 +x@)/T" END, ":3:11", "needs too much memory"},
+    {"long guard", FLOW "x/T}\nuntil: {e: {falls: x@390000 +x@}" END, ":4:20", "needs too much memory"},
+    /* derivatives of a product are long: n^2 operations */
+    {"long product", FLOW "x/T}\nuntil: {e: {falls: x@4000 *(x + ~*t/T)@}" END, "", "needs too much memory"},
+    {"keys", "states: {@70000 x~: 1, @}\n", ":1:", "more than 4096 keys"},
+    {"modes",
+     "states: {x: 1}\nparameters: {T: 1 s}\nmodes: {\n"
+     "@4000   m~: {flow: {x: 1/T}, until: {e: {falls: x - ~, then: {mode: m#}}}},\n@  m4000: {flow: {x: 0}}" END,
+     ":260:3", "more than 256 modes"},
+    {"events", FLOW "x/T}\nuntil: {@2000 e~: {falls: x}, @" END, ":4:8", "more than 500 events"},
+    {"alternatives", FLOW "x/T}\nuntil: {e: {falls: x, then: [@20000 {if: x > ~, x: 0}, @]}" END, ":4:29",
+     "more than 100 alternatives"},
+    {"variants", FLOW "x/T}\nvariants: {@4000 v~: {flow: {x: 2*x/T}}, @" END, "", "needs too much memory"},
+    {"keyword", FLOW "x/T}\nuntil: {for: {falls: x, then: {void: 1}}" END, ":4:32", "'void' is not a state"},
+    {"shell text as a name", "states: {\"$(touch pwned)\": 1, \"`touch pwned`\": 1" END, ":1:11",
+     "a comma within braces"},
+    {"shell text in a formula", FLOW "\"x/T; system('touch pwned')\"" END, ":3:15", "text follows"},
+    {"a format", FLOW "'%s%n%s%n'" END, ":3:12", "expected a number or a name"},
+    {"huge exponent", FLOW "x*1e99999999999999999999/T" END, ":3:13", "exceeds the range"},
+    {"huge unit", "states: {x: m^99999999999999" END, ":1:13", "the exponent is out of range"},
+    {"digits", FLOW "x*0.@100000 1@" END, ":3:13", "too many digits"},
+    {"zero byte", FLOW "!" END, ":3:11", "control characters"},
+    {"invalid UTF-8", FLOW "\xC3\xA9\xFF" END, ":3:12", "invalid leading UTF-8"},
+};
 
 static bool says(const ic_error *error, const char *place, const char *what)
 {
@@ -270,15 +112,15 @@ static bool says(const ic_error *error, const char *place, const char *what)
 IC_TEST(test_refused_with_a_place)
 {
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        text t;
+        char *bytes = NULL;
+        size_t size = 0;
         ic_error error = {""};
-        t = (text){.size = 0};
-        t.stream = open_memstream(&t.bytes, &t.size);
-        CU_ASSERT_FATAL(t.stream != NULL);
-        rows[i].make(&t);
-        fclose(t.stream);
+        FILE *stream = open_memstream(&bytes, &size);
+        CU_ASSERT_FATAL(stream != NULL);
+        put(stream, rows[i].text);
+        fclose(stream);
         ic_allocations_begin(IC_NO_FAILURE);
-        ic_casefile *c = ic_casefile_read("hostile.yaml", t.bytes, t.size, NULL, 0, &error);
+        ic_casefile *c = ic_casefile_read("hostile.yaml", bytes, size, NULL, 0, &error);
         const ic_allocations used = ic_allocations_end();
         const bool good = c == NULL && says(&error, rows[i].place, rows[i].says);
         if (!good || used.peak > MOST_MEMORY || used.left > 0)
@@ -288,7 +130,7 @@ IC_TEST(test_refused_with_a_place)
         CU_ASSERT(used.peak <= MOST_MEMORY);
         CU_ASSERT(used.left <= 0);
         ic_casefile_free(c);
-        free(t.bytes);
+        free(bytes);
     }
 }
 
