@@ -58,6 +58,13 @@ void ic_tests_add(const ic_tests_suite *suite, const char *name, CU_TestFunc run
  */
 size_t ic_tests_serving(const ic_problem *problem);
 
+/** Each of our solvers that serves a problem; at least `least_` do. */
+#define IC_TESTS_EACH_SOLVER(solver_, problem_, least_)                                                        \
+    CU_ASSERT(ic_tests_serving(problem_) >= (least_));                                                         \
+    for (size_t s_ = 0; s_ < ic_solver_count; s_++)                                                            \
+        for (const ic_solver *solver_ = ic_solvers[s_];                                                        \
+             solver_ != NULL && ic_solver_serves(solver_, problem_); solver_ = NULL)
+
 /**
  * A guard, rate or other function of time, state and parameters, by an expression in t, x and par.
  */

@@ -49,10 +49,9 @@ IC_TEST(test_sticking_to_the_end)
         ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT_EQUAL(truth.status, IC_OK);
         CU_ASSERT(truth.count == 1 && fabs(truth.t_end - acos(-1)) < 1e-15);
-        CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
-        for (size_t s = 0; s < ic_solver_count; s++) {
-            if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
-            ic_log *log = solve_setup(ic_solvers[s], &setup.problem);
+        IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
+        {
+            ic_log *log = solve_setup(solver, &setup.problem);
             CU_ASSERT(fabs(ic_log_end(log).t - truth.t_end) < TOLERANCE);
             for (int k = 0; k < IC_IMPACT_STATES; k++) {
                 CU_ASSERT(fabs(ic_log_end(log).x[k] - truth.x[k]) < TOLERANCE);
@@ -77,10 +76,9 @@ IC_TEST(test_rigid_coincidences)
         const char *settings[] = {"C_xy=0", "C_xx=1.1", "C_yy=1.1", "mu=0.3", stops[k % IC_COUNT(stops)]};
         const ic_request request = {paths[k / IC_COUNT(stops)], settings, IC_COUNT(settings), NULL, NULL};
         ic_setup setup = ic_tests_setup(&request);
-        CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
-        for (size_t s = 0; s < ic_solver_count; s++) {
-            if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
-            ic_log *log = solve_setup(ic_solvers[s], &setup.problem);
+        IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
+        {
+            ic_log *log = solve_setup(solver, &setup.problem);
             CU_ASSERT(fabs(ic_output_extreme(log, "vy").final - 1) < TOLERANCE);
             CU_ASSERT(fabs(ic_output_extreme(log, "vx").final) < TOLERANCE);
             CU_ASSERT_FALSE(fabs(ic_output_extreme(log, "vy").final - 135) < TOLERANCE); /* planted */
@@ -108,10 +106,9 @@ IC_TEST(test_rigid_slides_back)
         ic_setup setup = ic_tests_setup(&request);
         ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT_EQUAL(truth.status, IC_OK);
-        CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
-        for (size_t s = 0; s < ic_solver_count; s++) {
-            if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
-            ic_log *log = solve_setup(ic_solvers[s], &setup.problem);
+        IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
+        {
+            ic_log *log = solve_setup(solver, &setup.problem);
             const double risen = ic_output_extreme(log, "vy").final - (-1 + 0.2 / 0.61 * 1.15),
                          back = risen / 1.05 * 0.39;
             CU_ASSERT(fabs(ic_output_extreme(log, "vx").final - (b == 0 ? -back : back)) < TOLERANCE);
@@ -188,10 +185,9 @@ IC_TEST(test_start_on_the_edge)
         CU_ASSERT_EQUAL(truth.status, IC_OK);
         /* planted: a bar that slips at the start does not lift off at once */
         CU_ASSERT(truth.t_end > 1);
-        CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
-        for (size_t s = 0; s < ic_solver_count; s++) {
-            if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
-            ic_log *log = solve_setup(ic_solvers[s], &setup.problem);
+        IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
+        {
+            ic_log *log = solve_setup(solver, &setup.problem);
             for (int k = 0; k < IC_IMPACT_STATES; k++) {
                 CU_ASSERT(fabs(ic_log_end(log).x[k] - truth.x[k]) < TOLERANCE);
             }

@@ -97,22 +97,19 @@ IC_TEST(test_other_parameters)
         ic_truth_certify(&truth, &setup.problem, 16);
         CU_ASSERT_EQUAL(truth.status, IC_OK);
         const double typical = ic_time_scale(&setup.problem);
-        CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
-        for (size_t s = 0; s < ic_solver_count; s++) {
-            if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
+        IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
+        {
             ic_status status = IC_OK;
-            const ic_options options = {.rtol = ic_rtol_for(ic_solvers[s], 1e-11), .step = typical / 4000};
-            ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &options, &status);
-            CU_ASSERT(gives_status(ic_solvers[s], status, IC_OK));
-            CU_ASSERT(gives_count(ic_solvers[s], rows[i].path, log, truth.count));
+            const ic_options options = {.rtol = ic_rtol_for(solver, 1e-11), .step = typical / 4000};
+            ic_log *log = ic_solve(solver, &setup.problem, &options, &status);
+            CU_ASSERT(gives_status(solver, status, IC_OK));
+            CU_ASSERT(gives_count(solver, rows[i].path, log, truth.count));
             for (size_t k = 0; k < truth.count && k < ic_log_event_count(log); k++) {
                 const ic_event event = ic_log_event_at(log, k);
-                const double tolerance =
-                    (ic_solvers[s]->control == IC_CONTROL_NONE ? EXACT_TOLERANCE : TIME_TOLERANCE) *
-                    fmax(typical, event.t);
+                const double tolerance = tolerance_of(solver) * fmax(typical, event.t);
                 const double off = fabs(event.t - truth.events[k].t);
                 CU_ASSERT(gives(
-                    ic_solvers[s], strcmp(event.name, truth.events[k].name) == 0 && off <= tolerance,
+                    solver, strcmp(event.name, truth.events[k].name) == 0 && off <= tolerance,
                     "%s, event %zu: found '%s' at t = %.15g, expected '%s' at t = %.15g to within %g",
                     rows[i].path, k, event.name, event.t, truth.events[k].name, truth.events[k].t, tolerance));
                 /* planted */
@@ -135,42 +132,40 @@ IC_TEST(test_other_parameters)
 IC_TEST(test_samples_and_extremes)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively", .until = "1"});
-    CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
-    for (size_t s = 0; s < ic_solver_count; s++) {
-        if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
+    IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
+    {
         ic_status status = IC_OK;
-        const ic_options options = {.rtol = ic_rtol_for(ic_solvers[s], 1e-9), .samples = 101, .extremes = true};
-        ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &options, &status);
-        CU_ASSERT(gives_status(ic_solvers[s], status, IC_OK));
-        CU_ASSERT_FATAL(gives(ic_solvers[s], ic_log_sample_count(log) == 101, "found %zu samples, expected 101",
+        const ic_options options = {.rtol = ic_rtol_for(solver, 1e-9), .samples = 101, .extremes = true};
+        ic_log *log = ic_solve(solver, &setup.problem, &options, &status);
+        CU_ASSERT(gives_status(solver, status, IC_OK));
+        CU_ASSERT_FATAL(gives(solver, ic_log_sample_count(log) == 101, "found %zu samples, expected 101",
                               ic_log_sample_count(log)));
         for (size_t i = 0; i <= 45; i++) {
             const ic_sample sample = ic_log_sample_at(log, i);
-            CU_ASSERT(gives_number(ic_solvers[s], "time of a sample", sample.t, 0.01 * (double)i, 1e-14));
-            CU_ASSERT(gives_number(ic_solvers[s], "height of a sample", sample.x[0],
-                                   1 - 4.905 * sample.t * sample.t, 1e-8));
+            CU_ASSERT(gives_number(solver, "time of a sample", sample.t, 0.01 * (double)i, 1e-14));
+            CU_ASSERT(
+                gives_number(solver, "height of a sample", sample.x[0], 1 - 4.905 * sample.t * sample.t, 1e-8));
             /* planted */
             CU_ASSERT_FALSE(fabs(sample.x[0] - (1.001 - 4.905 * sample.t * sample.t)) < 1e-8);
         }
         const ic_extreme height = ic_log_extreme(log, 0);
-        CU_ASSERT(gives_number(ic_solvers[s], "time of the last sample", ic_log_sample_at(log, 100).t, 1, 0));
-        CU_ASSERT(gives_number(ic_solvers[s], "greatest height", height.max, 1, HEIGHT_ROUNDING));
-        CU_ASSERT(gives_number(ic_solvers[s], "its time", height.t_max, 0, TOP_TIME));
-        CU_ASSERT(gives_number(ic_solvers[s], "least height", height.min, 0, 1e-8));
+        CU_ASSERT(gives_number(solver, "time of the last sample", ic_log_sample_at(log, 100).t, 1, 0));
+        CU_ASSERT(gives_number(solver, "greatest height", height.max, 1, HEIGHT_ROUNDING));
+        CU_ASSERT(gives_number(solver, "its time", height.t_max, 0, TOP_TIME));
+        CU_ASSERT(gives_number(solver, "least height", height.min, 0, 1e-8));
         ic_log_free(log);
     }
     ic_setup_close(&setup);
     /* thrown up: the apex, v0^2/2g, lies inside the flight */
     static const char *const up[] = {"h=0", "v0=9.81"};
     setup = ic_tests_setup(&(ic_request){"bouncing-ball/elastic", up, 2, "1.7", NULL});
-    CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
-    for (size_t s = 0; s < ic_solver_count; s++) {
-        if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
+    IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
+    {
         ic_status status = IC_OK;
-        const ic_options options = {.rtol = ic_rtol_for(ic_solvers[s], 1e-9), .extremes = true};
-        ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &options, &status);
-        CU_ASSERT(gives_number(ic_solvers[s], "height of the apex", ic_log_extreme(log, 0).max, 4.905, 1e-9));
-        CU_ASSERT(gives_number(ic_solvers[s], "time of the apex", ic_log_extreme(log, 0).t_max, 1, 1e-4));
+        const ic_options options = {.rtol = ic_rtol_for(solver, 1e-9), .extremes = true};
+        ic_log *log = ic_solve(solver, &setup.problem, &options, &status);
+        CU_ASSERT(gives_number(solver, "height of the apex", ic_log_extreme(log, 0).max, 4.905, 1e-9));
+        CU_ASSERT(gives_number(solver, "time of the apex", ic_log_extreme(log, 0).t_max, 1, 1e-4));
         ic_log_free(log);
     }
     ic_setup_close(&setup);
@@ -180,15 +175,14 @@ IC_TEST(test_samples_and_extremes)
 IC_TEST(test_limits)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
-    CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
-    for (size_t s = 0; s < ic_solver_count; s++) {
-        if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
+    IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
+    {
         ic_status status = IC_OK;
-        ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &(ic_options){.max_steps = 10}, &status);
-        CU_ASSERT(gives_status(ic_solvers[s], status, IC_TOO_MUCH_WORK));
-        CU_ASSERT(gives(ic_solvers[s], ic_log_end(log).t < setup.problem.t_end,
+        ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.max_steps = 10}, &status);
+        CU_ASSERT(gives_status(solver, status, IC_TOO_MUCH_WORK));
+        CU_ASSERT(gives(solver, ic_log_end(log).t < setup.problem.t_end,
                         "ended at t = %.15g, expected before %.15g", ic_log_end(log).t, setup.problem.t_end));
-        CU_ASSERT(gives(ic_solvers[s], strlen(ic_log_text(log)) > 0, "found no message, expected one"));
+        CU_ASSERT(gives(solver, strlen(ic_log_text(log)) > 0, "found no message, expected one"));
         ic_log_free(log);
     }
     ic_setup_close(&setup);
@@ -221,13 +215,12 @@ IC_TEST(test_flat_zeros)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const ic_request request = {rows[i].path, rows[i].settings, rows[i].n, rows[i].until, NULL};
         ic_setup setup = ic_tests_setup(&request);
-        CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
-        for (size_t s = 0; s < ic_solver_count; s++) {
-            if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
+        IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
+        {
             ic_status status = IC_OK;
-            ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &(ic_options){.max_steps = 1e6}, &status);
-            CU_ASSERT(gives_status(ic_solvers[s], status, IC_OK));
-            CU_ASSERT(gives_count(ic_solvers[s], rows[i].path, log, rows[i].events));
+            ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.max_steps = 1e6}, &status);
+            CU_ASSERT(gives_status(solver, status, IC_OK));
+            CU_ASSERT(gives_count(solver, rows[i].path, log, rows[i].events));
             CU_ASSERT_NOT_EQUAL(ic_log_event_count(log), rows[i].events + 1); /* planted */
             ic_log_free(log);
         }
@@ -288,9 +281,7 @@ IC_TEST(test_no_memory)
                                       {.path = "planar-bar/kappa-100"}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_setup setup = ic_tests_setup(&rows[i]);
-        for (size_t s = 0; s < ic_solver_count; s++) {
-            if (ic_solver_serves(ic_solvers[s], &setup.problem)) expect_robust_run(ic_solvers[s], &rows[i]);
-        }
+        IC_TESTS_EACH_SOLVER(solver, &setup.problem, 1) expect_robust_run(solver, &rows[i]);
         ic_setup_close(&setup);
     }
 }
@@ -321,18 +312,16 @@ static size_t bytes_of_run(const ic_solver *solver, const ic_problem *problem, d
 IC_TEST(test_memory_of_long_runs)
 {
     ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
-    CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
-    for (size_t s = 0; s < ic_solver_count; s++) {
-        if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
-        const size_t some = bytes_of_run(ic_solvers[s], &setup.problem, 0.5, false);
-        const size_t more = bytes_of_run(ic_solvers[s], &setup.problem, 5, false);
+    IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
+    {
+        const size_t some = bytes_of_run(solver, &setup.problem, 0.5, false);
+        const size_t more = bytes_of_run(solver, &setup.problem, 5, false);
         CU_ASSERT(some > 0);
-        CU_ASSERT(gives(ic_solvers[s], more < some + BLOCK_SLACK,
+        CU_ASSERT(gives(solver, more < some + BLOCK_SLACK,
                         "found %zu bytes in 5 s, expected less than %zu, for %zu in 0.5 s", more,
                         some + BLOCK_SLACK, some));
         /* planted: events are kept */
-        CU_ASSERT(bytes_of_run(ic_solvers[s], &setup.problem, 5, true) >
-                  some + LEAST_EVENTS * sizeof(ic_event));
+        CU_ASSERT(bytes_of_run(solver, &setup.problem, 5, true) > some + LEAST_EVENTS * sizeof(ic_event));
     }
     ic_setup_close(&setup);
 }
@@ -349,15 +338,14 @@ IC_TEST(test_steep_contacts)
     } rows[] = {{"dem/test-3", "e=0.6", 0.6}, {"dem/test-3", "e=0.2", 0.2}, {"dem/damped-stick", "e=0.5", 0.5}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_setup setup = ic_tests_setup(&(ic_request){rows[i].path, &rows[i].setting, 1, NULL, NULL});
-        CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN - 1); /* not piecewise_linear */
-        for (size_t s = 0; s < ic_solver_count; s++) {
-            if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
+        IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN - 1) /* not piecewise_linear */
+        {
             ic_status status = IC_OK;
-            ic_log *log = ic_solve(ic_solvers[s], &setup.problem,
-                                   &(ic_options){.rtol = ic_rtol_for(ic_solvers[s], 1e-10)}, &status);
-            CU_ASSERT(gives_status(ic_solvers[s], status, IC_OK));
+            ic_log *log =
+                ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_rtol_for(solver, 1e-10)}, &status);
+            CU_ASSERT(gives_status(solver, status, IC_OK));
             const double v = ic_log_end(log).x[1] / ic_log_event_at(log, 0).x_pre[1];
-            CU_ASSERT(gives(ic_solvers[s], fabs(v + rows[i].ratio) <= STEEP_TOLERANCE,
+            CU_ASSERT(gives(solver, fabs(v + rows[i].ratio) <= STEEP_TOLERANCE,
                             "%s: found a restitution of %.10g, expected %g", rows[i].path, -v, rows[i].ratio));
             CU_ASSERT_FALSE(fabs(v + rows[i].ratio + 1e-5) <= STEEP_TOLERANCE); /* planted */
             ic_log_free(log);
