@@ -152,9 +152,8 @@ bool ic_ball_parameters(arb_ptr par, const ic_problem *problem, slong prec, char
 {
     const ic_case *system = problem->system;
     const ic_ball_names names = {.system = system, .par = par};
-    arb_t value;
+    IC_BALLS(value);
     bool good = true;
-    arb_init(value);
     for (size_t i = 0; i < system->n_parameters && good; i++) {
         if (problem->par_text == NULL || problem->par_text[i] == NULL) arb_set_d(value, problem->par[i]);
         else good = ic_ball_number(value, problem->par_text[i], &names, prec, message, size);
@@ -164,6 +163,5 @@ bool ic_ball_parameters(arb_ptr par, const ic_problem *problem, slong prec, char
         }
         arb_set(par + i, value);
     }
-    arb_clear(value);
     return good;
 }

@@ -137,8 +137,7 @@ static bool read_atom(reader *r, arb_ptr f)
     if (++r->nested > MOST_NESTED) return ic_complain(r, "nested too deeply");
     if (isdigit((unsigned char)c) || c == '.') {
         char word[LONGEST_NUMBER + 1];
-        arb_t number;
-        arb_init(number);
+        IC_BALLS(number);
         good = read_number(r, number, word);
         if (good) r->arithmetic->constant(r, f, number, word);
         if (good && (isalpha((unsigned char)*r->here) || *r->here == '(')) { /* 80pi, 2(1 + e) */
@@ -147,7 +146,6 @@ static bool read_atom(reader *r, arb_ptr f)
             _arb_vec_clear(g, r->length);
             juxtaposed = true;
         }
-        arb_clear(number);
     } else if (isalpha((unsigned char)c)) {
         good = read_name(r, f);
     } else if (accept_character(r, '(')) {

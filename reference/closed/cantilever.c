@@ -15,32 +15,26 @@ enum { SPARE_BITS = 64 };
 /* cos(x) + 1/cosh(x), whose zeros are those of cos cosh + 1 */
 static void characteristic_at(arb_t value, const arb_t x, slong prec)
 {
-    arb_t sech;
-    arb_init(sech);
+    IC_BALLS(sech);
     arb_sech(sech, x, prec);
     arb_cos(value, x, prec);
     arb_add(value, value, sech, prec);
-    arb_clear(sech);
 }
 
 /* Proved sign at x + 2^exponent or x - 2^exponent; 0: undecided. */
 static int sign_near(const arb_t x, int side, slong exponent, slong prec)
 {
-    arb_t at, offset;
-    arb_init(at), arb_init(offset);
+    IC_BALLS(at, offset);
     arb_set_si(offset, side);
     arb_mul_2exp_si(offset, offset, exponent);
     arb_add(at, x, offset, 2 * prec);
     characteristic_at(at, at, prec);
-    const int sign = arb_is_positive(at) ? 1 : arb_is_negative(at) ? -1 : 0;
-    arb_clear(at), arb_clear(offset);
-    return sign;
+    return arb_is_positive(at) ? 1 : arb_is_negative(at) ? -1 : 0;
 }
 
 static void newton_step(arb_t x, slong prec)
 {
-    arb_t value, rate, sech;
-    arb_init(value), arb_init(rate), arb_init(sech);
+    IC_BALLS(value, rate, sech);
     arb_sech(sech, x, prec);
     arb_tanh(value, x, prec);
     arb_sin(rate, x, prec);
@@ -49,7 +43,6 @@ static void newton_step(arb_t x, slong prec)
     arb_div(value, value, rate, prec);
     arb_add(x, x, value, prec);
     arb_get_mid_arb(x, x);
-    arb_clear(value), arb_clear(rate), arb_clear(sech);
 }
 
 /* Each interval (r pi, (r + 1) pi) holds one zero: Newton's method from the middle, then two signs
@@ -70,9 +63,8 @@ static void find_lambda(arb_t lambda, long r, slong prec)
 void ic_cantilever_mode_init(ic_cantilever_mode *mode, long r, slong prec)
 {
     const double largest = M_PI * ((double)r + 1);
-    arb_t numerator, term;
+    IC_BALLS(numerator, term);
     arb_init(mode->lambda), arb_init(mode->sigma);
-    arb_init(numerator), arb_init(term);
     /* Products of two modes: exp(2 lambda) in terms whose sum is near 1, and 1 - sigma near
        exp(-lambda). */
     mode->prec = prec + (slong)(4 * largest / log(2)) + SPARE_BITS;
@@ -83,7 +75,6 @@ void ic_cantilever_mode_init(ic_cantilever_mode *mode, long r, slong prec)
     arb_cos(term, mode->lambda, mode->prec);
     arb_add(mode->sigma, mode->sigma, term, mode->prec);
     arb_div(mode->sigma, numerator, mode->sigma, mode->prec);
-    arb_clear(numerator), arb_clear(term);
 }
 
 void ic_cantilever_mode_clear(ic_cantilever_mode *mode)
@@ -93,13 +84,11 @@ void ic_cantilever_mode_clear(ic_cantilever_mode *mode)
 
 void ic_cantilever_mode_tail(arb_t value, const ic_cantilever_mode *mode)
 {
-    arb_t rest;
-    arb_init(rest);
+    IC_BALLS(rest);
     arb_sub_si(rest, mode->sigma, 1, mode->prec);
     arb_exp(value, mode->lambda, mode->prec);
     arb_mul(value, value, rest, mode->prec);
     arb_neg(value, value);
-    arb_clear(rest);
 }
 
 /* ---- sums of exponentials */
@@ -112,8 +101,7 @@ typedef struct exponentials {
 static void exponentials_init(exponentials *e, const ic_cantilever_mode *mode, int derivative)
 {
     const slong prec = mode->prec;
-    acb_t power;
-    acb_init(power);
+    IC_COMPLEX_BALLS(power);
     for (int k = 0; k < EXPONENTIALS; k++) {
         const int sign = k % 2 == 0 ? 1 : -1;
         acb_init(&e->c[k]), acb_init(&e->z[k]);
@@ -131,7 +119,6 @@ static void exponentials_init(exponentials *e, const ic_cantilever_mode *mode, i
         acb_pow_ui(power, &e->z[k], (ulong)derivative, prec);
         acb_mul(&e->c[k], &e->c[k], power, prec);
     }
-    acb_clear(power);
 }
 
 static void exponentials_clear(exponentials *e)
@@ -144,8 +131,7 @@ static void exponentials_clear(exponentials *e)
 /* integral of (w_0 + w_1 xi + w_2 xi^2) exp(z xi); `vanishes`: z is 0 by theorem */
 static void weighted_integral(acb_t value, const slong weight[3], const acb_t z, bool vanishes, slong prec)
 {
-    acb_t moment, exponential, term;
-    acb_init(moment), acb_init(exponential), acb_init(term);
+    IC_COMPLEX_BALLS(moment, exponential, term);
     acb_exp(exponential, z, prec);
     acb_sub_si(moment, exponential, 1, prec);
     acb_zero(value);
@@ -163,15 +149,13 @@ static void weighted_integral(acb_t value, const slong weight[3], const acb_t z,
         }
         acb_add(value, value, term, prec);
     }
-    acb_clear(moment), acb_clear(exponential), acb_clear(term);
 }
 
 static void integral_of_one(acb_t value, const ic_cantilever_integrand *integrand)
 {
     const slong prec = integrand->first->prec;
     exponentials e;
-    acb_t term;
-    acb_init(term);
+    IC_COMPLEX_BALLS(term);
     exponentials_init(&e, integrand->first, integrand->derivative);
     acb_zero(value);
     for (int k = 0; k < EXPONENTIALS; k++) {
@@ -179,7 +163,6 @@ static void integral_of_one(acb_t value, const ic_cantilever_integrand *integran
         acb_addmul(value, term, &e.c[k], prec);
     }
     exponentials_clear(&e);
-    acb_clear(term);
 }
 
 static void integral_of_two(acb_t value, const ic_cantilever_integrand *integrand)
@@ -187,8 +170,7 @@ static void integral_of_two(acb_t value, const ic_cantilever_integrand *integran
     const ic_cantilever_mode *first = integrand->first, *second = integrand->second;
     const slong prec = first->prec > second->prec ? first->prec : second->prec;
     exponentials e, f;
-    acb_t z, term;
-    acb_init(z), acb_init(term);
+    IC_COMPLEX_BALLS(z, term);
     exponentials_init(&e, first, integrand->derivative);
     exponentials_init(&f, second, integrand->derivative);
     acb_zero(value);
@@ -203,15 +185,12 @@ static void integral_of_two(acb_t value, const ic_cantilever_integrand *integran
         }
     }
     exponentials_clear(&e), exponentials_clear(&f);
-    acb_clear(z), acb_clear(term);
 }
 
 void ic_cantilever_integral(arb_t value, const ic_cantilever_integrand *integrand)
 {
-    acb_t sum;
-    acb_init(sum);
+    IC_COMPLEX_BALLS(sum);
     if (integrand->second == NULL) integral_of_one(sum, integrand);
     else integral_of_two(sum, integrand);
     arb_set(value, acb_realref(sum));
-    acb_clear(sum);
 }

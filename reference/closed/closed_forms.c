@@ -5,8 +5,7 @@
 static bool damped_oscillation(arb_t u, arb_t v, const arb_t t, const arb_t u0, const arb_t v0,
                                const arb_t stiffness, const arb_t decay, slong precision)
 {
-    arb_t w, c, s, slope, envelope;
-    arb_init(w), arb_init(c), arb_init(s), arb_init(slope), arb_init(envelope);
+    IC_BALLS(w, c, s, slope, envelope);
     arb_mul(w, decay, decay, precision);
     arb_sub(w, stiffness, w, precision);
     const bool oscillates = arb_is_positive(w);
@@ -30,7 +29,6 @@ static bool damped_oscillation(arb_t u, arb_t v, const arb_t t, const arb_t u0, 
         arb_mul(u, u, envelope, precision);
         arb_mul(v, v, envelope, precision);
     }
-    arb_clear(w), arb_clear(c), arb_clear(s), arb_clear(slope), arb_clear(envelope);
     return oscillates;
 }
 
@@ -38,8 +36,7 @@ bool ic_stuck_masses(arb_ptr u_v_force, const arb_t t, const arb_t u0, const arb
                      slong precision)
 {
     enum { M1, M2, K1, K2, C1, C2 };
-    arb_t mass, stiffness, decay, a, b;
-    arb_init(mass), arb_init(stiffness), arb_init(decay), arb_init(a), arb_init(b);
+    IC_BALLS(mass, stiffness, decay, a, b);
     arb_add(mass, par + M1, par + M2, precision);
     arb_add(stiffness, par + K1, par + K2, precision);
     arb_div(stiffness, stiffness, mass, precision);
@@ -56,15 +53,12 @@ bool ic_stuck_masses(arb_ptr u_v_force, const arb_t t, const arb_t u0, const arb
         arb_addmul(u_v_force + 2, b, u_v_force + 1, precision);
         arb_div(u_v_force + 2, u_v_force + 2, mass, precision);
     }
-    arb_clear(mass), arb_clear(stiffness), arb_clear(decay), arb_clear(a), arb_clear(b);
     return good;
 }
 
 void ic_example_1_separation(arb_t t, slong precision)
 {
-    arb_t angle, rate;
-    arb_init(angle);
-    arb_init(rate);
+    IC_BALLS(angle, rate);
     arb_set_si(angle, 29);
     arb_sqrt(angle, angle, precision);
     arb_atan(angle, angle, precision);
@@ -74,34 +68,26 @@ void ic_example_1_separation(arb_t t, slong precision)
     arb_div_si(rate, rate, 100, precision);
     arb_sqrt(rate, rate, precision);
     arb_div(t, t, rate, precision);
-    arb_clear(angle);
-    arb_clear(rate);
 }
 
 /* sin(w s)/w, w = sqrt(hundredths/100) */
 static void sine_over_rate(arb_t value, const arb_t s, long hundredths, slong precision)
 {
-    arb_t w;
-    arb_init(w);
+    IC_BALLS(w);
     arb_set_si(w, hundredths);
     arb_div_si(w, w, 100, precision);
     arb_sqrt(w, w, precision);
     arb_mul(value, w, s, precision);
     arb_sin(value, value, precision);
     arb_div(value, value, w, precision);
-    arb_clear(w);
 }
 
 void ic_example_1_impact_residual(arb_t residual, const arb_t t, slong precision)
 {
-    arb_t s, other;
-    arb_init(s);
-    arb_init(other);
+    IC_BALLS(s, other);
     ic_example_1_separation(s, precision);
     arb_sub(s, t, s, precision);
     sine_over_rate(residual, s, 19, precision);
     sine_over_rate(other, s, 39, precision);
     arb_sub(residual, residual, other, precision);
-    arb_clear(s);
-    arb_clear(other);
 }

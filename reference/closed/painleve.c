@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/closed/painleve.h"
 
-#include <fmpq.h>
-
 enum { BITS = 64 };
 
 static void set_side(arb_t x, const ic_painleve_box *box, int axis)
@@ -20,8 +18,7 @@ static int sign_of(const arb_t x)
 /* p = 1 + kappa/2 (1 + cos 2 phi - mu sin 2 phi): each variable but phi occurs once. */
 static void effect_of_force(arb_t p, const ic_painleve_box *box)
 {
-    arb_t mu, angle, kappa, sine;
-    IC_EACH(arb_init, mu, angle, kappa, sine);
+    IC_BALLS(mu, angle, kappa, sine);
     set_side(mu, box, IC_PAINLEVE_MU);
     set_side(angle, box, IC_PAINLEVE_ANGLE);
     set_side(kappa, box, IC_PAINLEVE_KAPPA);
@@ -33,31 +30,25 @@ static void effect_of_force(arb_t p, const ic_painleve_box *box)
     arb_mul(p, p, kappa, BITS);
     arb_mul_2exp_si(p, p, -1);
     arb_add_ui(p, p, 1, BITS);
-    IC_EACH(arb_clear, mu, angle, kappa, sine);
 }
 
 /* b/g = spin sin phi - 1 */
 static int free_side(const ic_painleve_box *box, double spin)
 {
-    arb_t angle, b;
-    IC_EACH(arb_init, angle, b);
+    IC_BALLS(angle, b);
     set_side(angle, box, IC_PAINLEVE_ANGLE);
     arb_sin_pi(b, angle, BITS);
     arb_set_d(angle, spin);
     arb_mul(b, b, angle, BITS);
     arb_sub_ui(b, b, 1, BITS);
-    const int side = sign_of(b);
-    IC_EACH(arb_clear, angle, b);
-    return side;
+    return sign_of(b);
 }
 
 int ic_painleve_solutions(const ic_painleve_box *box, double spin)
 {
-    arb_t p;
-    arb_init(p);
+    IC_BALLS(p);
     effect_of_force(p, box);
     const int side = sign_of(p), off = side < 0 ? free_side(box, spin) : 0;
-    arb_clear(p);
     if (side > 0) return 1;
     return side == 0 || off == 0 ? -1 : off > 0 ? 2 : 0;
 }
@@ -89,24 +80,19 @@ ic_painleve_shares ic_painleve_map(const ic_painleve_box *box, double spin, int 
 
 void ic_painleve_critical_friction(arb_t mu, long p, unsigned long q, long bits)
 {
-    fmpq_t kappa;
-    arb_t ratio;
-    fmpq_init(kappa);
-    arb_init(ratio);
+    IC_RATIONALS(kappa);
+    IC_BALLS(ratio);
     fmpq_set_si(kappa, p, q);
     arb_set_fmpq(ratio, kappa, bits);
     arb_add_ui(mu, ratio, 1, bits);
     arb_sqrt(mu, mu, bits);
     arb_div(mu, mu, ratio, bits);
     arb_mul_2exp_si(mu, mu, 1);
-    fmpq_clear(kappa);
-    arb_clear(ratio);
 }
 
 int ic_painleve_discriminant_sign(long mu_p, unsigned long mu_q, long p, unsigned long q)
 {
-    fmpq_t mu, kappa, d;
-    IC_EACH(fmpq_init, mu, kappa, d);
+    IC_RATIONALS(mu, kappa, d);
     fmpq_set_si(mu, mu_p, mu_q);
     fmpq_set_si(kappa, p, q);
     fmpq_mul(mu, mu, kappa);
@@ -114,27 +100,22 @@ int ic_painleve_discriminant_sign(long mu_p, unsigned long mu_q, long p, unsigne
     fmpq_add_si(d, kappa, 1);
     fmpq_mul_2exp(d, d, 2);
     fmpq_sub(d, mu, d);
-    const int sign = fmpq_sgn(d);
-    IC_EACH(fmpq_clear, mu, kappa, d);
-    return sign;
+    return fmpq_sgn(d);
 }
 
 static void to_degrees(arb_t angle, long bits)
 {
-    arb_t pi;
-    arb_init(pi);
+    IC_BALLS(pi);
     arb_atan(angle, angle, bits);
     arb_const_pi(pi, bits);
     arb_div(angle, angle, pi, bits);
     arb_mul_ui(angle, angle, 180, bits);
-    arb_clear(pi);
 }
 
 /* t = (kappa mu +- sqrt(kappa^2 mu^2 - 4 (1 + kappa)))/2 */
 bool ic_painleve_angles(arb_t lower, arb_t upper, double mu, double kappa, long bits)
 {
-    arb_t sum, root;
-    IC_EACH(arb_init, sum, root);
+    IC_BALLS(sum, root);
     arb_set_d(sum, mu);
     arb_set_d(root, kappa);
     arb_mul(sum, sum, root, bits);
@@ -152,6 +133,5 @@ bool ic_painleve_angles(arb_t lower, arb_t upper, double mu, double kappa, long 
         to_degrees(lower, bits);
         to_degrees(upper, bits);
     }
-    IC_EACH(arb_clear, sum, root);
     return exist;
 }

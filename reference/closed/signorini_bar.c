@@ -22,42 +22,36 @@ static bool piece_of(size_t *i, const ic_signorini_bar *bar, const fmpq_t t)
 /* q at t, and the change of Q from the start of the piece to t */
 static void follow(fmpq_t q, fmpq_t rise, const ic_signorini_piece *piece, const fmpq_t t)
 {
-    fmpq_t s, half;
-    IC_EACH(fmpq_init, s, half);
+    IC_RATIONALS(s, half);
     fmpq_sub(s, t, piece->from);
     fmpq_mul(half, piece->rate, s);
     fmpq_add(q, piece->q, half);
     fmpq_div_2exp(half, half, 1);
     fmpq_add(rise, piece->q, half);
     fmpq_mul(rise, rise, s);
-    IC_EACH(fmpq_clear, s, half);
 }
 
 static void leaving_at(fmpq_t r, const ic_signorini_bar *bar, const fmpq_t t, fmpq_t rate)
 {
-    fmpq_t rise;
+    IC_RATIONALS(rise);
     size_t i = 0;
-    fmpq_init(rise);
     (void)piece_of(&i, bar, t);
     const ic_signorini_piece *piece = &bar->pieces[i];
     follow(r, rise, piece, t);
     fmpq_set(rate, piece->rate);
     if (piece->contact) fmpq_neg(r, r), fmpq_neg(rate, rate);
-    fmpq_clear(rise);
 }
 
 /* P or Q at t */
 static void potential_at(fmpq_t value, const ic_signorini_bar *bar, const fmpq_t t, bool leaving)
 {
-    fmpq_t q, rise;
+    IC_RATIONALS(q, rise);
     size_t i = 0;
-    IC_EACH(fmpq_init, q, rise);
     (void)piece_of(&i, bar, t);
     const ic_signorini_piece *piece = &bar->pieces[i];
     follow(q, rise, piece, t);
     if (leaving && piece->contact) fmpq_neg(rise, rise);
     fmpq_add(value, leaving ? piece->P : piece->Q, rise);
-    IC_EACH(fmpq_clear, q, rise);
 }
 
 /* ---- from piece to piece */
@@ -92,9 +86,8 @@ static bool rational_root(fmpq_t root, const fmpq_t square)
  */
 static bool time_of_fall(fmpq_t s, const fmpq_t u, const fmpq_t q, const fmpq_t rate, const fmpq_t most)
 {
-    fmpq_t square, part, root;
+    IC_RATIONALS(square, part, root);
     bool rational = true;
-    IC_EACH(fmpq_init, square, part, root);
     fmpq_mul(square, q, q);
     fmpq_mul(part, rate, u);
     fmpq_mul_2exp(part, part, 1);
@@ -127,7 +120,6 @@ static bool time_of_fall(fmpq_t s, const fmpq_t u, const fmpq_t q, const fmpq_t 
             rational = fmpq_sgn(part) > 0 && !(fmpq_sgn(q) < 0 && fmpq_sgn(square) > 0);
         }
     }
-    IC_EACH(fmpq_clear, square, part, root);
     return rational;
 }
 
@@ -136,32 +128,27 @@ static void time_of_release(fmpq_t s, const fmpq_t q, const fmpq_t rate, const f
 {
     fmpq_set(s, most);
     if (fmpq_sgn(rate) <= 0 || fmpq_sgn(q) >= 0) return;
-    fmpq_t at;
-    fmpq_init(at);
+    IC_RATIONALS(at);
     fmpq_div(at, q, rate);
     fmpq_neg(at, at);
     if (fmpq_cmp(at, most) < 0) fmpq_set(s, at);
-    fmpq_clear(at);
 }
 
 /* Next start of a piece of r after t - 2 L/c, where q may change: the time at which it arrives. */
 static void next_arrival(fmpq_t next, const ic_signorini_bar *bar, const fmpq_t sent, const fmpq_t t)
 {
-    fmpq_t wait;
+    IC_RATIONALS(wait);
     size_t i = 0;
-    fmpq_init(wait);
     (void)piece_of(&i, bar, sent);
     if (i + 1 < bar->n_pieces) fmpq_sub(wait, bar->pieces[i + 1].from, sent);
     else fmpq_sub(wait, t, sent);
     fmpq_add(next, t, wait);
-    fmpq_clear(wait);
 }
 
 /* One piece from t on; t becomes its end. */
 static bool advance(ic_signorini_bar *bar, fmpq_t t, const fmpq_t round_trip)
 {
-    fmpq_t sent, q, rate, next, most, u, s, loss;
-    IC_EACH(fmpq_init, sent, q, rate, next, most, loss, u, s);
+    IC_RATIONALS(sent, q, rate, next, most, u, s, loss);
     fmpq_sub(sent, t, round_trip);
     leaving_at(q, bar, sent, rate);
     fmpq_mul(loss, bar->g, round_trip);
@@ -178,7 +165,6 @@ static bool advance(ic_signorini_bar *bar, fmpq_t t, const fmpq_t round_trip)
     if (good && contact) time_of_release(s, q, rate, most);
     else if (good) good = time_of_fall(s, u, q, rate, most);
     fmpq_add(t, t, s);
-    IC_EACH(fmpq_clear, sent, q, rate, next, most, loss, u, s);
     return good;
 }
 
@@ -186,8 +172,7 @@ static bool advance(ic_signorini_bar *bar, fmpq_t t, const fmpq_t round_trip)
 static void begin(ic_signorini_bar *bar, const ic_signorini_data *data, const fmpq_t crossing)
 {
     ic_signorini_piece *first = &bar->pieces[0];
-    fmpq_t fall, v;
-    IC_EACH(fmpq_init, fall, v);
+    IC_RATIONALS(fall, v);
     bar->n_pieces = 1;
     first->contact = false;
     fmpq_neg(first->from, crossing);
@@ -203,14 +188,12 @@ static void begin(ic_signorini_bar *bar, const ic_signorini_data *data, const fm
     fmpq_set_si(first->P, data->h0, 1);
     fmpq_add(first->P, first->P, fall);
     fmpq_set(first->Q, first->P);
-    IC_EACH(fmpq_clear, fall, v);
 }
 
 /* Until the first wave returns at L/c: the fall of the undeformed bar, and perhaps the first touch. */
 static bool fall_to_floor(ic_signorini_bar *bar, fmpq_t t, const ic_signorini_data *data, const fmpq_t crossing)
 {
-    fmpq_t u, q, s, rate;
-    IC_EACH(fmpq_init, u, q, s, rate);
+    IC_RATIONALS(u, q, s, rate);
     fmpq_neg(rate, bar->g);
     fmpq_set_si(u, data->h0, 1);
     fmpq_set_si(q, -data->v0, 1);
@@ -222,14 +205,15 @@ static bool fall_to_floor(ic_signorini_bar *bar, fmpq_t t, const ic_signorini_da
         good = add_piece(bar, s, q, rate, true);
     }
     fmpq_set(t, crossing);
-    IC_EACH(fmpq_clear, u, q, s, rate);
     return good;
 }
 
 bool ic_signorini_bar_open(ic_signorini_bar *bar, const ic_signorini_data *data, const fmpq_t t_end)
 {
-    fmpq_t t, crossing, round_trip, last;
-    IC_EACH(fmpq_init, t, crossing, round_trip, last, bar->L, bar->c, bar->g);
+    IC_RATIONALS(t, crossing, round_trip, last);
+    fmpq_init(bar->L);
+    fmpq_init(bar->c);
+    fmpq_init(bar->g);
     for (size_t i = 0; i < IC_SIGNORINI_PIECES; i++) {
         ic_signorini_piece *piece = &bar->pieces[i];
         fmpq *all[PIECE_NUMBERS] = {piece->from, piece->q, piece->rate, piece->P, piece->Q};
@@ -244,7 +228,6 @@ bool ic_signorini_bar_open(ic_signorini_bar *bar, const ic_signorini_data *data,
     begin(bar, data, crossing);
     bool good = fall_to_floor(bar, t, data, crossing);
     while (good && fmpq_cmp(t, last) <= 0) good = advance(bar, t, round_trip);
-    IC_EACH(fmpq_clear, t, crossing, round_trip, last);
     return good;
 }
 
@@ -262,8 +245,7 @@ void ic_signorini_bar_clear(ic_signorini_bar *bar)
 
 void ic_signorini_bar_displacement(fmpq_t u, const ic_signorini_bar *bar, const fmpq_t x, const fmpq_t t)
 {
-    fmpq_t delay, at, part;
-    IC_EACH(fmpq_init, delay, at, part);
+    IC_RATIONALS(delay, at, part);
     fmpq_div(delay, x, bar->c);
     fmpq_mul(u, delay, delay);
     fmpq_mul(u, u, bar->g);
@@ -274,18 +256,15 @@ void ic_signorini_bar_displacement(fmpq_t u, const ic_signorini_bar *bar, const 
     potential_at(part, bar, at, false);
     fmpq_add(u, u, part);
     fmpq_div_2exp(u, u, 1);
-    IC_EACH(fmpq_clear, delay, at, part);
 }
 
 /* Rate of the end in the piece at a time; in contact, that of the wave which the wall holds back. Returns whether there is contact. */
 static bool follow_at(fmpq_t rate, const ic_signorini_bar *bar, const fmpq_t t)
 {
-    fmpq_t rise;
+    IC_RATIONALS(rise);
     size_t i = 0;
-    fmpq_init(rise);
     (void)piece_of(&i, bar, t);
     follow(rate, rise, &bar->pieces[i], t);
-    fmpq_clear(rise);
     return bar->pieces[i].contact;
 }
 

@@ -17,7 +17,8 @@
 #ifndef IC_REFERENCE_CLOSED_SIGNORINI_BAR_H
 #define IC_REFERENCE_CLOSED_SIGNORINI_BAR_H
 
-#include <fmpq.h>
+#include "reference/ball.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -85,12 +85,9 @@ void ic_certificate_clear(ic_certificate *c)
 
 static double interval_between(const ic_ball_event *from, const ic_ball_event *to)
 {
-    arb_t difference;
-    arb_init(difference);
+    IC_BALLS(difference);
     arb_sub(difference, to->t, from->t, 64);
-    const double interval = arf_get_d(arb_midref(difference), ARF_RND_NEAR);
-    arb_clear(difference);
-    return interval;
+    return arf_get_d(arb_midref(difference), ARF_RND_NEAR);
 }
 
 /*
@@ -126,13 +123,11 @@ enum { MESSAGE = sizeof((ic_flow *)0)->message };
 static double flow_scale(ic_flow *f, const char *text)
 {
     double scale = 1;
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     if (text != NULL && ic_flow_number(value, f, text, NULL)) {
         const double stated = arf_get_d(arb_midref(value), ARF_RND_NEAR);
         if (stated > 0 && isfinite(stated)) scale = stated;
     }
-    arb_clear(value);
     return scale;
 }
 
@@ -281,8 +276,7 @@ static ic_status follow_to_end(ic_certificate *c, attempt *a)
 {
     const ic_certify_options *options = a->options;
     ic_status status = IC_OK;
-    arb_t until;
-    arb_init(until);
+    IC_BALLS(until);
     for (size_t i = 0; i < options->n_times && status == IC_OK; i++) {
         arb_set_d(until, options->times[i]);
         status = follow_events(c, a, until);
@@ -290,7 +284,6 @@ static ic_status follow_to_end(ic_certificate *c, attempt *a)
         take_state(c, &a->flow);
         options->at_time(i, c, options->context);
     }
-    arb_clear(until);
     if (status == IC_OK) status = follow_events(c, a, a->t_end);
     const ic_flow_witness *witness = options->witness;
     return status == IC_OK && witness != NULL ? witness->end(witness->context, &a->flow, a->t_end) : status;
@@ -560,25 +553,20 @@ bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output
 
 bool ic_ball_decimal(char **value, char **radius, const arb_t ball, long digits)
 {
-    arb_t centre, rest;
-    arb_init(centre);
-    arb_init(rest);
+    IC_BALLS(centre, rest);
     arb_get_mid_arb(centre, ball);
     char *text = arb_get_str(centre, digits, ARB_STR_NO_RADIUS);
     const slong precision = arb_bits(ball) + 64 + 4 * digits;
     arb_set_str(rest, text, precision);
     arb_sub(rest, ball, rest, precision);
-    arf_t upper;
-    arf_init(upper);
+    IC_FLOATS(upper);
     arb_get_abs_ubound_arf(upper, rest, 53);
     char buffer[64] = "0";
     if (!arf_is_zero(upper)) {
         /* Two digits, rounded up, as text: exponents may lie below the range of double. */
         arb_set_arf(rest, upper);
         char *digits_text = arb_get_str(rest, 3, ARB_STR_NO_RADIUS);
-        arb_t printed, factor;
-        arb_init(printed);
-        arb_init(factor);
+        IC_BALLS(printed, factor);
         arb_set_str(printed, digits_text, 128);
         arb_set_d(factor, 1.01);
         arb_mul(printed, printed, factor, 128);
@@ -586,14 +574,9 @@ bool ic_ball_decimal(char **value, char **radius, const arb_t ball, long digits)
         digits_text = arb_get_str(printed, 3, ARB_STR_NO_RADIUS);
         snprintf(buffer, sizeof buffer, "%s", digits_text);
         flint_free(digits_text);
-        arb_clear(printed);
-        arb_clear(factor);
     }
     *value = strdup(text);
     *radius = strdup(buffer);
     flint_free(text);
-    arf_clear(upper);
-    arb_clear(centre);
-    arb_clear(rest);
     return *value != NULL && *radius != NULL;
 }

@@ -162,9 +162,8 @@ static const char *watch_name(const ic_flow *f, const watch *w)
 /* The last part of the step at which all signs are decided, at most `most`; negative: none. */
 static double choose_end(const step_watches *w, double most)
 {
-    arb_t s, value;
+    IC_BALLS(s, value);
     double end = -1;
-    arb_init(s), arb_init(value);
     for (size_t k = 0; k < IC_COUNT(step_ends) && end < 0; k++) {
         bool decided = true;
         arb_set_d(s, most * step_ends[k]);
@@ -175,25 +174,20 @@ static double choose_end(const step_watches *w, double most)
         }
         if (decided) end = most * step_ends[k];
     }
-    arb_clear(s), arb_clear(value);
     return end;
 }
 
 /* Encloses the zero that is isolated in [low, high], for the whole set and for its centre. */
 static void refine(watch *w, double low, double high)
 {
-    arb_t end;
-    mag_t none;
-    arb_init(end);
-    mag_init(none);
+    IC_BALLS(end);
+    IC_BOUNDS(none);
     arb_set_d(w->s_all, low);
     arb_set_d(end, high);
     arb_union(w->s_all, w->s_all, end, w->p.prec);
     ic_refine_root(w->s_all, &w->p, &w->p, none);
     arb_set(w->s, w->s_all);
     ic_refine_root(w->s, &w->centre, &w->centre, none);
-    arb_clear(end);
-    mag_clear(none);
 }
 
 /* y over a part of the step for the whole set: n + 1 balls. */
@@ -201,9 +195,8 @@ static void enclose_states(arb_ptr y, const ic_step *step, const arb_t s)
 {
     const slong n = step->phase->terms.n + 1;
     arb_mat_t d;
-    mag_t size, part;
+    IC_BOUNDS(size, part);
     arb_mat_init(d, n, n);
-    mag_init(size), mag_init(part);
     ic_step_state(y, step, s);
     ic_step_derivative(d, step, s);
     for (slong v = 0; v < n; v++) {
@@ -215,7 +208,6 @@ static void enclose_states(arb_ptr y, const ic_step *step, const arb_t s)
         arb_add_error_mag(y + v, part);
     }
     arb_mat_clear(d);
-    mag_clear(size), mag_clear(part);
 }
 
 static void clock_at(arb_t clock, const ic_step *step, const arb_t s)
@@ -229,9 +221,8 @@ static void value_at(arb_t value, const ic_step *step, int term, const arb_t s)
 {
     const slong n = step->phase->terms.n + 1;
     ic_jets jets;
-    arb_t clock;
+    IC_BALLS(clock);
     arb_ptr y = _arb_vec_init(n);
-    arb_init(clock);
     enclose_states(y, step, s);
     clock_at(clock, step, s);
     ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 1, step->prec);
@@ -239,7 +230,6 @@ static void value_at(arb_t value, const ic_step *step, int term, const arb_t s)
     ic_jets_extend(&jets, 1, false);
     arb_set(value, ic_jet(&jets, term));
     ic_jets_clear(&jets);
-    arb_clear(clock);
     _arb_vec_clear(y, n);
 }
 
@@ -257,18 +247,15 @@ static int part_holds(const ic_flow *f, const place *at, size_t value)
 {
     const ic_flow_terms *terms = &f->phase.formulas.terms;
     const int term = f->phase.values[value];
-    arb_t x;
+    IC_BALLS(x);
     if (term < 0) return term == IC_VALUE_HOLDS ? ENABLED : NOT_DECIDED;
     const bool closed = f->values[f->mode].closed[value];
     if (ic_flow_term_ratio_sign(terms, term, at->zero) != 0) return closed ? ENABLED : NOT_ENABLED;
-    arb_init(x);
     if (at->step != NULL) value_at(x, at->step, term, at->s);
     else arb_set(x, terms->values + term);
     const bool enabled = closed ? arb_is_nonnegative(x) : arb_is_positive(x);
     const bool not_enabled = closed ? arb_is_negative(x) : arb_is_nonpositive(x);
-    const int holds = enabled ? ENABLED : not_enabled ? NOT_ENABLED : NOT_DECIDED;
-    arb_clear(x);
-    return holds;
+    return enabled ? ENABLED : not_enabled ? NOT_ENABLED : NOT_DECIDED;
 }
 
 /* The same for a condition of parts, of which *next is the first: the least of `and`, the greatest of `or`. */
@@ -386,11 +373,10 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     const slong n = f->n + 1, bits = FLINT_MAX(IC_SECTION_BITS, f->prec);
     ic_jets jets;
     ic_gradients gradients;
-    arb_t clock, entry;
+    IC_BALLS(clock, entry);
     arb_mat_t d;
     slong *variables = flint_malloc((size_t)n * sizeof *variables), m = 0;
     arb_ptr y = _arb_vec_init(n), row = _arb_vec_init(n);
-    arb_init(clock), arb_init(entry);
     arb_mat_init(d, n, n);
     enclose_states(y, step, w->s_all);
     clock_at(clock, step, w->s_all);
@@ -421,7 +407,6 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     ic_gradients_clear(&gradients);
     ic_jets_clear(&jets);
     arb_mat_clear(d);
-    arb_clear(clock), arb_clear(entry);
     _arb_vec_clear(y, n);
     _arb_vec_clear(row, n);
     flint_free(variables);
@@ -438,16 +423,14 @@ static void use_time(ic_flow *f)
 /* Base of a root and its first two rates at a place of a step in time, from the centre; not rigorous. */
 static void base_at(double base[3], const ic_flow *f, const ic_step *step, const ic_root *root, double s)
 {
-    arb_t place;
+    IC_BALLS(place);
     arb_ptr shifted = _arb_vec_init(step->order);
-    arb_init(place);
     arb_set_d(place, s);
     arb_mul_arf(place, place, step->length, IC_FRAME_BITS);
     _arb_vec_set(shifted, ic_jet(&step->centre, f->phase.values[root->guard]), step->order);
     _arb_poly_taylor_shift(shifted, place, step->order, IC_FRAME_BITS);
     for (int k = 0; k < 3; k++) base[k] = root->sign * (k == 2 ? 2 : 1) * ic_flow_middle(shifted + k);
     _arb_vec_clear(shifted, step->order);
-    arb_clear(place);
 }
 
 /* The root that is to become the clock. */
@@ -507,29 +490,24 @@ static void plan_root(root_switch *planned, ic_flow *f, const ic_step *step, dou
 /* The value whose zero is the place at which the base is u^q. */
 static int switch_term(ic_flow *f, const ic_root *root, double u)
 {
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     arb_set_d(value, u);
     arb_pow_ui(value, value, (ulong)root->q, ARF_PREC_EXACT);
     const int guard = f->phase.values[root->guard];
     const int base = root->sign > 0 ? guard : ic_flow_term_negate(&f->phase.formulas.terms, guard);
-    const int term = ic_flow_phase_watch(f, base, value);
-    arb_clear(value);
-    return term;
+    return ic_flow_phase_watch(f, base, value);
 }
 
 /* Whether the rate b' of the clock's base is so small that the time is better: b'^2 < b |b''|. */
 static bool leaves_root(const ic_flow *f, const ic_step *step, double s)
 {
-    arb_t place, x, y;
+    IC_BALLS(place, x, y);
     if (f->clock.guard < 0) return false;
-    arb_init(place), arb_init(x), arb_init(y);
     arb_set_d(place, s);
     arb_mul_arf(place, place, step->length, IC_FRAME_BITS);
     _arb_poly_evaluate2(x, y, ic_jet(&step->centre, f->phase.base_rate), step->order, place, IC_FRAME_BITS);
     arb_add(place, place, step->clock, IC_FRAME_BITS);
     const double u = ic_flow_middle(place), rate = ic_flow_middle(x), by_u = ic_flow_middle(y);
-    arb_clear(place), arb_clear(x), arb_clear(y);
     /* b'' = (db'/du) b'/(q u^(q-1)) */
     return !(fabs(rate) > LEAVES_ROOT * u * fabs(by_u) / f->clock.q);
 }
@@ -570,16 +548,14 @@ typedef enum step_outcome {
 
 static double longest_step(const ic_flow *f)
 {
-    arb_t left;
+    IC_BALLS(left);
     double longest;
-    arb_init(left);
     if (f->clock.guard < 0) {
         arb_sub(left, f->t_stop, f->set.centre + f->n, 64);
         longest = fmin(f->likely, BEYOND_STOP * ic_flow_middle(left));
     } else {
         longest = f->clock.rises ? INFINITY : -ic_flow_middle(f->clock.u);
     }
-    arb_clear(left);
     return longest;
 }
 
@@ -619,10 +595,9 @@ static bool mark_simultaneous(bool *simultaneous, arb_t s, const step_watches *w
 /* The crossing that ends the run, whichever of those that cannot be separated is first; -2: there is none. */
 static int resolve_tie(ic_flow *f, const ic_step *step, const step_watches *w)
 {
-    arb_t s;
+    IC_BALLS(s);
     int ends = -2;
     bool *simultaneous = flint_calloc(f->phase.n_values + 1, sizeof *simultaneous);
-    arb_init(s);
     if (f->clock.guard < 0 && f->columns == NULL && f->proof == NULL &&
         mark_simultaneous(simultaneous, s, w, f->prec)) {
         for (size_t i = 0; i < w->n && ends < 0; i++) {
@@ -638,7 +613,6 @@ static int resolve_tie(ic_flow *f, const ic_step *step, const step_watches *w)
         f->has_tie = ic_flow_tie_widen(f, f->tie, w->list[ends].guard, simultaneous);
         if (!f->has_tie) ends = -2;
     }
-    arb_clear(s);
     flint_free(simultaneous);
     return ends;
 }
@@ -761,11 +735,10 @@ static void keep_sides(ic_flow *f, const step_watches *w)
  */
 static ic_status keep_sides_at(ic_flow *f, const step_watches *w, const watch *crossed)
 {
-    arb_t value;
+    IC_BALLS(value);
     ic_status status = IC_OK;
     if (crossed->kind != WATCH_SWITCH && crossed->kind != WATCH_STOP) return IC_OK;
     keep_sides(f, w);
-    arb_init(value);
     for (size_t i = 0; i < w->n && status == IC_OK; i++) {
         const watch *other = &w->list[i];
         if ((other->kind != WATCH_GUARD && other->kind != WATCH_ARGUMENT) || other->constant_sign) continue;
@@ -774,7 +747,6 @@ static ic_status keep_sides_at(ic_flow *f, const step_watches *w, const watch *c
         if (f->guards[other->guard].side == 0 && crossed->kind == WATCH_SWITCH)
             status = ic_flow_undecided(f, "the sign of guard '%s'", watch_name(f, other));
     }
-    arb_clear(value);
     return status;
 }
 
@@ -823,12 +795,10 @@ static ic_status record_crossing(ic_flow *f, const ic_step *step, watch *w, cons
     if (f->proof != NULL) {
         mag_mul_ui(arb_radref(w->s), arb_radref(w->s), 4);
         const double t = ic_flow_middle(f->set.centre + f->n), h = arf_get_d(step->length, ARF_RND_NEAR);
-        mag_t rounding;
-        mag_init(rounding);
+        IC_BOUNDS(rounding);
         mag_set_d(rounding, 1 + fabs(t / h));
         mag_mul_2exp_si(rounding, rounding, -f->prec);
         arb_add_error_mag(w->s, rounding);
-        mag_clear(rounding);
     }
     return ic_flow_record_step(f, step, end, &crossing);
 }

@@ -171,28 +171,22 @@ static int definition_of(const ic_coarse *c, int i)
 static interval clock_power(const ic_coarse *c, slong m, slong k)
 {
     enum { BITS = 64 };
-    arb_t y;
-    arb_init(y);
+    IC_BALLS(y);
     ic_flow_clock_power(y, c->clock, m, k, BITS);
     arb_mul_2exp_si(y, y, k * c->unit);
-    const interval value = coarse(y);
-    arb_clear(y);
-    return value;
+    return coarse(y);
 }
 
 /* f(a), or a^p, at the start. */
 static interval first_value(const ic_flow_term *term, interval a, interval p)
 {
     enum { BITS = 64 };
-    arb_t x, y;
-    arb_init(x), arb_init(y);
+    IC_BALLS(x, y);
     ic_coarse_ball(x, a);
     ic_coarse_ball(y, p);
     if (term->kind == IC_FLOW_POWER) arb_pow(y, x, y, BITS);
     else ic_flow_term_function_value(y, (ic_flow_term_function)term->index, x, BITS);
-    const interval value = coarse(y);
-    arb_clear(x), arb_clear(y);
-    return value;
+    return coarse(y);
 }
 
 /*
@@ -221,14 +215,11 @@ static interval power_of(const ic_coarse *c, const ic_flow_term *term, slong i, 
 
 static interval greater(interval a, interval b)
 {
-    arb_t x, y;
-    arb_init(x), arb_init(y);
+    IC_BALLS(x, y);
     ic_coarse_ball(x, a);
     ic_coarse_ball(y, b);
     arb_max(x, x, y, 64);
-    const interval value = coarse(x);
-    arb_clear(x), arb_clear(y);
-    return value;
+    return coarse(x);
 }
 
 static interval product_of(const ic_coarse *c, const ic_flow_term *term, slong k)

@@ -42,9 +42,8 @@ double ic_flow_middle(const arb_t x)
 static int next_time_event(ic_flow *f, arb_t t)
 {
     const ic_variant *variant = f->problem->variant;
-    arb_t at;
+    IC_BALLS(at);
     int first = -1;
-    arb_init(at);
     for (size_t i = 0; i < variant->n_time_events && first != -2; i++) {
         const ic_time_event *event = &variant->time_events[i];
         if (event->linear == NULL) {
@@ -63,7 +62,6 @@ static int next_time_event(ic_flow *f, arb_t t)
             }
         }
     }
-    arb_clear(at);
     return first;
 }
 
@@ -71,9 +69,8 @@ static int next_time_event(ic_flow *f, arb_t t)
 static ic_status skip_past_time_events(ic_flow *f)
 {
     const ic_variant *variant = f->problem->variant;
-    arb_t at;
+    IC_BALLS(at);
     ic_status status = IC_OK;
-    arb_init(at);
     for (size_t i = 0; i < variant->n_time_events && status == IC_OK; i++) {
         const ic_time_event *event = &variant->time_events[i];
         while (event->linear != NULL &&
@@ -83,7 +80,6 @@ static ic_status skip_past_time_events(ic_flow *f)
             f->next_occurrence[i]++;
         }
     }
-    arb_clear(at);
     return status;
 }
 
@@ -101,14 +97,13 @@ static ic_status fire_time_event(ic_flow *f, int which, bool same_instant)
 
 ic_status ic_flow_next(ic_flow *f, const arb_t t_end, bool *happened)
 {
-    arb_t t_event;
+    IC_BALLS(t_event);
     bool stopped = false;
     *happened = false;
     if (ic_flow_mode(f)->terminal) {
         ic_flow_record_end(f);
         return IC_OK;
     }
-    arb_init(t_event);
     const int which = next_time_event(f, t_event);
     const bool event_first = which >= 0 && arb_lt(t_event, t_end);
     ic_status status = which == -2 ? IC_UNSUPPORTED : IC_OK;
@@ -124,7 +119,6 @@ ic_status ic_flow_next(ic_flow *f, const arb_t t_end, bool *happened)
         status = fire_time_event(f, which, same_instant);
     }
     if (status == IC_OK && !*happened) ic_flow_record_end(f);
-    arb_clear(t_event);
     return status;
 }
 
@@ -137,8 +131,7 @@ const char *ic_flow_time_scale(const ic_problem *problem)
 static bool find_sizes(ic_flow *f)
 {
     const ic_case *system = f->problem->system;
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     f->sizes = calloc((size_t)f->n + 1, sizeof *f->sizes);
     f->rests = calloc((size_t)f->n + 1, sizeof *f->rests);
     if (f->rests == NULL) return false;
@@ -150,7 +143,6 @@ static bool find_sizes(ic_flow *f)
         if (stated > 0 && isfinite(stated)) f->sizes[v] = stated;
     }
     f->message[0] = '\0';
-    arb_clear(value);
     return f->sizes != NULL;
 }
 

@@ -66,11 +66,9 @@ static void give_up(ic_flow_extreme *e, const char *why)
 
 static void reach(arf_ptr reached, const arb_t value, slong prec)
 {
-    arf_t low;
-    arf_init(low);
+    IC_FLOATS(low);
     arb_get_lbound_arf(low, value, prec);
     if (arf_cmp(low, reached) > 0) arf_set(reached, low);
-    arf_clear(low);
 }
 
 static void admit(arf_ptr admitted, const arf_t high)
@@ -99,10 +97,8 @@ bool ic_flow_extreme_get(arb_t greatest, arb_t least, ic_flow_extreme *e, slong 
 
 static void take_value(ic_flow_extreme *e, const arb_t value, slong prec)
 {
-    arb_t signed_value;
-    arf_t high;
-    arb_init(signed_value);
-    arf_init(high);
+    IC_BALLS(signed_value);
+    IC_FLOATS(high);
     arb_set(signed_value, value);
     for (int k = 0; k < 2; k++) {
         reach(e->reached + k, signed_value, prec);
@@ -110,8 +106,6 @@ static void take_value(ic_flow_extreme *e, const arb_t value, slong prec)
         admit(e->admitted + k, high);
         arb_neg(signed_value, signed_value);
     }
-    arb_clear(signed_value);
-    arf_clear(high);
 }
 
 /* ---- the search */
@@ -135,25 +129,19 @@ typedef struct search {
 /* The value at a place, which it reaches if it is certain to come there. */
 static void value_at(arb_t value, const search *s, const arf_t place)
 {
-    arb_t at;
-    arb_init(at);
+    IC_BALLS(at);
     arb_set_arf(at, place);
     ic_ball_polynomial_value(value, s->p, at);
     if (arf_cmp(place, s->certain) <= 0) reach(s->reached, value, s->p->prec);
-    arb_clear(at);
 }
 
 static void admit_at(const search *s, const arf_t place)
 {
-    arb_t value;
-    arf_t high;
-    arb_init(value);
-    arf_init(high);
+    IC_BALLS(value);
+    IC_FLOATS(high);
     value_at(value, s, place);
     arb_get_ubound_arf(high, value, s->p->prec);
     admit(s->admitted, high);
-    arb_clear(value);
-    arf_clear(high);
 }
 
 /* Lowers a bound on a part where p'' < 0 to p(c) + p'(c)^2/(2 min |p''|); top = p(c). */
@@ -161,10 +149,8 @@ static void bound_hill(arf_t high, arb_t top, const search *s, arf_srcptr from, 
                        const arb_t curvature)
 {
     const slong prec = s->p->prec;
-    arb_t place, rate, local, more;
-    arf_t bound;
-    arb_init(place), arb_init(rate), arb_init(local), arb_init(more);
-    arf_init(bound);
+    IC_BALLS(place, rate, local, more);
+    IC_FLOATS(bound);
     arf_add(arb_midref(place), from, to, prec, ARF_RND_NEAR);
     arb_mul_2exp_si(place, place, -1);
     for (int i = 0; i < MOST_NEWTON_STEPS; i++) {
@@ -186,26 +172,19 @@ static void bound_hill(arf_t high, arb_t top, const search *s, arf_srcptr from, 
         if (arb_equal(local, place)) break;
         arb_swap(place, local);
     }
-    arb_clear(place), arb_clear(rate), arb_clear(local), arb_clear(more);
-    arf_clear(bound);
 }
 
 /* Whether a bound is as near to a value as is wanted, or as values are known. */
 static bool is_near(const search *s, const arf_t high, const arb_t value)
 {
-    arf_t left, low;
-    mag_t width, allowed;
-    arf_init(left), arf_init(low);
-    mag_init(width), mag_init(allowed);
+    IC_FLOATS(left, low);
+    IC_BOUNDS(width, allowed);
     arb_get_lbound_arf(low, value, s->p->prec);
     arf_sub(left, high, low, MAG_BITS, ARF_RND_UP);
     arf_get_mag(width, left);
     mag_mul_ui(allowed, arb_radref(value), 4);
     mag_add(allowed, allowed, s->wanted);
-    const bool near = mag_cmp(width, allowed) <= 0;
-    arf_clear(left), arf_clear(low);
-    mag_clear(width), mag_clear(allowed);
-    return near;
+    return mag_cmp(width, allowed) <= 0;
 }
 
 /* p, p' and p'' on a part, by the expansion from its middle to the third order; and p at the middle. */
@@ -217,8 +196,7 @@ static void find_ranges(ranges *r, search *s, const arf_t middle, const arb_t pa
 {
     const ic_ball_polynomial *p = s->p;
     const slong prec = p->prec;
-    arb_t at, third, offset;
-    arb_init(at), arb_init(third), arb_init(offset);
+    IC_BALLS(at, third, offset);
     arb_set_arf(at, middle);
     value_at(r->middle, s, middle);
     _arb_poly_evaluate(r->rate, p->rate, p->length, at, prec);
@@ -239,17 +217,15 @@ static void find_ranges(ranges *r, search *s, const arf_t middle, const arb_t pa
     arb_add(at, at, r->curvature, prec);
     arb_addmul(r->rate, at, offset, prec);
     arb_add(r->curvature, r->curvature, third, prec);
-    arb_clear(at), arb_clear(third), arb_clear(offset);
 }
 
 static void search_part(search *s, const arf_t from, const arf_t to, int halvings)
 {
     const slong prec = s->p->prec;
     ranges r;
-    arb_t part;
-    arf_t high, middle;
-    arb_init(r.value), arb_init(r.rate), arb_init(r.curvature), arb_init(r.middle), arb_init(part);
-    arf_init(high), arf_init(middle);
+    IC_BALLS(part);
+    IC_FLOATS(high, middle);
+    arb_init(r.value), arb_init(r.rate), arb_init(r.curvature), arb_init(r.middle);
     arb_set_interval_arf(part, from, to, prec);
     arf_add(middle, from, to, ARF_PREC_EXACT, ARF_RND_NEAR);
     arf_mul_2exp_si(middle, middle, -1);
@@ -272,8 +248,7 @@ static void search_part(search *s, const arf_t from, const arf_t to, int halving
             search_part(s, middle, to, halvings - 1);
         }
     }
-    arb_clear(r.value), arb_clear(r.rate), arb_clear(r.curvature), arb_clear(r.middle), arb_clear(part);
-    arf_clear(high), arf_clear(middle);
+    arb_clear(r.value), arb_clear(r.rate), arb_clear(r.curvature), arb_clear(r.middle);
 }
 
 /* Bits by which a width is below the size of a quantity. */
@@ -285,8 +260,7 @@ static slong wanted_bits(long digits)
 /* A width of 10^-digits of what was met so far. */
 static void find_wanted(mag_t wanted, const ic_flow_extreme *e, slong digits)
 {
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     mag_zero(wanted);
     for (int k = 0; k < 2; k++) {
         if (!arf_is_finite(e->reached + k)) continue;
@@ -294,16 +268,13 @@ static void find_wanted(mag_t wanted, const ic_flow_extreme *e, slong digits)
         mag_max(wanted, wanted, size);
     }
     mag_mul_2exp_si(wanted, wanted, -wanted_bits(digits));
-    mag_clear(size);
 }
 
 static void take_polynomial(ic_flow_extreme *e, ic_ball_polynomial *p, const arb_t end, slong digits)
 {
-    arf_t zero, certain, last;
-    mag_t wanted;
+    IC_FLOATS(zero, certain, last);
+    IC_BOUNDS(wanted);
     arb_ptr third = _arb_vec_init(p->length);
-    arf_init(zero), arf_init(certain), arf_init(last);
-    mag_init(wanted);
     _arb_poly_derivative(third, p->curvature, p->length, p->prec);
     arb_get_lbound_arf(certain, end, p->prec);
     arb_get_ubound_arf(last, end, p->prec);
@@ -329,8 +300,6 @@ static void take_polynomial(ic_flow_extreme *e, ic_ball_polynomial *p, const arb
         _arb_vec_neg(p->curvature, p->curvature, p->length);
         _arb_vec_neg(third, third, p->length);
     }
-    arf_clear(zero), arf_clear(certain), arf_clear(last);
-    mag_clear(wanted);
     _arb_vec_clear(third, p->length);
 }
 
@@ -421,8 +390,7 @@ static void find_polynomial(ic_ball_polynomial *p, const ic_step *step, int term
 /* Gives up quantities whose formulas rely on a sign that is not proved up to the end. */
 static void check_signs(ic_flow *f, const ic_step *step, const arb_t end)
 {
-    arf_t last;
-    arf_init(last);
+    IC_FLOATS(last);
     arb_get_ubound_arf(last, end, f->prec);
     const double to = fmin(1, arf_get_d(last, ARF_RND_UP));
     for (size_t i = 0; i < f->phase.n_signs; i++) {
@@ -442,17 +410,14 @@ static void check_signs(ic_flow *f, const ic_step *step, const arb_t end)
         }
         ic_ball_polynomial_clear(&p);
     }
-    arf_clear(last);
 }
 
 /* log2 of what was met of a quantity, or of its first coefficient that is not zero. */
 static double log_size(const ic_flow_extreme *e, const ic_step *step, int term)
 {
     enum { FIRST = 4 };
-    arb_t part;
-    mag_t size, other;
-    arb_init(part);
-    mag_init(size), mag_init(other);
+    IC_BALLS(part);
+    IC_BOUNDS(size, other);
     for (int k = 0; k < 2; k++) {
         if (!arf_is_finite(e->reached + k)) continue;
         arf_get_mag(other, e->reached + k);
@@ -462,17 +427,13 @@ static double log_size(const ic_flow_extreme *e, const ic_step *step, int term)
         arb_mul(part, ic_jet(&step->centre, term) + k, step->powers + k, MAG_BITS);
         arb_get_mag(size, part);
     }
-    const double log = mag_is_zero(size) ? INFINITY : mag_get_d_log2_approx(size);
-    arb_clear(part);
-    mag_clear(size), mag_clear(other);
-    return log;
+    return mag_is_zero(size) ? INFINITY : mag_get_d_log2_approx(size);
 }
 
 double ic_flow_extremes_shorten(const ic_flow *f, const ic_step *step)
 {
     double excess = 0;
-    mag_t spread;
-    mag_init(spread);
+    IC_BOUNDS(spread);
     for (size_t i = 0; i < f->n_extremes; i++) {
         const int term = changing_term(f, i);
         if (term < 0) continue;
@@ -481,7 +442,6 @@ double ic_flow_extremes_shorten(const ic_flow *f, const ic_step *step)
         const double wanted = log_size(&f->extremes[i], step, term) - (double)wanted_bits(f->digits);
         excess = fmax(excess, mag_get_d_log2_approx(step->remainder + term) - wanted);
     }
-    mag_clear(spread);
     /* the remainder has order K */
     return excess > 0 ? fmax(MOST_SHORTENING, LEAST_SHORTENING * exp2(-excess / (double)step->order)) : 1;
 }
@@ -506,12 +466,10 @@ void ic_flow_extremes_take_step(ic_flow *f, const ic_step *step, const arb_t end
 
 void ic_flow_extremes_take_last(ic_flow *f)
 {
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     for (size_t i = 0; i < f->n_extremes; i++) {
         if (ic_flow_quantity(value, f->problem, quantity_number(f, i), f->mode, f->now + f->n, f->now, f->prec))
             take_value(&f->extremes[i], value, f->prec);
         else if (has_value(f, i)) give_up(&f->extremes[i], "its last value is not enclosed");
     }
-    arb_clear(value);
 }

@@ -291,10 +291,8 @@ static bool is_known_table(const writer *w, const ic_equations *equations, size_
 static void write_tables(writer *w, slong prec)
 {
     char name[64];
-    arb_t value;
-    arf_t bound;
-    arb_init(value);
-    arf_init(bound);
+    IC_BALLS(value);
+    IC_FLOATS(bound);
     for (size_t i = 0; i < w->problem->variant->n_modes; i++) {
         const ic_equations *e = w->problem->variant->modes[i].equations;
         for (size_t k = 0; e != NULL && e->texts != NULL && k < e->n_terms; k++) {
@@ -309,8 +307,6 @@ static void write_tables(writer *w, slong prec)
             fputc('\n', w->stream);
         }
     }
-    arb_clear(value);
-    arf_clear(bound);
 }
 
 static void write_operand(writer *w, int i);

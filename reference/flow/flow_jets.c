@@ -87,15 +87,13 @@ static void power(arb_ptr y, const ic_jets *j, const ic_flow_term *term, arb_src
         arb_pow(y, a, p, j->prec);
         return;
     }
-    arb_t other;
-    arb_init(other);
+    IC_BALLS(other);
     arb_dot(y + k, NULL, 0, weighted(j, term->a) + 1, 1, y + k - 1, -1, k, j->prec);
     arb_mul(y + k, y + k, p, j->prec);
     arb_dot(other, NULL, 0, a + 1, 1, own_weighted + k - 1, -1, k, j->prec);
     arb_sub(y + k, y + k, other, j->prec);
     arb_mul_si(other, a, k, j->prec);
     arb_div(y + k, y + k, other, j->prec);
-    arb_clear(other);
 }
 
 static void reciprocal(arb_ptr y, arb_srcptr a, slong k, slong prec)

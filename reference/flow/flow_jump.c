@@ -12,13 +12,11 @@
 static void expect_event(ic_flow *f)
 {
     enum { TIMES = 4, BITS = 64 };
-    arb_t interval;
-    arb_init(interval);
+    IC_BALLS(interval);
     arb_sub(interval, f->set.centre + f->n, f->last_event, BITS);
     f->likely = TIMES * ic_flow_middle(interval);
     if (!(f->likely > 0)) f->likely = INFINITY;
     arb_set(f->last_event, f->set.centre + f->n);
-    arb_clear(interval);
 }
 
 ic_status ic_flow_begin_event(ic_flow *f, ic_event_kind kind, const char *name, bool same_instant)
@@ -107,7 +105,7 @@ static void add_zeros(set_jump *j)
 static bool open_jump(set_jump *j, ic_flow *f, const ic_jump *jump, bool from_states)
 {
     const slong n = f->n;
-    arb_t no_clock;
+    IC_BALLS(no_clock);
     *j = (set_jump){.f = f, .jump = jump, .branch = -1};
     j->translation = ic_translation_of_values(&j->terms, f->problem, f->par, &f->tables);
     j->translation.proved = f->proof != NULL;
@@ -120,9 +118,7 @@ static bool open_jump(set_jump *j, ic_flow *f, const ic_jump *jump, bool from_st
     j->translation.known = flint_calloc(values + 1, sizeof *j->translation.known);
     ic_flow_set_box(j->box, &f->set);
     for (slong v = 0; v <= n; v++) j->constant[v] = arb_is_exact(j->box + v);
-    arb_init(no_clock);
     ic_flow_terms_init(&j->terms, n, j->box, no_clock, j->constant, f->prec);
-    arb_clear(no_clock);
     if (from_states) add_zeros(j);
     return !j->terms.failed;
 }

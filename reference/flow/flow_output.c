@@ -24,7 +24,7 @@ bool ic_flow_quantity(arb_t value, const ic_problem *problem, size_t number, int
     const ic_mode *m = &problem->variant->modes[mode];
     const int result = ic_flow_quantity_operation(m, number);
     ic_flow_terms terms;
-    arb_t no_clock;
+    IC_BALLS(no_clock);
     char message[200];
     if (result < 0) return false;
     arb_ptr par = _arb_vec_init(parameters), y = _arb_vec_init(n + 1);
@@ -33,7 +33,6 @@ bool ic_flow_quantity(arb_t value, const ic_problem *problem, size_t number, int
     arb_set(y + n, t);
     /* what is exact may be zero, which removes a term that has no value there: the law of a contact that is apart */
     for (slong i = 0; i < n; i++) constant[i] = arb_is_exact(x + i);
-    arb_init(no_clock);
     ic_flow_terms_init(&terms, n, y, no_clock, constant, prec);
     ic_translation translation = ic_translation_of_values(&terms, problem, par, NULL);
     bool good = ic_ball_parameters(par, problem, prec, message, sizeof message);
@@ -46,7 +45,6 @@ bool ic_flow_quantity(arb_t value, const ic_problem *problem, size_t number, int
     ic_translate_end(&translation);
     free(translation.assumptions);
     ic_flow_terms_clear(&terms);
-    arb_clear(no_clock);
     flint_free(constant);
     _arb_vec_clear(y, n + 1);
     _arb_vec_clear(par, parameters);

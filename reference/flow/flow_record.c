@@ -57,22 +57,18 @@ enum {
 
 static void write_double(FILE *stream, double x)
 {
-    arf_t exact;
-    arf_init(exact);
+    IC_FLOATS(exact);
     arf_set_d(exact, x);
     ic_flow_exact_write(stream, exact);
-    arf_clear(exact);
 }
 
 static void write_ends(FILE *stream, const arb_t x, slong bits)
 {
-    arf_t end;
-    arf_init(end);
+    IC_FLOATS(end);
     arb_get_lbound_arf(end, x, bits);
     ic_flow_exact_write(stream, end);
     arb_get_ubound_arf(end, x, bits);
     ic_flow_exact_write(stream, end);
-    arf_clear(end);
 }
 
 /* ---- the problem */
@@ -95,8 +91,7 @@ static int earliest_time(ic_flow *f, const long *occurrences, const arb_t t_end)
 {
     const ic_variant *variant = f->problem->variant;
     int first = -1;
-    arb_t t, earliest;
-    arb_init(t), arb_init(earliest);
+    IC_BALLS(t, earliest);
     arb_set(earliest, t_end);
     for (size_t i = 0; i < variant->n_time_events; i++) {
         const ic_time_event *event = &variant->time_events[i];
@@ -105,7 +100,6 @@ static int earliest_time(ic_flow *f, const long *occurrences, const arb_t t_end)
         arb_set(earliest, t);
         first = (int)i;
     }
-    arb_clear(t), arb_clear(earliest);
     return first;
 }
 
@@ -115,9 +109,8 @@ static bool write_times(ic_flow *f)
     enum { MOST_TIMES = 50000 };
     const ic_variant *variant = f->problem->variant;
     long *occurrences = calloc(variant->n_time_events + 1, sizeof *occurrences);
-    arb_t t_end;
+    IC_BALLS(t_end);
     bool good = occurrences != NULL;
-    arb_init(t_end);
     f->most_times = f->n_times = 0;
     for (size_t i = 0; good && i < variant->n_time_events; i++) {
         occurrences[i] = f->next_occurrence[i];
@@ -133,7 +126,6 @@ static bool write_times(ic_flow *f)
         f->most_times++;
     }
     free(occurrences);
-    arb_clear(t_end);
     return good && ic_flow_formulas_time(f->proof, f->problem, -1, f->problem->t_end_text, -1, f->message,
                                          sizeof f->message);
 }
@@ -168,8 +160,7 @@ static void shorten(ic_flow_set *set, const slong *axes, slong m, slong slack)
 {
     arb_mat_t whole, rounded, inverse;
     mag_ptr radius = _mag_vec_init(m);
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     arb_mat_init(whole, m, m), arb_mat_init(rounded, m, m), arb_mat_init(inverse, m, m);
     for (slong i = 0; i < m; i++) {
         for (slong j = 0; j < m; j++) {
@@ -194,7 +185,6 @@ static void shorten(ic_flow_set *set, const slong *axes, slong m, slong slack)
         mag_mul_2exp_si(size, set->radius + i, -slack);
         mag_add(set->radius + i, set->radius + i, size);
     }
-    mag_clear(size);
     _mag_vec_clear(radius, m);
     arb_mat_clear(whole), arb_mat_clear(rounded), arb_mat_clear(inverse);
 }
@@ -202,8 +192,7 @@ static void shorten(ic_flow_set *set, const slong *axes, slong m, slong slack)
 /* Columns of the frame become of the size of 1, so that doubles can hold them; the set remains the same. */
 static void scale_columns(ic_flow_set *set)
 {
-    mag_t largest, size;
-    mag_init(largest), mag_init(size);
+    IC_BOUNDS(largest, size);
     for (slong j = 0; j < set->columns; j++) {
         mag_zero(largest);
         for (slong i = 0; i < set->n; i++) {
@@ -216,7 +205,6 @@ static void scale_columns(ic_flow_set *set)
             arb_mul_2exp_si(arb_mat_entry(set->frame, i, j), arb_mat_entry(set->frame, i, j), -exponent);
         mag_mul_2exp_si(set->radius + j, set->radius + j, exponent);
     }
-    mag_clear(largest), mag_clear(size);
 }
 
 /* The inverse of the frame, approximately; zero: there is none. */
@@ -235,8 +223,7 @@ static void invert_frame(arb_mat_t inverse, const ic_flow_set *set, const slong 
 static slong thicken(ic_flow_set *set, const slong *axes, const arb_mat_t inverse)
 {
     slong bits = 0;
-    mag_t sum, size, extent;
-    mag_init(sum), mag_init(size), mag_init(extent);
+    IC_BOUNDS(sum, size, extent);
     for (slong k = 0; k < arb_mat_nrows(inverse); k++) {
         mag_zero(sum);
         for (slong i = 0; i < arb_mat_nrows(inverse); i++) {
@@ -250,7 +237,6 @@ static slong thicken(ic_flow_set *set, const slong *axes, const arb_mat_t invers
         mag_div(sum, sum, set->radius + k);
         bits = FLINT_MAX(bits, (slong)MAG_EXP(sum));
     }
-    mag_clear(sum), mag_clear(size), mag_clear(extent);
     return bits;
 }
 
@@ -259,8 +245,7 @@ static void write_set(FILE *stream, const ic_flow_set *set, const slong *axes, c
                       slong thinness)
 {
     const slong m = arb_mat_nrows(inverse);
-    arf_t radius, entry;
-    arf_init(entry);
+    IC_FLOATS(radius, entry);
     fprintf(stream, "set %ld", (long)m);
     for (slong i = 0; i < set->n; i++) ic_flow_exact_write(stream, arb_midref(set->centre + i));
     fputc('\n', stream);
@@ -275,16 +260,13 @@ static void write_set(FILE *stream, const ic_flow_set *set, const slong *axes, c
         }
         fputc('\n', stream);
     }
-    arf_clear(entry);
     if (m == 0) return;
-    arf_init(radius);
     fputs("radius", stream);
     for (slong j = 0; j < m; j++) {
         arf_set_mag(radius, set->radius + j);
         ic_flow_exact_write(stream, radius);
     }
     fputc('\n', stream);
-    arf_clear(radius);
 }
 
 void ic_flow_record_set(ic_flow *f)
@@ -308,21 +290,18 @@ void ic_flow_record_set(ic_flow *f)
 /* Bounds coefficient k of a term over the tube, times the power of the part of the step that is recorded. */
 static void remainder_at(mag_t bound, const ic_step *step, int term, slong k, double end)
 {
-    mag_t part;
-    mag_init(part);
+    IC_BOUNDS(part);
     mag_set_d(part, end);
     mag_pow_ui(part, part, (ulong)k);
     ic_step_remainder(bound, step, term, k);
     mag_mul(bound, bound, part);
-    mag_clear(part);
 }
 
 /* The least order with which the remainder from the centre is below rounding: short steps need few. */
 static slong centre_order(const ic_flow *f, const ic_step *step, slong least, double end)
 {
     slong order = least;
-    mag_t size, part;
-    mag_init(size), mag_init(part);
+    IC_BOUNDS(size, part);
     for (slong v = 0; v <= f->n; v++) {
         const int term = f->phase.formulas.variables[v];
         mag_set_d(size, f->sizes[v]);
@@ -332,7 +311,6 @@ static slong centre_order(const ic_flow *f, const ic_step *step, slong least, do
             small = mag_cmp(part, size) <= 0;
         }
     }
-    mag_clear(size), mag_clear(part);
     return order > step->order ? step->order + SPARE_ORDERS : order;
 }
 
@@ -340,8 +318,7 @@ static slong centre_order(const ic_flow *f, const ic_step *step, slong least, do
 static slong range_order(const ic_flow *f, const ic_step *step, double end, bool crosses)
 {
     slong order = LEAST_RANGE_ORDER;
-    mag_t width, part;
-    mag_init(width), mag_init(part);
+    IC_BOUNDS(width, part);
     for (slong v = 0; v <= f->n; v++) {
         const int term = f->phase.formulas.variables[v];
         mag_mul_2exp_si(width, arb_radref(step->box + v), crosses ? -CROSSING_REMAINDER_BITS : -REMAINDER_BITS);
@@ -350,7 +327,6 @@ static slong range_order(const ic_flow *f, const ic_step *step, double end, bool
             small = mag_cmp(part, width) <= 0;
         }
     }
-    mag_clear(width), mag_clear(part);
     return order;
 }
 
@@ -358,8 +334,7 @@ static slong range_order(const ic_flow *f, const ic_step *step, double end, bool
 static slong derivative_order(const ic_flow *f, const ic_step *step, bool crosses)
 {
     slong order = LEAST_DERIVATIVE_ORDER;
-    mag_t size, part;
-    mag_init(size), mag_init(part);
+    IC_BOUNDS(size, part);
     for (slong v = 0; v <= f->n; v++) {
         const int term = f->phase.formulas.variables[v];
         if (term < 0) continue;
@@ -372,7 +347,6 @@ static slong derivative_order(const ic_flow *f, const ic_step *step, bool crosse
             small = mag_cmp(part, size) <= 0;
         }
     }
-    mag_clear(size), mag_clear(part);
     return order;
 }
 
@@ -407,8 +381,7 @@ static int sign_in_time(const ic_flow *f, const ic_jets *jets, size_t guard, int
 static void enclose(arb_t x, bool *both, const ic_flow *f, int i, arb_srcptr y)
 {
     const ic_equation_term *t = &ic_flow_mode(f)->equations->terms[i];
-    arb_t a, b;
-    arb_init(a), arb_init(b);
+    IC_BALLS(a, b);
     if (t->operation != IC_OP_STATE && t->operation != IC_OP_PARAMETER && t->a < i && t->b < i) {
         if (t->a >= 0) enclose(a, both, f, t->a, y);
         if (t->b >= 0) enclose(b, both, f, t->b, y);
@@ -440,19 +413,16 @@ static void enclose(arb_t x, bool *both, const ic_flow *f, int i, arb_srcptr y)
         break;
     default: arb_indeterminate(x);
     }
-    arb_clear(a), arb_clear(b);
 }
 
 /* Whether the checker finds the sign of coefficient k of a guard, too, which the certifier has without branches. */
 static bool finds_sign(const ic_flow *f, size_t guard, slong k, int sign, arb_srcptr y)
 {
     bool both = false;
-    arb_t x;
+    IC_BALLS(x);
     if (f->clock.guard >= 0) return true;
-    arb_init(x);
     enclose(x, &both, f, f->values[f->mode].operations[guard], y);
     const bool same = ic_ball_sign(x) == sign;
-    arb_clear(x);
     return !both || (k == 0 && same);
 }
 
@@ -497,15 +467,13 @@ static bool approaches(const crossing_guard *c, const ic_flow *f, const ic_jets 
 /* The root that is the clock, over a part of a step. */
 static void find_clock(arb_t clock, const ic_step *step, double from, double to)
 {
-    arb_t end;
-    arb_init(end);
+    IC_BALLS(end);
     arb_set_d(clock, from);
     arb_set_d(end, to);
     arb_union(clock, clock, end, IC_FRAME_BITS);
     arb_set_arf(end, step->length);
     arb_mul(clock, clock, end, IC_FRAME_BITS);
     arb_add(clock, clock, step->clock, IC_FRAME_BITS);
-    arb_clear(end);
 }
 
 /* Claims about all guards over a part of a step; '*': the one that crosses comes to zero. false: one is not known. */
@@ -515,9 +483,8 @@ static bool find_claims(char *claims, const ic_flow *f, const ic_step *step, slo
     const size_t guards = ic_flow_mode(f)->n_guards;
     bool found = true;
     ic_jets jets;
-    arb_t clock;
+    IC_BALLS(clock);
     arb_ptr y = _arb_vec_init(f->n + 1);
-    arb_init(clock);
     ic_step_range(y, step, order, end, from, to);
     /* the checker may lose a little */
     for (slong v = 0; v <= f->n; v++) mag_mul_2exp_si(arb_radref(y + v), arb_radref(y + v), 1);
@@ -533,7 +500,6 @@ static bool find_claims(char *claims, const ic_flow *f, const ic_step *step, slo
     }
     claims[guards] = '\0';
     ic_jets_clear(&jets);
-    arb_clear(clock);
     _arb_vec_clear(y, f->n + 1);
     return found;
 }
@@ -587,9 +553,8 @@ static double round_up(double x)
 /* By a root, the checker finds wider ranges than the certifier. */
 static void write_tube(ic_flow *f, const ic_step *step)
 {
-    arb_t range;
-    mag_t wider;
-    arb_init(range), mag_init(wider);
+    IC_BALLS(range);
+    IC_BOUNDS(wider);
     fputs("tube", f->proof);
     for (slong v = 0; v <= f->n; v++) {
         if (f->phase.formulas.variables[v] < 0) continue;
@@ -600,7 +565,6 @@ static void write_tube(ic_flow *f, const ic_step *step)
         write_ends(f->proof, range, TUBE_BITS);
     }
     fputc('\n', f->proof);
-    arb_clear(range), mag_clear(wider);
 }
 
 /* The term that is zero at a crossing, without a constant; -1: it is not known. */
@@ -616,10 +580,9 @@ static double lost_part(const ic_flow *f, const ic_step *step, double s, const i
     const int term = crossing_term(f, c);
     double lost = 0;
     ic_jets jets;
-    arb_t clock;
-    mag_t size;
+    IC_BALLS(clock);
+    IC_BOUNDS(size);
     arb_ptr y = _arb_vec_init(f->n + 1);
-    arb_init(clock), mag_init(size);
     ic_step_range(y, step, step->low_order, 1, s, s);
     for (slong v = 0; v <= f->n; v++) {
         arb_get_mag(size, y + v);
@@ -637,7 +600,6 @@ static double lost_part(const ic_flow *f, const ic_step *step, double s, const i
             mag_get_d(arb_radref(ic_jet(&jets, term))) / (rate * fabs(arf_get_d(step->length, ARF_RND_NEAR)));
     }
     ic_jets_clear(&jets);
-    arb_clear(clock), mag_clear(size);
     _arb_vec_clear(y, f->n + 1);
     return lost > 0 && lost < s / 4 ? lost : 0;
 }
@@ -670,10 +632,8 @@ static size_t crossing_number(const ic_flow *f, const ic_flow_crossing *c)
 static void write_header(ic_flow *f, const ic_step *step, const step_parts *parts, double from, double end,
                          const ic_flow_crossing *c)
 {
-    arb_t x, scale;
-    arf_t length;
-    arb_init(x), arb_init(scale);
-    arf_init(length);
+    IC_BALLS(x, scale);
+    IC_FLOATS(length);
     arb_set_d(scale, end);
     arf_mul(length, step->length, arb_midref(scale), ARF_PREC_EXACT, ARF_RND_NEAR);
     fputs("step", f->proof);
@@ -689,8 +649,6 @@ static void write_header(ic_flow *f, const ic_step *step, const step_parts *part
     }
     fputc('\n', f->proof);
     write_tube(f, step);
-    arf_clear(length);
-    arb_clear(x), arb_clear(scale);
 }
 
 /* Whether two operations of a mode are the same formula; -1: nothing. */
@@ -764,11 +722,9 @@ static bool record_clock(ic_flow *f, const ic_flow_crossing *c)
         good = write_root(f, &root, arb_midref(f->clock.u));
     }
     if (c != NULL && c->kind == IC_CROSSES_ROOT) {
-        arf_t u;
-        arf_init(u);
+        IC_FLOATS(u);
         arf_set_d(u, c->u);
         good = good && write_root(f, c->root, u);
-        arf_clear(u);
     }
     return good;
 }

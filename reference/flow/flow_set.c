@@ -41,26 +41,22 @@ void ic_flow_set_copy(ic_flow_set *set, const ic_flow_set *from)
 
 void ic_flow_set_spread(mag_t spread, const ic_flow_set *set, slong i)
 {
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     mag_zero(spread);
     for (slong j = 0; j < set->columns; j++) {
         arb_get_mag(size, arb_mat_entry(set->frame, i, j));
         mag_addmul(spread, size, set->radius + j);
     }
-    mag_clear(size);
 }
 
 void ic_flow_set_box(arb_ptr box, const ic_flow_set *set)
 {
-    mag_t spread;
-    mag_init(spread);
+    IC_BOUNDS(spread);
     for (slong i = 0; i < set->n; i++) {
         ic_flow_set_spread(spread, set, i);
         arb_set(box + i, set->centre + i);
         arb_add_error_mag(box + i, spread);
     }
-    mag_clear(spread);
 }
 
 /* ---- replacing the frame */
@@ -140,8 +136,7 @@ static void set_map_clear(set_map *m, slong n)
 
 static void set_map_init(set_map *m, const ic_flow_set *set, const arb_mat_t whole, mag_srcptr error)
 {
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     m->n = 0;
     m->coordinates = flint_malloc((size_t)(set->n + 1) * sizeof *m->coordinates);
     m->extent = _mag_vec_init(set->n);
@@ -166,7 +161,6 @@ static void set_map_init(set_map *m, const ic_flow_set *set, const arb_mat_t who
             arb_mul_2exp_si(arb_mat_entry(m->image, k, j), arb_mat_entry(whole, m->coordinates[k], j),
                             -exponent);
     }
-    mag_clear(size);
 }
 
 /* Length of column j of the image times its radius, not rigorous. */
@@ -253,8 +247,7 @@ static void choose_frames(arb_mat_t q, arb_mat_t p, const set_map *m, const ic_f
 /* The set after the map with axes along the coordinates: the fallback. */
 static void use_box(ic_flow_set *set, const set_map *m, mag_ptr error)
 {
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     for (slong i = 0; i < set->n; i++) mag_zero(error + i);
     for (slong k = 0; k < m->n; k++) {
         mag_ptr e = error + m->coordinates[k];
@@ -266,17 +259,15 @@ static void use_box(ic_flow_set *set, const set_map *m, mag_ptr error)
         mag_mul(e, e, m->extent + k);
     }
     place_errors(set, error);
-    mag_clear(size);
 }
 
 /* Radii in the frame q: |q^-1 image| rho + |q^-1| error. false: q cannot be inverted. */
 static bool radii_in_frame(mag_ptr radius, const arb_mat_t q, const set_map *m, const ic_flow_set *set)
 {
     arb_mat_t inverse, image;
-    mag_t size;
+    IC_BOUNDS(size);
     arb_mat_init(inverse, m->n, m->n);
     arb_mat_init(image, m->n, set->columns);
-    mag_init(size);
     const bool good = arb_mat_inv(inverse, q, WORKING_BITS) != 0;
     if (good) arb_mat_mul(image, inverse, m->image, WORKING_BITS);
     for (slong k = 0; k < m->n && good; k++) {
@@ -289,7 +280,6 @@ static bool radii_in_frame(mag_ptr radius, const arb_mat_t q, const set_map *m, 
             mag_addmul(radius + k, size, m->error + j);
         }
     }
-    mag_clear(size);
     arb_mat_clear(image);
     arb_mat_clear(inverse);
     return good;
@@ -299,8 +289,7 @@ static bool radii_in_frame(mag_ptr radius, const arb_mat_t q, const set_map *m, 
 static double log_extents(const arb_mat_t q, mag_srcptr radius, slong n)
 {
     double sum = 0;
-    mag_t extent, size;
-    mag_init(extent), mag_init(size);
+    IC_BOUNDS(extent, size);
     for (slong k = 0; k < n; k++) {
         mag_zero(extent);
         for (slong j = 0; j < n; j++) {
@@ -309,7 +298,6 @@ static double log_extents(const arb_mat_t q, mag_srcptr radius, slong n)
         }
         sum += mag_is_inf(extent) ? INFINITY : mag_get_d_log2_approx(extent);
     }
-    mag_clear(extent), mag_clear(size);
     return sum;
 }
 
@@ -371,8 +359,7 @@ static void consider_frames(best_frame *best, const set_map *m, const ic_flow_se
 /* Bits of the largest entry of a derivative above 1: large entries cancel where a section is nearly touched. */
 static slong excess_exponent(const arb_mat_t derivative)
 {
-    mag_t size, largest;
-    mag_init(size), mag_init(largest);
+    IC_BOUNDS(size, largest);
     for (slong i = 0; i < arb_mat_nrows(derivative); i++) {
         for (slong j = 0; j < arb_mat_ncols(derivative); j++) {
             arb_get_mag(size, arb_mat_entry(derivative, i, j));
@@ -380,7 +367,6 @@ static slong excess_exponent(const arb_mat_t derivative)
         }
     }
     const double bits = mag_is_special(largest) ? 0 : mag_get_d_log2_approx(largest);
-    mag_clear(size), mag_clear(largest);
     return bits > 0 ? (slong)bits : 0;
 }
 

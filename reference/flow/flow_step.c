@@ -102,8 +102,7 @@ static slong first_order(const ic_step_request *request)
 static bool last_are_small(const ic_step *step, slong order, double longest)
 {
     bool small = true;
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     for (slong v = 0; v < coordinates_of(step); v++) {
         const double allowed = log2(step->sizes[v]) - (double)step->prec;
         for (slong k = order - GAP; k < order && term_of(step, v) >= 0; k++) {
@@ -112,7 +111,6 @@ static bool last_are_small(const ic_step *step, slong order, double longest)
             small = small && mag_get_d_log2_approx(size) + (double)k * log2(fabs(longest)) < allowed;
         }
     }
-    mag_clear(size);
     return small;
 }
 
@@ -141,8 +139,7 @@ static void expand_centre(ic_step *step, const arb_t clock, const ic_step_reques
 static double guess_length(const ic_step *step)
 {
     double log_length = INFINITY;
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     for (slong v = 0; v < coordinates_of(step); v++) {
         const int i = term_of(step, v);
         if (i < 0) continue;
@@ -153,7 +150,6 @@ static double guess_length(const ic_step *step)
             log_length = fmin(log_length, (allowed - mag_get_d_log2_approx(size)) / (double)k);
         }
     }
-    mag_clear(size);
     return exp2(log_length);
 }
 
@@ -178,14 +174,12 @@ static void set_length(ic_step *step, double length, double longest)
 {
     int exponent = 0;
     const double part = frexp(length, &exponent);
-    arb_t h;
-    arb_init(h);
+    IC_BALLS(h);
     if (length == longest) arf_set_d(step->length, length);
     else arf_set_d(step->length, ldexp(trunc(ldexp(part, LENGTH_BITS)), exponent - LENGTH_BITS));
     arb_set_arf(h, step->length);
     arb_mul_2exp_si(h, h, -step->unit);
     _arb_vec_set_powers(step->low_powers, h, step->order + 1, LOW_BITS);
-    arb_clear(h);
 }
 
 /* ---- the tube */
@@ -200,22 +194,19 @@ static void scaled(arb_t value, const ic_step *step, int term, slong k)
 /* Widens the range of a variable a little. */
 static void widen(arb_t range, const ic_step *step, slong v)
 {
-    mag_t more;
-    mag_init(more);
+    IC_BOUNDS(more);
     if (v < coordinates_of(step)) mag_set_d(more, step->sizes[v]);
     else arb_get_mag(more, range);
     mag_mul_2exp_si(more, more, -MARGIN_BITS);
     arb_add_error_mag(range, more);
     mag_mul_2exp_si(more, arb_radref(range), -PART_BITS);
     arb_add_error_mag(range, more);
-    mag_clear(more);
 }
 
 /* The range of a polynomial over an interval: p(m) + p'(I) (I - m). */
 static void range_over(arb_t range, arb_srcptr c, slong length, const arb_t interval)
 {
-    arb_t middle, value, slope;
-    arb_init(middle), arb_init(value), arb_init(slope);
+    IC_BALLS(middle, value, slope);
     arb_get_mid_arb(middle, interval);
     _arb_poly_evaluate2(value, slope, c, length, interval, LOW_BITS);
     _arb_poly_evaluate(range, c, length, middle, LOW_BITS);
@@ -223,26 +214,22 @@ static void range_over(arb_t range, arb_srcptr c, slong length, const arb_t inte
     arb_addmul(range, slope, middle, LOW_BITS);
     arb_intersection(value, value, range, LOW_BITS);
     arb_swap(range, value);
-    arb_clear(middle), arb_clear(value), arb_clear(slope);
 }
 
 /* The interval [0, h]. */
 static void whole_step(arb_t interval, const ic_step *step)
 {
-    arb_t end;
-    arb_init(end);
+    IC_BALLS(end);
     arb_set_arf(end, step->length);
     arb_zero(interval);
     arb_union(interval, interval, end, LOW_BITS);
-    arb_clear(end);
 }
 
 /* The ranges of n variables' expansion from the set over an interval of the clock. */
 static void ranges_of_expansion(arb_ptr range, const ic_step *step, slong n, slong order, const arb_t interval)
 {
-    arb_t in_units;
+    IC_BALLS(in_units);
     arb_ptr c = _arb_vec_init(order);
-    arb_init(in_units);
     arb_mul_2exp_si(in_units, interval, -step->unit);
     ic_flow_set_box(range, step->set);
     for (slong v = 0; v < n; v++) {
@@ -251,20 +238,17 @@ static void ranges_of_expansion(arb_ptr range, const ic_step *step, slong n, slo
             ic_coarse_ball(c + k, ic_coarse_get(&step->near, term, k));
         if (term >= 0) range_over(range + v, c, order, in_units);
     }
-    arb_clear(in_units);
     _arb_vec_clear(c, order);
 }
 
 /* Expands from the tube. */
 static void expand_tube(ic_step *step)
 {
-    arb_t clock;
-    arb_init(clock);
+    IC_BALLS(clock);
     whole_step(clock, step);
     arb_add(clock, clock, step->clock, LOW_BITS);
     ic_coarse_start(&step->tube, step->box, clock, step->unit, true);
     ic_coarse_extend(&step->tube, step->low_order + 1, true);
-    arb_clear(clock);
 }
 
 /* Whether the expansion with its remainder lies inside the tube. If not, it is widened for another attempt. */
@@ -272,9 +256,8 @@ static bool tube_holds(ic_step *step, arb_srcptr range)
 {
     const slong n = variables_of(step);
     bool holds = true, finite = true;
-    arb_t zero;
+    IC_BALLS(zero);
     arb_ptr image = _arb_vec_init(n);
-    arb_init(zero);
     for (slong v = 0; v < n; v++) {
         if (term_of(step, v) < 0) continue;
         scaled(image + v, step, term_of(step, v), step->low_order);
@@ -288,7 +271,6 @@ static bool tube_holds(ic_step *step, arb_srcptr range)
         arb_union(step->box + v, step->box + v, image + v, LOW_BITS);
         widen(step->box + v, step, v);
     }
-    arb_clear(zero);
     _arb_vec_clear(image, n);
     return holds;
 }
@@ -297,12 +279,10 @@ static bool prove_tube(ic_step *step)
 {
     const slong n = variables_of(step);
     bool proved = false;
-    arb_t interval;
+    IC_BALLS(interval);
     arb_ptr range = _arb_vec_init(n);
-    arb_init(interval);
     whole_step(interval, step);
     ranges_of_expansion(range, step, n, step->low_order, interval);
-    arb_clear(interval);
     for (slong v = 0; v < n; v++) {
         arb_set(step->box + v, range + v);
         if (term_of(step, v) >= 0) widen(step->box + v, step, v);
@@ -319,8 +299,7 @@ static bool prove_tube(ic_step *step)
 static void bound_remainders(ic_step *step)
 {
     const ic_flow_terms *t = &step->phase->terms;
-    arb_t last;
-    arb_init(last);
+    IC_BALLS(last);
     ic_coarse_extend(&step->tube, step->order + 1, false);
     for (size_t i = 0; i < t->count; i++) {
         if (!t->list[i].needed || t->list[i].constant) continue;
@@ -328,7 +307,6 @@ static void bound_remainders(ic_step *step)
         arb_get_mag(step->remainder + i, last);
         step->signs[i] = (signed char)ic_coarse_sign(ic_coarse_get(&step->tube, (int)i, 0));
     }
-    arb_clear(last);
 }
 
 static double log2_of(const mag_t x)
@@ -340,20 +318,15 @@ static double log2_of(const mag_t x)
 static double log_size(const ic_step *step, int term)
 {
     enum { FIRST = 4 };
-    arb_t part;
-    mag_t size, largest;
-    arb_init(part);
-    mag_init(size), mag_init(largest);
+    IC_BALLS(part);
+    IC_BOUNDS(size, largest);
     for (slong k = 0; k < FIRST; k++) {
         arb_mul_2exp_si(part, ic_jet(&step->centre, term) + k, k * step->unit);
         arb_mul(part, part, step->low_powers + k, LOW_BITS);
         arb_get_mag(size, part);
         mag_max(largest, largest, size);
     }
-    const double log = log2_of(largest);
-    arb_clear(part);
-    mag_clear(size), mag_clear(largest);
-    return log;
+    return log2_of(largest);
 }
 
 /* By how many bits the worst remainder of order K exceeds 2^-prec of its size. */
@@ -436,8 +409,7 @@ static double bound_of(double sum, slong n)
 static void bound_jacobian(double *J, const ic_step *step)
 {
     const slong m = step->n_all;
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     arf_get_mag(size, step->length);
     const double h = bound_of(mag_get_d(size), 1);
     for (slong i = 0; i < m; i++) {
@@ -447,7 +419,6 @@ static void bound_jacobian(double *J, const ic_step *step)
             J[i * m + j] = entry > 0 ? bound_of(h * entry, 1) : 0;
         }
     }
-    mag_clear(size);
 }
 
 /* c = a b: a is m x m, b and c are m x n */
@@ -536,8 +507,7 @@ static void bound_tangents(ic_step *step)
     const int count = (int)step->phase->terms.count;
     const slong length = step->low_order + 1;
     double *powers = flint_malloc((size_t)length * sizeof *powers);
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     for (slong k = 0; k < length; k++) {
         arb_get_mag(size, step->low_powers + k);
         powers[k] = mag_get_d(size) * (1 + 4 * DBL_EPSILON);
@@ -550,7 +520,6 @@ static void bound_tangents(ic_step *step)
                 ic_coarse_sizes(tube_tangent(step, term, k, first), &step->tube, term, k, n, powers[k]);
         }
     }
-    mag_clear(size);
     flint_free(powers);
 }
 
@@ -623,9 +592,8 @@ static slong better_low_order(const ic_step *step)
 static void find_variables(ic_step *step)
 {
     const slong n = coordinates_of(step);
-    mag_t spread;
+    IC_BOUNDS(spread);
     mag_ptr all = _mag_vec_init(n);
-    mag_init(spread);
     step->variables = flint_malloc((size_t)variables_of(step) * sizeof *step->variables);
     step->spread = _mag_vec_init(n);
     for (slong v = 0; v < n; v++) {
@@ -641,7 +609,6 @@ static void find_variables(ic_step *step)
         if (mag_is_zero(all + v) && term_of(step, v) >= 0) step->variables[step->n_all++] = v;
     }
     for (slong v = n; v < variables_of(step) && step->n_variables > 0; v++) step->variables[step->n_all++] = v;
-    mag_clear(spread);
     _mag_vec_clear(all, n);
 }
 
@@ -688,11 +655,9 @@ static ic_step_result open_step(ic_step *step, const ic_flow_formulas *phase, co
     step->low_order = FLINT_MIN(step->order, low_order);
     make_room(step);
     if (!find_length(step, request)) return IC_STEP_NOT_PROVED;
-    arb_t h;
-    arb_init(h);
+    IC_BALLS(h);
     arb_set_arf(h, step->length);
     _arb_vec_set_powers(step->powers, h, step->order + 1, prec);
-    arb_clear(h);
     find_derivatives(step);
     return IC_STEP_PROVED;
 }
@@ -739,17 +704,14 @@ void ic_step_close(ic_step *step)
 
 void ic_step_remainder(mag_t remainder, const ic_step *step, int term, slong k)
 {
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     scaled(value, step, term, k);
     arb_get_mag(remainder, value);
-    arb_clear(value);
 }
 
 void ic_step_range(arb_ptr y, const ic_step *step, slong order, double end, double from, double to)
 {
-    arb_t interval, part, power, zero;
-    arb_init(interval), arb_init(part), arb_init(power), arb_init(zero);
+    IC_BALLS(interval, part, power, zero);
     arb_set_d(interval, from);
     arb_set_d(part, to);
     arb_union(interval, interval, part, LOW_BITS);
@@ -764,7 +726,6 @@ void ic_step_range(arb_ptr y, const ic_step *step, slong order, double end, doub
         arb_union(part, part, zero, LOW_BITS);
         arb_add(y + v, y + v, part, LOW_BITS);
     }
-    arb_clear(interval), arb_clear(part), arb_clear(power), arb_clear(zero);
 }
 
 void ic_step_polynomial(ic_ball_polynomial *p, const ic_step *step, int term)
@@ -780,33 +741,27 @@ void ic_step_polynomial(ic_ball_polynomial *p, const ic_step *step, int term)
 
 void ic_step_spread(mag_t spread, const ic_step *step, int term, slong k)
 {
-    mag_t part;
-    mag_init(part);
+    IC_BOUNDS(part);
     mag_zero(spread);
     for (slong j = 0; j < step->n_variables; j++) {
         mag_set_d(part, tube_derivative(step, term, k, j));
         mag_addmul(spread, part, step->spread + j);
     }
-    mag_clear(part);
 }
 
 void ic_step_add_spread(ic_ball_polynomial *p, const ic_step *step, int term, slong k)
 {
-    mag_t spread;
-    mag_init(spread);
+    IC_BOUNDS(spread);
     ic_step_spread(spread, step, term, k);
     mag_add(p->remainder, p->remainder, spread);
     ic_step_spread(spread, step, term, k + 1);
     mag_add(p->remainder_rate, p->remainder_rate, spread);
-    mag_clear(spread);
 }
 
 void ic_step_state(arb_ptr y, const ic_step *step, const arb_t s)
 {
-    arb_t clock;
-    mag_t remainder, power;
-    arb_init(clock);
-    mag_init(remainder), mag_init(power);
+    IC_BALLS(clock);
+    IC_BOUNDS(remainder, power);
     arb_mul_arf(clock, s, step->length, step->prec);
     arb_get_mag(power, s);
     mag_pow_ui(power, power, (ulong)step->order);
@@ -820,17 +775,13 @@ void ic_step_state(arb_ptr y, const ic_step *step, const arb_t s)
         mag_mul(remainder, step->remainder + i, power);
         arb_add_error_mag(y + v, remainder);
     }
-    arb_clear(clock);
-    mag_clear(remainder), mag_clear(power);
 }
 
 void ic_step_derivative(arb_mat_t d, const ic_step *step, const arb_t s)
 {
     const slong m = step->n_variables;
-    arb_t clock;
-    mag_t remainder, power;
-    arb_init(clock);
-    mag_init(remainder), mag_init(power);
+    IC_BALLS(clock);
+    IC_BOUNDS(remainder, power);
     arb_mul_arf(clock, s, step->length, step->prec);
     arb_mul_2exp_si(clock, clock, -step->unit);
     arb_get_mag(power, s);
@@ -847,6 +798,4 @@ void ic_step_derivative(arb_mat_t d, const ic_step *step, const arb_t s)
             arb_add_error_mag(entry, remainder);
         }
     }
-    arb_clear(clock);
-    mag_clear(remainder), mag_clear(power);
 }

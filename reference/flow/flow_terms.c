@@ -365,12 +365,10 @@ int ic_flow_term_apply(ic_flow_terms *t, ic_flow_term_function function, int a)
     if (function == IC_FLOW_ATAN)
         slope = ic_flow_term_invert(t, ic_flow_term_add(t, one, ic_flow_term_multiply(t, a, a)));
     if (function == IC_FLOW_ASIN) {
-        arb_t half;
-        arb_init(half);
+        IC_BALLS(half);
         arb_set_d(half, -0.5);
         slope = ic_flow_term_power(t, ic_flow_term_subtract(t, one, ic_flow_term_multiply(t, a, a)),
                                    ic_flow_term_number(t, half, MINUS_HALF));
-        arb_clear(half);
     }
     if (i >= 0) t->list[i].slope = slope;
     return i;

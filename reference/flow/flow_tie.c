@@ -30,13 +30,11 @@ typedef struct box_formulas {
 /* `constant`: by variable, or NULL: one that is exact. */
 static void open_formulas(box_formulas *b, ic_flow *f, arb_srcptr box, const bool *constant)
 {
-    arb_t no_clock;
+    IC_BALLS(no_clock);
     *b = (box_formulas){.translation = ic_translation_of_values(&b->terms, f->problem, f->par, &f->tables)};
     b->constant = flint_calloc((size_t)f->n + 1, sizeof *b->constant);
     for (slong v = 0; v <= f->n; v++) b->constant[v] = constant == NULL ? arb_is_exact(box + v) : constant[v];
-    arb_init(no_clock);
     ic_flow_terms_init(&b->terms, f->n, box, no_clock, b->constant, f->prec);
-    arb_clear(no_clock);
 }
 
 static void close_formulas(box_formulas *b)
@@ -157,39 +155,33 @@ static bool enclose_mode(box_flow *flow, ic_flow *f, const ic_mode *mode, size_t
 /* An upper bound of |value|/|rate|; infinite where the rate may vanish. */
 static void bound_time_to_zero(arb_t length, const arb_t value, const arb_t rate)
 {
-    mag_t upper, lower;
-    mag_init(upper), mag_init(lower);
+    IC_BOUNDS(upper, lower);
     arb_get_mag(upper, value);
     arb_get_mag_lower(lower, rate);
     mag_div(upper, upper, lower);
     arf_set_mag(arb_midref(length), upper);
     mag_zero(arb_radref(length));
-    mag_clear(upper), mag_clear(lower);
 }
 
 /* swept = y + [0, length] rates, n + 1 balls */
 static void sweep(arb_ptr swept, const ic_flow *f, arb_srcptr y, const arb_t length, arb_srcptr rates)
 {
-    arb_t part, change;
-    arb_init(part), arb_init(change);
+    IC_BALLS(part, change);
     arb_union(part, part, length, f->prec);
     for (slong v = 0; v <= f->n; v++) {
         arb_mul(change, rates + v, part, f->prec);
         arb_add(swept + v, y + v, change, f->prec);
     }
-    arb_clear(part), arb_clear(change);
 }
 
 static void add_rounding_margin(arb_ptr tube, const ic_flow *f)
 {
-    mag_t room;
-    mag_init(room);
+    IC_BOUNDS(room);
     for (slong v = 0; v <= f->n; v++) {
         arb_get_mag(room, tube + v);
         mag_mul_2exp_si(room, room, ROOM_BITS - f->prec);
         arb_add_error_mag(tube + v, room);
     }
-    mag_clear(room);
 }
 
 static bool is_inside(arb_srcptr inner, arb_srcptr outer, slong n)
@@ -208,9 +200,9 @@ static bool is_inside(arb_srcptr inner, arb_srcptr outer, slong n)
 static bool follow_to_end(arb_ptr tube, ic_flow *f, const ic_mode *mode, size_t ends, int side, arb_srcptr y)
 {
     box_flow flow = {.rates = _arb_vec_init(f->n + 1)};
-    arb_t value, length;
+    IC_BALLS(value, length);
     arb_ptr trial = _arb_vec_init(f->n + 1);
-    arb_init(flow.value), arb_init(flow.rate), arb_init(value), arb_init(length);
+    arb_init(flow.value), arb_init(flow.rate);
     bool good = enclose_mode(&flow, f, mode, ends, y);
     if (good) {
         arb_set(value, flow.value);
@@ -231,7 +223,7 @@ static bool follow_to_end(arb_ptr tube, ic_flow *f, const ic_mode *mode, size_t 
         good = arb_is_finite(length) && ic_ball_sign(flow.rate) == -side && flow.clear &&
                is_inside(trial, tube, f->n + 1);
     }
-    arb_clear(flow.value), arb_clear(flow.rate), arb_clear(value), arb_clear(length);
+    arb_clear(flow.value), arb_clear(flow.rate);
     _arb_vec_clear(flow.rates, f->n + 1);
     _arb_vec_clear(trial, f->n + 1);
     return good;
@@ -422,8 +414,7 @@ static bool differentiate_jump(box_impacts *r, const ic_flow *f, const box_formu
 {
     const slong w = f->n + 1;
     box_derivatives d;
-    arb_t change;
-    arb_init(change);
+    IC_BALLS(change);
     open_derivatives(&d, b, b->terms.start, f->prec);
     for (slong v = 0; v < f->n; v++) arb_set(r->jumps + v, ic_gradient(&d.gradients, added[v], w));
     change_by_jump(r->returned, &d.gradients, rate, r, f->n);
@@ -431,7 +422,6 @@ static bool differentiate_jump(box_impacts *r, const ic_flow *f, const box_formu
     change_by_jump(change, &d.gradients, value, r, f->n);
     const bool taken = condition < 0 || ic_ball_sign(ic_gradient(&d.gradients, condition, w)) == sign;
     const bool good = taken && arb_is_zero(change) && arb_is_negative(r->returned);
-    arb_clear(change);
     close_derivatives(&d);
     return good;
 }
@@ -481,8 +471,7 @@ static bool enclose_impacts(box_impacts *r, ic_flow *f, arb_srcptr box)
 static bool bound_impacts(arb_t time, arb_t sum, const box_impacts *r, const arb_t rate, int direction,
                           slong prec)
 {
-    arb_t a, left;
-    arb_init(a), arb_init(left);
+    IC_BALLS(a, left);
     arb_mul_si(a, r->curvature, direction, prec);
     arb_mul_si(time, rate, direction > 0 ? -2 : 2, prec);
     arb_div(sum, a, a, prec);
@@ -495,31 +484,27 @@ static bool bound_impacts(arb_t time, arb_t sum, const box_impacts *r, const arb
     arb_div(time, time, a, prec);
     arb_mul_si(sum, sum, direction, prec);
     arb_mul_2exp_si(sum, sum, -1);
-    arb_clear(a), arb_clear(left);
     return good;
 }
 
 /* y + rates time + jumps sum, n + 1 balls */
 static void move_by(arb_ptr to, const ic_flow *f, const box_impacts *r, const arb_t time, const arb_t sum)
 {
-    arb_t change;
-    arb_init(change);
+    IC_BALLS(change);
     for (slong v = 0; v <= f->n; v++) {
         arb_mul(change, r->rates + v, time, f->prec);
         arb_addmul(change, r->jumps + v, sum, f->prec);
         arb_add(to + v, f->now + v, change, f->prec);
     }
-    arb_clear(change);
 }
 
 /* Finds a box in which the impacts stay. It is made larger a few times: rates may be greatest after the first impact. */
 static bool find_box(arb_ptr limit, ic_flow *f, int direction)
 {
     box_impacts r;
-    arb_t rate, time, sum, so_far, sum_so_far;
+    IC_BALLS(rate, time, sum, so_far, sum_so_far);
     const slong n = f->n + 1;
     arb_ptr box = _arb_vec_init(n), reached = limit + n;
-    arb_init(rate), arb_init(time), arb_init(sum), arb_init(so_far), arb_init(sum_so_far);
     impacts_init(&r, f->n);
     bool inside = false, good = enclose_impacts(&r, f, f->now) && ic_ball_sign(r.rate) == -direction;
     arb_set(rate, r.rate);
@@ -542,7 +527,6 @@ static bool find_box(arb_ptr limit, ic_flow *f, int direction)
     move_by(limit, f, &r, time, sum);
     inside = inside && arb_lt(reached + f->n, f->t_stop);
     impacts_clear(&r, f->n);
-    arb_clear(rate), arb_clear(time), arb_clear(sum), arb_clear(so_far), arb_clear(sum_so_far);
     _arb_vec_clear(box, n);
     return inside;
 }
@@ -558,10 +542,9 @@ static void move_to_zero(ic_flow *f, arb_srcptr box, size_t guard)
     slong x = -1;
     box_formulas b;
     box_derivatives near, centre;
-    arb_t k;
+    IC_BALLS(k);
     arb_mat_t derivative;
     arb_ptr image = _arb_vec_init(n);
-    arb_init(k);
     arb_mat_init(derivative, n, n);
     arb_mat_one(derivative);
     open_formulas(&b, f, box, f->phase.constant);
@@ -589,7 +572,6 @@ static void move_to_zero(ic_flow *f, arb_srcptr box, size_t guard)
     close_derivatives(&near), close_derivatives(&centre);
     close_formulas(&b);
     arb_mat_clear(derivative);
-    arb_clear(k);
     _arb_vec_clear(image, n);
 }
 

@@ -103,13 +103,11 @@ static bool term_fraction(fmpq_t value, const ic_translation *t, int i, int *wor
         fmpq_inv(value, value);
         return true;
     }
-    fmpq_t other;
-    fmpq_init(other);
+    IC_RATIONALS(other);
     const bool good = term_fraction(other, t, term->b, work);
     if (good && term->kind == IC_FLOW_SUM) fmpq_add(value, value, other);
     if (good && term->kind == IC_FLOW_DIFFERENCE) fmpq_sub(value, value, other);
     if (good && term->kind == IC_FLOW_PRODUCT) fmpq_mul(value, value, other);
-    fmpq_clear(other);
     return good;
 }
 
@@ -119,11 +117,8 @@ static bool is_zero_sum(const ic_translation *t, int i)
     enum { MOST_TERMS = 200 };
     int work = MOST_TERMS;
     if (i < 0 || !t->terms->list[i].constant || !arb_contains_zero(t->terms->values + i)) return false;
-    fmpq_t value;
-    fmpq_init(value);
-    const bool zero = term_fraction(value, t, i, &work) && fmpq_is_zero(value);
-    fmpq_clear(value);
-    return zero;
+    IC_RATIONALS(value);
+    return term_fraction(value, t, i, &work) && fmpq_is_zero(value);
 }
 
 static ic_translated add(ic_translation *t, ic_translated a, ic_translated b, int sign)
@@ -296,11 +291,9 @@ static bool read_fraction(fmpq_t value, const char *text)
     }
     fmpz_clear(digits), fmpz_clear(scale);
     if (good && *c == '/') {
-        fmpq_t below;
-        fmpq_init(below);
+        IC_RATIONALS(below);
         good = read_fraction(below, c + 1) && !fmpq_is_zero(below);
         if (good) fmpq_div(value, value, below);
-        fmpq_clear(below);
         return good;
     }
     return good && *c == '\0';
@@ -326,13 +319,11 @@ static bool parameter_fraction(fmpq_t value, const ic_problem *problem, int inde
 static int first_of_value(const ic_translation *t, int index)
 {
     const double *par = t->problem->par;
-    fmpq_t own, other;
+    IC_RATIONALS(own, other);
     int first = 0;
-    fmpq_init(own), fmpq_init(other);
     while (first < index && !(par[first] == par[index] && parameter_fraction(own, t->problem, index) &&
                               parameter_fraction(other, t->problem, first) && fmpq_equal(own, other)))
         first++;
-    fmpq_clear(own), fmpq_clear(other);
     return first;
 }
 
@@ -341,7 +332,7 @@ static bool exact_fraction(fmpq_t value, const ic_translation *t, int i)
 {
     const ic_equation_term *term = &t->equations->terms[i];
     const char *text = t->equations->texts == NULL ? NULL : t->equations->texts[i];
-    fmpq_t other;
+    IC_RATIONALS(other);
     bool good;
     if (term->operation == IC_OP_NUMBER) {
         if (text != NULL) return read_fraction(value, text);
@@ -355,7 +346,6 @@ static bool exact_fraction(fmpq_t value, const ic_translation *t, int i)
         return good;
     }
     if (term->operation < IC_OP_ADD || term->operation > IC_OP_DIVIDE) return false;
-    fmpq_init(other);
     good = exact_fraction(value, t, term->a) && exact_fraction(other, t, term->b);
     if (good) {
         if (term->operation == IC_OP_ADD) fmpq_add(value, value, other);
@@ -364,7 +354,6 @@ static bool exact_fraction(fmpq_t value, const ic_translation *t, int i)
         else if (fmpq_is_zero(other)) good = false;
         else fmpq_div(value, value, other);
     }
-    fmpq_clear(other);
     return good;
 }
 
@@ -448,13 +437,11 @@ static bool kept_table_number(arb_t value, const ic_translation *t, const char *
 /* The exact value of a number's text. */
 static bool read_number(arb_t value, const ic_translation *t, const char *text)
 {
-    fmpq_t exact;
+    IC_RATIONALS(exact);
     const char *name = strchr(text, ' ');
     if (name != NULL) return kept_table_number(value, t, name + 1);
-    fmpq_init(exact);
     const bool good = read_fraction(exact, text);
     if (good) arb_set_fmpq(value, exact, t->terms->prec);
-    fmpq_clear(exact);
     return good;
 }
 
@@ -462,7 +449,7 @@ static ic_translated number(ic_translation *t, int i)
 {
     const ic_equation_term *term = &t->equations->terms[i];
     const char *text = t->equations->texts == NULL ? NULL : t->equations->texts[i];
-    arb_t value;
+    IC_BALLS(value);
     if (text == NULL && term->number == (double)(int)term->number)
         return plain(ic_flow_term_integer(t->terms, (int)term->number));
     char digits[40];
@@ -470,7 +457,6 @@ static ic_translated number(ic_translation *t, int i)
         snprintf(digits, sizeof digits, "%.17g", term->number);
         text = digits;
     }
-    arb_init(value);
     int result = -1;
     if (read_number(value, t, text)) {
         result = ic_flow_term_number(t->terms, value, identity_of_text(t, text));
@@ -479,29 +465,23 @@ static ic_translated number(ic_translation *t, int i)
         if (result >= 0)
             t->terms->list[result].text = t->equations->texts == NULL ? NULL : t->equations->texts[i];
     }
-    arb_clear(value);
     return result < 0 ? fail(t, "a number that cannot be read") : plain(result);
 }
 
 static ic_translated constant_pi(ic_translation *t)
 {
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     arb_const_pi(value, t->terms->prec);
     const int result = ic_flow_term_number(t->terms, value, PI_NUMBER);
-    arb_clear(value);
     return plain(result);
 }
 
 static int fraction(ic_translation *t, slong p, ulong q, int identity)
 {
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     arb_set_si(value, p);
     arb_div_ui(value, value, q, t->terms->prec);
-    const int result = ic_flow_term_number(t->terms, value, identity);
-    arb_clear(value);
-    return result;
+    return ic_flow_term_number(t->terms, value, identity);
 }
 
 /* ---- powers */
@@ -570,16 +550,14 @@ static ic_translated fractional_power(ic_translation *t, ic_translated base, slo
 
 static ic_translated to_power(ic_translation *t, ic_translated base, int exponent)
 {
-    fmpq_t e;
+    IC_RATIONALS(e);
     slong p = 0, q = 0;
     if (base.term < 0) return failed;
-    fmpq_init(e);
     if (exact_fraction(e, t, exponent) && fmpz_fits_si(fmpq_numref(e)) &&
         fmpz_cmp_si(fmpq_denref(e), IC_LARGEST_ROOT) <= 0) {
         p = fmpz_get_si(fmpq_numref(e));
         q = fmpz_get_si(fmpq_denref(e));
     }
-    fmpq_clear(e);
     if (q == 1) {
         const int whole = ic_flow_term_integer_power(t->terms, base.term, (ulong)(p < 0 ? -p : p));
         const ic_translated result = {whole, base.power * (p < 0 ? -p : p)};

@@ -192,8 +192,7 @@ static bool read_part(writer *w, const char *text, size_t length, int *term)
 {
     bool good = false;
     char *part = strndup(text, length);
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     if (part == NULL) {
         w->failed = true;
     } else {
@@ -208,7 +207,6 @@ static bool read_part(writer *w, const char *text, size_t length, int *term)
         good = ic_read(&r, value) && !w->failed;
         *term = term_of(value);
     }
-    arb_clear(value);
     free(part);
     return good;
 }

@@ -95,15 +95,10 @@ static void signs_over(int *value_sign, int *rate_sign, const ic_ball_polynomial
 
 static int sign_at(const ic_ball_polynomial *p, double at)
 {
-    arb_t s, value;
-    arb_init(s);
-    arb_init(value);
+    IC_BALLS(s, value);
     arb_set_d(s, at);
     ic_ball_polynomial_value(value, p, s);
-    const int sign = ic_ball_sign(value);
-    arb_clear(s);
-    arb_clear(value);
-    return sign;
+    return ic_ball_sign(value);
 }
 
 /*

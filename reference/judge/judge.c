@@ -358,16 +358,14 @@ static ic_status check_elements(ic_text_judge *j, ic_flow *f)
 
 static ic_status check_times(ic_text_judge *j, ic_flow *f)
 {
-    arb_t time;
+    IC_BALLS(time);
     ic_status status = IC_OK;
-    arb_init(time);
     for (size_t i = 0; i < j->machine->n_times && status == IC_OK; i++) {
         ic_text_judge_time(time, j, &j->machine->times[i], j->occurrences[i]);
         if (arb_lt(time, j->end_box + f->n))
             status = ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is missing",
                                         j->machine->times[i].name);
     }
-    arb_clear(time);
     return status;
 }
 
@@ -403,13 +401,11 @@ static ic_status take_step(void *judge, ic_flow *f, const ic_step *step, const a
     if (j->ignorance[0] != '\0') return IC_OK;
     if (j->over) return ic_text_judge_says(j, f, IC_CONTRADICTED, "the run is over");
     ic_text_judged_step *now = &j->now;
-    arf_t last;
-    arf_init(last);
+    IC_FLOATS(last);
     arb_get_ubound_arf(last, end, 53);
     now->step = step;
     now->end = end;
     now->last = FLINT_MIN(1, arf_get_d(last, ARF_RND_UP));
-    arf_clear(last);
     memset(now->assumed, IC_TEXT_OPEN, j->most_watches);
     memset(now->is_decided, 0, j->most_watches * sizeof *now->is_decided);
     for (size_t w = 0; w < j->most_watches; w++) now->signs[w] = MIXED;

@@ -37,8 +37,7 @@ static ic_text_program *program_of_jump(ic_text_judge *j, const ic_text_jump *ju
 
 void ic_text_judge_time(arb_t time, ic_text_judge *j, const ic_text_time *event, long occurrence)
 {
-    arb_t count;
-    arb_init(count);
+    IC_BALLS(count);
     arb_set_si(count, occurrence);
     arb_pos_inf(time);
     if (event->count == 0 || occurrence < event->count) {
@@ -47,7 +46,6 @@ void ic_text_judge_time(arb_t time, ic_text_judge *j, const ic_text_time *event,
         ic_text_run(program, &values, j->prec);
         arb_set(time, ic_text_value(program, event->at));
     }
-    arb_clear(count);
 }
 
 /* ---- jumps of the text */
@@ -113,9 +111,8 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
     const slong n = (slong)j->n_states;
     ic_status status = IC_CONTRADICTED;
     bool open = false;
-    arb_t number;
+    IC_BALLS(number);
     arb_ptr x = _arb_vec_init(n), before = _arb_vec_init(n);
-    arb_init(number);
     if (count != NULL) arb_set_si(number, *count);
     const bool starts = jump == &j->machine->start;
     if (starts) _arb_vec_set(before, j->starts, n);
@@ -141,7 +138,6 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
     if (status != IC_OK)
         status = ic_text_judge_says(j, f, open ? IC_UNDECIDED : IC_CONTRADICTED,
                                     "the states or the mode after '%s'", name);
-    arb_clear(number);
     _arb_vec_clear(x, n);
     _arb_vec_clear(before, n);
     return status;
@@ -234,8 +230,7 @@ static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
     ic_view *v = ic_view_new(j, f->prec);
     arb_ptr rates = _arb_vec_init(2 * all);
     bool *pushed = flint_calloc(j->n_elements + 1, sizeof *pushed);
-    arb_t wanted;
-    arb_init(wanted);
+    IC_BALLS(wanted);
     find_gap_rates(j, f, rates + all, v, f->now);
     find_gap_rates(j, f, rates, v, f->before);
     const arb_struct *e = ic_text_value(m->program, m->text->elements[hit].parts[IC_TEXT_RESTITUTION]);
@@ -260,7 +255,6 @@ static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
             status = ic_text_judge_says(j, f, IC_CONTRADICTED, "'%s' pushes and is not held",
                                         m->text->elements[i].name);
     }
-    arb_clear(wanted);
     flint_free(pushed);
     _arb_vec_clear(rates, 2 * all);
     ic_view_free(j, v);
@@ -280,16 +274,14 @@ static bool states_change(const ic_text_judge *j, const ic_flow *f)
 static ic_status judge_time_event(ic_text_judge *j, ic_flow *f)
 {
     const ic_text_machine *machine = j->machine;
-    arb_t time;
+    IC_BALLS(time);
     size_t i = 0;
     while (i < machine->n_times && strcmp(machine->times[i].name, f->name) != 0) i++;
     if (i == machine->n_times)
         return ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is not in it", f->name);
-    arb_init(time);
     const long occurrence = j->occurrences[i]++;
     ic_text_judge_time(time, j, &machine->times[i], occurrence);
     const bool now = arb_overlaps(time, f->now + f->n);
-    arb_clear(time);
     if (!now)
         return ic_text_judge_says(j, f, IC_CONTRADICTED, "the time event '%s' is at another time", f->name);
     return ic_text_judge_jump(j, f, &machine->times[i].jump, f->name, &occurrence);
@@ -344,13 +336,11 @@ static ic_status check_order(ic_text_judge *j, ic_flow *f, const ic_view *before
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     const char *first = NULL;
-    arb_t time;
-    arb_init(time);
+    IC_BALLS(time);
     for (size_t i = 0; i < j->machine->n_times; i++) {
         ic_text_judge_time(time, j, &j->machine->times[i], j->occurrences[i]);
         if (arb_overlaps(time, before->t)) first = j->machine->times[i].name;
     }
-    arb_clear(time);
     for (size_t i = 0; i < event; i++) {
         const ic_text_event *e = &m->text->events[i];
         const int last = j->last_signs[i];
@@ -402,10 +392,9 @@ static void carry_signs(ic_text_judge *j, const ic_flow *f, const ic_text_judge_
 static ic_status judge_place_of_limit(ic_text_judge *j, ic_flow *f)
 {
     const slong t = f->n;
-    arb_t round, ratio, change, own, allowed;
+    IC_BALLS(round, ratio, change, own, allowed);
     if (j->n_rounds < 3 || j->fires != f->name)
         return ic_text_judge_says(j, f, IC_UNDECIDED, "whether '%s' accumulates", f->name);
-    arb_init(round), arb_init(ratio), arb_init(change), arb_init(own), arb_init(allowed);
     arb_sub(round, j->rounds[0] + t, j->rounds[1] + t, f->prec);
     arb_sub(ratio, j->rounds[1] + t, j->rounds[2] + t, f->prec);
     arb_div(ratio, round, ratio, f->prec);
@@ -427,7 +416,6 @@ static ic_status judge_place_of_limit(ic_text_judge *j, ic_flow *f)
         else if (mag_get_d(arb_radref(own)) > NARROW_JUMP * (f->sizes[v] + fabs(ic_flow_middle(own))))
             status = IC_UNDECIDED;
     }
-    arb_clear(round), arb_clear(ratio), arb_clear(change), arb_clear(own), arb_clear(allowed);
     return status == IC_OK ? status : ic_text_judge_says(j, f, status, "the limit of '%s'", f->name);
 }
 

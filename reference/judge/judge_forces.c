@@ -46,8 +46,7 @@ static const law laws[] = {
 
 static void law_damping(arb_t a, const law *l, const arb_t e, slong prec)
 {
-    arb_t factor;
-    arb_init(factor);
+    IC_BALLS(factor);
     arb_pow_ui(a, e, l->power, prec);
     arb_sub_si(a, a, 1, prec);
     arb_mul_si(a, a, -l->numerator, prec);
@@ -66,7 +65,6 @@ static void law_damping(arb_t a, const law *l, const arb_t e, slong prec)
         arb_add_si(factor, factor, 3, prec);
         arb_div(a, a, factor, prec);
     }
-    arb_clear(factor);
 }
 
 static const law *law_of(const ic_text_element *e)
@@ -109,14 +107,12 @@ void ic_text_judge_memory(arb_t memory, const ic_text_judge *j, const ic_text_el
                           slong prec)
 {
     const law *l = law_of(e);
-    arb_t restitution;
+    IC_BALLS(restitution);
     arb_zero(memory);
     if (l == NULL || l->numerator == 0) return;
-    arb_init(restitution);
     law_parameter(restitution, j, e, "e");
     law_damping(memory, l, restitution, prec);
     arb_div(memory, memory, rate, prec);
-    arb_clear(restitution);
 }
 
 /* The force of a contact with an indentation and a rate; and what has its sign. */
@@ -125,8 +121,7 @@ static void contact_force(arb_t force, arb_t pushing, const ic_text_judge *j, si
 {
     const ic_text_element *e = &j->modes[j->mode].text->elements[element];
     const law *l = law_of(e);
-    arb_t a, b;
-    arb_init(a), arb_init(b);
+    IC_BALLS(a, b);
     law_parameter(a, j, e, l->linear ? "k" : "K");
     law_parameter(b, j, e, l->linear ? "c" : "n");
     if (l->linear) {
@@ -145,7 +140,6 @@ static void contact_force(arb_t force, arb_t pushing, const ic_text_judge *j, si
         arb_mul(force, force, a, prec);
         arb_mul(pushing, d, a, prec);
     }
-    arb_clear(a), arb_clear(b);
 }
 
 /* ---- evaluation */
@@ -167,8 +161,7 @@ static void evaluate(const ic_text_judge *j, const ic_view *v, const signed char
 static void find_forces(ic_text_judge *j, const ic_view *v)
 {
     const ic_text_judge_mode *m = &j->modes[j->mode];
-    arb_t pushing;
-    arb_init(pushing);
+    IC_BALLS(pushing);
     for (size_t i = 0; i < j->n_elements; i++) {
         const ic_text_element *e = &m->text->elements[i];
         arb_ptr force = j->element_forces + i;
@@ -185,7 +178,6 @@ static void find_forces(ic_text_judge *j, const ic_view *v)
         arb_mul_si(force, force, -state, v->prec);
         if (state == 0) arb_indeterminate(force);
     }
-    arb_clear(pushing);
 }
 
 static void run_with_forces(ic_text_judge *j, const ic_view *v, const signed char *signs)
@@ -203,8 +195,7 @@ static void run_with_forces(ic_text_judge *j, const ic_view *v, const signed cha
 void ic_text_judge_run(ic_text_judge *j, ic_view *v, const signed char *signs)
 {
     const ic_text_judge_mode *m = &j->modes[j->mode];
-    arb_t force;
-    arb_init(force);
+    IC_BALLS(force);
     run_with_forces(j, v, signs);
     for (size_t w = 0; w < m->n_watches; w++) {
         const ic_text_judge_watch *watch = &m->watches[w];
@@ -224,7 +215,6 @@ void ic_text_judge_run(ic_text_judge *j, ic_view *v, const signed char *signs)
         const ic_text_node condition = m->text->events[i].condition;
         v->truth[i] = (signed char)(condition < 0 ? 1 : ic_text_truth(m->program, condition));
     }
-    arb_clear(force);
 }
 
 /* ---- the effect of forces */
@@ -247,8 +237,7 @@ void ic_text_judge_rows(arb_ptr rows, const ic_text_judge *j, arb_srcptr change,
 static void differentiate(const ic_text_judge *j, const ic_view *v, arb_srcptr direction)
 {
     const ic_text_judge_mode *m = &j->modes[j->mode];
-    arb_t zero;
-    arb_init(zero);
+    IC_BALLS(zero);
     const ic_text_values values = {.parameters = j->parameters,
                                    .states = v->x,
                                    .time = v->t,
@@ -257,7 +246,6 @@ static void differentiate(const ic_text_judge *j, const ic_view *v, arb_srcptr d
                                    .time_rate = zero,
                                    .signs = j->now.assumed};
     ic_text_run(m->program, &values, v->prec);
-    arb_clear(zero);
 }
 
 ic_text_node ic_text_judge_quantity(const ic_text_element *e)
@@ -508,12 +496,10 @@ static bool add_forces(const balance *b, double *columns, double *right, size_t 
             column[n + 1 + i] = stop ? 0 : 1;
         }
         if (stop) continue;
-        arb_t limit;
-        arb_init(limit);
+        IC_BALLS(limit);
         arb_mul(limit, ic_text_value(m->program, e->parts[IC_TEXT_NORMAL]),
                 ic_text_value(m->program, e->parts[IC_TEXT_STATIC]), b->v->prec);
         finite = finite && ic_text_judge_numbers(right + n + 1 + i, limit, 1, 1);
-        arb_clear(limit);
         columns[rows * used++ + n + 1 + i] = 1;
     }
     *n_used = used;

@@ -58,8 +58,7 @@ static void place_view(const ic_text_judge *j, ic_view *v, const ic_step *step, 
 {
     const slong n = step->phase->terms.n;
     ic_jets jets;
-    arb_t clock;
-    arb_init(clock);
+    IC_BALLS(clock);
     arb_mul_arf(clock, s, step->length, v->prec);
     arb_add(clock, clock, step->clock, v->prec);
     ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 1, v->prec);
@@ -82,7 +81,6 @@ static void place_view(const ic_text_judge *j, ic_view *v, const ic_step *step, 
             arb_set(v->rates + i, v->x + j->machine->terms[m->text->rates[i]].index);
     }
     ic_jets_clear(&jets);
-    arb_clear(clock);
 }
 
 /* From and to, parts of the step, of a view of a part. */
@@ -98,10 +96,8 @@ static void part_of(double *from, double *to, const ic_text_judged_step *now, in
 /* States at a place of the step, for the whole set. */
 static void states_at(arb_ptr y, const ic_text_judge *j, const ic_step *step, double place)
 {
-    arb_t s;
-    mag_t spread;
-    arb_init(s);
-    mag_init(spread);
+    IC_BALLS(s);
+    IC_BOUNDS(spread);
     arb_set_d(s, place);
     ic_step_state(y, step, s);
     for (slong v = 0; v <= step->phase->terms.n; v++) {
@@ -109,8 +105,6 @@ static void states_at(arb_ptr y, const ic_text_judge *j, const ic_step *step, do
         if (step->phase->variables[v] >= 0) arb_add_error_mag(y + v, spread);
         else arb_set(y + v, j->box + v);
     }
-    arb_clear(s);
-    mag_clear(spread);
 }
 
 static void open_view(ic_text_judge *j, ic_flow *f, ic_view *v, int number)
@@ -118,8 +112,7 @@ static void open_view(ic_text_judge *j, ic_flow *f, ic_view *v, int number)
     const ic_text_judged_step *now = &j->now;
     arb_ptr y = _arb_vec_init(f->n + 1);
     double from = 0, to = 0;
-    arb_t s, last;
-    arb_init(s), arb_init(last);
+    IC_BALLS(s, last);
     if (number == VIEW_MIDDLE) from = to = MIDDLE * now->last;
     else if (number == VIEW_POINT) from = to = OTHER_POINT * now->last;
     else if (number != VIEW_START && number != VIEW_END) part_of(&from, &to, now, number % VIEW_CENTRES);
@@ -134,7 +127,6 @@ static void open_view(ic_text_judge *j, ic_flow *f, ic_view *v, int number)
     else states_at(y, j, now->step, from);
     place_view(j, v, now->step, y, s);
     _arb_vec_clear(y, f->n + 1);
-    arb_clear(s), arb_clear(last);
 }
 
 ic_view *ic_text_judge_view(ic_text_judge *j, ic_flow *f, int number)
@@ -156,14 +148,12 @@ ic_view *ic_text_judge_view(ic_text_judge *j, ic_flow *f, int number)
 static bool is_zero_beside(const arb_t value, const arb_t middle)
 {
     bool narrow = false;
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     if (arb_is_finite(value) && arb_is_finite(middle) && arb_contains_zero(value)) {
         arb_get_mag_lower(size, middle);
         mag_mul_2exp_si(size, size, -NARROW_BITS);
         narrow = mag_cmp(arb_radref(value), size) <= 0;
     }
-    mag_clear(size);
     return narrow;
 }
 
@@ -264,11 +254,10 @@ static ic_status follow_delay(ic_text_judge *j, ic_flow *f, size_t i, const ic_t
     ic_text_judged_element *own = &j->elements[i];
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     ic_status status = IC_OK;
-    arb_t arrival;
+    IC_BALLS(arrival);
     ic_view *v = ic_text_judge_view(j, f, VIEW_START);
     ic_text_judge_run(j, v, j->now.assumed);
     const arb_struct *input = ic_text_value(m->program, e->parts[IC_TEXT_INPUT]);
-    arb_init(arrival);
     if (j->at_start) {
         *changes = *changes || !arb_equal(own->input, input);
         arb_set(own->input, input);
@@ -289,7 +278,6 @@ static ic_status follow_delay(ic_text_judge *j, ic_flow *f, size_t i, const ic_t
                                         e->name);
         }
     }
-    arb_clear(arrival);
     return status;
 }
 

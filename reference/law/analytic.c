@@ -150,13 +150,12 @@ static bool raise_to_power(const ic_reader *r, arb_ptr f, ulong exponent)
 static bool invert_value(const ic_reader *r, arb_ptr f)
 {
     arb_ptr below = _arb_vec_init(r->length);
-    arb_t one;
-    arb_init(one);
+    IC_BALLS(one);
     arb_one(one);
     _arb_vec_swap(below, f, r->length);
     set_value(r, f, one);
     const bool good = divide_values(r, f, below);
-    _arb_vec_clear(below, r->length), arb_clear(one);
+    _arb_vec_clear(below, r->length);
     return good;
 }
 
@@ -205,18 +204,16 @@ static bool apply_transcendental(const ic_reader *r, const char *name, arb_ptr f
 static bool take_cube_root(const ic_reader *r, arb_ptr f)
 {
     const slong k = order_of(f);
-    arb_t third;
+    IC_BALLS(third);
     if (is_zero(r, f)) return true;
     if (k % 3 != 0) return reject_as_unsupported(r, "a sixth root of the indentation");
     arb_zero(f);
-    arb_init(third);
     arb_set_si(third, 3);
     arb_inv(third, third, r->prec);
     bool good = apply_transcendental(r, "log", f);
     if (good) _acb_vec_scalar_mul_arb(series(f), series(f), context_of(r)->length, third, r->prec);
     good = good && apply_transcendental(r, "exp", f);
     arb_set_si(f, k / 3);
-    arb_clear(third);
     return good;
 }
 

@@ -176,9 +176,8 @@ static ic_status judge_requirements(ic_law_certificate *c, slong prec)
 {
     ic_status status = IC_OK;
     stated s;
-    arb_t value;
+    IC_BALLS(value);
     name_parameters(&s, c);
-    arb_init(value);
     for (size_t i = 0; status == IC_OK && i < c->law->n_requirements; i++) {
         const ic_requirement *requirement = &c->law->requirements[i];
         if (!ic_ball_number(value, requirement->positive, &s.names, prec, c->message, sizeof c->message)) {
@@ -189,16 +188,14 @@ static ic_status judge_requirements(ic_law_certificate *c, slong prec)
                      requirement->positive, status == IC_UNDECIDED ? "proved to be " : "");
         }
     }
-    arb_clear(value);
     return status;
 }
 
 /* e <= 1, and the damping that results in e */
 static ic_status judge_restitution(ic_law_certificate *c, slong prec)
 {
-    arb_t one;
+    IC_BALLS(one);
     if (c->law->restitution == NULL) return IC_OK;
-    arb_init(one);
     arb_one(one);
     const ic_status status = arb_le(c->e_out, one) ? IC_OK : arb_gt(c->e_out, one) ? IC_INVALID : IC_UNDECIDED;
     if (status != IC_OK) {
@@ -207,17 +204,14 @@ static ic_status judge_restitution(ic_law_certificate *c, slong prec)
     } else {
         ic_law_find_damping(c->a, c->e_out, prec);
     }
-    arb_clear(one);
     return status;
 }
 
 static ic_status judge_damping(ic_law_certificate *c, slong prec)
 {
-    mag_t most;
-    mag_init(most);
+    IC_BOUNDS(most);
     arb_get_mag(most, c->a);
     const bool within = mag_cmp_2exp_si(most, MOST_DAMPING_BITS) <= 0;
-    mag_clear(most);
     if (within) return IC_OK;
     if (arb_is_finite(c->a)) {
         snprintf(c->message, sizeof c->message, "a damping a above 2^%d is not certified", MOST_DAMPING_BITS);
@@ -242,14 +236,12 @@ static ic_status read_and_judge(ic_law_certificate *c, const source *from, slong
 /* Bits beyond `prec` for differences that are divided by a^2. */
 static slong bits_for_small(const arb_t a)
 {
-    mag_t low;
+    IC_BOUNDS(low);
     slong bits = 0;
-    mag_init(low);
     arb_get_mag_lower(low, a);
     if (!mag_is_special(low) && mag_cmp_2exp_si(low, -MOST_BITS) > 0 && mag_cmp_2exp_si(low, 0) < 0) {
         bits = -2 * (slong)MAG_EXP(low) + 4;
     }
-    mag_clear(low);
     return bits;
 }
 
@@ -261,17 +253,14 @@ static ic_law_bits precision_bits(const ic_law_certificate *c, slong prec)
 /* 10^digits radius <= |value|, or exactly infinite */
 static bool is_accurate(const arb_t value, long digits)
 {
-    arb_t limit, radius;
+    IC_BALLS(limit, radius);
     if (arb_is_exact(value) && arf_is_pos_inf(arb_midref(value))) return true;
-    arb_init(limit), arb_init(radius);
     arb_set_si(limit, 10);
     arb_pow_ui(limit, limit, (ulong)digits, (slong)2 * IC_LAW_GUARD_BITS);
     arb_get_rad_arb(radius, value);
     arb_mul(radius, radius, limit, (slong)2 * IC_LAW_GUARD_BITS);
     arb_abs(limit, value);
-    const bool good = arb_is_finite(value) && arb_le(radius, limit);
-    arb_clear(limit), arb_clear(radius);
-    return good;
+    return arb_is_finite(value) && arb_le(radius, limit);
 }
 
 static bool answers_are_accurate(const ic_law_certificate *c, long digits)
@@ -282,15 +271,13 @@ static bool answers_are_accurate(const ic_law_certificate *c, long digits)
 
 static ic_status compute_answers(ic_law_certificate *c, ic_law_bits bits)
 {
-    arb_t stated;
-    arb_init(stated);
+    IC_BALLS(stated);
     arb_set(stated, c->e_out);
     const law_kind what = kind_of(c->law);
     const ic_status status = what == POWER     ? ic_law_answer_power(c, bits)
                              : what == ELASTIC ? ic_law_answer_elastic(c, bits)
                                                : ic_law_answer_linear(c, bits);
     if (c->law->restitution != NULL) arb_set(c->e_out, stated);
-    arb_clear(stated);
     return status;
 }
 
@@ -352,8 +339,7 @@ void ic_law_certify_problem(ic_law_certificate *c, const ic_problem *problem, lo
 
 bool ic_law_indentation(arb_t d, const ic_law_certificate *c, const arb_t u)
 {
-    arb_t one, end;
-    arb_init(one), arb_init(end);
+    IC_BALLS(one, end);
     arb_one(one);
     arb_neg(end, c->e_out);
     const bool inside = c->status == IC_OK && kind_of(c->law) != LINEAR && !arb_gt(u, one) && !arb_lt(u, end);
@@ -361,6 +347,5 @@ bool ic_law_indentation(arb_t d, const ic_law_certificate *c, const arb_t u)
         if (kind_of(c->law) == POWER) ic_law_path_power(d, c, precision_bits(c, c->precision), u);
         else ic_law_path_elastic(d, c, precision_bits(c, c->precision), u);
     }
-    arb_clear(one), arb_clear(end);
     return inside;
 }

@@ -95,13 +95,11 @@ static slong evaluate_series(acb_ptr g, slong length, elastic *p, const char *te
 /* Value of an expression that is finite at d = 0; value is not w. */
 static void evaluate_at(acb_t value, elastic *p, const char *text, const acb_t w, slong prec)
 {
-    acb_t power;
-    acb_init(power);
+    IC_COMPLEX_BALLS(power);
     const slong k = evaluate_series(value, 1, p, text, w, prec);
     if (k < 0) acb_indeterminate(value);
     acb_pow_ui(power, w, k > 0 ? (ulong)k : 0, prec);
     acb_mul(value, value, power, prec);
-    acb_clear(power);
 }
 
 /* ---- G(z) and G'(z); `value` may be NULL */
@@ -112,8 +110,7 @@ typedef void function(acb_ptr value, acb_t slope, const acb_t z, elastic *p);
 static void spent_energy(acb_ptr value, acb_t slope, const acb_t y, elastic *p)
 {
     const bool damped = !arb_is_zero(p->c->a);
-    acb_t x;
-    acb_init(x);
+    IC_COMPLEX_BALLS(x);
     if (damped) {
         acb_mul_arb(x, y, p->c->a, p->fine);
         acb_expm1(slope, x, p->fine);
@@ -133,7 +130,6 @@ static void spent_energy(acb_ptr value, acb_t slope, const acb_t y, elastic *p)
     }
     if (damped) acb_div_arb(slope, slope, p->c->a, p->fine);
     acb_neg(slope, slope);
-    acb_clear(x);
 }
 
 /* U(w^2)/(m v0^2), 2 w f(w^2)/(m v0^2) */
@@ -152,8 +148,7 @@ static void stored_energy(acb_ptr value, acb_t slope, const acb_t w, elastic *p)
 /* G over a ball, from its centre and its derivative */
 static void evaluate_over_ball(acb_t value, function *G, const acb_t z, elastic *p)
 {
-    acb_t middle, slope;
-    acb_init(middle), acb_init(slope);
+    IC_COMPLEX_BALLS(middle, slope);
     acb_get_mid(middle, z);
     G(value, slope, middle, p);
     if (!acb_is_exact(z)) {
@@ -161,7 +156,6 @@ static void evaluate_over_ball(acb_t value, function *G, const acb_t z, elastic 
         acb_sub(middle, z, middle, p->fine);
         acb_addmul(value, slope, middle, p->fine);
     }
-    acb_clear(middle), acb_clear(slope);
 }
 
 /* ---- inverses */
@@ -169,19 +163,15 @@ static void evaluate_over_ball(acb_t value, function *G, const acb_t z, elastic 
 /* k with |z| < 2^k, nearly the least; LONG_MIN/2 for 0 */
 static slong exponent_of(const acb_t z)
 {
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     acb_get_mag(size, z);
-    const slong k = mag_is_special(size) ? LONG_MIN / 2 : (slong)MAG_EXP(size);
-    mag_clear(size);
-    return k;
+    return mag_is_special(size) ? LONG_MIN / 2 : (slong)MAG_EXP(size);
 }
 
 /* Iterates that approach the real zero of G - b; not rigorous. */
 static void approach_zero(acb_t z, function *G, const arb_t b, const arb_t start, elastic *p)
 {
-    acb_t value, slope;
-    acb_init(value), acb_init(slope);
+    IC_COMPLEX_BALLS(value, slope);
     acb_set_arb(z, start);
     acb_get_mid(z, z);
     for (int i = 0; i < NEWTON_STEPS; i++) {
@@ -195,7 +185,6 @@ static void approach_zero(acb_t z, function *G, const arb_t b, const arb_t start
         acb_get_mid(z, z);
         if (exponent_of(value) < exponent_of(z) - p->fine) break;
     }
-    acb_clear(value), acb_clear(slope);
 }
 
 /* The smallest rectangle around 0 that is symmetric and contains z, enlarged by a quarter and a
@@ -204,11 +193,9 @@ static void widen_rectangle(acb_t D, const acb_t z, slong least)
 {
     arb_ptr part[] = {acb_realref(D), acb_imagref(D)};
     arb_srcptr from[] = {acb_realref(z), acb_imagref(z)};
-    mag_t quarter;
-    mag_init(quarter);
+    IC_BOUNDS(quarter);
     for (int i = 0; i < 2; i++) {
-        mag_t size;
-        mag_init(size);
+        IC_BOUNDS(size);
         arb_get_mag(size, from[i]);
         mag_mul_2exp_si(quarter, size, -2);
         mag_add(size, size, quarter);
@@ -216,18 +203,15 @@ static void widen_rectangle(acb_t D, const acb_t z, slong least)
         mag_add(size, size, quarter);
         arb_zero(part[i]);
         mag_swap(arb_radref(part[i]), size);
-        mag_clear(size);
     }
-    mag_clear(quarter);
 }
 
 /* K = offset + (1 - G'(z0 + D)/c) D; returns whether the map contracts */
 static bool apply_krawczyk(acb_t K, function *G, const acb_t z0, const acb_t offset, const arb_t c,
                            const acb_t D, elastic *p)
 {
-    acb_t slope;
-    mag_t size;
-    acb_init(slope), mag_init(size);
+    IC_COMPLEX_BALLS(slope);
+    IC_BOUNDS(size);
     acb_add(K, z0, D, p->fine);
     G(NULL, slope, K, p);
     acb_div_arb(slope, slope, c, p->fine);
@@ -236,18 +220,15 @@ static bool apply_krawczyk(acb_t K, function *G, const acb_t z0, const acb_t off
     acb_get_mag(size, slope);
     acb_mul(K, slope, D, p->fine);
     acb_add(K, K, offset, p->fine);
-    const bool contracts = acb_is_finite(K) && mag_cmp_2exp_si(size, 0) < 0;
-    acb_clear(slope), mag_clear(size);
-    return contracts;
+    return acb_is_finite(K) && mag_cmp_2exp_si(size, 0) < 0;
 }
 
 /* z with G(z) = b, by the theorem above; `reach` contains Z. false: not proved. */
 static bool invert_function(acb_t z, acb_t reach, function *G, const acb_t b, const arb_t start, elastic *p)
 {
-    acb_t z0, offset, D, K;
-    arb_t middle, c;
+    IC_COMPLEX_BALLS(z0, offset, D, K);
+    IC_BALLS(middle, c);
     bool proved = false;
-    acb_init(z0), acb_init(offset), acb_init(D), acb_init(K), arb_init(middle), arb_init(c);
     arb_set(middle, acb_realref(b));
     arb_get_mid_arb(middle, middle);
     if (acb_is_finite(b)) approach_zero(z0, G, middle, start, p);
@@ -273,32 +254,26 @@ static bool invert_function(acb_t z, acb_t reach, function *G, const acb_t b, co
             acb_add(z, z0, K, p->fine);
         }
     }
-    acb_clear(z0), acb_clear(offset), acb_clear(D), acb_clear(K), arb_clear(middle), arb_clear(c);
     return proved && acb_is_finite(z);
 }
 
 /* y with Q(y) = b, before (0) or after (1) the turning point */
 static bool invert_spent_energy(acb_t y, const acb_t b, int end, elastic *p)
 {
-    acb_t reach;
-    acb_init(reach);
-    const bool good = invert_function(y, reach, spent_energy, b, p->Y[end], p) &&
-                      (end ? arb_is_negative(acb_realref(reach)) : arb_is_positive(acb_realref(reach)));
-    acb_clear(reach);
-    return good;
+    IC_COMPLEX_BALLS(reach);
+    return invert_function(y, reach, spent_energy, b, p->Y[end], p) &&
+           (end ? arb_is_negative(acb_realref(reach)) : arb_is_positive(acb_realref(reach)));
 }
 
 /* w with U = m v0^2 b, from the right: U is convex in w. f > 0 is proved up to w_max, and Z must
    lie there. */
 static bool invert_stored_energy(acb_t w, const acb_t b, elastic *p)
 {
-    acb_t reach;
-    arb_t least;
-    acb_init(reach), arb_init(least);
+    IC_COMPLEX_BALLS(reach);
+    IC_BALLS(least);
     bool good = invert_function(w, reach, stored_energy, b, p->w_max, p) && arb_is_positive(acb_realref(reach));
     arb_get_lbound_arf(arb_midref(least), acb_realref(reach), p->fine);
     good = good && arb_le(least, p->w_max);
-    acb_clear(reach), arb_clear(least);
     return good;
 }
 
@@ -317,13 +292,10 @@ static void y_of_speed(arb_t y, const arb_t u, const elastic *p)
 /* w where d' = v0 u, away from the ends of the contact */
 static bool w_of_speed(acb_t w, const arb_t u, elastic *p)
 {
-    acb_t y, b;
-    acb_init(y), acb_init(b);
+    IC_COMPLEX_BALLS(y, b);
     y_of_speed(acb_realref(y), u, p);
     evaluate_over_ball(b, spent_energy, y, p);
-    const bool good = invert_stored_energy(w, b, p);
-    acb_clear(y), acb_clear(b);
-    return good;
+    return invert_stored_energy(w, b, p);
 }
 
 /* ---- greatest indentation, and the conditions up to it */
@@ -331,8 +303,7 @@ static bool w_of_speed(acb_t w, const arb_t u, elastic *p)
 /* A start to the right of the zero of U - m v0^2 Q(0), and the zero. */
 static bool find_depth(elastic *p)
 {
-    acb_t w, b, value, slope, zero;
-    acb_init(w), acb_init(b), acb_init(value), acb_init(slope), acb_init(zero);
+    IC_COMPLEX_BALLS(w, b, value, slope, zero);
     spent_energy(b, slope, zero, p);
     acb_one(w);
     for (int shift = -1, i = 0; i < NEWTON_STEPS && shift != 0 && p->text == IC_OK; i++) {
@@ -352,7 +323,6 @@ static bool find_depth(elastic *p)
     const bool good = p->text == IC_OK && invert_stored_energy(value, b, p);
     if (good) arb_set(p->w_max, acb_realref(value));
     arb_mul(p->c->d_max, p->w_max, p->w_max, p->prec);
-    acb_clear(w), acb_clear(b), acb_clear(value), acb_clear(slope), acb_clear(zero);
     return good;
 }
 
@@ -360,9 +330,8 @@ static bool find_depth(elastic *p)
 static void least_of_conditions(arb_t least, elastic *p, const arb_t ball)
 {
     acb_ptr g = _acb_vec_init(3);
-    acb_t w;
-    arb_t A, slope, B, part;
-    acb_init(w), arb_init(A), arb_init(slope), arb_init(B), arb_init(part);
+    IC_COMPLEX_BALLS(w);
+    IC_BALLS(A, slope, B, part);
     acb_set_arb(w, ball);
     const slong k = evaluate_series(g, 3, p, p->c->law->elastic, w, SHAPE_BITS);
     arb_srcptr g0 = acb_realref(g), g1 = acb_realref(g + 1);
@@ -381,16 +350,14 @@ static void least_of_conditions(arb_t least, elastic *p, const arb_t ball)
     arb_min(least, least, B, SHAPE_BITS);
     if (k < 0) arb_indeterminate(least);
     _acb_vec_clear(g, 3);
-    acb_clear(w), arb_clear(A), arb_clear(slope), arb_clear(B), arb_clear(part);
 }
 
 /* From left to right, in parts that are halved where a sign is undecided and doubled where it is
    decided. */
 static bool shape_is_proved(elastic *p)
 {
-    arb_t from, part, ball, least, end;
+    IC_BALLS(from, part, ball, least, end);
     int parts = 0;
-    arb_init(from), arb_init(part), arb_init(ball), arb_init(least), arb_init(end);
     arb_get_ubound_arf(arb_midref(end), p->w_max, SHAPE_BITS);
     arb_mul_2exp_si(part, end, -3);
     while (arb_lt(from, end) && parts++ < SHAPE_PARTS) {
@@ -405,53 +372,45 @@ static bool shape_is_proved(elastic *p)
         arb_get_ubound_arf(arb_midref(from), ball, SHAPE_BITS);
         arb_mul_2exp_si(part, part, 1);
     }
-    const bool good = !arb_lt(from, end);
-    arb_clear(from), arb_clear(part), arb_clear(ball), arb_clear(least), arb_clear(end);
-    return good;
+    return !arb_lt(from, end);
 }
 
 /* 2 w_max^2 s f((w_max s)^2), whose integral from 0 to 1 is U(d_max) */
 static int work_integrand(acb_ptr out, const acb_t s, void *context, slong order, slong prec)
 {
     elastic *p = context;
-    acb_t w;
+    IC_COMPLEX_BALLS(w);
     (void)order;
-    acb_init(w);
     acb_mul_arb(w, s, p->w_max, prec);
     evaluate_at(out, p, p->c->law->elastic, w, prec);
     acb_mul(out, out, w, prec);
     acb_mul_arb(out, out, p->w_max, prec);
     acb_mul_2exp_si(out, out, 1);
-    acb_clear(w);
     return 0;
 }
 
 /* Integral from 0 to 1 to the relative accuracy of `prec` bits minus some */
 static void integrate_from_0_to_1(arb_t value, acb_calc_func_t integrand, elastic *p, slong prec)
 {
-    acb_t sum, from, to;
-    mag_t tolerance;
-    acb_init(sum), acb_init(from), acb_init(to), mag_init(tolerance);
+    IC_COMPLEX_BALLS(sum, from, to);
+    IC_BOUNDS(tolerance);
     acb_one(to);
     mag_set_ui_2exp_si(tolerance, 1, -2 * prec); /* the relative goal decides */
     acb_calc_integrate(sum, integrand, p, from, to, prec - IC_LAW_GUARD_BITS / 2, tolerance, NULL, prec);
     arb_set(value, acb_realref(sum));
-    acb_clear(sum), acb_clear(from), acb_clear(to), mag_clear(tolerance);
 }
 
 /* Tests U(0) = 0 and that U(d_max) is the work of f: not contradicted, to 128 bits. */
 static bool energy_is_consistent(elastic *p)
 {
-    acb_t w, U;
-    arb_t work;
-    acb_init(w), acb_init(U), arb_init(work);
+    IC_COMPLEX_BALLS(w, U);
+    IC_BALLS(work);
     evaluate_at(U, p, p->c->law->energy, w, p->fine);
     bool good = acb_contains_zero(U);
     acb_set_arb(w, p->w_max);
     evaluate_at(U, p, p->c->law->energy, w, p->fine);
     integrate_from_0_to_1(work, work_integrand, p, SHAPE_BITS);
     good = good && arb_is_finite(work) && arb_overlaps(work, acb_realref(U));
-    acb_clear(w), acb_clear(U), arb_clear(work);
     return good;
 }
 
@@ -462,9 +421,8 @@ static bool energy_is_consistent(elastic *p)
 static bool peak_equation(arb_t value, arb_t next, const arb_t u, elastic *p)
 {
     acb_ptr g = _acb_vec_init(2);
-    acb_t w;
-    arb_t A, square;
-    acb_init(w), arb_init(A), arb_init(square);
+    IC_COMPLEX_BALLS(w);
+    IC_BALLS(A, square);
     const bool good = w_of_speed(w, u, p);
     if (good) {
         const slong k = evaluate_series(g, 2, p, p->c->law->elastic, w, p->fine);
@@ -480,16 +438,15 @@ static bool peak_equation(arb_t value, arb_t next, const arb_t u, elastic *p)
         arb_mul(A, A, u, p->fine);
         arb_sub(value, square, A, p->fine);
     }
-    _acb_vec_clear(g, 2), acb_clear(w), arb_clear(A), arb_clear(square);
+    _acb_vec_clear(g, 2);
     return good;
 }
 
 /* Iterates that approach the zero (the function is > 0 left of it): secant steps, or bisection. */
 static bool approach_peak(arb_t u, elastic *p)
 {
-    arb_t low, high, value, last, last_u, next;
+    IC_BALLS(low, high, value, last, last_u, next);
     bool good = true;
-    arb_init(low), arb_init(high), arb_init(value), arb_init(last), arb_init(last_u), arb_init(next);
     arb_one(high);
     good = peak_equation(last, u, low, p);
     for (int i = 0; good && i < NEWTON_STEPS; i++) {
@@ -511,26 +468,22 @@ static bool approach_peak(arb_t u, elastic *p)
         arb_get_mid_arb(u, u);
         if (arb_equal(u, last_u)) break;
     }
-    arb_clear(low), arb_clear(high), arb_clear(value), arb_clear(last), arb_clear(last_u), arb_clear(next);
     return good;
 }
 
 static bool has_peak_within(const arb_t low, const arb_t high, elastic *p)
 {
-    arb_t value, unused;
-    arb_init(value), arb_init(unused);
+    IC_BALLS(value, unused);
     bool yes = !arb_is_negative(low) && peak_equation(value, unused, low, p) && arb_is_positive(value);
     yes = yes && peak_equation(value, unused, high, p) && arb_is_negative(value);
-    arb_clear(value), arb_clear(unused);
     return yes;
 }
 
 /* The signs on both sides enclose the only zero. */
 static bool find_peak(elastic *p)
 {
-    arb_t u, radius, low, high;
+    IC_BALLS(u, radius, low, high);
     bool proved = arb_is_zero(p->c->a);
-    arb_init(u), arb_init(radius), arb_init(low), arb_init(high);
     arb_zero(p->c->u_peak);
     if (!proved && approach_peak(u, p)) {
         arb_mul_2exp_si(radius, u, 4 - p->prec);
@@ -544,23 +497,20 @@ static bool find_peak(elastic *p)
         }
         arb_union(p->c->u_peak, low, high, p->fine);
     }
-    arb_clear(u), arb_clear(radius), arb_clear(low), arb_clear(high);
     return proved;
 }
 
 /* F = f (1 + a u) there */
 static bool find_greatest_force(elastic *p)
 {
-    acb_t w, force;
-    arb_t factor;
+    IC_COMPLEX_BALLS(w, force);
+    IC_BALLS(factor);
     if (!find_peak(p)) return false;
-    acb_init(w), acb_init(force), arb_init(factor);
     const bool good = w_of_speed(w, p->c->u_peak, p);
     evaluate_at(force, p, p->c->law->elastic, w, p->fine);
     arb_mul(factor, p->c->a, p->c->u_peak, p->fine);
     arb_add_si(factor, factor, 1, p->fine);
     arb_mul(p->c->F_max, acb_realref(force), factor, p->fine);
-    acb_clear(w), acb_clear(force), arb_clear(factor);
     return good;
 }
 
@@ -578,9 +528,8 @@ static int end_integrand(acb_ptr out, const acb_t s, void *context, slong order,
 {
     end_piece *piece = context;
     elastic *p = piece->p;
-    acb_t w, b;
+    IC_COMPLEX_BALLS(w, b);
     (void)order;
-    acb_init(w), acb_init(b);
     acb_mul_arb(w, s, piece->w_cut, p->fine);
     evaluate_over_ball(b, stored_energy, w, p);
     if (invert_spent_energy(w, b, piece->end, p)) {
@@ -592,7 +541,6 @@ static int end_integrand(acb_ptr out, const acb_t s, void *context, slong order,
     } else {
         acb_indeterminate(out);
     }
-    acb_clear(w), acb_clear(b);
     return 0;
 }
 
@@ -600,9 +548,8 @@ static int end_integrand(acb_ptr out, const acb_t s, void *context, slong order,
 static int middle_integrand(acb_ptr out, const acb_t s, void *context, slong order, slong prec)
 {
     elastic *p = context;
-    acb_t y, b, w;
+    IC_COMPLEX_BALLS(y, b, w);
     (void)order;
-    acb_init(y), acb_init(b), acb_init(w);
     arb_sub(acb_realref(b), p->Y[0], p->Y[1], p->fine);
     acb_mul(y, b, s, p->fine);
     acb_add_arb(y, y, p->Y[1], p->fine);
@@ -614,7 +561,6 @@ static int middle_integrand(acb_ptr out, const acb_t s, void *context, slong ord
     } else {
         acb_indeterminate(out);
     }
-    acb_clear(y), acb_clear(b), acb_clear(w);
     return 0;
 }
 
@@ -622,17 +568,16 @@ static int middle_integrand(acb_ptr out, const acb_t s, void *context, slong ord
 static bool add_end(arb_t sum, elastic *p, int end)
 {
     end_piece piece = {.p = p, .end = end};
-    acb_t y, b;
-    arb_t value;
-    acb_init(y), acb_init(b), arb_init(value), arb_init(piece.w_cut);
+    IC_COMPLEX_BALLS(y, b);
+    IC_BALLS(value);
+    arb_init(piece.w_cut);
     arb_mul_2exp_si(acb_realref(y), p->Y[end], -1);
     evaluate_over_ball(b, spent_energy, y, p);
     const bool good = invert_stored_energy(y, b, p);
     if (good) {
         arb_set(piece.w_cut, acb_realref(y));
-        acb_t zero, one, integral;
-        mag_t tolerance;
-        acb_init(zero), acb_init(one), acb_init(integral), mag_init(tolerance);
+        IC_COMPLEX_BALLS(zero, one, integral);
+        IC_BOUNDS(tolerance);
         acb_one(one);
         mag_set_ui_2exp_si(tolerance, 1, -2 * p->prec);
         acb_calc_integrate(integral, end_integrand, &piece, zero, one, p->prec - IC_LAW_GUARD_BITS / 2,
@@ -642,23 +587,20 @@ static bool add_end(arb_t sum, elastic *p, int end)
         arb_mul_2exp_si(value, value, 1);
         arb_div(value, value, p->c->v0, p->prec);
         arb_add(sum, sum, value, p->prec);
-        acb_clear(zero), acb_clear(one), acb_clear(integral), mag_clear(tolerance);
     }
-    acb_clear(y), acb_clear(b), arb_clear(value), arb_clear(piece.w_cut);
+    arb_clear(piece.w_cut);
     return good;
 }
 
 static bool find_duration(elastic *p)
 {
-    arb_t factor;
-    arb_init(factor);
+    IC_BALLS(factor);
     integrate_from_0_to_1(p->c->duration, middle_integrand, p, p->prec);
     arb_sub(factor, p->Y[0], p->Y[1], p->fine);
     arb_mul_2exp_si(factor, factor, -1);
     arb_mul(factor, factor, p->c->m, p->prec);
     arb_mul(factor, factor, p->c->v0, p->prec);
     arb_mul(p->c->duration, p->c->duration, factor, p->prec);
-    arb_clear(factor);
     return add_end(p->c->duration, p, 0) && add_end(p->c->duration, p, 1);
 }
 
@@ -667,13 +609,12 @@ static bool find_duration(elastic *p)
 static void elastic_open(elastic *p, ic_law_certificate *c, ic_law_bits bits)
 {
     const ic_law *law = c->law;
-    arb_t x_end;
+    IC_BALLS(x_end);
     *p = (elastic){.c = c, .prec = bits.prec, .fine = bits.fine, .text = IC_OK};
     for (size_t i = 0; i < law->n_parameters; i++) p->table[i] = law->parameters[i];
     p->table[law->n_parameters].name = "v0";
     p->names = (ic_analytic_names){.parameters = p->table, .par = c->par, .n = law->n_parameters + 1};
     arb_init(p->energy), arb_init(p->whole), arb_init(p->Y[0]), arb_init(p->Y[1]), arb_init(p->w_max);
-    arb_init(x_end);
     arb_mul(p->energy, c->v0, c->v0, p->fine);
     arb_mul(p->energy, p->energy, c->m, p->fine);
     ic_law_h(p->whole, c->a, p->fine);
@@ -687,7 +628,6 @@ static void elastic_open(elastic *p, ic_law_certificate *c, ic_law_bits bits)
         arb_log(p->Y[1], x_end, p->fine);
         arb_div(p->Y[1], p->Y[1], c->a, p->fine);
     }
-    arb_clear(x_end);
 }
 
 static void elastic_close(elastic *p)
@@ -724,9 +664,8 @@ ic_status ic_law_answer_elastic(ic_law_certificate *c, ic_law_bits bits)
 /* A w at which the energy exceeds b: halved from w_max while that is proved. */
 static void bound_from_above(arb_t d, const acb_t b, elastic *p)
 {
-    acb_t w, value, slope;
-    arb_t zero;
-    acb_init(w), acb_init(value), acb_init(slope), arb_init(zero);
+    IC_COMPLEX_BALLS(w, value, slope);
+    IC_BALLS(zero);
     arb_get_ubound_arf(arb_midref(acb_realref(w)), p->w_max, p->fine);
     for (int i = 0; i < NEWTON_STEPS; i++) {
         acb_mul_2exp_si(w, w, -1);
@@ -736,15 +675,13 @@ static void bound_from_above(arb_t d, const acb_t b, elastic *p)
     acb_mul_2exp_si(w, w, 1);
     arb_mul(d, acb_realref(w), acb_realref(w), p->fine);
     arb_union(d, zero, d, p->fine);
-    acb_clear(w), acb_clear(value), acb_clear(slope), arb_clear(zero);
 }
 
 void ic_law_path_elastic(arb_t d, const ic_law_certificate *c, ic_law_bits bits, const arb_t u)
 {
     ic_law_certificate scratch = *c; /* its messages and answers are not used */
     elastic p;
-    acb_t w, y, b;
-    acb_init(w), acb_init(y), acb_init(b);
+    IC_COMPLEX_BALLS(w, y, b);
     arb_init(scratch.e_out);
     elastic_open(&p, &scratch, bits);
     arb_sqrt(p.w_max, c->d_max, p.fine);
@@ -754,5 +691,4 @@ void ic_law_path_elastic(arb_t d, const ic_law_certificate *c, ic_law_bits bits,
     else bound_from_above(d, b, &p);
     elastic_close(&p);
     arb_clear(scratch.e_out);
-    acb_clear(w), acb_clear(y), acb_clear(b);
 }

@@ -28,8 +28,7 @@ typedef struct linear {
 
 static void set_scales(linear *p, const ic_law_certificate *c)
 {
-    arb_t km, root;
-    arb_init(km), arb_init(root);
+    IC_BALLS(km, root);
     arb_mul(km, c->K, c->m, p->prec);
     arb_sqrt(root, km, p->prec);
     arb_mul(p->force, root, c->v0, p->prec);
@@ -43,27 +42,23 @@ static void set_scales(linear *p, const ic_law_certificate *c)
     arb_acos(p->theta, p->zeta, p->prec);
     arb_div(p->omega, c->K, c->m, p->prec);
     arb_sqrt(p->omega, p->omega, p->prec);
-    arb_clear(km), arb_clear(root);
 }
 
 /* quarter_period(zeta) = arccos(zeta)/sqrt(1 - zeta^2), arcosh(zeta)/sqrt(zeta^2 - 1) beyond 1;
    near 1 the analytic function that covers both, 2F1(1, 1; 3/2; (1 - zeta)/2). */
 static void quarter_period(arb_t value, const linear *p)
 {
-    arb_t x, near;
-    arb_init(x), arb_init(near);
+    IC_BALLS(x, near);
     arb_sub_si(x, p->zeta, 1, p->prec);
     arb_neg(x, x);
     arb_set_d(near, 0.5);
     arb_abs(value, x);
     if (arb_lt(value, near)) {
-        arb_t one, below;
-        arb_init(one), arb_init(below);
+        IC_BALLS(one, below);
         arb_one(one);
         arb_set_d(below, 1.5);
         arb_mul_2exp_si(x, x, -1);
         arb_hypgeom_2f1(value, one, one, below, x, 0, p->prec);
-        arb_clear(one), arb_clear(below);
     } else if (arb_is_positive(x)) {
         arb_div(value, p->theta, p->z, p->prec);
     } else {
@@ -73,7 +68,6 @@ static void quarter_period(arb_t value, const linear *p)
         arb_acosh(value, p->zeta, p->prec);
         arb_div(value, value, x, p->prec);
     }
-    arb_clear(x), arb_clear(near);
 }
 
 /* exp(-zeta time) */
@@ -88,8 +82,7 @@ static void decay_factor(arb_t value, const linear *p, const arb_t time)
    pi)/z. A ball around 1/2 covers both. */
 static void peak_from_surface(ic_law_certificate *c, const linear *p)
 {
-    arb_t time, late, half, twice;
-    arb_init(time), arb_init(late), arb_init(half), arb_init(twice);
+    IC_BALLS(time, late, half, twice);
     arb_set_d(half, 0.5);
     arb_mul_2exp_si(twice, p->zeta, 1);
     arb_const_pi(time, p->prec);
@@ -107,7 +100,6 @@ static void peak_from_surface(ic_law_certificate *c, const linear *p)
         else arb_union(c->u_peak, c->u_peak, twice, p->prec), arb_union(c->F_max, c->F_max, late, p->prec);
     }
     arb_mul(c->F_max, c->F_max, p->force, p->prec);
-    arb_clear(time), arb_clear(late), arb_clear(half), arb_clear(twice);
 }
 
 /* Half a period of the damped vibration, from one zero to the next: pi/z, or infinity. */
@@ -127,8 +119,7 @@ static void half_period(ic_law_certificate *c, const linear *p)
 /* d = 0 to d = 0 (A), or to F = 0 (C, D) */
 static void answer_from_surface(ic_law_certificate *c, const linear *p)
 {
-    arb_t time;
-    arb_init(time);
+    IC_BALLS(time);
     quarter_period(time, p);
     decay_factor(c->d_max, p, time);
     if (c->law->condition == IC_CONDITION_A) {
@@ -141,14 +132,12 @@ static void answer_from_surface(ic_law_certificate *c, const linear *p)
     arb_mul(c->d_max, c->d_max, c->v0, p->prec);
     arb_div(c->d_max, c->d_max, p->omega, p->prec);
     peak_from_surface(c, p);
-    arb_clear(time);
 }
 
 /* F = 0 to F = 0 (B): F peaks after quarter_period(zeta); d' = 0 after (pi - theta)/z, if ever */
 static void answer_from_above(ic_law_certificate *c, const linear *p)
 {
-    arb_t time;
-    arb_init(time);
+    IC_BALLS(time);
     quarter_period(time, p);
     decay_factor(c->F_max, p, time);
     arb_mul(c->u_peak, c->F_max, p->zeta, p->prec);
@@ -165,7 +154,6 @@ static void answer_from_above(ic_law_certificate *c, const linear *p)
     } else {
         arb_zero(c->d_max);
     }
-    arb_clear(time);
 }
 
 ic_status ic_law_answer_linear(ic_law_certificate *c, ic_law_bits bits)

@@ -27,24 +27,21 @@ typedef struct power_impact {
 /* f(x) = h(a) - h(x) - q x */
 static void peak_equation(arb_t f, const arb_t whole, const arb_t x, const arb_t q, slong prec)
 {
-    arb_t part;
-    arb_init(part);
+    IC_BALLS(part);
     ic_law_h(part, x, prec);
     arb_sub(f, whole, part, prec);
     arb_submul(f, q, x, prec);
-    arb_clear(part);
 }
 
 /* f is concave and falls, so Newton's iterates from a descend to the zero. They are points; |f|/q
    bounds their error. */
 static void find_peak(ic_law_certificate *c, const power_impact *p)
 {
-    arb_t whole, x, f, slope;
+    IC_BALLS(whole, x, f, slope);
     if (arb_is_zero(c->a)) {
         arb_zero(c->u_peak);
         return;
     }
-    arb_init(whole), arb_init(x), arb_init(f), arb_init(slope);
     ic_law_h(whole, c->a, p->fine);
     arb_get_mid_arb(x, c->a);
     for (int i = 0; i < 100; i++) {
@@ -65,7 +62,6 @@ static void find_peak(ic_law_certificate *c, const power_impact *p)
     } else {
         arb_indeterminate(c->u_peak);
     }
-    arb_clear(whole), arb_clear(x), arb_clear(f), arb_clear(slope);
 }
 
 /* x^power for x >= 0 and power > 0; for a ball that extends to 0 or below, of its nonnegative
@@ -76,32 +72,27 @@ static void nonnegative_power(arb_t value, const arb_t x, const arb_t power, slo
         arb_pow(value, x, power, prec);
         return;
     }
-    arb_t top, zero;
-    arb_init(top), arb_init(zero);
+    IC_BALLS(top, zero);
     arb_get_ubound_arf(arb_midref(top), x, prec);
     if (arb_is_positive(top)) arb_pow(top, top, power, prec);
     else arb_zero(top);
     arb_union(value, zero, top, prec);
-    arb_clear(top), arb_clear(zero);
 }
 
 static void indentation_of(arb_t d, const ic_law_certificate *c, const power_impact *p, const arb_t u)
 {
-    arb_t factor;
-    arb_init(factor);
+    IC_BALLS(factor);
     ic_law_energy_spent(d, c->a, u, p->fine);
     arb_add_si(factor, c->n, 1, p->prec);
     arb_mul(d, d, factor, p->prec);
     nonnegative_power(d, d, p->root, p->prec);
     arb_mul(d, d, p->length, p->prec);
-    arb_clear(factor);
 }
 
 /* F = K d^n (1 + a u) at the peak */
 static void find_extremes(ic_law_certificate *c, const power_impact *p)
 {
-    arb_t zero, factor;
-    arb_init(zero), arb_init(factor);
+    IC_BALLS(zero, factor);
     indentation_of(c->d_max, c, p, zero);
     indentation_of(c->F_max, c, p, c->u_peak);
     arb_pow(c->F_max, c->F_max, c->n, p->prec);
@@ -109,7 +100,6 @@ static void find_extremes(ic_law_certificate *c, const power_impact *p)
     arb_mul(factor, c->a, c->u_peak, p->prec);
     arb_add_si(factor, factor, 1, p->prec);
     arb_mul(c->F_max, c->F_max, factor, p->prec);
-    arb_clear(zero), arb_clear(factor);
 }
 
 /* ---- duration */
@@ -138,8 +128,7 @@ typedef struct impact_side {
 static void exponential_tail(acb_t value, const acb_t x, slong from, slong prec)
 {
     slong terms = 4;
-    mag_t rest;
-    mag_init(rest);
+    IC_BOUNDS(rest);
     for (mag_rfac_ui(rest, (ulong)(terms + from)); mag_cmp_2exp_si(rest, -prec) > 0; terms++) {
         mag_rfac_ui(rest, (ulong)(terms + 1 + from));
     }
@@ -153,17 +142,13 @@ static void exponential_tail(acb_t value, const acb_t x, slong from, slong prec)
     }
     if (from == 2) acb_mul_2exp_si(value, value, -1);
     acb_add_error_mag(value, rest);
-    mag_clear(rest);
 }
 
 static bool is_small(const acb_t x)
 {
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     acb_get_mag(size, x);
-    const bool small = mag_cmp_2exp_si(size, 0) <= 0;
-    mag_clear(size);
-    return small;
+    return mag_cmp_2exp_si(size, 0) <= 0;
 }
 
 /* phi(x) = (exp(x) - 1)/x */
@@ -173,12 +158,10 @@ static void phi(acb_t value, const acb_t x, slong prec)
         exponential_tail(value, x, 1, prec);
         return;
     }
-    acb_t above;
-    acb_init(above);
+    IC_COMPLEX_BALLS(above);
     acb_expm1(above, x, prec);
     /* not finite where x may be 0: the integration then subdivides */
     acb_div(value, above, x, prec);
-    acb_clear(above);
 }
 
 /* psi(x) = (phi(x) - 1)/x, for `small` phi */
@@ -188,11 +171,9 @@ static void psi(acb_t value, const acb_t x, const acb_t phi_of_x, slong prec)
         exponential_tail(value, x, 2, prec);
         return;
     }
-    acb_t above;
-    acb_init(above);
+    IC_COMPLEX_BALLS(above);
     acb_sub_si(above, phi_of_x, 1, prec);
     acb_div(value, above, x, prec);
-    acb_clear(above);
 }
 
 /*
@@ -203,9 +184,8 @@ static void psi(acb_t value, const acb_t x, const acb_t phi_of_x, slong prec)
  */
 static void regular_factor(acb_t g, const acb_t z, const impact_side *half, slong prec)
 {
-    acb_t x, factor, other;
-    arb_t one;
-    acb_init(x), acb_init(factor), acb_init(other), arb_init(one);
+    IC_COMPLEX_BALLS(x, factor, other);
+    IC_BALLS(one);
     arb_one(one);
     acb_mul_arb(x, z, half->a, prec);
     if (!half->departure) acb_neg(x, x);
@@ -227,7 +207,6 @@ static void regular_factor(acb_t g, const acb_t z, const impact_side *half, slon
         }
         acb_div_arb(g, g, half->a, prec);
     }
-    acb_clear(x), acb_clear(factor), acb_clear(other), arb_clear(one);
 }
 
 /* s^exponent, principal branch; a ball around 0 lies in a disc. A non-integer power is not analytic
@@ -243,16 +222,14 @@ static void complex_power(acb_t value, const acb_t s, const arb_t exponent, bool
     } else if (analytic) {
         acb_indeterminate(value);
     } else {
-        arb_t size;
-        mag_t bound;
-        arb_init(size), mag_init(bound);
+        IC_BALLS(size);
+        IC_BOUNDS(bound);
         acb_get_mag(bound, s);
         arf_set_mag(arb_midref(size), bound);
         if (arb_is_positive(size)) arb_pow(size, size, exponent, prec);
         arb_get_mag(bound, size);
         acb_zero(value);
         acb_add_error_mag(value, bound);
-        arb_clear(size), mag_clear(bound);
     }
 }
 
@@ -260,25 +237,22 @@ static void complex_power(acb_t value, const acb_t s, const arb_t exponent, bool
 static int integrand(acb_ptr out, const acb_t s, void *context, slong order, slong prec)
 {
     const impact_side *half = context;
-    acb_t z;
-    acb_init(z);
+    IC_COMPLEX_BALLS(z);
     complex_power(z, s, half->exponent, order != 0, prec);
     acb_mul_arb(z, z, half->Z, prec);
     regular_factor(out, z, half, prec);
     acb_set_arb(z, half->power);
     acb_pow_analytic(out, out, z, order != 0, prec);
     if (half->r == 2) acb_mul(out, out, s, prec);
-    acb_clear(z);
     return 0;
 }
 
 /* adds r Z^(1/(n+1)) times the integral over one side */
 static void add_side(arb_t sum, impact_side *half, const power_impact *p)
 {
-    acb_t value, from, to;
-    arb_t factor;
-    mag_t tolerance;
-    acb_init(value), acb_init(from), acb_init(to), arb_init(factor), mag_init(tolerance);
+    IC_COMPLEX_BALLS(value, from, to);
+    IC_BALLS(factor);
+    IC_BOUNDS(tolerance);
     acb_one(to);
     mag_set_ui_2exp_si(tolerance, 1, -2 * p->prec); /* the relative goal decides */
     acb_calc_integrate(value, integrand, half, from, to, p->prec - IC_LAW_GUARD_BITS / 2, tolerance, NULL,
@@ -286,15 +260,14 @@ static void add_side(arb_t sum, impact_side *half, const power_impact *p)
     arb_pow(factor, half->Z, p->root, p->prec);
     arb_mul_si(factor, factor, half->r, p->prec);
     arb_addmul(sum, factor, acb_realref(value), p->prec);
-    acb_clear(value), acb_clear(from), acb_clear(to), arb_clear(factor), mag_clear(tolerance);
 }
 
 /* in units of D/v0 */
 static void integrate_duration(arb_t sum, const ic_law_certificate *c, const power_impact *p)
 {
     impact_side half = {.a = c->a, .e = c->e_out, .x_end = p->x_end, .r = arb_is_int(c->n) ? 1 : 2};
-    arb_t factor;
-    arb_init(half.Z), arb_init(half.exponent), arb_init(half.power), arb_init(factor);
+    IC_BALLS(factor);
+    arb_init(half.Z), arb_init(half.exponent), arb_init(half.power);
     arb_add_si(half.exponent, c->n, 1, p->prec);
     arb_pow(factor, half.exponent, p->root, p->prec);
     arb_mul_si(half.exponent, half.exponent, half.r, p->prec);
@@ -311,14 +284,13 @@ static void integrate_duration(arb_t sum, const ic_law_certificate *c, const pow
     add_side(sum, &half, p);
     arb_mul(sum, sum, factor, p->prec);
     arb_mul(sum, sum, p->length, p->prec);
-    arb_clear(half.Z), arb_clear(half.exponent), arb_clear(half.power), arb_clear(factor);
+    arb_clear(half.Z), arb_clear(half.exponent), arb_clear(half.power);
 }
 
 /* 2 sqrt(pi) Gamma(1 + 1/(n+1))/Gamma(1/2 + 1/(n+1)) d_max */
 static void elastic_duration(arb_t value, const ic_law_certificate *c, const power_impact *p)
 {
-    arb_t x;
-    arb_init(x);
+    IC_BALLS(x);
     arb_const_sqrt_pi(value, p->prec);
     arb_mul_2exp_si(value, value, 1);
     arb_mul(value, value, c->d_max, p->prec);
@@ -330,7 +302,6 @@ static void elastic_duration(arb_t value, const ic_law_certificate *c, const pow
     arb_add(x, x, p->root, p->prec);
     arb_rgamma(x, x, p->prec);
     arb_mul(value, value, x, p->prec);
-    arb_clear(x);
 }
 
 static void impact_init(power_impact *p)
@@ -345,8 +316,7 @@ static void impact_clear(power_impact *p)
 
 static void set_scales(power_impact *p, const ic_law_certificate *c)
 {
-    arb_t energy;
-    arb_init(energy);
+    IC_BALLS(energy);
     arb_add_si(p->q, c->n, 1, p->fine);
     arb_inv(p->root, p->q, p->fine);
     arb_div(p->q, c->n, p->q, p->fine);
@@ -354,7 +324,6 @@ static void set_scales(power_impact *p, const ic_law_certificate *c)
     arb_mul(energy, energy, c->m, p->prec);
     arb_div(energy, energy, c->K, p->prec);
     arb_pow(p->length, energy, p->root, p->prec);
-    arb_clear(energy);
 }
 
 ic_status ic_law_answer_power(ic_law_certificate *c, ic_law_bits bits)

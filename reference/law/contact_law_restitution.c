@@ -5,22 +5,19 @@
 
 void ic_law_h(arb_t value, const arb_t x, slong prec)
 {
-    arb_t log;
-    arb_init(log);
+    IC_BALLS(log);
     arb_log1p(log, x, prec);
     arb_sub(value, x, log, prec);
-    arb_clear(log);
 }
 
 void ic_law_find_restitution(arb_t e_out, arb_t x_end, const arb_t a, slong prec)
 {
-    arb_t start, argument;
+    IC_BALLS(start, argument);
     if (arb_is_zero(a)) {
         arb_one(e_out);
         arb_one(x_end);
         return;
     }
-    arb_init(start), arb_init(argument);
     arb_add_si(start, a, 1, prec);
     arb_neg(argument, start);
     arb_exp(argument, argument, prec);
@@ -31,13 +28,11 @@ void ic_law_find_restitution(arb_t e_out, arb_t x_end, const arb_t a, slong prec
     arb_sub_si(e_out, x_end, 1, prec);
     arb_neg(e_out, e_out);
     arb_div(e_out, e_out, a, prec);
-    arb_clear(start), arb_clear(argument);
 }
 
 void ic_law_energy_spent(arb_t value, const arb_t a, const arb_t u, slong prec)
 {
-    arb_t x;
-    arb_init(x);
+    IC_BALLS(x);
     if (arb_is_zero(a)) {
         arb_mul(x, u, u, prec);
         arb_sub_si(value, x, 1, prec);
@@ -51,7 +46,6 @@ void ic_law_energy_spent(arb_t value, const arb_t a, const arb_t u, slong prec)
         arb_div(value, value, a, prec);
         arb_div(value, value, a, prec);
     }
-    arb_clear(x);
 }
 
 /* ---- a from e */
@@ -59,21 +53,18 @@ void ic_law_energy_spent(arb_t value, const arb_t a, const arb_t u, slong prec)
 /* f(a) = h(a) - h(-a e) */
 static void excess_at(arb_t f, const arb_t a, const arb_t e, slong prec)
 {
-    arb_t part;
-    arb_init(part);
+    IC_BALLS(part);
     arb_mul(part, a, e, prec);
     arb_neg(part, part);
     ic_law_h(part, part, prec);
     ic_law_h(f, a, prec);
     arb_sub(f, f, part, prec);
-    arb_clear(part);
 }
 
 /* f'(a) = a (1 + e) (1 - e - a e)/((1 + a) (1 - a e)) */
 static void excess_slope(arb_t slope, const arb_t a, const arb_t e, slong prec)
 {
-    arb_t x, y;
-    arb_init(x), arb_init(y);
+    IC_BALLS(x, y);
     arb_mul(x, a, e, prec);
     arb_sub_si(x, x, 1, prec);
     arb_neg(x, x); /* 1 - a e */
@@ -84,15 +75,13 @@ static void excess_slope(arb_t slope, const arb_t a, const arb_t e, slong prec)
     arb_add_si(y, a, 1, prec);
     arb_mul(y, y, x, prec);
     arb_div(slope, slope, y, prec);
-    arb_clear(x), arb_clear(y);
 }
 
 /* Iterates that approach the zero between (1 - e)/e and 1/e: Newton steps, or bisection. Their
    error is bounded later. */
 static void approach_damping(arb_t a, const arb_t e, slong prec)
 {
-    arb_t low, high, f, step;
-    arb_init(low), arb_init(high), arb_init(f), arb_init(step);
+    IC_BALLS(low, high, f, step);
     arb_inv(high, e, prec);
     arb_get_mid_arb(high, high);
     arb_sub_si(low, high, 1, prec);
@@ -113,7 +102,6 @@ static void approach_damping(arb_t a, const arb_t e, slong prec)
         arb_sub(a, a, step, prec);
     }
     arb_get_mid_arb(a, a);
-    arb_clear(low), arb_clear(high), arb_clear(f), arb_clear(step);
 }
 
 /* f rises from f(0) = 0 to a = (1 - e)/e and falls from there to -inf at 1/e (see its slope): it
@@ -121,26 +109,23 @@ static void approach_damping(arb_t a, const arb_t e, slong prec)
    ball. */
 static bool bracket_holds_zero(const arb_t low, const arb_t high, const arb_t e, slong prec)
 {
-    arb_t f, end, one;
-    arb_init(f), arb_init(end), arb_init(one);
+    IC_BALLS(f, end, one);
     arb_one(one);
     excess_at(f, low, e, prec);
     bool yes = arb_is_positive(low) && arb_is_positive(f);
     arb_mul(end, high, e, prec);
     excess_at(f, high, e, prec);
     yes = yes && (arb_ge(end, one) || arb_is_negative(f));
-    arb_clear(f), arb_clear(end), arb_clear(one);
     return yes;
 }
 
 void ic_law_find_damping(arb_t a, const arb_t e, slong prec)
 {
-    arb_t middle, low, high, radius;
+    IC_BALLS(middle, low, high, radius);
     if (arb_is_one(e)) {
         arb_zero(a);
         return;
     }
-    arb_init(middle), arb_init(low), arb_init(high), arb_init(radius);
     arb_get_mid_arb(low, e);
     approach_damping(middle, low, prec);
     arb_mul_2exp_si(radius, middle, 2 - prec);
@@ -156,5 +141,4 @@ void ic_law_find_damping(arb_t a, const arb_t e, slong prec)
         }
         arb_mul_2exp_si(radius, radius, 4);
     }
-    arb_clear(middle), arb_clear(low), arb_clear(high), arb_clear(radius);
 }

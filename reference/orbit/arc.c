@@ -120,14 +120,12 @@ static bool returns(ic_arc_map *map, ic_status status)
 /* The range of unknown i of y over the set. */
 static void range_of(arb_t range, const arc_proof *a, slong i, mag_srcptr radius, const mag_t half)
 {
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     arb_get_mag(size, a->arc->slope + i);
     mag_mul(size, size, half);
     mag_add(size, size, radius + i);
     arb_set(range, a->arc->centre.y + i);
     arb_add_error_mag(range, size);
-    mag_clear(size);
 }
 
 /* F_y and F_p from the derivative of the linearised map over the set. */
@@ -135,8 +133,7 @@ static void fill_jacobian(arc_proof *a, const arb_mat_t d, mag_srcptr radius, co
 {
     const ic_arc_map *map = a->map;
     const slong m = map->m, precision = map->map.precision;
-    arb_t mu, v;
-    arb_init(mu), arb_init(v);
+    IC_BALLS(mu, v);
     range_of(mu, a, 2 * m, radius, half);
     arb_mat_zero(a->jacobian);
     for (slong i = 0; i < 2 * m; i++) {
@@ -153,7 +150,6 @@ static void fill_jacobian(arc_proof *a, const arb_mat_t d, mag_srcptr radius, co
     }
     arb_one(arb_mat_entry(a->jacobian, 2 * m, m + map->fixed));
     arb_zero(a->by_parameter + 2 * m);
-    arb_clear(mu), arb_clear(v);
 }
 
 /* F_y and F_p over a set; `derivative`, that of the linearised map, may be NULL. */
@@ -259,10 +255,9 @@ static void small_radii(mag_ptr radius, const ic_arc_map *map, double part)
 static bool find_middle(arc_proof *a)
 {
     const slong M = size_of(a->map);
-    mag_t half;
+    IC_BOUNDS(half);
     mag_ptr radius = _mag_vec_init(M);
     double before = INFINITY;
-    mag_init(half);
     mag_set_d(half, SMALL_PART);
     mag_mul(half, half, a->half);
     small_radii(radius, a->map, SMALL_BOX);
@@ -277,7 +272,6 @@ static bool find_middle(arc_proof *a)
     }
     good = good && evaluate_middle(a);
     _mag_vec_clear(radius, M);
-    mag_clear(half);
     return good;
 }
 
@@ -309,8 +303,7 @@ static void find_contraction(arb_mat_t contraction, const arc_proof *a)
 static void apply_operator(arb_ptr made, const arc_proof *a, const arb_mat_t contraction, arb_srcptr rate)
 {
     const slong M = size_of(a->map), precision = a->map->map.precision;
-    arb_t part, interval;
-    arb_init(part), arb_init(interval);
+    IC_BALLS(part, interval);
     mag_set(arb_radref(interval), a->half);
     _arb_vec_zero(made, M);
     for (slong k = 0; k < M; k++) {
@@ -321,15 +314,13 @@ static void apply_operator(arb_ptr made, const arc_proof *a, const arb_mat_t con
         mag_set(arb_radref(part), a->arc->alone + k);
         for (slong i = 0; i < M; i++) arb_addmul(made + i, arb_mat_entry(contraction, i, k), part, precision);
     }
-    arb_clear(part), arb_clear(interval);
 }
 
 /* Whether the balls lie inside |z| < radius; if not, radii grow around them. */
 static bool fits(mag_ptr radius, arb_srcptr made, slong n)
 {
     bool inside = true;
-    mag_t size, factor;
-    mag_init(size), mag_init(factor);
+    IC_BOUNDS(size, factor);
     mag_set_d(factor, WIDER);
     for (slong i = 0; i < n; i++) {
         arb_get_mag(size, made + i);
@@ -340,7 +331,6 @@ static bool fits(mag_ptr radius, arb_srcptr made, slong n)
         mag_mul(size, size, factor);
         mag_max(radius + i, radius + i, size);
     }
-    mag_clear(size), mag_clear(factor);
     return inside;
 }
 
@@ -351,10 +341,8 @@ static bool fits(mag_ptr radius, arb_srcptr made, slong n)
 static void bound_speed(const arc_proof *a, const arb_mat_t contraction, arb_srcptr rate)
 {
     const slong M = size_of(a->map);
-    mag_t size, sum, g, most_g, most;
-    arb_t entry;
-    mag_init(size), mag_init(sum), mag_init(g), mag_init(most_g), mag_init(most);
-    arb_init(entry);
+    IC_BOUNDS(size, sum, g, most_g, most);
+    IC_BALLS(entry);
     for (slong i = 0; i < M; i++) {
         mag_zero(sum);
         arb_zero(entry);
@@ -375,21 +363,17 @@ static void bound_speed(const arc_proof *a, const arb_mat_t contraction, arb_src
     mag_mul(most_g, most_g, a->arc->alone + M - 1);
     arb_set(a->arc->speed, a->arc->slope + M - 1);
     arb_add_error_mag(a->arc->speed, most_g);
-    mag_clear(size), mag_clear(sum), mag_clear(g), mag_clear(most_g), mag_clear(most);
-    arb_clear(entry);
 }
 
 /* mu over the interval. */
 static void enclose_multiplier(const arc_proof *a)
 {
     const slong last = size_of(a->map) - 1;
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     arb_get_mag(size, a->arc->slope + last);
     mag_mul(size, size, a->half);
     arb_add(a->arc->multiplier, a->arc->centre.y + last, a->arc->rest + last, a->map->map.precision);
     arb_add_error_mag(a->arc->multiplier, size);
-    mag_clear(size);
 }
 
 static bool find_region(arc_proof *a, arb_mat_t derivative)
@@ -446,15 +430,13 @@ static void place_others(arc_proof *a, const arb_mat_t derivative)
 /* p_0 and half of the interval. */
 static void split_interval(arc_proof *a)
 {
-    arb_t end;
-    arb_init(end);
+    IC_BALLS(end);
     arb_set_d(end, a->arc->from);
     arb_set_d(a->arc->middle, a->arc->to);
     arb_add(a->arc->middle, a->arc->middle, end, ARF_PREC_EXACT);
     arb_mul_2exp_si(a->arc->middle, a->arc->middle, -1);
     arb_sub(end, a->arc->middle, end, ARF_PREC_EXACT);
     arb_get_mag(a->half, end);
-    arb_clear(end);
 }
 
 static void open_proof(arc_proof *a, ic_arc *arc, ic_arc_map *map, double from, double to,
@@ -517,20 +499,18 @@ static void choose_fixed(ic_arc_guess *guess, ic_arc_map *map)
 {
     const slong m = map->m;
     double largest = 0;
-    arb_t factor;
+    IC_BALLS(factor);
     for (slong i = 0; i < m; i++) {
         const double size = fabs(arf_get_d(arb_midref(guess->y + m + i), ARF_RND_NEAR)) / scale_of(map, i);
         if (size > largest) map->fixed = i;
         largest = fmax(largest, size);
     }
-    arb_init(factor);
     arb_set_d(factor, scale_of(map, map->fixed));
     arb_div(factor, factor, guess->y + m + map->fixed, map->map.precision);
     for (slong i = 0; i < m; i++) {
         arb_mul(guess->y + m + i, guess->y + m + i, factor, map->map.precision);
         arb_get_mid_arb(guess->y + m + i, guess->y + m + i);
     }
-    arb_clear(factor);
 }
 
 bool ic_arc_begin(ic_arc_guess *guess, ic_arc_map *map, double p)
@@ -566,15 +546,13 @@ bool ic_arc_begin(ic_arc_guess *guess, ic_arc_map *map, double p)
 /* y_0 + y' (p - p_0) */
 static void on_line(arb_ptr y, const ic_arc *arc, const ic_arc_map *map, double p)
 {
-    arb_t from_middle;
-    arb_init(from_middle);
+    IC_BALLS(from_middle);
     arb_set_d(from_middle, p);
     arb_sub(from_middle, from_middle, arc->middle, map->map.precision);
     for (slong i = 0; i < size_of(map); i++) {
         arb_set(y + i, arc->centre.y + i);
         arb_addmul(y + i, arc->slope + i, from_middle, map->map.precision);
     }
-    arb_clear(from_middle);
 }
 
 void ic_arc_predict(ic_arc_guess *guess, const ic_arc *arc, const ic_arc_map *map, double p)
@@ -612,8 +590,7 @@ bool ic_arc_meets(const ic_arc *arc, const ic_arc *other, const ic_arc_map *map,
 {
     const slong M = size_of(map);
     arb_ptr y = _arb_vec_init(M), line = _arb_vec_init(M);
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     bool meets = arc->from <= p && p <= arc->to && other->from <= p && p <= other->to &&
                  same_discrete_states(arc, other, map);
     on_line(y, arc, map, p);
@@ -625,7 +602,6 @@ bool ic_arc_meets(const ic_arc *arc, const ic_arc *other, const ic_arc_map *map,
         arb_get_mag(size, y + i);
         meets = mag_cmp(size, other->alone + i) <= 0;
     }
-    mag_clear(size);
     _arb_vec_clear(y, M);
     _arb_vec_clear(line, M);
     return meets;

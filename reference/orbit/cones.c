@@ -77,21 +77,18 @@ static bool find_hull(cones *c, double enters, double leaves)
 /* The square of a bound of |x|, least or greatest: a ball about a wide interval would be wider than its squares. */
 static void square_of_bound(arb_t square, const arb_t x, bool least)
 {
-    arf_t bound;
-    arf_init(bound);
+    IC_FLOATS(bound);
     if (least) arb_get_abs_lbound_arf(bound, x, BITS);
     else arb_get_abs_ubound_arf(bound, x, BITS);
     arb_set_arf(square, bound);
     arb_sqr(square, square, MORE_BITS);
-    arf_clear(bound);
 }
 
 /* Lower bounds of p, and of the determinant. */
 static bool is_positive_definite(const arb_mat_t D, int weight)
 {
     const slong prec = MORE_BITS;
-    arb_t p, part, determinant;
-    arb_init(p), arb_init(part), arb_init(determinant);
+    IC_BALLS(p, part, determinant);
     square_of_bound(p, arb_mat_entry(D, 0, 0), true);
     square_of_bound(part, arb_mat_entry(D, 1, 0), false);
     arb_submul_si(p, part, weight, prec);
@@ -104,19 +101,14 @@ static bool is_positive_definite(const arb_mat_t D, int weight)
     arb_mul_si(determinant, determinant, weight, prec);
     square_of_bound(part, arb_mat_entry(D, 0, 1), false);
     arb_sub(determinant, determinant, part, prec);
-    const bool good = arb_is_positive(p) && arb_is_positive(determinant);
-    arb_clear(p), arb_clear(part), arb_clear(determinant);
-    return good;
+    return arb_is_positive(p) && arb_is_positive(determinant);
 }
 
 static double least_size(const arb_t x)
 {
-    arf_t low;
-    arf_init(low);
+    IC_FLOATS(low);
     arb_get_abs_lbound_arf(low, x, BITS);
-    const double size = arf_get_d(low, ARF_RND_DOWN);
-    arf_clear(low);
-    return size;
+    return arf_get_d(low, ARF_RND_DOWN);
 }
 
 ic_cones ic_cones_prove(const ic_h_map *h_map, double enters, double leaves, int weight)

@@ -28,37 +28,28 @@ typedef struct relation {
 
 static double lower_bound(const arb_t x)
 {
-    arf_t bound;
-    arf_init(bound);
+    IC_FLOATS(bound);
     arb_get_lbound_arf(bound, x, BITS);
-    const double low = arf_get_d(bound, ARF_RND_DOWN);
-    arf_clear(bound);
-    return low;
+    return arf_get_d(bound, ARF_RND_DOWN);
 }
 
 /* sign x - 1 */
 static double beyond(const arb_t x, int sign)
 {
-    arb_t excess;
-    arb_init(excess);
+    IC_BALLS(excess);
     arb_mul_si(excess, x, sign, MORE_BITS);
     arb_sub_si(excess, excess, 1, MORE_BITS);
-    const double margin = lower_bound(excess);
-    arb_clear(excess);
-    return margin;
+    return lower_bound(excess);
 }
 
 /* 1 - |x| */
 static double within(const arb_t x)
 {
-    arb_t rest;
-    arb_init(rest);
+    IC_BALLS(rest);
     arb_abs(rest, x);
     arb_sub_si(rest, rest, 1, MORE_BITS);
     arb_neg(rest, rest);
-    const double margin = lower_bound(rest);
-    arb_clear(rest);
-    return margin;
+    return lower_bound(rest);
 }
 
 /* To the left (-1) or to the right (1) of M; or (0) beside M or between its sides. */

@@ -65,18 +65,14 @@ static bool read_end(double *value, const doubling_proof *p, const ic_problem *p
                      bool up)
 {
     char message[200];
-    arb_t ball;
-    arf_t end;
+    IC_BALLS(ball);
+    IC_FLOATS(end);
     const ic_ball_names names = {.system = problem->system};
-    arb_init(ball);
-    arf_init(end);
     bool good = ic_ball_number(ball, text, &names, BITS, message, sizeof message) && arb_is_finite(ball);
     if (!good) snprintf(p->doubling->reason, sizeof p->doubling->reason, "'%.60s' is not a number", text);
     if (good && up) arb_get_ubound_arf(end, ball, BITS);
     else if (good) arb_get_lbound_arf(end, ball, BITS);
     *value = arf_get_d(end, up ? ARF_RND_CEIL : ARF_RND_FLOOR);
-    arb_clear(ball);
-    arf_clear(end);
     return good;
 }
 
@@ -112,13 +108,11 @@ static bool visit(doubling_proof *q, ic_arc *arc, ic_arc_guess *guess, double p)
 static int side_at(doubling_proof *q, ic_arc_guess *guess, double p)
 {
     ic_arc arc;
-    arb_t distance;
-    arb_init(distance);
+    IC_BALLS(distance);
     const bool proved = visit(q, &arc, guess, p);
     if (proved) arb_add_si(distance, arc.multiplier, 1, BITS);
     const int side = !proved ? 0 : arb_is_positive(distance) ? 1 : arb_is_negative(distance) ? -1 : 0;
     ic_arc_clear(&arc, &q->map);
-    arb_clear(distance);
     return side;
 }
 
@@ -165,12 +159,9 @@ static bool find_sides(doubling_proof *q, double root, ic_arc_guess *guess)
 /* Where mu is on an arc: above -1 (+1), below (-1), or on both sides. */
 static int side_of(const ic_arc *arc)
 {
-    arb_t distance;
-    arb_init(distance);
+    IC_BALLS(distance);
     arb_add_si(distance, arc->multiplier, 1, BITS);
-    const int side = arb_is_positive(distance) ? 1 : arb_is_negative(distance) ? -1 : 0;
-    arb_clear(distance);
-    return side;
+    return arb_is_positive(distance) ? 1 : arb_is_negative(distance) ? -1 : 0;
 }
 
 /*
@@ -182,15 +173,13 @@ static bool is_good(doubling_proof *q, const ic_arc *arc)
     const ic_doubling *d = q->doubling;
     const char *wrong = NULL;
     const int side = side_of(arc);
-    arb_t rest;
-    arb_init(rest);
+    IC_BALLS(rest);
     arb_sub_si(rest, arc->multiplier, 1, BITS);
     const bool falls = d->to > d->from ? arb_is_negative(arc->speed) : arb_is_positive(arc->speed);
     if (!arc->others_inside) wrong = "the other multipliers are not proved to lie inside the unit circle";
     else if (!arb_is_negative(rest)) wrong = "the multiplier is not proved to be below 1";
     else if (side == 0 && !falls) wrong = "the multiplier is not proved to change in one direction";
     if (wrong != NULL) snprintf(q->map.map.message, sizeof q->map.map.message, "%s", wrong);
-    arb_clear(rest);
     return wrong == NULL;
 }
 

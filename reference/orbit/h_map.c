@@ -12,12 +12,10 @@ enum { BITS = 106 };
 
 static void set_between(arb_t value, const double ends[2])
 {
-    arf_t low, high;
-    arf_init(low), arf_init(high);
+    IC_FLOATS(low, high);
     arf_set_d(low, ends[0]);
     arf_set_d(high, ends[1]);
     arb_set_interval_arf(value, low, high, BITS);
-    arf_clear(low), arf_clear(high);
 }
 
 /* The vectors of a set as columns, in units of the plane. */
@@ -175,13 +173,11 @@ bool ic_h_map_point(double image[2], double derivative[2][2], const ic_h_map *h_
 static double image_length(const arb_mat_t derivative, slong column, const double ends[2])
 {
     double length = 0;
-    mag_t size;
-    mag_init(size);
+    IC_BOUNDS(size);
     for (int i = 0; i < 2; i++) {
         arb_get_mag(size, arb_mat_entry(derivative, i, column));
         length = fmax(length, mag_get_d(size) * (ends[1] - ends[0]));
     }
-    mag_clear(size);
     return length;
 }
 

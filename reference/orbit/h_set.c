@@ -12,8 +12,7 @@ static void set_millionths(arb_t value, long millionths, slong prec)
 
 void ic_h_set_point(arb_ptr point, const ic_h_set *set, const arb_t a, const arb_t b, slong prec)
 {
-    arb_t part;
-    arb_init(part);
+    IC_BALLS(part);
     for (int i = 0; i < 2; i++) {
         arb_mul_si(point + i, a, set->unstable[i], prec);
         arb_mul_si(part, b, set->stable[i], prec);
@@ -21,14 +20,12 @@ void ic_h_set_point(arb_ptr point, const ic_h_set *set, const arb_t a, const arb
         arb_add_si(point + i, point + i, set->centre[i], prec);
         arb_div_si(point + i, point + i, IC_H_SET_UNIT, prec);
     }
-    arb_clear(part);
 }
 
 /* a = (x s_1 - y s_0)/d and b = (u_0 y - u_1 x)/d with d = u_0 s_1 - u_1 s_0 and (x, y) = point - centre */
 void ic_h_set_coordinates(arb_ptr ab, const ic_h_set *set, arb_srcptr point, slong prec)
 {
-    arb_t x, y, d;
-    arb_init(x), arb_init(y), arb_init(d);
+    IC_BALLS(x, y, d);
     set_millionths(x, set->centre[0], prec);
     set_millionths(y, set->centre[1], prec);
     arb_sub(x, point, x, prec);
@@ -45,7 +42,6 @@ void ic_h_set_coordinates(arb_ptr ab, const ic_h_set *set, arb_srcptr point, slo
     arb_submul_si(ab + 1, x, set->unstable[1], prec);
     arb_div(ab, ab, d, prec);
     arb_div(ab + 1, ab + 1, d, prec);
-    arb_clear(x), arb_clear(y), arb_clear(d);
 }
 
 /* ---- disjoint sets */
@@ -57,8 +53,7 @@ typedef struct edges {
 
 static void keep_edges(edges *e, arb_srcptr ab)
 {
-    arb_t less, more;
-    arb_init(less), arb_init(more);
+    IC_BALLS(less, more);
     arb_sub_si(less, ab, 1, BITS);
     arb_add_si(more, ab, 1, BITS);
     e->right = e->right && arb_is_positive(less);
@@ -67,7 +62,6 @@ static void keep_edges(edges *e, arb_srcptr ab)
     arb_add_si(more, ab + 1, 1, BITS);
     e->upper = e->upper && arb_is_positive(less);
     e->lower = e->lower && arb_is_negative(more);
-    arb_clear(less), arb_clear(more);
 }
 
 /* Whether all corners of the other set lie beyond one edge of this one. */
@@ -75,8 +69,7 @@ static bool is_separated_by(const ic_h_set *set, const ic_h_set *other)
 {
     edges e = {true, true, true, true};
     arb_ptr point = _arb_vec_init(2), ab = _arb_vec_init(2);
-    arb_t a, b;
-    arb_init(a), arb_init(b);
+    IC_BALLS(a, b);
     for (int corner = 0; corner < CORNERS; corner++) {
         arb_set_si(a, corner % 2 == 0 ? -1 : 1);
         arb_set_si(b, corner < 2 ? -1 : 1);
@@ -84,7 +77,6 @@ static bool is_separated_by(const ic_h_set *set, const ic_h_set *other)
         ic_h_set_coordinates(ab, set, point, BITS);
         keep_edges(&e, ab);
     }
-    arb_clear(a), arb_clear(b);
     _arb_vec_clear(point, 2);
     _arb_vec_clear(ab, 2);
     return e.right || e.left || e.upper || e.lower;

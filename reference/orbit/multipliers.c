@@ -22,14 +22,12 @@ bool ic_multipliers(acb_ptr multipliers, const arb_mat_t matrix, slong precision
 
 void ic_largest_modulus(arb_t modulus, acb_srcptr numbers, slong n, slong precision)
 {
-    arb_t next;
-    arb_init(next);
+    IC_BALLS(next);
     arb_zero(modulus);
     for (slong i = 0; i < n; i++) {
         acb_abs(next, numbers + i, precision);
         arb_max(modulus, modulus, next, precision);
     }
-    arb_clear(next);
 }
 
 void ic_spectral_radius(arb_t radius, const arb_mat_t matrix, slong precision)
@@ -40,15 +38,13 @@ void ic_spectral_radius(arb_t radius, const arb_mat_t matrix, slong precision)
     arb_mat_init(power, n, n);
     arb_mat_set(power, matrix);
     for (int k = 0; k < DOUBLINGS; k++) arb_mat_sqr(power, power, precision);
-    mag_t bound;
-    mag_init(bound);
+    IC_BOUNDS(bound);
     arb_mat_bound_inf_norm(bound, power);
     mag_root(bound, bound, 1u << DOUBLINGS);
     /* between 0 and the bound */
     arf_set_mag(arb_midref(radius), bound);
     arf_mul_2exp_si(arb_midref(radius), arb_midref(radius), -1);
     mag_mul_2exp_si(arb_radref(radius), bound, -1);
-    mag_clear(bound);
     arb_mat_clear(power);
 }
 
@@ -57,9 +53,8 @@ static bool find_discs(acb_ptr centres, mag_ptr radii, const arb_mat_t matrix, s
 {
     const slong n = arb_mat_nrows(matrix);
     acb_mat_t a, middle, right, inverse;
-    mag_t size;
+    IC_BOUNDS(size);
     acb_mat_init(a, n, n), acb_mat_init(middle, n, n), acb_mat_init(right, n, n), acb_mat_init(inverse, n, n);
-    mag_init(size);
     acb_mat_set_arb_mat(a, matrix);
     acb_mat_get_mid(middle, a);
     acb_mat_approx_eig_qr(centres, NULL, right, middle, NULL, 0, precision);
@@ -81,7 +76,6 @@ static bool find_discs(acb_ptr centres, mag_ptr radii, const arb_mat_t matrix, s
         mag_add(radii + i, radii + i, size);
         acb_get_mid(centres + i, centres + i);
     }
-    mag_clear(size);
     acb_mat_clear(a), acb_mat_clear(middle), acb_mat_clear(right), acb_mat_clear(inverse);
     return good;
 }
@@ -89,33 +83,25 @@ static bool find_discs(acb_ptr centres, mag_ptr radii, const arb_mat_t matrix, s
 /* Whether two discs, or a disc and a ball on the real axis, have no point in common. */
 static bool apart(const acb_t a, const mag_t a_radius, const acb_t b, const mag_t b_radius, slong precision)
 {
-    acb_t difference;
-    arb_t distance, radius;
-    acb_init(difference);
-    arb_init(distance), arb_init(radius);
+    IC_COMPLEX_BALLS(difference);
+    IC_BALLS(distance, radius);
     acb_sub(difference, a, b, precision);
     acb_abs(distance, difference, precision);
     arf_set_mag(arb_midref(radius), a_radius);
     arb_sub(distance, distance, radius, precision);
     arf_set_mag(arb_midref(radius), b_radius);
     arb_sub(distance, distance, radius, precision);
-    const bool separate = arb_is_positive(distance);
-    acb_clear(difference);
-    arb_clear(distance), arb_clear(radius);
-    return separate;
+    return arb_is_positive(distance);
 }
 
 /* Whether a disc lies inside the unit circle. */
 static bool inside(const acb_t centre, const mag_t radius, slong precision)
 {
-    arb_t modulus;
-    arb_init(modulus);
+    IC_BALLS(modulus);
     acb_abs(modulus, centre, precision);
     arb_add_error_mag(modulus, radius);
     arb_sub_si(modulus, modulus, 1, precision);
-    const bool is_inside = arb_is_negative(modulus);
-    arb_clear(modulus);
-    return is_inside;
+    return arb_is_negative(modulus);
 }
 
 /*
@@ -127,8 +113,7 @@ static bool discs_inside(const arb_mat_t matrix, const arb_t except, slong preci
     const slong n = arb_mat_nrows(matrix);
     acb_ptr centres = _acb_vec_init(n);
     mag_ptr radii = _mag_vec_init(n);
-    acb_t exception;
-    acb_init(exception);
+    IC_COMPLEX_BALLS(exception);
     acb_set_arb(exception, except);
     slong outside = -1;
     bool good = find_discs(centres, radii, matrix, precision);
@@ -142,7 +127,6 @@ static bool discs_inside(const arb_mat_t matrix, const arb_t except, slong preci
         good = apart(centres + k, radii + k, centres + outside, radii + outside, precision) &&
                apart(centres + k, radii + k, exception, arb_radref(acb_imagref(exception)), precision);
     }
-    acb_clear(exception);
     _acb_vec_clear(centres, n);
     _mag_vec_clear(radii, n);
     return good;
@@ -153,10 +137,8 @@ bool ic_others_inside(const arb_mat_t matrix, const arb_t except, slong precisio
     if (discs_inside(matrix, except, precision)) return true;
     const slong n = arb_mat_nrows(matrix);
     acb_ptr numbers = _acb_vec_init(n);
-    acb_t exception;
-    arb_t modulus, one;
-    acb_init(exception);
-    arb_init(modulus), arb_init(one);
+    IC_COMPLEX_BALLS(exception);
+    IC_BALLS(modulus, one);
     arb_one(one);
     acb_set_arb(exception, except);
     slong outside = 0;
@@ -174,8 +156,6 @@ bool ic_others_inside(const arb_mat_t matrix, const arb_t except, slong precisio
     }
     good = good && outside <= 1;
     _acb_vec_clear(numbers, n);
-    acb_clear(exception);
-    arb_clear(modulus), arb_clear(one);
     return good;
 }
 
@@ -192,10 +172,8 @@ static void real_column(arb_ptr vector, const acb_mat_t matrix, slong column, sl
 {
     const slong n = acb_mat_nrows(matrix);
     slong largest = 0;
-    mag_t size, most;
-    acb_t quotient;
-    mag_init(size), mag_init(most);
-    acb_init(quotient);
+    IC_BOUNDS(size, most);
+    IC_COMPLEX_BALLS(quotient);
     for (slong i = 0; i < n; i++) {
         acb_get_mag(size, acb_mat_entry(matrix, i, column));
         if (mag_cmp(size, most) > 0) largest = i;
@@ -205,8 +183,6 @@ static void real_column(arb_ptr vector, const acb_mat_t matrix, slong column, sl
         acb_div(quotient, acb_mat_entry(matrix, i, column), acb_mat_entry(matrix, largest, column), precision);
         arb_get_mid_arb(vector + i, acb_realref(quotient));
     }
-    mag_clear(size), mag_clear(most);
-    acb_clear(quotient);
 }
 
 bool ic_real_eigenvector(arb_ptr vector, arb_t value, const arb_mat_t matrix, double real, slong precision)

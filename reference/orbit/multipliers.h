@@ -3,6 +3,8 @@
 #ifndef IC_REFERENCE_ORBIT_MULTIPLIERS_H
 #define IC_REFERENCE_ORBIT_MULTIPLIERS_H
 
+#include "reference/ball.h"
+
 #include <acb_mat.h>
 #include <arb_mat.h>
 #include <stdbool.h>

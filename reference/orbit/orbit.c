@@ -55,15 +55,13 @@ static ic_status evaluate_orbit(orbit_proof *p, arb_ptr image, arb_mat_struct *d
 
 static void make_box(arb_ptr box, const orbit_proof *p, double radius)
 {
-    mag_t r;
-    mag_init(r);
+    IC_BOUNDS(r);
     _arb_vec_set(box, p->orbit->x, p->orbit->n);
     for (slong k = 0; k < p->map.m; k++) {
         const slong i = p->map.unknown[k];
         mag_set_d(r, radius * p->map.scale[i]);
         arb_add_error_mag(box + i, r);
     }
-    mag_clear(r);
 }
 
 /* ---- Newton's method */
@@ -72,13 +70,11 @@ static void make_box(arb_ptr box, const orbit_proof *p, double radius)
 static double distance(const orbit_proof *p, arb_srcptr a, arb_srcptr b)
 {
     double largest = 0;
-    arb_t difference;
-    arb_init(difference);
+    IC_BALLS(difference);
     for (slong i = 0; i < p->orbit->n; i++) {
         arb_sub(difference, a + i, b + i, p->map.precision);
         largest = fmax(largest, fabs(arf_get_d(arb_midref(difference), ARF_RND_NEAR)) / p->map.scale[i]);
     }
-    arb_clear(difference);
     return largest;
 }
 
@@ -130,9 +126,8 @@ static ic_status find_inverse(orbit_proof *p)
 static void improve(orbit_proof *p)
 {
     const slong m = p->map.m, precision = p->map.precision, *u = p->map.unknown;
-    arb_t residual;
+    IC_BALLS(residual);
     arb_ptr x = p->orbit->x, change = _arb_vec_init(m);
-    arb_init(residual);
     for (slong k = 0; k < m; k++) {
         arb_sub(residual, p->image + u[k], x + u[k], precision);
         for (slong i = 0; i < m; i++)
@@ -142,7 +137,6 @@ static void improve(orbit_proof *p)
         arb_add(x + u[i], x + u[i], change + i, precision);
         arb_get_mid_arb(x + u[i], x + u[i]);
     }
-    arb_clear(residual);
     _arb_vec_clear(change, m);
 }
 
@@ -194,10 +188,9 @@ static bool apply_krawczyk(orbit_proof *p, arb_ptr image, arb_ptr of_box, arb_ma
     const slong m = p->map.m, precision = p->map.precision, *u = p->map.unknown;
     arb_srcptr x = p->orbit->x;
     arb_mat_t contraction;
-    arb_t part;
+    IC_BALLS(part);
     if (evaluate_orbit(p, of_box, derivative, box) != IC_OK) return false;
     arb_mat_init(contraction, m, m);
-    arb_init(part);
     find_contraction(contraction, p, derivative);
     bool inside = true;
     _arb_vec_set(image, x, p->orbit->n);
@@ -211,7 +204,6 @@ static bool apply_krawczyk(orbit_proof *p, arb_ptr image, arb_ptr of_box, arb_ma
         inside = inside && arb_contains_interior(box + u[i], image + u[i]);
     }
     arb_mat_clear(contraction);
-    arb_clear(part);
     if (!inside) fail(p->orbit, IC_UNDECIDED, "Krawczyk's operator does not map any box into itself");
     return inside;
 }
@@ -222,10 +214,9 @@ static void describe(orbit_proof *p, const arb_mat_t derivative, arb_srcptr of_b
 {
     ic_orbit *orbit = p->orbit;
     arb_mat_t reduced;
-    arb_t one;
+    IC_BALLS(one);
     orbit->m = p->map.m;
     arb_mat_init(reduced, orbit->m, orbit->m);
-    arb_init(one);
     arb_one(one);
     reduce(reduced, p, derivative);
     orbit->multipliers = _acb_vec_init(orbit->m);
@@ -242,7 +233,6 @@ static void describe(orbit_proof *p, const arb_mat_t derivative, arb_srcptr of_b
     if (p->map.event == NULL) arb_mul_si(orbit->period, p->map.period, orbit->multiple, orbit->precision);
     else arb_set(orbit->period, of_box + orbit->n);
     arb_mat_clear(reduced);
-    arb_clear(one);
 }
 
 /*

@@ -18,11 +18,10 @@ static ic_status undecided(ic_return_map *map, const char *text)
 /* Follows a flow to the end of some periods, or just after some events. */
 static ic_status follow(ic_return_map *map, ic_flow *f, int multiple)
 {
-    arb_t end;
+    IC_BALLS(end);
     int left = multiple;
     bool happened = true;
     ic_status status = IC_OK;
-    arb_init(end);
     arb_mul_si(end, map->period, multiple, map->precision);
     map->events = 0;
     while (status == IC_OK && happened && (map->event == NULL || left > 0)) {
@@ -31,7 +30,6 @@ static ic_status follow(ic_return_map *map, ic_flow *f, int multiple)
         map->events++;
         if (map->event != NULL && f->kind == IC_EVENT_GUARD && strcmp(f->name, map->event) == 0) left--;
     }
-    arb_clear(end);
     if (status != IC_OK) snprintf(map->message, sizeof map->message, "%s", f->message);
     else if (ic_flow_mode(f)->terminal) status = undecided(map, "the run ends before it returns");
     else if (map->event != NULL && left > 0) status = undecided(map, "the event does not happen again");

@@ -8,8 +8,7 @@
 static void find_forced_motion(ic_stop_oscillator *of)
 {
     const slong prec = of->prec;
-    arb_t D;
-    arb_init(D);
+    IC_BALLS(D);
     arb_mul(of->A, of->omega, of->omega, prec);
     arb_sub_si(of->A, of->A, 1, prec);
     arb_neg(of->A, of->A);
@@ -19,7 +18,6 @@ static void find_forced_motion(ic_stop_oscillator *of)
     arb_addmul(D, of->B, of->B, prec);
     arb_div(of->A, of->A, D, prec);
     arb_div(of->B, of->B, D, prec);
-    arb_clear(D);
 }
 
 static bool read_parameters(ic_stop_oscillator *of, const ic_stop_parameters *parameters)
@@ -56,23 +54,22 @@ static void add_forced_motion(arb_t p, arb_t rate, const ic_stop_oscillator *of,
                               const arb_t sine)
 {
     const slong prec = of->prec;
-    arb_t slope;
-    arb_init(slope);
+    IC_BALLS(slope);
     arb_mul(p, of->A, cosine, prec);
     arb_addmul(p, of->B, sine, prec);
     arb_mul(slope, of->B, cosine, prec);
     arb_submul(slope, of->A, sine, prec);
     arb_addmul(rate, slope, of->omega, prec);
-    arb_clear(slope);
 }
 
 void ic_stop_flight_init(ic_stop_flight *flight, const ic_stop_oscillator *of, const arb_t phase,
                          const arb_t speed)
 {
     const slong prec = of->prec;
-    arb_t sine;
+    IC_BALLS(sine);
     flight->of = of;
-    IC_EACH(arb_init, flight->phase, flight->speed, sine, flight->offset, flight->kick, flight->acceleration);
+    arb_init(flight->phase), arb_init(flight->speed);
+    arb_init(flight->offset), arb_init(flight->kick), arb_init(flight->acceleration);
     arb_set(flight->phase, phase);
     arb_set(flight->speed, speed);
     /* x'' = cos(omega t) + 2 zeta w - sigma */
@@ -84,7 +81,6 @@ void ic_stop_flight_init(ic_stop_flight *flight, const ic_stop_oscillator *of, c
     arb_mul_2exp_si(sine, sine, 1);
     arb_add(flight->acceleration, flight->acceleration, sine, prec);
     arb_sub(flight->acceleration, flight->acceleration, of->sigma, prec);
-    arb_clear(sine);
 }
 
 void ic_stop_flight_clear(ic_stop_flight *flight)
@@ -108,8 +104,7 @@ void ic_stop_place_clear(ic_stop_place *place)
 static void find_free_motions(ic_stop_place *place, const ic_stop_oscillator *of, const arb_t s)
 {
     const slong prec = of->prec;
-    arb_t decay, part;
-    arb_init(decay), arb_init(part);
+    IC_BALLS(decay, part);
     arb_mul(decay, of->zeta, s, prec);
     arb_neg(decay, decay);
     arb_exp(decay, decay, prec);
@@ -121,15 +116,13 @@ static void find_free_motions(ic_stop_place *place, const ic_stop_oscillator *of
     arb_mul(part, of->zeta, place->K, prec);
     arb_add(place->H, place->K_rate, part, prec);
     arb_sub(place->K_rate, place->K_rate, part, prec);
-    arb_clear(decay), arb_clear(part);
 }
 
 void ic_stop_flight_at(ic_stop_place *place, const ic_stop_flight *flight, const arb_t s)
 {
     const ic_stop_oscillator *of = flight->of;
     const slong prec = of->prec;
-    arb_t phase, sine;
-    arb_init(phase), arb_init(sine);
+    IC_BALLS(phase, sine);
     arb_mul(phase, of->omega, s, prec);
     arb_add(phase, phase, flight->phase, prec);
     arb_sin_cos(sine, place->forcing, phase, prec);
@@ -141,5 +134,4 @@ void ic_stop_flight_at(ic_stop_place *place, const ic_stop_flight *flight, const
     /* H' = -K */
     arb_submul(place->v, flight->offset, place->K, prec);
     arb_submul(place->v, flight->kick, place->K_rate, prec);
-    arb_clear(phase), arb_clear(sine);
 }

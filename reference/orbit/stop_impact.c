@@ -69,12 +69,10 @@ static double guess_impact(const ic_stop_flight *flight)
 
 static void set_piece(arb_t s, double from, double to)
 {
-    arf_t low, high;
-    arf_init(low), arf_init(high);
+    IC_FLOATS(low, high);
     arf_set_d(low, from);
     arf_set_d(high, to);
     arb_set_interval_arf(s, low, high, BITS);
-    arf_clear(low), arf_clear(high);
 }
 
 typedef bool sign_test(const ic_stop_flight *flight, const ic_stop_place *place);
@@ -99,11 +97,9 @@ static bool approaches(const ic_stop_flight *flight, const ic_stop_place *place)
 static bool holds(sign_test *test, const ic_stop_flight *flight, ic_stop_place *place, double from, double to,
                   int halvings)
 {
-    arb_t s;
-    arb_init(s);
+    IC_BALLS(s);
     set_piece(s, from, to);
     ic_stop_flight_at(place, flight, s);
-    arb_clear(s);
     if (test(flight, place)) return true;
     const double half = from + (to - from) / 2;
     return halvings > 0 && holds(test, flight, place, from, half, halvings - 1) &&
@@ -139,8 +135,7 @@ static bool is_clear_until(const ic_stop_flight *flight, ic_stop_place *place, d
 static bool newton_step(arb_t s, const ic_stop_flight *flight, ic_stop_place *place)
 {
     const slong prec = flight->of->prec;
-    arb_t rate, middle;
-    arb_init(rate), arb_init(middle);
+    IC_BALLS(rate, middle);
     ic_stop_flight_at(place, flight, s);
     arb_set(rate, place->v);
     bool good = arb_is_positive(rate);
@@ -151,7 +146,6 @@ static bool newton_step(arb_t s, const ic_stop_flight *flight, ic_stop_place *pl
     arb_sub(middle, middle, place->x, prec);
     good = good && arb_contains_interior(s, middle);
     if (good) arb_swap(s, middle);
-    arb_clear(rate), arb_clear(middle);
     return good;
 }
 

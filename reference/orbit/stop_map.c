@@ -56,8 +56,7 @@ void ic_stop_derivative(arb_mat_t outer, arb_mat_t inner, const ic_stop_oscillat
 {
     ic_stop_flight flight;
     ic_stop_place hit;
-    arb_t duration;
-    arb_init(duration);
+    IC_BALLS(duration);
     ic_stop_place_init(&hit);
     ic_stop_flight_init(&flight, of, start + IC_STOP_PHASE, start + IC_STOP_SPEED);
     arb_sub(duration, next + IC_STOP_PHASE, start + IC_STOP_PHASE, of->prec);
@@ -69,15 +68,13 @@ void ic_stop_derivative(arb_mat_t outer, arb_mat_t inner, const ic_stop_oscillat
     find_inner(inner, &flight, &hit);
     ic_stop_flight_clear(&flight);
     ic_stop_place_clear(&hit);
-    arb_clear(duration);
 }
 
 bool ic_stop_map(arb_ptr next, const ic_stop_oscillator *of, arb_srcptr start, const char **reason)
 {
     ic_stop_flight flight;
     ic_stop_place hit;
-    arb_t duration;
-    arb_init(duration);
+    IC_BALLS(duration);
     ic_stop_place_init(&hit);
     ic_stop_flight_init(&flight, of, start + IC_STOP_PHASE, start + IC_STOP_SPEED);
     const bool good = ic_stop_first_impact(duration, &flight, reason);
@@ -89,7 +86,6 @@ bool ic_stop_map(arb_ptr next, const ic_stop_oscillator *of, arb_srcptr start, c
     }
     ic_stop_flight_clear(&flight);
     ic_stop_place_clear(&hit);
-    arb_clear(duration);
     return good;
 }
 

@@ -43,8 +43,7 @@ static bool same_times(const ic_problem *problem, arb_srcptr a, arb_srcptr b, ch
 {
     const ic_variant *variant = problem->variant;
     bool same = true;
-    arb_t x, y;
-    arb_init(x), arb_init(y);
+    IC_BALLS(x, y);
     for (size_t i = 0; i < variant->n_time_events && same; i++) {
         const char *text = variant->time_events[i].linear;
         for (long n = 0; n < 3 && same && text != NULL; n++) {
@@ -55,7 +54,6 @@ static bool same_times(const ic_problem *problem, arb_srcptr a, arb_srcptr b, ch
         }
     }
     if (!same) snprintf(message, size, "the times of events follow from the parameter");
-    arb_clear(x), arb_clear(y);
     return same;
 }
 

@@ -189,15 +189,11 @@ static void hull(arb_t z, const arb_t a, const arb_t b, slong prec)
 /* Encloses the numbers from 0 to the greatest of x, raised to the power e if e is not NULL; 0 if x is negative. */
 static void clip(arb_t z, const arb_t x, const arb_struct *e, slong prec)
 {
-    arb_t top, bottom;
-    arb_init(top);
-    arb_init(bottom);
+    IC_BALLS(top, bottom);
     arb_get_ubound_arf(arb_midref(top), x, prec);
     if (!arb_is_positive(top)) arb_zero(top);
     else if (e != NULL) arb_pow(top, top, e, prec);
     hull(z, bottom, top, prec);
-    arb_clear(top);
-    arb_clear(bottom);
 }
 
 static void set_leaf(arb_t z, const arb_struct *values, int index)
@@ -262,9 +258,7 @@ static void evaluate_power(const ic_text_program *p, const step *s, arb_t z, con
 /* The real cube root: increasing, and odd. */
 static void cube_root(arb_t z, const arb_t x, slong prec)
 {
-    arb_t low, high;
-    arb_init(low);
-    arb_init(high);
+    IC_BALLS(low, high);
     arb_get_lbound_arf(arb_midref(low), x, prec);
     arb_get_ubound_arf(arb_midref(high), x, prec);
     for (int i = 0; i < 2; i++) {
@@ -275,8 +269,6 @@ static void cube_root(arb_t z, const arb_t x, slong prec)
         if (negative) arb_neg(end, end);
     }
     hull(z, low, high, prec);
-    arb_clear(low);
-    arb_clear(high);
 }
 
 /* Which of a and b a maximum is, +1 or -1, of a and -a an absolute value, and of b and a a minimum; or it is open. */
@@ -289,14 +281,10 @@ static int choice_of(const ic_text_program *p, const step *s)
 /* Sign or step, by the signs that are possible. */
 static void evaluate_step(arb_t z, int signs, bool step, slong prec)
 {
-    arb_t low, high;
-    arb_init(low);
-    arb_init(high);
+    IC_BALLS(low, high);
     arb_set_si(low, signs & NEGATIVE ? (step ? 0 : -1) : signs & ZERO ? step : 1);
     arb_set_si(high, signs & POSITIVE ? 1 : signs & ZERO ? step : step ? 0 : -1);
     hull(z, low, high, prec);
-    arb_clear(low);
-    arb_clear(high);
 }
 
 /* Abs, min and max, too. */
@@ -387,8 +375,7 @@ static void add_rate(arb_t z, const arb_t factor, const arb_t rate, slong prec)
 static void differentiate(const ic_text_program *p, const step *s, arb_t f, slong prec)
 {
     const arb_struct *x = p->values + s->term.a, *y = p->values + (s - p->steps);
-    arb_t u;
-    arb_init(u);
+    IC_BALLS(u);
     switch (s->term.operation) {
     case IC_TEXT_NEGATE: arb_set_si(f, -1); break;
     case IC_TEXT_CBRT: /* 1/(3 y^2) */
@@ -435,7 +422,6 @@ static void differentiate(const ic_text_program *p, const step *s, arb_t f, slon
         break;
     default: arb_indeterminate(f); break;
     }
-    arb_clear(u);
 }
 
 /* Rate of a choice between two quantities with rates a and b: +1 the first, -1 the second, else both. */
@@ -461,9 +447,7 @@ static void evaluate_rate(const ic_text_program *p, const step *s, arb_t z, slon
     const arb_struct *a = t->a < 0 ? NULL : p->values + t->a, *b = t->b < 0 ? NULL : p->values + t->b;
     const arb_struct *da = t->a < 0 ? NULL : p->rates + t->a, *db = t->b < 0 ? NULL : p->rates + t->b;
     const int choice = s->kink < 0 || p->possible[s->kink] == ZERO ? IC_TEXT_OPEN : choice_of(p, s);
-    arb_t f, g;
-    arb_init(f);
-    arb_init(g);
+    IC_BALLS(f, g);
     arb_zero(z);
     switch (t->operation) {
     case IC_TEXT_ADD: arb_add(z, da, db, prec); break;
@@ -506,8 +490,6 @@ static void evaluate_rate(const ic_text_program *p, const step *s, arb_t z, slon
         }
     }
     if (!arb_is_finite(z) || !arb_is_finite(p->values + (s - p->steps))) arb_indeterminate(z);
-    arb_clear(f);
-    arb_clear(g);
 }
 
 /* ---- runs */

@@ -456,12 +456,11 @@ static double end_of(const answer *a, const ic_solver *solver, int steps)
 static void expect_certified(const answer *a, ic_status status)
 {
     ic_certificate c;
-    arb_t wanted;
+    IC_BALLS(wanted);
     ic_machine m = ic_tests_open(a->text, NULL);
     m.exact = ic_tests_exact(&m.setup);
     ic_certify_judged(&c, &m.exact.problem, &(ic_certify_options){.digits = 12}, NULL);
     IC_EXPECT(c.status == status, "%s: %s", a->what, c.reason);
-    arb_init(wanted);
     for (size_t i = 0; i < m.setup.problem.system->n_states && c.status == IC_OK; i++) {
         if (strcmp(m.setup.problem.system->states[i].name, a->state) != 0) continue;
         arb_set_d(wanted, a->value);
@@ -470,7 +469,6 @@ static void expect_certified(const answer *a, ic_status status)
         arf_set_d(arb_midref(wanted), a->value + 10 * a->tolerance);
         CU_ASSERT_FALSE(arb_overlaps(c.x + i, wanted)); /* planted */
     }
-    arb_clear(wanted);
     ic_certificate_clear(&c);
     ic_tests_close(&m);
 }

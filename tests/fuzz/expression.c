@@ -39,12 +39,9 @@ static bool is_refused_for_value(const char *why)
 
 static bool ball_contains(const arb_t ball, double value)
 {
-    arf_t number;
-    arf_init(number);
+    IC_FLOATS(number);
     arf_set_d(number, value);
-    const bool inside = !arb_is_finite(ball) || arb_contains_arf(ball, number);
-    arf_clear(number);
-    return inside;
+    return !arb_is_finite(ball) || arb_contains_arf(ball, number);
 }
 
 /* `refusal`: NULL where the text was accepted. */
@@ -52,14 +49,12 @@ static const char *compare_parsers(const char *text, double value, const char *r
 {
     char why[256] = "";
     const char *broken = NULL;
-    arb_t ball;
-    arb_init(ball);
+    IC_BALLS(ball);
     const bool read = ic_ball_number(ball, text, NULL, BITS, why, sizeof why);
     if (refusal == NULL && read && !ball_contains(ball, value)) broken = "both parsers read the same value";
     if ((refusal == NULL && !read && !is_refused_for_value(why)) ||
         (refusal != NULL && read && !is_refused_for_value(refusal)))
         broken = "what one parser accepts the other does";
-    arb_clear(ball);
     return broken;
 }
 

@@ -34,13 +34,10 @@ bool certified_output(arb_t value, const certified *r, const char *name)
 
 bool ball_is(const arb_t ball, const char *formula, const char *planted)
 {
-    arb_t number, more;
-    arb_init(number), arb_init(more);
+    IC_BALLS(number, more);
     if (arb_set_str(number, formula, BITS) != 0)
         CU_ASSERT_FATAL(ic_ball_number(number, formula, NULL, BITS, NULL, 0));
     arb_set_str(more, planted, BITS);
     arb_add(more, more, number, BITS);
-    const bool is = arb_overlaps(ball, number) && !arb_overlaps(ball, more);
-    arb_clear(number), arb_clear(more);
-    return is;
+    return arb_overlaps(ball, number) && !arb_overlaps(ball, more);
 }

@@ -26,13 +26,11 @@ enum { FORM_BITS = 48 };
 
 static void set_number(arb_t entry, double x)
 {
-    mag_t error;
-    mag_init(error);
+    IC_BOUNDS(error);
     arb_set_d(entry, x);
     arb_get_mag(error, entry);
     mag_mul_2exp_si(error, error, -FORM_BITS);
     arb_add_error_mag(entry, error);
-    mag_clear(error);
 }
 
 /* row: n + 3 balls; its frequency, if it has one, becomes that of the mode. */
@@ -53,14 +51,12 @@ static void read_row(arb_ptr row, double *frequency, const ic_problem *problem, 
 /* z for a state, at the time t. */
 static void place(arb_ptr z, arb_srcptr x, const arb_t t, double frequency, slong n)
 {
-    arb_t angle;
-    arb_init(angle);
+    IC_BALLS(angle);
     _arb_vec_set(z, x, n);
     arb_one(z + n);
     set_number(angle, frequency);
     arb_mul(angle, angle, t, BITS);
     arb_sin_cos(z + n + 2, z + n + 1, angle, BITS);
-    arb_clear(angle);
 }
 
 /* Whether row . z overlaps a value. */
@@ -69,14 +65,12 @@ static bool row_gives(const ic_problem *problem, const char *text, arb_srcptr x,
 {
     const slong n = (slong)problem->system->n_states;
     double frequency = 0;
-    arb_t product;
+    IC_BALLS(product);
     arb_ptr row = _arb_vec_init(n + 3), z = _arb_vec_init(n + 3);
-    arb_init(product);
     read_row(row, &frequency, problem, text);
     place(z, x, t, frequency, n);
     arb_dot(product, NULL, 0, row, 1, z, 1, n + 3, BITS);
     const bool gives = arb_overlaps(product, value);
-    arb_clear(product);
     _arb_vec_clear(row, n + 3);
     _arb_vec_clear(z, n + 3);
     return gives;
@@ -92,10 +86,9 @@ static bool flow_leads(const ic_problem *problem, const ic_mode *mode, arb_srcpt
     double frequency = 0;
     bool leads = true;
     arb_mat_t M;
-    arb_t interval, value;
+    IC_BALLS(interval, value);
     arb_ptr z = _arb_vec_init(dim), row = _arb_vec_init(dim);
     arb_mat_init(M, dim, dim);
-    arb_init(interval), arb_init(value);
     arb_sub(interval, b, a, BITS);
     for (slong i = 0; i < n; i++) {
         read_row(row, &frequency, problem, mode->linear[i]);
@@ -112,7 +105,6 @@ static bool flow_leads(const ic_problem *problem, const ic_mode *mode, arb_srcpt
         leads = arb_overlaps(value, y + i);
     }
     arb_mat_clear(M);
-    arb_clear(interval), arb_clear(value);
     _arb_vec_clear(z, dim);
     _arb_vec_clear(row, dim);
     return leads;
@@ -137,14 +129,12 @@ static bool event_follows(const ic_problem *problem, const ic_ball_event *event)
 {
     const ic_mode *mode = &problem->variant->modes[event->mode_from];
     bool found = false;
-    arb_t zero;
-    arb_init(zero);
+    IC_BALLS(zero);
     for (size_t i = 0; i < mode->n_guards && !found; i++) {
         found = strcmp(mode->guards[i].name, event->name) == 0 &&
                 row_gives(problem, mode->guards[i].linear, event->before, event->t, zero) &&
                 jump_leads(problem, &mode->guards[i].jump, event);
     }
-    arb_clear(zero);
     return found;
 }
 
@@ -167,13 +157,11 @@ static bool run_follows(const ic_problem *problem, const ic_certificate *c)
 /* Moves a value by 1e-9 of its size, which is far more than the width of all balls. */
 static void plant(arb_t value, bool back)
 {
-    arb_t part;
-    arb_init(part);
+    IC_BALLS(part);
     arb_set_d(part, 1e-9);
     arb_add_ui(part, part, 1, BITS);
     if (back) arb_div(value, value, part, BITS);
     else arb_mul(value, value, part, BITS);
-    arb_clear(part);
 }
 
 static slong largest(arb_srcptr x, slong n)

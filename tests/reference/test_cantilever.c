@@ -21,19 +21,16 @@ static void expect_double(double value, const arb_t truth)
 
 static void expect_integral(double value, const ic_cantilever_integrand *integrand)
 {
-    arb_t truth;
-    arb_init(truth);
+    IC_BALLS(truth);
     ic_cantilever_integral(truth, integrand);
     expect_double(value, truth);
-    arb_clear(truth);
 }
 
 IC_TEST(test_table)
 {
     ic_cantilever_mode modes[IC_CANTILEVER_MODES];
     const double *a = ic_cantilever_a, *b = ic_cantilever_b;
-    arb_t tail;
-    arb_init(tail);
+    IC_BALLS(tail);
     for (int r = 0; r < IC_CANTILEVER_MODES; r++) {
         ic_cantilever_mode_init(&modes[r], r, BITS);
         ic_cantilever_mode_tail(tail, &modes[r]);
@@ -49,7 +46,6 @@ IC_TEST(test_table)
         }
     }
     for (int r = 0; r < IC_CANTILEVER_MODES; r++) ic_cantilever_mode_clear(&modes[r]);
-    arb_clear(tail);
 }
 
 /* lambda, sigma and (1 - sigma) exp(lambda) of a mode */
@@ -64,12 +60,9 @@ static double midpoint(const arb_t ball)
 
 static shape shape_of(const ic_cantilever_mode *mode)
 {
-    arb_t tail;
-    arb_init(tail);
+    IC_BALLS(tail);
     ic_cantilever_mode_tail(tail, mode);
-    const shape s = {midpoint(mode->lambda), midpoint(mode->sigma), midpoint(tail)};
-    arb_clear(tail);
-    return s;
+    return (shape){midpoint(mode->lambda), midpoint(mode->sigma), midpoint(tail)};
 }
 
 /* phi or phi', by exponentials that do not cancel */
@@ -103,14 +96,12 @@ static double quadrature(const ic_cantilever_integrand *f)
 /* The sum of exponentials and the quadrature agree. */
 static void expect_same(const ic_cantilever_integrand *integrand)
 {
-    arb_t sum;
-    arb_init(sum);
+    IC_BALLS(sum);
     ic_cantilever_integral(sum, integrand);
     const double size = fmax(1, fabs(midpoint(sum))), value = quadrature(integrand);
     CU_ASSERT(mag_get_d(arb_radref(sum)) < PLANTED * size);
     CU_ASSERT(fabs(midpoint(sum) - value) < QUADRATURE * size);
     CU_ASSERT_FALSE(fabs(midpoint(sum) * (1 + 1e-9) + 1e-9 - value) < QUADRATURE * size); /* planted */
-    arb_clear(sum);
 }
 
 IC_TEST(test_quadrature)

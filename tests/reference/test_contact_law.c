@@ -81,8 +81,7 @@ IC_TEST(test_closed_forms)
 /* h(a) - h(a u) - slope a u */
 static void energy_residual(arb_t value, const arb_t a, const arb_t u, const arb_t slope)
 {
-    arb_t x, log;
-    arb_init(x), arb_init(log);
+    IC_BALLS(x, log);
     arb_mul(x, a, u, BITS);
     arb_log1p(log, x, BITS);
     arb_sub(value, a, x, BITS);
@@ -90,32 +89,27 @@ static void energy_residual(arb_t value, const arb_t a, const arb_t u, const arb
     arb_log1p(log, a, BITS);
     arb_sub(value, value, log, BITS);
     arb_submul(value, slope, x, BITS);
-    arb_clear(x), arb_clear(log);
 }
 
 /* Returns whether the residual has opposite signs left and right of the ball moved by `shift` of
    its radii. */
 static bool brackets_zero(const arb_t ball, long shift, const arb_t a, const arb_t slope)
 {
-    arb_t u, radius, left, right;
-    arb_init(u), arb_init(radius), arb_init(left), arb_init(right);
+    IC_BALLS(u, radius, left, right);
     arb_get_rad_arb(radius, ball);
     arb_get_mid_arb(u, ball);
     arb_addmul_si(u, radius, shift - 1, BITS);
     energy_residual(left, a, u, slope);
     arb_addmul_si(u, radius, 2, BITS);
     energy_residual(right, a, u, slope);
-    const bool yes = arb_sgn_nonzero(left) * arb_sgn_nonzero(right) < 0;
-    arb_clear(u), arb_clear(radius), arb_clear(left), arb_clear(right);
-    return yes;
+    return arb_sgn_nonzero(left) * arb_sgn_nonzero(right) < 0;
 }
 
 static void check_equations(const char *law, const char *n, const char *e)
 {
-    arb_t a, number, slope, u;
+    IC_BALLS(a, number, slope, u);
     ic_law_certificate c;
     certify_law(&c, law, n, e, 30);
-    arb_init(a), arb_init(number), arb_init(slope), arb_init(u);
     /* the damping to more bits than the certificate keeps: 3/2 (1 - e) */
     CU_ASSERT_STRING_EQUAL(law, "hunt-crossley");
     arb_set_str(a, e, BITS);
@@ -131,7 +125,6 @@ static void check_equations(const char *law, const char *n, const char *e)
     arb_div(slope, number, slope, BITS);
     CU_ASSERT(brackets_zero(c.u_peak, 0, a, slope));
     CU_ASSERT_FALSE(brackets_zero(c.u_peak, 3, a, slope)); /* planted */
-    arb_clear(a), arb_clear(number), arb_clear(slope), arb_clear(u);
     ic_law_certificate_clear(&c);
 }
 
@@ -210,8 +203,7 @@ IC_TEST(test_duration)
 static bool lasts_as_elastic(const char *n, const char *e)
 {
     ic_law_certificate elastic, damped;
-    arb_t x, allowed;
-    arb_init(x), arb_init(allowed);
+    IC_BALLS(x, allowed);
     certify_law(&elastic, "hertz", n, NULL, 30);
     certify_law(&damped, "lee-wang", n, e, 30);
     arb_div(x, damped.duration, elastic.duration, BITS);
@@ -221,7 +213,6 @@ static bool lasts_as_elastic(const char *n, const char *e)
     const bool yes = arb_le(x, allowed);
     ic_law_certificate_clear(&elastic);
     ic_law_certificate_clear(&damped);
-    arb_clear(x), arb_clear(allowed);
     return yes;
 }
 
@@ -231,8 +222,7 @@ IC_TEST(test_elastic)
 {
     static const char *const powers[] = {"1", "3/2", "2.3", "0.4", "4"};
     ic_law_certificate c;
-    arb_t x, pi;
-    arb_init(x), arb_init(pi);
+    IC_BALLS(x, pi);
     certify_law(&c, "hertz", "1", NULL, 30);
     arb_set_d(x, MASS);
     arb_div_si(x, x, 1000000, BITS);
@@ -251,7 +241,6 @@ IC_TEST(test_elastic)
     CU_ASSERT(ic_tests_agrees_with_ball(2.9432750, x, 1e-7));
     CU_ASSERT_FALSE(ic_tests_agrees_with_ball(2.9432, x, 1e-7)); /* planted */
     ic_law_certificate_clear(&c);
-    arb_clear(x), arb_clear(pi);
     for (size_t i = 0; i < IC_COUNT(powers); i++) {
         CU_ASSERT(lasts_as_elastic(powers[i], "0.999999999999999999999999999999"));
         CU_ASSERT_FALSE(lasts_as_elastic(powers[i], "0.999999")); /* planted */
@@ -281,8 +270,7 @@ IC_TEST(test_digits)
 IC_TEST(test_path)
 {
     ic_law_certificate c;
-    arb_t u, d;
-    arb_init(u), arb_init(d);
+    IC_BALLS(u, d);
     certify_law(&c, "flores", "2.3", "0.6", 20);
     CU_ASSERT(ic_law_indentation(d, &c, u) && arb_overlaps(d, c.d_max));
     arb_one(u);
@@ -294,8 +282,7 @@ IC_TEST(test_path)
     /* F there, K d^n (1 + a u), is the greatest: it is smaller slightly left and right of it */
     CU_ASSERT(ic_law_indentation(d, &c, c.u_peak));
     for (int sign = -1; sign <= 1; sign++) {
-        arb_t force;
-        arb_init(force);
+        IC_BALLS(force);
         arb_set_d(u, sign * 1e-4);
         arb_add(u, u, c.u_peak, BITS);
         CU_ASSERT(ic_law_indentation(d, &c, u));
@@ -305,14 +292,12 @@ IC_TEST(test_path)
         arb_mul(force, force, d, BITS);
         arb_mul(force, force, c.K, BITS);
         CU_ASSERT(sign == 0 ? arb_overlaps(force, c.F_max) : arb_lt(force, c.F_max));
-        arb_clear(force);
     }
     arb_set_d(u, 1.001);
     CU_ASSERT_FALSE(ic_law_indentation(d, &c, u));
     arb_set_d(u, -0.9);
     CU_ASSERT_FALSE(ic_law_indentation(d, &c, u));
     ic_law_certificate_clear(&c);
-    arb_clear(u), arb_clear(d);
 }
 
 IC_TEST(test_faults)

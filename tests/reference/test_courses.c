@@ -149,16 +149,14 @@ static bool solver_agrees(const course *row, const ic_problem *problem, const ch
 static bool certificate_agrees(const course *row, const ic_problem *problem, const ic_certificate *c)
 {
     char names[NAMES] = "";
-    arb_t value;
+    IC_BALLS(value);
     arb_srcptr found = c->x + ic_state_find(problem->system, row->state);
-    arb_init(value);
     for (size_t i = 0; i < c->count; i++) add_name(names, c->events[i].name);
     arb_set_d(value, row->wrong);
     const bool rejects = !arb_overlaps(found, value);
     arb_set_d(value, row->value);
     const bool agrees =
         c->status == IC_OK && rejects && arb_overlaps(found, value) && strcmp(names, row->events) == 0;
-    arb_clear(value);
     if (!agrees) fprintf(stderr, "certified: %s %s\n%s", names, c->reason, row->text);
     return agrees;
 }

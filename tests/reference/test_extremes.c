@@ -186,16 +186,14 @@ IC_TEST(test_shapes)
         {"nothing", false, "0", "-1/1000000000"},
     };
     certified r;
-    arb_t greatest, least;
+    IC_BALLS(greatest, least);
     check_rows(shapes, NULL, rows, IC_COUNT(rows));
-    arb_init(greatest), arb_init(least);
     certify_run(&r, NULL, shapes, NULL, NULL, &(ic_certify_options){.digits = DIGITS, .extremes = true});
     ic_flow_extreme *e = &r.c.extremes[ic_output_find(r.m.exact.problem.system, "distance")];
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT(!ic_flow_extreme_get(greatest, least, e, BITS));
     CU_ASSERT_PTR_NOT_NULL(strstr(e->why, "argument of abs"));
     certified_clear(&r);
-    arb_clear(greatest), arb_clear(least);
 }
 
 /* ---- the end of a run, and what it costs */
@@ -204,8 +202,7 @@ IC_TEST(test_shapes)
 IC_TEST(test_tie)
 {
     certified r;
-    arb_t greatest, least;
-    arb_init(greatest), arb_init(least);
+    IC_BALLS(greatest, least);
     certify_run(&r, "planar-bar/sticking", NULL, NULL, NULL,
                 &(ic_certify_options){.digits = DIGITS, .extremes = true});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
@@ -213,7 +210,6 @@ IC_TEST(test_tie)
     for (size_t i = 0; i < r.c.n_extremes; i++)
         CU_ASSERT(ic_flow_extreme_get(greatest, least, &r.c.extremes[i], BITS));
     certified_clear(&r);
-    arb_clear(greatest), arb_clear(least);
 }
 
 /* Steps may be shorter for extremes; the answer is the same, and nothing is followed that is not asked for. */
@@ -240,8 +236,7 @@ static size_t count_differences(const certified *r, const ic_log *log)
 {
     const double part = 1e-6;
     size_t different = 0;
-    arb_t greatest, least;
-    arb_init(greatest), arb_init(least);
+    IC_BALLS(greatest, least);
     for (size_t i = 0; i < r->m.exact.problem.system->n_outputs; i++) {
         const ic_extreme met = ic_log_extreme(log, i);
         CU_ASSERT(ic_flow_extreme_get(greatest, least, &r->c.extremes[i], BITS));
@@ -250,7 +245,6 @@ static size_t count_differences(const certified *r, const ic_log *log)
         const double allowed = part * (most - fewest);
         different += fabs(most - met.max) > allowed || fabs(fewest - met.min) > allowed;
     }
-    arb_clear(greatest), arb_clear(least);
     return different;
 }
 

@@ -54,11 +54,9 @@ static bool impact_agrees(const certified *r, const ic_law_certificate *law)
                 {names->peak_indentation, law->d_max},
                 {names->duration, law->duration}};
     bool agrees = true;
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     for (size_t i = 0; i < IC_COUNT(rows); i++)
         agrees = certified_output(value, r, rows[i].name) && arb_overlaps(value, rows[i].value) && agrees;
-    arb_clear(value);
     return agrees;
 }
 
@@ -99,12 +97,10 @@ IC_TEST(test_free_impacts)
 static void check_restitution(const char *path, const char *setting, const char *e)
 {
     certified r;
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     certify_path(&r, path, NULL, setting, NULL, &(ic_certify_options){.digits = 20});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT(certified_output(value, &r, "restitution") && ball_is(value, e, "1e-17"));
-    arb_clear(value);
     certified_clear(&r);
 }
 
@@ -156,14 +152,12 @@ static void check_texts(const char *path, const char *until)
     CU_ASSERT(!events_agree(&general.c, &texts));
     texts.count++;
     /* outputs too */
-    arb_t value, other;
-    arb_init(value), arb_init(other);
+    IC_BALLS(value, other);
     const ic_problem *problem = &general.m.setup.problem;
     const ic_output *output = &problem->system->outputs[0];
     CU_ASSERT(ic_certified_output(value, problem, output, texts.mode, texts.t, texts.x, BITS));
     CU_ASSERT(certified_output(other, &general, output->name));
     CU_ASSERT(arb_overlaps(value, other));
-    arb_clear(value), arb_clear(other);
     ic_certificate_clear(&texts);
     certified_clear(&general);
 }
@@ -232,15 +226,13 @@ IC_TEST(test_linear_texts)
 IC_TEST(test_tie_of_bar)
 {
     certified r;
-    arb_t impulse;
+    IC_BALLS(impulse);
     certify_path(&r, "planar-bar/sticking", NULL, NULL, NULL, &(ic_certify_options){.digits = 20});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT_EQUAL_FATAL(r.c.count, 1);
     CU_ASSERT_STRING_EQUAL(r.c.events[0].name, "lift-off");
     CU_ASSERT(ball_is(r.c.t, "pi", "1e-18"));
-    arb_init(impulse);
     CU_ASSERT(certified_output(impulse, &r, "P_y") && ball_is(impulse, "1.8", "1e-18"));
-    arb_clear(impulse);
     certified_clear(&r);
 }
 
@@ -357,9 +349,8 @@ IC_TEST(test_friction_that_begins_static)
     enum { PREC = 64 };
     static const bool constant[3] = {false};
     ic_flow_terms terms;
-    arb_t clock;
+    IC_BALLS(clock);
     arb_ptr start = _arb_vec_init(3);
-    arb_init(clock);
     ic_flow_terms_init(&terms, 2, start, clock, constant, PREC);
     const int x = ic_flow_term_variable(&terms, 0), y = ic_flow_term_variable(&terms, 1);
     const int rest = ic_flow_term_subtract(&terms, y, x);
@@ -368,7 +359,6 @@ IC_TEST(test_friction_that_begins_static)
     CU_ASSERT_NOT_EQUAL(ic_flow_term_add(&terms, y, rest), x);
     CU_ASSERT_NOT_EQUAL(ic_flow_term_add(&terms, x, ic_flow_term_subtract(&terms, x, y)), y);
     ic_flow_terms_clear(&terms);
-    arb_clear(clock);
     _arb_vec_clear(start, 3);
 }
 
@@ -508,14 +498,12 @@ static const char journal[] = "title: A journal in a bearing\n"
 IC_TEST(test_journal)
 {
     certified r;
-    arb_t value;
+    IC_BALLS(value);
     certify_text(&r, journal, NULL, &(ic_certify_options){.digits = 12});
     IC_EXPECT(r.c.status == IC_OK, "%s", r.c.reason);
     CU_ASSERT_EQUAL(r.c.count, 2);
-    arb_init(value);
     CU_ASSERT(certified_output(value, &r, "speed") && ball_is(value, "1", "1e-8"));
     CU_ASSERT(certified_output(value, &r, "spin") && ball_is(value, "-0.00025", "-1e-14"));
-    arb_clear(value);
     certified_clear(&r);
 }
 
@@ -744,11 +732,10 @@ static double rotated_radius(int n, bool as_boxes)
 {
     ic_flow_set set;
     arb_mat_t d;
-    mag_t spread;
+    IC_BOUNDS(spread);
     arb_ptr y = _arb_vec_init(2);
     ic_flow_set_init(&set, 2);
     arb_mat_init(d, 2, 2);
-    mag_init(spread);
     mag_set_d(spread, 1e-30);
     arb_add_error_mag(y, spread);
     arb_add_error_mag(y + 1, spread);
@@ -766,7 +753,6 @@ static double rotated_radius(int n, bool as_boxes)
     }
     ic_flow_set_spread(spread, &set, 0);
     const double radius = mag_get_d(spread);
-    mag_clear(spread);
     arb_mat_clear(d);
     _arb_vec_clear(y, 2);
     ic_flow_set_clear(&set);
@@ -787,17 +773,15 @@ static bool encloses_cosine(slong prec, bool v_is_exact, bool *more)
     ic_flow_terms terms;
     ic_flow_set set;
     ic_step step;
-    arb_t clock, cosine;
+    IC_BALLS(clock, cosine);
     arb_mat_t d;
-    mag_t spread;
+    IC_BOUNDS(spread);
     const bool constant[3] = {false};
     const double sizes[] = {1, 1, 1};
     double shortening = 1;
     slong low_order = 0;
     arb_ptr y = _arb_vec_init(3);
-    arb_init(clock), arb_init(cosine);
     arb_mat_init(d, 3, 3);
-    mag_init(spread);
     mag_set_d(spread, 1e-30);
     arb_one(y);
     arb_add_error_mag(y, spread);
@@ -826,8 +810,6 @@ static bool encloses_cosine(slong prec, bool v_is_exact, bool *more)
     ic_flow_terms_clear(&terms);
     ic_flow_set_clear(&set);
     arb_mat_clear(d);
-    arb_clear(clock), arb_clear(cosine);
-    mag_clear(spread);
     _arb_vec_clear(y, 3);
     return encloses;
 }

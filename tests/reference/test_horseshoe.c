@@ -34,18 +34,15 @@ typedef struct test_map {
 
 static void add_multiple(arb_t sum, const arb_t x, double factor)
 {
-    arb_t number;
-    arb_init(number);
+    IC_BALLS(number);
     arb_set_d(number, factor);
     arb_addmul(sum, x, number, BITS);
-    arb_clear(number);
 }
 
 /* The value (0), or the derivative by x (1). */
 static void evaluate(arb_t value, const polynomial *p, arb_srcptr at, int derivative)
 {
-    arb_t term;
-    arb_init(term);
+    IC_BALLS(term);
     arb_zero(value);
     for (int i = derivative; i < POWERS; i++) {
         arb_pow_ui(term, at, (ulong)(i - derivative), BITS);
@@ -54,7 +51,6 @@ static void evaluate(arb_t value, const polynomial *p, arb_srcptr at, int deriva
     arb_mul(term, at, at + 1, BITS);
     add_multiple(value, derivative ? at + 1 : term, p->xy);
     if (!derivative) add_multiple(value, at + 1, p->y);
-    arb_clear(term);
 }
 
 /* The derivative by y. */
@@ -66,11 +62,9 @@ static void evaluate_across(arb_t value, const polynomial *p, arb_srcptr at)
 
 static bool is_smooth(const test_map *m, const arb_t x)
 {
-    arf_t right;
-    arf_init(right);
+    IC_FLOATS(right);
     arb_get_ubound_arf(right, x, BITS);
     const bool smooth = arf_cmp_d(right, m->edge) <= 0;
-    arf_clear(right);
     return smooth && (m->widest == 0 || 2 * mag_get_d(arb_radref(x)) <= m->widest);
 }
 
@@ -270,8 +264,7 @@ IC_TEST(test_sets)
 {
     const ic_h_set slanted = {{3000000, -2000000}, {UNIT, UNIT}, {-UNIT / 2, UNIT}};
     arb_ptr point = _arb_vec_init(2), ab = _arb_vec_init(2);
-    arb_t a, b;
-    arb_init(a), arb_init(b);
+    IC_BALLS(a, b);
     arb_set_d(a, 0.5);
     arb_set_d(b, -0.25);
     ic_h_set_point(point, &slanted, a, b, BITS);
@@ -281,7 +274,6 @@ IC_TEST(test_sets)
     ic_h_set_coordinates(ab, &slanted, point, BITS);
     CU_ASSERT(arb_overlaps(ab, a) && arb_overlaps(ab + 1, b));
     CU_ASSERT(arb_rel_accuracy_bits(ab) > BITS / 2);
-    arb_clear(a), arb_clear(b);
     _arb_vec_clear(point, 2);
     _arb_vec_clear(ab, 2);
 }

@@ -45,16 +45,13 @@ static const struct {
    than `part` of it. */
 static bool is_constant(const char *constant, const arb_t ball, double part)
 {
-    arb_t x, radius;
-    arb_init(x), arb_init(radius);
+    IC_BALLS(x, radius);
     arb_set_str(x, constant, BITS);
     arb_set_d(radius, part);
     arb_mul(radius, radius, x, BITS);
     arb_get_mid_arb(x, x);
     arb_add_error(x, radius);
-    const bool yes = arb_overlaps(x, ball);
-    arb_clear(x), arb_clear(radius);
-    return yes;
+    return arb_overlaps(x, ball);
 }
 
 #define CONSTANT_PART 1e-25
@@ -62,13 +59,11 @@ static bool is_constant(const char *constant, const arb_t ball, double part)
 static void expect_constant(const char *constant, arb_t ball)
 {
     CU_ASSERT(is_constant(constant, ball, CONSTANT_PART));
-    arb_t part;
-    arb_init(part);
+    IC_BALLS(part);
     arb_set_d(part, 3 * CONSTANT_PART);
     arb_add_si(part, part, 1, BITS);
     arb_mul(ball, ball, part, BITS);
     CU_ASSERT(arb_is_zero(ball) || !is_constant(constant, ball, CONSTANT_PART)); /* planted */
-    arb_clear(part);
 }
 
 IC_TEST(test_elastic_constants)
@@ -125,8 +120,7 @@ IC_TEST(test_digits_that_cancel)
 
 static int sign_at(const arb_t a, const char *e)
 {
-    arb_t f, x;
-    arb_init(f), arb_init(x);
+    IC_BALLS(f, x);
     arb_set_str(x, e, 2000);
     arb_mul(x, x, a, 2000);
     arb_add(f, a, x, 2000);
@@ -136,7 +130,6 @@ static int sign_at(const arb_t a, const char *e)
     arb_log1p(x, a, 2000);
     arb_sub(f, f, x, 2000);
     const int sign = arb_is_finite(f) ? arb_sgn_nonzero(f) : -1; /* past 1/e */
-    arb_clear(f), arb_clear(x);
     return sign;
 }
 
@@ -147,8 +140,7 @@ IC_TEST(test_stated_restitution)
     for (size_t i = 0; i < IC_COUNT(wanted); i++) {
         const char *const par[] = {"1e6", "3/2", wanted[i]};
         ic_law_certificate c;
-        arb_t low, high;
-        arb_init(low), arb_init(high);
+        IC_BALLS(low, high);
         CU_ASSERT_EQUAL_FATAL(certify_law(&c, "gonthier-exact", par, 20), IC_OK);
         arb_get_lbound_arf(arb_midref(low), c.a, BITS);
         arb_get_ubound_arf(arb_midref(high), c.a, BITS);
@@ -157,7 +149,6 @@ IC_TEST(test_stated_restitution)
         CU_ASSERT_FALSE(sign_at(high, wanted[i]) > 0);
         CU_ASSERT(is_constant(wanted[i], c.e_out, CONSTANT_PART));
         CU_ASSERT(arb_rel_accuracy_bits(c.a) > 60);
-        arb_clear(low), arb_clear(high);
         ic_law_certificate_clear(&c);
     }
 }
@@ -293,13 +284,11 @@ IC_TEST(test_critical_damping)
         CU_ASSERT(arb_rel_accuracy_bits(c[i].e_out) > 80 && arb_rel_accuracy_bits(c[i].duration) > 80);
     }
     /* e = exp(-2 zeta Theta), d ln e/d zeta = -4/3 at 1 */
-    arb_t slope;
-    arb_init(slope);
+    IC_BALLS(slope);
     arb_sub(slope, c[2].e_out, c[0].e_out, BITS);
     arb_div(slope, slope, c[1].e_out, BITS);
     CU_ASSERT(ic_tests_agrees_with_ball(-4.0 / 3 * 2e-20, slope, 1e-3));
     CU_ASSERT_FALSE(ic_tests_agrees_with_ball(-1.3 * 2e-20, slope, 1e-3)); /* planted */
-    arb_clear(slope);
     for (size_t i = 0; i < 3; i++) ic_law_certificate_clear(&c[i]);
 }
 
@@ -442,8 +431,7 @@ IC_TEST(test_no_free_impact)
 IC_TEST(test_path)
 {
     ic_law_certificate c;
-    arb_t u, d;
-    arb_init(u), arb_init(d);
+    IC_BALLS(u, d);
     CU_ASSERT_EQUAL_FATAL(certify_law(&c, "bai-zhao", NULL, 20), IC_OK);
     CU_ASSERT(ic_law_indentation(d, &c, u) && arb_overlaps(d, c.d_max));
     arb_set_d(u, 0.5);
@@ -458,7 +446,6 @@ IC_TEST(test_path)
     CU_ASSERT_EQUAL_FATAL(certify_law(&c, "kelvin-voigt", NULL, 20), IC_OK);
     CU_ASSERT_FALSE(ic_law_indentation(d, &c, u));
     ic_law_certificate_clear(&c);
-    arb_clear(u), arb_clear(d);
 }
 
 /* Exact parameters of a case and their doubles give different, close answers. */

@@ -92,7 +92,7 @@ static bool agrees_with_differences(const ic_machine *s, const ic_orbit *orbit, 
 {
     const double h = 1e-6, most = 1e-7;
     double x[IC_MAX_STATES] = {0}, d[2][2];
-    acb_t trace, determinant;
+    IC_COMPLEX_BALLS(trace, determinant);
     for (slong i = 0; i < orbit->n; i++) x[i] = arf_get_d(arb_midref(orbit->x + i), ARF_RND_NEAR);
     for (int k = 0; k < 2; k++) {
         double forward[IC_MAX_STATES] = {0}, backward[IC_MAX_STATES] = {0};
@@ -104,11 +104,9 @@ static bool agrees_with_differences(const ic_machine *s, const ic_orbit *orbit, 
         x[k] = kept;
         for (int i = 0; i < 2; i++) d[i][k] = (forward[i] - backward[i]) / (2 * h);
     }
-    acb_init(trace), acb_init(determinant);
     trace_and_determinant(trace, determinant, orbit);
     const double t = arf_get_d(arb_midref(acb_realref(trace)), ARF_RND_NEAR);
     const double p = arf_get_d(arb_midref(acb_realref(determinant)), ARF_RND_NEAR);
-    acb_clear(trace), acb_clear(determinant);
     return fabs(t - d[0][0] - d[1][1]) < most && fabs(p - d[0][0] * d[1][1] + d[0][1] * d[1][0]) < most;
 }
 
@@ -118,9 +116,8 @@ static bool agrees_with_differences(const ic_machine *s, const ic_orbit *orbit, 
  */
 static bool agrees_with_liouville(const ic_orbit *orbit, const char *damping, const char *e, int impacts)
 {
-    arb_t expected, factor;
-    acb_t trace, determinant;
-    arb_init(expected), arb_init(factor), acb_init(trace), acb_init(determinant);
+    IC_BALLS(expected, factor);
+    IC_COMPLEX_BALLS(trace, determinant);
     arb_set_str(expected, damping, BITS);
     arb_mul(expected, expected, orbit->period, BITS);
     arb_neg(expected, expected);
@@ -129,11 +126,8 @@ static bool agrees_with_liouville(const ic_orbit *orbit, const char *damping, co
     arb_pow_ui(factor, factor, 2 * (ulong)impacts, BITS);
     arb_mul(expected, expected, factor, BITS);
     trace_and_determinant(trace, determinant, orbit);
-    const bool agrees = arb_overlaps(acb_realref(determinant), expected) &&
-                        arb_contains_zero(acb_imagref(determinant)) &&
-                        mag_cmp_2exp_si(arb_radref(acb_realref(determinant)), -30) < 0;
-    arb_clear(expected), arb_clear(factor), acb_clear(trace), acb_clear(determinant);
-    return agrees;
+    return arb_overlaps(acb_realref(determinant), expected) && arb_contains_zero(acb_imagref(determinant)) &&
+           mag_cmp_2exp_si(arb_radref(acb_realref(determinant)), -30) < 0;
 }
 
 /* ---- the roller, affine, and on laws that are not */
@@ -464,12 +458,10 @@ static bool tangents_agree(const ic_machine *s, const double *x, int mode, int m
         arb_one(box + n + map.unknown[k]);
         CU_ASSERT_EQUAL(ic_return_box(&of_tangents, image, NULL, box, multiple), IC_OK);
         for (slong i = 0; i < n; i++) {
-            arb_t component;
-            arb_init(component);
+            IC_BALLS(component);
             arb_set_d(component, i + k == 0 ? wrong : 0);
             arb_add(component, component, image + n + i, BITS);
             agree = agree && arb_overlaps(component, arb_mat_entry(derivative, i, map.unknown[k]));
-            arb_clear(component);
         }
     }
     arb_mat_clear(derivative);

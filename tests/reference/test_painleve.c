@@ -41,9 +41,7 @@ IC_TEST(test_shares)
 
 IC_TEST(test_critical)
 {
-    arb_t mu, upper;
-    arb_init(mu);
-    arb_init(upper);
+    IC_BALLS(mu, upper);
     ic_painleve_critical_friction(mu, 3, 1, 96);
     arb_mul_ui(mu, mu, 3, 96);
     CU_ASSERT(arb_contains_si(mu, 4));
@@ -57,6 +55,4 @@ IC_TEST(test_critical)
     const double degree = 180 / acos(-1);
     CU_ASSERT_DOUBLE_EQUAL(arf_get_d(arb_midref(mu), ARF_RND_NEAR), atan(6 - sqrt(27)) * degree, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(arf_get_d(arb_midref(upper), ARF_RND_NEAR), atan(6 + sqrt(27)) * degree, ROUNDING);
-    arb_clear(mu);
-    arb_clear(upper);
 }

@@ -27,12 +27,9 @@ static void certify_preset(ic_certificate *c, const char *path, const char *sett
 
 static bool contains_double(const arb_t ball, const char *decimal)
 {
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     arb_set_str(value, decimal, BITS);
-    const bool yes = arb_overlaps(ball, value);
-    arb_clear(value);
-    return yes;
+    return arb_overlaps(ball, value);
 }
 
 /* ---- expressions */
@@ -54,12 +51,10 @@ IC_TEST(test_numbers)
         {"exp(0) + cos(0)", "2", "2.00000000000000000000001"},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        arb_t value;
-        arb_init(value);
+        IC_BALLS(value);
         CU_ASSERT(ic_ball_number(value, rows[i].text, NULL, BITS, NULL, 0));
         CU_ASSERT(contains_double(value, rows[i].value) || strcmp(rows[i].text, "80pi") == 0);
         CU_ASSERT_FALSE(contains_double(value, rows[i].wrong)); /* planted */
-        arb_clear(value);
     }
 }
 
@@ -70,11 +65,9 @@ IC_TEST(test_refused)
                                         "0^-1", "sin 1", "t",        "2^0.5", "1/(1 - 1)", "1/2pi"};
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         char message[128] = "";
-        arb_t value;
-        arb_init(value);
+        IC_BALLS(value);
         CU_ASSERT_FALSE(ic_ball_number(value, texts[i], NULL, BITS, message, sizeof message));
         CU_ASSERT(strlen(message) > 0);
-        arb_clear(value);
     }
 }
 
@@ -83,10 +76,9 @@ IC_TEST(test_refused)
 static bool has_jet(const char *text, double value, double slope)
 {
     enum { LENGTH = 2 };
-    acb_t w;
+    IC_COMPLEX_BALLS(w);
     char message[128] = "";
     ic_analytic_value v = {.g = _acb_vec_init(LENGTH), .length = LENGTH};
-    acb_init(w);
     acb_set_d(w, 0.5);
     const bool read =
         ic_analytic_text(&v, text, &(ic_analytic_names){0}, w, BITS, message, sizeof message) == IC_OK;
@@ -94,7 +86,6 @@ static bool has_jet(const char *text, double value, double slope)
     const double dg = arf_get_d(arb_midref(acb_realref(v.g + 1)), ARF_RND_NEAR);
     const double power = ldexp(1, -(int)v.k), power_slope = 2 * (double)v.k * power;
     _acb_vec_clear(v.g, LENGTH);
-    acb_clear(w);
     return read && power * g == value && power_slope * g + power * dg == slope;
 }
 
@@ -102,9 +93,8 @@ static bool has_jet(const char *text, double value, double slope)
    w^2 has the slope 1. */
 IC_TEST(test_functions_of_series)
 {
-    acb_t w, g;
+    IC_COMPLEX_BALLS(w, g);
     char message[128] = "";
-    acb_init(w), acb_init(g);
     acb_set_d(w, 0.5);
     ic_analytic_value v = {.g = g, .length = 1};
     CU_ASSERT(has_jet("cos(d)", cos(0.25), -sin(0.25)));
@@ -113,7 +103,6 @@ IC_TEST(test_functions_of_series)
     CU_ASSERT_EQUAL(ic_analytic_text(&v, "exp(1/d)", &(ic_analytic_names){0}, w, BITS, message, sizeof message),
                     IC_UNSUPPORTED);
     CU_ASSERT_PTR_NOT_NULL(strstr(message, "infinite at d = 0"));
-    acb_clear(w), acb_clear(g);
 }
 
 /* (1 + d)^n with d = w^2 has the slope 2 n w (1 + d)^(n-1); all of these are sums of a few powers
@@ -135,8 +124,7 @@ IC_TEST(test_powers_of_series)
 /* Impact n = 0, 1, ... from height h at rest: t_0 (1 + 2 (e + ... + e^n)), t_0 = sqrt(2 h/g). */
 static void impact_time(arb_t t, long n, const arb_t h, const arb_t g, const arb_t e)
 {
-    arb_t sum, power;
-    arb_init(sum), arb_init(power);
+    IC_BALLS(sum, power);
     arb_one(power);
     for (long i = 0; i < n; i++) {
         arb_mul(power, power, e, BITS);
@@ -148,14 +136,12 @@ static void impact_time(arb_t t, long n, const arb_t h, const arb_t g, const arb
     arb_div(t, t, g, BITS);
     arb_sqrtpos(t, t, BITS);
     arb_mul(t, t, sum, BITS);
-    arb_clear(sum), arb_clear(power);
 }
 
 IC_TEST(test_bouncing_ball)
 {
     ic_certificate c;
-    arb_t h, g, e, t;
-    arb_init(h), arb_init(g), arb_init(e), arb_init(t);
+    IC_BALLS(h, g, e, t);
     certify_preset(&c, "bouncing-ball/drop", "e=7/10", "2.4", 40);
     CU_ASSERT_EQUAL(c.status, IC_OK);
     CU_ASSERT(c.count >= 5);
@@ -172,7 +158,6 @@ IC_TEST(test_bouncing_ball)
         arb_set_str(e, "0.7", BITS);
     }
     ic_certificate_clear(&c);
-    arb_clear(h), arb_clear(g), arb_clear(e), arb_clear(t);
 }
 
 /* ---- the certifier against an integration that shares nothing with it: classical Runge-Kutta in
@@ -253,9 +238,8 @@ IC_TEST(test_undecided)
 
 IC_TEST(test_decimal)
 {
-    arb_t ball;
+    IC_BALLS(ball);
     char *value = NULL, *radius = NULL;
-    arb_init(ball);
     arb_set_str(ball, "0.333333333333333333333 +/- 1e-18", BITS);
     CU_ASSERT(ic_ball_decimal(&value, &radius, ball, 10));
     CU_ASSERT_STRING_EQUAL(value, "0.3333333333");
@@ -264,5 +248,4 @@ IC_TEST(test_decimal)
     CU_ASSERT_FALSE(strtod(radius, NULL) < 1e-17); /* planted */
     free(value);
     free(radius);
-    arb_clear(ball);
 }

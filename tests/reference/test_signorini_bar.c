@@ -15,30 +15,24 @@ static const ic_signorini_data bounces = {.L = 10, .c = 30, .g = 10, .h0 = 5, .v
 
 static bool open_bar(ic_signorini_bar *bar, const ic_signorini_data *data, long end)
 {
-    fmpq_t t;
-    fmpq_init(t);
+    IC_RATIONALS(t);
     fmpq_set_si(t, end, 1);
-    const bool good = ic_signorini_bar_open(bar, data, t);
-    fmpq_clear(t);
-    return good;
+    return ic_signorini_bar_open(bar, data, t);
 }
 
 /* u at x = L i/12, t = k/36 s: a grid on which waves go from point to point. */
 static void displacement(fmpq_t u, const ic_signorini_bar *bar, long i, long k)
 {
-    fmpq_t x, t;
-    IC_EACH(fmpq_init, x, t);
+    IC_RATIONALS(x, t);
     fmpq_set_si(x, 10 * i, 12);
     fmpq_set_si(t, k, 36);
     ic_signorini_bar_displacement(u, bar, x, t);
-    IC_EACH(fmpq_clear, x, t);
 }
 
 /* u(x, t + h) + u(x, t - h) = u(x + c h, t) + u(x - c h, t) - g h^2 with h = 1/36 s; g is the one that is tested. */
 static bool is_a_wave(const ic_signorini_bar *bar, long i, long k, long g)
 {
-    fmpq_t sum, part;
-    IC_EACH(fmpq_init, sum, part);
+    IC_RATIONALS(sum, part);
     fmpq_set_si(sum, g, 36L * 36);
     displacement(part, bar, i, k + 1);
     fmpq_add(sum, sum, part);
@@ -48,9 +42,7 @@ static bool is_a_wave(const ic_signorini_bar *bar, long i, long k, long g)
     fmpq_sub(sum, sum, part);
     displacement(part, bar, i - 1, k);
     fmpq_sub(sum, sum, part);
-    const bool zero = fmpq_is_zero(sum);
-    IC_EACH(fmpq_clear, sum, part);
-    return zero;
+    return fmpq_is_zero(sum);
 }
 
 IC_TEST(test_waves)
@@ -71,9 +63,8 @@ IC_TEST(test_waves)
 IC_TEST(test_ends)
 {
     ic_signorini_bar bar;
-    fmpq_t u, force, t, sum;
+    IC_RATIONALS(u, force, t, sum);
     long pressed = 0;
-    IC_EACH(fmpq_init, u, force, t, sum);
     CU_ASSERT_FATAL(open_bar(&bar, &bounces, 11));
     for (long k = 1; k < 360; k++) {
         displacement(u, &bar, 0, k);
@@ -92,30 +83,23 @@ IC_TEST(test_ends)
         CU_ASSERT(fmpq_equal(sum, u));
     }
     CU_ASSERT(pressed > 80 && pressed < 110);
-    IC_EACH(fmpq_clear, u, force, t, sum);
     ic_signorini_bar_clear(&bar);
 }
 
 static bool event_is(const ic_signorini_bar *bar, size_t i, long p, ulong q)
 {
-    fmpq_t t, expected;
-    IC_EACH(fmpq_init, t, expected);
+    IC_RATIONALS(t, expected);
     fmpq_set_si(expected, p, q);
-    const bool is = ic_signorini_bar_event(t, bar, i) && fmpq_equal(t, expected);
-    IC_EACH(fmpq_clear, t, expected);
-    return is;
+    return ic_signorini_bar_event(t, bar, i) && fmpq_equal(t, expected);
 }
 
 static bool force_is(const ic_signorini_bar *bar, long p, ulong q, long force, ulong below)
 {
-    fmpq_t t, value, expected;
-    IC_EACH(fmpq_init, t, value, expected);
+    IC_RATIONALS(t, value, expected);
     fmpq_set_si(t, p, q);
     fmpq_set_si(expected, force, below);
     ic_signorini_bar_force(value, bar, t);
-    const bool is = fmpq_equal(value, expected);
-    IC_EACH(fmpq_clear, t, value, expected);
-    return is;
+    return fmpq_equal(value, expected);
 }
 
 /* Contact from 1/2 s for 2 L/c = 2/3 s, with the strain v0/c = 1/3. */
@@ -135,8 +119,7 @@ IC_TEST(test_bounces)
 {
     static const long contacts[] = {3, 5, 11, 13, 19, 21, 27, 29};
     ic_signorini_bar bar;
-    fmpq_t u, later;
-    IC_EACH(fmpq_init, u, later);
+    IC_RATIONALS(u, later);
     CU_ASSERT_FATAL(open_bar(&bar, &bounces, 10));
     for (size_t i = 0; i < sizeof contacts / sizeof *contacts; i++)
         CU_ASSERT(event_is(&bar, i, contacts[i], 3));
@@ -149,7 +132,6 @@ IC_TEST(test_bounces)
             CU_ASSERT(fmpq_equal(u, later));
         }
     }
-    IC_EACH(fmpq_clear, u, later);
     ic_signorini_bar_clear(&bar);
 }
 

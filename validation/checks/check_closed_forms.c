@@ -40,8 +40,7 @@ static void overlap(ic_results *results, const char *path, const char *what, con
                     const arb_t certified, const arb_t closed)
 {
     ic_result row = ic_row("closed-forms", path, NULL, unit);
-    arb_t difference;
-    arb_init(difference);
+    IC_BALLS(difference);
     arb_sub(difference, certified, closed, PRECISION);
     row.error = fabs(arf_get_d(arb_midref(difference), ARF_RND_NEAR));
     row.tolerance = mag_get_d(arb_radref(difference));
@@ -49,7 +48,6 @@ static void overlap(ic_results *results, const char *path, const char *what, con
     snprintf(row.origin, sizeof row.origin, "the sum of both radii: the balls overlap");
     row.verdict = arb_contains_zero(difference) ? IC_PASS : IC_FAIL;
     if (!arb_is_finite(difference)) row.verdict = IC_FAIL;
-    arb_clear(difference);
     ic_results_add(results, &row);
 }
 
@@ -136,9 +134,8 @@ static bool certified_value(arb_t value, const answer *a, const ic_problem *prob
 static void judge_certificate(ic_results *results, const char *path, const ic_problem *problem,
                               const ic_certificate *c, const answer *a)
 {
-    arb_t value;
+    IC_BALLS(value);
     if (a->kind == IC_CLOSED_ACCUMULATION_TIME && c->status == IC_ZENO) return; /* it ends before the limit */
-    arb_init(value);
     if (certified_value(value, a, problem, c)) {
         overlap(results, path, name_of(a).text, unit_of(a), value, a->value);
     } else {
@@ -149,7 +146,6 @@ static void judge_certificate(ic_results *results, const char *path, const ic_pr
                  c->reason[0] != '\0' ? c->reason : "the certified run has no such event");
         ic_results_add(results, &row);
     }
-    arb_clear(value);
 }
 
 /* Accepted error of a solver, and its origin. */
@@ -307,13 +303,11 @@ static void certify_answers(ic_certificate *c, const ic_setup *setup, const ic_p
     options.max_events = events_needed(&setup->problem, answers, n);
     ic_certify(c, exact, &options);
     bool lacks = false;
-    arb_t value;
-    arb_init(value);
+    IC_BALLS(value);
     for (size_t i = 0; i < n; i++) {
         if (!answers[i].follows) continue;
         lacks = lacks || !certified_value(value, &answers[i], exact, c);
     }
-    arb_clear(value);
     if (options.max_events == 0 || !lacks) return;
     /* the solver had other events before it */
     ic_certificate_clear(c);
@@ -408,9 +402,7 @@ static void stuck_state(ic_results *results, const char *path, const ic_ball_eve
     /* m1 m2 k1 k2 c1 c2 = 1 1 0.2 0.4 0.2 0.2 */
     static const int tenths[] = {10, 10, 2, 4, 2, 2};
     arb_ptr par = _arb_vec_init(6), q = _arb_vec_init(3);
-    arb_t one, zero;
-    arb_init(one);
-    arb_init(zero);
+    IC_BALLS(one, zero);
     arb_one(one);
     for (int i = 0; i < 6; i++) {
         arb_set_si(par + i, tenths[i]);
@@ -430,8 +422,6 @@ static void stuck_state(ic_results *results, const char *path, const ic_ball_eve
     ic_results_add(results, &row);
     _arb_vec_clear(par, 6);
     _arb_vec_clear(q, 3);
-    arb_clear(one);
-    arb_clear(zero);
 }
 
 static void check_masses(ic_results *results, const ic_selection *selection)
@@ -439,10 +429,8 @@ static void check_masses(ic_results *results, const ic_selection *selection)
     char path[128];
     ic_setup setup;
     ic_certificate c;
-    arb_t t, zero;
+    IC_BALLS(t, zero);
     if (!preset_selected(selection, "two-mass", "example-1", &setup, path)) return;
-    arb_init(t);
-    arb_init(zero);
     ic_certify_case(&c, &setup.problem, &(ic_certify_options){.digits = DIGITS});
     if (c.status == IC_OK && c.count >= 2) {
         ic_example_1_separation(t, PRECISION);
@@ -457,8 +445,6 @@ static void check_masses(ic_results *results, const ic_selection *selection)
         ic_results_add(results, &row);
     }
     ic_certificate_clear(&c);
-    arb_clear(t);
-    arb_clear(zero);
     ic_setup_close(&setup);
 }
 

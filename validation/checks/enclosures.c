@@ -55,13 +55,11 @@ static size_t next_stored(const ic_certificate *c, size_t i)
 /* How many events before number `to` are omitted, which earlier ones they repeat, and the mean of their times. */
 static void write_omitted(FILE *out, const ic_certificate *c, size_t from, size_t to)
 {
-    arb_t mean;
-    arb_init(mean);
+    IC_BALLS(mean);
     for (size_t i = from; i < to; i++) arb_add(mean, mean, c->events[i].t, c->precision);
     arb_div_ui(mean, mean, to - from, c->precision);
     fprintf(out, ";%zu;%zu", to - from, period_of(c, from, to));
     write_ball(out, mean);
-    arb_clear(mean);
 }
 
 static void write_event(FILE *out, const ic_mode *modes, const ic_ball_event *event)

@@ -54,28 +54,21 @@ typedef struct bar_errors {
 
 static void exact_at(double *u, double *force, const ic_signorini_bar *bar, double t)
 {
-    fmpq_t at, x, value;
-    arf_t exactly;
-    arf_init(exactly);
-    IC_EACH(fmpq_init, at, x, value);
+    IC_RATIONALS(at, x, value);
+    IC_FLOATS(exactly);
     arf_set_d(exactly, t);
     arf_get_fmpq(at, exactly);
     ic_signorini_bar_displacement(value, bar, x, at);
     *u = fmpq_get_d(value);
     ic_signorini_bar_force(value, bar, at);
     *force = MODULUS_TIMES_SECTION * fmpq_get_d(value);
-    IC_EACH(fmpq_clear, at, x, value);
-    arf_clear(exactly);
 }
 
 static double release_of(const ic_signorini_bar *bar)
 {
-    fmpq_t t;
-    fmpq_init(t);
+    IC_RATIONALS(t);
     const bool known = ic_signorini_bar_event(t, bar, 1);
-    const double at = known ? fmpq_get_d(t) : NAN;
-    fmpq_clear(t);
-    return at;
+    return known ? fmpq_get_d(t) : NAN;
 }
 
 /* The last release before the lower end has left the floor for longer than an element's wave. */
@@ -133,14 +126,13 @@ static bool solve(bar_errors *errors, const bar_problem *p, int elements, const 
 static void add_problem(ic_study_data *data, const bar_problem *p)
 {
     ic_signorini_bar *bar = malloc(sizeof *bar);
-    fmpq_t end;
+    IC_RATIONALS(end);
     ic_error error = {""};
     double elements[LEVELS], gap[LEVELS], force[LEVELS], energy = 0;
     if (bar == NULL) {
         ic_study_fail(data, "no memory");
         return;
     }
-    fmpq_init(end);
     fmpq_set_si(end, p->end, (ulong)p->end_below);
     bool good = ic_signorini_bar_open(bar, &p->data, end);
     if (!good) ic_study_fail(data, "%s: the exact solution is not rational", p->preset);
@@ -164,7 +156,6 @@ static void add_problem(ic_study_data *data, const bar_problem *p)
             ic_power_law_fit(elements, force, LEVELS).exponent, FEWEST << (LEVELS - 1), energy);
     ic_signorini_bar_clear(bar);
     free(bar);
-    fmpq_clear(end);
 }
 
 static void run_study(ic_study_data *data)

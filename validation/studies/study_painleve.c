@@ -73,8 +73,7 @@ static double middle_of(const arb_t x)
 static void add_critical_friction(ic_study_data *data)
 {
     static const long kappas[] = {1, 2, 3, 4};
-    arb_t mu;
-    arb_init(mu);
+    IC_BALLS(mu);
     for (size_t i = 0; i < IC_COUNT(kappas); i++) {
         const double kappa = (double)kappas[i];
         ic_painleve_critical_friction(mu, kappas[i], 1, BITS);
@@ -89,14 +88,11 @@ static void add_critical_friction(ic_study_data *data)
         "p < 0 for some angle exactly if mu > 2 sqrt(1 + kappa)/kappa, kappa = m s^2/J: p (1 + tan^2 phi) "
         "= tan^2 phi - kappa mu tan phi + 1 + kappa. For a uniform rod (kappa = 3) its discriminant is 0 "
         "at mu = 4/3, in rational numbers, where tan phi = 2.");
-    arb_clear(mu);
 }
 
 static void add_boundary(ic_study_data *data, double kappa)
 {
-    arb_t lower, upper;
-    arb_init(lower);
-    arb_init(upper);
+    IC_BALLS(lower, upper);
     for (int end = 0; end < 2; end++) {
         for (int i = 0; i <= CURVE_PARTS; i++) {
             const double mu = 2.0 * i / CURVE_PARTS;
@@ -105,8 +101,6 @@ static void add_boundary(ic_study_data *data, double kappa)
                     (double[]){kappa, mu, middle_of(end == 0 ? lower : upper), NAN, NAN, NAN, NAN, NAN, NAN});
         }
     }
-    arb_clear(lower);
-    arb_clear(upper);
 }
 
 static void run_study(ic_study_data *data)
