@@ -8,6 +8,7 @@
 
 #include <acb.h>
 #include <arb.h>
+#include <arb_mat.h>
 #include <fmpq.h>
 #include <mag.h>
 
@@ -39,5 +40,40 @@ IC_LIFE_OF(fmpq, fmpq)
 #define IC_FLOATS(...) IC_NUMBERS(arf, arf_struct, __VA_ARGS__)
 #define IC_BOUNDS(...) IC_NUMBERS(mag, mag_struct, __VA_ARGS__)
 #define IC_RATIONALS(...) IC_NUMBERS(fmpq, fmpq, __VA_ARGS__)
+
+#define IC_LIFE_OF_VECTOR(kind_, struct_)                                                                      \
+    typedef struct ic_##kind_##_vector {                                                                       \
+        struct_ *x;                                                                                            \
+        slong n;                                                                                               \
+    } ic_##kind_##_vector;                                                                                     \
+    static inline ic_##kind_##_vector ic_##kind_##_vector_begin(slong n)                                       \
+    {                                                                                                          \
+        return (ic_##kind_##_vector){_##kind_##_vec_init(n), n};                                               \
+    }                                                                                                          \
+    static inline void ic_##kind_##_vector_end(ic_##kind_##_vector *v)                                         \
+    {                                                                                                          \
+        _##kind_##_vec_clear(v->x, v->n);                                                                      \
+    }
+IC_LIFE_OF_VECTOR(arb, arb_struct)
+IC_LIFE_OF_VECTOR(acb, acb_struct)
+IC_LIFE_OF_VECTOR(mag, mag_struct)
+
+static inline void ic_arb_mat_end(arb_mat_t *m)
+{
+    arb_mat_clear(*m);
+}
+
+#define IC_VECTOR(kind_, x_, n_)                                                                               \
+    __attribute__((cleanup(ic_##kind_##_vector_end))) ic_##kind_##_vector life_of_##x_ =                       \
+        ic_##kind_##_vector_begin(n_);                                                                         \
+    const kind_##_ptr x_ = life_of_##x_.x
+
+/** The same for n numbers at x, and for a matrix. */
+#define IC_BALL_VECTOR(x_, n_) IC_VECTOR(arb, x_, n_)
+#define IC_COMPLEX_VECTOR(x_, n_) IC_VECTOR(acb, x_, n_)
+#define IC_BOUND_VECTOR(x_, n_) IC_VECTOR(mag, x_, n_)
+#define IC_BALL_MATRIX(m_, rows_, columns_)                                                                    \
+    __attribute__((cleanup(ic_arb_mat_end))) arb_mat_t m_;                                                     \
+    arb_mat_init(m_, rows_, columns_)
 
 #endif

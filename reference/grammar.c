@@ -108,11 +108,9 @@ static bool read_call(reader *r, const char *name, int operands, arb_ptr f)
     if (operands == 1)
         return accept_character(r, ')') ? r->arithmetic->apply(r, name, f) : ic_complain(r, "expected ')'");
     if (!accept_character(r, ',')) return ic_complain(r, "expected ','");
-    arb_ptr g = _arb_vec_init(r->length);
-    const bool good = read_sum(r, g) && (accept_character(r, ')') || ic_complain(r, "expected ')'")) &&
-                      r->arithmetic->apply_two(r, name, f, g);
-    _arb_vec_clear(g, r->length);
-    return good;
+    IC_BALL_VECTOR(g, r->length);
+    return read_sum(r, g) && (accept_character(r, ')') || ic_complain(r, "expected ')'")) &&
+           r->arithmetic->apply_two(r, name, f, g);
 }
 
 static bool read_name(reader *r, arb_ptr f)
@@ -141,9 +139,8 @@ static bool read_atom(reader *r, arb_ptr f)
         good = read_number(r, number, word);
         if (good) r->arithmetic->constant(r, f, number, word);
         if (good && (isalpha((unsigned char)*r->here) || *r->here == '(')) { /* 80pi, 2(1 + e) */
-            arb_ptr g = _arb_vec_init(r->length);
+            IC_BALL_VECTOR(g, r->length);
             good = read_power(r, g) && r->arithmetic->multiply(r, f, g);
-            _arb_vec_clear(g, r->length);
             juxtaposed = true;
         }
     } else if (isalpha((unsigned char)c)) {
@@ -186,7 +183,7 @@ static bool reject_ambiguous(const reader *r)
 
 static bool read_product(reader *r, arb_ptr f)
 {
-    arb_ptr g = _arb_vec_init(r->length);
+    IC_BALL_VECTOR(g, r->length);
     bool good = read_power(r, f);
     while (good) {
         if (accept_character(r, '*')) good = read_power(r, g) && r->arithmetic->multiply(r, f, g);
@@ -194,20 +191,18 @@ static bool read_product(reader *r, arb_ptr f)
             good = read_power(r, g) && !reject_ambiguous(r) && r->arithmetic->divide(r, f, g);
         else break;
     }
-    _arb_vec_clear(g, r->length);
     return good;
 }
 
 static bool read_sum(reader *r, arb_ptr f)
 {
-    arb_ptr g = _arb_vec_init(r->length);
+    IC_BALL_VECTOR(g, r->length);
     bool good = read_product(r, f);
     while (good) {
         if (accept_character(r, '+')) good = read_product(r, g) && r->arithmetic->add(r, f, g, +1);
         else if (accept_character(r, '-')) good = read_product(r, g) && r->arithmetic->add(r, f, g, -1);
         else break;
     }
-    _arb_vec_clear(g, r->length);
     return good;
 }
 

@@ -237,7 +237,7 @@ static ic_status follow_accumulation(ic_certificate *c, attempt *a)
 {
     ic_flow *f = &a->flow;
     ic_status status = IC_OK;
-    arb_ptr limit = _arb_vec_init(2 * (f->n + 1));
+    IC_BALL_VECTOR(limit, 2 * (f->n + 1));
     const bool proved = rounds_shrink(c, 1, INFINITY) && ic_flow_enclose_limit(limit, f);
     if (proved && is_narrow(a, limit)) {
         status = ic_flow_take_limit(f, limit);
@@ -249,7 +249,6 @@ static ic_status follow_accumulation(ic_certificate *c, attempt *a)
         flint_free(t);
         status = IC_ZENO;
     }
-    _arb_vec_clear(limit, 2 * (f->n + 1));
     return status;
 }
 

@@ -194,9 +194,8 @@ static void refine(watch *w, double low, double high)
 static void enclose_states(arb_ptr y, const ic_step *step, const arb_t s)
 {
     const slong n = step->phase->terms.n + 1;
-    arb_mat_t d;
     IC_BOUNDS(size, part);
-    arb_mat_init(d, n, n);
+    IC_BALL_MATRIX(d, n, n);
     ic_step_state(y, step, s);
     ic_step_derivative(d, step, s);
     for (slong v = 0; v < n; v++) {
@@ -207,7 +206,6 @@ static void enclose_states(arb_ptr y, const ic_step *step, const arb_t s)
         }
         arb_add_error_mag(y + v, part);
     }
-    arb_mat_clear(d);
 }
 
 static void clock_at(arb_t clock, const ic_step *step, const arb_t s)
@@ -222,7 +220,7 @@ static void value_at(arb_t value, const ic_step *step, int term, const arb_t s)
     const slong n = step->phase->terms.n + 1;
     ic_jets jets;
     IC_BALLS(clock);
-    arb_ptr y = _arb_vec_init(n);
+    IC_BALL_VECTOR(y, n);
     enclose_states(y, step, s);
     clock_at(clock, step, s);
     ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 1, step->prec);
@@ -230,7 +228,6 @@ static void value_at(arb_t value, const ic_step *step, int term, const arb_t s)
     ic_jets_extend(&jets, 1, false);
     arb_set(value, ic_jet(&jets, term));
     ic_jets_clear(&jets);
-    _arb_vec_clear(y, n);
 }
 
 enum { ENABLED = 1, NOT_DECIDED = 0, NOT_ENABLED = -1 };
@@ -343,15 +340,12 @@ static int earliest(const ic_flow *f, const step_watches *w, const watch **tie)
 /* To a place of the step that is the same for the whole set. */
 static void move_to(ic_flow *f, const ic_step *step, const arb_t s)
 {
-    arb_mat_t d;
-    arb_ptr y = _arb_vec_init(f->n + 1);
-    arb_mat_init(d, f->n + 1, f->n + 1);
+    IC_BALL_VECTOR(y, f->n + 1);
+    IC_BALL_MATRIX(d, f->n + 1, f->n + 1);
     ic_step_state(y, step, s);
     ic_step_derivative(d, step, s);
     ic_flow_map(f, y, d);
     if (f->clock.guard >= 0) clock_at(f->clock.u, step, s);
-    arb_mat_clear(d);
-    _arb_vec_clear(y, f->n + 1);
 }
 
 /* A state of which a term that is zero is a multiple is exactly zero. */
@@ -374,10 +368,9 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     ic_jets jets;
     ic_gradients gradients;
     IC_BALLS(clock, entry);
-    arb_mat_t d;
     slong *variables = flint_malloc((size_t)n * sizeof *variables), m = 0;
     arb_ptr y = _arb_vec_init(n), row = _arb_vec_init(n);
-    arb_mat_init(d, n, n);
+    IC_BALL_MATRIX(d, n, n);
     enclose_states(y, step, w->s_all);
     clock_at(clock, step, w->s_all);
     ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 2, bits);
@@ -406,7 +399,6 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     ic_flow_map(f, y, d);
     ic_gradients_clear(&gradients);
     ic_jets_clear(&jets);
-    arb_mat_clear(d);
     _arb_vec_clear(y, n);
     _arb_vec_clear(row, n);
     flint_free(variables);
@@ -424,13 +416,12 @@ static void use_time(ic_flow *f)
 static void base_at(double base[3], const ic_flow *f, const ic_step *step, const ic_root *root, double s)
 {
     IC_BALLS(place);
-    arb_ptr shifted = _arb_vec_init(step->order);
+    IC_BALL_VECTOR(shifted, step->order);
     arb_set_d(place, s);
     arb_mul_arf(place, place, step->length, IC_FRAME_BITS);
     _arb_vec_set(shifted, ic_jet(&step->centre, f->phase.values[root->guard]), step->order);
     _arb_poly_taylor_shift(shifted, place, step->order, IC_FRAME_BITS);
     for (int k = 0; k < 3; k++) base[k] = root->sign * (k == 2 ? 2 : 1) * ic_flow_middle(shifted + k);
-    _arb_vec_clear(shifted, step->order);
 }
 
 /* The root that is to become the clock. */
@@ -657,14 +648,13 @@ static int first_crossing(ic_flow *f, const ic_step *step, const step_watches *w
 /* Names two values of which none is proved to change its sign first, and the time. */
 static ic_status name_tie(ic_flow *f, const ic_step *step, const watch *const *tie)
 {
-    arb_ptr y = _arb_vec_init(f->n + 1);
+    IC_BALL_VECTOR(y, f->n + 1);
     enclose_states(y, step, tie[0]->s_all);
     char *t = arb_get_str(y + f->n, 12, ARB_STR_NO_RADIUS);
     snprintf(f->message, sizeof f->message,
              "whether '%.60s' or '%.60s' comes first: they are simultaneous at t = %s", watch_name(f, tie[0]),
              watch_name(f, tie[1]), t);
     flint_free(t);
-    _arb_vec_clear(y, f->n + 1);
     return IC_UNDECIDED;
 }
 
@@ -763,9 +753,8 @@ static step_outcome outcome_of(const ic_flow *f, const watch *w)
 /* All points of the set stand at the time t_stop. */
 static void stand_at_stop(ic_flow *f)
 {
-    arb_mat_t d;
-    arb_ptr y = _arb_vec_init(f->n + 1);
-    arb_mat_init(d, f->n + 1, f->n + 1);
+    IC_BALL_VECTOR(y, f->n + 1);
+    IC_BALL_MATRIX(d, f->n + 1, f->n + 1);
     arb_mat_one(d);
     arb_zero(arb_mat_entry(d, f->n, f->n));
     _arb_vec_set(y, f->set.centre, f->n);
@@ -773,8 +762,6 @@ static void stand_at_stop(ic_flow *f)
     ic_flow_map(f, y, d);
     f->stands = true;
     arb_set(f->place, f->t_stop);
-    arb_mat_clear(d);
-    _arb_vec_clear(y, f->n + 1);
 }
 
 /* A zero as it is recorded: the number of its guard, or of the time event or end of the run at which to stop. */

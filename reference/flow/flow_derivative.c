@@ -7,7 +7,7 @@
 ic_status ic_flow_follow_derivative(ic_flow *f)
 {
     const slong n = f->n;
-    arb_ptr unit = _arb_vec_init(n + 1);
+    IC_BALL_VECTOR(unit, n + 1);
     f->columns = calloc((size_t)n, sizeof *f->columns);
     for (slong k = 0; k < n && f->columns != NULL; k++) {
         arb_one(unit + k);
@@ -15,7 +15,6 @@ ic_status ic_flow_follow_derivative(ic_flow *f)
         ic_flow_set_place(&f->columns[k], unit);
         arb_zero(unit + k);
     }
-    _arb_vec_clear(unit, n + 1);
     return f->columns == NULL ? IC_NO_MEMORY : IC_OK;
 }
 
@@ -27,13 +26,12 @@ ic_status ic_flow_follow_derivative(ic_flow *f)
 static void map_column(ic_flow_set *column, const arb_mat_t derivative)
 {
     const slong n = column->n;
-    arb_ptr image = _arb_vec_init(n);
+    IC_BALL_VECTOR(image, n);
     for (slong i = 0; i < n; i++) {
         for (slong k = 0; k < n; k++)
             arb_addmul(image + i, arb_mat_entry(derivative, i, k), column->centre + k, IC_SECTION_BITS);
     }
     ic_flow_set_map(column, image, derivative);
-    _arb_vec_clear(image, n);
 }
 
 void ic_flow_map(ic_flow *f, arb_srcptr image, const arb_mat_t derivative)
@@ -44,12 +42,11 @@ void ic_flow_map(ic_flow *f, arb_srcptr image, const arb_mat_t derivative)
 
 void ic_flow_derivative(arb_mat_t derivative, const ic_flow *f)
 {
-    arb_ptr column = _arb_vec_init(f->n + 1);
+    IC_BALL_VECTOR(column, f->n + 1);
     for (slong k = 0; k < f->n; k++) {
         ic_flow_set_box(column, &f->columns[k]);
         for (slong i = 0; i <= f->n; i++) arb_set(arb_mat_entry(derivative, i, k), column + i);
     }
-    _arb_vec_clear(column, f->n + 1);
 }
 
 void ic_flow_derivative_clear(ic_flow *f)

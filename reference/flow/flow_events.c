@@ -160,11 +160,10 @@ static ic_status stand(ic_flow *f)
 static ic_status start(ic_flow *f)
 {
     const ic_problem *problem = f->problem;
-    arb_ptr y = _arb_vec_init(f->n + 1);
+    IC_BALL_VECTOR(y, f->n + 1);
     arb_set_d(y + f->n, problem->t_start);
     for (slong v = 0; v < f->n && problem->x_start != NULL; v++) arb_set_d(y + v, problem->x_start[v]);
     ic_flow_set_place(&f->set, y);
-    _arb_vec_clear(y, f->n + 1);
     ic_status status = stand(f);
     if (status == IC_OK) status = ic_flow_record_problem(f);
     if (status != IC_OK) return status;

@@ -294,7 +294,6 @@ static void map_set(set_jump *j)
     const slong n = f->n;
     ic_jets centre, near;
     ic_gradients gradients;
-    arb_mat_t derivative;
     slong *variables = flint_malloc((size_t)(n + 1) * sizeof *variables);
     int *rates = flint_malloc((size_t)(n + 1) * sizeof *rates);
     slong m = 0;
@@ -302,7 +301,7 @@ static void map_set(set_jump *j)
         rates[v] = -1;
         if (!j->constant[v]) variables[m++] = v;
     }
-    arb_ptr image = _arb_vec_init(n + 1);
+    IC_BALL_VECTOR(image, n + 1);
     ic_jets_init(&centre, &j->terms, rates, 1, f->prec);
     ic_jets_init(&near, &j->terms, rates, 1, IC_SECTION_BITS);
     ic_jets_start(&centre, f->set.centre, j->terms.clock);
@@ -310,7 +309,7 @@ static void map_set(set_jump *j)
     ic_jets_start(&near, j->box, j->terms.clock);
     ic_jets_extend(&near, 1, true);
     ic_gradients_init(&gradients, &near, variables, m);
-    arb_mat_init(derivative, n + 1, n + 1);
+    IC_BALL_MATRIX(derivative, n + 1, n + 1);
     for (slong v = 0; v < n; v++) {
         arb_set(image + v, ic_jet(&centre, j->after[v]));
         for (slong c = 0; c < m; c++)
@@ -319,11 +318,9 @@ static void map_set(set_jump *j)
     arb_set(image + n, f->set.centre + n);
     arb_one(arb_mat_entry(derivative, n, n));
     ic_flow_map(f, image, derivative);
-    arb_mat_clear(derivative);
     ic_gradients_clear(&gradients);
     ic_jets_clear(&near);
     ic_jets_clear(&centre);
-    _arb_vec_clear(image, n + 1);
     flint_free(variables);
     flint_free(rates);
 }

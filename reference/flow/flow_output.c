@@ -27,7 +27,8 @@ bool ic_flow_quantity(arb_t value, const ic_problem *problem, size_t number, int
     IC_BALLS(no_clock);
     char message[200];
     if (result < 0) return false;
-    arb_ptr par = _arb_vec_init(parameters), y = _arb_vec_init(n + 1);
+    IC_BALL_VECTOR(par, parameters);
+    IC_BALL_VECTOR(y, n + 1);
     bool *constant = flint_calloc((size_t)n + 1, sizeof *constant);
     _arb_vec_set(y, x, n);
     arb_set(y + n, t);
@@ -46,7 +47,5 @@ bool ic_flow_quantity(arb_t value, const ic_problem *problem, size_t number, int
     free(translation.assumptions);
     ic_flow_terms_clear(&terms);
     flint_free(constant);
-    _arb_vec_clear(y, n + 1);
-    _arb_vec_clear(par, parameters);
     return good;
 }

@@ -159,7 +159,7 @@ static slong find_axes(slong *axes, const ic_flow_set *set)
 static void shorten(ic_flow_set *set, const slong *axes, slong m, slong slack)
 {
     arb_mat_t whole, rounded, inverse;
-    mag_ptr radius = _mag_vec_init(m);
+    IC_BOUND_VECTOR(radius, m);
     IC_BOUNDS(size);
     arb_mat_init(whole, m, m), arb_mat_init(rounded, m, m), arb_mat_init(inverse, m, m);
     for (slong i = 0; i < m; i++) {
@@ -185,7 +185,6 @@ static void shorten(ic_flow_set *set, const slong *axes, slong m, slong slack)
         mag_mul_2exp_si(size, set->radius + i, -slack);
         mag_add(set->radius + i, set->radius + i, size);
     }
-    _mag_vec_clear(radius, m);
     arb_mat_clear(whole), arb_mat_clear(rounded), arb_mat_clear(inverse);
 }
 
@@ -274,14 +273,12 @@ void ic_flow_record_set(ic_flow *f)
     if (f->proof == NULL) return;
     slong *axes = flint_malloc((size_t)(f->set.n + 1) * sizeof *axes);
     const slong m = find_axes(axes, &f->set);
-    arb_mat_t inverse;
     shorten(&f->set, axes, m, f->in_event || f->clock.guard >= 0 ? EVENT_SLACK_BITS : SLACK_BITS);
     scale_columns(&f->set);
-    arb_mat_init(inverse, m, m);
+    IC_BALL_MATRIX(inverse, m, m);
     invert_frame(inverse, &f->set, axes);
     f->thinness = thicken(&f->set, axes, inverse);
     write_set(f->proof, &f->set, axes, inverse, f->thinness);
-    arb_mat_clear(inverse);
     flint_free(axes);
 }
 
@@ -484,7 +481,7 @@ static bool find_claims(char *claims, const ic_flow *f, const ic_step *step, slo
     bool found = true;
     ic_jets jets;
     IC_BALLS(clock);
-    arb_ptr y = _arb_vec_init(f->n + 1);
+    IC_BALL_VECTOR(y, f->n + 1);
     ic_step_range(y, step, order, end, from, to);
     /* the checker may lose a little */
     for (slong v = 0; v <= f->n; v++) mag_mul_2exp_si(arb_radref(y + v), arb_radref(y + v), 1);
@@ -500,7 +497,6 @@ static bool find_claims(char *claims, const ic_flow *f, const ic_step *step, slo
     }
     claims[guards] = '\0';
     ic_jets_clear(&jets);
-    _arb_vec_clear(y, f->n + 1);
     return found;
 }
 
@@ -582,7 +578,7 @@ static double lost_part(const ic_flow *f, const ic_step *step, double s, const i
     ic_jets jets;
     IC_BALLS(clock);
     IC_BOUNDS(size);
-    arb_ptr y = _arb_vec_init(f->n + 1);
+    IC_BALL_VECTOR(y, f->n + 1);
     ic_step_range(y, step, step->low_order, 1, s, s);
     for (slong v = 0; v <= f->n; v++) {
         arb_get_mag(size, y + v);
@@ -600,7 +596,6 @@ static double lost_part(const ic_flow *f, const ic_step *step, double s, const i
             mag_get_d(arb_radref(ic_jet(&jets, term))) / (rate * fabs(arf_get_d(step->length, ARF_RND_NEAR)));
     }
     ic_jets_clear(&jets);
-    _arb_vec_clear(y, f->n + 1);
     return lost > 0 && lost < s / 4 ? lost : 0;
 }
 

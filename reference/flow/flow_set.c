@@ -81,9 +81,8 @@ static void replace(ic_flow_set *set, arb_mat_t frame, mag_ptr radius, slong col
 static void place_errors(ic_flow_set *set, mag_srcptr error)
 {
     slong columns = 0, j = 0;
-    arb_mat_t frame;
     for (slong i = 0; i < set->n; i++) columns += !mag_is_zero(error + i);
-    arb_mat_init(frame, set->n, columns);
+    IC_BALL_MATRIX(frame, set->n, columns);
     mag_ptr radius = _mag_vec_init(columns);
     for (slong i = 0; i < set->n; i++) {
         if (mag_is_zero(error + i)) continue;
@@ -91,7 +90,6 @@ static void place_errors(ic_flow_set *set, mag_srcptr error)
         mag_set(radius + j++, error + i);
     }
     replace(set, frame, radius, columns);
-    arb_mat_clear(frame);
 }
 
 /* Splits balls into an exact centre and errors. */
@@ -105,10 +103,9 @@ static void split(ic_flow_set *set, mag_ptr error, arb_srcptr image)
 
 void ic_flow_set_place(ic_flow_set *set, arb_srcptr box)
 {
-    mag_ptr error = _mag_vec_init(set->n);
+    IC_BOUND_VECTOR(error, set->n);
     split(set, error, box);
     place_errors(set, error);
-    _mag_vec_clear(error, set->n);
 }
 
 /* The map of a set, on the coordinates that are not exact afterwards. */
@@ -264,10 +261,9 @@ static void use_box(ic_flow_set *set, const set_map *m, mag_ptr error)
 /* Radii in the frame q: |q^-1 image| rho + |q^-1| error. false: q cannot be inverted. */
 static bool radii_in_frame(mag_ptr radius, const arb_mat_t q, const set_map *m, const ic_flow_set *set)
 {
-    arb_mat_t inverse, image;
     IC_BOUNDS(size);
-    arb_mat_init(inverse, m->n, m->n);
-    arb_mat_init(image, m->n, set->columns);
+    IC_BALL_MATRIX(inverse, m->n, m->n);
+    IC_BALL_MATRIX(image, m->n, set->columns);
     const bool good = arb_mat_inv(inverse, q, WORKING_BITS) != 0;
     if (good) arb_mat_mul(image, inverse, m->image, WORKING_BITS);
     for (slong k = 0; k < m->n && good; k++) {
@@ -280,8 +276,6 @@ static bool radii_in_frame(mag_ptr radius, const arb_mat_t q, const set_map *m, 
             mag_addmul(radius + k, size, m->error + j);
         }
     }
-    arb_mat_clear(image);
-    arb_mat_clear(inverse);
     return good;
 }
 
@@ -304,15 +298,13 @@ static double log_extents(const arb_mat_t q, mag_srcptr radius, slong n)
 /* Makes q the frame of the set. */
 static void use_frame(ic_flow_set *set, const arb_mat_t q, mag_ptr radius, const set_map *m)
 {
-    arb_mat_t frame;
-    arb_mat_init(frame, set->n, m->n);
+    IC_BALL_MATRIX(frame, set->n, m->n);
     for (slong k = 0; k < m->n; k++) {
         const slong exponent = (slong)MAG_EXP(m->extent + k) - 1;
         for (slong j = 0; j < m->n; j++)
             arb_mul_2exp_si(arb_mat_entry(frame, m->coordinates[k], j), arb_mat_entry(q, k, j), exponent);
     }
     replace(set, frame, radius, m->n);
-    arb_mat_clear(frame);
 }
 
 /* The frame in which the set is smallest so far. */
@@ -345,14 +337,11 @@ static void consider_frames(best_frame *best, const set_map *m, const ic_flow_se
     int ways = 1;
     for (slong k = 0; k < m->n; k++) ways = is_noisy(m, k) ? 2 : ways;
     for (int way = 0; way < ways; way++) {
-        arb_mat_t q, p;
-        arb_mat_init(q, m->n, m->n);
-        arb_mat_init(p, m->n, m->n);
+        IC_BALL_MATRIX(q, m->n, m->n);
+        IC_BALL_MATRIX(p, m->n, m->n);
         choose_frames(q, p, m, set, way > 0);
         consider(best, q, m, set);
         consider(best, p, m, set);
-        arb_mat_clear(q);
-        arb_mat_clear(p);
     }
 }
 
@@ -373,9 +362,8 @@ static slong excess_exponent(const arb_mat_t derivative)
 void ic_flow_set_map(ic_flow_set *set, arb_srcptr image, const arb_mat_t derivative)
 {
     set_map m;
-    arb_mat_t whole;
-    mag_ptr error = _mag_vec_init(set->n);
-    arb_mat_init(whole, set->n, set->columns);
+    IC_BOUND_VECTOR(error, set->n);
+    IC_BALL_MATRIX(whole, set->n, set->columns);
     arb_mat_mul(whole, derivative, set->frame, WORKING_BITS + excess_exponent(derivative));
     split(set, error, image);
     set_map_init(&m, set, whole, error);
@@ -389,7 +377,5 @@ void ic_flow_set_map(ic_flow_set *set, arb_srcptr image, const arb_mat_t derivat
         _mag_vec_clear(best.radius, m.n);
     }
     arb_mat_clear(best.frame);
-    arb_mat_clear(whole);
     set_map_clear(&m, set->n);
-    _mag_vec_clear(error, set->n);
 }

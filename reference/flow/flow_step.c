@@ -161,12 +161,11 @@ static void expand_near(ic_step *step, double length)
 {
     enum { MOST_UNIT = 500 };
     const double log = log2(fabs(length)) + (double)step->prec / (double)step->order;
-    arb_ptr box = _arb_vec_init(coordinates_of(step));
+    IC_BALL_VECTOR(box, coordinates_of(step));
     step->unit = isfinite(log) ? lround(fmax(-MOST_UNIT, fmin(MOST_UNIT, log))) : 0;
     ic_flow_set_box(box, step->set);
     ic_coarse_start(&step->near, box, step->clock, step->unit, false);
     ic_coarse_extend(&step->near, step->low_order + 1, true);
-    _arb_vec_clear(box, coordinates_of(step));
 }
 
 /* Sets the length, rounded down to a few bits unless it is the longest. */
@@ -229,7 +228,7 @@ static void whole_step(arb_t interval, const ic_step *step)
 static void ranges_of_expansion(arb_ptr range, const ic_step *step, slong n, slong order, const arb_t interval)
 {
     IC_BALLS(in_units);
-    arb_ptr c = _arb_vec_init(order);
+    IC_BALL_VECTOR(c, order);
     arb_mul_2exp_si(in_units, interval, -step->unit);
     ic_flow_set_box(range, step->set);
     for (slong v = 0; v < n; v++) {
@@ -238,7 +237,6 @@ static void ranges_of_expansion(arb_ptr range, const ic_step *step, slong n, slo
             ic_coarse_ball(c + k, ic_coarse_get(&step->near, term, k));
         if (term >= 0) range_over(range + v, c, order, in_units);
     }
-    _arb_vec_clear(c, order);
 }
 
 /* Expands from the tube. */
@@ -257,7 +255,7 @@ static bool tube_holds(ic_step *step, arb_srcptr range)
     const slong n = variables_of(step);
     bool holds = true, finite = true;
     IC_BALLS(zero);
-    arb_ptr image = _arb_vec_init(n);
+    IC_BALL_VECTOR(image, n);
     for (slong v = 0; v < n; v++) {
         if (term_of(step, v) < 0) continue;
         scaled(image + v, step, term_of(step, v), step->low_order);
@@ -271,7 +269,6 @@ static bool tube_holds(ic_step *step, arb_srcptr range)
         arb_union(step->box + v, step->box + v, image + v, LOW_BITS);
         widen(step->box + v, step, v);
     }
-    _arb_vec_clear(image, n);
     return holds;
 }
 
@@ -280,7 +277,7 @@ static bool prove_tube(ic_step *step)
     const slong n = variables_of(step);
     bool proved = false;
     IC_BALLS(interval);
-    arb_ptr range = _arb_vec_init(n);
+    IC_BALL_VECTOR(range, n);
     whole_step(interval, step);
     ranges_of_expansion(range, step, n, step->low_order, interval);
     for (slong v = 0; v < n; v++) {
@@ -291,7 +288,6 @@ static bool prove_tube(ic_step *step)
         expand_tube(step);
         proved = tube_holds(step, range);
     }
-    _arb_vec_clear(range, n);
     return proved;
 }
 
@@ -593,7 +589,7 @@ static void find_variables(ic_step *step)
 {
     const slong n = coordinates_of(step);
     IC_BOUNDS(spread);
-    mag_ptr all = _mag_vec_init(n);
+    IC_BOUND_VECTOR(all, n);
     step->variables = flint_malloc((size_t)variables_of(step) * sizeof *step->variables);
     step->spread = _mag_vec_init(n);
     for (slong v = 0; v < n; v++) {
@@ -609,7 +605,6 @@ static void find_variables(ic_step *step)
         if (mag_is_zero(all + v) && term_of(step, v) >= 0) step->variables[step->n_all++] = v;
     }
     for (slong v = n; v < variables_of(step) && step->n_variables > 0; v++) step->variables[step->n_all++] = v;
-    _mag_vec_clear(all, n);
 }
 
 static void make_room(ic_step *step)

@@ -55,7 +55,7 @@ static int term_of(box_formulas *b, int operation)
 bool ic_flow_vanishes_at(ic_flow *f, const arb_t t, size_t guard)
 {
     box_formulas b;
-    arb_ptr box = _arb_vec_init(f->n + 1);
+    IC_BALL_VECTOR(box, f->n + 1);
     ic_flow_set_box(box, &f->set);
     arb_set(box + f->n, t);
     open_formulas(&b, f, box, NULL);
@@ -63,7 +63,6 @@ bool ic_flow_vanishes_at(ic_flow *f, const arb_t t, size_t guard)
     const int value = term_of(&b, f->values[f->mode].operations[guard]);
     const bool vanishes = value >= 0 && ic_flow_term_is_zero(&b.terms, value);
     close_formulas(&b);
-    _arb_vec_clear(box, f->n + 1);
     return vanishes;
 }
 
@@ -201,7 +200,7 @@ static bool follow_to_end(arb_ptr tube, ic_flow *f, const ic_mode *mode, size_t 
 {
     box_flow flow = {.rates = _arb_vec_init(f->n + 1)};
     IC_BALLS(value, length);
-    arb_ptr trial = _arb_vec_init(f->n + 1);
+    IC_BALL_VECTOR(trial, f->n + 1);
     arb_init(flow.value), arb_init(flow.rate);
     bool good = enclose_mode(&flow, f, mode, ends, y);
     if (good) {
@@ -225,7 +224,6 @@ static bool follow_to_end(arb_ptr tube, ic_flow *f, const ic_mode *mode, size_t 
     }
     arb_clear(flow.value), arb_clear(flow.rate);
     _arb_vec_clear(flow.rates, f->n + 1);
-    _arb_vec_clear(trial, f->n + 1);
     return good;
 }
 
@@ -276,15 +274,14 @@ static branch_result widen_by_branch(ic_flow *f, arb_ptr box, arb_srcptr tie, si
     } else if (known && next >= 0 && f->problem->variant->modes[next].equations != NULL) {
         const ic_mode *mode = &f->problem->variant->modes[next];
         const int goes_on = continued_guard(&b, f, mode, ends, after);
-        arb_ptr y = _arb_vec_init(f->n + 1), tube = _arb_vec_init(f->n + 1);
+        IC_BALL_VECTOR(y, f->n + 1);
+        IC_BALL_VECTOR(tube, f->n + 1);
         for (slong v = 0; v < f->n; v++) arb_set(y + v, b.terms.values + after[v]);
         arb_set(y + f->n, tie + f->n);
         if (goes_on >= 0 && follow_to_end(tube, f, mode, (size_t)goes_on, f->guards[ends].side, y)) {
             result = ENDS_TOO;
             for (slong v = 0; v <= f->n; v++) arb_union(box + v, box + v, tube + v, f->prec);
         }
-        _arb_vec_clear(y, f->n + 1);
-        _arb_vec_clear(tube, f->n + 1);
     }
     close_formulas(&b);
     flint_free(after);
@@ -295,7 +292,7 @@ bool ic_flow_tie_widen(ic_flow *f, arb_ptr box, size_t ends, const bool *simulta
 {
     const ic_mode *mode = ic_flow_mode(f);
     bool good = true;
-    arb_ptr tie = _arb_vec_init(f->n + 1);
+    IC_BALL_VECTOR(tie, f->n + 1);
     _arb_vec_set(tie, box, f->n + 1);
     for (size_t i = 0; i < mode->n_guards && good; i++) {
         const ic_jump *jump = &mode->guards[i].jump;
@@ -304,7 +301,6 @@ bool ic_flow_tie_widen(ic_flow *f, arb_ptr box, size_t ends, const bool *simulta
         for (size_t k = 0; k < jump->n_branches && good; k++)
             good = widen_by_branch(f, box, tie, ends, jump, k) != MAY_MATTER;
     }
-    _arb_vec_clear(tie, f->n + 1);
     return good;
 }
 
@@ -543,9 +539,8 @@ static void move_to_zero(ic_flow *f, arb_srcptr box, size_t guard)
     box_formulas b;
     box_derivatives near, centre;
     IC_BALLS(k);
-    arb_mat_t derivative;
-    arb_ptr image = _arb_vec_init(n);
-    arb_mat_init(derivative, n, n);
+    IC_BALL_VECTOR(image, n);
+    IC_BALL_MATRIX(derivative, n, n);
     arb_mat_one(derivative);
     open_formulas(&b, f, box, f->phase.constant);
     ic_translate_begin(&b.translation, e);
@@ -571,8 +566,6 @@ static void move_to_zero(ic_flow *f, arb_srcptr box, size_t guard)
     }
     close_derivatives(&near), close_derivatives(&centre);
     close_formulas(&b);
-    arb_mat_clear(derivative);
-    _arb_vec_clear(image, n);
 }
 
 bool ic_flow_enclose_limit(arb_ptr limit, ic_flow *f)

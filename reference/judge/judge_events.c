@@ -173,7 +173,9 @@ static bool is_impact(ic_text_judge *j, const ic_flow *f, const ic_view *v, bool
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     const slong n = (slong)j->n_states, all = n * (slong)j->n_elements;
-    arb_ptr gradients = _arb_vec_init(all), change = _arb_vec_init(n), column = _arb_vec_init(n);
+    IC_BALL_VECTOR(gradients, all);
+    IC_BALL_VECTOR(change, n);
+    IC_BALL_VECTOR(column, n);
     double *columns = flint_calloc((size_t)all + 1, sizeof *columns),
            *right = flint_calloc((size_t)n, sizeof *right), *sizes = flint_calloc((size_t)n, sizeof *sizes),
            *x = flint_calloc(j->n_elements + 1, sizeof *x);
@@ -206,9 +208,6 @@ static bool is_impact(ic_text_judge *j, const ic_flow *f, const ic_view *v, bool
     size_t row;
     const bool fits = ic_text_judge_misfit(x, &row, columns, right, sizes, (size_t)n, used) <= IC_FITS;
     for (size_t k = 0; k < used; k++) pushed[which[k]] = x[k] > 0;
-    _arb_vec_clear(gradients, all);
-    _arb_vec_clear(change, n);
-    _arb_vec_clear(column, n);
     flint_free(columns);
     flint_free(right);
     flint_free(sizes);
@@ -228,7 +227,7 @@ static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
         return ic_text_judge_says(j, f, IC_CONTRADICTED, "states jump at '%s', which is no event of the text",
                                   f->name);
     ic_view *v = ic_view_new(j, f->prec);
-    arb_ptr rates = _arb_vec_init(2 * all);
+    IC_BALL_VECTOR(rates, 2 * all);
     bool *pushed = flint_calloc(j->n_elements + 1, sizeof *pushed);
     IC_BALLS(wanted);
     find_gap_rates(j, f, rates + all, v, f->now);
@@ -256,7 +255,6 @@ static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
                                         m->text->elements[i].name);
     }
     flint_free(pushed);
-    _arb_vec_clear(rates, 2 * all);
     ic_view_free(j, v);
     return status;
 }

@@ -261,7 +261,8 @@ void ic_text_judge_gradients(arb_ptr gradients, const ic_text_judge *j, const ic
 {
     const ic_text_judge_mode *m = &j->modes[j->mode];
     const size_t n = j->n_states;
-    arb_ptr unit = _arb_vec_init((slong)n), moved = _arb_vec_init((slong)n);
+    IC_BALL_VECTOR(unit, (slong)n);
+    IC_BALL_VECTOR(moved, (slong)n);
     for (size_t k = 0; k < n; k++) {
         if (j->machine->states[k].discrete || m->position[k]) continue;
         _arb_vec_zero(unit, (slong)n);
@@ -279,8 +280,6 @@ void ic_text_judge_gradients(arb_ptr gradients, const ic_text_judge *j, const ic
             }
         }
     }
-    _arb_vec_clear(unit, (slong)n);
-    _arb_vec_clear(moved, (slong)n);
 }
 
 void ic_text_judge_column(arb_ptr column, const ic_text_judge *j, size_t element, arb_srcptr gradients,
@@ -289,7 +288,7 @@ void ic_text_judge_column(arb_ptr column, const ic_text_judge *j, size_t element
     const ic_text_judge_mode *m = &j->modes[j->mode];
     const ic_text_element *e = &m->text->elements[element];
     const slong n = (slong)j->n_states;
-    arb_ptr push = _arb_vec_init(n);
+    IC_BALL_VECTOR(push, n);
     for (size_t i = 0; i < e->n_pushes; i++)
         arb_set(push + e->pushes[i].state, ic_text_value(m->program, e->pushes[i].value));
     if (e->n_pushes > 0) {
@@ -299,7 +298,6 @@ void ic_text_judge_column(arb_ptr column, const ic_text_judge *j, size_t element
         _arb_vec_set(column, gradients + (slong)element * n, n);
         if (e->type == IC_TEXT_CONTACT) _arb_vec_neg(column, column, n);
     }
-    _arb_vec_clear(push, n);
 }
 
 /* ---- balances */
@@ -375,7 +373,8 @@ static bool matters(const balance *b, size_t kink)
     const slong n = (slong)j->n_states;
     const size_t n_kinks = j->modes[j->mode].n_kinks;
     bool differs = false;
-    arb_ptr one = _arb_vec_init(n), other = _arb_vec_init(n);
+    IC_BALL_VECTOR(one, n);
+    IC_BALL_VECTOR(other, n);
     for (size_t corner = 0; corner < (size_t)1 << MOST_OPEN_KINKS && !differs; corner++) {
         size_t others = 0;
         for (size_t i = 0; i < n_kinks; i++) {
@@ -393,8 +392,6 @@ static bool matters(const balance *b, size_t kink)
         for (slong i = 0; i < n; i++)
             differs = differs || !(j->rounded ? arb_equal : arb_overlaps)(one + i, other + i);
     }
-    _arb_vec_clear(one, n);
-    _arb_vec_clear(other, n);
     return differs;
 }
 
@@ -410,7 +407,8 @@ static bool is_free(const balance *b, size_t kink)
     const slong n = (slong)j->n_states;
     bool free = !j->rounded && m->text->n_mass == 0 && w->kind == WATCH_NODE && w->b < 0;
     if (!free) return false;
-    arb_ptr jump = _arb_vec_init(n), below = _arb_vec_init(n);
+    IC_BALL_VECTOR(jump, n);
+    IC_BALL_VECTOR(below, n);
     b->signs[kink] = -1;
     find_residual(b, below);
     b->signs[kink] = 1;
@@ -425,8 +423,6 @@ static bool is_free(const balance *b, size_t kink)
             else arb_zero(jump + i);
         }
     }
-    _arb_vec_clear(jump, n);
-    _arb_vec_clear(below, n);
     return free;
 }
 
@@ -580,14 +576,13 @@ static void find_sizes(const balance *b, const ic_flow *f)
 {
     const ic_text_judge *j = b->j;
     const slong n = (slong)j->n_states;
-    arb_ptr typical = _arb_vec_init(n), rows = _arb_vec_init(n);
+    IC_BALL_VECTOR(typical, n);
+    IC_BALL_VECTOR(rows, n);
     for (slong i = 0; i < n; i++) arb_set_d(typical + i, ic_text_judge_typical(j, f, (size_t)i));
     ic_text_judge_rows(rows, j, typical, b->v->prec);
     for (slong i = 0; i < n; i++) b->sizes[i] = fabs(arf_get_d(arb_midref(rows + i), ARF_RND_NEAR));
     ic_text_judge_rows(rows, j, b->v->rates, b->v->prec);
     for (slong i = 0; i < n; i++) b->sizes[i] += fabs(arf_get_d(arb_midref(rows + i), ARF_RND_NEAR));
-    _arb_vec_clear(typical, n);
-    _arb_vec_clear(rows, n);
 }
 
 ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)

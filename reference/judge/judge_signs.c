@@ -110,7 +110,7 @@ static void states_at(arb_ptr y, const ic_text_judge *j, const ic_step *step, do
 static void open_view(ic_text_judge *j, ic_flow *f, ic_view *v, int number)
 {
     const ic_text_judged_step *now = &j->now;
-    arb_ptr y = _arb_vec_init(f->n + 1);
+    IC_BALL_VECTOR(y, f->n + 1);
     double from = 0, to = 0;
     IC_BALLS(s, last);
     if (number == VIEW_MIDDLE) from = to = MIDDLE * now->last;
@@ -126,7 +126,6 @@ static void open_view(ic_text_judge *j, ic_flow *f, ic_view *v, int number)
     else if (from < to) ic_step_range(y, now->step, now->step->low_order, to, from, to);
     else states_at(y, j, now->step, from);
     place_view(j, v, now->step, y, s);
-    _arb_vec_clear(y, f->n + 1);
 }
 
 ic_view *ic_text_judge_view(ic_text_judge *j, ic_flow *f, int number)

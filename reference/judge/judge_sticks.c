@@ -106,7 +106,8 @@ static void add_changes(question *q)
     const ic_text_judge *j = q->j;
     const ic_text_judge_mode *m = ic_text_judge_mode_of(q->j);
     const slong n = (slong)j->n_states;
-    arb_ptr unit = _arb_vec_init(n), rows = _arb_vec_init(n);
+    IC_BALL_VECTOR(unit, n);
+    IC_BALL_VECTOR(rows, n);
     for (slong k = 0; k < n; k++) {
         if (j->machine->states[k].discrete || m->position[k]) continue;
         arb_one(unit + k);
@@ -120,8 +121,6 @@ static void add_changes(question *q)
                                     middle(q->gradients + q->which[i] * (size_t)n + (size_t)k);
         }
     }
-    _arb_vec_clear(unit, n);
-    _arb_vec_clear(rows, n);
 }
 
 /* Whether forces balance for the present sides. */

@@ -87,11 +87,10 @@ static bool look_up_name(const ic_reader *r, const char *name, arb_ptr f)
 static bool multiply_values(const ic_reader *r, arb_ptr f, arb_ptr g)
 {
     const slong n = context_of(r)->length;
-    acb_ptr product = _acb_vec_init(n);
+    IC_COMPLEX_VECTOR(product, n);
     _acb_poly_mullow(product, series(f), n, series(g), n, n, r->prec);
     _acb_vec_set(series(f), product, n);
     arb_add(f, f, g, r->prec);
-    _acb_vec_clear(product, n);
     return true;
 }
 
@@ -149,14 +148,12 @@ static bool raise_to_power(const ic_reader *r, arb_ptr f, ulong exponent)
 
 static bool invert_value(const ic_reader *r, arb_ptr f)
 {
-    arb_ptr below = _arb_vec_init(r->length);
+    IC_BALL_VECTOR(below, r->length);
     IC_BALLS(one);
     arb_one(one);
     _arb_vec_swap(below, f, r->length);
     set_value(r, f, one);
-    const bool good = divide_values(r, f, below);
-    _arb_vec_clear(below, r->length);
-    return good;
+    return divide_values(r, f, below);
 }
 
 /* Returns whether principal sqrt and log are analytic on the ball g_0; if not, makes the value
@@ -176,10 +173,9 @@ static bool take_square_root(const ic_reader *r, arb_ptr f)
     if (order_of(f) % 2 != 0) return reject_as_unsupported(r, "a fourth root of the indentation");
     arb_set_si(f, order_of(f) / 2);
     if (!is_off_the_cut(r, f)) return true;
-    acb_ptr root = _acb_vec_init(n);
+    IC_COMPLEX_VECTOR(root, n);
     _acb_poly_sqrt_series(root, series(f), n, n, r->prec);
     _acb_vec_set(series(f), root, n);
-    _acb_vec_clear(root, n);
     return true;
 }
 
@@ -261,10 +257,9 @@ ic_status ic_analytic_text(ic_analytic_value *value, const char *text, const ic_
                    .prec = prec,
                    .size = size};
     r.message = message;
-    arb_ptr f = _arb_vec_init(r.length);
+    IC_BALL_VECTOR(f, r.length);
     const bool good = ic_read(&r, f);
     value->k = order_of(f);
     _acb_vec_set(value->g, series(f), value->length);
-    _arb_vec_clear(f, r.length);
     return good ? IC_OK : unsupported ? IC_UNSUPPORTED : IC_INVALID;
 }

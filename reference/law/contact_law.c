@@ -92,12 +92,11 @@ static bool read_case(ic_law_certificate *c, const source *from, slong prec)
     const ic_problem *problem = from->problem;
     const ic_free_impact *impact = problem->variant->free_impact;
     const size_t n = problem->system->n_parameters, of_law = from->law->n_parameters;
-    arb_ptr par = _arb_vec_init((slong)n);
+    IC_BALL_VECTOR(par, (slong)n);
     bool good = ic_ball_parameters(par, problem, prec, c->message, sizeof c->message);
     if (good) _arb_vec_set(c->par, par + (n - of_law), (slong)of_law);
     good = good && take_parameter(c->m, problem, par, impact->mass, c) &&
            take_parameter(c->v0, problem, par, impact->speed, c);
-    _arb_vec_clear(par, (slong)n);
     return good;
 }
 

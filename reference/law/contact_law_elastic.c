@@ -329,7 +329,7 @@ static bool find_depth(elastic *p)
 /* The least of g, A and B over a ball of w; k >= 0 */
 static void least_of_conditions(arb_t least, elastic *p, const arb_t ball)
 {
-    acb_ptr g = _acb_vec_init(3);
+    IC_COMPLEX_VECTOR(g, 3);
     IC_COMPLEX_BALLS(w);
     IC_BALLS(A, slope, B, part);
     acb_set_arb(w, ball);
@@ -349,7 +349,6 @@ static void least_of_conditions(arb_t least, elastic *p, const arb_t ball)
     arb_min(least, g0, A, SHAPE_BITS);
     arb_min(least, least, B, SHAPE_BITS);
     if (k < 0) arb_indeterminate(least);
-    _acb_vec_clear(g, 3);
 }
 
 /* From left to right, in parts that are halved where a sign is undecided and doubled where it is
@@ -420,7 +419,7 @@ static bool energy_is_consistent(elastic *p)
    f'(d)), at u and its w */
 static bool peak_equation(arb_t value, arb_t next, const arb_t u, elastic *p)
 {
-    acb_ptr g = _acb_vec_init(2);
+    IC_COMPLEX_VECTOR(g, 2);
     IC_COMPLEX_BALLS(w);
     IC_BALLS(A, square);
     const bool good = w_of_speed(w, u, p);
@@ -438,7 +437,6 @@ static bool peak_equation(arb_t value, arb_t next, const arb_t u, elastic *p)
         arb_mul(A, A, u, p->fine);
         arb_sub(value, square, A, p->fine);
     }
-    _acb_vec_clear(g, 2);
     return good;
 }
 

@@ -92,9 +92,8 @@ static void place(ic_flow_set *set, const arc_proof *a, mag_srcptr radius, const
 {
     const ic_arc_map *map = a->map;
     const slong all = map->map.n + 1;
-    arb_mat_t shear;
-    arb_ptr box = _arb_vec_init(all);
-    arb_mat_init(shear, all, all);
+    IC_BALL_VECTOR(box, all);
+    IC_BALL_MATRIX(shear, all, all);
     arb_mat_one(shear);
     for (slong i = 0; i < 2 * map->m; i++) {
         mag_set(arb_radref(box + coordinate(map, i)), radius + i);
@@ -104,8 +103,6 @@ static void place(ic_flow_set *set, const arc_proof *a, mag_srcptr radius, const
     ic_flow_set_place(set, box);
     place_middle(box, a);
     ic_flow_set_map(set, box, shear);
-    arb_mat_clear(shear);
-    _arb_vec_clear(box, all);
 }
 
 static bool returns(ic_arc_map *map, ic_status status)
@@ -157,17 +154,14 @@ static bool evaluate_set(arc_proof *a, arb_mat_struct *derivative, mag_srcptr ra
 {
     ic_return_map *map = &a->map->map;
     ic_flow_set set;
-    arb_mat_t d;
-    arb_ptr image = _arb_vec_init(map->n + 1);
-    arb_mat_init(d, map->n + 1, map->n);
+    IC_BALL_VECTOR(image, map->n + 1);
+    IC_BALL_MATRIX(d, map->n + 1, map->n);
     ic_flow_set_init(&set, map->n + 1);
     place(&set, a, radius, half);
     const bool good = returns(a->map, ic_return(map, image, d, &set, a->map->multiple));
     if (good) fill_jacobian(a, d, radius, half);
     if (good && derivative != NULL) arb_mat_set(derivative, d);
     ic_flow_set_clear(&set);
-    arb_mat_clear(d);
-    _arb_vec_clear(image, map->n + 1);
     return good;
 }
 
@@ -177,7 +171,8 @@ static bool evaluate_middle(arc_proof *a)
     ic_return_map *map = &a->map->map;
     const slong m = a->map->m, precision = map->precision;
     arb_srcptr y = a->arc->centre.y;
-    arb_ptr point = _arb_vec_init(map->n + 1), image = _arb_vec_init(map->n + 1);
+    IC_BALL_VECTOR(point, map->n + 1);
+    IC_BALL_VECTOR(image, map->n + 1);
     place_middle(point, a);
     const bool good = returns(a->map, ic_return_box(map, image, NULL, point, a->map->multiple));
     for (slong i = 0; i < 2 * m && good; i++) {
@@ -188,8 +183,6 @@ static bool evaluate_middle(arc_proof *a)
     /* v_c */
     arb_set_d(a->residual + 2 * m, scale_of(a->map, m + a->map->fixed));
     arb_sub(a->residual + 2 * m, y + m + a->map->fixed, a->residual + 2 * m, precision);
-    _arb_vec_clear(point, map->n + 1);
-    _arb_vec_clear(image, map->n + 1);
     return good;
 }
 
@@ -199,8 +192,7 @@ static bool evaluate_middle(arc_proof *a)
 static bool invert(arc_proof *a)
 {
     const slong M = size_of(a->map);
-    arb_mat_t middle;
-    arb_mat_init(middle, M, M);
+    IC_BALL_MATRIX(middle, M, M);
     arb_mat_get_mid(middle, a->jacobian);
     const bool good = arb_mat_inv(a->inverse, middle, a->map->map.precision) != 0;
     arb_mat_get_mid(a->inverse, a->inverse);
@@ -210,7 +202,6 @@ static bool invert(arc_proof *a)
     if (!good)
         snprintf(a->map->map.message, sizeof a->map->map.message,
                  "the orbit or its multiplier is not isolated");
-    arb_mat_clear(middle);
     return good;
 }
 
@@ -256,7 +247,7 @@ static bool find_middle(arc_proof *a)
 {
     const slong M = size_of(a->map);
     IC_BOUNDS(half);
-    mag_ptr radius = _mag_vec_init(M);
+    IC_BOUND_VECTOR(radius, M);
     double before = INFINITY;
     mag_set_d(half, SMALL_PART);
     mag_mul(half, half, a->half);
@@ -271,7 +262,6 @@ static bool find_middle(arc_proof *a)
         before = change;
     }
     good = good && evaluate_middle(a);
-    _mag_vec_clear(radius, M);
     return good;
 }
 
@@ -291,12 +281,10 @@ static void find_rate(arb_ptr rate, const arc_proof *a)
 /* contraction = I - Y F_y */
 static void find_contraction(arb_mat_t contraction, const arc_proof *a)
 {
-    arb_mat_t one;
-    arb_mat_init(one, size_of(a->map), size_of(a->map));
+    IC_BALL_MATRIX(one, size_of(a->map), size_of(a->map));
     arb_mat_one(one);
     arb_mat_mul(contraction, a->inverse, a->jacobian, a->map->map.precision);
     arb_mat_sub(contraction, one, contraction, a->map->map.precision);
-    arb_mat_clear(one);
 }
 
 /* made = K(Z) */
@@ -379,10 +367,9 @@ static void enclose_multiplier(const arc_proof *a)
 static bool find_region(arc_proof *a, arb_mat_t derivative)
 {
     const slong M = size_of(a->map);
-    arb_mat_t contraction;
-    arb_ptr rate = _arb_vec_init(M);
+    IC_BALL_VECTOR(rate, M);
     bool proved = false, good = true;
-    arb_mat_init(contraction, M, M);
+    IC_BALL_MATRIX(contraction, M, M);
     small_radii(a->arc->alone, a->map, LEAST_RADIUS);
     for (int i = 0; i < TRIES && good && !proved; i++) {
         good = evaluate_set(a, derivative, a->arc->alone, a->half);
@@ -400,8 +387,6 @@ static bool find_region(arc_proof *a, arb_mat_t derivative)
                  "Krawczyk's operator does not map any set into itself");
     }
     a->arc->events = a->map->map.events;
-    arb_mat_clear(contraction);
-    _arb_vec_clear(rate, M);
     return proved;
 }
 
@@ -418,11 +403,9 @@ static void reduce(arb_mat_t reduced, const ic_arc_map *map, const arb_mat_t der
 
 static void place_others(arc_proof *a, const arb_mat_t derivative)
 {
-    arb_mat_t reduced;
-    arb_mat_init(reduced, a->map->m, a->map->m);
+    IC_BALL_MATRIX(reduced, a->map->m, a->map->m);
     reduce(reduced, a->map, derivative);
     a->arc->others_inside = ic_others_inside(reduced, a->arc->multiplier, a->map->map.precision);
-    arb_mat_clear(reduced);
 }
 
 /* ---- the arc */
@@ -472,12 +455,10 @@ static void close_proof(arc_proof *a)
 bool ic_arc_prove(ic_arc *arc, ic_arc_map *map, double from, double to, const ic_arc_guess *guess)
 {
     arc_proof a;
-    arb_mat_t derivative;
     open_proof(&a, arc, map, from, to, guess);
-    arb_mat_init(derivative, map->map.n + 1, map->map.n);
+    IC_BALL_MATRIX(derivative, map->map.n + 1, map->map.n);
     const bool proved = find_middle(&a) && find_region(&a, derivative);
     if (proved) place_others(&a, derivative);
-    arb_mat_clear(derivative);
     close_proof(&a);
     return proved;
 }
@@ -518,12 +499,11 @@ bool ic_arc_begin(ic_arc_guess *guess, ic_arc_map *map, double p)
     const slong m = map->m;
     ic_arc arc;
     arc_proof a;
-    arb_mat_t derivative, reduced;
-    mag_ptr radius = _mag_vec_init(size_of(map));
+    IC_BOUND_VECTOR(radius, size_of(map));
     for (slong i = 0; i < m; i++) arb_set(guess->y + i, guess->states + map->unknown[i]);
     open_proof(&a, &arc, map, p, p, guess);
-    arb_mat_init(derivative, map->map.n + 1, map->map.n);
-    arb_mat_init(reduced, m, m);
+    IC_BALL_MATRIX(derivative, map->map.n + 1, map->map.n);
+    IC_BALL_MATRIX(reduced, m, m);
     small_radii(radius, map, SMALL_BOX);
     bool good = evaluate_set(&a, derivative, radius, a.half);
     if (good) {
@@ -535,9 +515,6 @@ bool ic_arc_begin(ic_arc_guess *guess, ic_arc_map *map, double p)
     if (good) choose_fixed(guess, map);
     close_proof(&a);
     ic_arc_clear(&arc, map);
-    arb_mat_clear(derivative);
-    arb_mat_clear(reduced);
-    _mag_vec_clear(radius, size_of(map));
     return good;
 }
 
@@ -568,11 +545,10 @@ void ic_arc_predict(ic_arc_guess *guess, const ic_arc *arc, const ic_arc_map *ma
 
 void ic_arc_states(arb_ptr x, const ic_arc *arc, const ic_arc_map *map, double p)
 {
-    arb_ptr y = _arb_vec_init(size_of(map));
+    IC_BALL_VECTOR(y, size_of(map));
     on_line(y, arc, map, p);
     _arb_vec_set(x, arc->centre.states, map->n);
     for (slong i = 0; i < map->m; i++) arb_add(x + map->unknown[i], y + i, arc->rest + i, map->map.precision);
-    _arb_vec_clear(y, size_of(map));
 }
 
 /* Whether discrete states are the same. */
@@ -589,7 +565,8 @@ static bool same_discrete_states(const ic_arc *a, const ic_arc *b, const ic_arc_
 bool ic_arc_meets(const ic_arc *arc, const ic_arc *other, const ic_arc_map *map, double p)
 {
     const slong M = size_of(map);
-    arb_ptr y = _arb_vec_init(M), line = _arb_vec_init(M);
+    IC_BALL_VECTOR(y, M);
+    IC_BALL_VECTOR(line, M);
     IC_BOUNDS(size);
     bool meets = arc->from <= p && p <= arc->to && other->from <= p && p <= other->to &&
                  same_discrete_states(arc, other, map);
@@ -602,7 +579,5 @@ bool ic_arc_meets(const ic_arc *arc, const ic_arc *other, const ic_arc_map *map,
         arb_get_mag(size, y + i);
         meets = mag_cmp(size, other->alone + i) <= 0;
     }
-    _arb_vec_clear(y, M);
-    _arb_vec_clear(line, M);
     return meets;
 }

@@ -65,13 +65,12 @@ static double margin_of(arb_srcptr ab, int side)
 static void join_image(relation *r)
 {
     const ic_h_map *h_map = r->h_map;
-    arb_ptr image = _arb_vec_init(2);
+    IC_BALL_VECTOR(image, 2);
     ic_h_set_point(image, h_map->to, r->ab, r->ab + 1, h_map->map->prec);
     if (!arb_is_finite(image)) arb_zero_pm_inf(image);
     r->result.lowest = fmin(r->result.lowest, lower_bound(image));
     arb_neg(image, image);
     r->result.highest = fmax(r->result.highest, -lower_bound(image));
-    _arb_vec_clear(image, 2);
 }
 
 static void count_piece(relation *r, const ic_h_piece *piece, int side)

@@ -32,8 +32,7 @@ static void set_vectors(arb_mat_t vectors, const ic_h_set *set, slong prec)
 static void change_coordinates(arb_mat_t derivative, const ic_h_map *h_map, arb_mat_t outer, arb_mat_t inner)
 {
     const slong prec = h_map->map->prec;
-    arb_mat_t vectors;
-    arb_mat_init(vectors, 2, 2);
+    IC_BALL_MATRIX(vectors, 2, 2);
     set_vectors(vectors, h_map->from, prec);
     arb_mat_mul(inner, inner, vectors, prec);
     set_vectors(vectors, h_map->to, prec);
@@ -41,7 +40,6 @@ static void change_coordinates(arb_mat_t derivative, const ic_h_map *h_map, arb_
     if (arb_mat_inv(vectors, vectors, prec)) arb_mat_mul(outer, vectors, outer, prec);
     else arb_mat_indeterminate(outer);
     arb_mat_mul(derivative, outer, inner, prec);
-    arb_mat_clear(vectors);
 }
 
 /* One piece at work. */
@@ -91,12 +89,11 @@ static void close_piece(mapped_piece *m)
 static bool map_middle(mapped_piece *m, const char **reason)
 {
     const ic_planar_map *map = m->h_map->map;
-    arb_ptr point = _arb_vec_init(2);
+    IC_BALL_VECTOR(point, 2);
     ic_h_set_point(point, m->h_map->from, m->middle, m->middle + 1, map->prec);
     const bool good = map->image(map->of, m->image, point, reason);
     arb_sub(m->image, m->image, m->turns, map->prec);
     if (good) ic_h_set_coordinates(m->centre, m->h_map->to, m->image, map->prec);
-    _arb_vec_clear(point, 2);
     return good;
 }
 
@@ -104,9 +101,8 @@ static bool map_middle(mapped_piece *m, const char **reason)
 static void apply_mean_value(arb_ptr ab, arb_mat_t derivative, const mapped_piece *m)
 {
     const ic_planar_map *map = m->h_map->map;
-    arb_mat_t outer, inner;
-    arb_mat_init(outer, 2, 2);
-    arb_mat_init(inner, 2, 2);
+    IC_BALL_MATRIX(outer, 2, 2);
+    IC_BALL_MATRIX(inner, 2, 2);
     map->derivative(map->of, outer, inner, m->box, m->image);
     change_coordinates(derivative, m->h_map, outer, inner);
     for (int i = 0; i < 2; i++) {
@@ -114,19 +110,16 @@ static void apply_mean_value(arb_ptr ab, arb_mat_t derivative, const mapped_piec
         arb_addmul(ab + i, arb_mat_entry(derivative, i, 0), m->spread, map->prec);
         arb_addmul(ab + i, arb_mat_entry(derivative, i, 1), m->spread + 1, map->prec);
     }
-    arb_mat_clear(outer);
-    arb_mat_clear(inner);
 }
 
 /* A smaller box for the image: that of its coordinates. */
 static void shrink_image(mapped_piece *m, arb_srcptr ab)
 {
     const slong prec = m->h_map->map->prec;
-    arb_ptr image = _arb_vec_init(2);
+    IC_BALL_VECTOR(image, 2);
     ic_h_set_point(image, m->h_map->to, ab, ab + 1, prec);
     arb_add(image, image, m->turns, prec);
     for (int i = 0; i < 2; i++) arb_intersection(m->image + i, m->image + i, image + i, prec);
-    _arb_vec_clear(image, 2);
 }
 
 bool ic_h_map_piece(arb_ptr ab, arb_mat_t derivative, const ic_h_map *h_map, const ic_h_piece *piece,
@@ -154,16 +147,13 @@ bool ic_h_map_point(double image[2], double derivative[2][2], const ic_h_map *h_
 {
     const ic_h_piece point = {{ab[0], ab[0]}, {ab[1], ab[1]}};
     const char *reason;
-    arb_ptr place = _arb_vec_init(2);
-    arb_mat_t rates;
-    arb_mat_init(rates, 2, 2);
+    IC_BALL_VECTOR(place, 2);
+    IC_BALL_MATRIX(rates, 2, 2);
     const bool good = ic_h_map_piece(place, rates, h_map, &point, &reason);
     for (int i = 0; i < 2; i++) {
         image[i] = middle_of(place + i);
         for (int k = 0; k < 2; k++) derivative[i][k] = middle_of(arb_mat_entry(rates, i, k));
     }
-    _arb_vec_clear(place, 2);
-    arb_mat_clear(rates);
     return good;
 }
 

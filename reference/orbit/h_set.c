@@ -68,7 +68,8 @@ static void keep_edges(edges *e, arb_srcptr ab)
 static bool is_separated_by(const ic_h_set *set, const ic_h_set *other)
 {
     edges e = {true, true, true, true};
-    arb_ptr point = _arb_vec_init(2), ab = _arb_vec_init(2);
+    IC_BALL_VECTOR(point, 2);
+    IC_BALL_VECTOR(ab, 2);
     IC_BALLS(a, b);
     for (int corner = 0; corner < CORNERS; corner++) {
         arb_set_si(a, corner % 2 == 0 ? -1 : 1);
@@ -77,8 +78,6 @@ static bool is_separated_by(const ic_h_set *set, const ic_h_set *other)
         ic_h_set_coordinates(ab, set, point, BITS);
         keep_edges(&e, ab);
     }
-    _arb_vec_clear(point, 2);
-    _arb_vec_clear(ab, 2);
     return e.right || e.left || e.upper || e.lower;
 }
 

@@ -7,14 +7,13 @@ bool ic_multipliers(acb_ptr multipliers, const arb_mat_t matrix, slong precision
 {
     const slong n = arb_mat_nrows(matrix);
     acb_mat_t a, right;
-    acb_ptr approximate = _acb_vec_init(n);
+    IC_COMPLEX_VECTOR(approximate, n);
     acb_mat_init(a, n, n);
     acb_mat_init(right, n, n);
     acb_mat_set_arb_mat(a, matrix);
     acb_mat_approx_eig_qr(approximate, NULL, right, a, NULL, 0, precision);
     /* multiple eigenvalues (zero twice, where contact forgets its past) are enclosed as clusters */
     const bool separated = acb_mat_eig_multiple(multipliers, a, approximate, right, precision) != 0;
-    _acb_vec_clear(approximate, n);
     acb_mat_clear(a);
     acb_mat_clear(right);
     return separated;
@@ -34,8 +33,7 @@ void ic_spectral_radius(arb_t radius, const arb_mat_t matrix, slong precision)
 {
     enum { DOUBLINGS = 5 };
     const slong n = arb_mat_nrows(matrix);
-    arb_mat_t power;
-    arb_mat_init(power, n, n);
+    IC_BALL_MATRIX(power, n, n);
     arb_mat_set(power, matrix);
     for (int k = 0; k < DOUBLINGS; k++) arb_mat_sqr(power, power, precision);
     IC_BOUNDS(bound);
@@ -45,7 +43,6 @@ void ic_spectral_radius(arb_t radius, const arb_mat_t matrix, slong precision)
     arf_set_mag(arb_midref(radius), bound);
     arf_mul_2exp_si(arb_midref(radius), arb_midref(radius), -1);
     mag_mul_2exp_si(arb_radref(radius), bound, -1);
-    arb_mat_clear(power);
 }
 
 /* discs around the diagonal of V^-1 A V, for approximate eigenvectors V, which contain the eigenvalues (Gershgorin) */
@@ -111,8 +108,8 @@ static bool inside(const acb_t centre, const mag_t radius, slong precision)
 static bool discs_inside(const arb_mat_t matrix, const arb_t except, slong precision)
 {
     const slong n = arb_mat_nrows(matrix);
-    acb_ptr centres = _acb_vec_init(n);
-    mag_ptr radii = _mag_vec_init(n);
+    IC_COMPLEX_VECTOR(centres, n);
+    IC_BOUND_VECTOR(radii, n);
     IC_COMPLEX_BALLS(exception);
     acb_set_arb(exception, except);
     slong outside = -1;
@@ -127,8 +124,6 @@ static bool discs_inside(const arb_mat_t matrix, const arb_t except, slong preci
         good = apart(centres + k, radii + k, centres + outside, radii + outside, precision) &&
                apart(centres + k, radii + k, exception, arb_radref(acb_imagref(exception)), precision);
     }
-    _acb_vec_clear(centres, n);
-    _mag_vec_clear(radii, n);
     return good;
 }
 
@@ -136,7 +131,7 @@ bool ic_others_inside(const arb_mat_t matrix, const arb_t except, slong precisio
 {
     if (discs_inside(matrix, except, precision)) return true;
     const slong n = arb_mat_nrows(matrix);
-    acb_ptr numbers = _acb_vec_init(n);
+    IC_COMPLEX_VECTOR(numbers, n);
     IC_COMPLEX_BALLS(exception);
     IC_BALLS(modulus, one);
     arb_one(one);
@@ -155,7 +150,6 @@ bool ic_others_inside(const arb_mat_t matrix, const arb_t except, slong precisio
         }
     }
     good = good && outside <= 1;
-    _acb_vec_clear(numbers, n);
     return good;
 }
 
@@ -189,7 +183,7 @@ bool ic_real_eigenvector(arb_ptr vector, arb_t value, const arb_mat_t matrix, do
 {
     const slong n = arb_mat_nrows(matrix);
     acb_mat_t a, right;
-    acb_ptr numbers = _acb_vec_init(n);
+    IC_COMPLEX_VECTOR(numbers, n);
     slong closest = -1;
     acb_mat_init(a, n, n);
     acb_mat_init(right, n, n);
@@ -205,7 +199,6 @@ bool ic_real_eigenvector(arb_ptr vector, arb_t value, const arb_mat_t matrix, do
         real_column(vector, right, closest, precision);
         arb_get_mid_arb(value, acb_realref(numbers + closest));
     }
-    _acb_vec_clear(numbers, n);
     acb_mat_clear(a);
     acb_mat_clear(right);
     return closest >= 0;

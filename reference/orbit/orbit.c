@@ -91,17 +91,14 @@ static void reduce(arb_mat_t reduced, const orbit_proof *p, const arb_mat_t deri
 /* Y = (I - P')^-1, midpoints only. */
 static bool approximate_inverse(orbit_proof *p, const arb_mat_t derivative)
 {
-    arb_mat_t difference, one;
-    arb_mat_init(difference, p->map.m, p->map.m);
-    arb_mat_init(one, p->map.m, p->map.m);
+    IC_BALL_MATRIX(difference, p->map.m, p->map.m);
+    IC_BALL_MATRIX(one, p->map.m, p->map.m);
     arb_mat_one(one);
     reduce(difference, p, derivative);
     arb_mat_sub(difference, one, difference, p->map.precision);
     arb_mat_get_mid(difference, difference);
     const bool good = arb_mat_inv(p->inverse, difference, p->map.precision) != 0;
     arb_mat_get_mid(p->inverse, p->inverse);
-    arb_mat_clear(difference);
-    arb_mat_clear(one);
     return good;
 }
 
@@ -109,16 +106,13 @@ static bool approximate_inverse(orbit_proof *p, const arb_mat_t derivative)
 static ic_status find_inverse(orbit_proof *p)
 {
     const slong n = p->orbit->n;
-    arb_ptr box = _arb_vec_init(n), image = _arb_vec_init(n + 1);
-    arb_mat_t derivative;
-    arb_mat_init(derivative, n + 1, n);
+    IC_BALL_VECTOR(box, n);
+    IC_BALL_VECTOR(image, n + 1);
+    IC_BALL_MATRIX(derivative, n + 1, n);
     make_box(box, p, SMALL_BOX);
     ic_status status = evaluate_orbit(p, image, derivative, box);
     if (status == IC_OK && !approximate_inverse(p, derivative))
         status = fail(p->orbit, IC_UNDECIDED, "the periodic orbit is not isolated: I - P' is singular");
-    arb_mat_clear(derivative);
-    _arb_vec_clear(box, n);
-    _arb_vec_clear(image, n + 1);
     return status;
 }
 
@@ -144,7 +138,7 @@ static void improve(orbit_proof *p)
 static ic_status refine(orbit_proof *p)
 {
     const slong n = p->orbit->n;
-    arb_ptr first = _arb_vec_init(n);
+    IC_BALL_VECTOR(first, n);
     _arb_vec_set(first, p->orbit->x, n);
     double before = INFINITY;
     ic_status status = IC_OK;
@@ -162,7 +156,6 @@ static ic_status refine(orbit_proof *p)
             break;
         }
     }
-    _arb_vec_clear(first, n);
     return status;
 }
 
@@ -172,14 +165,12 @@ static ic_status refine(orbit_proof *p)
 static void find_contraction(arb_mat_t contraction, const orbit_proof *p, const arb_mat_t derivative)
 {
     const slong m = p->map.m, precision = p->map.precision;
-    arb_mat_t one;
-    arb_mat_init(one, m, m);
+    IC_BALL_MATRIX(one, m, m);
     arb_mat_one(one);
     reduce(contraction, p, derivative);
     arb_mat_sub(contraction, one, contraction, precision);
     arb_mat_mul(contraction, p->inverse, contraction, precision);
     arb_mat_sub(contraction, one, contraction, precision);
-    arb_mat_clear(one);
 }
 
 /* image = K(X) for a box X around x; true if it lies in the interior of X. derivative receives P'(X). */
@@ -187,10 +178,9 @@ static bool apply_krawczyk(orbit_proof *p, arb_ptr image, arb_ptr of_box, arb_ma
 {
     const slong m = p->map.m, precision = p->map.precision, *u = p->map.unknown;
     arb_srcptr x = p->orbit->x;
-    arb_mat_t contraction;
     IC_BALLS(part);
     if (evaluate_orbit(p, of_box, derivative, box) != IC_OK) return false;
-    arb_mat_init(contraction, m, m);
+    IC_BALL_MATRIX(contraction, m, m);
     find_contraction(contraction, p, derivative);
     bool inside = true;
     _arb_vec_set(image, x, p->orbit->n);
@@ -203,7 +193,6 @@ static bool apply_krawczyk(orbit_proof *p, arb_ptr image, arb_ptr of_box, arb_ma
         }
         inside = inside && arb_contains_interior(box + u[i], image + u[i]);
     }
-    arb_mat_clear(contraction);
     if (!inside) fail(p->orbit, IC_UNDECIDED, "Krawczyk's operator does not map any box into itself");
     return inside;
 }
@@ -213,10 +202,9 @@ static bool apply_krawczyk(orbit_proof *p, arb_ptr image, arb_ptr of_box, arb_ma
 static void describe(orbit_proof *p, const arb_mat_t derivative, arb_srcptr of_box)
 {
     ic_orbit *orbit = p->orbit;
-    arb_mat_t reduced;
     IC_BALLS(one);
     orbit->m = p->map.m;
-    arb_mat_init(reduced, orbit->m, orbit->m);
+    IC_BALL_MATRIX(reduced, orbit->m, orbit->m);
     arb_one(one);
     reduce(reduced, p, derivative);
     orbit->multipliers = _acb_vec_init(orbit->m);
@@ -232,7 +220,6 @@ static void describe(orbit_proof *p, const arb_mat_t derivative, arb_srcptr of_b
     orbit->events = p->map.events;
     if (p->map.event == NULL) arb_mul_si(orbit->period, p->map.period, orbit->multiple, orbit->precision);
     else arb_set(orbit->period, of_box + orbit->n);
-    arb_mat_clear(reduced);
 }
 
 /*
@@ -244,9 +231,9 @@ static int leads_elsewhere(orbit_proof *p, int q, arb_srcptr alone)
 {
     const slong n = p->orbit->n;
     const int multiple = p->orbit->multiple;
-    arb_ptr image = _arb_vec_init(n + 1), of_box = _arb_vec_init(n + 1);
-    arb_mat_t derivative;
-    arb_mat_init(derivative, n + 1, n);
+    IC_BALL_VECTOR(image, n + 1);
+    IC_BALL_VECTOR(of_box, n + 1);
+    IC_BALL_MATRIX(derivative, n + 1, n);
     int answer = -1;
     const ic_status status = ic_return_box(&p->map, image, NULL, p->orbit->x, q);
     for (slong i = 0; status == IC_OK && i < n; i++) {
@@ -266,9 +253,6 @@ static int leads_elsewhere(orbit_proof *p, int q, arb_srcptr alone)
         _arb_vec_clear(copy.x, n);
     }
     p->orbit->multiple = multiple;
-    arb_mat_clear(derivative);
-    _arb_vec_clear(image, n + 1);
-    _arb_vec_clear(of_box, n + 1);
     return answer;
 }
 
@@ -291,8 +275,7 @@ static void prove(orbit_proof *p, long digits)
     const slong n = orbit->n;
     arb_ptr alone = _arb_vec_init(n), narrow = _arb_vec_init(n), image = _arb_vec_init(n),
             narrow_image = _arb_vec_init(n), of_box = _arb_vec_init(n + 1);
-    arb_mat_t derivative;
-    arb_mat_init(derivative, n + 1, n);
+    IC_BALL_MATRIX(derivative, n + 1, n);
     bool proved = false;
     double radius = FIRST_BOX;
     for (int k = 0; k < BOXES && !proved; k++, radius *= BOX_FACTOR) {
@@ -315,7 +298,6 @@ static void prove(orbit_proof *p, long digits)
         orbit->status = IC_OK;
         orbit->reason[0] = '\0';
     }
-    arb_mat_clear(derivative);
     _arb_vec_clear(alone, n);
     _arb_vec_clear(narrow, n);
     _arb_vec_clear(image, n);

@@ -91,13 +91,12 @@ ic_status ic_return_box(ic_return_map *map, arb_ptr image, arb_mat_struct *deriv
                         int multiple)
 {
     ic_flow_set set;
-    arb_ptr y = _arb_vec_init(map->n + 1);
+    IC_BALL_VECTOR(y, map->n + 1);
     ic_flow_set_init(&set, map->n + 1);
     _arb_vec_set(y, box, map->n);
     ic_flow_set_place(&set, y);
     const ic_status status = ic_return(map, image, derivative, &set, multiple);
     ic_flow_set_clear(&set);
-    _arb_vec_clear(y, map->n + 1);
     return status;
 }
 

@@ -61,7 +61,8 @@ static bool same_times(const ic_problem *problem, arb_srcptr a, arb_srcptr b, ch
 static bool stands_alone(ic_unfolded *u, const ic_problem *problem, size_t parameter)
 {
     const size_t n = problem->system->n_parameters;
-    arb_ptr a = _arb_vec_init((slong)n + 1), b = _arb_vec_init((slong)n + 1);
+    IC_BALL_VECTOR(a, (slong)n + 1);
+    IC_BALL_VECTOR(b, (slong)n + 1);
     bool alone = numbers_with(a, problem, parameter, "0.7183", u->message, sizeof u->message) &&
                  numbers_with(b, problem, parameter, "0.3141", u->message, sizeof u->message);
     for (size_t i = 0; i <= n && alone; i++) {
@@ -73,8 +74,6 @@ static bool stands_alone(ic_unfolded *u, const ic_problem *problem, size_t param
         alone = false;
     }
     alone = alone && same_times(problem, a, b, u->message, sizeof u->message);
-    _arb_vec_clear(a, (slong)n + 1);
-    _arb_vec_clear(b, (slong)n + 1);
     return alone;
 }
 

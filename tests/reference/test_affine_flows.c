@@ -66,14 +66,12 @@ static bool row_gives(const ic_problem *problem, const char *text, arb_srcptr x,
     const slong n = (slong)problem->system->n_states;
     double frequency = 0;
     IC_BALLS(product);
-    arb_ptr row = _arb_vec_init(n + 3), z = _arb_vec_init(n + 3);
+    IC_BALL_VECTOR(row, n + 3);
+    IC_BALL_VECTOR(z, n + 3);
     read_row(row, &frequency, problem, text);
     place(z, x, t, frequency, n);
     arb_dot(product, NULL, 0, row, 1, z, 1, n + 3, BITS);
-    const bool gives = arb_overlaps(product, value);
-    _arb_vec_clear(row, n + 3);
-    _arb_vec_clear(z, n + 3);
-    return gives;
+    return arb_overlaps(product, value);
 }
 
 /* ---- from event to event */
@@ -85,10 +83,10 @@ static bool flow_leads(const ic_problem *problem, const ic_mode *mode, arb_srcpt
     const slong n = (slong)problem->system->n_states, dim = n + 3;
     double frequency = 0;
     bool leads = true;
-    arb_mat_t M;
     IC_BALLS(interval, value);
-    arb_ptr z = _arb_vec_init(dim), row = _arb_vec_init(dim);
-    arb_mat_init(M, dim, dim);
+    IC_BALL_VECTOR(z, dim);
+    IC_BALL_VECTOR(row, dim);
+    IC_BALL_MATRIX(M, dim, dim);
     arb_sub(interval, b, a, BITS);
     for (slong i = 0; i < n; i++) {
         read_row(row, &frequency, problem, mode->linear[i]);
@@ -104,9 +102,6 @@ static bool flow_leads(const ic_problem *problem, const ic_mode *mode, arb_srcpt
         for (slong k = 0; k < dim; k++) arb_addmul(value, arb_mat_entry(M, i, k), z + k, BITS);
         leads = arb_overlaps(value, y + i);
     }
-    arb_mat_clear(M);
-    _arb_vec_clear(z, dim);
-    _arb_vec_clear(row, dim);
     return leads;
 }
 

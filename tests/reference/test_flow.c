@@ -350,7 +350,7 @@ IC_TEST(test_friction_that_begins_static)
     static const bool constant[3] = {false};
     ic_flow_terms terms;
     IC_BALLS(clock);
-    arb_ptr start = _arb_vec_init(3);
+    IC_BALL_VECTOR(start, 3);
     ic_flow_terms_init(&terms, 2, start, clock, constant, PREC);
     const int x = ic_flow_term_variable(&terms, 0), y = ic_flow_term_variable(&terms, 1);
     const int rest = ic_flow_term_subtract(&terms, y, x);
@@ -359,7 +359,6 @@ IC_TEST(test_friction_that_begins_static)
     CU_ASSERT_NOT_EQUAL(ic_flow_term_add(&terms, y, rest), x);
     CU_ASSERT_NOT_EQUAL(ic_flow_term_add(&terms, x, ic_flow_term_subtract(&terms, x, y)), y);
     ic_flow_terms_clear(&terms);
-    _arb_vec_clear(start, 3);
 }
 
 /* ---- rest at a guard */
@@ -731,11 +730,10 @@ IC_TEST(test_time_events)
 static double rotated_radius(int n, bool as_boxes)
 {
     ic_flow_set set;
-    arb_mat_t d;
     IC_BOUNDS(spread);
-    arb_ptr y = _arb_vec_init(2);
+    IC_BALL_VECTOR(y, 2);
     ic_flow_set_init(&set, 2);
-    arb_mat_init(d, 2, 2);
+    IC_BALL_MATRIX(d, 2, 2);
     mag_set_d(spread, 1e-30);
     arb_add_error_mag(y, spread);
     arb_add_error_mag(y + 1, spread);
@@ -753,8 +751,6 @@ static double rotated_radius(int n, bool as_boxes)
     }
     ic_flow_set_spread(spread, &set, 0);
     const double radius = mag_get_d(spread);
-    arb_mat_clear(d);
-    _arb_vec_clear(y, 2);
     ic_flow_set_clear(&set);
     return radius;
 }
@@ -774,14 +770,13 @@ static bool encloses_cosine(slong prec, bool v_is_exact, bool *more)
     ic_flow_set set;
     ic_step step;
     IC_BALLS(clock, cosine);
-    arb_mat_t d;
     IC_BOUNDS(spread);
     const bool constant[3] = {false};
     const double sizes[] = {1, 1, 1};
     double shortening = 1;
     slong low_order = 0;
-    arb_ptr y = _arb_vec_init(3);
-    arb_mat_init(d, 3, 3);
+    IC_BALL_VECTOR(y, 3);
+    IC_BALL_MATRIX(d, 3, 3);
     mag_set_d(spread, 1e-30);
     arb_one(y);
     arb_add_error_mag(y, spread);
@@ -809,8 +804,6 @@ static bool encloses_cosine(slong prec, bool v_is_exact, bool *more)
     ic_step_close(&step);
     ic_flow_terms_clear(&terms);
     ic_flow_set_clear(&set);
-    arb_mat_clear(d);
-    _arb_vec_clear(y, 3);
     return encloses;
 }
 

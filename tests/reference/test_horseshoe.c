@@ -263,7 +263,8 @@ IC_TEST(test_turns)
 IC_TEST(test_sets)
 {
     const ic_h_set slanted = {{3000000, -2000000}, {UNIT, UNIT}, {-UNIT / 2, UNIT}};
-    arb_ptr point = _arb_vec_init(2), ab = _arb_vec_init(2);
+    IC_BALL_VECTOR(point, 2);
+    IC_BALL_VECTOR(ab, 2);
     IC_BALLS(a, b);
     arb_set_d(a, 0.5);
     arb_set_d(b, -0.25);
@@ -274,8 +275,6 @@ IC_TEST(test_sets)
     ic_h_set_coordinates(ab, &slanted, point, BITS);
     CU_ASSERT(arb_overlaps(ab, a) && arb_overlaps(ab + 1, b));
     CU_ASSERT(arb_rel_accuracy_bits(ab) > BITS / 2);
-    _arb_vec_clear(point, 2);
-    _arb_vec_clear(ab, 2);
 }
 
 IC_TEST(test_disjoint)

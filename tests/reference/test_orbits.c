@@ -446,9 +446,9 @@ static bool tangents_agree(const ic_machine *s, const double *x, int mode, int m
     CU_ASSERT_EQUAL_FATAL(ic_return_map_open(&map, &s->exact.problem, start, mode, NULL, 0, BITS), IC_OK);
     CU_ASSERT_EQUAL_FATAL(ic_return_map_open(&of_tangents, &linearised.problem, start, mode, NULL, 0, BITS),
                           IC_OK);
-    arb_ptr box = _arb_vec_init(2 * n), image = _arb_vec_init(2 * n + 1);
-    arb_mat_t derivative;
-    arb_mat_init(derivative, n + 1, n);
+    IC_BALL_VECTOR(box, 2 * n);
+    IC_BALL_VECTOR(image, 2 * n + 1);
+    IC_BALL_MATRIX(derivative, n + 1, n);
     for (slong i = 0; i < n; i++) arb_set_d(box + i, start[i]);
     for (slong k = 0; k < map.m; k++) mag_set_d(arb_radref(box + map.unknown[k]), 1e-22);
     CU_ASSERT_EQUAL(ic_return_box(&map, image, derivative, box, multiple), IC_OK);
@@ -464,9 +464,6 @@ static bool tangents_agree(const ic_machine *s, const double *x, int mode, int m
             agree = agree && arb_overlaps(component, arb_mat_entry(derivative, i, map.unknown[k]));
         }
     }
-    arb_mat_clear(derivative);
-    _arb_vec_clear(box, 2 * n);
-    _arb_vec_clear(image, 2 * n + 1);
     ic_return_map_close(&map);
     ic_return_map_close(&of_tangents);
     ic_tangent_close(&linearised);

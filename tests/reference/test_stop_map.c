@@ -123,7 +123,7 @@ static bool impacts_agree(const mapped *m, arb_srcptr next)
 static void compare_with_certificate(const start_of_flight *start)
 {
     mapped m, other;
-    arb_ptr next = _arb_vec_init(2);
+    IC_BALL_VECTOR(next, 2);
     map_box(&m, &start->parameters, start->phase, start->speed, 0);
     CU_ASSERT(m.good);
     CU_ASSERT_FATAL(certify_impact(next, start));
@@ -134,7 +134,6 @@ static void compare_with_certificate(const start_of_flight *start)
     map_box(&other, &start->parameters, start->phase, start->speed + 1e-9, 0);
     CU_ASSERT(other.good && !impacts_agree(&other, next));
     clear(&m), clear(&other);
-    _arb_vec_clear(next, 2);
 }
 
 IC_TEST(test_certificates)
@@ -153,9 +152,8 @@ IC_TEST(test_certificates)
 static void rates_at(double rates[2][2], const ic_stop_parameters *parameters, double phase, double speed)
 {
     mapped m;
-    arb_mat_t outer, inner;
-    arb_mat_init(outer, 2, 2);
-    arb_mat_init(inner, 2, 2);
+    IC_BALL_MATRIX(outer, 2, 2);
+    IC_BALL_MATRIX(inner, 2, 2);
     map_box(&m, parameters, phase, speed, 0);
     CU_ASSERT_FATAL(m.good);
     ic_stop_derivative(outer, inner, &m.of, m.start, m.next);
@@ -163,8 +161,6 @@ static void rates_at(double rates[2][2], const ic_stop_parameters *parameters, d
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < 2; k++) rates[i][k] = middle_of(arb_mat_entry(outer, i, k));
     }
-    arb_mat_clear(outer);
-    arb_mat_clear(inner);
     clear(&m);
 }
 
@@ -222,9 +218,8 @@ IC_TEST(test_boxes)
     const ic_stop_parameters *p = &ic_stop_horseshoe_parameters;
     const double radius = 0x1p-17;
     mapped box;
-    arb_mat_t outer, inner;
-    arb_mat_init(outer, 2, 2);
-    arb_mat_init(inner, 2, 2);
+    IC_BALL_MATRIX(outer, 2, 2);
+    IC_BALL_MATRIX(inner, 2, 2);
     map_box(&box, p, 2.75, 0.0234375, radius);
     CU_ASSERT_FATAL(box.good);
     ic_stop_derivative(outer, inner, &box.of, box.start, box.next);
@@ -245,8 +240,6 @@ IC_TEST(test_boxes)
         }
         clear(&m);
     }
-    arb_mat_clear(outer);
-    arb_mat_clear(inner);
     clear(&box);
 }
 
@@ -347,11 +340,10 @@ IC_TEST(test_short_visits)
     } visits[] = {{0.5, 0.0293, 0.2}, {3.5, 0.0431, 0.5}};
     for (size_t i = 0; i < IC_COUNT(visits); i++) {
         const start_of_flight start = {ic_stop_horseshoe_parameters, visits[i].phase, visits[i].speed};
-        arb_ptr next = _arb_vec_init(2);
+        IC_BALL_VECTOR(next, 2);
         CU_ASSERT(certify_impact(next, &start));
         CU_ASSERT((middle_of(next) - start.phase) / 16 < visits[i].before);
         refused(&start.parameters, start.phase, start.speed, 0, "an earlier impact");
-        _arb_vec_clear(next, 2);
     }
 }
 

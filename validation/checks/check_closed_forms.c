@@ -401,7 +401,8 @@ static void stuck_state(ic_results *results, const char *path, const ic_ball_eve
 {
     /* m1 m2 k1 k2 c1 c2 = 1 1 0.2 0.4 0.2 0.2 */
     static const int tenths[] = {10, 10, 2, 4, 2, 2};
-    arb_ptr par = _arb_vec_init(6), q = _arb_vec_init(3);
+    IC_BALL_VECTOR(par, 6);
+    IC_BALL_VECTOR(q, 3);
     IC_BALLS(one, zero);
     arb_one(one);
     for (int i = 0; i < 6; i++) {
@@ -420,8 +421,6 @@ static void stuck_state(ic_results *results, const char *path, const ic_ball_eve
         row.verdict = good ? IC_PASS : IC_FAIL;
     }
     ic_results_add(results, &row);
-    _arb_vec_clear(par, 6);
-    _arb_vec_clear(q, 3);
 }
 
 static void check_masses(ic_results *results, const ic_selection *selection)
