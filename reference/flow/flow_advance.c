@@ -857,7 +857,6 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
 {
     ic_step step;
     step_watches w;
-    arb_t place;
     double end = 0;
     int first = -1;
     *outcome = FAILED;
@@ -898,7 +897,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         *fired = w.list[first].guard;
         status = land_on_crossing(f, &step, &w, &w.list[first], outcome);
     } else if (status == IC_OK) {
-        arb_init(place);
+        IC_BALLS(place);
         arb_set_d(place, end);
         ic_flow_extremes_take_step(f, &step, place);
         keep_sides(f, &w);
@@ -909,7 +908,6 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         status = tell_step(f, &step, place);
         ic_flow_record_set(f);
         if (f->clock.guard >= 0 && !f->clock.rises && arb_is_zero(f->clock.u)) *outcome = REACHED_ZERO;
-        arb_clear(place);
     }
     close_watches(&w);
     ic_step_close(&step);

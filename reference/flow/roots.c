@@ -71,9 +71,7 @@ int ic_ball_sign(const arb_t value)
 static void signs_over(int *value_sign, int *rate_sign, const ic_ball_polynomial *p, double a, double b)
 {
     const slong prec = p->prec < SEARCH_BITS ? p->prec : SEARCH_BITS;
-    arb_t middle, interval, offset, value, rate, curvature;
-    arb_init(middle), arb_init(interval), arb_init(offset), arb_init(value), arb_init(rate),
-        arb_init(curvature);
+    IC_BALLS(middle, interval, offset, value, rate, curvature);
     arb_set_d(middle, a);
     arb_set_d(offset, b);
     arb_union(interval, middle, offset, prec);
@@ -89,8 +87,6 @@ static void signs_over(int *value_sign, int *rate_sign, const ic_ball_polynomial
     arb_add_error_mag(rate, p->remainder_rate);
     *value_sign = ic_ball_sign(value);
     *rate_sign = ic_ball_sign(rate);
-    arb_clear(middle), arb_clear(interval), arb_clear(offset), arb_clear(value), arb_clear(rate),
-        arb_clear(curvature);
 }
 
 static int sign_at(const ic_ball_polynomial *p, double at)
@@ -139,8 +135,7 @@ ic_isolation ic_first_sign_change(double *low, double *high, const ic_ball_polyn
 void ic_refine_root(arb_t root, const ic_ball_polynomial *p, const ic_ball_polynomial *centre,
                     const mag_t spread)
 {
-    arb_t middle, value, rate, next, curvature, offset;
-    arb_init(middle), arb_init(value), arb_init(rate), arb_init(next), arb_init(curvature), arb_init(offset);
+    IC_BALLS(middle, value, rate, next, curvature, offset);
     for (int step = 0; step < MOST_NEWTON_STEPS; step++) {
         arb_get_mid_arb(middle, root);
         arb_sub(offset, root, middle, p->prec);
@@ -159,6 +154,4 @@ void ic_refine_root(arb_t root, const ic_ball_polynomial *p, const ic_ball_polyn
         arb_swap(root, next);
         if (ends) break;
     }
-    arb_clear(middle), arb_clear(value), arb_clear(rate), arb_clear(next), arb_clear(curvature),
-        arb_clear(offset);
 }

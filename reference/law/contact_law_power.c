@@ -213,12 +213,10 @@ static void regular_factor(acb_t g, const acb_t z, const impact_side *half, slon
    at 0 and on the negative axis. */
 static void complex_power(acb_t value, const acb_t s, const arb_t exponent, bool analytic, slong prec)
 {
-    acb_t power;
     if (!acb_contains_zero(s) || arb_is_int(exponent)) {
-        acb_init(power);
+        IC_COMPLEX_BALLS(power);
         acb_set_arb(power, exponent);
         acb_pow_analytic(value, s, power, analytic, prec);
-        acb_clear(power);
     } else if (analytic) {
         acb_indeterminate(value);
     } else {

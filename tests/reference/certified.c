@@ -9,18 +9,19 @@
 
 enum { BITS = 256 };
 
-void certify(certified *r, const char *text, const ic_request *request, const ic_certify_options *options)
-{
-    r->m = ic_tests_open(text, request);
-    r->m.exact = ic_tests_exact(&r->m.setup);
-    ic_certify_judged(&r->c, &r->m.exact.problem, options, NULL);
-    if (r->c.reason[0] != '\0' && r->c.status == IC_OK) printf("\n  %s\n", r->c.reason);
-}
-
 void certified_clear(certified *r)
 {
     ic_certificate_clear(&r->c);
     ic_tests_close(&r->m);
+}
+
+void certify(certified *r, const char *text, const ic_request *request, const ic_certify_options *options)
+{
+    certified_clear(r);
+    r->m = ic_tests_open(text, request);
+    r->m.exact = ic_tests_exact(&r->m.setup);
+    ic_certify_judged(&r->c, &r->m.exact.problem, options, NULL);
+    if (r->c.reason[0] != '\0' && r->c.status == IC_OK) printf("\n  %s\n", r->c.reason);
 }
 
 bool certified_output(arb_t value, const certified *r, const char *name)

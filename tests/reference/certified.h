@@ -11,6 +11,9 @@ typedef struct certified {
     ic_certificate c;
 } certified;
 
+/** A certificate that certify() makes, once or again and again; it is released where the block ends. */
+#define CERTIFIED(r_) __attribute__((cleanup(certified_clear))) certified r_ = {0}
+
 /** Certify a machine of a text, or a case (text: NULL), and judge the certificate by its text; request: NULL: the first preset. */
 void certify(certified *r, const char *text, const ic_request *request, const ic_certify_options *options);
 void certified_clear(certified *r);

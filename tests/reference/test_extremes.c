@@ -76,11 +76,10 @@ static void check_row(const certified *r, const row *expected)
 
 static void check_rows(const char *text, const char *setting, const row *rows, size_t n)
 {
-    certified r;
+    CERTIFIED(r);
     certify_run(&r, NULL, text, setting, NULL, &(ic_certify_options){.digits = DIGITS, .extremes = true});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     for (size_t i = 0; i < n; i++) check_row(&r, &rows[i]);
-    certified_clear(&r);
 }
 
 static const char bounce[] = "title: A ball is thrown up and bounces once\n"
@@ -185,7 +184,7 @@ IC_TEST(test_shapes)
         {"nothing", true, "0", "1/1000000000"},
         {"nothing", false, "0", "-1/1000000000"},
     };
-    certified r;
+    CERTIFIED(r);
     IC_BALLS(greatest, least);
     check_rows(shapes, NULL, rows, IC_COUNT(rows));
     certify_run(&r, NULL, shapes, NULL, NULL, &(ic_certify_options){.digits = DIGITS, .extremes = true});
@@ -193,7 +192,6 @@ IC_TEST(test_shapes)
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT(!ic_flow_extreme_get(greatest, least, e, BITS));
     CU_ASSERT_PTR_NOT_NULL(strstr(e->why, "argument of abs"));
-    certified_clear(&r);
 }
 
 /* ---- the end of a run, and what it costs */
@@ -201,7 +199,7 @@ IC_TEST(test_shapes)
 /* A tie of guards ends this run; up to there extremes are known. */
 IC_TEST(test_tie)
 {
-    certified r;
+    CERTIFIED(r);
     IC_BALLS(greatest, least);
     certify_run(&r, "planar-bar/sticking", NULL, NULL, NULL,
                 &(ic_certify_options){.digits = DIGITS, .extremes = true});
@@ -209,13 +207,13 @@ IC_TEST(test_tie)
     CU_ASSERT_FATAL(r.c.n_extremes > 0);
     for (size_t i = 0; i < r.c.n_extremes; i++)
         CU_ASSERT(ic_flow_extreme_get(greatest, least, &r.c.extremes[i], BITS));
-    certified_clear(&r);
 }
 
 /* Steps may be shorter for extremes; the answer is the same, and nothing is followed that is not asked for. */
 IC_TEST(test_same_answer)
 {
-    certified with, without;
+    CERTIFIED(with);
+    CERTIFIED(without);
     certify_run(&with, "roller/law", NULL, NULL, "0.05",
                 &(ic_certify_options){.digits = DIGITS, .extremes = true});
     certify_run(&without, "roller/law", NULL, NULL, "0.05", &(ic_certify_options){.digits = DIGITS});
@@ -225,8 +223,6 @@ IC_TEST(test_same_answer)
     CU_ASSERT_EQUAL(without.c.n_extremes, 0);
     CU_ASSERT_PTR_NULL(without.c.extremes);
     for (slong i = 0; i < with.c.n; i++) CU_ASSERT(arb_overlaps(with.c.x + i, without.c.x + i));
-    certified_clear(&with);
-    certified_clear(&without);
 }
 
 /* ---- a solver's extremes */
@@ -252,7 +248,8 @@ IC_TEST(test_solver)
 {
     static const char *const paths[] = {"roller/III/C", "roller/law"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
-        certified whole, part;
+        CERTIFIED(whole);
+        CERTIFIED(part);
         const ic_certify_options options = {.digits = DIGITS, .extremes = true};
         certify_run(&whole, paths[i], NULL, NULL, "0.1", &options);
         certify_run(&part, paths[i], NULL, NULL, "0.02", &options);
@@ -261,7 +258,5 @@ IC_TEST(test_solver)
         CU_ASSERT_EQUAL(count_differences(&whole, log), 0);
         CU_ASSERT(count_differences(&part, log) > 0);
         ic_log_free(log);
-        certified_clear(&whole);
-        certified_clear(&part);
     }
 }
