@@ -76,4 +76,11 @@ static inline void ic_arb_mat_end(arb_mat_t *m)
     __attribute__((cleanup(ic_arb_mat_end))) arb_mat_t m_;                                                     \
     arb_mat_init(m_, rows_, columns_)
 
+/** Calls arb_init, fmpq_clear or a like function with each of several numbers. */
+#define IC_EACH(function_, first_, ...)                                                                        \
+    do {                                                                                                       \
+        __typeof__(&(first_)[0]) const each_[] = {first_, __VA_ARGS__};                                        \
+        for (size_t i_ = 0; i_ < sizeof each_ / sizeof each_[0]; i_++) function_(each_[i_]);                   \
+    } while (0)
+
 #endif

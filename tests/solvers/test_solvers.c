@@ -106,7 +106,9 @@ IC_TEST(test_other_parameters)
             CU_ASSERT(gives_count(solver, rows[i].path, log, truth.count));
             for (size_t k = 0; k < truth.count && k < ic_log_event_count(log); k++) {
                 const ic_event event = ic_log_event_at(log, k);
-                const double tolerance = tolerance_of(solver) * fmax(typical, event.t);
+                const double tolerance =
+                    (solver->control == IC_CONTROL_NONE ? EXACT_TOLERANCE : TIME_TOLERANCE) *
+                    fmax(typical, event.t);
                 const double off = fabs(event.t - truth.events[k].t);
                 CU_ASSERT(gives(
                     solver, strcmp(event.name, truth.events[k].name) == 0 && off <= tolerance,
