@@ -312,7 +312,7 @@ static void split_parameter(alteration *a, ic_yaml *formula)
     }
 }
 
-/* A constant, or a multiple of a state, is added to the rate of a velocity. */
+/* A constant, a multiple of a state, or a drag by the square of the velocity is added to its rate. */
 static void add_term(alteration *a, ic_yaml *formula, const char *name)
 {
     const char *unit = unit_of(a->states, name);
@@ -325,6 +325,10 @@ static void add_term(alteration *a, ic_yaml *formula, const char *name)
             formula->text = ic_arena_print(a->arena, "%s + " IC_ALTERED_NUMBER "*(1 %s)/(1 s)%s", formula->text,
                                            unit, factor);
     }
+    const char *drag = ic_arena_print(a->arena, "%s*abs(%s)", name, name);
+    if (is_sought(a, name, drag, strlen(drag)))
+        formula->text =
+            ic_arena_print(a->arena, "%s + " IC_ALTERED_NUMBER "*%s/(1 %s)/(1 s)", formula->text, drag, unit);
 }
 
 /* ---- the tree */

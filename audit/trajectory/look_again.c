@@ -115,13 +115,16 @@ static void name_changed(ic_finding *parameters, ic_findings *findings, const ic
     }
 }
 
-/* Events that are there with other parameters are not lost; intervals that follow the case with them are wrong by them. */
+/* Intervals that follow the case with other parameters are wrong by these, as are events that are lost or late. */
 static void blame_parameters(ic_findings *findings, const ic_finding *parameters, bool explained)
 {
     ic_finding *flow = ic_findings_find(findings, "local-defect"),
-               *events = ic_findings_find(findings, "events");
+               *events = ic_findings_find(findings, "events"),
+               *times = ic_findings_find(findings, "event-times");
     if (explained && fails_by(flow, IC_NO_MISTAKE)) flow->cause = parameters->cause;
     if (fails_by(events, IC_MISTAKE_EVENT_LOST)) events->cause = IC_NO_MISTAKE;
+    if (fails_by(times, IC_MISTAKE_NO_EVENT_LOCATION) || fails_by(times, IC_MISTAKE_IMPACTS_UNEQUAL))
+        times->cause = IC_NO_MISTAKE;
 }
 
 /* Names what has to be corrected before events can be judged, if they then can. */

@@ -279,12 +279,19 @@ IC_TEST(test_misread_files)
     static const struct misreading {
         double factor[4];
         bool exchange;
+
+        /* m; to the first position */
+        double origin;
+
         ic_mistake_id mistake;
     } plants[] = {
-        {{1e3, 1, 1, 1}, false, IC_MISTAKE_UNITS_MIXED},
-        {{1e3, 1e3, 1e3, 1e3}, false, IC_MISTAKE_UNITS_MIXED},
-        {{1, -1, 1, 1}, false, IC_MISTAKE_SIGN_REVERSED},
-        {{1, 1, 1, 1}, true, IC_MISTAKE_COLUMNS_EXCHANGED},
+        {{1e3, 1, 1, 1}, false, 0, IC_MISTAKE_UNITS_MIXED},
+        {{1e3, 1e3, 1e3, 1e3}, false, 0, IC_MISTAKE_UNITS_MIXED},
+        {{1, 30 / M_PI, 1, 30 / M_PI}, false, 0, IC_MISTAKE_UNITS_MIXED},
+        {{1, -1, 1, 1}, false, 0, IC_MISTAKE_SIGN_REVERSED},
+        {{-1, -1, 1, 1}, false, 0, IC_MISTAKE_SIGN_REVERSED},
+        {{1, 1, 1, 1}, true, 0, IC_MISTAKE_COLUMNS_EXCHANGED},
+        {{1, 1, 1, 1}, false, 1e-4, IC_MISTAKE_ORIGIN_SHIFTED},
     };
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
         audited a;
@@ -294,6 +301,7 @@ IC_TEST(test_misread_files)
             for (size_t j = 0; j < 4; j++) row[j] *= plants[p].factor[j];
             const double x2 = row[0];
             if (plants[p].exchange) row[0] = row[1], row[1] = x2;
+            row[0] += plants[p].origin;
         }
         audited_judge(&a, 0);
         CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "local-defect", plants[p].mistake));
@@ -534,19 +542,39 @@ IC_TEST(test_positions_alone)
         ic_mistake_id mistake;
     } all[] = {{"bouncing-ball/lively", "events", IC_NO_MISTAKE},
                {"bouncing-ball/lively g=9.6", "local-defect", IC_MISTAKE_PARAMETER_WRONG},
-               {"bouncing-ball/lively e=0.87", "restitution", IC_MISTAKE_RESTITUTION_WRONG}};
+               {"bouncing-ball/lively e=0.87", "restitution", IC_MISTAKE_RESTITUTION_WRONG},
+               {"impact-oscillator/duffing", "across-events", IC_NO_MISTAKE},
+               {"impact-oscillator/duffing e=0.7", "across-events", IC_MISTAKE_PARAMETER_WRONG}};
     for (size_t i = 0; i < IC_COUNT(all); i++) {
         audited a;
         ic_trajectory whole;
-        audited_open_as(&a, all[0].own, all[i].own, "3", NULL, &(ic_options){.samples = 301});
+        audited_open_as(&a, i < 3 ? all[0].own : all[3].own, all[i].own, i < 3 ? "3" : "20", NULL,
+                        &(ic_options){.samples = i < 3 ? 301 : 1001});
         reread(&a, &whole, 1);
         CU_ASSERT_EQUAL(a.rows.source[1], IC_FROM_DIFFERENCES);
         const ic_audit_verdict verdict = audited_judge(&a, 0);
-        if (i == 0) CU_ASSERT_EQUAL(verdict, IC_AUDIT_GOOD);
-        if (i > 0) CU_ASSERT_TRUE(finding_blames(&a.audit.findings, all[i].check, all[i].mistake));
+        if (all[i].mistake == IC_NO_MISTAKE) CU_ASSERT_EQUAL(verdict, IC_AUDIT_GOOD);
+        if (all[i].mistake != IC_NO_MISTAKE)
+            CU_ASSERT_TRUE(finding_blames(&a.audit.findings, all[i].check, all[i].mistake));
         ic_trajectory_close(&whole);
         audited_close(&a);
     }
+}
+
+/* A grid goes on across rows that are lost. */
+IC_TEST(test_lost_rows)
+{
+    audited a;
+    audited_open(&a, "bouncing-ball/lively", "3", 301);
+    const size_t n = a.rows.n_states;
+    for (size_t lost = 20; lost < 300; lost += 90) {
+        a.rows.n--;
+        memmove(a.rows.t + lost, a.rows.t + lost + 1, (a.rows.n - lost) * sizeof *a.rows.t);
+        memmove(a.rows.x + lost * n, a.rows.x + (lost + 1) * n, (a.rows.n - lost) * n * sizeof *a.rows.x);
+    }
+    CU_ASSERT_EQUAL(audited_judge(&a, 0), IC_AUDIT_GOOD);
+    CU_ASSERT(a.audit.tracking.n_intervals > 250);
+    audited_close(&a);
 }
 
 /* A summit where noise bends the rows is no impact, of which one noise in 400 makes a bounce with e = 1. */

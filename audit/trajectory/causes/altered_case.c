@@ -26,7 +26,7 @@ enum { FEW = 20, LEAST = 2, ROUNDS = 4, WIDTHS = 14, MOST_WORSE = 3, SECTIONS = 
 /* Width at which tanh(slip/width) is the sign of the slip. */
 #define NO_WIDTH 1e-12
 /* Processor time for the search, s. */
-#define MOST_EFFORT 1.0
+#define MOST_EFFORT 2.0
 /* Defects beyond this, in tolerances, are all alike. */
 #define FAR_OFF 1e6
 /* Part of the greatest distance from the case's threshold at which rows show no other one. */
@@ -302,8 +302,11 @@ static bool fit_number(changed *c, const search *s, ic_alteration kind)
         c->setup.par[p] = begin_threshold(s, c, p);
         if (isfinite(c->setup.par[p])) (void)improve(c, s, rows, p);
     }
+    /* a value at the end of its range may be found beyond it, by its deviation */
+    const double off = FITTED_OFF * c->deviation;
     return c->deviation < KNOWN * fabs(c->number) && (!width || c->number > 0) &&
-           ic_in_range(system->parameters[p].range, c->number);
+           (ic_in_range(system->parameters[p].range, c->number - off) ||
+            ic_in_range(system->parameters[p].range, c->number + off));
 }
 
 /* ---- the mistake */

@@ -142,7 +142,6 @@ static const explanation explanations[] = {
      IC_MISTAKE_PARAMETER_WRONG,
      {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH,
       IC_MISTAKE_IMPACT_INVENTED}},
-    {NULL, IC_MISTAKE_ROW_CORRUPTED, {IC_MISTAKE_POSITION_JUMPS, IC_MISTAKE_ENERGY_APPEARS}},
 };
 
 /* A coefficient that is a power of the given one is a wrong coefficient. */
@@ -177,9 +176,20 @@ static void withdraw_symptom(ic_findings *findings, const explanation *e, ic_mis
     }
 }
 
+/* The finding of single rows, if nothing but the intervals beside them is unexplained; else NULL. */
+static ic_finding *single_rows(const ic_findings *findings, const ic_tracking *k)
+{
+    ic_finding *f = ic_findings_find(findings, ic_row_check_rows.name);
+    return f != NULL && f->cause == IC_MISTAKE_ROW_CORRUPTED &&
+                   (double)ic_tracking_count(k, IC_UNEXPLAINED) <= 2 * f->measured
+               ? f
+               : NULL;
+}
+
 void ic_cause_before_symptoms(ic_findings *findings, const ic_tracking *k)
 {
-    (void)k;
+    ic_finding *rows = single_rows(findings, k);
+    if (rows != NULL) ic_cause_alone(findings, rows, IC_MISTAKE_ROW_CORRUPTED);
     for (size_t i = 0; i < IC_COUNT(explanations); i++) {
         if (!is_found(findings, &explanations[i])) continue;
         for (size_t s = 0; s < IC_COUNT(explanations[i].symptoms); s++) {
@@ -257,9 +267,13 @@ static bool passes(const ic_findings *findings, const char *check)
 /* Withdraws a cause that other checks exclude: events that are right and on time are located well. */
 void ic_cause_excluded(ic_findings *findings, const ic_tracking *k)
 {
-    (void)k;
+    ic_finding *times = ic_findings_find(findings, "event-times");
     if (passes(findings, "events") && passes(findings, "event-times"))
         withdraw_cause(findings, IC_MISTAKE_NO_EVENT_LOCATION);
+    /* a few late events are of another parameter if nothing else is wrong */
+    if (times != NULL && times->cause == IC_MISTAKE_IMPACTS_UNEQUAL &&
+        (k->is_again || ic_findings_with(findings, IC_FINDING_FAIL) > 1))
+        times->cause = IC_NO_MISTAKE;
 }
 
 /*
@@ -420,7 +434,8 @@ void ic_cause_differences(ic_findings *findings, const ic_tracking *k)
                 "would decide",
                 k->spacing);
         if (f->verdict != IC_FINDING_FAIL || f->check == &ic_row_check_restitution_of_bounces ||
-            f->check == &ic_row_check_penetration || (!far_apart && findings->rows[0].measured > MOST_WRONG))
+            f->check == &ic_row_check_penetration || f->check == &ic_row_check_across ||
+            (!far_apart && findings->rows[0].measured > MOST_WRONG))
             continue;
         ic_finding_leave_open(
             f, "velocities from differences are uncertain beside events: columns with velocities, or "
@@ -474,9 +489,12 @@ static bool is_differenced(const ic_tracking *k, size_t v)
         const double rounding =
             DIFFERENCE_ROUNDING * k->range[v] + 2 * k->rounding[v] + 4 * k->rounding[x] / dt;
         const bool is = fabs(tr->x[i * n + v] - (next - before) / dt) <= rounding;
-        const bool corner = fabs(next - 2 * here + before) > 0.5 * dt * JUMP * k->range[v];
+        const double bend = fabs(here - before - share * (next - before)) / (share * (1 - share));
+        const bool corner = bend > dt * JUMP * k->range[v];
         if (corner && !is) return false;
-        const double third = i + 2 < tr->n ? tr->x[(i + 2) * n + x] - 3 * next + 3 * here - before : 0;
+        const bool even = i + 2 < tr->n && fabs(share - 0.5) < 1e-6 &&
+                          fabs(2 * (tr->t[i + 2] - tr->t[i + 1]) / dt - 1) < 1e-6;
+        const double third = even ? tr->x[(i + 2) * n + x] - 3 * next + 3 * here - before : 0;
         seen++;
         alike += is;
         corners += corner;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 120, ALL = IC_MAX_STATES, TIME = IC_MAX_STATES + 1 };
+enum { ROWS = 120 };
 
 /* Accuracy to which the first row is the start of the case, and to which velocities are rates of positions. */
 #define AT_START 1e-3
@@ -104,39 +104,71 @@ static bool explains_rows(const ic_trajectory *part, const ic_tracking *k, const
     return right;
 }
 
-static const char *column_name(const ic_tracking *k, size_t which)
+/* Columns that are read otherwise together: one; a position and its velocity; all of one unit; all; or the times. */
+typedef enum group { ONE, BODY, UNIT, ALL, TIME, GROUPS } group;
+
+/* Whether column j belongs to the group of column `of`. */
+static bool is_in_group(const ic_tracking *k, group kind, size_t of, size_t j)
 {
-    if (which == ALL) return "All states are";
-    return which == TIME ? "t is" : k->problem->system->states[which].name;
+    const ic_state *states = k->problem->system->states;
+    switch (kind) {
+    case ONE: return j == of;
+    case BODY: return j == of || ic_position_of(k->problem, j) == of;
+    case UNIT: return strcmp(states[j].unit, states[of].unit) == 0;
+    case ALL: return true;
+    default: return false;
+    }
 }
 
-/* The factors of one column, of all columns, or of the times, which count from 0. */
-static ic_correction factor_of_column(size_t which, double factor)
+/* Whether there is such a group, which begins with column `of`, and has more than one column unless it is one. */
+static bool is_group(const ic_tracking *k, group kind, size_t of)
 {
-    ic_correction c = ic_correction_by_factors();
-    c.origin = 0;
-    if (which == TIME) c.time_factor = factor;
-    for (size_t j = 0; j < IC_MAX_STATES; j++) {
-        if (which == ALL || which == j) c.factor[j] = factor;
+    const size_t n = k->trajectory->n_states;
+    size_t count = 0, first = n;
+    if (kind >= ALL) return of == 0;
+    for (size_t j = 0; j < n; j++) {
+        if (!is_in_group(k, kind, of, j)) continue;
+        if (k->trajectory->source[j] != IC_FROM_FILE) return false;
+        first = first == n ? j : first;
+        count++;
     }
-    return c;
+    return kind == ONE ? count == 1 : count > 1 && count < n && (kind == BODY || first == of);
+}
+
+static void name_group(char *text, size_t size, const ic_tracking *k, group kind, size_t of)
+{
+    text[0] = '\0';
+    for (size_t j = 0; j < k->trajectory->n_states && kind < ALL; j++) {
+        if (is_in_group(k, kind, of, j))
+            ic_text_append(text, size, "%s%s", text[0] != '\0' ? ", " : "", k->problem->system->states[j].name);
+    }
+    ic_text_append(text, size, "%s",
+                   kind == ALL    ? "All states are"
+                   : kind == TIME ? "t is"
+                   : kind == ONE  ? " is"
+                                  : " are");
 }
 
 static ic_mistake_id try_factors(const ic_trajectory *part, const ic_tracking *k, char *detail, size_t size,
                                  ic_correction *correction)
 {
     const size_t n = part->n_states;
-    for (size_t column = 0; column < n + 2; column++) {
-        const size_t which = column == n ? ALL : column == n + 1 ? TIME : column;
+    for (size_t g = 0; g < GROUPS * n; g++) {
+        const group kind = (group)(g / n);
         /* with velocities from differences any motion is slow in other times */
-        if (which < n ? part->source[which] != IC_FROM_FILE
-                      : which == TIME && ic_has_source(k, IC_FROM_DIFFERENCES))
-            continue;
-        for (size_t i = which == TIME ? 1 : 0; i < IC_COUNT(factors); i++) {
-            ic_correction c = factor_of_column(which, factors[i].factor);
+        if (!is_group(k, kind, g % n) || (kind == TIME && ic_has_source(k, IC_FROM_DIFFERENCES))) continue;
+        for (size_t i = kind == TIME ? 1 : 0; i < IC_COUNT(factors); i++) {
+            ic_correction c = ic_correction_by_factors(); /* times count from 0 */
+            char name[120];
+            c.origin = 0;
+            if (kind == TIME) c.time_factor = factors[i].factor;
+            for (size_t j = 0; j < n; j++) {
+                if (is_in_group(k, kind, g % n, j)) c.factor[j] = factors[i].factor;
+            }
             if (!explains_rows(part, k, &c)) continue;
-            snprintf(detail, size, "%s%s %s: multiplied by %.6g, the rows are explained", column_name(k, which),
-                     which < n ? " is" : "", factors[i].text, factors[i].factor);
+            name_group(name, sizeof name, k, kind, g % n);
+            snprintf(detail, size, "%s %s: multiplied by %.6g, the rows are explained", name, factors[i].text,
+                     factors[i].factor);
             c.origin = NAN;
             *correction = c;
             return factors[i].factor < 0 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;
@@ -307,6 +339,8 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
         mistake = IC_MISTAKE_COLUMNS_EXCHANGED;
     if (mistake == IC_NO_MISTAKE && wrong && try_units(&part, k, false, detail, size, correction))
         mistake = IC_MISTAKE_UNITS_MIXED;
+    if (mistake == IC_NO_MISTAKE && wrong && ic_find_origin(k, detail, size))
+        mistake = IC_MISTAKE_ORIGIN_SHIFTED;
     ic_trajectory_close(&part);
     return mistake;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For events that the case does not have: would the case have them if a position were measured from
+ * For events that the case does not have, or rows that it does not explain between events: would the case have them if a position were measured from
  * another origin? A constant c is added to the position at both ends of such an interval. The c
  * that explains this interval must explain all other intervals too.
  */
@@ -115,6 +115,12 @@ static bool offset_explains_rows(const origin *o, double c)
     return right;
 }
 
+static void describe_offset(const origin *o, double c, char *detail, size_t size)
+{
+    const ic_state *state = &o->k->problem->system->states[o->state];
+    snprintf(detail, size, "With %.6g %s added to %s the rows are explained", c, state->unit, state->name);
+}
+
 ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size)
 {
     size_t tried = 0;
@@ -127,10 +133,64 @@ ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size)
             if (k->trajectory->source[j] != IC_FROM_FILE || !ic_state_is_position(k->problem, j)) continue;
             const double c = best_offset(&o);
             if (!(fabs(c) > k->tolerance[j]) || !offset_explains_rows(&o, c)) continue;
-            snprintf(detail, size, "With %.6g %s added to %s the rows are explained", c,
-                     k->problem->system->states[j].unit, k->problem->system->states[j].name);
+            describe_offset(&o, c, detail, size);
             return IC_MISTAKE_ORIGIN_SHIFTED;
         }
     }
     return IC_NO_MISTAKE;
+}
+
+/* ---- the rows between events */
+
+/* A better c, with which the case leads through an interval without events, by the state that shows it best; NAN: none does. */
+static double offset_between(const origin *o, double c0)
+{
+    const ic_tracking *k = o->k;
+    const ic_trajectory *tr = k->trajectory;
+    const double delta = 1e-4 * k->range[o->state], t0 = tr->t[o->interval->from], t1 = tr->t[o->interval->to];
+    const double *goal = &tr->x[o->interval->to * tr->n_states];
+    double x[IC_MAX_STATES], most = 0, c = NAN;
+    ic_prediction here, moved;
+    ic_interval_state(x, k, o->interval);
+    x[o->state] += c0;
+    ic_predict(&here, &k->predictor, false, t0, x, o->interval->mode, t1);
+    x[o->state] += delta;
+    ic_predict(&moved, &k->predictor, false, t0, x, o->interval->mode, t1);
+    for (size_t j = 0; j < tr->n_states && here.good && moved.good; j++) {
+        const double slope = (moved.x[j] - here.x[j] - (j == o->state ? delta : 0)) / delta;
+        if (ic_is_memory(k, j) || !(fabs(slope) / k->tolerance[j] > most)) continue;
+        most = fabs(slope) / k->tolerance[j];
+        c = c0 + (goal[j] + (j == o->state ? c0 : 0) - here.x[j]) / slope;
+    }
+    return c;
+}
+
+/* The median c of intervals that are not explained, which are followed with it again. */
+static double median_offset(origin *o)
+{
+    double all[PLACES], c = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        size_t n = 0;
+        for (size_t i = 0; i < o->k->n_intervals && n < PLACES; i++) {
+            o->interval = &o->k->intervals[i];
+            if (o->interval->explanation != IC_UNEXPLAINED || o->interval->due > 0) continue;
+            all[n] = offset_between(o, c);
+            n += isfinite(all[n]);
+        }
+        c = n > 0 ? ic_audit_median(all, n) : NAN;
+    }
+    return c;
+}
+
+bool ic_find_origin(const ic_tracking *k, char *detail, size_t size)
+{
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        origin o = {k, NULL, j};
+        if (k->trajectory->source[j] != IC_FROM_FILE || ic_state_is_discrete(k->problem->system, j)) continue;
+        const double c = median_offset(&o);
+        if (!(fabs(c) > k->tolerance[j]) || !offset_explains_rows(&o, c)) continue;
+        describe_offset(&o, c, detail, size);
+        return true;
+    }
+    return false;
 }

@@ -151,6 +151,14 @@ static double find_width(search *s, size_t *right)
     return exp(0.5 * (low + high));
 }
 
+/* Whether a tenth of a width explains less: else the rows do not show one. */
+static bool is_known(search *s, double width, size_t right)
+{
+    size_t narrower;
+    (void)misfit(s, 0.1 * width, &narrower);
+    return narrower < right;
+}
+
 void ic_cause_smooth_friction(ic_findings *findings, const ic_tracking *k)
 {
     static search s;
@@ -169,7 +177,7 @@ void ic_cause_smooth_friction(ic_findings *findings, const ic_tracking *k)
     for (size_t j = 0; j < IC_MAX_STATES; j++) from[j] = j;
     const double step = ic_find_chatter(k, &s.problem, from, "");
     const double width = isfinite(step) ? NAN : find_width(&s, &right);
-    if (!isfinite(step) && (double)right < EXPLAINED * (double)s.n) return;
+    if (!isfinite(step) && ((double)right < EXPLAINED * (double)s.n || !is_known(&s, width, right))) return;
     ic_cause_alone(findings, own,
                    isfinite(step) ? IC_MISTAKE_FRICTION_CHATTERS : IC_MISTAKE_FRICTION_REGULARISED);
     if (isfinite(step))

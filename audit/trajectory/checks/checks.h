@@ -108,6 +108,9 @@ ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, const struct ic_para
  */
 ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size);
 
+/** The same for rows that the case does not explain between events, and any state. */
+bool ic_find_origin(const ic_tracking *k, char *detail, size_t size);
+
 /**
  * Whether the rows are those of a correct integrator of low order with coarse steps; details in
  * `detail`.

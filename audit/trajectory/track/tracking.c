@@ -45,17 +45,26 @@ static bool beside_an_event(const ic_trajectory *tr, size_t i)
 /* Greatest number of rows from one of a grid to the next, least number of its rows, and relative accuracy of its step. */
 enum { MOST_BETWEEN = 64, LEAST_ON_GRID = 8 };
 #define EVEN 1e-3
+/* Steps across which a grid goes on. */
+#define LONGEST_GAP 2.5
 /* Greatest rounding of times, relative to the step. */
 #define ROUNDED 0.2
 
-/* Whether rows follow the first one in this step, for half of the time of the file at least. */
+/*
+ * Whether half of the file's time is rows in this step from the first one on. Rows may be lost; behind a longer gap the
+ * grid may begin anew.
+ */
 static bool is_even(const ic_trajectory *tr, double step, double uneven)
 {
-    size_t last = 0, count = 1;
-    for (size_t i = 1; i < tr->n && tr->t[i] - tr->t[last] <= step + uneven; i++) {
-        if (tr->t[i] - tr->t[last] >= step - uneven) last = i, count++;
+    double last = tr->t[0];
+    size_t count = 1;
+    for (size_t i = 1; i < tr->n; i++) {
+        const double apart = tr->t[i] - last, steps = nearbyint(apart / step);
+        const bool on = steps >= 1 && fabs(apart - steps * step) <= uneven;
+        count += on;
+        if (on || apart > LONGEST_GAP * step) last = tr->t[i];
     }
-    return count >= LEAST_ON_GRID && 2 * (tr->t[last] - tr->t[0]) >= tr->t[tr->n - 1] - tr->t[0];
+    return count >= LEAST_ON_GRID && 2 * (double)count * step >= tr->t[tr->n - 1] - tr->t[0];
 }
 
 /* Seeks the step of an even grid from the first row on, of exact times or of rounded ones. */
