@@ -130,7 +130,8 @@ DESCRIBE(ic_branch, FIELDS(ic_branch, mode, condition), TEXTS_OF(ic_branch, stat
          TABLE_OF(ic_branch, departures, ic_departure));
 DESCRIBE(ic_jump, FIELDS(ic_jump, apply, linear), TABLE_OF(ic_jump, branches, ic_branch));
 DESCRIBE(ic_guard,
-         FIELDS(ic_guard, name, unit, meaning, direction, value, rate, enabled, linear, linear_enabled),
+         FIELDS(ic_guard, name, unit, meaning, direction, value, rate, enabled, enabled_lasts, linear,
+                linear_enabled),
          FIELD(ic_guard, onset, INTEGER), INNER(ic_guard, jump, ic_jump),
          INNER(ic_guard, accumulation, ic_jump));
 DESCRIBE(ic_invariant, FIELDS(ic_invariant, name, unit, meaning, side, value, linear));

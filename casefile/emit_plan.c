@@ -193,6 +193,7 @@ static bool emit_guard(ic_case_reader *r, const ic_plan_guard *plan, const ic_no
     if (!emit_value(r, plan->value, &guard->value) || !emit_value(r, rate, &guard->rate)) return false;
     if (plan->enabled >= 0) {
         guard->linear_enabled = ic_reader_linear_text(r, plan->enabled);
+        guard->enabled_lasts = ic_reader_is_discrete(r, plan->enabled);
         if (!emit_value(r, plan->enabled, &guard->enabled)) return false;
     }
     return emit_jump(r, &plan->jump, &guard->jump) &&

@@ -539,7 +539,7 @@ static ic_status follow_guards(linear_run *f, ic_phase *phase, double end, bool 
         begin_part(f, end - f->s, phase->mode->n_guards);
         const bool last = f->length >= end - f->s;
         for (int i = 0;; i++, f->length *= SHORTENED) {
-            const ic_part part = {f, f->length, take_guard, time_of, state_of, NULL};
+            const ic_part part = {f, f->length, take_guard, time_of, state_of, NULL, NULL};
             const ic_status status = ic_part_first_event(&part, phase, &f->polynomial, &at, &blurred);
             if (status != IC_OK) return status;
             if (phase->fired >= 0 || !blurred || (last && stops) || i == SHORTENINGS) break;

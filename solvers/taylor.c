@@ -24,12 +24,10 @@
  *     s = min over j = p-1, p of (rtol/||z_j||)^(1/j),    ||z_j|| = max_i |z_ji|/(scale_i + |x_i|),
  *     s <= (p + 1)/(2 r),    r^2 = p (p-1) ||z_p||/||z_{p-2}||.
  *
- * r is the rate of the motion that the last terms show, ||z_{j+1}|| being about r ||z_j||/(j + 1):
- * by the second line the terms that are left out fall at least by half, one after the other, and
- * add up to less than the last one that is kept. No step is ever rejected. The order of Jorba &
- * Zou, ln(1/rtol)/2 + 1, is that of series which converge in a circle. These converge everywhere.
- * The fixed cost of a step is that of some twenty terms, so that longer steps pay (ORDER_PER_LOG
- * below). The order is bounded because the terms of a decaying solution cancel.
+ * r is the rate of the motion that the last terms show, ||z_{j+1}|| being about r ||z_j||/(j + 1): the terms that are
+ * left out fall at least by half, one after the other. No step is ever rejected. The order of Jorba & Zou,
+ * ln(1/rtol)/2 + 1, is that of series which converge in a circle. These converge everywhere, and the fixed cost of a
+ * step is that of some twenty terms. The order is bounded because the terms of a decaying solution cancel.
  *
  * Events. Each guard along a step is a polynomial in s, and its zeros are those of the method's own
  * solution, with no interpolant between: every crossing is found by bounds and located by Halley's
@@ -45,26 +43,19 @@
  * estimated from its coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an
  * error along with each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
  *
- * Hidden terms. A step is shortened until terms that its coefficients do not show, since they underflow where it
- * begins, have no effect within it (solvers/series/hidden.h), and until the flow and the guards agree with their
- * series at its end, and at two places more if a term could hide.
+ * A step is shortened until terms that its coefficients do not show have no effect within it
+ * (solvers/series/hidden.h), and until the flow and the guards agree with their series at its end.
  *
- * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. The
- * equations are then regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2 (or
- * dt = S^3 dtau, d = S^4 for quarters), and end at the latest where S = 0. This is done in each step if d is the
- * base of all powers and a sum of states, as the indentation of one contact is; otherwise where the branch point
- * that is next shortens the step, if it becomes longer. sqrt(y^2) is |y|, a kink. Where that is not possible there is
- * a series in sqrt(t - t0): the first step of a phase that starts there (within rounding) is a step in s with
- * t = t0 + tau s^2.
- * Elsewhere series converge as far as the branch point, and steps grow, and shrink before the contact ends,
- * with the distance from it. A step from or to a branch point of any power holds the power constant, as long
- * as the step times the difference between the flow at its end and the rate of the series, and the
- * differences between guards and their series, stay below the tolerance. Where the flow has no value beyond
- * the point and no event ends the mode, the run stops there.
+ * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. The equations are
+ * then regularised (solvers/series/root.h): in each step if d is the base of all powers and a sum of states; otherwise
+ * where the branch point that is next shortens the step, if it becomes longer. sqrt(y^2) is |y|, a kink. Where that is
+ * not possible, the first step of a phase that starts there (within rounding) is one in s with t = t0 + tau s^2. Later
+ * steps grow with the distance from it. A step from or to a branch point of any power holds the power constant, as long
+ * as the flow and the guards agree with their series. Where the flow has no value beyond the point and no event ends
+ * the mode, the run stops there.
  *
- * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z or one pass through
- * the recurrences, so that a step has p of them, and next to a branch point as many for a trial; a
- * guard call is one evaluation of a guard's polynomial with its derivatives.
+ * Work counts: a flow call is one coefficient z_{j+1}, one product M z or one pass through the recurrences; a guard
+ * call is one evaluation of a guard's polynomial with its derivatives.
  */
 #include "core/compiled_case.h"
 #include "core/event_loop.h"
@@ -89,24 +80,17 @@ enum { LEAST_ORDER = 3, MOST_ORDER = IC_SERIES_ORDER };
 #define ORDER_PER_LOG 1.1
 /* Least tolerance: the rounding of one term. */
 #define LEAST_RTOL (0.5 * DBL_EPSILON)
-/*
- * Rounding errors of a coefficient and of Horner's rule, of which at most eight or so count fully
- * if terms decrease: relative to the sum of the terms, and to that of the products of which they
- * consist.
- */
+/* Rounding errors, of which at most eight or so count fully if terms decrease: of the sum of the terms, of products. */
 #define ROUGH_ROUNDINGS 16.0
 #define ROUNDINGS 4.0
-/*
- * Greatest number of times that a step is shortened because a guard's sign is in doubt at its end.
- */
+/* Factor by which, and times that, a step is shortened because a guard's sign is in doubt at its end. */
 #define SHORTENED 0.8125
 enum { SHORTENINGS = 3 };
 /* Squarings of M in the estimate of the growth of coefficients: the norm of M^8. */
 enum { SQUARINGS = 3 };
 /*
- * The same for equations, whose series converge in a circle: their cost grows with the square of the order.
- * The second one is for series that end at a branch point, from Jorba & Zou. The coefficients of a power fall
- * like those of a circle times a power of the index, so that those of high index show its branch point late.
+ * The same for equations, whose series converge in a circle, at a cost that grows with the square of the order; and
+ * for those that end at a branch point (Jorba & Zou), which coefficients of high index show late.
  */
 #define SERIES_ORDER_PER_LOG 0.9
 #define BRANCH_ORDER_PER_LOG 0.5
@@ -127,29 +111,19 @@ enum { SQUARINGS = 3 };
 /* Fraction of the way to a branch point at which the flow is evaluated. */
 #define BEFORE_BRANCH (1 - 1e-6)
 /*
- * Number of trials of a step from a branch point, and limits of the factor from one trial to the
- * next. A guard that begins like a fourth root of the time needs a first step of 1e-64 to be held within
- * 1e-16.
+ * Trials of a step from a branch point, and limits of the factor from one to the next. A guard that begins like a
+ * fourth root of the time needs a first step of 1e-64 to be held within 1e-16.
  */
 enum { BRANCH_TRIALS = 80 };
 #define LEAST_FACTOR 0.1
 #define MOST_FACTOR 0.7
-/*
- * Number of steps at the resolution of time in a row after which a branch point is passed by a
- * longer step, and the length of that step in units of the resolution.
- */
+/* After so many steps at the resolution of time in a row, one of so many units of it passes a branch point. */
 enum { MOST_CREEPS = 16, CREEP_ULPS = 8 };
 
-/*
- * A run ends after so many steps in a row that are shorter than this fraction of the longest step
- * since the last event.
- */
+/* A run ends after so many steps in a row that are shorter than this part of the longest one since the last event. */
 #define CRAWL 1e-3
 enum { MOST_CRAWLS = 20000 };
-/*
- * Greatest difference between a function and its series at the end of a step, in tolerances;
- * greatest number of times that a step is halved.
- */
+/* Greatest difference between a function and its series, in tolerances; number of times that a step is halved. */
 #define MOST_LACKING 20.0
 enum { MOST_HALVINGS = 60 };
 /*
@@ -161,29 +135,20 @@ enum { MOST_HALVINGS = 60 };
 #define LEAST_DEFECT (2 * DBL_EPSILON)
 /* Parts of a step at which functions are compared with their series, beside its end. */
 static const double nodes_within[] = {0.38, 0.76};
-/*
- * Greatest power of a step's length divided by tau, which does not overflow; coefficients that underflow do not
- * count beside it. Lengths up to FARTHEST have no greater one up to MOST_ORDER.
- */
+/* Greatest power of a step's length in units of tau, which does not overflow, and of such a length at MOST_ORDER. */
 #define MOST_POWER 1e290
 #define FARTHEST 1e7
 /* Order of the series that decide on which sides of kinks a phase with a regularised tape begins. */
 enum { SIDES_ORDER = 6 };
 /* Greatest number of iterations that find the place of a time in a regularised step. */
 enum { REACH_ITERATIONS = 100 };
-/*
- * a_0 a_2/a_1^2 of a base with a double zero is 1/4: S then falls like an exponential of tau, and the root is a
- * modulus.
- */
+/* a_0 a_2/a_1^2 is 1/4 at a double zero: S falls like an exponential of tau, and the root is a modulus. */
 #define DOUBLE_ZERO 0.125
 /* A guard touches zero with d if it is below this part of its size. */
 #define TOUCHES 1e-9
 /* S counts as zero if d is below so many rounding errors of its terms. */
 #define ROOT_ROUNDINGS 4.0
-/*
- * Distance beyond a turn up to which events are searched for, so that an event whose zero coincides
- * with the turn is found only once.
- */
+/* Events are searched for up to slightly beyond a turn, so that one with its zero there is found only once. */
 #define BEYOND_TURN (1 + 1e-9)
 /* Newton's steps from the zero of a guard's series to that of the guard: one or two, and one that shows the last. */
 enum { MOST_REFINEMENTS = 4 };
@@ -196,7 +161,7 @@ enum { MOST_TURNS = 4 };
 /* Number of parts of a step in which extremes are searched for. */
 enum { LEAST_NODES = 4 };
 
-enum { MOST_COLUMNS = IC_MAX_STATES + 2 };
+enum { MOST_COLUMNS = IC_MAX_STATES + 2, SIZES = -2 };
 
 /* Number of coefficients of one component, a multiple of this number of powers. */
 enum { LANES = 4, STRIDE = IC_SERIES_STRIDE };
@@ -378,9 +343,13 @@ typedef struct taylor {
     /* By guard: true if the step does not show how it leaves a zero. */
     bool *hides_side;
 
+    /* by guard: whether it cannot fire in this phase */
+    bool *idle;
+
+    /* NULL: a run begins. */
     ic_phase *phase;
 
-    /* Highest coefficient of this step up to which rounding errors are known; -1: none. */
+    /* Highest coefficient of this step up to which rounding errors are known; -1: none; SIZES: sizes stand there. */
     int estimated;
 
     /* True if no step has been taken yet since the phase began or a kink turned. */
@@ -561,38 +530,31 @@ static void close_workspace(taylor *s)
         free(s->modes[i].constant);
         free(s->modes[i].moving);
     }
-    for (size_t i = 0; s->tapes != NULL && i < s->n_modes; i++) ic_tape_close(&s->tapes[i]);
-    for (size_t i = 0; s->roots != NULL && i < s->n_modes; i++) ic_root_close(&s->roots[i]);
-    free(s->roots);
-    free(s->root_units);
+    for (size_t i = 0; s->modes != NULL && i < s->n_modes; i++) ic_tape_close(&s->tapes[i]);
+    for (size_t i = 0; s->modes != NULL && i < s->n_modes; i++) ic_root_close(&s->roots[i]);
     ic_series_close(&s->series);
-    free(s->tapes);
-    free(s->modes);
-    free(s->rows);
-    free(s->weight);
-    free(s->scale);
-    free(s->size);
-    free(s->hides_side);
-    free(s->importance);
     free(s->hidden.errors);
+    free(s->modes); /* all arrays */
 }
 
-/* Memory for modes without a linear view. */
-static ic_status open_tapes(taylor *s, const ic_variant *variant)
+/* Places all arrays in a block; returns its size. */
+static size_t place_arrays(taylor *s, char *block, size_t guards)
 {
-    size_t guards = 1;
-    for (size_t i = 0; i < s->n_modes; i++) {
-        if (variant->modes[i].n_guards > guards) guards = variant->modes[i].n_guards;
-    }
-    s->tapes = calloc(s->n_modes, sizeof *s->tapes);
-    s->roots = calloc(s->n_modes, sizeof *s->roots);
-    s->root_units = calloc(s->n_modes, sizeof *s->root_units);
-    s->size = calloc(guards, sizeof *s->size);
-    s->hides_side = calloc(guards, sizeof *s->hides_side);
-    s->importance = calloc(s->n + 2 + guards, sizeof *s->importance);
-    const bool good = s->tapes != NULL && s->roots != NULL && s->root_units != NULL && s->size != NULL &&
-                      s->hides_side != NULL && s->importance != NULL;
-    return good ? IC_OK : IC_NO_MEMORY;
+    size_t used = 0;
+#define PLACE(array, n) s->array = ic_tape_place(block, &used, n, sizeof *s->array)
+    PLACE(modes, s->n_modes);
+    PLACE(rows, STRIDE * (s->n + 2));
+    PLACE(weight, s->n + 4);
+    PLACE(scale, s->n + 2);
+    PLACE(tapes, s->n_modes);
+    PLACE(roots, s->n_modes);
+    PLACE(root_units, s->n_modes);
+    PLACE(size, guards);
+    PLACE(importance, s->n + 2 + guards);
+    PLACE(hides_side, guards);
+    PLACE(idle, guards);
+#undef PLACE
+    return used;
 }
 
 static int order_for(double rtol, double order_per_log)
@@ -603,30 +565,33 @@ static int order_for(double rtol, double order_per_log)
 static ic_status open_workspace(taylor *s, const ic_problem *problem, ic_log *out)
 {
     s->n = problem->system->n_states;
-    s->time_scale = ic_time_scale(problem);
     s->n_modes = problem->variant->n_modes;
-    s->modes = calloc(s->n_modes, sizeof *s->modes);
-    s->rows = calloc(STRIDE * (s->n + 2), sizeof *s->rows);
-    s->weight = calloc(s->n + 4, sizeof *s->weight);
-    s->scale = calloc(s->n + 2, sizeof *s->scale);
-    if (s->modes == NULL || s->rows == NULL || s->weight == NULL || s->scale == NULL) return IC_NO_MEMORY;
-    ic_state_scales(problem, s->scale);
+    size_t guards = 1;
+    for (size_t i = 0; i < s->n_modes; i++) {
+        if (problem->variant->modes[i].n_guards > guards) guards = problem->variant->modes[i].n_guards;
+    }
+    char *block = calloc(1, place_arrays(s, NULL, guards));
+    place_arrays(s, block, guards);
+    if (block == NULL) return IC_NO_MEMORY;
     s->scale[s->n] = s->scale[s->n + 1] = 1; /* cos w t, sin w t */
     /* a mode without equations may be unsupported, which is found before the run */
     for (size_t i = 0; i < s->n_modes; i++) {
-        const bool waits = problem->variant->modes[i].equations != NULL;
-        const ic_status status = waits ? IC_OK : open_mode(s, problem, (int)i, out);
+        if (problem->variant->modes[i].equations != NULL) continue;
+        ic_state_scales(problem, s->scale);
+        s->time_scale = ic_time_scale(problem);
+        const ic_status status = open_mode(s, problem, (int)i, out);
         if (status != IC_OK) return status;
     }
-    return open_tapes(s, problem->variant);
+    return IC_OK;
 }
 
 /* Sets what a run begins with. */
-static void begin_run(taylor *s, const ic_options *options)
+static void begin_run(taylor *s, const ic_phase *phase)
 {
-    const ic_options resolved = ic_options_for(options, s->time_scale);
+    memcpy(s->scale, phase->scale, s->n * sizeof *s->scale);
+    s->time_scale = phase->time_scale;
     s->landed = s->end_at = NAN;
-    s->rtol = fmax(resolved.rtol, LEAST_RTOL);
+    s->rtol = fmax(phase->options->rtol, LEAST_RTOL);
     s->order = s->linear_order = order_for(s->rtol, ORDER_PER_LOG);
     s->series_order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
     s->branch_order = order_for(s->rtol, BRANCH_ORDER_PER_LOG);
@@ -695,7 +660,7 @@ static double guard_size(const taylor *s, size_t i)
     return s->is_rooted && s->root->is_root[i] ? ic_root_of(s->root, s->size[i]) : s->size[i];
 }
 
-/* Coefficients of guard i in a mode without a linear view; NULL: it is a constant. */
+/* Coefficients of guard i in a mode without a linear view; NULL: it is a constant, or cannot fire. */
 static const double *guard_row(const taylor *s, size_t i)
 {
     const ic_series_value guard = *series_guard(s, i);
@@ -749,11 +714,7 @@ static bool is_squared(const taylor *t)
     return t->mode->equations != NULL && t->series.kind == IC_SERIES_SQUARED;
 }
 
-/*
- * A length from the last two terms, limited by the terms before them: in some series, such as that
- * of exp(t^4), which has every fourth term, the last two may be zero. A term that decreases as
- * expected is below rtol^(j/p).
- */
+/* A length by the last two terms, limited by those before them: in the series of exp(t^4) the last two may be zero. */
 static double length_by_earlier_terms(taylor *s, double length)
 {
     const int p = s->order, first = p / 2;
@@ -813,10 +774,7 @@ static double step_length(taylor *s, const ic_phase *phase)
     return fall < length && fall > LEAST_FALL * length ? fall : length;
 }
 
-/*
- * The same for a series in s^2 at a branch point, where most terms are zero: all of the last `gap`
- * terms are below the tolerance.
- */
+/* The same in s^2 at a branch point, where most terms are zero: all of the last `gap` are below the tolerance. */
 static double step_length_at_branch(taylor *s, const ic_phase *phase, int gap)
 {
     double length = step_length(s, phase);
@@ -858,10 +816,7 @@ static double time_up_to(const taylor *t, double s)
     return s * row_at(t->z + (t->n + 1) * STRIDE + 1, t->order - 1, s);
 }
 
-/*
- * The inverse function, up to the end of the series in a regularised step; beyond that INFINITY. The time
- * grows with s, and like s^m at the onset of a contact with d = S^m.
- */
+/* The inverse function; INFINITY beyond a regularised series. Time grows with s, and like s^m at the onset. */
 static double reach_in(const taylor *t, double time)
 {
     if (!t->is_rooted) return is_squared(t) ? sqrt(time / t->unit) : time / t->unit;
@@ -902,10 +857,7 @@ static void interpolate_state(void *self, double t, double *x)
 
 /* ---- events within a step */
 
-/*
- * Coefficients in powers of parts of the step. A zero at 0 of the given order is divided out if p is rough;
- * otherwise those below the order are made zero.
- */
+/* Coefficients in powers of parts of the step. A zero at 0 of the given order is divided out if p is rough. */
 static void set_polynomial(const taylor *s, const double *c, int order, bool careful, ic_polynomial *p)
 {
     const int from = careful ? 0 : order;
@@ -932,10 +884,7 @@ static void set_polynomial(const taylor *s, const double *c, int order, bool car
     p->sum = sum;
 }
 
-/*
- * Rounding errors of the coefficients of guard i. The rounding error of z_j is estimated from the
- * product that gives z_j.
- */
+/* Rounding errors of the coefficients of guard i: that of z_j is estimated from the product that gives z_j. */
 static void take_careful_errors(const taylor *s, size_t i, ic_polynomial *p)
 {
     const series_mode *m = s->mode;
@@ -1121,7 +1070,7 @@ static void take_powers(taylor *s)
 /* The first event of the step, as a part of it. */
 static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *blurred)
 {
-    ic_part part = {s, time_up_to(s, s->reach), take_guard, time_of, state_of, refine_place};
+    ic_part part = {s, time_up_to(s, s->reach), take_guard, time_of, state_of, refine_place, s->idle};
     if (s->mode->equations != NULL) part.guard = take_series_guard;
     take_powers(s);
     return ic_part_first_event(&part, phase, &s->polynomial, at, blurred);
@@ -1129,10 +1078,7 @@ static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *
 
 /* ---- kinks that are not events: a step ends where the argument of a kink is zero */
 
-/*
- * Side to which a row leaves zero by its rate; 0: higher coefficients decide. Rounding errors of the first two
- * coefficients are sufficient for that.
- */
+/* Side to which a row leaves zero by its rate and the error of that; 0: higher coefficients decide. */
 static int departure_by_rate(taylor *s, const ic_series_value *term)
 {
     if (term->row < 0 || is_squared(s)) return 0;
@@ -1216,6 +1162,7 @@ static ic_status begin_tape(taylor *s, const ic_phase *phase)
     }
     s->z = s->series.c;
     s->tape = s->series.tape = tape;
+    memcpy(tape->idle + s->n, s->idle, phase->mode->n_guards * sizeof *s->idle);
     s->root = &s->roots[phase->mode_index];
     ic_tape_begin(tape, s->mode->equations, phase->problem->par, phase->t, phase->x);
     return IC_OK;
@@ -1243,14 +1190,26 @@ static void arm_guards_off_zero(const taylor *s, ic_phase *phase)
     }
 }
 
+/* A guard whose condition is false and lasts is not armed. */
+static void disarm_idle_guards(taylor *s, ic_phase *phase)
+{
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        s->idle[i] = phase->mode->guards[i].enabled_lasts && !ic_phase_enabled(phase, i, phase->t, phase->x);
+        s->hides_side[i] = false;
+        if (s->idle[i]) phase->arming[i] = (ic_arming){.side = 0};
+    }
+}
+
 static ic_status begin_phase(void *self, ic_phase *phase)
 {
     taylor *s = self;
+    if (s->phase == NULL) begin_run(s, phase);
     s->phase = phase;
     s->mode = &s->modes[phase->mode_index];
     const ic_status status =
         s->mode->is_open ? IC_OK : open_mode(s, phase->problem, phase->mode_index, phase->log);
     if (status != IC_OK) return status;
+    disarm_idle_guards(s, phase);
     arm_guards_off_zero(s, phase);
     const bool linear = s->mode->equations == NULL;
     s->z = s->rows;
@@ -1291,9 +1250,10 @@ static double size_of(const taylor *s, const ic_series_value *term)
 static void estimate_sizes(taylor *s, const ic_phase *phase)
 {
     double states[IC_MAX_STATES];
+    if (s->estimated == SIZES) return;
     for (size_t i = 0; i < s->n; i++) states[i] = phase->scale[i] + fabs(phase->x[i]);
     ic_series_estimate(&s->series, 0, s->unit, states);
-    s->estimated = -1;
+    s->estimated = SIZES;
 }
 
 static void take_sizes(taylor *s, const ic_phase *phase)
@@ -1322,10 +1282,7 @@ static void expand_series(taylor *s, const ic_phase *phase, ic_series_kind kind)
     if (!s->sized) take_sizes(s, phase);
 }
 
-/*
- * Difference between the flow at s (in units of tau) and the rate of the series, times the step, in
- * tolerances.
- */
+/* Difference between the flow at s (in units of tau) and the rate of the series, times the step, in tolerances. */
 static double defect_at(const taylor *t, const ic_phase *phase, double s, const double *x)
 {
     double rate[IC_MAX_STATES], most = 0;
@@ -1389,10 +1346,7 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
     return most;
 }
 
-/*
- * Length of the first step of a phase, if a power begins at its branch point and has a series in
- * s^2.
- */
+/* Length of the first step of a phase, if a power begins at its branch point and has a series in s^2. */
 static double length_at_branch(taylor *s, const ic_phase *phase)
 {
     if (!s->series.tape->branches) return NAN;
@@ -1463,10 +1417,7 @@ static double hold_powers(taylor *s, ic_phase *phase, double length, double bran
     return longest;
 }
 
-/*
- * Whether a held power may decide on which side a guard is: it leaves a zero, or its value after one is below
- * the tolerance.
- */
+/* Whether a held power may decide on which side a guard is: its value is zero, or below the tolerance after one. */
 static bool has_hidden_sides(const taylor *s, const ic_phase *phase, bool behind)
 {
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
@@ -1483,11 +1434,7 @@ static bool is_near(double branch, double length)
     return !(fabs(branch) >= NEAR_LENGTHS * length);
 }
 
-/*
- * Length of a step that is short because a branch point is near. The power may be held as long as
- * its change is below the tolerance. In this way a step leaves a branch point behind it, and passes
- * one ahead.
- */
+/* Length of a step to or from a near branch point: powers may be held while their change is below the tolerance. */
 static double length_from_branch(taylor *s, ic_phase *phase, double length)
 {
     if (!s->series.tape->branches) return length;
@@ -1513,10 +1460,7 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
     return length;
 }
 
-/*
- * A kink whose argument is zero within rounding at the start of a phase and which is on the wrong
- * side; -1: none.
- */
+/* A kink that starts at zero within rounding and is on the wrong side; -1: none. */
 static int find_wrong_side(taylor *s, const ic_phase *phase)
 {
     take_powers(s);
@@ -1540,10 +1484,7 @@ static void settle_kinks(taylor *s, const ic_phase *phase)
     }
 }
 
-/*
- * The end of a regularised step: S is zero, or the series ends. Slightly beyond S = 0, which is then within
- * the step.
- */
+/* The end of a regularised step: that of the series, or slightly beyond S = 0, which is then within the step. */
 static double end_of_root(taylor *s, ic_phase *phase, double length)
 {
     const ic_series_value root = {(int)s->n, s->z[s->n * STRIDE]};
@@ -1570,19 +1511,18 @@ static double end_of_root(taylor *s, ic_phase *phase, double length)
 static double take_base(taylor *s, const ic_phase *phase, double *size)
 {
     const ic_root *root = s->root;
-    double states[IC_MAX_STATES], d = 0;
+    double moduli[IC_MAX_STATES];
     if (root->is_sum) {
         ic_root_base(root, 0, phase->scale, &s->base_scale);
         return ic_root_base(root, s->t0, phase->x, size);
     }
     s->series.tape = s->tape;
-    ic_series_expand(&s->series, 0, s->unit, s->t0, phase->x, IC_SERIES_PLAIN);
-    d = ic_series_row(s->series.c, root->base_row)[0];
-    for (int moduli = 0; moduli < 2; moduli++) {
-        for (size_t i = 0; i < s->n; i++) states[i] = moduli ? fabs(phase->x[i]) : phase->scale[i];
-        ic_series_estimate(&s->series, 0, s->unit, states);
-        *(moduli ? size : &s->base_scale) = ic_series_row(s->series.errors, root->base_row)[0];
-    }
+    for (size_t i = 0; i < s->n; i++) moduli[i] = fabs(phase->x[i]);
+    ic_series_value_of(&s->series, root->base_row, s->t0, phase->x, phase->scale, &s->base_scale);
+    const double d = ic_series_value_of(&s->series, root->base_row, s->t0, phase->x, moduli, size);
+    s->estimated = -1;
+    /* the row of zeros of the regularised tape */
+    ic_series_row(s->series.c, (int)s->n + 3)[0] = ic_series_row(s->series.errors, (int)s->n + 3)[0] = 0;
     return d;
 }
 
@@ -1670,10 +1610,7 @@ static int nearest_base(const taylor *s, double length)
     return is_near(nearest, length) ? base : -1;
 }
 
-/*
- * The same length in a greater unit if its powers overflow, as those of a polynomial may if the step before was
- * very short.
- */
+/* The same length in a greater unit if its powers overflow, as those of a polynomial after a very short step. */
 static double widen_unit(taylor *s, const ic_phase *phase, double length)
 {
     const double left = phase->t_stop - s->t0;
@@ -1710,14 +1647,14 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
     s->order = order_in_time(s);
     if (first) {
         /* a regularised step needs the sides of kinks only */
-        if (has_root(s, -1)) s->order = SIDES_ORDER;
+        if (has_root(s, -1)) s->order = s->tape->n_kinks > 0 ? SIDES_ORDER : 0;
         expand_series(s, phase, IC_SERIES_PLAIN);
         settle_kinks(s, phase);
     }
     const bool has_one = has_root(s, -1);
     if (has_one || (s->base >= 0 && has_root(s, s->base))) length = length_by_root(s, phase);
     if (!isnan(length)) return length;
-    if (!first || s->is_rooted || s->order == SIDES_ORDER) {
+    if (!first || s->is_rooted || s->order <= SIDES_ORDER) {
         s->order = order_in_time(s);
         expand_series(s, phase, IC_SERIES_PLAIN);
     }
@@ -1802,10 +1739,7 @@ static ic_status make_small_step(taylor *s, const ic_phase *phase)
     return moves_by(s, s->reach) ? IC_OK : IC_STEP_TOO_SMALL;
 }
 
-/*
- * Expands the series from the current state, and sets the greatest distance to which it is
- * followed.
- */
+/* Expands the series from the current state, and sets the greatest distance to which it is followed. */
 static ic_status begin_step(taylor *s, ic_phase *phase, bool *stops)
 {
     const ic_options *options = phase->options;
@@ -1847,10 +1781,7 @@ static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
     return IC_OK;
 }
 
-/*
- * Whether steps shrink without end. This happens near a root whose argument approaches zero but
- * does not reach it.
- */
+/* Whether steps shrink without end, as near a root whose argument approaches zero but does not reach it. */
 static bool step_shrinks(taylor *s, const ic_phase *phase)
 {
     const double step = time_up_to(s, s->reach);
@@ -1880,7 +1811,7 @@ static void leave_shared_zeros(const taylor *s, ic_phase *phase)
 {
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         ic_arming *arming = &phase->arming[i];
-        const double value = ic_phase_guard(phase, i, phase->t, phase->x);
+        const double value = s->idle[i] ? 0 : ic_phase_guard(phase, i, phase->t, phase->x);
         if (arming->order == 0 && ic_sign(value) != arming->side && !has_jumped(s, i, value)) arming->order = 1;
     }
 }
@@ -1904,10 +1835,7 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
     return status == IC_OK && turning >= 0 ? turn_kink(s, phase, turning) : status;
 }
 
-/*
- * Takes one step: to an event, to t_stop, to the turn of a kink, or to the end of the range of the
- * series.
- */
+/* Takes one step: to an event, to t_stop, to the turn of a kink, or to the end of the range of the series. */
 static ic_status take_step(taylor *s, ic_phase *phase, bool *stops)
 {
     double part = 1;
@@ -1947,14 +1875,11 @@ static ic_status advance_phase(void *self, ic_phase *phase)
 
 const ic_method ic_taylor_method = {.begin = begin_phase, .advance = advance_phase};
 
-ic_status ic_taylor_open(void **self, const ic_problem *problem, const ic_options *options, ic_log *log)
+ic_status ic_taylor_open(void **self, const ic_problem *problem, ic_log *log)
 {
     taylor *s = calloc(1, sizeof *s);
     *self = s;
-    if (s == NULL) return IC_NO_MEMORY;
-    const ic_status status = open_workspace(s, problem, log);
-    if (status == IC_OK) begin_run(s, options);
-    return status;
+    return s == NULL ? IC_NO_MEMORY : open_workspace(s, problem, log);
 }
 
 void ic_taylor_close(void *self)
@@ -1972,14 +1897,14 @@ static ic_status solve_taylor(ic_log *log, const ic_problem *problem, const ic_o
 {
     void *s = ic_given_take(problem, &ic_taylor_method);
     ic_status status = IC_OK;
-    if (s == NULL) status = ic_taylor_open(&s, problem, options, log);
-    else begin_run(s, options);
+    if (s == NULL) status = ic_taylor_open(&s, problem, log);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &ic_taylor_method, s);
     if (status != IC_OK) {
         ic_taylor_close(s);
         return status;
     }
     taylor *workspace = s;
+    workspace->phase = NULL;
     workspace->kept = (ic_kept){&ic_taylor_method, problem->variant, close_kept};
     ic_given_keep(problem, &workspace->kept);
     return status;

@@ -633,6 +633,9 @@ typedef struct ic_guard {
     /* The guard fires only if this is > 0. NULL: always. */
     double (*enabled)(double t, const double *x, const double *par);
 
+    /* True if only events change the value of `enabled`. */
+    bool enabled_lasts;
+
     /* g as an expression, or NULL. */
     const char *linear;
 

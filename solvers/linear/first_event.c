@@ -124,8 +124,10 @@ ic_status ic_part_first_event(const ic_part *part, ic_phase *phase, ic_polynomia
     *blurred = false;
     phase->fired = -1;
     for (size_t i = 0; i < n_guards; i++) {
-        const ic_status status = find_crossing(part, phase, i, p, fmin(1, first + tie), blurred);
+        const bool idle = part->idle != NULL && part->idle[i];
+        const ic_status status = idle ? IC_OK : find_crossing(part, phase, i, p, fmin(1, first + tie), blurred);
         if (status != IC_OK) return status;
+        if (idle) phase->arrival[i] = 0, phase->located[i] = INFINITY;
         first = fmin(first, phase->located[i]);
     }
     for (size_t i = 0; i < n_guards && first < INFINITY; i++) {

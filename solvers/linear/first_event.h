@@ -25,6 +25,9 @@ typedef struct ic_part {
 
     /* The zero of guard i that its polynomial has at s, by the guard itself; NULL: the polynomial is the guard. */
     double (*refine)(void *self, size_t i, double s);
+
+    /* By guard: whether it cannot fire in this phase. NULL: none. */
+    const bool *idle;
 } ic_part;
 
 /**

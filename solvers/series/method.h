@@ -8,7 +8,7 @@
 extern const ic_method ic_taylor_method;
 
 /** Its workspace for a problem. *self is to be closed in any case; NULL: nothing. */
-ic_status ic_taylor_open(void **self, const ic_problem *problem, const ic_options *options, ic_log *log);
+ic_status ic_taylor_open(void **self, const ic_problem *problem, ic_log *log);
 void ic_taylor_close(void *self);
 
 #endif

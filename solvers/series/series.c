@@ -48,28 +48,34 @@ struct ic_series_ready {
 
 /* ---- memory */
 
+/* Places all arrays in a block; returns its size. Few of their elements are used, which make_all_ready sets. */
+static size_t place_arrays(ic_series *s, char *block, size_t n_states, size_t room)
+{
+    size_t used = 0;
+#define PLACE(array, n) s->array = ic_tape_place(block, &used, n, sizeof *s->array)
+    PLACE(marks, room);
+    PLACE(ready, room);
+    PLACE(entries, room * IC_TAPE_ENTRIES);
+    PLACE(moving, n_states + 1);
+    PLACE(c, room * IC_SERIES_STRIDE);
+    PLACE(errors, room * IC_SERIES_STRIDE);
+#undef PLACE
+    return used;
+}
+
 bool ic_series_open(ic_series *s, size_t n_states, size_t room)
 {
     *s = (ic_series){.holding = 0};
-    s->marks = calloc(room, sizeof *s->marks);
-    /* few of these are used, which make_all_ready sets */
-    s->ready = malloc(room * sizeof *s->ready);
-    s->entries = malloc(room * IC_TAPE_ENTRIES * sizeof *s->entries);
-    s->moving = malloc((n_states + 1) * sizeof *s->moving);
-    s->c = malloc(room * IC_SERIES_STRIDE * sizeof *s->c);
-    s->errors = malloc(room * IC_SERIES_STRIDE * sizeof *s->errors);
-    return s->marks != NULL && s->ready != NULL && s->entries != NULL && s->moving != NULL && s->c != NULL &&
-           s->errors != NULL;
+    s->marks = malloc(place_arrays(s, NULL, n_states, room));
+    if (s->marks == NULL) return false;
+    place_arrays(s, (char *)s->marks, n_states, room);
+    memset(s->marks, 0, room * sizeof *s->marks);
+    return true;
 }
 
 void ic_series_close(ic_series *s)
 {
-    free(s->marks);
-    free(s->ready);
-    free(s->entries);
-    free(s->moving);
-    free(s->c);
-    free(s->errors);
+    free(s->marks); /* all arrays */
     *s = (ic_series){.holding = 0};
 }
 
@@ -270,7 +276,7 @@ typedef void state_step(ic_series *s, size_t state, int j, double unit);
  * Coefficient j of sqrt(a) with a = a_2 s^2 + ... needs a_{j+1}: what a consists of is one coefficient ahead.
  * In IC_SERIES_SQUARED the states permit it, because their coefficient j + 1 follows from rates up to j - 1.
  */
-static void carry_out(ic_series *s, int order, double unit, kernel_step *kernel, state_step *state)
+static inline void carry_out(ic_series *s, int order, double unit, kernel_step *kernel, state_step *state)
 {
     const bool squared = s->kind == IC_SERIES_SQUARED;
     for (int j = squared ? -1 : 0; j <= order; j++) {
@@ -761,6 +767,25 @@ static void estimate_state(ic_series *s, size_t i, int j, double unit)
 {
     ic_series_row(s->errors, (int)i)[j + 1] =
         part_of_rate(s, unit, j) * rate_for(s, s->errors, i, j, 0) + fabs(ic_series_row(s->c, (int)i)[j + 1]);
+}
+
+double ic_series_value_of(ic_series *s, int row, double t, const double *x, const double *states, double *size)
+{
+    const ic_tape_kernel *const last = ic_tape_kernel_of(s->tape, row);
+    const ic_series_kind kind = s->kind;
+    const int n = (int)s->tape->n;
+    s->kind = IC_SERIES_PLAIN;
+    for (int i = 0; i < n + 2; i++) {
+        const double value = ic_series_row(s->c, i)[0] = i < n ? x[i] : i == n ? t : 0;
+        ic_series_row(s->errors, i)[0] = i < n ? states[i] : fabs(value);
+    }
+    for (const ic_tape_kernel *k = s->tape->kernels; k <= last; k++) {
+        expand_kernel(s, k, 0);
+        estimate_kernel(s, k, 0);
+    }
+    s->kind = kind;
+    *size = ic_series_row(s->errors, row)[0];
+    return ic_series_row(s->c, row)[0];
 }
 
 void ic_series_estimate(ic_series *s, int order, double unit, const double *states)

@@ -23,9 +23,12 @@ enum {
     MANY_FACTORS = 8,
 
     /* Forms that a tape keeps. */
-    MOST_FORMS = 32,
+    MOST_FORMS = 64,
 
     ENDLESS = IC_TAPE_ENDLESS,
+
+    /* In place of the row of an idle guard; its value is no zero. */
+    IDLE = -2,
 };
 
 /* ---- memory */
@@ -63,10 +66,10 @@ struct ic_tape_form {
     FORM_ARRAYS(ARRAY)
 #undef ARRAY
 
-    /* States when it was built, of which the held ones count. */
+    /* States that it reads when it was built, of which the held ones count, and NAN for others. */
     double *held;
 
-    /* The terms that are kinks, used or not, with their sides: 1 + term, or its negative. */
+    /* The terms that it reads that are kinks, with their sides: 1 + term, or its negative. */
     int *sides;
     size_t n_sides;
 
@@ -114,26 +117,6 @@ static int side_of(const ic_series_kink *kink)
     return kink->side * (1 + kink->term);
 }
 
-/* Notes what the form in use was built for, and its numbers. */
-static void keep_form(ic_tape *s, const double *x)
-{
-    ic_tape_form *form = &s->forms[s->form];
-#define KEEP(type, name) form->name = s->name;
-    FORM_NUMBERS(KEEP)
-#undef KEEP
-    memcpy(form->held, x, s->n * sizeof *x);
-    for (size_t i = 0; i < s->n_met; i++) form->sides[i] = side_of(&s->met[i]);
-    form->n_sides = s->n_met;
-}
-
-/* Whether a form is what would be built now. */
-static bool is_form_for(const ic_tape *s, const ic_tape_form *form, const double *x)
-{
-    bool same = form->n_sides == s->n_met && ic_tape_same_held(s, form->held, x);
-    for (size_t i = 0; i < s->n_met && same; i++) same = form->sides[i] == side_of(&s->met[i]);
-    return same;
-}
-
 /* Makes room for a form: new memory, or that of the next one if there is no more. */
 static void begin_form(ic_tape *s)
 {
@@ -172,6 +155,7 @@ static size_t place_arrays(ic_tape *s, char *block)
     PLACE(flows, s->room);
     PLACE(needed, s->room);
     PLACE(varies, s->room);
+    PLACE(idle, s->n_results);
 #undef PLACE
     return used;
 }
@@ -220,6 +204,7 @@ bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equati
     s->block = malloc(place_arrays(s, NULL));
     if (s->block == NULL) return false;
     place_arrays(s, s->block);
+    memset(s->idle, 0, s->n_results * sizeof *s->idle);
     return open_form(s);
 }
 
@@ -266,14 +251,14 @@ static bool is_held(const ic_equations *equations, size_t state)
 }
 
 /* Whether an operation needs more of its operand k than a row, if that row is constant. */
-static bool needs_value(ic_operation operation, int k)
+static bool needs_value(const ic_tape *s, ic_operation operation, int k)
 {
     switch (operation) {
     case IC_OP_ADD:
-    case IC_OP_SUBTRACT:
+    case IC_OP_SUBTRACT: return false;
     case IC_OP_MULTIPLY:
-    case IC_OP_NEGATE: return false;
-    case IC_OP_DIVIDE: return k == 1;
+    case IC_OP_NEGATE: return !s->holds_rows;
+    case IC_OP_DIVIDE: return k == 1 || !s->holds_rows;
     case IC_OP_CHOOSE: return k == 0;
     default: return true;
     }
@@ -290,10 +275,10 @@ static void find_parts(ic_tape *s)
         int operands[3] = {0};
         const int n = operands_of(in, operands);
         for (int k = 0; k < n; k++) {
-            if (s->used[i] || needs_value(in->operation, k)) s->used[operands[k]] = true;
+            if (s->used[i] || needs_value(s, in->operation, k)) s->used[operands[k]] = true;
         }
         if (in->operation != IC_OP_STATE || !is_held(p, (size_t)in->a)) continue;
-        const ic_tape_part part = s->used[i] || !s->holds_rows ? IC_TAPE_VALUE : IC_TAPE_UNITS;
+        const ic_tape_part part = s->used[i] ? IC_TAPE_VALUE : IC_TAPE_UNITS;
         if (part > s->parts[in->a]) s->parts[in->a] = part;
     }
 }
@@ -308,7 +293,7 @@ bool ic_tape_same_held(const ic_tape *s, const double *x, const double *y)
 {
     bool same = true;
     for (int i = 0; i < (int)s->n && same; i++)
-        same = x[i] == y[i] || !(is_constant_state(s, i, x[i]) || is_constant_state(s, i, y[i]));
+        same = x[i] == y[i] || isnan(x[i]) || !(is_constant_state(s, i, x[i]) || is_constant_state(s, i, y[i]));
     return same;
 }
 
@@ -713,12 +698,12 @@ static void count_uses(ic_tape *s)
 {
     const ic_equations *p = s->equations;
     memset(s->uses, 0, p->n_terms * sizeof *s->uses);
-    for (size_t i = 0; i < p->n_results; i++) s->uses[resolve_equal(s, p->results[i])]++;
+    for (size_t i = 0; i < p->n_results; i++) s->uses[resolve_equal(s, p->results[i])] += !s->idle[i];
     for (size_t i = 0; i < p->n_terms; i++) {
         int operands[3] = {0};
+        if (!s->used[i] || (s->equals[i] >= 0 && !is_kink(s, &p->terms[i]))) continue;
         const int n = operands_read(s, &p->terms[i], operands);
-        const bool reads = s->used[i] && (s->equals[i] < 0 || is_kink(s, &p->terms[i]));
-        for (int k = 0; reads && k < n; k++) s->uses[resolve_equal(s, operands[k])]++;
+        for (int k = 0; k < n; k++) s->uses[resolve_equal(s, operands[k])]++;
     }
 }
 
@@ -727,13 +712,13 @@ static void mark_used(ic_tape *s)
 {
     const ic_equations *p = s->equations;
     memset(s->used, 0, p->n_terms * sizeof *s->used);
-    for (size_t i = 0; i < p->n_results; i++) s->used[p->results[i]] = true;
+    for (size_t i = 0; i < p->n_results; i++) s->used[p->results[i]] |= !s->idle[i];
     for (int i = (int)p->n_terms - 1; i >= 0; i--) {
         const ic_equation_term *in = &p->terms[i];
         int operands[3] = {0};
+        if (!s->used[i]) continue;
         const int n = operands_read(s, in, operands);
         const bool chooses = in->operation == IC_OP_CHOOSE;
-        if (!s->used[i]) continue;
         if (s->equals[i] >= 0) s->used[s->equals[i]] = true;
         for (int k = 0; k < n; k++) {
             /* an operand that is 0 or 1 on the side of a kink counts: the kink may turn */
@@ -774,7 +759,8 @@ static void add_kernels(ic_tape *s)
         if (in->operation == IC_OP_MIN || in->operation == IC_OP_MAX)
             *argument = (ic_series_value){add_sum(s, *argument, term_of(s, in->b), -1), value};
     }
-    for (size_t i = 0; i < p->n_results; i++) s->results[i] = term_of(s, p->results[i]);
+    for (size_t i = 0; i < p->n_results; i++)
+        s->results[i] = s->idle[i] ? (ic_series_value){IDLE, 1} : term_of(s, p->results[i]);
 }
 
 /* ---- order: kernels for the flow first, those that nothing reads not at all */
@@ -915,11 +901,58 @@ static void order_kernels(ic_tape *s)
     for (size_t i = 0; i < s->n_kinks; i++) rename_value(s, &s->kinks[i].argument);
 }
 
+/* Notes what the form in use was built for, and its numbers. It reads all but what a choice has not chosen. */
+static void keep_form(ic_tape *s, const double *x)
+{
+    ic_tape_form *form = &s->forms[s->form];
+    const ic_equations *p = s->equations;
+    bool *const read = s->used;
+#define KEEP(type, name) form->name = s->name;
+    FORM_NUMBERS(KEEP)
+#undef KEEP
+    for (size_t i = 0; i < s->n; i++) form->held[i] = NAN;
+    memset(read, 0, p->n_terms * sizeof *read);
+    for (size_t i = 0; i < p->n_results; i++) read[p->results[i]] |= !s->idle[i];
+    for (int i = (int)p->n_terms - 1; i >= 0; i--) {
+        const ic_equation_term *in = &p->terms[i];
+        int operands[3] = {0};
+        const int n = read[i] ? operands_of(in, operands) : 0;
+        for (int k = 0; k < n; k++) {
+            if (in->operation != IC_OP_CHOOSE || k == 0 || operands[k] == s->equals[i])
+                read[operands[k]] = true;
+        }
+        if (read[i] && in->operation == IC_OP_STATE) form->held[in->a] = x[in->a];
+    }
+    form->n_sides = 0;
+    for (size_t i = 0; i < s->n_met; i++) {
+        if (read[s->met[i].term]) form->sides[form->n_sides++] = side_of(&s->met[i]);
+    }
+}
+
+/* Whether a form is what would be built now: its kinks, one after the other, are on their sides. */
+static bool is_form_for(ic_tape *s, const ic_tape_form *form, const ic_equation_input *input)
+{
+    size_t n = 0;
+    s->n_met = 0;
+    if (!ic_tape_same_held(s, form->held, input->x)) return false;
+    for (size_t i = 0; i < s->equations->n_results; i++) {
+        if ((form->results[i].row == IDLE) != s->idle[i]) return false;
+    }
+    for (int i = 0; n < form->n_sides; i++) {
+        s->values[i] = ic_equation_value(&s->equations->terms[i], s->values, input);
+        if (abs(form->sides[n]) != 1 + i) continue;
+        take_side(s, i);
+        if (side_of(&s->met[n]) != form->sides[n]) return false;
+        n++;
+    }
+    return true;
+}
+
 /* Takes the form that would be built, if there is one, with the values of its kinks. */
-static bool take_known_form(ic_tape *s, const double *x)
+static bool take_known_form(ic_tape *s, const ic_equation_input *input)
 {
     size_t i = 0, met = 0;
-    while (i < s->n_forms && !is_form_for(s, &s->forms[i], x)) i++;
+    while (i < s->n_forms && !is_form_for(s, &s->forms[i], input)) i++;
     if (i == s->n_forms) return false;
     take_form(s, i);
     for (ic_series_kink *kink = s->kinks; kink < s->kinks + s->n_kinks; kink++) {
@@ -929,12 +962,17 @@ static bool take_known_form(ic_tape *s, const double *x)
     return true;
 }
 
+static void examine_operations(ic_tape *s, const ic_equation_input *input)
+{
+    s->n_met = 0;
+    for (size_t i = 0; i < s->equations->n_terms; i++) examine_operation(s, (int)i, input);
+}
+
 static void build_kernels(ic_tape *s, double t, const double *x)
 {
     const ic_equation_input input = {t, x, s->par};
-    s->n_met = 0;
-    for (size_t i = 0; i < s->equations->n_terms; i++) examine_operation(s, (int)i, &input);
-    if (take_known_form(s, x)) return;
+    if (take_known_form(s, &input)) return;
+    examine_operations(s, &input);
     begin_form(s);
     mark_used(s);
     add_kernels(s);
@@ -942,15 +980,8 @@ static void build_kernels(ic_tape *s, double t, const double *x)
     keep_form(s, x);
 }
 
-/* Whether a tape has been built for the equations, and depends on nothing that has changed. */
-static bool is_built(const ic_tape *s, const ic_equations *equations, const double *x)
-{
-    return s->equations == equations && s->n_kinks == 0 && ic_tape_same_held(s, s->forms[s->form].held, x);
-}
-
 void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x)
 {
-    if (is_built(s, equations, x)) return;
     const bool is_new = s->equations != equations; /* or they are those of other parameters */
     s->equations = equations;
     s->n_results = equations->n_results;
@@ -968,6 +999,7 @@ void ic_tape_turn(ic_tape *s, size_t kink, double t, const double *x)
 {
     const ic_equation_term *const terms = s->equations->terms;
     const bool jumps = terms[s->kinks[kink].term].operation == IC_OP_ATAN2;
+    if (jumps) examine_operations(s, &(ic_equation_input){t, x, s->par});
     for (size_t i = 0; i < s->n_kinks; i++) { /* what depends on an angle jumps with it, and so may its side */
         const ic_equation_term *in = &terms[s->kinks[i].term];
         const bool follows = jumps && (s->sided[in->a] || (in->b >= 0 && s->sided[in->b]));

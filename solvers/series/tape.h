@@ -125,8 +125,11 @@ typedef struct ic_tape {
     const ic_equations *equations;
     const double *par;
 
-    /* Chosen by the user of the tape: whether held states are rows where that is possible. */
+    /* Chosen by the user of the tape: whether held states that are factors are rows, too, where that is possible. */
     bool holds_rows;
+
+    /* Chosen by the user: by result, whether it is that of a guard that cannot fire, and has no row. */
+    bool *idle;
 
     /* Number of states. */
     size_t n;

@@ -358,7 +358,7 @@ static void solve_phase(open_set *s)
     ic_phase *phase = s->lane.phase;
     s->set->phases_left++;
     phase->fired = -1;
-    if (s->solver == NULL) s->status = ic_taylor_open(&s->solver, s->set->problem, &s->options, s->log);
+    if (s->solver == NULL) s->status = ic_taylor_open(&s->solver, s->set->problem, s->log);
     if (s->status == IC_OK) s->status = ic_taylor_method.begin(s->solver, phase);
     if (s->status == IC_OK) s->status = ic_taylor_method.advance(s->solver, phase);
 }

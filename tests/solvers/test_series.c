@@ -267,7 +267,7 @@ IC_TEST(test_held_numbers)
         ic_operation operation;
         bool rows, same;
     } cases[] = {{IC_OP_SUBTRACT, true, true},
-                 {IC_OP_SUBTRACT, false, false},
+                 {IC_OP_MULTIPLY, false, false},
                  {IC_OP_DIVIDE, true, false},
                  {IC_OP_POWER, true, false},
                  {IC_OP_MAX, true, false}};
