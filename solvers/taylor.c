@@ -915,10 +915,7 @@ static void estimate_errors(taylor *s, int order)
     s->estimated = order;
 }
 
-/*
- * A row of the series in powers of fractions of the step, without a zero at 0 of the given order if p is
- * rough. `size` is that of its terms, for rough errors.
- */
+/* A row in powers of parts of the step, like set_polynomial. `size` is that of its terms, for rough errors. */
 static void take_row(taylor *s, const ic_series_value *term, double size, int order, bool careful,
                      ic_polynomial *p)
 {
@@ -951,10 +948,7 @@ static bool has_hidden_side(ic_arming arming)
     return arming.order > 1 || (arming.order > 0 && arming.side == 0);
 }
 
-/*
- * Whether the series of a guard does not show how it leaves a zero, because powers are held: at the end of the
- * step its slope has not the sign of the guard's rate.
- */
+/* Whether powers are held so that a guard's series hides how it leaves a zero: at the end it has not its rate's sign. */
 static bool is_departure_hidden(const taylor *s, size_t i, int order, const ic_polynomial *p)
 {
     double x[IC_MAX_STATES], slope = 0;
@@ -975,8 +969,7 @@ static bool is_zero(const taylor *s, const ic_series_value *term)
 }
 
 /*
- * Guard i of a mode without a linear view. If the guard leaves a zero, its errors are needed, but for that of
- * a clear rate. It stays at the zero in a step that does not show how it leaves it.
+ * Guard i of a mode without a linear view. If it leaves a zero, its errors are needed, but for that of a clear rate.
  */
 static void take_series_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
 {
@@ -1370,9 +1363,8 @@ static bool moves_by(const taylor *s, double reach)
 }
 
 /*
- * Length for which powers may be held. `branch` is the distance of a branch point ahead; 0: there
- * is none. NAN: they may not be held. A power that the flow does not show may belong to a guard alone,
- * which would have no event as long as its power is held: both limit the step.
+ * Length for which powers may be held. `branch` is the distance of a branch point ahead; 0: there is none. NAN: they
+ * may not be held. A guard whose power is held would have no event: it limits the step, too.
  */
 static double held_length(taylor *s, ic_phase *phase, double length, double branch)
 {
@@ -1389,10 +1381,8 @@ static double held_length(taylor *s, ic_phase *phase, double length, double bran
 }
 
 /*
- * The longest step with held powers. The first choice is powers whose branch point is near for a
- * step of `length`. If that gives no step because a power has no series, powers without a series
- * are held first, and then those whose branch point is near while these are held. NAN: no such step
- * is longer than `length`.
+ * The longest step with held powers: at first of those whose branch point is near for a step of `length`; if one has
+ * no series, of those, and then of others whose branch point is near. NAN: no such step is longer than `length`.
  */
 static double hold_powers(taylor *s, ic_phase *phase, double length, double branch)
 {
@@ -1538,8 +1528,9 @@ static bool has_touches(const taylor *s, const ic_phase *phase, bool starts)
         if (s->root->is_root[i] || row == NULL) continue;
         if (starts) touches = fabs(row[0]) <= TOUCHES * s->size[i];
         if (touches || !(s->root_zero <= s->root_end)) continue;
-        double padded[STRIDE] = {0}; /* row_at reads terms beyond the order, which the series does not set */
+        double padded[STRIDE]; /* row_at reads terms beyond the order, which the series does not set */
         memcpy(padded, row, (size_t)(s->order + 1) * sizeof *row);
+        memset(padded + s->order + 1, 0, (LANES - 1) * sizeof *padded);
         touches = fabs(row_at(padded, s->order, s->root_zero)) <= TOUCHES * s->size[i];
     }
     return touches;
@@ -1724,9 +1715,8 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
 }
 
 /*
- * Steps that shrink with the distance from a branch point would end at the resolution of time. A
- * step of some units of the resolution, with the power held, passes the point: the change of the
- * power is below rounding.
+ * Steps that shrink with the distance from a branch point would end at the resolution of time. One of some units of
+ * it, with the power held, passes the point: the change of the power is below rounding.
  */
 static ic_status make_small_step(taylor *s, const ic_phase *phase)
 {
@@ -1766,10 +1756,7 @@ static ic_status begin_step(taylor *s, ic_phase *phase, bool *stops)
     return IC_OK;
 }
 
-/*
- * Handles a state at which a kink turns. A power may begin at its branch point here, as at the start
- * of a phase: max(d, 0)^(3/2) has one where d becomes positive.
- */
+/* Turns a kink. A power may begin here: max(d, 0)^(3/2) has its branch point where d becomes positive. */
 static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
 {
     s->begins = true;

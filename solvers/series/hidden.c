@@ -39,7 +39,7 @@ static double greatest(const ic_series_hidden *h, int row)
 static range range_of(const ic_series_hidden *h, int row)
 {
     const double *c = row_of(h, row);
-    double b[IC_SERIES_STRIDE] = {c[0]}, inverse = 1;
+    double b[IC_SERIES_STRIDE], inverse = 1;
     int n = h->order;
     while (n > 0 && c[n] == 0) n--;
     for (int j = 0; j <= n; j++) {
@@ -49,7 +49,7 @@ static range range_of(const ic_series_hidden *h, int row)
     for (int k = n - 1; k >= 0; k--) {
         for (int i = k; i < n; i++) b[i + 1] += b[i];
     }
-    range r = {b[0], b[0]};
+    range r = {c[0], c[0]};
     for (int i = 0; i <= n; i++) {
         r.low = b[i] < r.low ? b[i] : r.low;
         r.high = b[i] > r.high ? b[i] : r.high;

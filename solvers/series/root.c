@@ -219,7 +219,7 @@ static void copy_kernel(ic_root *s, const ic_tape *from, const ic_tape_kernel *k
     add_kernel(s, copy, from->tops[k->out] > 0);
 }
 
-/* ---- rates with respect to time */
+/* ---- rates with respect to time: constants, or multiples of rows, of which `value` is the factor */
 
 static ic_series_value constant(double value)
 {
@@ -228,7 +228,7 @@ static ic_series_value constant(double value)
 
 static int row_of(ic_root *s, ic_series_value a)
 {
-    if (a.row >= 0) return a.row;
+    if (a.row >= 0) return a.value == 1 ? a.row : add_multiple(s, a.value, a.row);
     const ic_tape_kernel k = {.kind = IC_TAPE_SUM,
                               .a = zeros_of(s),
                               .b = zeros_of(s),
@@ -239,9 +239,8 @@ static int row_of(ic_root *s, ic_series_value a)
 
 static ic_series_value times(ic_root *s, ic_series_value a, int row)
 {
-    if (a.row >= 0) return (ic_series_value){add_product(s, a.row, row), 0};
-    if (a.value == 0 || a.value == 1) return a.value == 0 ? a : (ic_series_value){row, 0};
-    return (ic_series_value){add_multiple(s, a.value, row), 0};
+    if (a.row < 0) return a.value == 0 ? a : (ic_series_value){row, a.value};
+    return (ic_series_value){add_product(s, a.row, row), a.value};
 }
 
 /* a + sign b */
@@ -249,24 +248,27 @@ static ic_series_value plus(ic_root *s, ic_series_value a, double sign, ic_serie
 {
     ic_tape *t = &s->tape;
     if (b.row < 0 && (a.row < 0 || b.value == 0)) return a.row < 0 ? constant(a.value + sign * b.value) : a;
+    if (a.row < 0 && a.value == 0) return (ic_series_value){b.row, sign * b.value};
     const int first = (int)t->n_entries;
-    if (a.row >= 0) t->entries[t->n_entries++] = (ic_tape_entry){a.row, 1};
-    if (b.row >= 0) t->entries[t->n_entries++] = (ic_tape_entry){b.row, sign};
+    if (a.row >= 0) t->entries[t->n_entries++] = (ic_tape_entry){a.row, a.value};
+    if (b.row >= 0) t->entries[t->n_entries++] = (ic_tape_entry){b.row, sign * b.value};
     const ic_tape_kernel k = {.kind = IC_TAPE_SUM,
                               .a = zeros_of(s),
                               .b = zeros_of(s),
                               .first = first,
                               .count = (int)t->n_entries - first,
                               .gamma = (a.row < 0 ? a.value : 0) + (b.row < 0 ? sign * b.value : 0)};
-    return (ic_series_value){add_kernel(s, k, true), 0};
+    return (ic_series_value){add_kernel(s, k, true), 1};
 }
 
 static ic_series_value over(ic_root *s, ic_series_value a, int row)
 {
     if (a.row < 0 && a.value == 0) return a;
     s->tape.hides = true;
+    const int of = a.row < 0 ? row_of(s, a) : a.row;
     return (ic_series_value){
-        add_kernel(s, (ic_tape_kernel){IC_TAPE_QUOTIENT, .a = row_of(s, a), .b = row, .hides = true}, true), 0};
+        add_kernel(s, (ic_tape_kernel){IC_TAPE_QUOTIENT, .a = of, .b = row, .hides = true}, true),
+        a.row < 0 ? 1 : a.value};
 }
 
 static ic_series_value rate_of(ic_root *s, const ic_tape *from, int row);
@@ -280,11 +282,15 @@ static ic_series_value rate_of_sum(ic_root *s, const ic_tape *from, const ic_tap
     for (int i = 0; i < n; i++) rates[i] = rate_of(s, from, entries[i].row);
     k.first = (int)t->n_entries;
     for (int i = 0; i < n; i++) {
-        if (rates[i].row < 0) k.gamma += entries[i].factor * rates[i].value;
-        else t->entries[t->n_entries++] = (ic_tape_entry){rates[i].row, entries[i].factor};
+        const double factor = entries[i].factor * rates[i].value;
+        if (rates[i].row < 0) k.gamma += factor;
+        else t->entries[t->n_entries++] = (ic_tape_entry){rates[i].row, factor};
     }
     k.count = (int)t->n_entries - k.first;
-    return k.count == 0 ? constant(k.gamma) : (ic_series_value){add_kernel(s, k, true), 0};
+    if (k.count == 0) return constant(k.gamma);
+    if (k.count > 1 || k.gamma != 0) return (ic_series_value){add_kernel(s, k, true), 1};
+    const ic_tape_entry one = t->entries[--t->n_entries];
+    return (ic_series_value){one.row, one.factor};
 }
 
 static ic_series_value rate_of_kernel(ic_root *s, const ic_tape *from, const ic_tape_kernel *k)
@@ -311,7 +317,7 @@ static ic_series_value rate_of(ic_root *s, const ic_tape *from, int row)
     if (rate->row != UNKNOWN_RATE) return *rate;
     if (row < (int)from->n) {
         *rate = from->results[row];
-        if (rate->row >= 0) rate->row = s->moved[rate->row];
+        if (rate->row >= 0) *rate = (ic_series_value){s->moved[rate->row], 1};
     } else if (k == NULL) {
         *rate = constant(row == (int)from->n ? 1 : 0);
     } else if (s->tape.n_rows + MOST_FOR_RATE > s->first_rate + MOST_RATE_ROWS) {

@@ -39,7 +39,10 @@ struct ic_series_ready {
     ready_form form;
     double *y;
     const double *a, *b;
+
+    /* QUOTIENT, INVERSE: 1/b_0, POWER: 1/a_0; others: that of the kernel */
     double alpha;
+
     const ic_tape_kernel *kernel;
 
     /* SUM: its entries. */
@@ -179,8 +182,9 @@ static inline double sum_weighted(const double *u, const double *v, int j, span 
     return k.to >= j && k.from <= j ? sum + index_of[j] * u[j] * v[0] : sum;
 }
 
-/* Coefficients of a power. Those before `first` are zero; the base begins with a[0]. */
-static double power_term(const ic_tape_kernel *k, const double *a, const double *y, int j, int first)
+/* Coefficients of a power. Those before `first` are zero; the base begins with a[0], `inverse` is 1/((j - first) a[0]). */
+static double power_term(const ic_tape_kernel *k, const double *a, const double *y, int j, int first,
+                         double inverse)
 {
     const int last = j - first;
     ic_pair low = {0, 0}, high = {0, 0};
@@ -196,7 +200,7 @@ static double power_term(const ic_tape_kernel *k, const double *a, const double 
     low += high;
     double sum = low[0] + low[1];
     for (; i <= last; i++) sum += (index_of[i] * k->alpha - index_of[last - i]) * a[i] * y[j - i];
-    return sum / (index_of[last] * a[0]);
+    return sum * inverse;
 }
 
 static bool is_held_power(const ic_series *s, const ic_tape_kernel *k)
@@ -209,8 +213,8 @@ static double coefficient_of_power(const ic_series *s, const ic_tape_kernel *k, 
     const double *a = ic_series_row(s->c, k->a), *y = ic_series_row(s->c, k->out);
     if (is_held_power(s, k)) return 0;
     if (s->kind == IC_SERIES_SQUARED && mark_of(s, k)->vanishes)
-        return power_term(k, a + 2, y, j, (int)(2 * k->alpha));
-    return power_term(k, a, y, j, 0);
+        return power_term(k, a + 2, y, j, (int)(2 * k->alpha), 1 / ((j - 2 * k->alpha) * a[2]));
+    return power_term(k, a, y, j, 0, 1 / (j * a[0]));
 }
 
 static double start_power(const ic_series *s, const ic_tape_kernel *k, double a)
@@ -326,7 +330,7 @@ static inline double ready_square(const ic_series_ready *r, int j)
 }
 
 /* sin a, cos a or sinh a, cosh a, two kernels in a row: the terms k a_k serve both */
-static inline double ready_pair(const ic_series_ready *r, int j)
+static inline double ready_pair(const ic_series_ready *r, int j, double part)
 {
     const double *const a = r->a, *const sine = r->y, *const cosine = r->b;
     ic_pair of_sine = {0, 0}, of_cosine = {0, 0};
@@ -342,8 +346,8 @@ static inline double ready_pair(const ic_series_ready *r, int j)
         first += rate * cosine[j - i];
         second += rate * sine[j - i];
     }
-    r[1].y[j] = r[1].alpha * second / index_of[j];
-    return first / index_of[j];
+    r[1].y[j] = r[1].alpha * second * part;
+    return first * part;
 }
 
 static inline double ready_sum_of_two(const ic_series_entry *e, int j)
@@ -408,11 +412,13 @@ static void make_all_ready(ic_series *s)
         s->entries[i] = (ic_series_entry){ic_series_row(s->c, e->row), e->factor};
     }
     /* what stays zero: beyond the degrees of polynomials, and of states whose rates are constants */
-    for (size_t i = 0; i < tape->n_rows; i++) {
-        if (i < tape->n || tape->tops[i] != IC_TAPE_ENDLESS)
+    const size_t first = tape->n_rows - tape->n_kernels;
+    memset(s->c, 0, first * IC_SERIES_STRIDE * sizeof *s->c);
+    memset(s->errors, 0, first * IC_SERIES_STRIDE * sizeof *s->errors);
+    for (size_t i = first; i < tape->n_rows; i++) {
+        if (tape->tops[i] != IC_TAPE_ENDLESS)
             memset(ic_series_row(s->c, (int)i), 0, IC_SERIES_STRIDE * sizeof *s->c);
     }
-    memset(ic_series_row(s->errors, (int)tape->n + 1), 0, IC_SERIES_STRIDE * sizeof *s->errors);
     for (size_t i = 0; i < tape->n_kernels; i++) make_ready(s, &s->ready[i], &tape->kernels[i]);
     for (size_t i = 0; i < tape->n; i++) {
         const int row = tape->results[i].row;
@@ -426,8 +432,8 @@ static void make_all_ready(ic_series *s)
  * In place, behind branches that the processor foresees from those before; where a tape has many kernels, it
  * does not foresee calls by pointer.
  */
-__attribute__((always_inline)) static inline double coefficient_of_ready(const ic_series *s,
-                                                                         const ic_series_ready *r, int j)
+__attribute__((always_inline)) static inline double
+coefficient_of_ready(const ic_series *s, const ic_series_ready *r, int j, double part)
 {
     const ic_series_entry *e = r->entries;
     const double *a = r->a, *b = r->b, *y = r->y;
@@ -439,14 +445,15 @@ __attribute__((always_inline)) static inline double coefficient_of_ready(const i
     case READY_SQUARE: return ready_square(r, j);
     case READY_SUM: return ready_sum(r, j);
     case READY_MULTIPLE: return e->factor * e->row[j];
-    case READY_PAIR: return ready_pair(r, j);
+    case READY_PAIR: return ready_pair(r, j, part);
     case READY_SECOND_OF_PAIR: return y[j];
-    case READY_INTEGRAL: return r->alpha * sum_weighted(a, b, j, (span){1, j}) / index_of[j];
+    case READY_INTEGRAL: return r->alpha * sum_weighted(a, b, j, (span){1, j}) * part;
     /* sin a, cos a of a = a_0 + a_1 s */
-    case READY_INTEGRAL_OF_LINE: return r->alpha * (a[1] * b[j - 1]) / index_of[j];
-    case READY_QUOTIENT: return (a[j] - (sum_turned(b + 1, y + j - 1, j - 1) + b[j] * y[0])) / b[0];
-    case READY_INVERSE: return (a[j] - sum_weighted(y, b, j, (span){1, j - 1}) / index_of[j]) / b[0];
-    case READY_POWER: return is_held_power(s, r->kernel) ? 0 : power_term(r->kernel, a, y, j, 0);
+    case READY_INTEGRAL_OF_LINE: return r->alpha * (a[1] * b[j - 1]) * part;
+    case READY_QUOTIENT: return (a[j] - (sum_turned(b + 1, y + j - 1, j - 1) + b[j] * y[0])) * r->alpha;
+    case READY_INVERSE: return (a[j] - sum_weighted(y, b, j, (span){1, j - 1}) * part) * r->alpha;
+    case READY_POWER:
+        return is_held_power(s, r->kernel) ? 0 : power_term(r->kernel, a, y, j, 0, r->alpha * part);
     case READY_OTHER: break;
     }
     return coefficient(s, r->kernel, j);
@@ -455,7 +462,8 @@ __attribute__((always_inline)) static inline double coefficient_of_ready(const i
 static inline void expand_ready(const ic_series *s, const ic_series_ready *from, const ic_series_ready *to,
                                 int j)
 {
-    for (const ic_series_ready *r = from; r < to; r++) r->y[j] = coefficient_of_ready(s, r, j);
+    const double part = 1.0 / j; /* what each coefficient waits for has no division */
+    for (const ic_series_ready *r = from; r < to; r++) r->y[j] = coefficient_of_ready(s, r, j, part);
 }
 
 /* Whether a kernel and the next one are the sine and the cosine of one number, which are computed together. */
@@ -466,9 +474,11 @@ static inline bool is_circle(const ic_series_ready *r)
 }
 
 /* Coefficients 0 of kernels, one after the other. */
-static inline void start_ready(const ic_series *s, const ic_series_ready *from, const ic_series_ready *to)
+static inline void start_ready(const ic_series *s, ic_series_ready *from, const ic_series_ready *to)
 {
-    for (const ic_series_ready *r = from; r < to; r++) {
+    for (ic_series_ready *r = from; r < to; r++) {
+        if (r->form == READY_QUOTIENT || r->form == READY_INVERSE) r->alpha = 1 / r->b[0];
+        if (r->form == READY_POWER) r->alpha = 1 / r->a[0];
         if (is_circle(r)) {
             const double a = ic_series_row(s->c, r->kernel->of)[0];
             r[0].y[0] = sin(a);
@@ -486,7 +496,7 @@ static void
 expand_flow(ic_series *s, int order, double unit)
 {
     const ic_tape *tape = s->tape;
-    const ic_series_ready *const first = s->ready + tape->n_time, *const end = s->ready + tape->n_flow;
+    ic_series_ready *const first = s->ready + tape->n_time, *const end = s->ready + tape->n_flow;
     const ic_series_state *const moving = s->moving, *const stop = moving + s->n_moving;
     double *const c = s->c;
     for (size_t i = 0; i < tape->n; i++) {
@@ -548,9 +558,9 @@ static bool is_pair_of_line(const ic_series_ready *r, const ic_series_ready *end
 /* All coefficients of kernels that no state depends on, or that depend on no state. */
 static void expand_apart(ic_series *s, size_t from, size_t to, int order)
 {
-    const ic_series_ready *r = s->ready + from, *const end = s->ready + to;
+    ic_series_ready *r = s->ready + from, *const end = s->ready + to;
     while (r < end) {
-        const ic_series_ready *const next = s->ready + (end_of_group(s->tape, r->kernel) - s->tape->kernels);
+        ic_series_ready *const next = s->ready + (end_of_group(s->tape, r->kernel) - s->tape->kernels);
         if (r->kernel->kind == IC_TAPE_SUM && next == r + 1) {
             expand_sum(s, r, order);
         } else {
@@ -792,7 +802,7 @@ void ic_series_estimate(ic_series *s, int order, double unit, const double *stat
 {
     double *e = s->errors, *time = ic_series_row(e, (int)s->tape->n);
     for (size_t i = 0; i < s->tape->n; i++) ic_series_row(e, (int)i)[0] = states[i];
-    memset(time, 0, IC_SERIES_STRIDE * sizeof *time);
+    memset(time, 0, ((size_t)order + 2) * sizeof *time);
     time[0] = fabs(ic_series_row(s->c, (int)s->tape->n)[0]);
     carry_out(s, order, unit, estimate_kernel, estimate_state);
 }
