@@ -126,10 +126,7 @@ enum { MOST_CRAWLS = 20000 };
 /* Greatest difference between a function and its series, in tolerances; number of times that a step is halved. */
 #define MOST_LACKING 20.0
 enum { MOST_HALVINGS = 60 };
-/*
- * Part of a guard's value that counts as its size where the guard has grown since the phase began, as the force
- * of a law does that begins like an exponential: beside its first value its terms would never be small.
- */
+/* Part of its value that counts as a guard's size, as that of a force that begins like an exponential and grows. */
 #define GROWN 1e-3
 /* Rounding errors of both, as a tolerance. */
 #define LEAST_DEFECT (2 * DBL_EPSILON)
@@ -190,10 +187,7 @@ typedef struct moving_row {
 typedef struct series_mode {
     bool is_open;
 
-    /*
-     * Equations of a mode without a linear view; NULL if the mode has one, and only then the fields
-     * below are set.
-     */
+    /* Equations of a mode without a linear view; NULL: it has one, and the fields below are set. */
     const ic_equations *equations;
 
     ic_linear_view view;
@@ -948,7 +942,7 @@ static bool has_hidden_side(ic_arming arming)
     return arming.order > 1 || (arming.order > 0 && arming.side == 0);
 }
 
-/* Whether powers are held so that a guard's series hides how it leaves a zero: at the end it has not its rate's sign. */
+/* Whether held powers hide how a guard leaves a zero: at the end of the step its slope has not the sign of its rate. */
 static bool is_departure_hidden(const taylor *s, size_t i, int order, const ic_polynomial *p)
 {
     double x[IC_MAX_STATES], slope = 0;
@@ -1702,10 +1696,7 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
         /* A function may jump at the turn of a kink. */
         const double lacks = lack_within(s, phase, *turning < 0 || i > 0 ? reach : BEFORE_BRANCH * reach);
         if (lacks <= MOST_LACKING) break;
-        /*
-         * Where a function has no value an event must come, unless the series of its root ends
-         * there.
-         */
+        /* Where a function has no value an event must come, unless the series of its root ends there. */
         if (!isfinite(lacks) && s->series.tape->branches) break;
     }
     if (!(reach < s->reach)) return;

@@ -112,11 +112,7 @@ static inline span span_of(const ic_series *s, int u, int v, int j, int from, in
     return (span){first > from ? first : from, last < to ? last : to};
 }
 
-/*
- * Sums of products, in vectors of two and four products at a time. The products with the newest coefficients
- * come last and one by one: a vector that is read just after one of its numbers was written waits for the
- * memory.
- */
+/* Sums of products. Those with the newest coefficients come last: a vector waits for a number that was just written. */
 /* a[0] and a[-1] */
 static inline ic_pair load_back(const double *a)
 {
@@ -182,7 +178,7 @@ static inline double sum_weighted(const double *u, const double *v, int j, span 
     return k.to >= j && k.from <= j ? sum + index_of[j] * u[j] * v[0] : sum;
 }
 
-/* Coefficients of a power. Those before `first` are zero; the base begins with a[0], `inverse` is 1/((j - first) a[0]). */
+/* Coefficients of a power. Those before `first` are zero; the base begins with a[0]; inverse: 1/((j - first) a[0]). */
 static double power_term(const ic_tape_kernel *k, const double *a, const double *y, int j, int first,
                          double inverse)
 {
@@ -428,10 +424,7 @@ static void make_all_ready(ic_series *s)
     }
 }
 
-/*
- * In place, behind branches that the processor foresees from those before; where a tape has many kernels, it
- * does not foresee calls by pointer.
- */
+/* In place, behind branches that the processor foresees; where kernels are many, it does not foresee calls. */
 __attribute__((always_inline)) static inline double
 coefficient_of_ready(const ic_series *s, const ic_series_ready *r, int j, double part)
 {
@@ -630,10 +623,7 @@ int ic_series_begins_at_branch(ic_series *s)
             fabs(ic_series_row(s->c, k->a)[0]) <= VANISHING * DBL_EPSILON * ic_series_row(s->errors, k->a)[0];
         if (!mark_of(s, k)->vanishes) continue;
         if (!(k->alpha >= 0.5) || 2 * k->alpha != floor(2 * k->alpha) || k->alpha > MOST_EXPONENT) return 0;
-        /*
-         * A rate in s^(2 alpha) gives a speed in s^(2 alpha + 2), which the next integration
-         * multiplies. A root is that of a force, and is integrated once more.
-         */
+        /* A rate in s^(2 alpha) gives a speed in s^(2 alpha + 2), which is multiplied; a root is integrated again. */
         const int own = (int)(2 * k->alpha) + (k->alpha < 1 ? 4 : 2);
         if (own > gap) gap = own;
     }

@@ -31,6 +31,9 @@ enum {
     IDLE = -2,
 };
 
+/* Least factor that is taken out of a product, beside which nothing underflows or overflows. */
+#define LEAST_FACTOR 1e-60
+
 /* ---- memory */
 
 void *ic_tape_place(char *block, size_t *used, size_t n, size_t size)
@@ -165,6 +168,7 @@ static size_t count_parts(ic_operation operation)
 {
     switch (operation) {
     case IC_OP_POWER: return MOST_PARTS;
+    case IC_OP_MULTIPLY:
     case IC_OP_SIN:
     case IC_OP_COS:
     case IC_OP_SINH:
@@ -531,10 +535,7 @@ static int add_quotient(ic_tape *s, int a, int b, double gamma)
     return add_kernel(s, (ic_tape_kernel){.kind = IC_TAPE_QUOTIENT, .a = a, .b = b, .gamma = gamma}, ENDLESS);
 }
 
-/*
- * A row whose first coefficient is an operation on that of row `of`, and which is then the integral
- * of sigma b da.
- */
+/* A row that begins with an operation on that of row `of`, and is then the integral of sigma b da. */
 static int add_integral(ic_tape *s, ic_operation start, int a, int b, double sigma)
 {
     return add_kernel(
@@ -557,6 +558,24 @@ static int add_power(ic_tape *s, ic_operation operation, int a, double exponent)
     return add_kernel(
         s, (ic_tape_kernel){.kind = IC_TAPE_POWER, .start = operation, .a = a, .b = -1, .alpha = exponent},
         ENDLESS);
+}
+
+/* A row without the factor of a sum of one entry, which multiplies *factor. */
+static int take_factor(const ic_tape *s, int row, double *factor)
+{
+    const ic_tape_kernel *k = is_kernel_row(s, row) ? kernel_of(s, row) : NULL;
+    if (k == NULL || k->kind != IC_TAPE_SUM || k->count != 1 || k->gamma != 0) return row;
+    *factor *= s->found_entries[k->first].factor;
+    return s->found_entries[k->first].row;
+}
+
+/* A product of rows without their factors, which the sums of it take over. */
+static int add_scaled_product(ic_tape *s, int a, int b)
+{
+    double factor = 1;
+    const int x = take_factor(s, a, &factor), y = take_factor(s, b, &factor);
+    if (!(fabs(factor) >= LEAST_FACTOR && fabs(factor) <= 1 / LEAST_FACTOR)) return add_product(s, a, b);
+    return factor == 1 ? add_product(s, x, y) : add_linear(s, factor, add_product(s, x, y), 0, -1, 0);
 }
 
 /* Computes an integer power by repeated squaring. */
@@ -653,7 +672,7 @@ static int add_operation(ic_tape *s, const ic_equation_term *in, int side)
     case IC_OP_MULTIPLY:
         return a.row < 0   ? add_linear(s, a.value, b.row, 0, -1, 0)
                : b.row < 0 ? add_linear(s, b.value, a.row, 0, -1, 0)
-                           : add_product(s, a.row, b.row);
+                           : add_scaled_product(s, a.row, b.row);
     case IC_OP_DIVIDE:
         return b.row >= 0 ? add_quotient(s, a.row, b.row, a.row < 0 ? a.value : 0)
                           : add_linear(s, 1 / b.value, a.row, 0, -1, 0);
@@ -813,10 +832,7 @@ static void find_varying_rows(ic_tape *s, size_t found)
     }
 }
 
-/*
- * Gives the kernels of one part their places; those of the flow are divided by whether they vary with the
- * states.
- */
+/* Gives the kernels of one part their places, those of the flow by whether they vary with the states. */
 static void place_kernels(ic_tape *s, size_t found, bool flow, bool varies)
 {
     for (size_t i = 0; i < found; i++) {
