@@ -3,10 +3,7 @@
 
 #include <math.h>
 
-/*
- * A rough polynomial that leaves a zero is searched only if its leading coefficient exceeds this
- * part of all coefficients, and this many of its errors.
- */
+/* A rough polynomial leaves a zero by a leading coefficient above this part of all, and this many of its errors. */
 #define CLEAR_DEPARTURE 1e-6
 #define CLEAR_OF_ERROR 0x1p28
 

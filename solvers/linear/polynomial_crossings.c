@@ -7,10 +7,7 @@
 
 /* A coefficient counts as zero at a departure below this many of its errors. */
 #define SIGNIFICANT 4.0
-/*
- * A curvature below this fraction of the greatest coefficient counts as zero, because it may be an
- * effect of the error with which the last event was located.
- */
+/* A curvature below this part of the greatest coefficient may be an error of the place of the last event: it is 0. */
 #define SLIGHT 1e-9
 /* Rounding error of a sum of coefficients, relative to their moduli: one unit for each. */
 #define AGAINST_ROUNDING (IC_POLYNOMIAL_DEGREE * DBL_EPSILON)
@@ -22,10 +19,7 @@
 #define SLOPE_NOISE 4.0
 /* Greatest number of divisions of a rough polynomial. */
 enum { ROUGH_CUTS = 5 };
-/*
- * Halley's iteration leaves an error of (p''/2p' step)^2 of a step and p'''/6p' step^3, which are
- * rounding errors below this fraction of s.
- */
+/* Halley's iteration leaves (p''/2p' step)^2 of a step and p'''/6p' step^3: rounding errors below this part of s. */
 #define LAST_ERROR (0.25 * DBL_EPSILON)
 enum { ITERATIONS = 200 };
 
@@ -44,10 +38,7 @@ void ic_polynomial_divide(ic_polynomial *p, int order)
     }
 }
 
-/*
- * Whether coefficient `order` decides the side to which p leaves 0. `most` is the greatest of this
- * coefficient and those after it.
- */
+/* Whether coefficient `order` decides the side to which p leaves 0; `most`: the greatest one from it on. */
 static bool leaves_by(const ic_polynomial *p, int order, double most)
 {
     const double slight = order < 2 ? 0 : fmax(SLIGHT, p->slight) * most;
@@ -145,10 +136,7 @@ static int side_behind(const ic_polynomial_search *q, const part_t *part, double
     const double slope_noise = SLOPE_NOISE * noise * (2 * part->half / (part->centre + part->half));
     if (!(fabs(part->slope) > strays + slope_noise)) return 0;
     if (!q->blurred && q->side * part->slope > 0) return q->side; /* moves away from zero */
-    /*
-     * p is steep. If p is within rounding of zero at the end of the part, the zero is there, and
-     * either of the two parts may count it.
-     */
+    /* p is steep: a zero within rounding of the end is there, and either of the two parts may count it. */
     double end = part->value + part->slope + part->bend;
     if (fabs(end) <= rest + noise) end = horner(q->p->c, q->p->degree, part->centre + part->half);
     return end == 0 ? -q->side : end > 0 ? 1 : -1;

@@ -140,9 +140,24 @@ double ic_root_rate(const ic_root *s, double root)
 
 /* ---- the tape */
 
+static bool is_same(const ic_tape *t, const ic_tape_kernel *k, const ic_tape_kernel *l)
+{
+    const bool turned = k->kind == IC_TAPE_PRODUCT && k->a == l->b && k->b == l->a;
+    bool same = k->kind == l->kind && (turned || (k->a == l->a && k->b == l->b)) && k->gamma == l->gamma;
+    for (int i = 0; i < k->count && same && k->count == l->count; i++) {
+        const ic_tape_entry *e = &t->entries[k->first + i], *f = &t->entries[l->first + i];
+        same = e->row == f->row && e->factor == f->factor;
+    }
+    return same && k->count == l->count;
+}
+
+/* Rates often consist of products and sums of which the original consists, too. */
 static int add_kernel(ic_root *s, ic_tape_kernel k, bool varies)
 {
     ic_tape *t = &s->tape;
+    for (const ic_tape_kernel *l = t->kernels; s->first_rate > 0 && l < t->kernels + t->n_kernels; l++) {
+        if (is_same(t, &k, l)) return l->out;
+    }
     k.out = (int)t->n_rows++;
     t->tops[k.out] = varies ? IC_TAPE_ENDLESS : 0;
     t->kernels[t->n_kernels++] = k;
@@ -355,6 +370,7 @@ static void add_rates(ic_root *s, const ic_tape *from)
     }
     add_rate_of_root(s, from);
     t->results[s->n + 1] = (ic_series_value){time, 0};
+    s->first_rate = 0;
 }
 
 /* A guard or the argument of a kink: the same multiple of S if it is one of d. */
@@ -381,7 +397,7 @@ void ic_root_build(ic_root *s, const ic_tape *from, int base)
     if (!s->exists) return;
     s->root /= 2;
     t->version++;
-    t->n_kernels = t->n_entries = t->n_time = 0;
+    t->n_kernels = t->n_entries = t->n_time = s->first_rate = 0;
     t->n_rows = t->n + FIXED_ROWS;
     t->leaves = from->leaves;
     t->hides = from->hides;
