@@ -164,10 +164,11 @@ static size_t place_arrays(ic_tape *s, char *block)
 }
 
 /* Greatest number of rows of an operation, and of the argument of its kink. */
-static size_t count_parts(ic_operation operation)
+static size_t count_parts(const ic_equation_term *terms, const ic_equation_term *in)
 {
-    switch (operation) {
-    case IC_OP_POWER: return MOST_PARTS;
+    switch (in->operation) {
+    case IC_OP_POWER:
+        return terms[in->b].operation == IC_OP_NUMBER && fabs(terms[in->b].number) <= 2 ? 2 : MOST_PARTS;
     case IC_OP_MULTIPLY:
     case IC_OP_SIN:
     case IC_OP_COS:
@@ -189,7 +190,8 @@ static size_t count_parts(ic_operation operation)
 static size_t tape_room(size_t n_states, const ic_equations *equations)
 {
     size_t parts = 0;
-    for (size_t k = 0; k < equations->n_terms; k++) parts += count_parts(equations->terms[k].operation);
+    for (size_t k = 0; k < equations->n_terms; k++)
+        parts += count_parts(equations->terms, &equations->terms[k]);
     return n_states + FIXED_ROWS + parts;
 }
 
