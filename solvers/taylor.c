@@ -96,10 +96,7 @@ enum { SQUARINGS = 3 };
 #define BRANCH_ORDER_PER_LOG 0.5
 /* Factor by which terms of a series may exceed the powers of the tolerance. */
 #define SLOWEST_FALL 4.0
-/*
- * Least length by the fall of terms, in lengths by the tolerance. Below it terms grow a hundredfold from one to the next, as
- * those of a motion whose first terms are above rounding do not, but rounding errors beside terms that vanish.
- */
+/* Least length by the fall of terms, in lengths by the tolerance: terms that grow by more are rounding errors. */
 #define LEAST_FALL 1e-2
 /* A step counts as shortened by a branch point if that is within so many of its lengths; powers are held within more. */
 #define NEAR_LENGTHS 2
@@ -110,10 +107,7 @@ enum { SQUARINGS = 3 };
 #define HOLD_LENGTHS 512
 /* Fraction of the way to a branch point at which the flow is evaluated. */
 #define BEFORE_BRANCH (1 - 1e-6)
-/*
- * Trials of a step from a branch point, and limits of the factor from one to the next. A guard that begins like a
- * fourth root of the time needs a first step of 1e-64 to be held within 1e-16.
- */
+/* Trials of a step from a branch point (t^(1/4) within 1e-16 needs 1e-64), and limits of the factor between two. */
 enum { BRANCH_TRIALS = 80 };
 #define LEAST_FACTOR 0.1
 #define MOST_FACTOR 0.7
@@ -1502,8 +1496,8 @@ static double take_base(taylor *s, const ic_phase *phase, double *size)
     }
     s->series.tape = s->tape;
     for (size_t i = 0; i < s->n; i++) moduli[i] = fabs(phase->x[i]);
-    ic_series_value_of(&s->series, root->base_row, s->t0, phase->x, phase->scale, &s->base_scale);
     const double d = ic_series_value_of(&s->series, root->base_row, s->t0, phase->x, moduli, size);
+    ic_series_value_of(&s->series, root->base_row, s->t0, NULL, phase->scale, &s->base_scale);
     s->estimated = -1;
     /* the row of zeros of the regularised tape */
     ic_series_row(s->series.c, (int)s->n + 3)[0] = ic_series_row(s->series.errors, (int)s->n + 3)[0] = 0;

@@ -771,16 +771,16 @@ static void estimate_state(ic_series *s, size_t i, int j, double unit)
 
 double ic_series_value_of(ic_series *s, int row, double t, const double *x, const double *states, double *size)
 {
-    const ic_tape_kernel *const last = ic_tape_kernel_of(s->tape, row);
     const ic_series_kind kind = s->kind;
     const int n = (int)s->tape->n;
     s->kind = IC_SERIES_PLAIN;
     for (int i = 0; i < n + 2; i++) {
-        const double value = ic_series_row(s->c, i)[0] = i < n ? x[i] : i == n ? t : 0;
-        ic_series_row(s->errors, i)[0] = i < n ? states[i] : fabs(value);
+        if (x != NULL) ic_series_row(s->c, i)[0] = i < n ? x[i] : i == n ? t : 0;
+        ic_series_row(s->errors, i)[0] = i < n ? states[i] : fabs(ic_series_row(s->c, i)[0]);
     }
-    for (const ic_tape_kernel *k = s->tape->kernels; k <= last; k++) {
-        expand_kernel(s, k, 0);
+    for (int i = n + 2; i <= row; i++) {
+        const ic_tape_kernel *k = &s->tape->kernels[i - n - 2];
+        if (x != NULL) expand_kernel(s, k, 0);
         estimate_kernel(s, k, 0);
     }
     s->kind = kind;

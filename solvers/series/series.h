@@ -112,7 +112,7 @@ static inline double *ic_series_row(double *rows, int row)
 /** Compute the coefficients up to `order`. */
 void ic_series_expand(ic_series *s, int order, double unit, double t, const double *x, ic_series_kind kind);
 
-/** The value of a row at (t, x), and its rounding error, *size, given those of the states. Sets coefficients 0. */
+/** The value of a row at (t, x) (NULL: as before), and its error, given those of the states. Sets coefficients 0. */
 double ic_series_value_of(ic_series *s, int row, double t, const double *x, const double *states, double *size);
 
 /**

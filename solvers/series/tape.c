@@ -170,6 +170,7 @@ static size_t count_parts(const ic_equation_term *terms, const ic_equation_term 
     case IC_OP_POWER:
         return terms[in->b].operation == IC_OP_NUMBER && fabs(terms[in->b].number) <= 2 ? 2 : MOST_PARTS;
     case IC_OP_MULTIPLY:
+    case IC_OP_DIVIDE:
     case IC_OP_SIN:
     case IC_OP_COS:
     case IC_OP_SINH:
@@ -571,13 +572,17 @@ static int take_factor(const ic_tape *s, int row, double *factor)
     return s->found_entries[k->first].row;
 }
 
-/* A product of rows without their factors, which the sums of it take over. */
-static int add_scaled_product(ic_tape *s, int a, int b)
+/* A product, or a quotient as of add_quotient, of rows without their factors, which the sums of it take over. */
+static int add_scaled(ic_tape *s, bool divides, int a, int b, double gamma)
 {
-    double factor = 1;
-    const int x = take_factor(s, a, &factor), y = take_factor(s, b, &factor);
-    if (!(fabs(factor) >= LEAST_FACTOR && fabs(factor) <= 1 / LEAST_FACTOR)) return add_product(s, a, b);
-    return factor == 1 ? add_product(s, x, y) : add_linear(s, factor, add_product(s, x, y), 0, -1, 0);
+    double factor = 1, below = 1;
+    const int x = gamma == 0 ? take_factor(s, a, &factor) : a;
+    const int y = take_factor(s, b, divides ? &below : &factor);
+    factor /= below;
+    const bool scales = fabs(factor) >= LEAST_FACTOR && fabs(factor) <= 1 / LEAST_FACTOR;
+    if (!scales) return divides ? add_quotient(s, a, b, gamma) : add_product(s, a, b);
+    const int row = divides ? add_quotient(s, x, y, gamma) : add_product(s, x, y);
+    return factor == 1 ? row : add_linear(s, factor, row, 0, -1, 0);
 }
 
 /* Computes an integer power by repeated squaring. */
@@ -674,9 +679,9 @@ static int add_operation(ic_tape *s, const ic_equation_term *in, int side)
     case IC_OP_MULTIPLY:
         return a.row < 0   ? add_linear(s, a.value, b.row, 0, -1, 0)
                : b.row < 0 ? add_linear(s, b.value, a.row, 0, -1, 0)
-                           : add_scaled_product(s, a.row, b.row);
+                           : add_scaled(s, false, a.row, b.row, 0);
     case IC_OP_DIVIDE:
-        return b.row >= 0 ? add_quotient(s, a.row, b.row, a.row < 0 ? a.value : 0)
+        return b.row >= 0 ? add_scaled(s, true, a.row, b.row, a.row < 0 ? a.value : 0)
                           : add_linear(s, 1 / b.value, a.row, 0, -1, 0);
     case IC_OP_ABS: /* ABS on the side where its argument is negative. */
     case IC_OP_NEGATE: return add_linear(s, -1, a.row, 0, -1, 0);
@@ -919,7 +924,7 @@ static void order_kernels(ic_tape *s)
     for (size_t i = 0; i < s->n_kinks; i++) rename_value(s, &s->kinks[i].argument);
 }
 
-/* Notes what the form in use was built for, and its numbers. It reads all but what a choice has not chosen. */
+/* Notes what the form in use was built for, and its numbers. It reads all but what is not chosen, or times zero. */
 static void keep_form(ic_tape *s, const double *x)
 {
     ic_tape_form *form = &s->forms[s->form];
@@ -935,9 +940,10 @@ static void keep_form(ic_tape *s, const double *x)
         const ic_equation_term *in = &p->terms[i];
         int operands[3] = {0};
         const int n = read[i] ? operands_of(in, operands) : 0;
+        const bool zero = in->operation == IC_OP_MULTIPLY && s->equals[i] >= 0 && is_number(s, s->equals[i], 0);
         for (int k = 0; k < n; k++) {
-            if (in->operation != IC_OP_CHOOSE || k == 0 || operands[k] == s->equals[i])
-                read[operands[k]] = true;
+            const bool counts = !zero && (in->operation != IC_OP_CHOOSE || k == 0);
+            if (counts || operands[k] == s->equals[i]) read[operands[k]] = true;
         }
         if (read[i] && in->operation == IC_OP_STATE) form->held[in->a] = x[in->a];
     }
