@@ -27,27 +27,20 @@ static inline void ic_cubic_state(const ic_cubic *c, double t, double *x)
 }
 
 /**
- * Whether guard i of the phase stays on its side of zero along the cubic through its values and
+ * Whether each guard of the phase stays on its side of zero along the cubic through its values and
  * rates at both ends: all Bernstein coefficients are on that side.
  */
-static inline bool ic_guard_stays_clear(const ic_phase *phase, size_t i, double t0, const double *x0, double t1,
-                                        const double *x1)
-{
-    const int side = phase->arming[i].side;
-    const double third = (t1 - t0) / 3;
-    if (phase->arming[i].order > 0) return false;
-    const double g0 = side * ic_phase_guard(phase, i, t0, x0), g1 = side * ic_phase_guard(phase, i, t1, x1);
-    if (!(g0 > 0 && g1 > 0)) return false;
-    return g0 + third * side * ic_phase_guard_rate(phase, i, t0, x0) > 0 &&
-           g1 - third * side * ic_phase_guard_rate(phase, i, t1, x1) > 0;
-}
-
-/** The same for all guards. */
 static inline bool ic_guards_stay_clear(const ic_phase *phase, double t0, const double *x0, double t1,
                                         const double *x1)
 {
+    const double third = (t1 - t0) / 3;
     for (size_t i = 0; i < phase->n_watched; i++) {
-        if (!ic_guard_stays_clear(phase, i, t0, x0, t1, x1)) return false;
+        const int side = phase->arming[i].side;
+        if (phase->arming[i].order > 0) return false;
+        const double g0 = side * ic_phase_guard(phase, i, t0, x0), g1 = side * ic_phase_guard(phase, i, t1, x1);
+        if (!(g0 > 0 && g1 > 0 && g0 + third * side * ic_phase_guard_rate(phase, i, t0, x0) > 0 &&
+              g1 - third * side * ic_phase_guard_rate(phase, i, t1, x1) > 0))
+            return false;
     }
     return true;
 }

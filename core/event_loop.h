@@ -33,8 +33,8 @@ typedef struct ic_guard_end {
     /* length h of the step that ends here, s; NAN: no step has ended here */
     double h;
 
-    /* derivatives here of the cubic through both ends of that step, times h^2 and h^3 */
-    double second, third;
+    /* value and rate at the start of the last step, with or without h */
+    double value_before, rate_before;
 } ic_guard_end;
 
 /** The time between two events, and the method's progress in it. */
@@ -169,34 +169,53 @@ ic_status ic_phase_observe(const ic_phase *phase, double t0, double t1, int node
 double ic_phase_next_sample(const ic_phase *phase);
 
 /** Guard i, its name and its direction. */
-ic_watch ic_phase_watch(const ic_phase *phase, size_t i);
+static inline ic_watch ic_phase_watch(const ic_phase *phase, size_t i)
+{
+    const size_t n_guards = phase->mode->n_guards;
+    ic_watch watch = {NULL, NULL};
+    if (i < n_guards) watch.guard = &phase->mode->guards[i];
+    else watch.observer = phase->observers[i - n_guards];
+    return watch;
+}
+
 const char *ic_phase_guard_name(const ic_phase *phase, size_t i);
 int ic_phase_direction(const ic_phase *phase, size_t i);
 
-/** Value of guard i. Counted as work. */
-double ic_phase_guard(const ic_phase *phase, size_t i, double t, const double *x);
+/** Value and rate of an observer. */
+double ic_observer_value(const ic_phase *phase, const ic_entry *observer, double t, const double *x);
+double ic_observer_rate(const ic_phase *phase, const ic_entry *observer, double t, const double *x);
 
-/** Rate of guard i. Counted as work. */
+/** Value and rate of a guard or observer that need not belong to the current mode. Not counted as work. */
+static inline double ic_watch_value(const ic_phase *phase, ic_watch watch, double t, const double *x)
+{
+    return watch.guard != NULL ? watch.guard->value(t, x, phase->problem->par)
+                               : ic_observer_value(phase, watch.observer, t, x);
+}
+
+static inline double ic_watch_rate(const ic_phase *phase, ic_watch watch, double t, const double *x)
+{
+    return watch.guard != NULL ? watch.guard->rate(t, x, phase->problem->par)
+                               : ic_observer_rate(phase, watch.observer, t, x);
+}
+
+/** Value and rate of guard i. Counted as work. */
+double ic_phase_guard(const ic_phase *phase, size_t i, double t, const double *x);
 double ic_phase_guard_rate(const ic_phase *phase, size_t i, double t, const double *x);
 
-/** Whether guard i is enabled at its crossing (t, x). */
-bool ic_phase_enabled(const ic_phase *phase, size_t i, double t, const double *x);
-
-/**
- * Rounding error of guard i at (t, x): a few units in the last place of each term, for states of
- * the size of their scales. workspace: n numbers.
- */
-double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *workspace);
-
 /** Field of the mode. Counted as work. */
-void ic_phase_flow(const ic_phase *phase, double *dxdt, double t, const double *x);
+static inline void ic_phase_flow(const ic_phase *phase, double *dxdt, double t, const double *x)
+{
+    phase->work->flow_calls++;
+    phase->mode->flow(dxdt, t, x, phase->problem->par);
+}
+
+/** Whether a guard or observer that need not belong to the current mode is enabled at its crossing (t, x). */
+bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const double *x);
 
 /**
- * The same for a guard or observer that need not belong to the current mode. Not counted as work.
+ * Its rounding error at (t, x): a few units in the last place of each term, for states of the size of their scales.
+ * Counted as work. workspace: n numbers.
  */
-double ic_watch_value(const ic_phase *phase, ic_watch watch, double t, const double *x);
-double ic_watch_rate(const ic_phase *phase, ic_watch watch, double t, const double *x);
-bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const double *x);
 double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *workspace);
 
 /**
@@ -225,7 +244,10 @@ int ic_watch_direction(ic_watch watch);
 #define IC_INSTANT_ULPS 4.0
 
 /** Whether a guard of this direction fires when it passes to side `to` (-1 or +1). */
-bool ic_fires(int direction, int to);
+static inline bool ic_fires(int direction, int to)
+{
+    return direction == 0 || direction == to;
+}
 
 /**
  * Crossings closer than this belong to one instant, for a solver that locates events to event_tol,

@@ -14,7 +14,7 @@
 enum { IC_LEAST_ROUNDS = 3, IC_ACCUMULATION_GUARDS = 8 };
 
 /* Number of the last firings that the test reads, and room for more, so that they are seldom moved. */
-enum { IC_FIRINGS_SEEN = IC_LEAST_ROUNDS * IC_ACCUMULATION_GUARDS + 1, IC_FIRINGS_ROOM = 8 * IC_FIRINGS_SEEN };
+enum { IC_FIRINGS_SEEN = IC_LEAST_ROUNDS * IC_ACCUMULATION_GUARDS + 1, IC_FIRINGS_ROOM = 2 * IC_FIRINGS_SEEN };
 
 /* Number of rounds that are kept of a series: its excursions fall below rounding after 53 halvings. */
 enum { IC_ROUNDS_KEPT = 60 };

@@ -138,14 +138,11 @@ static ic_status open_loop(ic_loop *l, ic_log *log, const ic_problem *problem, c
     for (size_t k = 0; k < n; k++)
         l->buffer[5 * n + k] = ic_state_is_discrete(problem->system, k) ? 0 : l->phase.scale[k];
     const ic_variant *variant = problem->variant;
-    size_t n_guards = 0;
-    l->first_guard = calloc(variant->n_modes, sizeof *l->first_guard);
-    for (size_t m = 0; m < variant->n_modes && l->first_guard != NULL; m++) {
-        l->first_guard[m] = n_guards;
-        n_guards += variant->modes[m].n_guards;
+    for (size_t m = 0; m < variant->n_modes; m++) {
+        if (variant->modes[m].n_guards > l->most_guards) l->most_guards = variant->modes[m].n_guards;
     }
-    l->curvature = calloc(n_guards + 1, sizeof *l->curvature);
-    if (l->first_guard == NULL || l->curvature == NULL) return IC_NO_MEMORY;
+    l->curvature = calloc(variant->n_modes * l->most_guards + 1, sizeof *l->curvature);
+    if (l->curvature == NULL) return IC_NO_MEMORY;
     ic_event_set *set = options->events != NULL ? options->events : &l->own_set;
     const ic_status begun = ic_event_set_begin(set, problem, l->method->observes, log);
     if (begun != IC_INVALID && begun != IC_UNSUPPORTED) l->set = set;
@@ -198,11 +195,10 @@ static ic_status close_loop(ic_loop *l, ic_status status)
     if (l->set != NULL) ic_event_set_end(l->set);
     if (l->set == &l->own_set) ic_event_set_release(l->set);
     free(l->buffer);
-    free(l->first_guard);
     free(l->curvature);
     free(l->phase.arming);
     free(l->began);
-    ic_loop_free_arrays(l);
+    free(l->phase.ends);
     free(l->fired);
     return status;
 }

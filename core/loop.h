@@ -62,8 +62,8 @@ struct ic_loop {
     /* The caller's set of events, or own_set. */
     ic_event_set *set, own_set;
 
-    /* By mode: number of the guards of the modes before it. By guard of all modes: see ic_curvature. */
-    size_t *first_guard;
+    /* Most guards of a mode. By mode and by guard, so many in each mode: see ic_curvature. */
+    size_t most_guards;
     unsigned char *curvature;
 
     /* Guards that have fired, in order of firing. */
@@ -147,8 +147,6 @@ bool ic_loop_is_off_zero(const ic_loop *l, ic_watch watch, double g);
 
 /** Whether a guard with the value g is on its firing side by more than rounding and drift (IC_LOOP_DRIFT). */
 bool ic_loop_is_clearly_beyond(const ic_loop *l, ic_watch watch, double g);
-
-void ic_loop_free_arrays(ic_loop *l);
 
 /* ---- core/loop_jumps.c: what events do */
 

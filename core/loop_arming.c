@@ -171,7 +171,7 @@ static bool departure_continues(ic_loop *l, size_t i, double g)
     const int order = phase->arming[i].order;
     if (l->changed || order == 0) return false;
     if (order == 1) return phase->t - l->armed <= 2 * ic_phase_instant_width(phase);
-    return fabs(g) <= ic_phase_guard_rounding(phase, i, phase->t, phase->x, l->x_post);
+    return fabs(g) <= ic_watch_rounding(phase, ic_phase_watch(phase, i), phase->t, phase->x, l->x_post);
 }
 
 /*
@@ -228,7 +228,8 @@ static bool returns_at_once(const ic_loop *l, size_t i, double drift)
     const double turn = direction * ic_watch_second_rate(phase, watch, phase->t, phase->x,
                                                          IC_RATE_DIFFERENCE * phase->time_scale);
     const bool at_once = -2 * rate < SHORTEST_FLIGHT * ic_phase_instant_width(phase) * turn;
-    return (at_once || rate * rate < 2 * turn * drift) && ic_phase_enabled(phase, i, phase->t, phase->x);
+    return (at_once || rate * rate < 2 * turn * drift) &&
+           ic_watch_enabled(phase, ic_phase_watch(phase, i), phase->t, phase->x);
 }
 
 /* Whether a guard whose value is on its firing side fires at once when a phase starts. */
@@ -271,11 +272,12 @@ static ic_status arm_guard(ic_loop *l, size_t i)
         if (isnan(ic_watch_rate(phase, watch, phase->t, phase->x))) return IC_NOT_FINITE;
         const ic_arming now = phase->arming[i] = arming_by_rate(phase, i);
         const bool crosses = now.side == direction || (direction == 0 && before == -now.side);
-        phase->due[i] = now.side != 0 && crosses && ic_phase_enabled(phase, i, phase->t, phase->x);
+        phase->due[i] =
+            now.side != 0 && crosses && ic_watch_enabled(phase, ic_phase_watch(phase, i), phase->t, phase->x);
     } else {
         phase->arming[i] = (ic_arming){.side = ic_sign(g)};
         phase->due[i] = l->changed && ic_sign(g) == direction && fires_beyond(l, i, g) &&
-                        ic_phase_enabled(phase, i, phase->t, phase->x);
+                        ic_watch_enabled(phase, ic_phase_watch(phase, i), phase->t, phase->x);
     }
     return IC_OK;
 }
@@ -296,24 +298,13 @@ static bool is_curved(const ic_loop *l, size_t i)
     const ic_phase *phase = &l->phase;
     if (i >= phase->mode->n_guards) return true;
     const char *text = phase->mode->guards[i].linear;
-    unsigned char *known = &l->curvature[l->first_guard[phase->mode_index] + i];
+    unsigned char *known = &l->curvature[(size_t)phase->mode_index * l->most_guards + i];
     if (*known == IC_CURVATURE_UNKNOWN)
         *known = text == NULL || names_time(text) ? IC_CURVATURE_SOME : IC_CURVATURE_NONE;
     return *known == IC_CURVATURE_SOME;
 }
 
-void ic_loop_free_arrays(ic_loop *l)
-{
-    free(l->phase.due);
-    free(l->phase.curved);
-    free(l->phase.located);
-    free(l->phase.arrival);
-    free(l->phase.ends);
-    free(l->phase.clear);
-    free(l->pending);
-}
-
-/* Provide arrays for n guards. Arming and `began` keep their contents; the other arrays are workspace. */
+/* Provide arrays for n guards. Arming and `began` keep their contents; the others are workspace, in one block. */
 static ic_status reserve_guard_arrays(ic_loop *l, size_t n)
 {
     ic_phase *phase = &l->phase;
@@ -327,17 +318,16 @@ static ic_status reserve_guard_arrays(ic_loop *l, size_t n)
     if (began == NULL) return IC_NO_MEMORY;
     memset(began + l->capacity, 0, (capacity - l->capacity) * sizeof *began);
     l->began = began;
-    ic_loop_free_arrays(l);
-    phase->due = calloc(capacity, sizeof *phase->due);
-    phase->curved = calloc(capacity, sizeof *phase->curved);
-    phase->located = calloc(capacity, sizeof *phase->located);
-    phase->arrival = calloc(capacity, sizeof *phase->arrival);
-    phase->ends = calloc(capacity, sizeof *phase->ends);
-    phase->clear = calloc(capacity, sizeof *phase->clear);
-    l->pending = calloc(capacity, sizeof *l->pending);
-    if (phase->due == NULL || phase->curved == NULL || phase->located == NULL || phase->arrival == NULL ||
-        phase->ends == NULL || phase->clear == NULL || l->pending == NULL)
-        return IC_NO_MEMORY;
+    free(phase->ends);
+    phase->ends = calloc(capacity, sizeof *phase->ends + sizeof *l->pending + sizeof *phase->located +
+                                       sizeof *phase->arrival + 3 * sizeof *phase->due);
+    if (phase->ends == NULL) return IC_NO_MEMORY;
+    l->pending = (ic_pending_guard *)(phase->ends + capacity);
+    phase->located = (double *)(l->pending + capacity);
+    phase->arrival = (int *)(phase->located + capacity);
+    phase->due = (bool *)(phase->arrival + capacity);
+    phase->curved = phase->due + capacity;
+    phase->clear = phase->curved + capacity;
     l->capacity = capacity;
     return IC_OK;
 }

@@ -3,7 +3,6 @@
 #include "core/event_loop.h"
 #include "core/numbers.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -21,21 +20,10 @@
 /* A rate of so many roundings shows no direction beside a rate of the rate that changes it more. */
 #define TINY_RATE 64
 
-bool ic_fires(int direction, int to)
-{
-    return direction == 0 || direction == to;
-}
-
 double ic_phase_instant_width(const ic_phase *phase)
 {
     const double rounding = IC_INSTANT_ULPS * DBL_EPSILON * fabs(phase->t);
     return phase->options->event_tol > rounding ? phase->options->event_tol : rounding;
-}
-
-void ic_phase_flow(const ic_phase *phase, double *dxdt, double t, const double *x)
-{
-    phase->work->flow_calls++;
-    phase->mode->flow(dxdt, t, x, phase->problem->par);
 }
 
 /* ---- observers */
@@ -51,7 +39,7 @@ static ic_moment observer_moment(const ic_phase *phase, const ic_entry *observer
     return now;
 }
 
-static double observer_value(const ic_phase *phase, const ic_entry *o, double t, const double *x)
+double ic_observer_value(const ic_phase *phase, const ic_entry *o, double t, const double *x)
 {
     const ic_moment now = observer_moment(phase, o, t, x, phase->rates);
     return o->observer.value(&now, o->context);
@@ -63,7 +51,7 @@ static double observer_value_along_flow(const ic_phase *phase, const ic_entry *o
     double shifted[IC_MAX_STATES];
     ic_phase_flow(phase, phase->rates + phase->n, t, x);
     for (size_t i = 0; i < phase->n; i++) shifted[i] = x[i] + d * phase->rates[phase->n + i];
-    return observer_value(phase, o, t + d, shifted);
+    return ic_observer_value(phase, o, t + d, shifted);
 }
 
 /* [g(t + d, x + d f) - g(t - d, x - d f)]/2d is dg/dt along the flow up to terms of d^2. */
@@ -76,42 +64,19 @@ static double observer_rate_by_difference(const ic_phase *phase, const ic_entry 
     return (after - before) / (2 * d);
 }
 
-/* ---- guards and observers */
-
-static const ic_guard *guard_of(ic_watch watch)
+double ic_observer_rate(const ic_phase *phase, const ic_entry *o, double t, const double *x)
 {
-    assert(watch.guard != NULL);
-    return watch.guard;
-}
-
-ic_watch ic_phase_watch(const ic_phase *phase, size_t i)
-{
-    const size_t n_guards = phase->mode->n_guards;
-    if (i < n_guards) return (ic_watch){.guard = &phase->mode->guards[i]};
-    assert(phase->observers[i - n_guards] != NULL);
-    return (ic_watch){.observer = phase->observers[i - n_guards]};
-}
-
-double ic_watch_value(const ic_phase *phase, ic_watch watch, double t, const double *x)
-{
-    if (watch.observer != NULL) return observer_value(phase, watch.observer, t, x);
-    return guard_of(watch)->value(t, x, phase->problem->par);
-}
-
-double ic_watch_rate(const ic_phase *phase, ic_watch watch, double t, const double *x)
-{
-    const ic_entry *o = watch.observer;
-    if (o == NULL) return guard_of(watch)->rate(t, x, phase->problem->par);
     if (o->observer.rate == NULL) return observer_rate_by_difference(phase, o, t, x);
     const ic_moment now = observer_moment(phase, o, t, x, phase->rates);
     return o->observer.rate(&now, o->context);
 }
 
+/* ---- guards and observers */
+
 bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const double *x)
 {
     const ic_entry *o = watch.observer;
-    if (o == NULL)
-        return guard_of(watch)->enabled == NULL || guard_of(watch)->enabled(t, x, phase->problem->par) > 0;
+    if (o == NULL) return watch.guard->enabled == NULL || watch.guard->enabled(t, x, phase->problem->par) > 0;
     if (o->observer.enabled == NULL) return true;
     const ic_moment now = observer_moment(phase, o, t, x, phase->rates);
     return o->observer.enabled(&now, o->context) > 0;
@@ -119,12 +84,12 @@ bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const dou
 
 const char *ic_watch_name(ic_watch watch)
 {
-    return watch.observer != NULL ? watch.observer->name : guard_of(watch)->name;
+    return watch.observer != NULL ? watch.observer->name : watch.guard->name;
 }
 
 int ic_watch_direction(ic_watch watch)
 {
-    return watch.observer != NULL ? watch.observer->observer.direction : guard_of(watch)->direction;
+    return watch.observer != NULL ? watch.observer->observer.direction : watch.guard->direction;
 }
 
 /* ---- guards by number; calls are counted as work */
@@ -149,11 +114,6 @@ double ic_phase_guard_rate(const ic_phase *phase, size_t i, double t, const doub
 {
     phase->work->guard_calls++;
     return ic_watch_rate(phase, ic_phase_watch(phase, i), t, x);
-}
-
-bool ic_phase_enabled(const ic_phase *phase, size_t i, double t, const double *x)
-{
-    return ic_watch_enabled(phase, ic_phase_watch(phase, i), t, x);
 }
 
 double ic_watch_second_rate(const ic_phase *phase, ic_watch watch, double t, const double *x, double d)
@@ -218,9 +178,4 @@ int ic_watch_turn(const ic_phase *phase, ic_watch watch, double t, const double 
     return fabs(ic_watch_rate(phase, watch, t, x)) <= noise && fabs(change) > TINY_RATE * noise
                ? ic_sign(change)
                : 0;
-}
-
-double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *workspace)
-{
-    return ic_watch_rounding(phase, ic_phase_watch(phase, i), t, x, workspace);
 }

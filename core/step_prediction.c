@@ -45,19 +45,22 @@ static double lesser(double a, double b)
     return a < b ? a : b;
 }
 
-/* Value and rate of a guard at t. */
-static ic_guard_end take_guard_end(const ic_phase *phase, ic_watch watch, double t, const double *x)
+/* Sets value and rate of a guard at t. */
+static inline void take_guard_end(ic_guard_end *end, const ic_phase *phase, ic_watch watch, double t,
+                                  const double *x)
 {
     phase->work->guard_calls += 2;
-    return (ic_guard_end){t,  ic_watch_value(phase, watch, t, x), ic_watch_rate(phase, watch, t, x), NAN, NAN,
-                          NAN};
+    end->t = t;
+    end->value = ic_watch_value(phase, watch, t, x);
+    end->rate = ic_watch_rate(phase, watch, t, x);
 }
 
-static void set_cubic(ic_guard_end *end, const ic_guard_end *start, double h)
+/* Derivatives at its end of the cubic through both ends of a step of length h, times h^2 and h^3. */
+static void differentiate_cubic(const ic_guard_end *end, double h, double *second, double *third)
 {
-    const double fall = start->value - end->value;
-    end->second = 6 * fall + h * (2 * start->rate + 4 * end->rate);
-    end->third = 12 * fall + 6 * h * (start->rate + end->rate);
+    const double fall = end->value_before - end->value;
+    *second = 6 * fall + h * (2 * end->rate_before + 4 * end->rate);
+    *third = 12 * fall + 6 * h * (end->rate_before + end->rate);
 }
 
 /*
@@ -67,8 +70,10 @@ static void set_cubic(ic_guard_end *end, const ic_guard_end *start, double h)
  */
 static double expected_crossing(const ic_guard_end *end, int side, double most)
 {
-    const double g = side * end->value, r = side * end->h * end->rate, a = side * end->second / 2,
-                 b = side * end->third / 6;
+    double second_rate, third_rate;
+    differentiate_cubic(end, end->h, &second_rate, &third_rate);
+    const double g = side * end->value, r = side * end->h * end->rate, a = side * second_rate / 2,
+                 b = side * third_rate / 6;
     const double first = g + most * r / 3, second = first + most * (r + most * a) / 3,
                  last = g + most * (r + most * (a + most * b));
     if (first > 0 && second > 0 && last > 0) return INFINITY;
@@ -97,17 +102,20 @@ static double farthest_probe(const ic_phase *phase, ic_watch watch, int side, co
                              const ic_clearance *clearance, int n_probes, int *placed, const double g[2],
                              const double r[2])
 {
+    const double sign = side, h = step->t1 - step->t0;
     double farthest = 0;
+    bool finite = true;
     phase->work->guard_calls += n_probes;
     for (int k = 0; k < n_probes; k++) {
         if (clearance->place != NULL && k == *placed) clearance->place(step->self, (*placed)++);
-        const double t = step->t0 + clearance->at[k] * (step->t1 - step->t0), *const w = clearance->weight[k];
-        const double value =
-            side * ic_watch_value(phase, watch, t, clearance->x + (size_t)k * clearance->stride);
-        const double off = fabs(value - (w[0] * g[0] + w[1] * r[0] + (w[2] * g[1] + w[3] * r[1])));
-        if (!(off <= farthest)) farthest = off <= DBL_MAX ? off : INFINITY;
+        const double t = step->t0 + clearance->at[k] * h, *const w = clearance->weight[k];
+        const double *const x = clearance->x + (size_t)k * clearance->stride;
+        const double off = fabs(sign * ic_watch_value(phase, watch, t, x) -
+                                (w[0] * g[0] + w[1] * r[0] + (w[2] * g[1] + w[3] * r[1])));
+        finite = finite && off <= DBL_MAX;
+        farthest = off > farthest ? off : farthest;
     }
-    return farthest;
+    return finite ? farthest : INFINITY;
 }
 
 /* Bernstein coefficients of a polynomial on a step. */
@@ -151,7 +159,9 @@ static double only_fall(const hull *p, double off)
 /* Slope, per step of length h, of the cubic that ends so, at the fraction s of the step. */
 static double cubic_slope(const ic_guard_end *end, double h, double s)
 {
-    return h * end->rate + (s - 1) * (end->second + (s - 1) / 2 * end->third);
+    double second, third;
+    differentiate_cubic(end, h, &second, &third);
+    return h * end->rate + (s - 1) * (second + (s - 1) / 2 * third);
 }
 
 /* Whether a guard is far from zero compared with its change, its cubic at least `nearest` away. */
@@ -171,21 +181,23 @@ static double predict_crossing(const ic_phase *phase, size_t i, const ic_step *s
     const int side = phase->arming[i].side, order = phase->arming[i].order;
     const double h = step->t1 - step->t0;
     const ic_watch watch = ic_phase_watch(phase, i);
-    ic_guard_end start = phase->ends[i], *const end = &phase->ends[i];
-    const bool known = start.t == step->t0;
-    *end = take_guard_end(phase, watch, step->t1, step->x1);
-    if (known) end->h = h;
-    if (order > 1 || side == 0) return NAN;
-    if (!known) start = take_guard_end(phase, watch, step->t0, step->x0);
-    set_cubic(end, &start, h);
-    const double g[2] = {order == 1 ? 0 : side * start.value, side * end->value};
-    const double r[2] = {side * h * start.rate, side * h * end->rate};
+    ic_guard_end *const end = &phase->ends[i];
+    const bool known = end->t == step->t0, departs = order > 1 || side == 0;
+    if (!known && !departs) take_guard_end(end, phase, watch, step->t0, step->x0);
+    end->value_before = end->value;
+    end->rate_before = end->rate;
+    take_guard_end(end, phase, watch, step->t1, step->x1);
+    end->h = known && !departs ? h : NAN;
+    if (departs) return NAN;
+    const double g[2] = {order == 1 ? 0 : side * end->value_before, side * end->value};
+    const double r[2] = {side * h * end->rate_before, side * h * end->rate};
     const hull cubic = hull_of_cubic(order, g, r);
     const double nearest = least_of(&cubic);
     if (!(nearest > 0 || (cubic.c[0] > 0 && g[1] < 0))) return NAN;
     if (order == 1 && !(h > IC_STEP_SHORTEST_SEARCH * ic_phase_instant_width(phase))) return NAN;
-    const bool far = order == 0 && is_far_by_cubic(nearest, g, r);
-    const int n_probes = far ? clearance->n_far : phase->curved[i] ? clearance->n_probes : clearance->n_affine;
+    const int enough = phase->curved[i] ? clearance->n_probes : clearance->n_affine;
+    const bool far = enough > clearance->n_far && order == 0 && is_far_by_cubic(nearest, g, r);
+    const int n_probes = far ? clearance->n_far : enough;
     const double farthest = farthest_probe(phase, watch, side, step, clearance, n_probes, placed, g, r);
     const double off = farthest * (order == 1 ? clearance->departing : clearance->within);
     if (nearest > 0) return nearest > off ? INFINITY : NAN;
@@ -246,7 +258,7 @@ static bool find_predicted_event(ic_phase *phase, const ic_step *step, double *t
     if (!(second - first > LOCATED) || is_too_early(phase, first)) return false;
     *t = step->t0 + first * (step->t1 - step->t0);
     step->interpolate(step->self, *t, step->scratch);
-    return ic_phase_enabled(phase, (size_t)phase->fired, *t, step->scratch);
+    return ic_watch_enabled(phase, ic_phase_watch(phase, (size_t)phase->fired), *t, step->scratch);
 }
 
 /* After a step whose guards have been predicted. */

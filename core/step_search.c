@@ -314,7 +314,7 @@ static bool guard_has_crossed(const ic_phase *phase, const ic_step *step, size_t
     const double value = ic_step_guard_value(phase, step, i, t);
     double spare[IC_MAX_STATES];
     return ic_sign(value) != -change->to ||
-           fabs(value) <= ic_phase_guard_rounding(phase, i, t, step->scratch, spare);
+           fabs(value) <= ic_watch_rounding(phase, ic_phase_watch(phase, i), t, step->scratch, spare);
 }
 
 /*
@@ -331,7 +331,7 @@ static bool guard_was_across(const ic_phase *phase, const ic_step *step, size_t 
         const double t = step->t0 + part[k] * (step->t1 - step->t0),
                      value = ic_step_guard_value(phase, step, i, t);
         if (ic_sign(value) == -change->to &&
-            fabs(value) > ic_phase_guard_rounding(phase, i, t, step->scratch, spare))
+            fabs(value) > ic_watch_rounding(phase, ic_phase_watch(phase, i), t, step->scratch, spare))
             return true;
     }
     return false;
@@ -395,7 +395,7 @@ static bool guard_is_still_at_zero(const ic_phase *phase, const ic_step *step, s
     double least = 0;
     if (order == 0 || (order == 1 && step->t1 - step->t0 > 16 * width)) return false;
     if (order == 1) least = 2 * width * fabs(ic_phase_guard_rate(phase, i, step->t0, step->x0));
-    else least = ic_phase_guard_rounding(phase, i, step->t0, step->x0, step->scratch);
+    else least = ic_watch_rounding(phase, ic_phase_watch(phase, i), step->t0, step->x0, step->scratch);
     for (int k = 1; k < step->nodes; k++) {
         if (fabs(values[k]) > least) return false;
     }
@@ -475,7 +475,7 @@ typedef struct guard_piece {
 static double rounding_on(const ic_phase *phase, const guard_piece *p)
 {
     double spare[IC_MAX_STATES];
-    return ic_phase_guard_rounding(phase, p->guard, p->step->t0, p->step->x0, spare);
+    return ic_watch_rounding(phase, ic_phase_watch(phase, p->guard), p->step->t0, p->step->x0, spare);
 }
 
 /* Whether the polynomial without the zero at its start has the slope of the guard there. */
@@ -602,7 +602,7 @@ static ic_status find_on_piece(const ic_phase *phase, const guard_piece *p, doub
         if (!guard_has_crossed(phase, step, i, &changes[k], at)) continue;
         if (k > 0 && !guard_was_across(phase, step, i, &changes[k - 1], &changes[k])) continue;
         step->interpolate(step->self, at, step->scratch);
-        if (!ic_phase_enabled(phase, i, at, step->scratch)) continue;
+        if (!ic_watch_enabled(phase, ic_phase_watch(phase, i), at, step->scratch)) continue;
         *t = at;
         break;
     }
@@ -675,7 +675,7 @@ static bool has_returned_unseen(const ic_phase *phase, const guard_piece *p, dou
     if (!ic_fires(ic_phase_direction(phase, p->guard), -side)) return false;
     if (!(fabs(p->values[p->step->nodes - 1]) > rounding_on(phase, p))) return false;
     return !ic_watch_has_no_rate(phase, ic_phase_watch(phase, p->guard), p->step->t0, p->step->x0) &&
-           ic_phase_enabled(phase, p->guard, p->step->t0, p->step->x0);
+           ic_watch_enabled(phase, ic_phase_watch(phase, p->guard), p->step->t0, p->step->x0);
 }
 
 /*

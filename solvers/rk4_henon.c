@@ -28,7 +28,6 @@
 #include "core/cubic.h"
 #include "core/event_loop.h"
 #include "core/model.h"
-#include "core/numbers.h"
 #include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
 #include "solvers/runge_kutta/slope_sum.h"
@@ -152,19 +151,23 @@ static const double *step_in_time(void *self, double h)
 {
     static const double part[4] = {0, 0.5, 0.5, 1};
     runge_kutta *s = self;
+    /* locals, which no number that is stored can change */
+    const size_t n = s->n;
+    const double *const x0 = s->x0, *const rest0 = s->rest0;
+    double *const stage = s->stage, *const x1 = s->x1, *const rest1 = s->rest1;
     for (int i = 1; i < 4; i++) {
-        for (size_t j = 0; j < s->n; j += 2)
-            ic_put_two(s->stage + j, ic_two_at(s->x0 + j) + h * part[i] * ic_two_single(s->k[i - 1] + j));
-        ic_phase_flow(s->phase, s->k[i], s->t0 + part[i] * h, s->stage);
+        const double *const slope = s->k[i - 1], length = h * part[i];
+        for (size_t j = 0; j < n; j += 2)
+            ic_put_two(stage + j, ic_two_at(x0 + j) + length * ic_two_single(slope + j));
+        ic_phase_flow(s->phase, s->k[i], s->t0 + part[i] * h, stage);
     }
-    for (size_t j = 0; j < s->n; j += 2) {
-        const ic_two_states before =
-            ic_two_at(s->k[0] + j) + 2 * ic_two_at(s->k[1] + j) + 2 * ic_two_at(s->k[2] + j);
-        const ic_two_states x0 = ic_two_at(s->x0 + j);
-        const ic_two_states by = h / 6 * (before + ic_two_single(s->k[3] + j)) + ic_two_at(s->rest0 + j);
-        const ic_two_states x1 = x0 + by, passed = x1 - x0;
-        ic_put_two(s->x1 + j, x1);
-        ic_put_two(s->rest1 + j, (x0 - (x1 - passed)) + (by - passed));
+    const double *const k0 = s->k[0], *const k1 = s->k[1], *const k2 = s->k[2], *const k3 = s->k[3];
+    for (size_t j = 0; j < n; j += 2) {
+        const ic_two_states before = ic_two_at(k0 + j) + 2 * ic_two_at(k1 + j) + 2 * ic_two_at(k2 + j);
+        const ic_two_states by = h / 6 * (before + ic_two_single(k3 + j)) + ic_two_at(rest0 + j);
+        const ic_two_states start = ic_two_at(x0 + j), end = start + by, passed = end - start;
+        ic_put_two(x1 + j, end);
+        ic_put_two(rest1 + j, (start - (end - passed)) + (by - passed));
     }
     s->t1 = s->t0 + h;
     return s->x1;
@@ -252,8 +255,10 @@ static ic_status begin_phase(void *self, ic_phase *phase)
 static double step_end(const runge_kutta *s)
 {
     const double since = s->t0 - s->steep_start;
-    const double first = s->steep_start + fmax(2 * since, ldexp(s->h, -HALVINGS));
-    if (since < s->h / 2 && first < fmin(s->before, s->phase->t_stop)) return first;
+    if (since < s->h / 2) {
+        const double first = s->steep_start + fmax(2 * since, ldexp(s->h, -HALVINGS));
+        if (first < fmin(s->before, s->phase->t_stop)) return first;
+    }
     if (s->before < s->phase->t_stop) return s->before;
     const double t_start = s->phase->problem->t_start;
     double next = t_start + s->h * (floor((s->t0 - t_start) / s->h + LEAST_STEP) + 1);
@@ -311,7 +316,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         step_in_time(s, end - s->t0);
         s->t1 = end;
         ic_phase_flow(phase, s->f1, s->t1, s->x1);
-        if (!ic_all_finite(s->x1, s->n) || !ic_all_finite(s->f1, s->n)) return IC_NOT_FINITE;
+        if (!ic_states_are_finite(s->x1, s->n) || !ic_states_are_finite(s->f1, s->n)) return IC_NOT_FINITE;
         ic_status status = find_first_event(s, phase, &t);
         if (status != IC_OK) return status;
         if (phase->fired >= 0) {
@@ -329,9 +334,9 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         if (status != IC_OK || phase->fired >= 0) return status;
         s->t0 = s->t1;
         s->before = INFINITY;
-        memcpy(s->x0, s->x1, s->n * sizeof *s->x0);
-        memcpy(s->rest0, s->rest1, s->n * sizeof *s->rest0);
-        memcpy(s->f0, s->f1, s->n * sizeof *s->f0);
+        double *const x = s->x0, *const rest = s->rest0, *const f = s->f0;
+        s->x0 = s->x1, s->rest0 = s->rest1, s->f0 = s->k[0] = s->f1;
+        s->x1 = x, s->rest1 = rest, s->f1 = f;
     }
     phase->fired = -1;
     return IC_OK;

@@ -1161,7 +1161,8 @@ static void arm_guards_off_zero(const taylor *s, ic_phase *phase)
         if (arming->order == 0 || arming->side == 0) continue;
         const double value = ic_phase_guard(phase, i, phase->t, phase->x) * arming->side;
         if (!(value > 0)) continue;
-        const double rounding = ic_phase_guard_rounding(phase, i, phase->t, phase->x, workspace);
+        const double rounding =
+            ic_watch_rounding(phase, ic_phase_watch(phase, i), phase->t, phase->x, workspace);
         /* the last event was located with an error of some tolerances */
         const double size = rounding / (IC_INSTANT_ULPS * DBL_EPSILON);
         /* and the time has been rounded */
@@ -1245,8 +1246,8 @@ static void take_sizes(taylor *s, const ic_phase *phase)
         s->size[i] = size_of(s, series_guard(s, i));
         if (isfinite(s->size[i])) continue;
         /* a power at its branch point: the change of the guard when the states change by their scales */
-        s->size[i] =
-            ic_phase_guard_rounding(phase, i, phase->t, phase->x, workspace) / (IC_INSTANT_ULPS * DBL_EPSILON);
+        s->size[i] = ic_watch_rounding(phase, ic_phase_watch(phase, i), phase->t, phase->x, workspace) /
+                     (IC_INSTANT_ULPS * DBL_EPSILON);
     }
     s->sized = true;
 }

@@ -12,7 +12,7 @@ static bool is_enabled(const ic_part *part, const ic_phase *phase, size_t i, dou
     double x[IC_MAX_STATES];
     if (phase->mode->guards[i].enabled == NULL) return true;
     part->state(part->self, s, x);
-    return ic_phase_enabled(phase, i, part->time(part->self, s), x);
+    return ic_watch_enabled(phase, ic_phase_watch(phase, i), part->time(part->self, s), x);
 }
 
 static ic_status note_touch(const ic_part *part, const ic_phase *phase, size_t i, ic_polynomial_search *q)

@@ -116,11 +116,14 @@ IC_INLINED void ic_copy_states(double *to, const double *from, size_t n)
     for (size_t j = 0; j < n; j += 2) ic_put_two(to + j, ic_two_at(from + j));
 }
 
-/** Whether all n states are finite: then x - x is 0. */
+/** Whether all n states, or slopes that have just been written by a flow, are finite: then x - x is 0. */
 IC_INLINED bool ic_states_are_finite(const double *x, size_t n)
 {
     ic_two_states sum = {0};
-    for (size_t j = 0; j < n; j += 2) sum += ic_two_at(x + j) - ic_two_at(x + j);
+    for (size_t j = 0; j < n; j += 2) {
+        const ic_two_states two = ic_two_single(x + j);
+        sum += two - two;
+    }
     return sum[0] + sum[1] == 0;
 }
 
