@@ -103,8 +103,7 @@ static double farthest_probe(const ic_phase *phase, ic_watch watch, int side, co
                              const double r[2])
 {
     const double sign = side, h = step->t1 - step->t0;
-    double farthest = 0;
-    bool finite = true;
+    double farthest = 0, sum = 0; /* the sum is finite only if all are */
     phase->work->guard_calls += n_probes;
     for (int k = 0; k < n_probes; k++) {
         if (clearance->place != NULL && k == *placed) clearance->place(step->self, (*placed)++);
@@ -112,13 +111,13 @@ static double farthest_probe(const ic_phase *phase, ic_watch watch, int side, co
         const double *const x = clearance->x + (size_t)k * clearance->stride;
         const double off = fabs(sign * ic_watch_value(phase, watch, t, x) -
                                 (w[0] * g[0] + w[1] * r[0] + (w[2] * g[1] + w[3] * r[1])));
-        finite = finite && off <= DBL_MAX;
+        sum += off;
         farthest = off > farthest ? off : farthest;
     }
-    return finite ? farthest : INFINITY;
+    return sum <= DBL_MAX ? farthest : INFINITY;
 }
 
-/* Bernstein coefficients of a polynomial on a step. */
+/* Bernstein coefficients of a polynomial on a step; of a square the last one stands twice. */
 typedef struct hull {
     int degree;
     double c[4];
@@ -130,15 +129,14 @@ typedef struct hull {
  */
 static hull hull_of_cubic(int order, const double g[2], const double r[2])
 {
-    if (order == 1) return (hull){2, {r[0], 0.5 * (3 * g[1] - r[1]), g[1]}};
+    if (order == 1) return (hull){2, {r[0], 0.5 * (3 * g[1] - r[1]), g[1], g[1]}};
     return (hull){3, {g[0], g[0] + r[0] / 3, g[1] - r[1] / 3, g[1]}};
 }
 
 /* Least value that the polynomial may have. */
 static double least_of(const hull *p)
 {
-    const double least = lesser(lesser(p->c[0], p->c[1]), p->c[2]);
-    return p->degree == 3 ? lesser(least, p->c[3]) : least;
+    return lesser(lesser(lesser(p->c[0], p->c[1]), p->c[2]), p->c[3]);
 }
 
 /*
@@ -147,7 +145,7 @@ static double least_of(const hull *p)
  */
 static double only_fall(const hull *p, double off)
 {
-    const double *const c = p->c, last = c[p->degree];
+    const double *const c = p->c, last = c[3];
     const bool once = p->degree == 2 || c[1] > off || c[2] < -off;
     if (!(c[0] > off && last < -off && once)) return INFINITY;
     const double of_square[] = {c[0], (c[0] + 2 * c[1] + c[2]) / 4, last};
@@ -182,12 +180,12 @@ static double predict_crossing(const ic_phase *phase, size_t i, const ic_step *s
     const double h = step->t1 - step->t0;
     const ic_watch watch = ic_phase_watch(phase, i);
     ic_guard_end *const end = &phase->ends[i];
-    const bool known = end->t == step->t0, departs = order > 1 || side == 0;
-    if (!known && !departs) take_guard_end(end, phase, watch, step->t0, step->x0);
+    const bool departs = order > 1 || side == 0;
+    end->h = end->t == step->t0 && !departs ? h : NAN;
+    if (isnan(end->h) && !departs) take_guard_end(end, phase, watch, step->t0, step->x0);
     end->value_before = end->value;
     end->rate_before = end->rate;
     take_guard_end(end, phase, watch, step->t1, step->x1);
-    end->h = known && !departs ? h : NAN;
     if (departs) return NAN;
     const double g[2] = {order == 1 ? 0 : side * end->value_before, side * end->value};
     const double r[2] = {side * h * end->rate_before, side * h * end->rate};
