@@ -72,14 +72,28 @@ static ALWAYS_INLINE vec modulus(vec a)
     return (vec)((mask)a & 0x7fffffffffffffffL);
 }
 
+/* a < b ? a : b */
 static ALWAYS_INLINE vec least(vec a, vec b)
 {
+#if IC_VECTOR_BYTES == 64 && defined(__AVX512F__)
+    return _mm512_min_pd(a, b);
+#elif IC_VECTOR_BYTES == 32 && defined(__AVX__)
+    return _mm256_min_pd(a, b);
+#else
     return choose(a < b, a, b);
+#endif
 }
 
+/* a > b ? a : b */
 static ALWAYS_INLINE vec most(vec a, vec b)
 {
+#if IC_VECTOR_BYTES == 64 && defined(__AVX512F__)
+    return _mm512_max_pd(a, b);
+#elif IC_VECTOR_BYTES == 32 && defined(__AVX__)
+    return _mm256_max_pd(a, b);
+#else
     return choose(a > b, a, b);
+#endif
 }
 
 static ALWAYS_INLINE vec all(double a)

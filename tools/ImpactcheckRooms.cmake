@@ -163,8 +163,9 @@ function(ic_lane_kernels target)
         set(level -O2)
         if(engine STREQUAL batch) # whose loops over terms and columns are short and known
             set(level -O3)
-            if(CMAKE_C_COMPILER_ID STREQUAL GNU) # which finds nothing, and takes a third of the time
-                list(APPEND level -fno-gcse)
+            # gcc: the first finds nothing, and takes a third of the time; for a call of memset all vectors leave registers
+            if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+                list(APPEND level -fno-gcse -fno-tree-loop-distribute-patterns)
             endif()
         elseif(IC_SANITIZE) # with the address sanitizer gcc 12 ends with an internal error at -O2
             set(level -O1)

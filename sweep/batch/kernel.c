@@ -40,8 +40,7 @@ typedef struct kernel_jump {
 
 /**
  * Rows that the kernel derives from the coefficients of a mode when lanes enter the mode for the
- * first time. Rows of nodes and middles are multiplied by z at the start of NODES parts; rows of
- * series are multiplied by z in the middle of a part.
+ * first time. They are multiplied by z at the start of NODES parts.
  */
 typedef struct kernel_rows {
     bool ready;
@@ -61,24 +60,6 @@ typedef struct kernel_rows {
     vec middle[NODES][IC_BATCH_STATES][IC_BATCH_COLUMNS];
     vec cosine[NODES], sine[NODES];
 
-    vec guard_series[IC_BATCH_GUARDS][TERMS][IC_BATCH_COLUMNS];
-    vec condition_series[IC_BATCH_GUARDS][TERMS][IC_BATCH_COLUMNS];
-
-    /* of the states */
-    vec series[IC_BATCH_STATES][TERMS + 1][IC_BATCH_COLUMNS];
-
-    /* lanes where the state after a position x is its rate x', whose series is the derivative of that of x */
-    mask is_velocity[IC_BATCH_STATES];
-
-    /* v divided by dx/du */
-    vec per_rate[IC_BATCH_STATES];
-
-    /* whether all lanes are so */
-    bool velocity[IC_BATCH_STATES];
-
-    /* whether no lane moves */
-    bool rests[IC_BATCH_STATES];
-
     /* whether a jump depends on the state */
     bool matters[IC_BATCH_STATES];
 
@@ -95,6 +76,9 @@ typedef struct kernel_group {
 
     /* nonzero columns of each guard's row */
     pattern values[IC_BATCH_MODES][IC_BATCH_GUARDS];
+
+    /* whether the rate of a state is the state after it, up to a factor */
+    bool follows[IC_BATCH_MODES][IC_BATCH_STATES];
 
     int n_lanes;
     vec z[IC_BATCH_COLUMNS];
@@ -139,8 +123,8 @@ typedef struct step_part {
     /* lanes in which a guard has no event in the part, and those in which it crosses */
     mask clear[IC_BATCH_GUARDS], passes[IC_BATCH_GUARDS];
 
-    /* z in the middle of the part */
-    vec middle[IC_BATCH_COLUMNS];
+    /* Z_j: Taylor's series of z about the middle of the part, in u */
+    vec series[TERMS][IC_BATCH_COLUMNS];
 
     /* index of the guard that fires, or -1 */
     vec fired;
@@ -218,17 +202,6 @@ static ROWS_INLINE void multiply_row(vec *product, const vec *row,
     }
     UNROLL
     for (int c = 0; c < n + 3; c++) product[c] = sum[c];
-}
-
-/* Coefficients of Taylor's series in u of a row times z. */
-static ROWS_INLINE void make_series(vec (*series)[IC_BATCH_COLUMNS], int terms, const vec *row,
-                                    const lane_coefficients *m, const int n)
-{
-    for (int c = 0; c < n + 3; c++) series[0][c] = row[c];
-    for (int j = 1; j < terms; j++) {
-        multiply_row(series[j], series[j - 1], m->rate, 0, all(0), m->half_angle, n);
-        for (int c = 0; c < n + 3; c++) series[j][c] *= 1.0 / j;
-    }
 }
 
 /* A bound by the moduli of z one step before. */
@@ -312,51 +285,19 @@ static void read_jumps(kernel_rows *r, const kernel_group *g, int mode)
     }
 }
 
-/* Finds the states that are velocities or at rest. */
-static void read_motions(kernel_rows *r, const kernel_group *g, const lane_coefficients *m)
-{
-    const int n = g->shape->n;
-    for (int i = 0; i < n; i++) {
-        mask moves = none();
-        for (int j = 0; j < n + 3; j++) moves |= m->rate[i][j] != 0;
-        r->rests[i] = !any(moves);
-    }
-    for (int i = 1; i < n; i++) {
-        const vec *rate = m->rate[i - 1];
-        mask is = (rate[i] != 0) & ~r->is_velocity[i - 1];
-        for (int j = 0; j < n + 3; j++) {
-            if (j != i) is &= rate[j] == 0;
-        }
-        r->is_velocity[i] = is;
-        r->velocity[i] = any(is) && !any(g->loaded & ~is);
-        r->per_rate[i] = 1 / choose(is, rate[i], all(1));
-    }
-}
-
-static ROWS_INLINE void make_rows(kernel_rows *r, const kernel_group *g, int mode, const int n)
+static ROWS_INLINE void make_rows(kernel_rows *r, const kernel_group *g, int mode)
 {
     const lane_coefficients *m = &g->coefficients[mode];
     r->ready = true;
-    for (int i = 0; i < n; i++) {
-        r->matters[i] = r->velocity[i] = false;
-        r->is_velocity[i] = none();
-    }
+    memset(r->matters, 0, sizeof r->matters);
     read_jumps(r, g, mode);
-    read_motions(r, g, m);
-    for (int i = 0; i < n; i++) {
-        vec unit[IC_BATCH_COLUMNS] = {{0}};
-        unit[i] = all(1);
-        if (!r->velocity[i] && !r->rests[i]) make_series(r->series[i], TERMS + 1, unit, m, n);
-    }
     for (int i = 0; i < g->shape->modes[mode].n_guards; i++) {
         memcpy(r->value[0][i], m->value[i], sizeof m->value[i]);
         memcpy(r->bend[0][i], m->bend[i], sizeof m->bend[i]);
         memcpy(r->fourth[0][i], m->fourth[i], sizeof m->fourth[i]);
-        make_series(r->guard_series[i], TERMS, m->value[i], m, n);
         if (!g->shape->modes[mode].guards[i].conditional) continue;
         memcpy(r->condition[0][i], m->condition[i], sizeof m->condition[i]);
         memcpy(r->condition_bend[0][i], m->condition_bend[i], sizeof m->condition_bend[i]);
-        make_series(r->condition_series[i], TERMS, m->condition[i], m, n);
     }
 }
 
@@ -395,13 +336,11 @@ static ALWAYS_INLINE mask is_clear(kernel_group *g, const node_place *at, const 
     const vec side = g->side[i], low = side * from->value[i], high = side * to->value[i];
     const vec fourth = bound_by(r->fourth[at->k][i], at->moduli, n);
     const vec bend = most(modulus(from->bend[i]), modulus(to->bend[i])) + fourth;
-    const mask apart = least(low, high) > bend, steady = modulus(low - high) > 4 * bend;
-    mask stays = (low > 0) & (high > 0) & (steady | apart);
-    mask crosses = (low > 0) & (high <= 0) & steady;
+    const vec nearest = least(low, high), quarter = 0.25 * modulus(low - high);
+    mask stays = (nearest > 0) & (most(nearest, quarter) > bend), fresh = where;
     if (at->first) { /* a guard that starts at zero departs by its rate or its curvature */
-        const mask fresh = g->order[i] == 0;
+        fresh = g->order[i] == 0;
         stays &= fresh;
-        crosses &= fresh;
         if (any(~fresh)) {
             const mask departs = (side * dot(m->slope[i], g->z, n) > 4 * bend) & (g->order[i] == 1);
             /* convex, from where it is level */
@@ -409,9 +348,9 @@ static ALWAYS_INLINE mask is_clear(kernel_group *g, const node_place *at, const 
             stays |= (high > 0) & (departs | rises);
         }
     }
-    crosses &= where;
     g->passing[i] = none();
-    if (!any(crosses)) return stays;
+    if (!any(where & ~stays)) return stays;
+    const mask crosses = where & fresh & (low > 0) & (high <= 0) & (quarter > bend);
     mask silent = guard->direction == 0 ? none() : side == (double)guard->direction;
     if (guard->conditional) {
         const vec margin = bound_by(r->condition_bend[at->k][i], at->moduli, n);
@@ -452,7 +391,7 @@ static ALWAYS_INLINE void stop_at_node(kernel_group *g, step_part *p, const node
     vec middle[IC_BATCH_COLUMNS];
     while (r->n_middles <= at->k) make_middle(r, &g->coefficients[p->mode], n);
     carry(middle, as_rows(r)->middle[at->k], r->cosine[at->k], r->sine[at->k], g->z, n);
-    for (int j = 0; j < n + 3; j++) p->middle[j] = choose(stops, middle[j], p->middle[j]);
+    for (int j = 0; j < n + 3; j++) p->series[0][j] = choose(stops, middle[j], p->series[0][j]);
     for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) {
         p->low[i] = choose(stops, from->value[i], p->low[i]);
         p->high[i] = choose(stops, to->value[i], p->high[i]);
@@ -477,7 +416,7 @@ static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int 
     node nodes[2];
     node_place at = {.mode = p->mode, .moduli = moduli};
     mask onward = p->active;
-    if (!r->ready) make_rows(r, g, p->mode, n);
+    if (!r->ready) make_rows(r, g, p->mode);
     evaluate_guards(g, p->mode, 0, &nodes[0], n);
     for (int k = 0;; k++) {
         const node *from = &nodes[k % 2];
@@ -511,6 +450,29 @@ static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int 
 }
 
 /* ---- Taylor's series about the middle of the part after the last node */
+
+/* Z_j of the part, from z in its middle, Z_0. */
+static ALWAYS_INLINE void expand_series(const kernel_group *g, step_part *p, const int n)
+{
+    const lane_coefficients *m = &g->coefficients[p->mode];
+    vec z[IC_BATCH_COLUMNS] = {{0}};
+    UNROLL
+    for (int c = 0; c < n + 3; c++) z[c] = p->series[0][c];
+    for (int j = 1; j < TERMS; j++) {
+        vec next[IC_BATCH_COLUMNS];
+        UNROLL
+        for (int i = 0; i < n; i++) {
+            if (g->follows[p->mode][i]) next[i] = m->rate[i][i + 1] * z[i + 1];
+            else next[i] = dot_from(j == 1 ? m->rate[i][n] : all(0), m->rate[i], z, n);
+            next[i] *= 1.0 / j;
+        }
+        next[n] = all(0);
+        next[n + 1] = -(m->half_angle * (1.0 / j)) * z[n + 2];
+        next[n + 2] = m->half_angle * (1.0 / j) * z[n + 1];
+        UNROLL
+        for (int c = 0; c < n + 3; c++) p->series[j][c] = z[c] = next[c];
+    }
+}
 
 /* The zero of a monotone guard that changes its sign, by Halley's method with a truncated second
    derivative. */
@@ -549,13 +511,13 @@ static ALWAYS_INLINE vec instant_width(const kernel_group *g, int mode)
 /* Sets in p where guard i fires, by its polynomial; returns the lanes in which that is decided. */
 static ALWAYS_INLINE mask decide_guard(const kernel_group *g, step_part *p, int i, const int n)
 {
-    const kernel_rows *r = &g->rows[p->mode];
+    const lane_coefficients *m = &g->coefficients[p->mode];
     const ic_batch_guard *guard = &g->shape->modes[p->mode].guards[i];
     vec a[TERMS], tilt = all(0), bend = all(0);
     p->side_after[i] = choose(p->passes[i], -g->side[i], g->side[i]);
     if (!any(p->active & ~p->clear[i])) return p->active;
     UNROLL
-    for (int j = 0; j < TERMS; j++) a[j] = dot(r->guard_series[i][j], p->middle, n);
+    for (int j = 0; j < TERMS; j++) a[j] = sparse_dot(m->value[i], &g->values[p->mode][i], p->series[j]);
     UNROLL
     for (int j = 2; j < TERMS; j++) {
         const vec size = modulus(a[j]);
@@ -582,7 +544,8 @@ static ALWAYS_INLINE mask decide_guard(const kernel_group *g, step_part *p, int 
     mask idle = none();
     if (guard->conditional) { /* no effect where the condition does not hold */
         vec condition[TERMS];
-        for (int j = 0; j < TERMS; j++) condition[j] = dot(r->condition_series[i][j], p->middle, n);
+        for (int j = 0; j < TERMS; j++)
+            condition[j] = dot_from(j == 0 ? m->condition[i][n] : all(0), m->condition[i], p->series[j], n);
         idle = found & (value_at(condition, TERMS - 1, u) <= 0);
         p->side_after[i] = choose(idle, -side, p->side_after[i]);
     }
@@ -600,7 +563,7 @@ static ALWAYS_INLINE mask decide_guard(const kernel_group *g, step_part *p, int 
 
 static void read_lane_guard(ic_lane_guard *guard, const kernel_group *g, const step_part *p, int i, int l)
 {
-    const kernel_rows *r = &g->rows[p->mode];
+    const lane_coefficients *m = &g->coefficients[p->mode];
     const ic_batch_guard *at = &g->shape->modes[p->mode].guards[i];
     *guard = (ic_lane_guard){.conditional = at->conditional,
                              .direction = at->direction,
@@ -608,12 +571,11 @@ static void read_lane_guard(ic_lane_guard *guard, const kernel_group *g, const s
                              .order = (int)g->order[i][l]};
     for (int j = 0; j < TERMS; j++) {
         for (int c = 0; c < g->shape->n + 3; c++) {
-            guard->a[j] += r->guard_series[i][j][c][l] * p->middle[c][l];
-            if (at->conditional) guard->condition[j] += r->condition_series[i][j][c][l] * p->middle[c][l];
+            guard->a[j] += m->value[i][c][l] * p->series[j][c][l];
+            if (at->conditional) guard->condition[j] += m->condition[i][c][l] * p->series[j][c][l];
         }
     }
-    for (int c = 0; c < g->shape->n + 3; c++)
-        guard->size += fabs(r->guard_series[i][0][c][l] * p->middle[c][l]);
+    for (int c = 0; c < g->shape->n + 3; c++) guard->size += fabs(m->value[i][c][l] * p->series[0][c][l]);
 }
 
 /* Returns false if the lane remains undecided. */
@@ -635,6 +597,7 @@ static bool search_lane(const kernel_group *g, step_part *p, int l)
 static ALWAYS_INLINE void find_events(kernel_group *g, step_part *p, const int n)
 {
     mask decided = p->active;
+    expand_series(g, p, n);
     p->fired = all(-1);
     p->u = all(2);
     for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) decided &= decide_guard(g, p, i, n);
@@ -785,25 +748,11 @@ static ALWAYS_INLINE void move_states(kernel_group *g, const step_part *p, vec u
 {
     const kernel_rows *r = &g->rows[p->mode];
     for (int k = 0; k < n; k++) {
-        const bool followed = k + 1 < n && any(r->is_velocity[k + 1]) && (every || r->matters[k + 1]);
-        if (r->rests[k]) {
-            g->z[k] = choose(p->active, p->middle[k], g->z[k]);
-            continue;
-        }
-        if (r->velocity[k] || !(every || r->matters[k] || followed)) continue;
-        vec a[TERMS + 1], rate[TERMS];
-        a[0] = p->middle[k];
+        if (!every && !r->matters[k]) continue;
+        vec a[TERMS];
         UNROLL
-        for (int j = 1; j < TERMS; j++) a[j] = dot(r->series[k][j], p->middle, n);
-        /* a velocity in part of the lanes has its value */
-        const mask own = p->active & ~r->is_velocity[k];
-        g->z[k] = choose(own, value_at(a, TERMS - 1, u), g->z[k]);
-        if (!followed) continue;
-        a[TERMS] = dot(r->series[k][TERMS], p->middle, n);
-        UNROLL
-        for (int j = 0; j < TERMS; j++) rate[j] = (double)(j + 1) * a[j + 1];
-        g->z[k + 1] = choose(p->active & r->is_velocity[k + 1],
-                             r->per_rate[k + 1] * value_at(rate, TERMS - 1, u), g->z[k + 1]);
+        for (int j = 0; j < TERMS; j++) a[j] = p->series[j][k];
+        g->z[k] = choose(p->active, value_at(a, TERMS - 1, u), g->z[k]);
     }
 }
 
@@ -823,7 +772,7 @@ static ALWAYS_INLINE void move_lanes(kernel_group *g, step_part *p, double skip,
     move_states(g, p, u, any(stops | onward), n);
     if (any(onward)) {
         vec z[IC_BATCH_COLUMNS];
-        carry(z, m->half, m->cos_half, m->sin_half, p->middle, n);
+        carry(z, m->half, m->cos_half, m->sin_half, p->series[0], n);
         for (int k = 0; k < n; k++) g->z[k] = choose(onward, z[k], g->z[k]);
     }
     advance_time(g, p->active, choose(onward, m->h, 0.5 * m->h * (u + 1)));
@@ -884,10 +833,15 @@ static ALWAYS_INLINE void follow_group(kernel_group *g, double skip, const volat
 
 static void find_patterns(kernel_group *g)
 {
+    const int n = g->shape->n;
     for (int k = 0; k < g->shape->n_modes; k++) {
-        for (int i = 0; i < g->shape->modes[k].n_guards; i++) {
-            find_columns(&g->values[k][i], g->coefficients[k].value[i], g->shape->n + 3);
+        for (int i = 0; i < n; i++) {
+            pattern rate;
+            find_columns(&rate, g->coefficients[k].rate[i], n + 3);
+            g->follows[k][i] = rate.n == 1 && rate.at[0] == i + 1 && i + 1 < n;
         }
+        for (int i = 0; i < g->shape->modes[k].n_guards; i++)
+            find_columns(&g->values[k][i], g->coefficients[k].value[i], n + 3);
     }
 }
 

@@ -11,11 +11,11 @@ typedef struct pattern {
     int n, at[IC_BATCH_COLUMNS];
 } pattern;
 
-/* Row times z. */
-static ALWAYS_INLINE vec dot(const vec *row, const vec *z, const int n)
+/* A constant, and row times z without its 1. */
+static ALWAYS_INLINE vec dot_from(vec constant, const vec *row, const vec *z, const int n)
 {
     /* two sums halve the chain of dependent additions */
-    vec sum = row[n + 1] * z[n + 1], other = fused(row[n + 2], z[n + 2], row[n]);
+    vec sum = row[n + 1] * z[n + 1], other = fused(row[n + 2], z[n + 2], constant);
     UNROLL
     for (int j = 0; j + 1 < n; j += 2) {
         sum = fused(row[j], z[j], sum);
@@ -23,6 +23,12 @@ static ALWAYS_INLINE vec dot(const vec *row, const vec *z, const int n)
     }
     if (n % 2 != 0) sum = fused(row[n - 1], z[n - 1], sum);
     return sum + other;
+}
+
+/* Row times z. */
+static ALWAYS_INLINE vec dot(const vec *row, const vec *z, const int n)
+{
+    return dot_from(row[n], row, z, n);
 }
 
 static ALWAYS_INLINE vec sparse_dot(const vec *row, const pattern *columns, const vec *z)
