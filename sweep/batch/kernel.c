@@ -29,6 +29,12 @@
 enum { ITERATIONS = 12, TERMS = IC_BATCH_TERMS };
 /* nodes to which z is not carried: guards there are rows times z at the first one */
 enum { NODES = 8 };
+/*
+ * A leap over two parts is one of the length H = 2 h, with the bound b = B H^2/8. Where guards clear it by this factor,
+ * both parts would be clear too, so that no result depends on whether lanes leap: their bounds are at most 5/16 b, a
+ * guard is nearer to zero by at most b inside, and changes in each by at least half of its change minus 2 b.
+ */
+#define LEAP_MARGIN 1.65
 
 typedef struct lane_coefficients IC_BATCH_COEFFICIENTS(vec) lane_coefficients;
 
@@ -38,10 +44,7 @@ typedef struct kernel_jump {
     pattern columns[IC_BATCH_STATES];
 } kernel_jump;
 
-/**
- * Rows that the kernel derives from the coefficients of a mode when lanes enter the mode for the
- * first time. They are multiplied by z at the start of NODES parts.
- */
+/** Rows that the kernel derives from coefficients when lanes first enter a mode, for z at the start of NODES parts. */
 typedef struct kernel_rows {
     bool ready;
 
@@ -371,6 +374,23 @@ static ALWAYS_INLINE void evaluate_guards(const kernel_group *g, int mode, int k
     }
 }
 
+/* Lanes in which all guards remain on their sides from a node to the one after the next. */
+static ALWAYS_INLINE mask clears_leap(const kernel_group *g, const node_place *at, const node *from,
+                                      const node *to, const int n)
+{
+    const kernel_rows *r = &g->rows[at->mode];
+    mask clear = ~none();
+    for (int i = 0; i < g->shape->modes[at->mode].n_guards; i++) {
+        const vec low = g->side[i] * from->value[i], high = g->side[i] * to->value[i];
+        const vec ends = most(modulus(from->bend[i]), modulus(to->bend[i])), nearest = least(low, high);
+        const vec fourth = most(bound_by(r->fourth[at->k][i], at->moduli, n),
+                                bound_by(r->fourth[at->k + 1][i], at->moduli, n));
+        const vec bound = LEAP_MARGIN * 4 * (ends + 4 * fourth);
+        clear &= (nearest > 0) & (most(nearest, 0.25 * modulus(low - high)) > bound);
+    }
+    return clear;
+}
+
 /* Carries z of the lanes over NODES parts. */
 static ALWAYS_INLINE void carry_over_nodes(kernel_group *g, int mode, mask where, const int n)
 {
@@ -401,9 +421,7 @@ static ALWAYS_INLINE void stop_at_node(kernel_group *g, step_part *p, const node
     p->passed = choose(stops, passed, p->passed);
 }
 
-/*
- * Carries all lanes on until every one has stopped at a node; values after its stop are discarded.
- */
+/* Carries all lanes on until every one has stopped at a node; values after its stop are discarded. */
 static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int n)
 {
     const lane_coefficients *m = &g->coefficients[p->mode];
@@ -418,9 +436,9 @@ static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int 
     mask onward = p->active;
     if (!r->ready) make_rows(r, g, p->mode);
     evaluate_guards(g, p->mode, 0, &nodes[0], n);
-    for (int k = 0;; k++) {
-        const node *from = &nodes[k % 2];
-        node *to = &nodes[1 - k % 2];
+    for (int k = 0, which = 0;; k++, which = 1 - which) {
+        const node *from = &nodes[which];
+        node *to = &nodes[1 - which];
         const vec passed = (double)k * m->h;
         at.first = k == 0;
         at.k = k % NODES;
@@ -428,6 +446,15 @@ static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int 
             if (k > 0) carry_over_nodes(g, p->mode, onward, n);
             // cppcheck-suppress unreadVariable ; node_place has their address
             for (int j = 0; j < n; j++) moduli[j] = modulus(g->z[j]);
+        }
+        if (k > 0 && at.k % 2 == 0) {
+            while (r->n_nodes < at.k + 2) make_node(r, g, p->mode, n);
+            evaluate_guards(g, p->mode, at.k + 2, to, n);
+            const mask leaps = clears_leap(g, &at, from, to, n) & ((double)(k + 1) * m->h < left);
+            if (!any(onward & ~leaps)) {
+                k++;
+                continue;
+            }
         }
         if (at.k == r->n_nodes) make_node(r, g, p->mode, n);
         evaluate_guards(g, p->mode, at.k + 1, to, n);
@@ -474,8 +501,7 @@ static ALWAYS_INLINE void expand_series(const kernel_group *g, step_part *p, con
     }
 }
 
-/* The zero of a monotone guard that changes its sign, by Halley's method with a truncated second
-   derivative. */
+/* The zero of a monotone guard that changes its sign, by Halley's method with a truncated second derivative. */
 static ALWAYS_INLINE vec find_zero(const vec a[TERMS], vec low, vec high, mask *where)
 {
     vec u = -1 + 2 * low / (low - high); /* zero of the secant */
