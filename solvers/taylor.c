@@ -1176,7 +1176,8 @@ static void arm_guards_off_zero(const taylor *s, ic_phase *phase)
 static void disarm_idle_guards(taylor *s, ic_phase *phase)
 {
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        s->idle[i] = phase->mode->guards[i].enabled_lasts && !ic_phase_enabled(phase, i, phase->t, phase->x);
+        s->idle[i] = phase->mode->guards[i].enabled_lasts &&
+                     !ic_watch_enabled(phase, ic_phase_watch(phase, i), phase->t, phase->x);
         s->hides_side[i] = false;
         if (s->idle[i]) phase->arming[i] = (ic_arming){.side = 0};
     }

@@ -261,7 +261,7 @@ extern "C" {
 /**
  * Version of the structs in this header. A plugin carries the number with which it was compiled.
  */
-#define IC_ABI_VERSION 13u
+#define IC_ABI_VERSION 14u
 
 /**
  * The first two fields of every struct that carries its version. C++ before 2020 has no designated
