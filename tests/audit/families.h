@@ -13,7 +13,7 @@
 
 /** A preset, and what its right run is like. */
 typedef struct family_ground {
-    char path[96];
+    char path[512];
     ic_setup setup;
     const ic_solver *solver;
 

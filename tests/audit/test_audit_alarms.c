@@ -281,7 +281,7 @@ IC_TEST(test_what_failed_once)
         {"spinning-ball/kharaz", NULL, 500, SECOND_ROWS, 3e-4, IC_AUDIT_UNDECIDED},
         {"rotating-beam/main", NULL, 500, SECOND_ROWS, 0, IC_AUDIT_GOOD},
         /* the side of |v|, which the rows do not show */
-        {"examples/machines/quadratic-damping.yaml", NULL, 1600, 0, 1e-4, IC_AUDIT_GOOD},
+        {IC_TEST_SOURCE_DIR "/examples/machines/quadratic-damping.yaml", NULL, 1600, 0, 1e-4, IC_AUDIT_GOOD},
     };
     for (size_t i = 0; i < IC_COUNT(once); i++) {
         if (!ic_tests_is_turn(i, 4)) continue;
