@@ -20,6 +20,10 @@ typedef struct ball {
 
     /* so far */
     int impacts;
+
+    /* rows since the start, and the time until the impact that the step in which they are has found, s */
+    int rows;
+    double hit;
 } ball;
 
 typedef double restitution_of(int impact, double speed);
@@ -146,6 +150,19 @@ static void on_chord(ball *b, double h)
     b->v = v - G * rest;
 }
 
+/* The same in steps of four rows. */
+static void on_long_chord(ball *b, double h)
+{
+    const double step = 4 * h, x = b->x + b->v * step - 0.5 * G * step * step;
+    if (b->rows++ % 4 == 0) b->hit = x < 0 ? step * b->x / (b->x - x) : INFINITY;
+    const double fall = fmin(h, b->hit), rest = h - fall;
+    b->x = fall < h ? 0 : b->x + b->v * h - 0.5 * G * h * h;
+    b->v = fall < h ? -E * (b->v - G * fall) : b->v - G * h;
+    b->x += b->v * rest - 0.5 * G * rest * rest;
+    b->v -= G * rest;
+    b->hit = fall < h ? INFINITY : b->hit - h;
+}
+
 static void step_with(ball *b, double h, restitution_of *e)
 {
     while (h > 0) {
@@ -234,6 +251,7 @@ IC_TEST(test_motions)
          IC_MISTAKE_COARSE_STEPS},
         {"impacts at the ends of steps", at_the_end, 5, 601, IC_MISTAKE_NO_EVENT_LOCATION},
         {"impacts on a chord", on_chord, 1, 151, IC_MISTAKE_LINEAR_EVENT_LOCATION},
+        {"impacts on a chord of longer steps", on_long_chord, 1, 601, IC_MISTAKE_LINEAR_EVENT_LOCATION},
         {"each third impact weak", step_third_weak, 1, 601, IC_MISTAKE_IMPACTS_UNEQUAL},
         {"no restitution below a speed", step_threshold, 1, 601, IC_MISTAKE_RESTITUTION_THRESHOLD},
         {"impacts that lift", step_lifted, 1, 601, IC_MISTAKE_POSITION_JUMPS},

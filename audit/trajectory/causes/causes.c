@@ -129,6 +129,9 @@ static const explanation explanations[] = {
      IC_MISTAKE_CONTACT_SOFT,
      {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_IMPACTS_UNEQUAL,
       IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL,
+     IC_MISTAKE_LINEAR_EVENT_LOCATION,
+     {IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_IMPACTS_UNEQUAL}},
     {NULL, IC_MISTAKE_WALL_VELOCITY, {IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_RESTITUTION_WRONG}},
     {NULL, IC_MISTAKE_NO_EVENT_LOCATION, {IC_MISTAKE_IMPACTS_UNEQUAL, IC_MISTAKE_IMPACT_INVENTED}},
     {NULL,
@@ -443,7 +446,7 @@ void ic_cause_differences(ic_findings *findings, const ic_tracking *k)
     }
 }
 
-/* Names events at the ends of steps where the motion between them is the case's. */
+/* Names events at the ends of steps, or on their chords, where the motion between them is the case's. */
 void ic_cause_late(ic_findings *findings, const ic_tracking *k)
 {
     char detail[256] = "";
@@ -453,10 +456,14 @@ void ic_cause_late(ic_findings *findings, const ic_tracking *k)
         const bool named = f->cause == IC_MISTAKE_NO_EVENT_LOCATION && parameters->verdict == IC_FINDING_FAIL;
         if (ic_is_specific(f->cause) && !ic_is_of_parameter(f) && !named) return;
     }
-    if (own == NULL || own->verdict != IC_FINDING_FAIL || !passes(findings, "local-defect") ||
-        !ic_find_late_events(k, detail, sizeof detail))
-        return;
-    ic_cause_alone(findings, own, IC_MISTAKE_NO_EVENT_LOCATION);
+    if (own == NULL || own->verdict != IC_FINDING_FAIL || findings->rows[0].verdict == IC_FINDING_FAIL) return;
+    ic_mistake_id cause = IC_NO_MISTAKE;
+    if (passes(findings, "local-defect") && ic_find_late_events(k, detail, sizeof detail))
+        cause = IC_MISTAKE_NO_EVENT_LOCATION;
+    else if (!ic_is_of_parameter(parameters) && !ic_noise_hides(k))
+        cause = ic_find_moved_impacts(k, detail, sizeof detail);
+    if (cause == IC_NO_MISTAKE) return;
+    ic_cause_alone(findings, own, cause);
     ic_finding_append(own, ". %s", detail);
     if (parameters->verdict == IC_FINDING_FAIL)
         ic_finding_leave_open(parameters, "late events look like another parameter");

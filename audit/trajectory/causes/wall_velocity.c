@@ -10,7 +10,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_IMPACTS = 40, LEAST_IMPACTS = 2, LEAST_KEPT = 2, STEPS = 3 };
+enum {
+    MOST_IMPACTS = 40,
+    LEAST_IMPACTS = 2,
+    LEAST_KEPT = 2,
+    STEPS = 3,
+    MOST_MOVED = 12,
+    ROUNDS = 4,
+    PLACES = 20
+};
 
 /* Share of the single impacts that one c must explain, and of all: a body may hit twice between two rows. */
 #define NEARLY_ALL 0.8
@@ -19,6 +27,8 @@ enum { MOST_IMPACTS = 40, LEAST_IMPACTS = 2, LEAST_KEPT = 2, STEPS = 3 };
 #define ALIKE 0.02
 /* Tolerances: a jump of a state that rows would show. */
 #define CLEARLY 30.0
+/* Tolerances within which the interpolated velocities of an impact lead to the next row. */
+#define NEARLY 10.0
 /* Least velocity of the wall, relative to that of the gap. */
 #define LEAST_WALL 1e-3
 
@@ -163,4 +173,64 @@ bool ic_find_kept_velocity(const ic_tracking *k, char *detail, size_t size)
     snprintf(detail, size, "%zu of %zu impacts leave %s as it is", alike[best], tried,
              k->problem->system->states[best].name);
     return true;
+}
+
+/* ---- impacts at another time than the case's */
+
+/*
+ * The delay, s, with which an impact on the surface, with the velocities of its time, leads to the next row: that of a
+ * program that interpolates the step to find it. NAN: none does.
+ */
+static double delay_of(const impact *m, const ic_guard *guard)
+{
+    const ic_tracking *k = m->k;
+    const double t0 = k->trajectory->t[m->interval->from], t1 = k->trajectory->t[m->interval->to];
+    double best = INFINITY, found = NAN, middle = 0, width = t1 - t0;
+    for (int round = 0; round < ROUNDS; round++, width *= 2.0 / PLACES, middle = found) {
+        for (int i = -PLACES; i <= PLACES; i++) {
+            const double late = middle + width * i / PLACES;
+            double x[IC_MAX_STATES], y[IC_MAX_STATES];
+            ic_prediction p;
+            size_t worst;
+            if (!(m->t + late > t0 && m->t + late < t1)) continue;
+            ic_interval_state_in(x, k, m->interval, m->interval->tracked);
+            ic_predict(&p, &k->predictor, false, t0, x, m->interval->tracked, m->t + late);
+            if (!p.good) continue;
+            for (size_t j = 0; j < k->trajectory->n_states; j++)
+                x[j] = ic_state_is_position(k->problem, j) ? m->before[j] : p.x[j];
+            memcpy(y, x, sizeof y);
+            if (guard->jump.apply(y, m->t + late, x, k->problem->par) < 0) continue;
+            ic_predict(&p, &k->predictor, false, m->t + late, y, m->mode, t1);
+            const double defect = ic_interval_defect(k, m->interval, &p, &worst);
+            if (defect < best) best = defect, found = late;
+        }
+        if (isnan(found)) return NAN;
+    }
+    return best < NEARLY ? found : NAN;
+}
+
+ic_mistake_id ic_find_moved_impacts(const ic_tracking *k, char *detail, size_t size)
+{
+    size_t tried = 0, moved = 0, early = 0, farther = 0;
+    double way = 0; /* of the gap until then, as far as a body that was moved would be off */
+    for (size_t i = 0; i < k->n_intervals && tried < MOST_MOVED; i++) {
+        const ic_guard *guard;
+        impact m;
+        if (!find_impact(&m, &guard, k, &k->intervals[i])) continue;
+        tried++;
+        const double late = delay_of(&m, guard);
+        const double here = late * guard->rate(m.t, m.before, k->problem->par);
+        moved += isfinite(late);
+        early += late < 0;
+        farther += fabs(here) > fabs(way);
+        if (isfinite(here)) way = here;
+    }
+    /* what is farther off each time has moved, and hits on time */
+    if (moved < LEAST_IMPACTS || farther == moved || (double)moved < NEARLY_ALL * (double)tried)
+        return IC_NO_MISTAKE;
+    snprintf(
+        detail, size,
+        "%zu of %zu impacts happen on the surface, with the velocities of another time, %zu of them too early",
+        moved, tried, early);
+    return early > 0 ? IC_MISTAKE_LINEAR_EVENT_LOCATION : IC_MISTAKE_NO_EVENT_LOCATION;
 }

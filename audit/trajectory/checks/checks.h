@@ -179,6 +179,9 @@ bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size);
 /** Whether nearly all impacts leave one velocity as it is, which the case changes. */
 bool ic_find_kept_velocity(const ic_tracking *k, char *detail, size_t size);
 
+/** The same for impacts on the surface at another time than the case's, as an interpolation of the step finds them. */
+ic_mistake_id ic_find_moved_impacts(const ic_tracking *k, char *detail, size_t size);
+
 /**
  * Fill the classification for a case with such variants; does nothing for other cases, and for
  * contact laws. false: memory ran out.
