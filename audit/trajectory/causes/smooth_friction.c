@@ -161,7 +161,7 @@ static bool is_known(search *s, double width, size_t right)
 
 void ic_cause_smooth_friction(ic_findings *findings, const ic_tracking *k)
 {
-    static search s;
+    static _Thread_local search s; /* too large for the stack */
     size_t right = 0, from[IC_MAX_STATES];
     ic_finding *own = NULL;
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
