@@ -283,15 +283,19 @@ IC_TEST(test_misread_files)
         /* m; to the first position */
         double origin;
 
+        /* part by which the times are too long */
+        double slow;
+
         ic_mistake_id mistake;
     } plants[] = {
-        {{1e3, 1, 1, 1}, false, 0, IC_MISTAKE_UNITS_MIXED},
-        {{1e3, 1e3, 1e3, 1e3}, false, 0, IC_MISTAKE_UNITS_MIXED},
-        {{1, 30 / M_PI, 1, 30 / M_PI}, false, 0, IC_MISTAKE_UNITS_MIXED},
-        {{1, -1, 1, 1}, false, 0, IC_MISTAKE_SIGN_REVERSED},
-        {{-1, -1, 1, 1}, false, 0, IC_MISTAKE_SIGN_REVERSED},
-        {{1, 1, 1, 1}, true, 0, IC_MISTAKE_COLUMNS_EXCHANGED},
-        {{1, 1, 1, 1}, false, 1e-4, IC_MISTAKE_ORIGIN_SHIFTED},
+        {{1e3, 1, 1, 1}, false, 0, 0, IC_MISTAKE_UNITS_MIXED},
+        {{1e3, 1e3, 1e3, 1e3}, false, 0, 0, IC_MISTAKE_UNITS_MIXED},
+        {{1, 30 / M_PI, 1, 30 / M_PI}, false, 0, 0, IC_MISTAKE_UNITS_MIXED},
+        {{1, -1, 1, 1}, false, 0, 0, IC_MISTAKE_SIGN_REVERSED},
+        {{-1, -1, 1, 1}, false, 0, 0, IC_MISTAKE_SIGN_REVERSED},
+        {{1, 1, 1, 1}, true, 0, 0, IC_MISTAKE_COLUMNS_EXCHANGED},
+        {{1, 1, 1, 1}, false, 1e-4, 0, IC_MISTAKE_ORIGIN_SHIFTED},
+        {{1, 1, 1, 1}, false, 0, 0.01, IC_MISTAKE_CLOCK_WRONG},
     };
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
         audited a;
@@ -302,6 +306,7 @@ IC_TEST(test_misread_files)
             const double x2 = row[0];
             if (plants[p].exchange) row[0] = row[1], row[1] = x2;
             row[0] += plants[p].origin;
+            a.rows.t[i] *= 1 + plants[p].slow;
         }
         audited_judge(&a, 0);
         CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "local-defect", plants[p].mistake));

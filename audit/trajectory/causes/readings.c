@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ASKED = 80, FEW = 12, LEAST = 8, ROUNDS = 4, GROUP_POSITIONS = IC_MAX_STATES, GROUP_VELOCITIES };
+enum { MOST_ASKED = 80, FEW = 12, LEAST = 8, ROUNDS = 5, GROUP_POSITIONS = IC_MAX_STATES, GROUP_VELOCITIES };
 
 /* Least defect that is explained, in the accuracy of the rows. */
 #define SHOWS 10.0
@@ -212,10 +212,16 @@ static bool open_search(search *s, const ic_tracking *k)
 
 /* ---- one hypothesis */
 
-static double typical(search *s, const hypothesis *h, size_t n)
+/* Number i of n intervals: of all; of a clock, whose error grows with the time, the first. */
+static size_t place(const search *s, const hypothesis *h, size_t i, size_t n)
+{
+    return h->kind == CLOCK ? i : i * s->n / n;
+}
+
+static double typical(search *s, const hypothesis *h, const hypothesis *of, size_t n)
 {
     double values[MOST_ASKED];
-    for (size_t i = 0; i < n; i++) values[i] = defect(s, h, i * s->n / n);
+    for (size_t i = 0; i < n; i++) values[i] = defect(s, h, place(s, of, i, n));
     return ic_audit_median(values, n);
 }
 
@@ -247,7 +253,7 @@ static double propose(search *s, hypothesis *h, size_t n)
     const double kept = h->value, delta = small_change(s, h);
     for (size_t i = 0; i < n; i++) {
         double here[IC_MAX_STATES] = {0}, moved[IC_MAX_STATES] = {0};
-        const size_t at = i * s->n / n;
+        const size_t at = place(s, h, i, n);
         bool good = find_errors(here, s, h, at);
         h->value = kept + delta;
         good = good && find_errors(moved, s, h, at);
@@ -264,14 +270,15 @@ static double propose(search *s, hypothesis *h, size_t n)
 static bool fit(search *s, hypothesis *h)
 {
     for (int round = 0; round < ROUNDS && h->kind != EARLY && h->kind != LATE; round++) {
-        const double change = propose(s, h, round == 0 && s->n > FEW ? FEW : s->n);
+        const size_t few = h->kind == CLOCK ? (size_t)FEW << round : round == 0 ? (size_t)FEW : s->n;
+        const double change = propose(s, h, few < s->n ? few : s->n);
         if (change == 0 || !isfinite(change)) return h->value != 0;
         h->value += change;
         if (round == 0 && s->n > FEW) {
             const hypothesis none = {.kind = SCALE, .which = 0, .value = 0};
-            if (typical(s, h, FEW) > PROMISING * typical(s, &none, FEW)) return false;
+            if (typical(s, h, h, FEW) > PROMISING * typical(s, &none, h, FEW)) return false;
         }
-        if (fabs(change) < 1e-3 * small_change(s, h)) break;
+        if (fabs(change) < 1e-3 * small_change(s, h) && few >= s->n) break;
     }
     return true;
 }
