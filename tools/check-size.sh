@@ -10,9 +10,9 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What, its greatest number of lines, and a pattern of its files (!: of others): product code is all but tests, tools, documents and examples.
 budgets=${IC_SIZE_BUDGETS:-'
-all      260910 .
+all      260920 .
 product  195720 !^(tests|tools|docs|examples)/|[.]md$
-tests     51580 ^tests/
+tests     51590 ^tests/
 audit     45530 ^audit/
 '}
 # Without git nothing says which files belong to the project, and which ones runs have made.

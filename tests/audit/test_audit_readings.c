@@ -296,20 +296,33 @@ static void hit_after_impact(ic_trajectory *tr)
     tr->x[2 * i + 1] *= 1.03;
 }
 
+/* From the third turn on, the body goes on. */
+static void pass_stop(ic_trajectory *tr)
+{
+    const size_t n = tr->n_states;
+    size_t i = 0;
+    for (size_t turns = 0; turns < 3; i++) turns += tr->x[i * n + 1] * tr->x[(i + 1) * n + 1] < 0;
+    for (size_t row = i; row < tr->n; row++) {
+        tr->x[row * n + 1] = tr->x[(i - 1) * n + 1];
+        tr->x[row * n] = tr->x[(i - 1) * n] + (tr->t[row] - tr->t[i - 1]) * tr->x[(i - 1) * n + 1];
+    }
+}
+
 IC_TEST(test_spoilt_rows)
 {
     static const struct spoilt {
-        const char *what;
+        const char *what, *path;
         spoiling *spoil;
         ic_mistake_id mistake;
     } all[] = {
-        {"rows on lines", interpolate, IC_MISTAKE_COARSE_STEPS},
-        {"an explosion", explode, IC_MISTAKE_ROWS_GARBAGE},
-        {"the row after an impact", hit_after_impact, IC_MISTAKE_ROW_CORRUPTED},
+        {"rows on lines", "bouncing-ball/lively", interpolate, IC_MISTAKE_COARSE_STEPS},
+        {"an explosion", "bouncing-ball/lively", explode, IC_MISTAKE_ROWS_GARBAGE},
+        {"the row after an impact", "bouncing-ball/lively", hit_after_impact, IC_MISTAKE_ROW_CORRUPTED},
+        {"an impact left out", "impact-oscillator/rattle", pass_stop, IC_MISTAKE_EVENT_LOST},
     };
     for (size_t i = 0; i < IC_COUNT(all); i++) {
         audited a;
-        audited_open(&a, "bouncing-ball/lively", "3", 601);
+        audited_open(&a, all[i].path, i < 3 ? "3" : "6", 601);
         all[i].spoil(&a.rows);
         expect(&a, all[i].what, all[i].mistake);
     }

@@ -869,7 +869,7 @@ static void describe_turn(ic_finding *f, const ic_tracking *k, const counters *s
 /* Whether the rows have none of several events of one name that are due, and all others. */
 static bool lacks_events(const ic_tracking *k, const counters *s)
 {
-    if (s->missed < 2 || s->missed_alike < s->missed || s->made_up + s->otherwise > 0) return false;
+    if (s->missed < 2 || s->missed_alike < s->missed) return false;
     for (size_t i = 0; i < k->n_intervals; i++) {
         if (k->intervals[i].due == 0 || k->intervals[i].explanation != IC_BY_GUARDS) continue;
         const ic_guard *guard = guard_due(k, &k->intervals[i]);
@@ -913,8 +913,8 @@ static ic_mistake_id cause_of_events(ic_finding *f, const ic_tracking *k, const 
     }
     if (s->beyond_end && s->missed + s->made_up + s->otherwise == 1) return IC_MISTAKE_TERMINAL_IGNORED;
     if (s->through > 0) return IC_MISTAKE_FALLS_THROUGH;
-    if (!fails || ic_noise_hides(k) || !lacks_events(k, s)) return IC_NO_MISTAKE;
-    ic_finding_append(f, "; the rows never have '%s'", s->missed_event);
+    if (!fails || ic_noise_hides(k) || s->missed == 0 || s->made_up + s->otherwise > 0) return IC_NO_MISTAKE;
+    if (lacks_events(k, s)) ic_finding_append(f, "; the rows never have '%s'", s->missed_event);
     return IC_MISTAKE_EVENT_LOST;
 }
 
