@@ -914,8 +914,10 @@ static ic_mistake_id cause_of_events(ic_finding *f, const ic_tracking *k, const 
     if (s->beyond_end && s->missed + s->made_up + s->otherwise == 1) return IC_MISTAKE_TERMINAL_IGNORED;
     if (s->through > 0) return IC_MISTAKE_FALLS_THROUGH;
     if (!fails || ic_noise_hides(k) || s->missed == 0 || s->made_up + s->otherwise > 0) return IC_NO_MISTAKE;
-    if (lacks_events(k, s)) ic_finding_append(f, "; the rows never have '%s'", s->missed_event);
-    return IC_MISTAKE_EVENT_LOST;
+    const bool never = lacks_events(k, s);
+    if (never) ic_finding_append(f, "; the rows never have '%s'", s->missed_event);
+    /* where others are late, this one is later */
+    return never || s->late == 0 ? IC_MISTAKE_EVENT_LOST : IC_NO_MISTAKE;
 }
 
 static void add_events(ic_findings *findings, const ic_tracking *k, const counters *s)

@@ -229,10 +229,16 @@ static void judge_between(wrong_rows *w, const ic_interval *interval)
     }
 }
 
-/* Whether a row goes on as if the event had not happened yet, or leads to the end of the interval as if it had. */
+/*
+ * Whether a row goes on as if the event had not happened yet, or leads to the end of the interval as if it had, also if
+ * that is late or early by what is accepted.
+ */
 static bool is_on_other_side(const ic_tracking *k, const ic_interval *interval, size_t row)
 {
+    const double late = ic_tolerance_event_time.value * k->accept * k->spacing;
     ic_interval part = *interval;
+    if (is_led_to_at(k, &part, row, late, NEAR_EVENTS) || is_led_to_at(k, &part, row, -late, NEAR_EVENTS))
+        return true;
     part.explanation = IC_WITHOUT_EVENTS;
     if (is_led_to_at(k, &part, row, 0, NEAR_EVENTS)) return true;
     part.from = row;

@@ -32,6 +32,7 @@ double ic_rows_rounding(const ic_trajectory *tr, size_t j)
     const ic_digits digits = ic_digits_of(&tr->x[j], tr->n, tr->n_states);
     double most = 0, seen[LEAST_VALUES];
     size_t values = 0;
+    bool rounded = false;
     for (size_t i = 0; i < tr->n && (digits.significant > 0 || digits.single); i++) {
         const double x = tr->x[i * tr->n_states + j];
         size_t v = 0;
@@ -39,7 +40,13 @@ double ic_rows_rounding(const ic_trajectory *tr, size_t j)
         if (v == values && values < LEAST_VALUES) seen[values++] = x;
         most = fmax(most, fabs(x));
     }
-    return values == LEAST_VALUES ? ic_digits_rounding(&digits, most) : 0;
+    /* a constant may change by units of its last digit, which no label does */
+    const double rounding = most > 0 ? ic_digits_rounding(&digits, most) : 0;
+    for (size_t v = 0; v < values * values; v++) {
+        const double apart = fabs(seen[v / values] - seen[v % values]);
+        rounded |= apart > 0 && apart < 5 * rounding && seen[v / values] != nearbyint(seen[v / values]);
+    }
+    return values == LEAST_VALUES || rounded ? rounding : 0;
 }
 
 /* The range of n values, which it sorts, and its middle. A few that are far from all others do not count. */

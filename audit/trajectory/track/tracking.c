@@ -42,8 +42,8 @@ static bool beside_an_event(const ic_trajectory *tr, size_t i)
     return (i > 0 && tr->t[i] == tr->t[i - 1]) || (i + 1 < tr->n && tr->t[i] == tr->t[i + 1]);
 }
 
-/* Greatest number of rows from one of a grid to the next, least number of its rows, and relative accuracy of its step. */
-enum { MOST_BETWEEN = 64, LEAST_ON_GRID = 8 };
+/* Most rows from one of a grid to the next, and in the mean; least number of its rows, relative accuracy of its step. */
+enum { MOST_BETWEEN = 64, LEAST_ON_GRID = 8, MOST_FOR_EACH = 16 };
 #define EVEN 1e-3
 /* Steps across which a grid goes on. */
 #define LONGEST_GAP 2.5
@@ -64,7 +64,8 @@ static bool is_even(const ic_trajectory *tr, double step, double uneven)
         count += on;
         if (on || apart > LONGEST_GAP * step) last = tr->t[i];
     }
-    return count >= LEAST_ON_GRID && 2 * (double)count * step >= tr->t[tr->n - 1] - tr->t[0];
+    return count >= LEAST_ON_GRID && MOST_FOR_EACH * count >= tr->n &&
+           2 * (double)count * step >= tr->t[tr->n - 1] - tr->t[0];
 }
 
 /* Seeks the step of an even grid from the first row on, of exact times or of rounded ones. */

@@ -11,9 +11,9 @@ static inline double exact_damping(double e, double most)
 {
     double low = 0, high = fmin(1 / e, most);
     for (int i = 0; i < 200; i++) {
-        const double a = 0.5 * (low + high);
-        if (a * (1 + e) - log1p(a) + log1p(-a * e) > 0) low = a;
-        else high = a;
+        const double middle = 0.5 * (low + high);
+        if (middle * (1 + e) - log1p(middle) + log1p(-middle * e) > 0) low = middle;
+        else high = middle;
     }
     return e < 1 ? 0.5 * (low + high) : 0;
 }
