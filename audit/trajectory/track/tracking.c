@@ -43,7 +43,7 @@ static bool beside_an_event(const ic_trajectory *tr, size_t i)
 }
 
 /* Most rows from one of a grid to the next, and in the mean; least number of its rows, relative accuracy of its step. */
-enum { MOST_BETWEEN = 64, LEAST_ON_GRID = 8, MOST_FOR_EACH = 16 };
+enum { MOST_BETWEEN = 64, LEAST_ON_GRID = 8, MOST_FOR_EACH = 20 };
 #define EVEN 1e-3
 /* Steps across which a grid goes on. */
 #define LONGEST_GAP 2.5
