@@ -28,7 +28,10 @@ enum { CALIBRATED = 200, PROBES = 20, FEW_PROBES = 4 };
  */
 double ic_rows_rounding(const ic_trajectory *tr, size_t j)
 {
-    enum { LEAST_VALUES = 8 }; /* Labels and switches have fewer different values. */
+    enum {
+        LEAST_VALUES = 8,
+        MANY_DIGITS = 5
+    }; /* Labels and switches have fewer different values, and digits. */
     const ic_digits digits = ic_digits_of(&tr->x[j], tr->n, tr->n_states);
     double most = 0, seen[LEAST_VALUES];
     size_t values = 0;
@@ -40,9 +43,9 @@ double ic_rows_rounding(const ic_trajectory *tr, size_t j)
         if (v == values && values < LEAST_VALUES) seen[values++] = x;
         most = fmax(most, fabs(x));
     }
-    /* a constant may change by units of its last digit, which no label does */
+    /* a constant of many digits may change by units of the last one, which no label does */
     const double rounding = most > 0 ? ic_digits_rounding(&digits, most) : 0;
-    for (size_t v = 0; v < values * values; v++) {
+    for (size_t v = 0; v < values * values && digits.significant >= MANY_DIGITS; v++) {
         const double apart = fabs(seen[v / values] - seen[v % values]);
         rounded |= apart > 0 && apart < 5 * rounding && seen[v / values] != nearbyint(seen[v / values]);
     }
