@@ -193,7 +193,7 @@ static _Noreturn void end_for_library(void)
 
 static void end_without_memory(void)
 {
-    if (output_ended()) end("memory ran out");
+    check_memory(NULL);
 }
 
 void cli_resources_begin(const char *command)
