@@ -185,11 +185,11 @@ static bool is_first_crossing(stepper *s, ic_phase *phase, double t)
         if (ic_sign(g) != arming.side && !at_zero && ic_fires(ic_phase_direction(phase, i), -arming.side)) {
             return false;
         }
-        phase->due[i] = at_zero && ic_fires(ic_phase_direction(phase, i), ic_sign(r)) &&
-                        ic_watch_enabled(phase, ic_phase_watch(phase, i), t, x);
+        phase->due[i] =
+            at_zero && ic_fires(ic_phase_direction(phase, i), ic_sign(r)) && ic_phase_enabled(phase, i, t, x);
         if (phase->due[i] && (int)i < phase->fired) phase->fired = (int)i;
     }
-    return ic_watch_enabled(phase, ic_phase_watch(phase, (size_t)phase->fired), t, x);
+    return ic_phase_enabled(phase, (size_t)phase->fired, t, x);
 }
 
 static ic_status find_first_event(stepper *s, ic_phase *phase, double *t)

@@ -272,12 +272,12 @@ static ic_status find_due_guards(ic_sundials *s, ic_phase *phase)
     if (status != IC_OK) return status;
     for (size_t i = 0; i < n_guards; i++) {
         const bool crosses = s->mask[i] == 0 && s->found[i] != 0;
-        phase->due[i] = crosses && ic_watch_enabled(phase, ic_phase_watch(phase, i), s->t1, s->x1);
+        phase->due[i] = crosses && ic_phase_enabled(phase, i, s->t1, s->x1);
         if (phase->due[i] && phase->fired < 0) phase->fired = (int)i;
     }
     for (size_t i = 0; i < n_guards && phase->fired >= 0; i++) {
         if (phase->due[i] || s->mask[i] != 0 || !is_due_at_same_instant(phase, i, s->t1, s->x1)) continue;
-        phase->due[i] = ic_watch_enabled(phase, ic_phase_watch(phase, i), s->t1, s->x1);
+        phase->due[i] = ic_phase_enabled(phase, i, s->t1, s->x1);
         if (phase->due[i] && (int)i < phase->fired) phase->fired = (int)i;
     }
     return IC_OK;

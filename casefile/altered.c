@@ -40,7 +40,7 @@ static const char passed_over[] =
     "title static condition conditions ";
 static const char walked[] = " definitions flow mass elements modes until times variants then accumulates ";
 
-/* What has the entries of the matrix. */
+/* The name under which an entry of the mass matrix is changed. */
 #define MASS_MATRIX "the mass matrix"
 
 /* A slip is a velocity or a rate of rotation. */
@@ -399,6 +399,14 @@ static void change_formula(alteration *a, ic_yaml *formula, const char *name)
         change_function(a, formula, name, at);
 }
 
+/* Makes the change of an entry of a mapping that has one of its own. */
+static void change_entry(alteration *a, const char *key, ic_yaml *item, const char *name, ic_yaml *flow)
+{
+    if (strcmp(key, "friction") == 0 && a->kind == IC_ALTER_FRICTION) smooth_friction(a, item, name, flow);
+    if (strcmp(key, "contact") == 0 && a->kind == IC_ALTER_CONDITION) change_condition(a, item, name);
+    if (strcmp(key, "matrix") == 0 && a->kind == IC_ALTER_TERM) drop_coupling(a, item);
+}
+
 static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
 {
     const char *outer = a->section;
@@ -411,10 +419,7 @@ static void walk(alteration *a, ic_yaml *node, const char *name, ic_yaml *flow)
         if (is_listed(key, passed_over)) continue;
         a->section = section ? key : outer;
         if (name == outer) a->owner = is_listed(outer, " elements until ") ? key : NULL;
-        /* entries of a mapping that have a change of their own */
-        if (strcmp(key, "friction") == 0 && a->kind == IC_ALTER_FRICTION) smooth_friction(a, item, name, flow);
-        if (strcmp(key, "contact") == 0 && a->kind == IC_ALTER_CONDITION) change_condition(a, item, name);
-        if (strcmp(key, "matrix") == 0 && a->kind == IC_ALTER_TERM) drop_coupling(a, item);
+        change_entry(a, key, item, name, flow);
         const bool kept = key[0] == '\0' || (section && strcmp(key, "until") != 0);
         if (!a->made) walk(a, item, kept ? name : key, flow);
     }

@@ -12,7 +12,7 @@ typedef struct ic_constants {
     /* Number of indices, 1 or 2. Each index runs from 1 to `last`. */
     int indices, last;
 
-    /* Of two indices, the table is symmetric: its rows end at the diagonal. */
+    /* The numbers, row by row. A table of two indices is symmetric, and each row ends at the diagonal. */
     const double *values;
 } ic_constants;
 

@@ -212,9 +212,15 @@ static inline void ic_phase_flow(const ic_phase *phase, double *dxdt, double t, 
 /** Whether a guard or observer that need not belong to the current mode is enabled at its crossing (t, x). */
 bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const double *x);
 
+/** The same for guard i. */
+static inline bool ic_phase_enabled(const ic_phase *phase, size_t i, double t, const double *x)
+{
+    return ic_watch_enabled(phase, ic_phase_watch(phase, i), t, x);
+}
+
 /**
- * Its rounding error at (t, x): a few units in the last place of each term, for states of the size of their scales.
- * Counted as work. workspace: n numbers.
+ * Rounding error of a guard or observer at (t, x): a few units in the last place of each term, for states of the size
+ * of their scales. Counted as work. workspace: n numbers.
  */
 double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *workspace);
 

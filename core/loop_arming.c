@@ -228,8 +228,7 @@ static bool returns_at_once(const ic_loop *l, size_t i, double drift)
     const double turn = direction * ic_watch_second_rate(phase, watch, phase->t, phase->x,
                                                          IC_RATE_DIFFERENCE * phase->time_scale);
     const bool at_once = -2 * rate < SHORTEST_FLIGHT * ic_phase_instant_width(phase) * turn;
-    return (at_once || rate * rate < 2 * turn * drift) &&
-           ic_watch_enabled(phase, ic_phase_watch(phase, i), phase->t, phase->x);
+    return (at_once || rate * rate < 2 * turn * drift) && ic_phase_enabled(phase, i, phase->t, phase->x);
 }
 
 /* Whether a guard whose value is on its firing side fires at once when a phase starts. */
@@ -272,12 +271,11 @@ static ic_status arm_guard(ic_loop *l, size_t i)
         if (isnan(ic_watch_rate(phase, watch, phase->t, phase->x))) return IC_NOT_FINITE;
         const ic_arming now = phase->arming[i] = arming_by_rate(phase, i);
         const bool crosses = now.side == direction || (direction == 0 && before == -now.side);
-        phase->due[i] =
-            now.side != 0 && crosses && ic_watch_enabled(phase, ic_phase_watch(phase, i), phase->t, phase->x);
+        phase->due[i] = now.side != 0 && crosses && ic_phase_enabled(phase, i, phase->t, phase->x);
     } else {
         phase->arming[i] = (ic_arming){.side = ic_sign(g)};
         phase->due[i] = l->changed && ic_sign(g) == direction && fires_beyond(l, i, g) &&
-                        ic_watch_enabled(phase, ic_phase_watch(phase, i), phase->t, phase->x);
+                        ic_phase_enabled(phase, i, phase->t, phase->x);
     }
     return IC_OK;
 }
@@ -324,7 +322,7 @@ static ic_status reserve_guard_arrays(ic_loop *l, size_t n)
     if (phase->ends == NULL) return IC_NO_MEMORY;
     l->pending = (ic_pending_guard *)(phase->ends + capacity);
     phase->located = (double *)(l->pending + capacity);
-    phase->arrival = (int *)(phase->located + capacity);
+    phase->arrival = (int *)(void *)(phase->located + capacity);
     phase->due = (bool *)(phase->arrival + capacity);
     phase->curved = phase->due + capacity;
     phase->clear = phase->curved + capacity;

@@ -112,8 +112,7 @@ static bool find_variant(ic_setup *setup, const char *name, ic_error *error)
 static void forget_forms(ic_setup *setup)
 {
     ic_given_free(setup->given);
-    setup->given = NULL;
-    setup->problem.given = NULL;
+    setup->problem.given = setup->given = NULL;
 }
 
 bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)

@@ -256,7 +256,7 @@ static bool find_predicted_event(ic_phase *phase, const ic_step *step, double *t
     if (!(second - first > LOCATED) || is_too_early(phase, first)) return false;
     *t = step->t0 + first * (step->t1 - step->t0);
     step->interpolate(step->self, *t, step->scratch);
-    return ic_watch_enabled(phase, ic_phase_watch(phase, (size_t)phase->fired), *t, step->scratch);
+    return ic_phase_enabled(phase, (size_t)phase->fired, *t, step->scratch);
 }
 
 /* After a step whose guards have been predicted. */

@@ -602,7 +602,7 @@ static ic_status find_on_piece(const ic_phase *phase, const guard_piece *p, doub
         if (!guard_has_crossed(phase, step, i, &changes[k], at)) continue;
         if (k > 0 && !guard_was_across(phase, step, i, &changes[k - 1], &changes[k])) continue;
         step->interpolate(step->self, at, step->scratch);
-        if (!ic_watch_enabled(phase, ic_phase_watch(phase, i), at, step->scratch)) continue;
+        if (!ic_phase_enabled(phase, i, at, step->scratch)) continue;
         *t = at;
         break;
     }
@@ -675,7 +675,7 @@ static bool has_returned_unseen(const ic_phase *phase, const guard_piece *p, dou
     if (!ic_fires(ic_phase_direction(phase, p->guard), -side)) return false;
     if (!(fabs(p->values[p->step->nodes - 1]) > rounding_on(phase, p))) return false;
     return !ic_watch_has_no_rate(phase, ic_phase_watch(phase, p->guard), p->step->t0, p->step->x0) &&
-           ic_watch_enabled(phase, ic_phase_watch(phase, p->guard), p->step->t0, p->step->x0);
+           ic_phase_enabled(phase, p->guard, p->step->t0, p->step->x0);
 }
 
 /*

@@ -165,8 +165,7 @@ static double step_end(refined *s)
 static bool guard_crosses(const refined *s, ic_phase *phase, size_t i, int now)
 {
     phase->arming[i] = (ic_arming){.side = now};
-    return ic_fires(ic_phase_direction(phase, i), now) &&
-           ic_watch_enabled(phase, ic_phase_watch(phase, i), s->t1, s->x1);
+    return ic_fires(ic_phase_direction(phase, i), now) && ic_phase_enabled(phase, i, s->t1, s->x1);
 }
 
 /*

@@ -337,7 +337,7 @@ typedef struct taylor {
     /* NULL: a run begins. */
     ic_phase *phase;
 
-    /* Highest coefficient of this step up to which rounding errors are known; -1: none; SIZES: sizes stand there. */
+    /* Rounding errors of this step are known up to this coefficient. -1: of none. SIZES: the array has sizes instead. */
     int estimated;
 
     /* True if no step has been taken yet since the phase began or a kink turned. */
@@ -1176,8 +1176,7 @@ static void arm_guards_off_zero(const taylor *s, ic_phase *phase)
 static void disarm_idle_guards(taylor *s, ic_phase *phase)
 {
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        s->idle[i] = phase->mode->guards[i].enabled_lasts &&
-                     !ic_watch_enabled(phase, ic_phase_watch(phase, i), phase->t, phase->x);
+        s->idle[i] = phase->mode->guards[i].enabled_lasts && !ic_phase_enabled(phase, i, phase->t, phase->x);
         s->hides_side[i] = false;
         if (s->idle[i]) phase->arming[i] = (ic_arming){.side = 0};
     }

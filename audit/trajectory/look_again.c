@@ -105,7 +105,7 @@ static void name_changed(ic_finding *parameters, ic_findings *findings, const ic
     ic_finding *restitution = ic_findings_find(findings, "restitution");
     for (size_t i = 0; i < f->n_changed && restitution != NULL; i++) {
         const ic_parameter_fit *fit = &f->changed[i];
-        if (!ic_parameter_is_restitution(fit, &f->problem)) continue;
+        if (!ic_parameter_is_restitution(fit->name, &f->problem)) continue;
         restitution->verdict = IC_FINDING_FAIL;
         restitution->measured = fabs(fit->value - fit->case_value);
         restitution->tolerance = fit->smallest;
@@ -308,7 +308,7 @@ static bool runs_away(const ic_tracking *k)
     return false;
 }
 
-/* What fails in the first half alone, by its own ranges. */
+/* Audits the first half of the rows by its own ranges, and takes over what fails there. */
 static void judge_first_half(ic_trajectory_audit *audit, const ic_problem *problem,
                              const ic_trajectory_options *options)
 {

@@ -12,7 +12,7 @@ static bool is_enabled(const ic_part *part, const ic_phase *phase, size_t i, dou
     double x[IC_MAX_STATES];
     if (phase->mode->guards[i].enabled == NULL) return true;
     part->state(part->self, s, x);
-    return ic_watch_enabled(phase, ic_phase_watch(phase, i), part->time(part->self, s), x);
+    return ic_phase_enabled(phase, i, part->time(part->self, s), x);
 }
 
 static ic_status note_touch(const ic_part *part, const ic_phase *phase, size_t i, ic_polynomial_search *q)
@@ -54,8 +54,7 @@ static int departure(const ic_part *part, const ic_phase *phase, size_t i, ic_po
      * has crossed. So has that of a stop, which has left zero with a rate too small to be seen: the last bounces
      * before rest.
      */
-    const ic_guard *guard = ic_phase_watch(phase, i).guard;
-    const bool is_of_stop = guard != NULL && guard->onset == IC_ONSET_NEAR && arming.order == 1;
+    const bool is_of_stop = phase->mode->guards[i].onset == IC_ONSET_NEAR && arming.order == 1;
     if (arming.side == 0) *fires = side != 0 && side == direction;
     else *fires = (arming.order == 0 || is_of_stop) && side == -arming.side && ic_fires(direction, side);
     *fires = *fires && is_enabled(part, phase, i, 0);

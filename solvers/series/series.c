@@ -178,7 +178,7 @@ static inline double sum_weighted(const double *u, const double *v, int j, span 
     return k.to >= j && k.from <= j ? sum + index_of[j] * u[j] * v[0] : sum;
 }
 
-/* Coefficients of a power. Those before `first` are zero; the base begins with a[0]; inverse: 1/((j - first) a[0]). */
+/* Coefficient j of a power, 0 before `first`. The base begins with a[0], and `inverse` is 1/((j - first) a[0]). */
 static double power_term(const ic_tape_kernel *k, const double *a, const double *y, int j, int first,
                          double inverse)
 {

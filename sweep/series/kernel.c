@@ -620,7 +620,7 @@ static mask enabled_at(const group *g, const step *p, size_t i, vec u, mask wher
         if (where[l] == 0) continue;
         const ic_phase *phase = g->lanes[l]->phase;
         evaluate_states(g, u * p->length, l, x);
-        if (!ic_watch_enabled(phase, ic_phase_watch(phase, i), g->time[l] + when[l], x)) where[l] = 0;
+        if (!ic_phase_enabled(phase, i, g->time[l] + when[l], x)) where[l] = 0;
     }
     return where;
 }

@@ -175,15 +175,10 @@ static void step_with(ball *b, double h, restitution_of *e)
         }
         const double hit = (b->v + sqrt(b->v * b->v + 2 * G * b->x)) / G, v = G * hit - b->v;
         b->x = 0;
-        b->v = e(++b->impacts, v) * v;
+        b->impacts++;
+        b->v = (e != NULL ? e(b->impacts, v) : E) * v;
         h -= hit;
     }
-}
-
-static double as_the_case(int impact, double speed)
-{
-    (void)impact, (void)speed;
-    return E;
 }
 
 static double third_weak(int impact, double speed)
@@ -223,7 +218,7 @@ static void step_drag(ball *b, double h)
 static void step_lifted(ball *b, double h)
 {
     const int before = b->impacts;
-    step_with(b, h, as_the_case);
+    step_with(b, h, NULL);
     b->x += b->impacts > before ? 0.002 : 0;
 }
 
@@ -273,10 +268,10 @@ typedef void spoiling(ic_trajectory *tr);
 /* Rows between every fifth one are on lines. */
 static void interpolate(ic_trajectory *tr)
 {
-    enum { APART = 5 };
-    for (size_t i = 0; i / APART * APART + APART < tr->n; i++) {
-        const double *x = &tr->x[2 * (i / APART * APART)], part = (double)(i % APART) / APART;
-        for (size_t j = 0; j < 2; j++) tr->x[2 * i + j] = x[j] + part * (x[2 * APART + j] - x[j]);
+    const size_t apart = 5;
+    for (size_t i = 0; i / apart * apart + apart < tr->n; i++) {
+        const double *x = &tr->x[2 * (i / apart * apart)], part = (double)(i % apart) / (double)apart;
+        for (size_t j = 0; j < 2; j++) tr->x[2 * i + j] = x[j] + part * (x[2 * apart + j] - x[j]);
     }
 }
 

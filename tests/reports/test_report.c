@@ -281,8 +281,7 @@ static const char file_list[] =
     "{\"cases\": [{\"name\": \"mine\", \"title\": \"A title\", \"source\": \"\", \"file\": \"o'k/my.yaml\","
     " \"text\": {\"elements\": {\"wall\": {\"contact\": {\"indentation\": \"-x\", \"law\": \"hunt-crossley\"}}}},"
     " \"parameters\": [{\"name\": \"A\", \"unit\": \"m\", \"default\": \"0.02\", \"range\": \"\", \"meaning\": \"\","
-    " \"written\": \"20 mm\"}],"
-    " \"states\": [{\"name\": \"x\", \"unit\": \"m\", \"meaning\": \"\"}],"
+    " \"written\": \"20 mm\"}], \"states\": [{\"name\": \"x\", \"unit\": \"m\", \"meaning\": \"\"}],"
     " \"outputs\": [{\"name\": \"force\", \"unit\": \"N\", \"meaning\": \"of the wall\"}],"
     " \"variants\": [{\"name\": \"A\", \"meaning\": \"\", \"modes\": [{\"name\": \"rocks\", \"meaning\": \"\", \"flow\": [\"0\"],"
     " \"guards\": [{\"name\": \"hit\", \"jump\": [{\"mode\": null}], \"accumulates\": [{\"mode\": \"rests\"}]}]},"
@@ -663,8 +662,7 @@ IC_TEST(studies)
     const folder f = make_folder();
     put(&f, "list.json",
         "{\"cases\": [{\"name\": \"spring\", \"title\": \"\", \"source\": \"\"}], \"solvers\": [], "
-        "\"studies\": [{\"name\": "
-        "\"s\", \"title\": \"A study\", \"question\": \"Why?\"}]}");
+        "\"studies\": [{\"name\": \"s\", \"title\": \"A study\", \"question\": \"Why?\"}]}");
     EXPECT_PAGE(&f, "studies.html", "studies/s.json</code> is missing");
     char path[128];
     snprintf(path, sizeof path, "%s/studies", f.path);
@@ -705,8 +703,7 @@ IC_TEST(laws_of_a_case)
         "{\"cases\": [{\"name\": \"spring\", \"title\": \"\", \"source\": \"\", \"variants\": [{\"name\": "
         "\"hertz\"}]}], "
         "\"solvers\": [], \"laws\": [{\"name\": \"hertz\", \"title\": \"F = K d^n\", \"source\": \"Hertz "
-        "1881\"}, "
-        "{\"name\": \"other\", \"title\": \"\", \"source\": \"\"}]}");
+        "1881\"}, {\"name\": \"other\", \"title\": \"\", \"source\": \"\"}]}");
     EXPECT_PAGE(&f, "case-spring.html", "<tr title=\"impactcheck law hertz\">", "Hertz 1881",
                 "!impactcheck law other");
     remove_folder(&f);

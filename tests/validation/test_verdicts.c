@@ -186,12 +186,10 @@ IC_TEST(test_missed_event)
     ic_agreement_judge(&results, &m.setup.problem, "test/default", true, solvers, 1);
     CU_ASSERT(results.count == 2 && ic_results_with(&results, IC_PASS) == 2);
     ic_results_free(&results);
-    results = (ic_results){0};
     ic_agreement_judge(&results, &m.setup.problem, "test/default", true, solvers, 2);
     CU_ASSERT(results.count == 1 && results.rows[0].verdict == IC_FAIL &&
               strcmp(results.rows[0].solver, "dop853") == 0);
     ic_results_free(&results);
-    results = (ic_results){0};
     ic_agreement_judge(&results, &m.setup.problem, "test/default", false, solvers, 1);
     CU_ASSERT_EQUAL(ic_results_with(&results, IC_SKIPPED), 2);
     ic_results_free(&results);
@@ -233,9 +231,7 @@ IC_TEST(test_growing_errors)
     ic_results results;
     open_waves(&m, "16");
     late = off = gravity_error = 0;
-    judge_agreement(&results, &m);
-    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
-    ic_results_free(&results);
+    CU_ASSERT_FALSE(fails(&m));
     /* like an error of a right solver: it becomes 1e4 times as large */
     gravity_error = 1e-9;
     judge_agreement(&results, &m);
@@ -271,7 +267,6 @@ IC_TEST(test_growing_errors_of_certified_runs)
     expect(&results, "times of 8 events", IC_PASS, "");
     expect(&results, "after its first 8 events", IC_SKIPPED, "a relative change of the parameters");
     ic_results_free(&results);
-    results = (ic_results){0};
     gravity_error = 1e-6;
     ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &planted);
     expect(&results, "times of 8 events", IC_FAIL, "error ");
@@ -364,7 +359,6 @@ IC_TEST(test_shorter_steps)
     ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &stepping);
     expect(&results, "state at t = 0.5, in steps of 1/4 of the default", IC_PASS, "");
     ic_results_free(&results);
-    results = (ic_results){0};
     power_of_step = 1e-9;
     ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &stepping);
     CU_ASSERT(ic_results_with(&results, IC_FAIL) > 0);
@@ -522,7 +516,6 @@ IC_TEST(test_orbit_that_is_not_isolated)
     expect(&results, "certified periodic orbit", IC_SKIPPED,
            "no orbit is proved: the periodic orbit is not isolated");
     ic_results_free(&results);
-    results = (ic_results){0};
     steady.x[1] = 1e-3;
     ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &last);
     expect(&results, "certified periodic orbit", IC_FAIL, "after its period the certified motion deviates by");

@@ -598,7 +598,7 @@ static ic_mistake_id try_fitted(search *s, char *detail, size_t size)
         threshold t = {fit->parameter, value, fit->smallest};
         if (!(fabs(fit->value - fit->case_value) > FITTED_OFF * fit->smallest) ||
             (fabs(value) < NO_VALUE * fabs(fit->case_value) &&
-             !ic_parameter_is_restitution(fit, s->k->problem)) ||
+             !ic_parameter_is_restitution(fit->name, s->k->problem)) ||
             !ic_parameter_may_be(&system->parameters[t.p], fit->case_value, value) ||
             !thresholds_explain(s, &t, 1))
             continue;

@@ -179,20 +179,13 @@ static void withdraw_symptom(ic_findings *findings, const explanation *e, ic_mis
     }
 }
 
-/* The finding of single rows, if nothing but the intervals beside them is unexplained; else NULL. */
-static ic_finding *single_rows(const ic_findings *findings, const ic_tracking *k)
-{
-    ic_finding *f = ic_findings_find(findings, ic_row_check_rows.name);
-    return f != NULL && f->cause == IC_MISTAKE_ROW_CORRUPTED &&
-                   (double)ic_tracking_count(k, IC_UNEXPLAINED) <= 2 * f->measured
-               ? f
-               : NULL;
-}
-
 void ic_cause_before_symptoms(ic_findings *findings, const ic_tracking *k)
 {
-    ic_finding *rows = single_rows(findings, k);
-    if (rows != NULL) ic_cause_alone(findings, rows, IC_MISTAKE_ROW_CORRUPTED);
+    ic_finding *rows = ic_findings_find(findings, ic_row_check_rows.name);
+    /* nothing but the intervals beside single rows is unexplained */
+    if (rows != NULL && rows->cause == IC_MISTAKE_ROW_CORRUPTED &&
+        (double)ic_tracking_count(k, IC_UNEXPLAINED) <= 2 * rows->measured)
+        ic_cause_alone(findings, rows, IC_MISTAKE_ROW_CORRUPTED);
     for (size_t i = 0; i < IC_COUNT(explanations); i++) {
         if (!is_found(findings, &explanations[i])) continue;
         for (size_t s = 0; s < IC_COUNT(explanations[i].symptoms); s++) {
@@ -496,7 +489,7 @@ static bool is_differenced(const ic_tracking *k, size_t v)
         const double rounding =
             DIFFERENCE_ROUNDING * k->range[v] + 2 * k->rounding[v] + 4 * k->rounding[x] / dt;
         const bool is = fabs(tr->x[i * n + v] - (next - before) / dt) <= rounding;
-        const double bend = fabs(here - before - share * (next - before)) / (share * (1 - share));
+        const double bend = fabs(ic_row_off_line(tr, i, x)) / (share * (1 - share));
         const bool corner = bend > dt * JUMP * k->range[v];
         if (corner && !is) return false;
         const bool even = i + 2 < tr->n && fabs(share - 0.5) < 1e-6 &&

@@ -232,7 +232,7 @@ static step_field field_of(const ic_problem *problem, size_t mode)
 {
     step_field field = {
         .mode = &problem->variant->modes[mode], .par = problem->par, .n = problem->system->n_states};
-    for (size_t i = 0; i < field.n; i++) field.is_position[i] = ic_state_is_position(problem, i);
+    ic_find_positions(field.is_position, problem);
     return field;
 }
 
@@ -327,23 +327,16 @@ static void choose_intervals(step_search *s)
     }
 }
 
-static size_t modes_of(const step_search *s)
-{
-    return s->k->problem->variant->n_modes;
-}
-
 /* The defect, in ranges, of the nearest mode of a method, or of the case if it is NULL. */
 static double defect_in(const step_search *s, const step_method *method, const ic_interval *interval)
 {
     double least = INFINITY, end[IC_MAX_STATES] = {0};
     const size_t rows = interval->to - interval->from;
-    for (size_t m = 0; m < modes_of(s); m++) {
+    const double *row = &s->k->trajectory->x[interval->to * s->k->trajectory->n_states];
+    for (size_t m = 0; m < s->k->problem->variant->n_modes; m++) {
         const bool good = method == NULL ? exact_end(end, s->k, interval, m)
                                          : method_end(end, s, method, interval, m, s->per_row * rows);
-        if (good)
-            least =
-                fmin(least, state_distance(s->k, end,
-                                           (&s->k->trajectory->x[interval->to * s->k->trajectory->n_states])));
+        if (good) least = fmin(least, state_distance(s->k, end, row));
     }
     return least;
 }
@@ -363,7 +356,7 @@ static double typical_defect(const step_search *s, const step_method *method)
         all[interval->mode]++;
         better[interval->mode] += values[i] <= fmax(LEFT_BY_STEPS * s->exact[i], LEAST_DEFECT);
     }
-    for (size_t m = 0; m < modes_of(s); m++) {
+    for (size_t m = 0; m < s->k->problem->variant->n_modes; m++) {
         if (all[m] >= FEW && (double)better[m] < SHARE * (double)all[m]) return INFINITY;
     }
     return ic_audit_median(values, s->n);
@@ -455,8 +448,8 @@ static double open_search(step_search *s, const ic_tracking *k)
     double sorted[MOST_ASKED];
     *s = (step_search){.k = k};
     choose_intervals(s);
-    if (s->n < LEAST || modes_of(s) > IC_PREDICT_MODES) return NAN;
-    for (size_t m = 0; m < modes_of(s); m++) s->fields[m] = field_of(k->problem, m);
+    if (s->n < LEAST || k->problem->variant->n_modes > IC_PREDICT_MODES) return NAN;
+    for (size_t m = 0; m < k->problem->variant->n_modes; m++) s->fields[m] = field_of(k->problem, m);
     for (size_t i = 0; i < s->n; i++) s->exact[i] = defect_in(s, NULL, &k->intervals[s->asked[i]]);
     memcpy(sorted, s->exact, s->n * sizeof *sorted);
     return ic_audit_median(sorted, s->n);

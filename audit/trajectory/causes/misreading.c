@@ -104,8 +104,21 @@ static bool explains_rows(const ic_trajectory *part, const ic_tracking *k, const
     return right;
 }
 
-/* Columns that are read otherwise together: one; a position and its velocity; all of one unit; all; or the times. */
-typedef enum group { ONE, BODY, UNIT, ALL, TIME, GROUPS } group;
+/* Columns that are read otherwise together. */
+typedef enum group {
+    ONE,
+
+    /* A position and its velocity. */
+    BODY,
+
+    /* All of one unit. */
+    UNIT,
+
+    ALL,
+
+    /* The times, and no state. */
+    TIME
+} group;
 
 /* Whether column j belongs to the group of column `of`. */
 static bool is_in_group(const ic_tracking *k, group kind, size_t of, size_t j)
@@ -137,41 +150,45 @@ static bool is_group(const ic_tracking *k, group kind, size_t of)
 
 static void name_group(char *text, size_t size, const ic_tracking *k, group kind, size_t of)
 {
+    static const char *const verbs[] = {" is", " are", " are", "All states are", "t is"};
     text[0] = '\0';
     for (size_t j = 0; j < k->trajectory->n_states && kind < ALL; j++) {
         if (is_in_group(k, kind, of, j))
             ic_text_append(text, size, "%s%s", text[0] != '\0' ? ", " : "", k->problem->system->states[j].name);
     }
-    ic_text_append(text, size, "%s",
-                   kind == ALL    ? "All states are"
-                   : kind == TIME ? "t is"
-                   : kind == ONE  ? " is"
-                                  : " are");
+    ic_text_append(text, size, "%s", verbs[kind]);
+}
+
+/* One factor of a group. */
+static bool try_factor(const ic_trajectory *part, const ic_tracking *k, group kind, size_t of,
+                       const struct factor *f, char *detail, size_t size, ic_correction *correction)
+{
+    ic_correction c = ic_correction_by_factors(); /* times count from 0 */
+    char name[120];
+    c.origin = 0;
+    if (kind == TIME) c.time_factor = f->factor;
+    for (size_t j = 0; j < part->n_states; j++) {
+        if (is_in_group(k, kind, of, j)) c.factor[j] = f->factor;
+    }
+    if (!explains_rows(part, k, &c)) return false;
+    name_group(name, sizeof name, k, kind, of);
+    snprintf(detail, size, "%s %s: multiplied by %.6g, the rows are explained", name, f->text, f->factor);
+    c.origin = NAN;
+    *correction = c;
+    return true;
 }
 
 static ic_mistake_id try_factors(const ic_trajectory *part, const ic_tracking *k, char *detail, size_t size,
                                  ic_correction *correction)
 {
-    const size_t n = part->n_states;
-    for (size_t g = 0; g < GROUPS * n; g++) {
-        const group kind = (group)(g / n);
+    for (group kind = ONE; kind <= TIME; kind++) {
         /* with velocities from differences any motion is slow in other times */
-        if (!is_group(k, kind, g % n) || (kind == TIME && ic_has_source(k, IC_FROM_DIFFERENCES))) continue;
-        for (size_t i = kind == TIME ? 1 : 0; i < IC_COUNT(factors); i++) {
-            ic_correction c = ic_correction_by_factors(); /* times count from 0 */
-            char name[120];
-            c.origin = 0;
-            if (kind == TIME) c.time_factor = factors[i].factor;
-            for (size_t j = 0; j < n; j++) {
-                if (is_in_group(k, kind, g % n, j)) c.factor[j] = factors[i].factor;
+        if (kind == TIME && ic_has_source(k, IC_FROM_DIFFERENCES)) break;
+        for (size_t of = 0; of < part->n_states; of++) {
+            for (size_t i = kind == TIME ? 1 : 0; is_group(k, kind, of) && i < IC_COUNT(factors); i++) {
+                if (try_factor(part, k, kind, of, &factors[i], detail, size, correction))
+                    return factors[i].factor < 0 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;
             }
-            if (!explains_rows(part, k, &c)) continue;
-            name_group(name, sizeof name, k, kind, g % n);
-            snprintf(detail, size, "%s %s: multiplied by %.6g, the rows are explained", name, factors[i].text,
-                     factors[i].factor);
-            c.origin = NAN;
-            *correction = c;
-            return factors[i].factor < 0 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;
         }
     }
     return IC_NO_MISTAKE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For events that the case does not have, or rows that it does not explain between events: would the case have them if a position were measured from
- * another origin? A constant c is added to the position at both ends of such an interval. The c
- * that explains this interval must explain all other intervals too.
+ * For events that the case does not have, or rows that it does not explain between events: would the case have them if
+ * a position were measured from another origin? A constant c is added to the position at both ends of such an
+ * interval. The c that explains this interval must explain all other intervals too.
  */
 #include "audit/trajectory/checks/checks.h"
 
@@ -124,13 +124,15 @@ static void describe_offset(const origin *o, double c, char *detail, size_t size
 ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size)
 {
     size_t tried = 0;
+    bool is_position[IC_MAX_STATES];
+    ic_find_positions(is_position, k->problem);
     for (size_t i = 0; i < k->n_intervals && tried < TRIED; i++) {
         const ic_interval *interval = &k->intervals[i];
         if (interval->explanation != IC_UNEXPLAINED || interval->due || interval->tracked < 0) continue;
         tried++;
         for (size_t j = 0; j < k->trajectory->n_states; j++) {
             const origin o = {k, interval, j};
-            if (k->trajectory->source[j] != IC_FROM_FILE || !ic_state_is_position(k->problem, j)) continue;
+            if (k->trajectory->source[j] != IC_FROM_FILE || !is_position[j]) continue;
             const double c = best_offset(&o);
             if (!(fabs(c) > k->tolerance[j]) || !offset_explains_rows(&o, c)) continue;
             describe_offset(&o, c, detail, size);
@@ -142,7 +144,7 @@ ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size)
 
 /* ---- the rows between events */
 
-/* A better c, with which the case leads through an interval without events, by the state that shows it best; NAN: none does. */
+/* A better c for an interval without events, by the state that shows it best. NAN: none shows it. */
 static double offset_between(const origin *o, double c0)
 {
     const ic_tracking *k = o->k;

@@ -156,9 +156,9 @@ static bool is_on_line(const ic_tracking *k, int mode, size_t row)
                                               k->problem->par);
     for (size_t j = 0; j < n; j++) {
         if (!is_recorded(tr, j) || ic_state_is_discrete(k->problem->system, j)) continue;
-        const double *x = &tr->x[row * n + j], before = *(x - n), after = x[n];
+        const double before = tr->x[(row - 1) * n + j], after = tr->x[(row + 1) * n + j];
         const double rounding = 1e-9 * k->range[j] + 2 * k->rounding[j];
-        if (!(fabs(*x - before - s * (after - before)) <= rounding)) return false;
+        if (!(fabs(ic_row_off_line(tr, row, j)) <= rounding)) return false;
         curves |=
             after != before && 0.5 * s * (1 - s) * dt * fabs(rate[1][j] - rate[0][j]) > LEAVES_LINE * rounding;
     }

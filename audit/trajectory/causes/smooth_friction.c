@@ -44,7 +44,7 @@ static void smooth_flow(double *dxdt, double t, const double *x, const double *p
     for (size_t j = 0; j < acting->n; j++) dxdt[j] = other[j] + part * (dxdt[j] - other[j]);
 }
 
-/* The direction in which a mode leaves for a sticking one by a zero of its slip: -1 falling, 1 rising; 0: it does not. */
+/* The direction of the slip's zero at which a mode leaves for a sticking one: -1 falling, 1 rising; 0: there is none. */
 static int leaves_slip(const ic_tracking *k, const ic_mode *mode, int sticks, function_of_state *slip)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -151,33 +151,25 @@ static double find_width(search *s, size_t *right)
     return exp(0.5 * (low + high));
 }
 
-/* Whether a tenth of a width explains less: else the rows do not show one. */
-static bool is_known(search *s, double width, size_t right)
-{
-    size_t narrower;
-    (void)misfit(s, 0.1 * width, &narrower);
-    return narrower < right;
-}
-
 void ic_cause_smooth_friction(ic_findings *findings, const ic_tracking *k)
 {
     static _Thread_local search s; /* too large for the stack */
-    size_t right = 0, from[IC_MAX_STATES];
-    ic_finding *own = NULL;
+    size_t right = 0, narrower = 0, from[IC_MAX_STATES];
+    ic_finding *own = ic_findings_find(findings, "local-defect");
+    if (own == NULL || own->verdict != IC_FINDING_FAIL) own = ic_findings_find(findings, "events");
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(findings, f)) != NULL;) {
         if (ic_is_specific(f->cause) && !ic_is_of_parameter(f) && f->cause != IC_MISTAKE_NO_EVENT_LOCATION)
             return;
-        if (own == NULL &&
-            (strcmp(f->check->name, "local-defect") == 0 || strcmp(f->check->name, "events") == 0))
-            own = f;
     }
-    if (own == NULL || k->is_again || !open_search(&s, k)) return;
+    if (own == NULL || own->verdict != IC_FINDING_FAIL || k->is_again || !open_search(&s, k)) return;
     acting = &s.friction;
     s.friction.width = NO_WIDTH;
     for (size_t j = 0; j < IC_MAX_STATES; j++) from[j] = j;
     const double step = ic_find_chatter(k, &s.problem, from, "");
     const double width = isfinite(step) ? NAN : find_width(&s, &right);
-    if (!isfinite(step) && ((double)right < EXPLAINED * (double)s.n || !is_known(&s, width, right))) return;
+    /* a width is known if a tenth of it explains less */
+    if (!isfinite(step)) (void)misfit(&s, 0.1 * width, &narrower);
+    if (!isfinite(step) && ((double)right < EXPLAINED * (double)s.n || narrower >= right)) return;
     ic_cause_alone(findings, own,
                    isfinite(step) ? IC_MISTAKE_FRICTION_CHATTERS : IC_MISTAKE_FRICTION_REGULARISED);
     if (isfinite(step))

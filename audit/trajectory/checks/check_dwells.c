@@ -511,12 +511,15 @@ static bool displaces(const ic_tracking *k, const ic_interval *interval)
 {
     const ic_trajectory *tr = k->trajectory;
     double positions = 0, others = 0;
+    bool is_position[IC_MAX_STATES];
     ic_prediction end;
+    ic_find_positions(is_position, k->problem);
     ic_interval_predict(&end, k, interval, interval->tracked, true);
     for (size_t j = 0; j < tr->n_states && end.good; j++) {
-        double *most = ic_state_is_position(k->problem, j) ? &positions : &others;
         if (ic_is_memory(k, j)) continue;
-        *most = fmax(*most, fabs(end.x[j] - tr->x[interval->to * tr->n_states + j]) / k->tolerance[j]);
+        const double off = fabs(end.x[j] - tr->x[interval->to * tr->n_states + j]) / k->tolerance[j];
+        if (is_position[j]) positions = fmax(positions, off);
+        else others = fmax(others, off);
     }
     return positions > 1 && positions > FAR_LESS * others;
 }
@@ -705,21 +708,14 @@ static double given_time_tolerance(const ic_tracking *k, const ic_interval *inte
     return ic_tolerance_noise.value * sqrt(square);
 }
 
-/* Whether a time that the file does not have is followed along the rows: that at which a delay ends. */
-static bool follows_a_time(const ic_tracking *k)
-{
-    bool follows = false;
-    for (size_t j = 0; j < k->trajectory->n_states; j++)
-        follows |= ic_is_memory(k, j) && strcmp(k->problem->system->states[j].unit, "s") == 0;
-    return follows;
-}
-
 /* Compares event times that the file gives as two rows of one time with those of the case. */
 static void compare_given_events(counters *s, const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
-    const bool follows_times = follows_a_time(k);
+    bool follows_times = false; /* those that the file does not have, as that at which a delay ends */
     double hidden = 0; /* an event at a time that is followed is as uncertain as the one that has set it */
+    for (size_t j = 0; j < tr->n_states; j++)
+        follows_times |= ic_is_memory(k, j) && strcmp(k->problem->system->states[j].unit, "s") == 0;
     for (size_t i = 0; i < k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
         if (!follows_times) hidden = 0;

@@ -39,10 +39,7 @@ bool ic_heals_across(const ic_tracking *k, const ic_interval *before, const ic_i
     return false;
 }
 
-/*
- * Distance of a row from the line between its neighbours, in a state; NAN if times do not increase.
- */
-static double off_line(const ic_trajectory *tr, size_t row, size_t state)
+double ic_row_off_line(const ic_trajectory *tr, size_t row, size_t state)
 {
     const double *t = &tr->t[row], *x = &tr->x[row * tr->n_states + state];
     const ptrdiff_t n = (ptrdiff_t)tr->n_states;
@@ -67,8 +64,8 @@ static double off_by_times(const ic_tracking *k, size_t row, size_t state)
 static bool row_deviates(const ic_tracking *k, size_t row, size_t state)
 {
     const ic_trajectory *tr = k->trajectory;
-    const double own = off_line(tr, row, state), before = off_line(tr, row - 1, state),
-                 after = off_line(tr, row + 1, state);
+    const double own = ic_row_off_line(tr, row, state), before = ic_row_off_line(tr, row - 1, state),
+                 after = ic_row_off_line(tr, row + 1, state);
     const double least = ALONE * k->noise[state] + k->accept * k->range[state] + off_by_times(k, row, state);
     if (!(fabs(own) > least) || isnan(before) || isnan(after)) return false;
     const double *t = &tr->t[row];

@@ -51,6 +51,9 @@ bool ic_heals_across(const ic_tracking *k, const ic_interval *before, const ic_i
  */
 bool ic_row_is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most);
 
+/** Distance of a row from the line between its neighbours, in a state; NAN if times do not increase. */
+double ic_row_off_line(const ic_trajectory *tr, size_t row, size_t state);
+
 /** Rows that the case does not explain. A cause that the fitted parameters exclude is not named. */
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const struct ic_parameter_fits *fits,
                            ic_correction *correction);
@@ -251,8 +254,8 @@ bool ic_parameter_fits_exclude(const ic_parameter_fits *fits, const char *name, 
 /** Append "NAME = VALUE +- DEVIATION, not CASE" to a finding, behind the text `before`. */
 void ic_parameter_fit_append(ic_finding *finding, const ic_parameter_fit *fit, const char *before);
 
-/** Whether a fitted parameter is a coefficient of restitution. */
-bool ic_parameter_is_restitution(const ic_parameter_fit *fit, const ic_problem *problem);
+/** Whether the parameter of this name is a coefficient of restitution. */
+bool ic_parameter_is_restitution(const char *name, const ic_problem *problem);
 
 /** Whether a fitted value is in its range, or the reverse of the given one: a sign may be wrong. */
 bool ic_parameter_may_be(const ic_parameter *parameter, double given, double value);

@@ -408,8 +408,7 @@ static size_t fit_parameters_singly(parameter_search *s, fitted_parameter *all, 
         if (only != NULL && strcmp(only, parameter->name) != 0) continue;
         if (!fit_parameter(f, s, p)) continue;
         /* A coefficient of restitution is one if it explains the velocities of all bodies. */
-        const ic_parameter_fit as = {.name = parameter->name};
-        if (f->is_contradicted && ic_parameter_is_restitution(&as, &s->problem)) continue;
+        if (f->is_contradicted && ic_parameter_is_restitution(parameter->name, &s->problem)) continue;
         f->is_off = fabs(f->value - s->par[p]) > clear * tolerance_of(f) &&
                     ic_parameter_may_be(parameter, s->par[p], f->value) && parameter_explains_rows(s, f);
         fits->rows[count++] = (ic_parameter_fit){.name = parameter->name,
@@ -442,16 +441,16 @@ void ic_parameter_fit_append(ic_finding *finding, const ic_parameter_fit *fit, c
  * Whether a parameter is a coefficient of restitution, from the contact view. Contact laws and
  * impacts call it e.
  */
-bool ic_parameter_is_restitution(const ic_parameter_fit *fit, const ic_problem *problem)
+bool ic_parameter_is_restitution(const char *name, const ic_problem *problem)
 {
     const ic_contact_view *view = problem->system->contact;
-    if (problem->variant->law != NULL || problem->system->impact != NULL) return strcmp(fit->name, "e") == 0;
-    return view != NULL && view->restitution != NULL && strcmp(fit->name, view->restitution) == 0;
+    if (problem->variant->law != NULL || problem->system->impact != NULL) return strcmp(name, "e") == 0;
+    return view != NULL && view->restitution != NULL && strcmp(name, view->restitution) == 0;
 }
 
 static ic_mistake_id mistake_of(const ic_parameter_fit *fit, const ic_problem *problem)
 {
-    if (!ic_parameter_is_restitution(fit, problem)) return IC_MISTAKE_PARAMETER_WRONG;
+    if (!ic_parameter_is_restitution(fit->name, problem)) return IC_MISTAKE_PARAMETER_WRONG;
     return ic_restitution_mistake(fit->value, fit->case_value, fit->smallest);
 }
 
@@ -494,7 +493,7 @@ static void name_parameters(ic_finding *f, const parameter_search *s, const fitt
         const bool as_well = s->loss - all[i].loss >= AS_WELL * (s->loss - all[best].loss);
         if (i == best || !all[i].is_off || !as_well) continue;
         ic_parameter_fit_append(f, &fits->rows[i], ", or ");
-        if (ic_parameter_is_restitution(&fits->rows[best], s->k->problem))
+        if (ic_parameter_is_restitution(fits->rows[best].name, s->k->problem))
             f->cause = IC_MISTAKE_PARAMETER_WRONG;
     }
 }

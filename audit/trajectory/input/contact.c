@@ -38,12 +38,14 @@ size_t ic_position_of(const ic_problem *problem, size_t i)
     return position;
 }
 
-bool ic_state_is_position(const ic_problem *problem, size_t j)
+void ic_find_positions(bool *is_position, const ic_problem *problem)
 {
-    for (size_t i = 0; i < problem->system->n_states; i++) {
-        if (ic_position_of(problem, i) == j) return true;
+    const size_t n = problem->system->n_states;
+    memset(is_position, 0, n * sizeof *is_position);
+    for (size_t i = 0; i < n; i++) {
+        const size_t position = ic_position_of(problem, i);
+        if (position < n) is_position[position] = true;
     }
-    return false;
 }
 
 bool ic_jump_leads_to(const ic_jump *jump, int mode)

@@ -404,8 +404,8 @@ bool ic_impact_sides_of(ic_impact_sides *sides, const ic_trajectory *rows);
  */
 size_t ic_position_of(const ic_problem *problem, size_t i);
 
-/** Whether another state is the rate of state j. */
-bool ic_state_is_position(const ic_problem *problem, size_t j);
+/** Whether another state is the rate of each state. It compares all pairs: do not call it in a loop. */
+void ic_find_positions(bool *is_position, const ic_problem *problem);
 
 /** column_list.c: Units in which a trajectory may be given, those of UDUNITS-2, and their factors to SI. */
 

@@ -102,10 +102,10 @@ static ic_breach worse_breach(ic_breach a, ic_breach b)
     return fabs(b.value) * a.tolerance > fabs(a.value) * b.tolerance ? b : a;
 }
 
-bool ic_guard_is_passed(const ic_guard *guard, double t, const double *x, const double *par)
+bool ic_guard_is_passed(const ic_guard *guard, double t, const double *x, const double *par, double by)
 {
     return guard->direction != 0 && (guard->enabled == NULL || guard->enabled(t, x, par) > 0) &&
-           guard->direction * guard->value(t, x, par) > 0;
+           guard->direction * guard->value(t, x, par) > by;
 }
 
 /*
@@ -120,7 +120,7 @@ static ic_breach find_passed(const ic_tracking *k, const ic_guard *guard, double
      * The tolerance costs one evaluation of the guard for each state; it is computed only if the
      * sign is wrong.
      */
-    if (!ic_guard_is_passed(guard, t, x, par)) return none;
+    if (!ic_guard_is_passed(guard, t, x, par, 0)) return none;
     /* a constant that is 0 before an event is noise in the rows, of either sign */
     if (guard->enabled != NULL && guard->enabled(t, x, par) <= tolerance_of(k, guard->enabled, t, x))
         return none;

@@ -100,7 +100,7 @@ static bool is_beyond_guards(const ic_tracking *k, const ic_interval *from, cons
     move_start(x, k, middle, distance, direction);
     for (size_t g = 0; g < mode->n_guards; g++) {
         const ic_guard *guard = &mode->guards[g];
-        if (ic_guard_is_passed(guard, t, x, par) &&
+        if (ic_guard_is_passed(guard, t, x, par, 0) &&
             guard->direction * (guard->value(t, x, par) - guard->value(t, middle, par)) > 0)
             return true;
     }
@@ -188,7 +188,7 @@ bool ic_start_at_guard(ic_mode_trial *h, const ic_tracking *k, const ic_interval
     for (size_t g = 0; g < mode->n_guards; g++) {
         const ic_guard *guard = &mode->guards[g];
         ic_mode_trial other = {.mode = interval->tracked, .guards = true};
-        if (is_passed && !ic_guard_is_passed(guard, from, middle, k->problem->par)) continue;
+        if (is_passed && !ic_guard_is_passed(guard, from, middle, k->problem->par, 0)) continue;
         if (!move_to_guard(start, k, interval, middle, guard)) continue;
         if (is_passed && !changes_memory_alone(start, k, guard, from, middle)) continue;
         ic_predict(&other.end, &k->predictor, true, from, start, interval->tracked, to);

@@ -156,17 +156,14 @@ static void add_noise(ic_spans *s, size_t i, const ic_predictor *predictor)
 static bool starts_beyond_guard(const ic_tracking *k, const ic_interval *first)
 {
     const ic_mode *mode = &k->problem->variant->modes[first->mode];
+    const double t = k->trajectory->t[first->from];
     double x[IC_MAX_STATES];
     bool beyond = false;
     if (!ic_noise_exceeds(k, SHOWS)) return false;
     ic_interval_state(x, k, first);
-    for (size_t g = 0; g < mode->n_guards && !beyond; g++) {
-        const ic_guard *guard = &mode->guards[g];
-        const double t = k->trajectory->t[first->from];
-        beyond = guard->direction != 0 &&
-                 (guard->enabled == NULL || guard->enabled(t, x, k->problem->par) > 0) &&
-                 guard->direction * guard->value(t, x, k->problem->par) > -ic_guard_tolerance(k, guard, t, x);
-    }
+    for (size_t g = 0; g < mode->n_guards && !beyond; g++)
+        beyond = ic_guard_is_passed(&mode->guards[g], t, x, k->problem->par,
+                                    -ic_guard_tolerance(k, &mode->guards[g], t, x));
     return beyond;
 }
 

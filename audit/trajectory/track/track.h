@@ -366,8 +366,8 @@ typedef struct ic_breach {
  */
 double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x);
 
-/** Whether a guard that ends a mode is beyond zero at a state, and enabled. */
-bool ic_guard_is_passed(const ic_guard *guard, double t, const double *x, const double *par);
+/** Whether a guard that ends a mode is enabled at a state, and beyond zero by more than `by`, in its unit. */
+bool ic_guard_is_passed(const ic_guard *guard, double t, const double *x, const double *par, double by);
 
 /** The invariant of a mode that is violated most at a state, relative to its tolerance. */
 ic_breach ic_mode_breach(const ic_tracking *k, int mode, double t, const double *x);
