@@ -214,3 +214,17 @@ void ic_tests_print_run(const char *title, ic_status status, const ic_log *log, 
     }
     if (n > MOST_PRINTED) printf("    ... %zu more\n", n - MOST_PRINTED);
 }
+
+void ic_tests_step(void (*flow)(double *f, double t, const double *x, const double *par), const double *par,
+                   size_t n, double t, double h, double *x)
+{
+    static const double nodes[] = {0, 0.5, 0.5, 1}, weights[] = {1, 2, 2, 1};
+    double f[IC_MAX_STATES] = {0}, stage[IC_MAX_STATES], end[IC_MAX_STATES];
+    memcpy(end, x, n * sizeof *x);
+    for (size_t s = 0; s < IC_COUNT(nodes); s++) {
+        for (size_t i = 0; i < n; i++) stage[i] = x[i] + nodes[s] * h * f[i];
+        flow(f, t + nodes[s] * h, stage, par);
+        for (size_t i = 0; i < n; i++) end[i] += weights[s] * h / 6 * f[i];
+    }
+    memcpy(x, end, n * sizeof *x);
+}

@@ -61,6 +61,10 @@ bool ic_tests_same_run(const ic_log *a, const ic_log *b, double tolerance);
 /** Greatest error of the event times, s; INFINITY where the events differ. */
 double ic_tests_worst_time(const ic_log *log, const ic_truth *truth);
 
+/** One step of the classical method of Runge and Kutta with a flow of n states. */
+void ic_tests_step(void (*flow)(double *f, double t, const double *x, const double *par), const double *par,
+                   size_t n, double t, double h, double *x);
+
 /** Print what a run gave: a title, status, end and the first events. */
 void ic_tests_print_run(const char *title, ic_status status, const ic_log *log, const ic_variant *variant);
 

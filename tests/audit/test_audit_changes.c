@@ -81,7 +81,7 @@ IC_SUITE(audit_changes, "audit of trajectories: changes of a text")
     "elements: {right: {stop: {gap: b - x, restitution: 0.7}}, left: {stop: {gap: d + x, restitution: 0.7}}}\n" \
     "presets: {default: {until: 8 s}}\n"
 
-/* What the first cart feels of the second one. */
+/* Two carts; `back` is the force of the second cart on the first one. */
 #define CARTS(back)                                                                                            \
     "parameters: {m: 1 kg, k: 100 N/m, kc: 80 N/m, c: 0.8 N s/m, F: 20 N, o: 9 rad/s}\n"                       \
     "states: {x: {unit: m, start: 0.02 m}, v: m/s, y: m, w: m/s}\n"                                            \
@@ -233,10 +233,23 @@ static void heat(double *x, double t, double h)
     if (x[0] < 18) x[1] = 0;
 }
 
+static void rub(double *f, double t, const double *x, const double *par)
+{
+    (void)par;
+    f[0] = x[1];
+    f[1] = 8 * sin(4 * t) - 100 * x[0] - (x[1] > 0 ? 4 : -4);
+}
+
 static void slide(double *x, double t, double h)
 {
-    x[1] += h * (8 * sin(4 * t) - 100 * x[0] - (x[1] > 0 ? 4 : -4));
-    x[0] += h * x[1];
+    double f[2];
+    rub(f, t, x, NULL);
+    x[1] += h * f[1], x[0] += h * x[1];
+}
+
+static void slide_by_stages(double *x, double t, double h)
+{
+    ic_tests_step(rub, NULL, 2, t, h, x);
 }
 
 IC_TEST(test_steps)
@@ -252,7 +265,8 @@ IC_TEST(test_steps)
         ic_mistake_id mistake;
     } of_steps[] = {{ROOM, heat, 10, 10, 1, 301, IC_MISTAKE_NO_EVENT_LOCATION},
                     {ROOM, heat, 10, 20, 4, 151, IC_MISTAKE_NO_EVENT_LOCATION},
-                    {GROUND, slide, 0, 5e-3, 10, 1001, IC_MISTAKE_FRICTION_CHATTERS}};
+                    {GROUND, slide, 0, 5e-3, 10, 1001, IC_MISTAKE_FRICTION_CHATTERS},
+                    {GROUND, slide_by_stages, 0, 5e-3, 1, 1001, IC_MISTAKE_FRICTION_CHATTERS}};
     for (size_t i = 0; i < IC_COUNT(of_steps); i++) {
         audited a = {.rows = {0}};
         ic_casefile *file = open_text(&a.setup, of_steps[i].text);

@@ -5,6 +5,7 @@
  */
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
+#include "tests/machine.h"
 #include "tests/tests.h"
 
 IC_SUITE(audits, "audit of errors, steps, momentum and forces")
@@ -74,14 +75,7 @@ static void midpoint(flow_function *flow, const double *par, double t, double h,
 
 static void classical(flow_function *flow, const double *par, double t, double h, double *x)
 {
-    static const double at[] = {0, 0.5, 0.5, 1}, weight[] = {1, 2, 2, 1};
-    double f[STATES] = {0}, y[STATES], sum[STATES] = {0};
-    for (int k = 0; k < 4; k++) {
-        add_scaled(y, x, at[k] * h, f);
-        flow(f, t + at[k] * h, y, par);
-        for (int i = 0; i < STATES; i++) sum[i] += weight[k] / 6 * f[i];
-    }
-    add_scaled(x, x, h, sum);
+    ic_tests_step(flow, par, STATES, t, h, x);
 }
 
 typedef void step_function(flow_function *flow, const double *par, double t, double h, double *x);

@@ -54,24 +54,17 @@ typedef struct faulty {
     size_t events;
 } faulty;
 
-/* Runge and Kutta's method, order 4. */
-static void rk4(const faulty *f, double h, double *to)
+static void step_to(const faulty *f, double h, double *to)
 {
-    static const double weights[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, nodes[] = {0, 0.5, 0.5, 1};
-    const size_t n = f->problem->system->n_states;
-    double k[4][IC_TRAP_STATES] = {{0}}, x[IC_TRAP_STATES];
-    memcpy(to, f->x, n * sizeof *to);
-    for (int s = 0; s < 4; s++) {
-        for (size_t i = 0; i < n; i++) x[i] = f->x[i] + (s > 0 ? nodes[s] * h * k[s - 1][i] : 0);
-        f->problem->variant->modes[f->mode].flow(k[s], f->t + nodes[s] * h, x, f->problem->par);
-        for (size_t i = 0; i < n; i++) to[i] += h * weights[s] * k[s][i];
-    }
+    memcpy(to, f->x, sizeof f->x);
+    ic_tests_step(f->problem->variant->modes[f->mode].flow, f->problem->par, f->problem->system->n_states, f->t,
+                  h, to);
 }
 
 static double guard_after(const faulty *f, const ic_guard *guard, double h)
 {
     double x[IC_TRAP_STATES];
-    rk4(f, h, x);
+    step_to(f, h, x);
     return guard->value(f->t + h, x, f->problem->par);
 }
 
@@ -122,13 +115,13 @@ static bool advance(faulty *f, double h)
     for (size_t i = 0; i < mode->n_guards; i++) {
         if (!crosses(f, &mode->guards[i], h)) continue;
         const double part = located(f, &mode->guards[i], h);
-        rk4(f, part, f->next);
+        step_to(f, part, f->next);
         memcpy(f->x, f->next, sizeof f->x);
         f->t += part;
         fire(f, &mode->guards[i]);
         return true;
     }
-    rk4(f, h, f->next);
+    step_to(f, h, f->next);
     memcpy(f->x, f->next, sizeof f->x);
     f->t += h;
     f->last = NULL;

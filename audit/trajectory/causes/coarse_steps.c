@@ -41,11 +41,12 @@ typedef enum step_kind {
     /* one kind of states by a part of the step, the other by all of it, the first one by the rest */
     VELOCITIES_FIRST,
     POSITIONS_FIRST,
-    IMPLICIT,
-    IMPLICIT_MIDPOINT,
 
     /* the classical method of Runge and Kutta, of order 4 */
-    CLASSICAL
+    CLASSICAL,
+
+    IMPLICIT,
+    IMPLICIT_MIDPOINT
 } step_kind;
 
 typedef struct step_method {
@@ -222,7 +223,7 @@ static const step_method methods[] = {
 static bool step_by(const step_method *m, const step_field *field, double t, double h, double *x)
 {
     implicit s = {.field = field, .t = t, .h = h, .theta = m->at, .midpoint = m->kind == IMPLICIT_MIDPOINT};
-    if (m->kind >= IMPLICIT) return solve_implicit(&s, x);
+    if (m->kind == IMPLICIT || s.midpoint) return solve_implicit(&s, x);
     if (m->kind == CLASSICAL) classical_step(field, t, h, x);
     else (m->kind == EXPLICIT ? explicit_step : split_step)(m, field, t, h, x);
     return true;
