@@ -24,7 +24,7 @@ fi
 echo "clang-tidy: ${#files[@]} of ${#all[@]} files"
 ((${#files[@]})) || exit 0
 tidy() { # [OPTION]: checks the files listed on standard input
-    xargs -r -d '\n' -P "$(nproc)" -n 1 clang-tidy -p build --quiet --extra-arg=-Wno-ignored-optimization-argument "$@" 2> >(grep -vE '^[0-9]+ warnings? generated\.$' >&2)
+    xargs -r -d '\n' -P "$(nproc)" -n 1 clang-tidy -p build --quiet --extra-arg=-Wno-ignored-optimization-argument --extra-arg=-Wno-unknown-warning-option "$@" 2> >(grep -vE '^[0-9]+ warnings? generated\.$' >&2)
 }
 picked() { printf '%s\n' "${files[@]}" | grep "$@" || true; }
 if (($# > 0)) && [[ $1 != --changed ]]; then
