@@ -162,8 +162,10 @@ static bool leaves_events(ic_findings *first, ic_findings *second)
 {
     const ic_finding *before = ic_findings_find(first, "events"), *now = ic_findings_find(second, "events");
     for (ic_finding *f = NULL; (f = ic_findings_next_failed(second, f)) != NULL;) {
-        const bool fitted = ic_is_of_parameter(f) && strcmp(f->check->name, "restitution") != 0;
-        if (ic_is_specific(f->cause) && !fitted && !ic_gives_way(f->cause)) return false;
+        const ic_finding *same = ic_findings_find(first, f->check->name);
+        const bool fitted = ic_is_of_parameter(f) && strcmp(f->check->name, "restitution") != 0,
+                   known = same != NULL && same->cause == f->cause;
+        if (ic_is_specific(f->cause) && !fitted && !known && !ic_gives_way(f->cause)) return false;
     }
     return before != NULL && now != NULL && now->verdict == IC_FINDING_FAIL &&
            now->measured > ic_tolerance_parameter_leaves.value * before->measured;

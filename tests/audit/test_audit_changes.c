@@ -81,6 +81,12 @@ IC_SUITE(audit_changes, "audit of trajectories: changes of a text")
     "elements: {right: {stop: {gap: b - x, restitution: 0.7}}, left: {stop: {gap: d + x, restitution: 0.7}}}\n" \
     "presets: {default: {until: 8 s}}\n"
 
+#define CRASH                                                                                                  \
+    "parameters: {m: 1 kg, k: 30 1/s^2, F: 20 m/s^2, o: 9 rad/s}\n"                                            \
+    "states: {x: m, v: m/s, y: {unit: m, start: 0.12 m}, w: m/s}\n"                                            \
+    "flow: {x: v, v: F*cos(o*t) - k*x, y: w, w: k*((0.1 m) - y)}\n"                                            \
+    "elements: {bump: {stop: {gap: y - x, restitution: 0.6, pushes: {v: -1/m, w: 1/m}}}}\n"                    \
+    "presets: {default: {until: 5 s}}\n"
 /* Two carts; `back` is the force of the second cart on the first one. */
 #define CARTS(back)                                                                                            \
     "parameters: {m: 1 kg, k: 100 N/m, kc: 80 N/m, c: 0.8 N s/m, F: 20 N, o: 9 rad/s}\n"                       \
@@ -142,6 +148,11 @@ static const struct changed_text {
     {SPRING("-k*x - c*v"), "- c*v", "- min(0, c*v)", IC_MISTAKE_DAMPING_ONE_SIDED},
     {CARTS(" + kc*(y - x) + c*(w - v)"), " + kc*(y - x) + c*(w - v)", "", IC_MISTAKE_COUPLING_LOST},
     {FREE, "b + x, restitution: e", "b + x, restitution: 0.75*e", IC_MISTAKE_IMPACTS_UNEQUAL},
+    {CRASH, "w: 1/m", "w: 1.3/m", IC_MISTAKE_MOMENTUM_LOST},
+    {CRASH, "gap: y - x", "gap: y - x + (9 m)", IC_MISTAKE_EVENT_LOST},
+    {CRASH, "o*t", "o*t*pi/30", IC_MISTAKE_UNITS_MIXED},
+    {CRASH, "o", "o", IC_NO_MISTAKE},
+    {TEETH("condition: C"), "-x - b", "-x - 1.3*b", IC_MISTAKE_PARAMETER_WRONG},
     {CRATE(STICKS), STICKS, "flow: {x: v, v: f - a*tanh(v/s)}\n", IC_MISTAKE_FRICTION_REGULARISED},
     {CRATE(STICKS), "a", "a", IC_NO_MISTAKE},
     {COUPLED, "gap", "gap", IC_NO_MISTAKE},

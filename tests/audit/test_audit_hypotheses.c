@@ -224,6 +224,12 @@ IC_TEST(test_excluded_parameter)
     const size_t length = strlen(detail);
     CU_ASSERT_TRUE(length > 0 && detail[length - 1] != ' ' && strstr(detail, "off by") != NULL);
     audited_close(&a);
+    /* some of the rows that do not follow the case follow the other value, but the others do not */
+    audited_open(&a, "pendulum-wall/single", NULL, 1001);
+    change_setting_late(&a, "pendulum-wall/single", "c1=0.5");
+    audited_judge(&a, AUDITED_ACCURACY);
+    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "local-defect", IC_MISTAKE_PARAMETER_CHANGES));
+    audited_close(&a);
     /* no single interval shows it */
     audited_open(&a, "bouncing-ball/lively", "2.9", 601);
     change_setting_late(&a, "bouncing-ball/lively", "g=9.75");

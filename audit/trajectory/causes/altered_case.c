@@ -411,8 +411,18 @@ static bool leaves_little_of_few(const search *s, const changed *c, double left)
     return share_left(s, c, &s->few, NULL) <= LEFT * s->before_few && leaves_little(s, c, left);
 }
 
+/* Whether a part of a gap, or of a switch's input, has a state: without it no event is where it was. */
+static bool is_of_place(const search *s, const changed *c, ic_alteration kind)
+{
+    const ic_case *system = s->k->problem->system;
+    bool has_state = false;
+    for (size_t j = 0; j < system->n_states; j++) has_state |= has_name(c->what.part, system->states[j].name);
+    return (has_state || kind == IC_ALTER_STATE) && (is_of(c, "gap") || is_of(c, "input"));
+}
+
 static bool explains(const search *s, changed *c, ic_alteration kind, double left)
 {
+    if ((kind == IC_ALTER_TERM || kind == IC_ALTER_STATE) && is_of_place(s, c, kind)) return false;
     if (kind == IC_ALTER_IMPACT && !ic_is_of_friction(s->k->problem, c->what.name)) return false;
     if (kind == IC_ALTER_FRICTION) {
         c->setup.par[ic_parameter_find(c->setup.problem.system, IC_ALTERED_NUMBER)] = NO_WIDTH;

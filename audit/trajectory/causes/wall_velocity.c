@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Impacts on a moving wall, of velocity w, that use it wrongly. With the rate u of the gap the case has u+ = -e u-; the
- * rows then have u+ = -e u- + c w, with one c for all impacts: -(1 + e) if w is ignored. And impacts that leave a
- * velocity as it is, which the case changes.
+ * rows then have u+ = -e u- + c w, with one c for all impacts: -(1 + e) if w is ignored. And impacts in which
+ * one body gets another impulse than the others.
  */
 #include "audit/trajectory/checks/checks.h"
 #include "core/linear_view.h"
@@ -29,6 +29,8 @@ enum {
 #define CLEARLY 30.0
 /* Tolerances within which the interpolated velocities of an impact lead to the next row. */
 #define NEARLY 10.0
+/* Part of the squares of two changes above which the rows tell one from the other. */
+#define SEEN 1e-6
 /* Least velocity of the wall, relative to that of the gap. */
 #define LEAST_WALL 1e-3
 
@@ -38,9 +40,14 @@ typedef struct impact {
     double t, before[IC_MAX_STATES], after[IC_MAX_STATES];
     int mode;
 
-    /* number of a state that does not jump; n_states: all jump */
-    size_t kept;
+    /* number of a state that jumps by a part of its own; n_states: none does */
+    size_t single;
 } impact;
+
+/* Of the case's jump: that of one state, and that of all others. */
+typedef struct parts {
+    double others, single;
+} parts;
 
 /* Whether the event changes a column by a tolerance: the zero of a kink is no impact. */
 static bool moves(const impact *m)
@@ -58,7 +65,7 @@ static bool find_impact(impact *m, const ic_guard **guard, const ic_tracking *k,
     ic_interval_predict(&p, k, interval, interval->tracked, true);
     *guard = p.events == 1 ? ic_guard_find(&k->problem->variant->modes[interval->tracked], p.event) : NULL;
     if (*guard == NULL || (*guard)->rate == NULL) return false;
-    *m = (impact){.k = k, .interval = interval, .t = p.t_event, .kept = k->trajectory->n_states};
+    *m = (impact){.k = k, .interval = interval, .t = p.t_event, .single = k->trajectory->n_states};
     ic_interval_state_in(m->before, k, interval, interval->tracked);
     ic_predict(&p, &k->predictor, false, k->trajectory->t[interval->from], m->before, interval->tracked, m->t);
     if (!p.good) return false;
@@ -70,39 +77,49 @@ static bool find_impact(impact *m, const ic_guard **guard, const ic_tracking *k,
     return m->mode >= 0 && moves(m);
 }
 
-/* The state after the impact if it were `part` of the case's. */
-static void rebound(double *x, const impact *m, double part)
+/* The state after the impact if it were a part of the case's, and another part for one state. */
+static void rebound(double *x, const impact *m, const parts *p)
 {
     for (size_t j = 0; j < m->k->trajectory->n_states; j++)
-        x[j] = m->before[j] + (j == m->kept ? 0 : part * (m->after[j] - m->before[j]));
+        x[j] = m->before[j] + (j == m->single ? p->single : p->others) * (m->after[j] - m->before[j]);
 }
 
-/* The part of the case's jump that leads nearest to the next row; NAN: none leads there. */
-static double part_of_jump(const impact *m)
+/* Where the parts lead at the time of the next row. */
+static bool lead(ic_prediction *end, const impact *m, parts p)
+{
+    double x[IC_MAX_STATES];
+    rebound(x, m, &p);
+    ic_predict(end, &m->k->predictor, false, m->t, x, m->mode, m->k->trajectory->t[m->interval->to]);
+    return end->good;
+}
+
+/* The parts of the case's jump that lead nearest to the next row, by least squares. false: none leads there. */
+static bool find_parts(parts *p, const impact *m)
 {
     const ic_tracking *k = m->k;
-    const double delta = 1e-3, t1 = k->trajectory->t[m->interval->to];
-    const double *goal = &k->trajectory->x[m->interval->to * k->trajectory->n_states];
-    double part = 1;
-    ic_prediction here, moved;
+    const double delta = 1e-3, *goal = &k->trajectory->x[m->interval->to * k->trajectory->n_states];
+    const bool two = m->single < k->trajectory->n_states;
+    ic_prediction here, moved, moved_single;
     size_t worst;
-    for (int step = 0; step <= STEPS; step++) {
-        double x[IC_MAX_STATES], along = 0, square = 0;
-        rebound(x, m, part);
-        ic_predict(&here, &k->predictor, false, m->t, x, m->mode, t1);
-        rebound(x, m, part + delta);
-        ic_predict(&moved, &k->predictor, false, m->t, x, m->mode, t1);
-        if (!here.good || !moved.good) return NAN;
-        if (step == STEPS) break;
+    *p = (parts){1, 1};
+    for (int step = 0; step < STEPS; step++) {
+        double aa = 0, ab = 0, bb = two ? 0 : 1, ac = 0, bc = 0;
+        if (!lead(&here, m, *p) || !lead(&moved, m, (parts){p->others + delta, p->single}) ||
+            !lead(&moved_single, m, (parts){p->others, p->single + delta}))
+            return false;
         for (size_t j = 0; j < k->trajectory->n_states; j++) {
             if (k->trajectory->source[j] != IC_FROM_FILE) continue;
-            const double slope = (moved.x[j] - here.x[j]) / delta / k->tolerance[j];
-            along += slope * (goal[j] - here.x[j]) / k->tolerance[j];
-            square += slope * slope;
+            const double a = (moved.x[j] - here.x[j]) / delta / k->tolerance[j],
+                         b = (moved_single.x[j] - here.x[j]) / delta / k->tolerance[j],
+                         c = (goal[j] - here.x[j]) / k->tolerance[j];
+            aa += a * a, ab += a * b, bb += b * b, ac += a * c, bc += b * c;
         }
-        part += along / square;
+        const double determinant = aa * bb - ab * ab;
+        if (!(determinant > SEEN * aa * bb)) return false;
+        p->others += (ac * bb - bc * ab) / determinant;
+        p->single += (bc * aa - ac * ab) / determinant;
     }
-    return ic_interval_defect(k, m->interval, &here, &worst) <= 1 ? part : NAN;
+    return lead(&here, m, *p) && ic_interval_defect(k, m->interval, &here, &worst) <= 1;
 }
 
 /* c of one impact; *e receives its coefficient of restitution. NAN: the wall is at rest, or none explains it. */
@@ -112,13 +129,15 @@ static double factor_of_wall(double *e, const ic_tracking *k, const ic_interval 
     const ic_guard *guard;
     double x[IC_MAX_STATES];
     impact m;
+    parts p;
     if (!find_impact(&m, &guard, k, interval)) return NAN;
     const double u = guard->rate(m.t, m.before, par), right = guard->rate(m.t, m.after, par);
     const double wall =
         -(guard->value(m.t + dt, m.before, par) - guard->value(m.t - dt, m.before, par)) / (2 * dt);
     if (!(fabs(wall) > LEAST_WALL * fabs(u))) return NAN;
     *e = -right / u;
-    rebound(x, &m, part_of_jump(&m));
+    if (!find_parts(&p, &m)) return NAN;
+    rebound(x, &m, &p);
     return (guard->rate(m.t, x, par) - right) / wall;
 }
 
@@ -153,26 +172,78 @@ bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size)
     return false;
 }
 
-bool ic_find_kept_velocity(const ic_tracking *k, char *detail, size_t size)
+/* ---- bodies of which one gets another impulse than the others */
+
+/* Whether rows show that the case changes a state in an impact. */
+static bool jumps(const impact *m, size_t j)
 {
-    size_t tried = 0, alike[IC_MAX_STATES] = {0}, best = 0;
-    for (size_t i = 0; i < k->n_intervals && tried < MOST_IMPACTS; i++) {
-        const ic_guard *guard;
-        impact m;
-        if (!find_impact(&m, &guard, k, &k->intervals[i])) continue;
-        tried++;
-        for (m.kept = 0; m.kept < k->trajectory->n_states; m.kept++) {
-            const size_t j = m.kept;
-            const bool jumps = k->trajectory->source[j] == IC_FROM_FILE &&
-                               fabs(m.after[j] - m.before[j]) > CLEARLY * k->tolerance[j];
-            if (jumps && fabs(part_of_jump(&m)) > LEAST_WALL) alike[j]++;
-        }
+    return m->k->trajectory->source[j] == IC_FROM_FILE &&
+           fabs(m->after[j] - m->before[j]) > CLEARLY * m->k->tolerance[j];
+}
+
+/* Whether two states that jump, one of them this one, are in the rate at which bodies meet: an impulse acts on both. */
+static bool is_of_pair(const impact *m, const ic_guard *guard)
+{
+    const double *par = m->k->problem->par, rate = guard->rate(m->t, m->before, par);
+    size_t acting = 0;
+    bool own = false;
+    for (size_t j = 0; j < m->k->trajectory->n_states; j++) {
+        double x[IC_MAX_STATES];
+        memcpy(x, m->before, sizeof x);
+        x[j] += m->k->range[j];
+        const bool acts = jumps(m, j) && guard->rate(m->t, x, par) != rate;
+        acting += acts;
+        own |= acts && j == m->single;
     }
-    for (size_t j = 0; j < k->trajectory->n_states; j++) best = alike[j] > alike[best] ? j : best;
-    if (alike[best] < LEAST_KEPT || (double)alike[best] < NEARLY_ALL * (double)tried) return false;
-    snprintf(detail, size, "%zu of %zu impacts leave %s as it is", alike[best], tried,
-             k->problem->system->states[best].name);
-    return true;
+    return own && acting > 1;
+}
+
+/* Impacts in which one state jumps by the same part of what the jumps of the others ask. */
+typedef struct unequal {
+    double part[MOST_IMPACTS], median;
+    size_t n, alike, of_pairs;
+} unequal;
+
+static void compare_parts(unequal *u, const impact *impacts, const ic_guard *const *guards, size_t n,
+                          size_t single)
+{
+    *u = (unequal){.n = 0};
+    for (size_t i = 0; i < n; i++) {
+        impact m = impacts[i];
+        parts p;
+        m.single = single;
+        if (!jumps(&m, single) || !find_parts(&p, &m) || !(fabs(p.others) > LEAST_WALL)) continue;
+        u->part[u->n++] = p.single / p.others;
+        u->of_pairs += is_of_pair(&m, guards[i]);
+    }
+    u->median = ic_audit_median(u->part, u->n);
+    for (size_t i = 0; i < u->n; i++) u->alike += fabs(u->part[i] - u->median) <= ALIKE;
+}
+
+ic_mistake_id ic_find_unequal_impulses(const ic_tracking *k, char *detail, size_t size)
+{
+    impact impacts[MOST_IMPACTS];
+    const ic_guard *guards[MOST_IMPACTS];
+    size_t n = 0;
+    for (size_t i = 0; i < k->n_intervals && n < MOST_IMPACTS; i++)
+        n += find_impact(&impacts[n], &guards[n], k, &k->intervals[i]);
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        unequal u;
+        compare_parts(&u, impacts, guards, n, j);
+        if (u.alike < LEAST_KEPT || (double)u.alike < NEARLY_ALL * (double)n || fabs(u.median - 1) <= ALIKE)
+            continue;
+        const char *name = k->problem->system->states[j].name;
+        if (fabs(u.median) <= LEAST_WALL) {
+            snprintf(detail, size, "%zu of %zu impacts leave %s as it is", u.alike, n, name);
+            return IC_MISTAKE_COUPLING_LOST;
+        }
+        if (u.of_pairs < u.alike) continue;
+        snprintf(detail, size,
+                 "in %zu of %zu impacts %s changes by %.4g times what the change of the others asks", u.alike,
+                 n, name, u.median);
+        return IC_MISTAKE_MOMENTUM_LOST;
+    }
+    return IC_NO_MISTAKE;
 }
 
 /* ---- impacts at another time than the case's */

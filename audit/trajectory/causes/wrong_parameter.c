@@ -14,12 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 4, PHASES = 8, NAMED = 3, MOST_ASKED = 60, FEW = 16, MANY_STATES = 8 };
+enum { STEPS = 4, PHASES = 8, NAMED = 3, MOST_ASKED = 60, FEW = 16, MANY_STATES = 8, PLACES = 8 };
 
 /* Relative accuracy at which a factor is recognised. */
 #define NEARLY 0.02
 /* Share of the intervals that another parameter may leave beyond the best one to be named beside it. */
 #define AS_WELL 0.02
+/* Part of the intervals that the case leaves which a value that explains some rows may leave of all. */
+#define FEWER 0.9
 /* A factor that is 0. */
 #define NOTHING 1e-6
 /* The same for factors between units that are no powers of ten. */
@@ -172,10 +174,10 @@ bool ic_is_of_friction(const ic_problem *problem, const char *parameter)
     return strncmp(parameter, "mu", 2) == 0 || (meaning != NULL && strstr(meaning, "friction") != NULL);
 }
 
-/* By how much a rate changes if a state changes by its range, in the mode of the middle interval: at a start, much is 0. */
-static double effect(const ic_tracking *k, const ic_problem *problem, size_t state, size_t rate)
+/* By how much a rate changes if a state changes by its range, in an interval: at a start, much is 0. */
+static double effect(const ic_tracking *k, const ic_interval *at, const ic_problem *problem, size_t state,
+                     size_t rate)
 {
-    const ic_interval *at = &k->intervals[k->n_intervals / 2];
     double x[IC_MAX_STATES], before[IC_MAX_STATES], after[IC_MAX_STATES];
     const ic_mode *mode = &problem->variant->modes[at->mode];
     ic_interval_state(x, k, at);
@@ -185,20 +187,30 @@ static double effect(const ic_tracking *k, const ic_problem *problem, size_t sta
     return after[rate] - before[rate];
 }
 
-bool ic_is_coupling(const ic_tracking *k, const ic_problem *without)
+/* Whether a velocity hangs on the coordinate of another body in an interval, and does less so without a term. */
+static bool couples(const ic_tracking *k, const ic_interval *at, const ic_problem *without)
 {
     const size_t n = k->trajectory->n_states;
     bool found = false;
-    for (size_t i = 0; i < n * n && without->system->n_states == n; i++) {
+    for (size_t i = 0; i < n * n && !found; i++) {
         const size_t v = i / n, x = i % n;
         const char *unit = k->problem->system->states[v].unit;
         const bool is_velocity = strcmp(unit, "m/s") == 0 || strcmp(unit, "rad/s") == 0;
-        const bool own = v == x || fabs(effect(k, k->problem, v, x) - k->range[v]) <= NOTHING * k->range[v];
-        const double with = effect(k, k->problem, x, v), then = effect(k, without, x, v);
         /* sides of kinks and elements, without a unit, are no coordinates */
-        const bool side = strcmp(k->problem->system->states[x].unit, "1") == 0;
-        found |= is_velocity && !own && !side && fabs(with - then) > NEARLY * (fabs(with) + fabs(then));
+        if (!is_velocity || v == x || strcmp(k->problem->system->states[x].unit, "1") == 0 ||
+            fabs(effect(k, at, k->problem, v, x) - k->range[v]) <= NOTHING * k->range[v])
+            continue;
+        const double with = effect(k, at, k->problem, x, v), then = effect(k, at, without, x, v);
+        found = fabs(with - then) > NEARLY * (fabs(with) + fabs(then));
     }
+    return found;
+}
+
+bool ic_is_coupling(const ic_tracking *k, const ic_problem *without)
+{
+    bool found = false;
+    for (size_t i = 1; i < PLACES && !found && without->system->n_states == k->trajectory->n_states; i++)
+        found = couples(k, &k->intervals[i * k->n_intervals / PLACES], without);
     return found;
 }
 
@@ -245,8 +257,8 @@ static bool is_length(const char *unit)
 static void fit_parameter(correction_search *s, size_t i, double now, double before)
 {
     const double value = s->par[i], magnitude = value != 0 ? fabs(value) : 1;
-    /* a frequency in turns per second, and what is counted twice or by half, are too far off for iterations */
-    static const double factors[] = {2, 1.0 / 2, 2 * M_PI, 1 / (2 * M_PI)};
+    /* a frequency in turns per second or minute, and what is counted twice or by half, are too far off for iterations */
+    static const double factors[] = {2, 1.0 / 2, 2 * M_PI, 1 / (2 * M_PI), M_PI / 30, 30 / M_PI};
     const char *unit = s->problem.system->parameters[i].unit;
     const size_t n = is_frequency(unit) ? IC_COUNT(factors) : is_length(unit) ? 2 : 0;
     for (size_t k = 0; k < n; k++) {
@@ -289,6 +301,17 @@ static void insert(explanation *all, size_t *n, explanation one)
     if (*n < NAMED || at < NAMED - 1 || one.left < all[at].left) all[at] = one;
 }
 
+/* Whether a value leaves less of all rows than the case does: it may explain some and lose others. */
+static bool leaves_less(correction_search *s, const explanation *one)
+{
+    const double value = s->par[one->parameter];
+    const ic_trajectory *rows = s->k->trajectory;
+    s->par[one->parameter] = one->value;
+    const double left = ic_share_wrong(rows, &s->problem, s->k, s->k->noise);
+    s->par[one->parameter] = value;
+    return left < FEWER * ic_share_wrong(rows, s->k->problem, s->k, s->k->noise);
+}
+
 /* Try each parameter; those that explain the rows about as well as the best are named. */
 static ic_mistake_id try_parameters(correction_search *s, double before, char *detail, size_t size)
 {
@@ -303,6 +326,7 @@ static ic_mistake_id try_parameters(correction_search *s, double before, char *d
         if (ic_effort_is_spent(s->k->began)) untried = i;
         else if (try_parameter(s, &one, now, before)) insert(all, &n, one);
     }
+    if (n > 0 && !leaves_less(s, &all[0])) n = 0;
     for (size_t i = 0; i < n && all[i].left <= all[0].left + AS_WELL; i++)
         ic_text_append(detail, size, "%s%s = %.6g in place of %.6g%s", i > 0 ? ", or " : "With ",
                        parameters[all[i].parameter].name, all[i].value, s->par[all[i].parameter],

@@ -44,6 +44,9 @@ static double time_accepted(const ic_tracking *k, double t)
 
 enum { MOST_PLASTIC = 20 };
 
+/* Intervals for each event of the case that an event alone leaves unexplained, at most. */
+enum { MOST_OF_EVENT = 2 };
+
 /* Among fewer intervals a single unexplained one is not isolated. */
 enum { LEAST_JUMPS_SEEN = 4 };
 
@@ -239,13 +242,26 @@ static void count_late(counters *s, double late, double t)
     if (fabs(late) > fabs(s->latest)) s->latest = late, s->t_latest = t;
 }
 
+/* Whether a switch, or another discrete state, is elsewhere in two intervals. */
+static bool is_switched(const ic_tracking *k, const ic_interval *a, const ic_interval *b)
+{
+    double x[IC_MAX_STATES], y[IC_MAX_STATES];
+    bool differs = false;
+    ic_interval_state(x, k, a);
+    ic_interval_state(y, k, b);
+    for (size_t j = 0; j < k->trajectory->n_states; j++)
+        differs |= ic_state_is_discrete(k->problem->system, j) && x[j] != y[j];
+    return differs;
+}
+
 /* Index of the interval at which the mode of interval i ends. */
 static size_t end_of_dwell(const ic_tracking *k, size_t i)
 {
     const int mode = k->intervals[i].tracked;
     size_t j = i + 1;
     while (j < k->n_intervals && k->intervals[j].from == k->intervals[j - 1].to &&
-           k->intervals[j].mode == mode && k->intervals[j].explanation < IC_IN_DOUBT)
+           k->intervals[j].mode == mode && k->intervals[j].explanation < IC_IN_DOUBT &&
+           !is_switched(k, &k->intervals[i], &k->intervals[j]))
         j++;
     return j;
 }
@@ -286,6 +302,7 @@ static bool is_end_of_force(const ic_mode *mode, const ic_guard *guard)
 {
     bool keeps = false;
     for (size_t i = 0; i < mode->n_invariants; i++) keeps |= mode->invariants[i].side == 0;
+    for (size_t b = 0; b < guard->jump.n_branches; b++) keeps |= guard->jump.branches[b].n_departures > 0;
     return !keeps && strcmp(guard->unit, "N") == 0;
 }
 
@@ -809,9 +826,11 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const c
                             s->latest, s->t_latest);
         /* steps end late at all events; a few are late by another motion before them, too */
         const bool most = 2 * s->late >= s->due && s->made_up + s->otherwise <= s->late;
-        f.cause = s->latest > 0 && most ? IC_MISTAKE_NO_EVENT_LOCATION : IC_NO_MISTAKE;
+        /* else the motion between events is another one, and events are late by that */
+        const bool follows = ic_tracking_count(k, IC_UNEXPLAINED) <= MOST_OF_EVENT * (s->due + s->made_up);
+        f.cause = s->latest > 0 && most && follows ? IC_MISTAKE_NO_EVENT_LOCATION : IC_NO_MISTAKE;
         if (5 * s->on_chord >= 4 * s->late) f.cause = IC_MISTAKE_LINEAR_EVENT_LOCATION;
-        else if (s->pulls == s->late) f.cause = IC_MISTAKE_ADHESION_KEPT;
+        else if (s->pulls == s->late && follows) f.cause = IC_MISTAKE_ADHESION_KEPT;
         else if (5 * s->late <= s->due && s->missed + s->made_up + s->otherwise == 0)
             f.cause = IC_MISTAKE_IMPACTS_UNEQUAL;
     }
@@ -903,13 +922,17 @@ static ic_mistake_id cause_of_events(ic_finding *f, const ic_tracking *k, const 
         ic_finding_append(f, "; %s", detail);
         return IC_MISTAKE_WALL_VELOCITY;
     }
-    if (fails && !ic_noise_hides(k) && ends && ic_find_kept_velocity(k, detail, sizeof detail)) {
+    const ic_mistake_id unequal = fails && !ic_noise_hides(k) && ends
+                                      ? ic_find_unequal_impulses(k, detail, sizeof detail)
+                                      : IC_NO_MISTAKE;
+    if (unequal != IC_NO_MISTAKE) {
         ic_finding_append(f, "; %s", detail);
-        return IC_MISTAKE_COUPLING_LOST;
+        return unequal;
     }
     if (s->beyond_end && s->missed + s->made_up + s->otherwise == 1) return IC_MISTAKE_TERMINAL_IGNORED;
     if (s->through > 0) return IC_MISTAKE_FALLS_THROUGH;
     if (!fails || ic_noise_hides(k) || s->missed == 0 || s->made_up + s->otherwise > 0) return IC_NO_MISTAKE;
+    if (ic_tracking_count(k, IC_UNEXPLAINED) > MOST_OF_EVENT * s->due) return IC_NO_MISTAKE;
     const bool never = lacks_events(k, s);
     if (never) ic_finding_append(f, "; the rows never have '%s'", s->missed_event);
     /* where others are late, this one is later */

@@ -194,7 +194,8 @@ static bool is_in_hidden_mode(const ic_tracking *k, const ic_interval *interval,
 
 bool ic_row_is_led_to(const ic_tracking *k, const ic_interval *interval, size_t row, double most)
 {
-    const double near = IC_AT_ONCE * (k->trajectory->t[row] - k->trajectory->t[interval->from]);
+    const double t0 = k->trajectory->t[interval->from], t1 = k->trajectory->t[row],
+                 near = IC_AT_ONCE * (t1 - t0) + ic_clock_doubt(&k->clock, t0) + ic_clock_doubt(&k->clock, t1);
     return is_led_to_at(k, interval, row, 0, most) || is_led_to_at(k, interval, row, -near, most) ||
            is_led_to_at(k, interval, row, near, most) || is_in_hidden_mode(k, interval, row);
 }

@@ -179,8 +179,8 @@ bool ic_find_late_events(const ic_tracking *k, char *detail, size_t size);
 /** Whether nearly all impacts that the case does not explain use the velocity of a moving wall in one wrong way. */
 bool ic_find_wall_velocity(const ic_tracking *k, char *detail, size_t size);
 
-/** Whether nearly all impacts leave one velocity as it is, which the case changes. */
-bool ic_find_kept_velocity(const ic_tracking *k, char *detail, size_t size);
+/** Whether one body gets another impulse than the others in nearly all impacts: none, or the same part of its own. */
+ic_mistake_id ic_find_unequal_impulses(const ic_tracking *k, char *detail, size_t size);
 
 /** The same for impacts on the surface at another time than the case's, as an interpolation of the step finds them. */
 ic_mistake_id ic_find_moved_impacts(const ic_tracking *k, char *detail, size_t size);

@@ -36,17 +36,23 @@ static double instant_at(const ic_tracking *k, const ic_interval *interval, size
            ic_clock_doubt(&k->clock, t);
 }
 
-ic_sides ic_row_sides(const ic_tracking *k, const ic_interval *interval, size_t row)
+/* Shifts of time at which a row is looked at, s: 0, and before and after a time event: both states are right. */
+typedef struct sides {
+    double shift[3];
+    size_t n;
+} sides;
+
+static sides sides_of(const ic_tracking *k, const ic_interval *interval, size_t row)
 {
     const ic_variant *variant = k->problem->variant;
     const double t = k->trajectory->t[row], near = instant_at(k, interval, row);
-    ic_sides sides = {.n = 1};
+    sides all = {.n = 1};
     for (size_t e = 0; e < variant->n_time_events; e++) {
         double at;
         if (!occurs_near(&at, &variant->time_events[e], k->problem->par, t, near)) continue;
-        return (ic_sides){{0, at - near - t, at + near - t}, 3};
+        return (sides){{0, at - near - t, at + near - t}, 3};
     }
-    return sides;
+    return all;
 }
 
 /* ---- breaches of invariants and guards */
@@ -179,8 +185,7 @@ void ic_mode_trial_run(ic_mode_trial *h, const ic_tracking *k, ic_interval *inte
     run_once(h, k, interval);
     if (!(h->defect > 1) || !guards || k->problem->variant->n_time_events == 0) return;
     /* A row at the instant of a time event may have the state of either side. */
-    const ic_sides from = ic_row_sides(k, interval, interval->from),
-                   to = ic_row_sides(k, interval, interval->to);
+    const sides from = sides_of(k, interval, interval->from), to = sides_of(k, interval, interval->to);
     for (size_t i = 1; i < from.n * to.n && h->defect > 1; i++) {
         ic_mode_trial other = {.mode = mode, .guards = guards};
         other.shift_from = from.shift[i % from.n];

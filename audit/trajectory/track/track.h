@@ -335,20 +335,6 @@ double ic_effort_now(void);
 bool ic_effort_is_spent(double began);
 
 /**
- * mode_trial.c: Rows at the very instant of a time event: the state before it and the state after it are both
- * right.
- */
-
-/** The sides of a row from which, or to which, the case is followed, s: 0, and before and after a time event. */
-typedef struct ic_sides {
-    double shift[3];
-    size_t n;
-} ic_sides;
-
-/** The sides of a row; `interval`: an interval that the row begins or ends. */
-ic_sides ic_row_sides(const ic_tracking *k, const ic_interval *interval, size_t row);
-
-/**
  * mode_trial.c: Trials of modes: whether the case leads from the first row of an interval to its last row if it
  * starts in a given mode.
  */
@@ -577,9 +563,6 @@ bool ic_noise_is_rough(const ic_tracking *k);
  * next row, the local defect, shows in which mode the rows are and whether the guards ended it
  * where they should. Errors do not accumulate, so that chaotic motion is no problem.
  */
-
-/** Whether noise may explain an interval from some mode; the tracked one is known. */
-bool ic_interval_in_doubt(const ic_tracking *k, const ic_interval *interval);
 
 /** Options of an audit; NULL, or zeros: the defaults. */
 typedef struct ic_trajectory_options {

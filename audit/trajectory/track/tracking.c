@@ -292,7 +292,8 @@ static void excuse_by_noise(ic_mode_trial *h, const ic_tracking *k, ic_interval 
     *h = other;
 }
 
-bool ic_interval_in_doubt(const ic_tracking *k, const ic_interval *interval)
+/* Whether noise may explain an interval from some mode; the tracked one is known. */
+static bool is_in_doubt(const ic_tracking *k, const ic_interval *interval)
 {
     bool may = ic_noise_may_explain(k, interval, interval->tracked);
     for (size_t m = 0; !may && m < k->predictor.guarded.variant->n_modes; m++)
@@ -379,7 +380,7 @@ static void track_intervals(ic_tracking *k, bool excuses)
         /* what the case remembers goes on as after its events */
         if (interval->explanation == IC_UNEXPLAINED && guarded.good) h.end = guarded;
         if (interval->explanation != IC_UNEXPLAINED || !excuses || !ic_noise_is_there(k) || is_cut(k)) continue;
-        if (in_doubt++ < MOST_IN_DOUBT + i / 20 && ic_interval_in_doubt(k, interval))
+        if (in_doubt++ < MOST_IN_DOUBT + i / 20 && is_in_doubt(k, interval))
             interval->explanation = IC_IN_DOUBT;
     }
 }
@@ -482,9 +483,9 @@ ic_interval ic_follow_between(const ic_tracking *k, size_t from, size_t to)
     interval.mode = interval.tracked = h.mode;
     interval.end_mode = h.end.good ? h.end.mode : h.mode;
     interval.jumps = interval.due > 0;
-    interval.explanation = h.defect <= 1                                                ? IC_ANOTHER_MODE
-                           : ic_noise_is_there(k) && ic_interval_in_doubt(k, &interval) ? IC_IN_DOUBT
-                                                                                        : IC_UNEXPLAINED;
+    interval.explanation = h.defect <= 1                                       ? IC_ANOTHER_MODE
+                           : ic_noise_is_there(k) && is_in_doubt(k, &interval) ? IC_IN_DOUBT
+                                                                               : IC_UNEXPLAINED;
     return interval;
 }
 
