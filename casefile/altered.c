@@ -360,6 +360,15 @@ static void smooth_friction(alteration *a, ic_yaml *friction, const char *name, 
     set_text(a, friction, "static", "0");
 }
 
+/* Friction holds a body by its coefficient while sliding. */
+static void confuse_friction(alteration *a, ic_yaml *friction, const char *name)
+{
+    const ic_yaml *holds = ic_yaml_get(friction, "static"), *slides = ic_yaml_get(friction, "kinetic");
+    if (holds == NULL || slides == NULL) return;
+    const char *what = ic_arena_print(a->arena, "%s' for '%s", slides->text, holds->text);
+    if (is_sought(a, name, what, strlen(what))) set_text(a, friction, "static", slides->text);
+}
+
 /* Two entries of a mass matrix across its diagonal are 0. */
 static void drop_coupling(alteration *a, const ic_yaml *matrix)
 {
@@ -403,6 +412,7 @@ static void change_formula(alteration *a, ic_yaml *formula, const char *name)
 static void change_entry(alteration *a, const char *key, ic_yaml *item, const char *name, ic_yaml *flow)
 {
     if (strcmp(key, "friction") == 0 && a->kind == IC_ALTER_FRICTION) smooth_friction(a, item, name, flow);
+    if (strcmp(key, "friction") == 0 && a->kind == IC_ALTER_STATE) confuse_friction(a, item, name);
     if (strcmp(key, "contact") == 0 && a->kind == IC_ALTER_CONDITION) change_condition(a, item, name);
     if (strcmp(key, "matrix") == 0 && a->kind == IC_ALTER_TERM) drop_coupling(a, item);
 }

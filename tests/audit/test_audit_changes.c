@@ -87,6 +87,12 @@ IC_SUITE(audit_changes, "audit of trajectories: changes of a text")
     "flow: {x: v, v: F*cos(o*t) - k*x, y: w, w: k*((0.1 m) - y)}\n"                                            \
     "elements: {bump: {stop: {gap: y - x, restitution: 0.6, pushes: {v: -1/m, w: 1/m}}}}\n"                    \
     "presets: {default: {until: 5 s}}\n"
+#define HELD                                                                                                   \
+    "parameters: {k: 100 1/s^2, F: 14 m/s^2, o: 4 rad/s, N: 10 m/s^2}\n"                                       \
+    "states: {x: m, v: m/s}\n"                                                                                 \
+    "flow: {x: v, v: F*cos(o*t) - k*x}\n"                                                                      \
+    "elements: {f: {friction: {slip: v, normal: N, kinetic: 0.2, static: 0.5, pushes: {v: 1}}}}\n"             \
+    "presets: {default: {until: 8 s}}\n"
 /* Two carts; `back` is the force of the second cart on the first one. */
 #define CARTS(back)                                                                                            \
     "parameters: {m: 1 kg, k: 100 N/m, kc: 80 N/m, c: 0.8 N s/m, F: 20 N, o: 9 rad/s}\n"                       \
@@ -153,6 +159,7 @@ static const struct changed_text {
     {CRASH, "o*t", "o*t*pi/30", IC_MISTAKE_UNITS_MIXED},
     {CRASH, "o", "o", IC_NO_MISTAKE},
     {TEETH("condition: C"), "-x - b", "-x - 1.3*b", IC_MISTAKE_PARAMETER_WRONG},
+    {HELD, ", static: 0.5", "", IC_MISTAKE_PARAMETER_WRONG},
     {CRATE(STICKS), STICKS, "flow: {x: v, v: f - a*tanh(v/s)}\n", IC_MISTAKE_FRICTION_REGULARISED},
     {CRATE(STICKS), "a", "a", IC_NO_MISTAKE},
     {COUPLED, "gap", "gap", IC_NO_MISTAKE},
@@ -234,6 +241,21 @@ IC_TEST(test_changes)
     "elements: {f: {friction: {slip: v, normal: N, kinetic: mu, pushes: {v: 1/m}}}}\n"                         \
     "presets: {default: {until: 5 s}}\n"
 
+#define SHAKEN                                                                                                 \
+    "parameters: {g: 9.81 m/s^2, a: 4 mm, o: 40 rad/s}\n"                                                      \
+    "states: {y: {unit: m, start: 0.12 m}, v: m/s}\n"                                                          \
+    "flow: {y: v, v: -g}\n"                                                                                    \
+    "elements: {table: {stop: {gap: y - a*sin(o*t), restitution: 0.8}}}\n"                                     \
+    "presets: {default: {until: 1.2 s}}\n"
+
+/* A ball is put back on its table at the end of a step. */
+static void fall(double *x, double t, double h)
+{
+    const double table = 4e-3 * sin(40 * (t + h)), u = 0.16 * cos(40 * (t + h));
+    x[0] += h * x[1] - 0.5 * 9.81 * h * h, x[1] -= 9.81 * h;
+    if (x[0] < table && x[1] < u) x[0] = table, x[1] = u - 0.8 * (x[1] - u);
+}
+
 /* The heater, whose state is the second number, is switched at the end of a step. */
 static void heat(double *x, double t, double h)
 {
@@ -276,6 +298,7 @@ IC_TEST(test_steps)
         ic_mistake_id mistake;
     } of_steps[] = {{ROOM, heat, 10, 10, 1, 301, IC_MISTAKE_NO_EVENT_LOCATION},
                     {ROOM, heat, 10, 20, 4, 151, IC_MISTAKE_NO_EVENT_LOCATION},
+                    {SHAKEN, fall, 0.12, 2e-3, 1, 601, IC_MISTAKE_NO_EVENT_LOCATION},
                     {GROUND, slide, 0, 5e-3, 10, 1001, IC_MISTAKE_FRICTION_CHATTERS},
                     {GROUND, slide_by_stages, 0, 5e-3, 1, 1001, IC_MISTAKE_FRICTION_CHATTERS}};
     for (size_t i = 0; i < IC_COUNT(of_steps); i++) {

@@ -318,13 +318,21 @@ static bool is_of(const changed *c, const char *what)
 
 static bool has_name(const char *formula, const char *name)
 {
-    static const char around[] = "+-*/^(),<>= ";
+    static const char around[] = "+-*/^(),<>= '";
     const size_t length = strlen(name);
     for (const char *at = formula; (at = strstr(at, name)) != NULL; at += length) {
         if ((at == formula || strchr(around, at[-1]) != NULL) && strchr(around, at[length]) != NULL)
             return true;
     }
     return false;
+}
+
+static bool has_state(const changed *c)
+{
+    const ic_case *system = c->setup.problem.system;
+    bool found = false;
+    for (size_t j = 0; j < system->n_states; j++) found |= has_name(c->what.part, system->states[j].name);
+    return found;
 }
 
 static ic_mistake_id mistake_of_term(const changed *c, const ic_tracking *k)
@@ -366,7 +374,7 @@ static ic_mistake_id mistake_of(const changed *c, const ic_tracking *k, ic_alter
     case IC_ALTER_CONDITION:
     case IC_ALTER_CLIP: return pulls ? IC_MISTAKE_ADHESION_KEPT : IC_MISTAKE_FORCE_CLIPPED;
     case IC_ALTER_ONE_SIDED: return part[0] == 'o' ? IC_MISTAKE_DAMPING_ONE_SIDED : IC_MISTAKE_ADHESION_KEPT;
-    case IC_ALTER_STATE: return IC_MISTAKE_STATES_CONFUSED;
+    case IC_ALTER_STATE: return has_state(c) ? IC_MISTAKE_STATES_CONFUSED : IC_MISTAKE_PARAMETER_WRONG;
     case IC_ALTER_SIGN: return IC_MISTAKE_SIGN_LOST;
     case IC_ALTER_TERM: break;
     }
@@ -412,17 +420,14 @@ static bool leaves_little_of_few(const search *s, const changed *c, double left)
 }
 
 /* Whether a part of a gap, or of a switch's input, has a state: without it no event is where it was. */
-static bool is_of_place(const search *s, const changed *c, ic_alteration kind)
+static bool is_of_place(const changed *c)
 {
-    const ic_case *system = s->k->problem->system;
-    bool has_state = false;
-    for (size_t j = 0; j < system->n_states; j++) has_state |= has_name(c->what.part, system->states[j].name);
-    return (has_state || kind == IC_ALTER_STATE) && (is_of(c, "gap") || is_of(c, "input"));
+    return has_state(c) && (is_of(c, "gap") || is_of(c, "input"));
 }
 
 static bool explains(const search *s, changed *c, ic_alteration kind, double left)
 {
-    if ((kind == IC_ALTER_TERM || kind == IC_ALTER_STATE) && is_of_place(s, c, kind)) return false;
+    if ((kind == IC_ALTER_TERM || kind == IC_ALTER_STATE) && is_of_place(c)) return false;
     if (kind == IC_ALTER_IMPACT && !ic_is_of_friction(s->k->problem, c->what.name)) return false;
     if (kind == IC_ALTER_FRICTION) {
         c->setup.par[ic_parameter_find(c->setup.problem.system, IC_ALTERED_NUMBER)] = NO_WIDTH;

@@ -248,6 +248,21 @@ ic_mistake_id ic_find_unequal_impulses(const ic_tracking *k, char *detail, size_
 
 /* ---- impacts at another time than the case's */
 
+/* Moves the first position on which a gap depends so that the gap is 0: its surface may move. */
+static void put_on_surface(double *x, const ic_tracking *k, const ic_guard *guard, const bool *is_position,
+                           double t)
+{
+    const double *par = k->problem->par, gap = guard->value(t, x, par);
+    for (size_t j = 0; j < k->trajectory->n_states && gap != 0; j++) {
+        const double kept = x[j], delta = 1e-3 * k->range[j];
+        if (!is_position[j]) continue;
+        x[j] += delta;
+        const double slope = (guard->value(t, x, par) - gap) / delta;
+        x[j] = slope != 0 ? kept - gap / slope : kept;
+        if (slope != 0) return;
+    }
+}
+
 /* The defect of the next row if an impact happens on the surface, with the velocities of a time `late` s after its own. */
 static double defect_if_moved(const impact *m, const ic_guard *guard, const bool *is_position, double late)
 {
@@ -262,6 +277,7 @@ static double defect_if_moved(const impact *m, const ic_guard *guard, const bool
     ic_predict(&p, &k->predictor, false, t0, x, m->interval->tracked, t);
     if (!p.good) return INFINITY;
     for (size_t j = 0; j < k->trajectory->n_states; j++) x[j] = is_position[j] ? m->before[j] : p.x[j];
+    put_on_surface(x, k, guard, is_position, t);
     memcpy(y, x, sizeof y);
     if (guard->jump.apply(y, t, x, k->problem->par) < 0) return INFINITY;
     ic_predict(&p, &k->predictor, false, t, y, m->mode, t1);
