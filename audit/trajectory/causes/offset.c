@@ -177,7 +177,7 @@ static double median_offset(origin *o)
             o->interval = &o->k->intervals[i];
             if (o->interval->explanation != IC_UNEXPLAINED || o->interval->due > 0) continue;
             all[n] = offset_between(o, c);
-            n += isfinite(all[n]);
+            if (isfinite(all[n])) n++;
         }
         c = n > 0 ? ic_audit_median(all, n) : NAN;
     }

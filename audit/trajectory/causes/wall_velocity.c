@@ -310,7 +310,7 @@ ic_mistake_id ic_find_moved_impacts(const ic_tracking *k, char *detail, size_t s
         if (!find_impact(&m, &guard, k, &k->intervals[i])) continue;
         tried++;
         const double late = delay_of(&m, guard, is_position);
-        moved += isfinite(late);
+        if (isfinite(late)) moved++;
         early += late < 0;
     }
     if (moved < LEAST_IMPACTS || (double)moved < NEARLY_ALL * (double)tried) return IC_NO_MISTAKE;
