@@ -1569,8 +1569,7 @@ static bool has_root(taylor *s, int base)
         ic_root_close(s->root); /* the series in t do as well */
         return false;
     }
-    ic_root_build(s->root, s->tape, base);
-    return s->root->exists;
+    return ic_root_build(s->root, s->tape, base);
 }
 
 /* The row of the base whose branch point is next, if it shortens a step of this length; -1: none. */

@@ -383,18 +383,20 @@ static ic_series_value move_value(ic_root *s, const ic_tape *from, ic_series_val
     return value;
 }
 
-void ic_root_build(ic_root *s, const ic_tape *from, int base)
+bool ic_root_build(ic_root *s, const ic_tape *from, int base)
 {
     ic_tape *t = &s->tape;
     const int n = (int)s->n;
-    if (s->version == from->version && s->asked == base) return;
+    if (s->version == from->version && s->asked == base) return s->exists;
+    if (base < 0 && s->lacking == from->version) return false;
     s->version = from->version;
     s->asked = base;
     s->exists = false;
     for (s->root = 2; s->root <= IC_MOST_ROOT_POWERS && !s->exists; s->root *= 2)
         s->exists = take_base(
             s, from, ic_tape_root_base(from, base, s->root, s->root * (MOST_PRODUCTS + 1) - 1), base >= 0);
-    if (!s->exists) return;
+    if (!s->exists && base < 0) s->lacking = from->version;
+    if (!s->exists) return false;
     s->root /= 2;
     t->version++;
     t->n_kernels = t->n_entries = t->n_time = s->first_rate = 0;
@@ -410,7 +412,7 @@ void ic_root_build(ic_root *s, const ic_tape *from, int base)
     number_rows(s, from, 0, from->n_flow, (int)t->n_rows);
     for (size_t i = 0; i < from->n_flow; i++) copy_kernel(s, from, &from->kernels[i]);
     add_rates(s, from);
-    if (!s->exists) return;
+    if (!s->exists) return false;
     t->n_flow = t->n_kernels;
     number_rows(s, from, from->n_flow, from->n_kernels, (int)t->n_rows);
     for (size_t i = from->n_flow; i < from->n_kernels; i++) copy_kernel(s, from, &from->kernels[i]);
@@ -423,4 +425,5 @@ void ic_root_build(ic_root *s, const ic_tape *from, int base)
         t->kinks[i] = from->kinks[i];
         t->kinks[i].argument = move_value(s, from, from->kinks[i].argument, &is_root);
     }
+    return true;
 }

@@ -52,8 +52,8 @@ typedef struct ic_root {
     /* the first row of the rates */
     size_t first_rate;
 
-    /* of the original from which the tape was made */
-    unsigned version;
+    /* of the original from which the tape was made, and of the last one whose powers have no base in common */
+    unsigned version, lacking;
 
     /* Whether it can be regularised. */
     bool exists;
@@ -71,10 +71,10 @@ size_t ic_root_room(size_t n_states, size_t room);
 
 /**
  * Regularise a tape at a row, or at that of all its powers, a sum of states, if `base` is -1, unless that has been
- * done. Sets `exists`, which is false if not all powers of the row are powers k/2 or all are powers k/4, k > 0 and
+ * done. Returns `exists`, which is false if not all powers of the row are powers k/2 or all are powers k/4, k > 0 and
  * not whole, or if its rate is too long.
  */
-void ic_root_build(ic_root *s, const ic_tape *from, int base);
+bool ic_root_build(ic_root *s, const ic_tape *from, int base);
 
 /** d at (t, x) if it is a sum, and the sum of the moduli of its terms. */
 double ic_root_base(const ic_root *s, double t, const double *x, double *size);
