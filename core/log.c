@@ -361,6 +361,18 @@ ic_sample ic_log_sample_at(const ic_log *log, size_t i)
     return sample;
 }
 
+const ic_sample *ic_log_samples(const ic_log *log, const double **states)
+{
+    *states = log->sample_states.data;
+    return log->samples.data;
+}
+
+const ic_event *ic_log_events(const ic_log *log, const double **states)
+{
+    *states = log->event_states.data;
+    return log->events.data;
+}
+
 size_t ic_log_note_count(const ic_log *log)
 {
     return log->notes.count;

@@ -67,4 +67,11 @@ size_t ic_log_windows_at(const ic_log *log, double t, size_t *n);
 /** Time of sample i of `samples` equidistant ones from the start to the end of a problem. */
 double ic_sample_time(const ic_problem *problem, size_t samples, size_t i);
 
+/**
+ * The records of all kept samples, or events, and their states: n_states numbers for each sample, twice as many for
+ * each event. Pointers within the records are not set. NULL: there are none.
+ */
+const ic_sample *ic_log_samples(const ic_log *log, const double **states);
+const ic_event *ic_log_events(const ic_log *log, const double **states);
+
 #endif

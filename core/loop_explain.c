@@ -69,6 +69,7 @@ ic_status ic_loop_find_passed(const ic_loop *l, bool begins)
     const ic_phase *phase = &l->phase;
     for (size_t i = 0; i < phase->n_watched; i++) {
         const ic_watch watch = ic_phase_watch(phase, i);
+        if (watch.guard == NULL) continue; /* an observer of the run */
         /* one with a condition may have passed zero before it held */
         const bool lets_go = ic_loop_onset(watch) == IC_ONSET_LEVEL && watch.guard->enabled == NULL;
         if (begins ? !ic_loop_has_limit(watch) : ic_loop_onset(watch) != IC_ONSET_NEAR && !lets_go) continue;

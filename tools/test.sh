@@ -283,6 +283,7 @@ stage "papers" tools/check-papers.py
 stage "tables of mutants" check_mutants
 stage "scripts" check_scripts
 stage "format" tools/check-format.sh
+no_python=$(tools/check-python.sh --missing) || stage "Python" tools/check-python.sh
 if ((full)); then # longest first
     export CMAKE_BUILD_PARALLEL_LEVEL=1 # several stages build at once
     stage "coverage, gcc -O0" tools/check-coverage.sh
@@ -324,6 +325,9 @@ printf '%s\n' "${table[@]}"
 printf '\n%d passed, %d failed\n' "$passed" "$failed"
 if ((full && EUID != 0)); then
     echo "Skipped, since they need root: a bare machine, packages on a bare machine."
+fi
+if [[ $no_python ]]; then
+    echo "Skipped, since it needs $no_python (./run setup python): Python."
 fi
 if [[ ${missing-} ]]; then
     echo "Skipped, since they need $missing (./run setup proof): Coq proofs."

@@ -893,6 +893,20 @@ static bool lacks_events(const ic_tracking *k, const counters *s)
     return true;
 }
 
+/* The cause of events that are only missing. */
+static ic_mistake_id cause_of_missed(ic_finding *f, const ic_tracking *k, const counters *s)
+{
+    if (s->beyond_end && s->missed + s->made_up + s->otherwise == 1) return IC_MISTAKE_TERMINAL_IGNORED;
+    if (s->through > 0) return IC_MISTAKE_FALLS_THROUGH;
+    if (f->verdict != IC_FINDING_FAIL || ic_noise_hides(k) || s->missed == 0 || s->made_up + s->otherwise > 0)
+        return IC_NO_MISTAKE;
+    if (ic_tracking_count(k, IC_UNEXPLAINED) > MOST_OF_EVENT * s->due) return IC_NO_MISTAKE;
+    const bool never = lacks_events(k, s);
+    if (never) ic_finding_append(f, "; the rows never have '%s'", s->missed_event);
+    /* where others are late, this one is later */
+    return never || s->late == 0 ? IC_MISTAKE_EVENT_LOST : IC_NO_MISTAKE;
+}
+
 /* Specific causes first. */
 static ic_mistake_id cause_of_events(ic_finding *f, const ic_tracking *k, const counters *s)
 {
@@ -929,14 +943,7 @@ static ic_mistake_id cause_of_events(ic_finding *f, const ic_tracking *k, const 
         ic_finding_append(f, "; %s", detail);
         return unequal;
     }
-    if (s->beyond_end && s->missed + s->made_up + s->otherwise == 1) return IC_MISTAKE_TERMINAL_IGNORED;
-    if (s->through > 0) return IC_MISTAKE_FALLS_THROUGH;
-    if (!fails || ic_noise_hides(k) || s->missed == 0 || s->made_up + s->otherwise > 0) return IC_NO_MISTAKE;
-    if (ic_tracking_count(k, IC_UNEXPLAINED) > MOST_OF_EVENT * s->due) return IC_NO_MISTAKE;
-    const bool never = lacks_events(k, s);
-    if (never) ic_finding_append(f, "; the rows never have '%s'", s->missed_event);
-    /* where others are late, this one is later */
-    return never || s->late == 0 ? IC_MISTAKE_EVENT_LOST : IC_NO_MISTAKE;
+    return cause_of_missed(f, k, s);
 }
 
 static void add_events(ic_findings *findings, const ic_tracking *k, const counters *s)

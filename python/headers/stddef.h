@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+/* Empty: cffi knows bool and size_t. */

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: MIT
+"""Problems and runs of them, in process: rows and events are views of the solver's own arrays."""
+
+import dataclasses
+import functools
+import json
+import pathlib
+import tempfile
+
+import numpy as np
+
+from ._library import ImpactcheckError, ffi, lib, settings_of, text
+
+
+class _View:
+    """An array of C's, read only, which keeps its owner alive."""
+
+    def __init__(self, owner, pointer, shape, form, strides=None):
+        self.owner = owner
+        self.__array_interface__ = {
+            "data": (int(ffi.cast("uintptr_t", pointer)), True),
+            "shape": shape,
+            "typestr": form,
+            "strides": strides,
+            "version": 3,
+        }
+
+
+@dataclasses.dataclass(frozen=True)
+class Extreme:
+    """Least and greatest value of an output over a run, in its unit, and their times, s; nan: it has no value."""
+
+    min: float
+    t_min: float
+    max: float
+    t_max: float
+
+
+class Machine:
+    """A machine stated by the words of a case file (docs/case-files.md) as dicts and lists.
+
+    `path` is a case file of it, in a temporary folder that is removed with the object; every function that takes a case
+    takes the machine itself.
+    """
+
+    def __init__(self, **words):
+        self.words = words
+        self._folder = tempfile.TemporaryDirectory(prefix="impactcheck-")
+        self.path = pathlib.Path(self._folder.name) / "machine.yaml"
+        self.path.write_text(json.dumps(words, indent=1))  # JSON is YAML
+
+    def __fspath__(self):
+        return str(self.path)
+
+
+def path_of(case):
+    """The path of a case: a name, a case file, or a Machine."""
+    return str(case) if isinstance(case, str) else str(case.__fspath__())
+
+
+class Problem:
+    """A case with its parameters, opened once for many runs.
+
+    case: "CASE/PRESET", a path "FILE.yaml[/PRESET]", or a Machine; settings: parameters by name, as numbers or text
+    ("80pi"); until: end of the run, s, or an expression; variant, solver: names, by default those of `impactcheck run`.
+    Raises ImpactcheckError with the place of what is wrong.
+    """
+
+    def __init__(self, case, *, until=None, variant=None, solver=None, settings=None, **more):
+        self._machine = case
+        kept = [ffi.new("char[]", s.encode()) for s in settings_of({**(settings or {}), **more})]
+
+        def own(value):
+            kept.append(ffi.NULL if value is None else ffi.new("char[]", str(value).encode()))
+            return kept[-1]
+
+        n = len(kept)
+        request = ffi.new("ic_door_request *")
+        array = ffi.new("char *[]", kept) if n else ffi.NULL
+        request.settings, request.n_settings = array, n
+        request.path, request.until = own(path_of(case)), own(until)
+        request.variant, request.solver = own(variant), own(solver)
+        error = ffi.new("ic_error *")
+        door = lib.ic_door_open(request, error)
+        if door == ffi.NULL:
+            raise ImpactcheckError(ffi.string(error.text).decode())
+        self._door = ffi.gc(door, lib.ic_door_close)
+        self._problem = lib.ic_door_problem(door)
+        system = self._problem.system
+        self.case = text(system.name)
+        self.preset = text(lib.ic_door_preset(door))
+        self.solver = text(lib.ic_door_solver(door).name)
+        self.states = [text(system.states[i].name) for i in range(system.n_states)]
+        self.outputs = [text(system.outputs[i].name) for i in range(system.n_outputs)]
+        self.modes = [text(self._problem.variant.modes[i].name) for i in range(self._problem.variant.n_modes)]
+        self.units = {"t": "s"}
+        for list_, count in ((system.states, system.n_states), (system.outputs, system.n_outputs)):
+            self.units.update({text(list_[i].name): text(list_[i].unit) for i in range(count)})
+
+    @property
+    def parameters(self):
+        """Values by name, in SI units."""
+        system = self._problem.system
+        return {text(system.parameters[i].name): self._problem.par[i] for i in range(system.n_parameters)}
+
+    def run(self, *, samples=1001, rtol=0.0, step=0.0, event_tol=0.0, extremes=True):
+        """Solve the problem; 0: the solver's default. Returns a Run, whose status may not be "ok"."""
+        options = ffi.new("ic_options *")
+        options.rtol, options.step, options.event_tol = rtol, step, event_tol
+        options.samples, options.extremes = samples, extremes
+        log = lib.ic_log_new(self._problem)
+        if log == ffi.NULL:
+            raise MemoryError("the log of a run")
+        log = ffi.gc(log, lib.ic_log_free)
+        status = lib.ic_run(log, lib.ic_door_solver(self._door), options)
+        if status == lib.IC_INVALID:
+            raise ImpactcheckError(text(lib.ic_log_text(log)) or text(lib.ic_status_text(status)))
+        return Run(self, log, status)
+
+    def __repr__(self):
+        return f"Problem({self.case!r}, preset {self.preset!r}, solver {self.solver!r})"
+
+
+class Run:
+    """One run. Arrays are views of the log, without copies: they are read only, and keep it alive.
+
+    t: times, s (n); x: states in SI units (n, states); mode: numbers of modes (n), names in problem.modes;
+    status: "ok", or the name of what ended it, with `reason`.
+    """
+
+    def __init__(self, problem, log, status):
+        self.problem, self._log, self._status = problem, log, status
+
+    def _column(self, field, form):
+        rows = ffi.new("const double **")
+        at = ffi.cast("char *", lib.ic_log_samples(self._log, rows)) + ffi.offsetof("ic_sample", field)
+        return self._view(at, (lib.ic_log_sample_count(self._log),), form, (ffi.sizeof("ic_sample"),))
+
+    def _view(self, pointer, shape, form, strides=None):
+        return np.asarray(_View((self.problem, self._log), pointer, shape, form, strides)) if shape[0] else np.empty(shape)
+
+    @functools.cached_property
+    def t(self):
+        return self._column("t", "<f8")
+
+    @functools.cached_property
+    def mode(self):
+        return self._column("mode", "<i4")
+
+    @functools.cached_property
+    def x(self):
+        rows = ffi.new("const double **")
+        lib.ic_log_samples(self._log, rows)
+        return self._view(rows[0], (lib.ic_log_sample_count(self._log), len(self.problem.states)), "<f8")
+
+    @property
+    def status(self):
+        return text(lib.ic_status_name(self._status))
+
+    @property
+    def reason(self):
+        return text(lib.ic_log_text(self._log))
+
+    @property
+    def n_events(self):
+        return lib.ic_log_event_count(self._log)
+
+    def __getitem__(self, name):
+        """A state's column (a view), or an output at each sample."""
+        if name in self.problem.states:
+            return self.x[:, self.problem.states.index(name)]
+        if name == "t":
+            return self.t
+        if name not in self.problem.outputs:
+            known = ", ".join(self.problem.states + self.problem.outputs)
+            raise KeyError(f"'{name}' is no state or output of {self.problem.case}: {known}")
+        values = np.empty(len(self.t))
+        pointer = ffi.cast("double *", ffi.from_buffer(values))
+        lib.ic_door_output(pointer, self._log, self.problem.outputs.index(name))
+        return values
+
+    @property
+    def events(self):
+        """A data frame: t, event, sequence, from, to, and each state before (NAME-) and after it (NAME+)."""
+        import pandas
+
+        n, states = self.n_events, self.problem.states
+        events = [lib.ic_log_event_at(self._log, i) for i in range(n)]
+        columns = {
+            "t": [e.t for e in events],
+            "event": [text(e.name) for e in events],
+            "sequence": [e.sequence for e in events],
+            "from": [self.problem.modes[e.mode_from] for e in events],
+            "to": [self.problem.modes[e.mode_to] for e in events],
+        }
+        both = self.event_states
+        for j, name in enumerate(states):
+            columns[name + "-"] = both[:, 0, j]
+            columns[name + "+"] = both[:, 1, j]
+        return pandas.DataFrame(columns)
+
+    @property
+    def event_states(self):
+        """States before and after each event (events, 2, states), a view."""
+        rows = ffi.new("const double **")
+        lib.ic_log_events(self._log, rows)
+        return self._view(rows[0], (self.n_events, 2, len(self.problem.states)), "<f8")
+
+    @property
+    def final(self):
+        """The state at the end, by name, with t and mode."""
+        end = lib.ic_log_end(self._log)
+        values = {"t": end.t, "mode": self.problem.modes[end.mode]}
+        values.update({name: end.x[j] for j, name in enumerate(self.problem.states)})
+        return values
+
+    @property
+    def extremes(self):
+        """Extremes of each output over the whole run, also between samples."""
+        found = {}
+        for i, name in enumerate(self.problem.outputs):
+            e = lib.ic_log_extreme(self._log, i)
+            found[name] = Extreme(e.min, e.t_min, e.max, e.t_max)
+        return found
+
+    @property
+    def work(self):
+        """Counts of the solver: flow_calls, guard_calls, steps, rejected_steps, root_iterations."""
+        counts = lib.ic_log_work(self._log)
+        return {name: getattr(counts, name) for name, _ in ffi.typeof("ic_work").fields}
+
+    def frame(self, outputs=True):
+        """A data frame of the rows: t, mode, the states and, unless `outputs` is False, the outputs."""
+        import pandas
+
+        columns = {"t": self.t, "mode": np.asarray(self.problem.modes, object)[self.mode]}
+        columns.update({name: self[name] for name in self.problem.states})
+        if outputs:
+            columns.update({name: self[name] for name in self.problem.outputs})
+        return pandas.DataFrame(columns)
+
+    def plot(self, *names, ax=None):
+        """Draw states or outputs over time by matplotlib; default: the first state. Returns the axes."""
+        if ax is None:
+            import matplotlib.pyplot
+
+            ax = matplotlib.pyplot.subplots()[1]
+        for name in names or self.problem.states[:1]:
+            ax.plot(self.t, self[name], label=f"{name}, {self.problem.units[name]}")
+        ax.set_xlabel("t, s")
+        ax.legend()
+        return ax
+
+    def __repr__(self):
+        reason = f": {self.reason}" if self.reason else ""
+        return (f"Run of {self.problem.case}/{self.problem.preset} by {self.problem.solver}, "
+                f"to t = {self.final['t']:.9g} s: {self.n_events} events, {len(self.t)} rows, {self.status}{reason}")
+
+    def _repr_html_(self):
+        rows = "".join(f"<tr><td>{name}</td><td>{value:.9g}</td><td>{self.problem.units[name]}</td></tr>"
+                       for name, value in self.final.items() if name != "mode")
+        return f"<p>{self!r}</p><table><tr><th>state</th><th>at the end</th><th>unit</th></tr>{rows}</table>"
+
+
+def run(case, *, samples=1001, rtol=0.0, step=0.0, event_tol=0.0, **problem):
+    """Run a case once: Problem(case, **problem).run(...)."""
+    return Problem(case, **problem).run(samples=samples, rtol=rtol, step=step, event_tol=event_tol)
+
+
+def cases():
+    """Names of the built-in cases."""
+    return _names(lib.ic_case_at)
+
+
+def solvers():
+    """Names of the solvers."""
+    return _names(lib.ic_solver_at)
+
+
+def _names(at):
+    found = []
+    while (one := at(len(found))) != ffi.NULL:
+        found.append(text(one.name))
+    return found

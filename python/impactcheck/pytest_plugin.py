@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+"""pytest: the fixture `assert_follows`, whose failure shows the scorecard of the audit."""
+
+import pytest
+
+from . import answers
+
+
+@pytest.fixture
+def assert_follows():
+    """impactcheck.assert_follows(rows, case, ...), without a traceback of its own."""
+
+    def check(rows, case, **options):
+        found = answers.audit(rows, case, **options)
+        if not found.good:
+            pytest.fail(found.text, pytrace=False)
+
+    return check

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-python.sh             tests the Python package with the build, and then as an installed wheel
+# tools/check-python.sh --missing   prints what is not installed; exit status 1: nothing is missing
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+python=/usr/bin/python3 # Debian's, which has Debian's packages
+
+list_missing() {
+    local name
+    if [[ ! -x $python ]]; then
+        echo python3
+        return
+    fi
+    for name in cffi numpy pandas pytest setuptools wheel pip; do
+        "$python" -c "import $name" 2>/dev/null || echo "python3-$name"
+    done | paste -sd ' ' | sed 's/ /, /g'
+}
+missing=$(list_missing)
+if [[ ${1-} == --missing ]]; then
+    [[ $missing ]] || exit 1
+    echo "$missing"
+    exit
+fi
+if [[ $missing ]]; then
+    echo "check-python: not installed: $missing (./run setup python)" >&2
+    exit 3
+fi
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export PYTHONDONTWRITEBYTECODE=1
+tests() { # FOLDER: that of the package
+    PYTHONPATH=$1 "$python" -m pytest -q -p no:cacheprovider tests/python
+}
+tests python
+
+# a wheel of this build, away from the tree; it is built in a copy, since setuptools leaves files beside the source
+mkdir "$scratch/tree"
+cp -r python CMakeLists.txt "$scratch/tree"
+IMPACTCHECK_BUILD=$PWD/build "$python" -m pip -q wheel --no-build-isolation --no-deps -w "$scratch" "$scratch/tree/python"
+"$python" -m pip -q install --root-user-action=ignore --no-deps --target "$scratch/installed" "$scratch"/impactcheck-*.whl
+tests "$scratch/installed"
+PYTHONPATH=$scratch/installed "$python" -c 'import impactcheck._library as l; assert "installed" in l.command()'
