@@ -19,9 +19,7 @@ class ImpactcheckError(Exception):
 def _folders():
     """Where the library and the command may be: in the installed package, a given build, or that of the source tree."""
     yield HERE
-    if "IMPACTCHECK_BUILD" in os.environ:
-        yield pathlib.Path(os.environ["IMPACTCHECK_BUILD"])
-    yield HERE.parent.parent / "build"
+    yield pathlib.Path(os.environ.get("IMPACTCHECK_BUILD", HERE.parent.parent / "build"))
 
 
 def _find(name):
@@ -61,6 +59,42 @@ def call(*arguments):
     return json.loads(done.stdout)
 
 
-def settings_of(values):
-    """NAME=VALUE of each entry: numbers with all their digits, text as it is (80pi, 3/2)."""
-    return [f"{name}={value if isinstance(value, str) else repr(float(value))}" for name, value in values.items()]
+def number(name, value):
+    """A float of any kind of number."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError) as why:
+        raise ImpactcheckError(f"{name}: {value!r} is no number: {why}") from None
+
+
+def whole(name, value, most):
+    """A whole number from 0 to most."""
+    found = number(name, value)
+    if not (found.is_integer() and 0 <= found <= most):
+        raise ImpactcheckError(f"{name}: {value!r} is no whole number from 0 to {most}")
+    return int(found)
+
+
+def encoded(name, value):
+    """A text for C."""
+    try:
+        found = str(value).encode()
+    except UnicodeEncodeError as why:
+        raise ImpactcheckError(f"{name}: {why}") from None
+    if b"\0" in found:
+        raise ImpactcheckError(f"{name}: {value!r} has a zero byte")
+    return found
+
+
+def entries(name, values):
+    """A dict, or an empty one for None."""
+    if values is None or isinstance(values, dict):
+        return values or {}
+    raise ImpactcheckError(f"{name}: {values!r} is no dict")
+
+
+def settings_of(values, more):
+    """NAME=VALUE of each entry of both: numbers with all their digits, text as it is (80pi, 3/2)."""
+    values = {**entries("settings", values), **more}
+    return [f"{name}={value if isinstance(value, str) else repr(number(name, value))}"
+            for name, value in values.items()]

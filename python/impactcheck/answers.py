@@ -2,12 +2,14 @@
 """Certificates, sweeps and audits, by the command: the same answers, and the same messages."""
 
 import decimal
+import math
+import os
 import pathlib
 import subprocess
 import tempfile
 
-from ._library import ImpactcheckError, call, command, settings_of
-from .problem import path_of
+from ._library import ImpactcheckError, call, command, entries, settings_of
+from .problem import Problem, path_of
 
 
 class Number:
@@ -34,8 +36,13 @@ class Number:
         return float(self.value)
 
     def __contains__(self, number):
-        """Whether a number may be the truth; of a float, all that it rounds may be."""
-        return abs(decimal.Decimal(number) - self.value) <= self.radius
+        """Whether a number may be the truth: an int or a Decimal itself, a float as all numbers that round to it."""
+        if not isinstance(number, (int, float, decimal.Decimal)):
+            raise TypeError(f"{number!r} is no int, float or Decimal")
+        rounding = decimal.Decimal(math.ulp(number)) / 2 if isinstance(number, float) else 0
+        with decimal.localcontext() as context:
+            context.prec = 1100  # a float has up to 1074 digits behind the point
+            return abs(decimal.Decimal(number) - self.value) <= self.radius + rounding
 
     def __repr__(self):
         return f"{self.value} +- {self.radius}"
@@ -83,34 +90,37 @@ def _options(values):
     return found
 
 
-def _sets(settings):
-    return [word for one in settings_of(settings or {}) for word in ("--set", one)]
+def _sets(settings, more):
+    return [word for one in settings_of(settings, more) for word in ("--set", one)]
 
 
-def certify(case, *, digits=None, until=None, variant=None, settings=None):
+def certify(case, *, digits=None, until=None, variant=None, settings=None, **more):
     """The certified answer of a case: a Certificate. Raises ImpactcheckError if nothing can be certified."""
     options = _options({"digits": digits, "until": until, "variant": variant})
-    return Certificate(call("certify", path_of(case), *options, *_sets(settings)))
+    return Certificate(call("certify", path_of(case), *options, *_sets(settings, more)))
 
 
-def sweep(case, vary, *, record=None, skip=None, keep=None, solver=None, settings=None):
+def sweep(case, vary, *, record=None, skip=None, keep=None, solver=None, variant=None, rtol=None, settings=None,
+          **more):
     """A data frame of a sweep: one row for each parameter set and record.
 
-    vary: {"omega": "0.4:0.6:200"}, FROM:TO:COUNT[:log] for each parameter; record: "strobe", an output, or "peak".
+    vary: {"omega": "0.4:0.6:200"}, FROM:TO:COUNT[:log] for each parameter; record: "strobe", an output, or "peak";
+    skip, keep: numbers of periods before the record begins, and in it.
     """
     import pandas
 
     with tempfile.TemporaryDirectory(prefix="impactcheck-") as folder:
         out = pathlib.Path(folder) / "sweep.csv"
-        grid = [word for name, values in vary.items() for word in ("--vary", f"{name}={values}")]
-        options = _options({"record": record, "skip": skip, "keep": keep, "solver": solver})
-        call("sweep", path_of(case), *grid, *options, *_sets(settings), "--out", str(out))
+        grid = [word for name, values in entries("vary", vary).items() for word in ("--vary", f"{name}={values}")]
+        options = _options({"record": record, "skip": skip, "keep": keep, "solver": solver, "variant": variant,
+                            "rtol": rtol})
+        call("sweep", path_of(case), *grid, *options, *_sets(settings, more), "--out", str(out))
         return pandas.read_csv(out, comment="#")
 
 
 class Audit:
-    """What an audit found. good: whether the verdict is good; verdict: "good", "failed" or "undecided"; causes: names of
-    likely mistakes; findings: a dict for each check; text: the scorecard of what is not good."""
+    """What an audit found. good: whether the verdict is good; verdict: "good", "failed" or "undecided"; causes: names
+    of likely mistakes; findings: a dict for each check; text: the scorecard of what is not good."""
 
     def __init__(self, answer, text):
         self.answer, self.text = answer, text
@@ -136,33 +146,40 @@ def _write(rows, case, path):
     import pandas
 
     if hasattr(rows, "y") and hasattr(rows, "t"):
-        from .problem import Problem
-
         names = Problem(case).states
         if len(names) < len(rows.y):
             raise ImpactcheckError(f"the result has {len(rows.y)} states, the case {len(names)}: {', '.join(names)}")
         rows = {"t": rows.t, **dict(zip(names, rows.y))}
-    frame = rows.frame(outputs=False) if hasattr(rows, "frame") else pandas.DataFrame(rows)
+    try:
+        frame = rows.frame(outputs=False) if hasattr(rows, "frame") else pandas.DataFrame(rows)
+    except (ValueError, TypeError) as why:
+        raise ImpactcheckError(f"rows are a data frame, a dict of columns of one length, a Run, the result of "
+                               f"solve_ivp or a path: {why}") from None
+    if len(frame) == 0:
+        raise ImpactcheckError("there are no rows")
+    if "t" not in frame.columns and frame.index.name == "t":
+        frame = frame.reset_index()
     frame.to_csv(path, index=False, float_format="%.17g")
 
 
-def audit(rows, case, *, columns=None, units=None, settings=None, accept=None, variant=None):
+def audit(rows, case, *, columns=None, units=None, settings=None, accept=None, variant=None, **more):
     """Audit rows: a data frame, a dict of columns, a Run, the result of solve_ivp, or the path of a CSV file.
 
     columns: {"x": "height"}, units: {"t": "ms"}, as the command's --columns and --units; accept: the accuracy required
     of the rows, relative to the states' ranges.
     """
     with tempfile.TemporaryDirectory(prefix="impactcheck-") as folder:
-        path = rows if isinstance(rows, (str, pathlib.Path)) else pathlib.Path(folder) / "rows.csv"
+        path = rows if isinstance(rows, (str, os.PathLike)) else pathlib.Path(folder) / "rows.csv"
         if path is not rows:
             _write(rows, case, path)
-        pairs = {name: ",".join(f"{key}={value}" for key, value in (values or {}).items()) or None
+        pairs = {name: ",".join(f"{key}={value}" for key, value in entries(name, values).items()) or None
                  for name, values in (("columns", columns), ("units", units))}
         words = ["audit", "--trajectory", str(path), "--case", path_of(case),
-                 *_options({**pairs, "accept": accept, "variant": variant}), *_sets(settings)]
+                 *_options({**pairs, "accept": accept, "variant": variant}), *_sets(settings, more)]
         answer = call(*words)
-        done = None if answer["good"] else subprocess.run([command(), *words], capture_output=True, text=True, check=False)
-        return Audit(answer, answer["summary"] if done is None else done.stdout)
+        if answer["good"]:
+            return Audit(answer, answer["summary"])
+        return Audit(answer, subprocess.run([command(), *words], capture_output=True, text=True, check=False).stdout)
 
 
 def assert_follows(rows, case, **options):

@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Problems and runs of them, in process: rows and events are views of the solver's own arrays."""
 
+import atexit
 import dataclasses
 import functools
+import hashlib
 import json
+import os
 import pathlib
+import shutil
 import tempfile
 
 import numpy as np
 
-from ._library import ImpactcheckError, ffi, lib, settings_of, text
+from ._library import ImpactcheckError, encoded, ffi, lib, number, settings_of, text, whole
+
+MOST_SAMPLES = 10**8
 
 
 class _View:
@@ -36,26 +42,60 @@ class Extreme:
     t_max: float
 
 
+def _plain(value):
+    """What JSON does not know: numbers and arrays of numpy."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    raise ImpactcheckError(f"a machine has no words for {value!r}")
+
+
+@functools.lru_cache(maxsize=None)
+def _folder(process):
+    """A folder for the case files of one process, which removes it; a child that was forked has one of its own."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="impactcheck-"))
+    atexit.register(lambda: os.getpid() == process and shutil.rmtree(folder, ignore_errors=True))
+    return folder
+
+
 class Machine:
     """A machine stated by the words of a case file (docs/case-files.md) as dicts and lists.
 
-    `path` is a case file of it, in a temporary folder that is removed with the object; every function that takes a case
-    takes the machine itself.
+    Every function that takes a case takes the machine itself. Machines of the same words are read once.
     """
 
     def __init__(self, **words):
         self.words = words
-        self._folder = tempfile.TemporaryDirectory(prefix="impactcheck-")
-        self.path = pathlib.Path(self._folder.name) / "machine.yaml"
-        self.path.write_text(json.dumps(words, indent=1))  # JSON is YAML
+        self._text = json.dumps(words, indent=1, default=_plain)  # JSON is YAML
+
+    def save(self, path):
+        """Write a case file, for the command and for others."""
+        pathlib.Path(path).write_text(self._text)
 
     def __fspath__(self):
-        return str(self.path)
+        path = _folder(os.getpid()) / (hashlib.sha256(self._text.encode()).hexdigest()[:16] + "/machine.yaml")
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(self._text)
+        return str(path)
+
+    def __reduce__(self):
+        return _machine, (self.words,)
+
+    def __repr__(self):
+        return f"Machine({', '.join(self.words)})"
+
+
+def _machine(words):
+    return Machine(**words)
 
 
 def path_of(case):
-    """The path of a case: a name, a case file, or a Machine."""
-    return str(case) if isinstance(case, str) else str(case.__fspath__())
+    """The path of a case: a name, a case file, a Machine, or what a Problem has been made of."""
+    if isinstance(case, Problem):
+        case = case.made_of
+    if not isinstance(case, (str, os.PathLike)):
+        raise ImpactcheckError(f"a case is a name, the path of a case file or a Machine, not {case!r}")
+    return os.fspath(case)
 
 
 class Problem:
@@ -67,19 +107,19 @@ class Problem:
     """
 
     def __init__(self, case, *, until=None, variant=None, solver=None, settings=None, **more):
-        self._machine = case
-        kept = [ffi.new("char[]", s.encode()) for s in settings_of({**(settings or {}), **more})]
+        self.made_of = case
+        kept = [ffi.new("char[]", encoded("settings", one)) for one in settings_of(settings, more)]
 
-        def own(value):
-            kept.append(ffi.NULL if value is None else ffi.new("char[]", str(value).encode()))
+        def own(name, value):
+            kept.append(ffi.NULL if value is None else ffi.new("char[]", encoded(name, value)))
             return kept[-1]
 
         n = len(kept)
         request = ffi.new("ic_door_request *")
         array = ffi.new("char *[]", kept) if n else ffi.NULL
         request.settings, request.n_settings = array, n
-        request.path, request.until = own(path_of(case)), own(until)
-        request.variant, request.solver = own(variant), own(solver)
+        request.path, request.until = own("case", path_of(case)), own("until", until)
+        request.variant, request.solver = own("variant", variant), own("solver", solver)
         error = ffi.new("ic_error *")
         door = lib.ic_door_open(request, error)
         if door == ffi.NULL:
@@ -103,11 +143,16 @@ class Problem:
         system = self._problem.system
         return {text(system.parameters[i].name): self._problem.par[i] for i in range(system.n_parameters)}
 
-    def run(self, *, samples=1001, rtol=0.0, step=0.0, event_tol=0.0, extremes=True):
-        """Solve the problem; 0: the solver's default. Returns a Run, whose status may not be "ok"."""
+    def run(self, *, samples=1001, rtol=0, step=0, event_tol=0, max_steps=0, extremes=True):
+        """Solve the problem; 0: the solver's default. Returns a Run, whose status may not be "ok".
+
+        samples: number of rows, evenly spaced from the start to the end; max_steps: after so many the run stops, with
+        status "too_much_work": Python's interrupt waits for the end of a run.
+        """
         options = ffi.new("ic_options *")
-        options.rtol, options.step, options.event_tol = rtol, step, event_tol
-        options.samples, options.extremes = samples, extremes
+        options.rtol, options.step = number("rtol", rtol), number("step", step)
+        options.event_tol, options.max_steps = number("event_tol", event_tol), number("max_steps", max_steps)
+        options.samples, options.extremes = whole("samples", samples, MOST_SAMPLES), bool(extremes)
         log = lib.ic_log_new(self._problem)
         if log == ffi.NULL:
             raise MemoryError("the log of a run")
@@ -137,7 +182,9 @@ class Run:
         return self._view(at, (lib.ic_log_sample_count(self._log),), form, (ffi.sizeof("ic_sample"),))
 
     def _view(self, pointer, shape, form, strides=None):
-        return np.asarray(_View((self.problem, self._log), pointer, shape, form, strides)) if shape[0] else np.empty(shape)
+        if not shape[0]:
+            return np.empty(shape, form)
+        return np.asarray(_View((self.problem, self._log), pointer, shape, form, strides))
 
     @functools.cached_property
     def t(self):
@@ -251,6 +298,9 @@ class Run:
         ax.legend()
         return ax
 
+    def __reduce__(self):
+        raise TypeError("a Run is an object of this process: send run.frame()")
+
     def __repr__(self):
         reason = f": {self.reason}" if self.reason else ""
         return (f"Run of {self.problem.case}/{self.problem.preset} by {self.problem.solver}, "
@@ -262,9 +312,10 @@ class Run:
         return f"<p>{self!r}</p><table><tr><th>state</th><th>at the end</th><th>unit</th></tr>{rows}</table>"
 
 
-def run(case, *, samples=1001, rtol=0.0, step=0.0, event_tol=0.0, **problem):
+def run(case, *, samples=1001, rtol=0, step=0, event_tol=0, max_steps=0, extremes=True, **problem):
     """Run a case once: Problem(case, **problem).run(...)."""
-    return Problem(case, **problem).run(samples=samples, rtol=rtol, step=step, event_tol=event_tol)
+    return Problem(case, **problem).run(samples=samples, rtol=rtol, step=step, event_tol=event_tol,
+                                        max_steps=max_steps, extremes=extremes)
 
 
 def cases():

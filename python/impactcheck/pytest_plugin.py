@@ -4,6 +4,7 @@
 import pytest
 
 from . import answers
+from ._library import ImpactcheckError
 
 
 @pytest.fixture
@@ -11,7 +12,10 @@ def assert_follows():
     """impactcheck.assert_follows(rows, case, ...), without a traceback of its own."""
 
     def check(rows, case, **options):
-        found = answers.audit(rows, case, **options)
+        try:
+            found = answers.audit(rows, case, **options)
+        except ImpactcheckError as why:
+            pytest.fail(str(why), pytrace=False)
         if not found.good:
             pytest.fail(found.text, pytrace=False)
 
