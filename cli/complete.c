@@ -180,6 +180,14 @@ static void records(const typed_line *l)
     outputs(l);
 }
 
+static void quantities(const typed_line *l)
+{
+    const ic_case *system = case_of(l);
+    for (size_t i = 0; system != NULL && i < system->n_states; i++)
+        offer_value(l, system->states[i].name, system->states[i].meaning);
+    outputs(l);
+}
+
 typedef void source(const typed_line *l);
 
 /*
@@ -205,6 +213,7 @@ static const struct {
     {NULL, "--thread", threads},
     {NULL, "--trap", traps},
     {NULL, "--record", records},
+    {NULL, "--show", quantities},
     {NULL, "--over", parameters},
     {"certify", "--doubling", parameters},
     {NULL, "--minimise", outputs},

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/hdf5_file.h"
 #include "cli/instance.h"
+#include "cli/plot.h"
 #include "cli/result.h"
 #include "cli/sketch.h"
 #include "cli/terminal.h"
@@ -14,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Four rounding errors: no step can be more accurate. */
 #define LEAST_RTOL (4 * DBL_EPSILON)
@@ -30,6 +32,8 @@ enum {
     TRAJECTORY,
     FROM,
     SKETCH,
+    PLOT,
+    SHOW,
     ALL_EVENTS,
     VERBOSE,
     JSON,
@@ -62,6 +66,11 @@ static const cli_option options[] = {
     [SKETCH] = {"--sketch", "FILE",
                 "draw the machine as SVG: at the start, and faintly at the end; its case file has the sketch",
                 false},
+    [PLOT] = {"--plot", "FILE", "draw what --show names as SVG, with peaks of outputs between samples", false},
+    [SHOW] = {"--show", "WHAT",
+              "for --plot: states and outputs of one unit over time, x2,x3; or one over another, x2:v2; "
+              "default: the first state",
+              false},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
     [VERBOSE] =
         {"--verbose", NULL,
@@ -69,7 +78,8 @@ static const cli_option options[] = {
          false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL,
-               "no tables, remarks or progress; --json, --trajectory and --sketch are still written", false},
+               "no tables, remarks or progress; --json, --trajectory, --sketch and --plot are still written",
+               false},
 };
 
 /* Without samples for the user, so many are held against the text. */
@@ -83,7 +93,10 @@ typedef struct run_plan {
     cli_instance instance;
     const ic_solver *solver;
     ic_options options;
-    cli_file trajectory, sketch;
+    cli_file trajectory, sketch, plot;
+
+    /* NULL: no figure */
+    cli_plot *shown;
 
     /* rows of the trajectory begin there; -INFINITY: at the start */
     double from;
@@ -125,10 +138,16 @@ static bool read_accuracy(run_plan *plan)
     return true;
 }
 
+/* Whether rows are written, or drawn. */
+static bool has_rows(const cli_arguments *arguments)
+{
+    return cli_has(arguments, TRAJECTORY) || cli_has(arguments, PLOT);
+}
+
 static bool read_samples(run_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
-    const bool has_trajectory = cli_has(arguments, TRAJECTORY);
+    const bool has_trajectory = has_rows(arguments);
     size_t samples = has_trajectory ? DEFAULT_SAMPLES : 0;
     if (!cli_whole(arguments, SAMPLES, 2, MOST_SAMPLES, &samples)) return false;
     if (cli_has(arguments, SAMPLES) && !has_trajectory && !cli_has(arguments, JSON))
@@ -163,6 +182,22 @@ static bool open_sketch(run_plan *plan)
     return cli_file_open_option(&plan->sketch, plan->arguments, SKETCH);
 }
 
+static bool open_plot(run_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    ic_error error;
+    if (!cli_has(arguments, PLOT))
+        return !cli_has(arguments, SHOW) ||
+               cli_refuse(arguments->command, "option --show requires --plot FILE, which it is for");
+    const char *path = cli_value(arguments, PLOT), *end = strrchr(path, '.');
+    if (end == NULL || strcmp(end, ".svg") != 0)
+        return cli_refuse(arguments->command,
+                          "option --plot: '%s' does not end in .svg, which is what is written", path);
+    plan->shown = cli_plot_read(cli_value(arguments, SHOW), plan->instance.setup.problem.system, &error);
+    if (plan->shown == NULL) return cli_refuse(arguments->command, "%s", error.text);
+    return cli_file_open_option(&plan->plot, arguments, PLOT);
+}
+
 static bool make_plan(run_plan *plan)
 {
     return cli_compatible(plan->arguments, ALL_EVENTS, QUIET, "no table is shown") &&
@@ -170,7 +205,8 @@ static bool make_plan(run_plan *plan)
            cli_compatible(plan->arguments, VERBOSE, QUIET, "no table is shown") &&
            cli_compatible(plan->arguments, VERBOSE, JSON, "JSON has every state anyway") &&
            cli_instance_open(&plan->instance, plan->arguments, VARIANT, SET, UNTIL) && choose_solver(plan) &&
-           read_accuracy(plan) && read_samples(plan) && open_trajectory(plan) && open_sketch(plan);
+           read_accuracy(plan) && read_samples(plan) && open_trajectory(plan) && open_sketch(plan) &&
+           open_plot(plan);
 }
 
 /* ---- results */
@@ -204,13 +240,23 @@ static bool write_sketch(run_plan *plan, const cli_result *result)
     return false;
 }
 
+static bool write_plot(run_plan *plan, const cli_result *result)
+{
+    ic_error error;
+    if (plan->plot.stream == NULL) return true;
+    if (!cli_plot_write(plan->plot.stream, plan->shown, result)) ic_error_no_memory(&error);
+    else if (cli_file_commit(&plan->plot, &error)) return true;
+    cli_failure(plan->arguments->command, "%s", error.text);
+    return false;
+}
+
 static int report_run(run_plan *plan, cli_result *result)
 {
     const cli_arguments *arguments = plan->arguments;
     const char *detail = ic_log_text(result->log);
     const bool invalid = result->status == IC_INVALID;
     bool good = invalid || result->status == IC_NO_MEMORY ||
-                (write_trajectory(plan, result) && write_sketch(plan, result));
+                (write_trajectory(plan, result) && write_sketch(plan, result) && write_plot(plan, result));
     if (invalid) {
         /* No result was computed. */
     } else if (cli_has(arguments, JSON)) {
@@ -266,13 +312,13 @@ static ic_status solve_to_its_end(run_plan *plan, ic_log *log)
     ic_problem *problem = &plan->instance.setup.problem;
     const ic_problem asked = *problem;
     const bool given = cli_has(plan->arguments, UNTIL);
-    const bool shown = cli_has(plan->arguments, SAMPLES) || cli_has(plan->arguments, TRAJECTORY);
+    const bool shown = cli_has(plan->arguments, SAMPLES) || has_rows(plan->arguments);
     if (shown && !given && may_end_early(problem->variant)) {
         problem->t_end = sampled_end(plan);
         problem->t_end_text = NULL;
     }
     ic_status status = IC_OK;
-    if (cli_has(plan->arguments, TRAJECTORY)) status = ic_log_keep_peaks(log, plan->options.samples);
+    if (has_rows(plan->arguments)) status = ic_log_keep_peaks(log, plan->options.samples);
     if (status == IC_OK) status = plan->solver->solve(log, problem, &plan->options);
     *problem = asked;
     return status;
@@ -298,7 +344,7 @@ static int solve_problem(run_plan *plan)
         .verbose = cli_has(plan->arguments, VERBOSE),
         .from = plan->from,
     };
-    if (cli_has(plan->arguments, TRAJECTORY)) result.peaks = ic_log_peaks(log, &result.n_peaks);
+    if (has_rows(plan->arguments)) result.peaks = ic_log_peaks(log, &result.n_peaks);
     if (plan->solver->steps_over_events)
         result.defect = (ic_defect){.greatest = NAN, .t = NAN, .reason = "the solver steps over events"};
     else ic_judge_defect(&result.defect, log, NULL);
@@ -317,6 +363,8 @@ static int run_run(const cli_arguments *arguments)
     }
     cli_file_discard(&plan.trajectory);
     cli_file_discard(&plan.sketch);
+    cli_file_discard(&plan.plot);
+    free(plan.shown);
     cli_instance_close(&plan.instance);
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/plot.h"
 #include "reports/html.h"
+#include "reports/lines.h"
 #include "reports/number.h"
 
 #include <math.h>
@@ -398,6 +399,16 @@ static int legend_lines(const ic_plot *plot)
     return lines;
 }
 
+/* What a figure has of the pages' style: their colours, light and dark, and the rules for figures. */
+static void write_style(FILE *stream)
+{
+    const char *style = ic_report_embedded("report.css");
+    fprintf(
+        stream,
+        "<style><![CDATA[\n%s\nsvg.plot { max-width: none; font-family: sans-serif; background: var(--ground); }\n]]></style>\n",
+        style != NULL ? style : "");
+}
+
 /* The inner picture clips the series without an id, because an id must be unique on the page. */
 void ic_plot_write(const ic_plot *plot, FILE *stream)
 {
@@ -407,10 +418,12 @@ void ic_plot_write(const ic_plot *plot, FILE *stream)
     p.y.start = BOTTOM;
     p.y.stop = TOP;
     const int left = -excess_width(&p.y);
-    fprintf(stream, "<svg class=\"plot\" viewBox=\"%d 0 %d %d\" role=\"img\" aria-label=\"", left, WIDTH - left,
+    fprintf(stream, "<svg %sclass=\"plot\" viewBox=\"%d 0 %d %d\" role=\"img\" aria-label=\"",
+            plot->alone ? "xmlns=\"http://www.w3.org/2000/svg\" " : "", left, WIDTH - left,
             HEIGHT + LEGEND_LINE * legend_lines(plot) + 4);
     ic_html_text(stream, plot->title);
     fputs("\">\n", stream);
+    if (plot->alone) write_style(stream);
     write_ticks(stream, &p.x, &p.y);
     write_frame(plot, left, stream);
     fprintf(stream, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"%d %d %d %d\">\n", LEFT - MARK,

@@ -57,6 +57,10 @@ typedef struct ic_plot {
     ic_plot_axis x, y;
     ic_plot_series series[IC_PLOT_SERIES];
     size_t n_series;
+
+    /* a file of its own, with the style of the pages */
+    bool alone;
+
     bool out_of_memory;
 } ic_plot;
 

@@ -10,9 +10,9 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What, its greatest number of lines, and a pattern of its files (!: of others): product code is all but tests, tools, documents and examples.
 budgets=${IC_SIZE_BUDGETS:-'
-all      262425 .
-product  196780 !^(tests|tools|docs|examples)/|[.]md$
-tests     51850 ^tests/
+all      262670 .
+product  197000 !^(tests|tools|docs|examples)/|[.]md$
+tests     51885 ^tests/
 audit     45690 ^audit/
 '}
 # Without git nothing says which files belong to the project, and which ones runs have made.

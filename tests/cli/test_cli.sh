@@ -778,6 +778,29 @@ good "check with a shape that is not drawn" check bare.yaml
 holds "check says which shape is not drawn" grep -q 'sketch  *1 shape, in 1; 1 of them, the first being number 1, is not drawn' out
 impactcheck run bare.yaml --sketch bare.svg
 holds "nothing can be drawn: exit status 3" test "$status" -eq 3 -a ! -e bare.svg
+
+# ---- run --plot: peaks between samples, both sides of events
+good "run --plot" run roller/III/C --until 0.1 --samples 40 --plot force.svg --show contact_force
+holds "run --plot: whole XML with its style" python3 -c "
+import xml.dom.minidom as m; d = m.parse('force.svg'); assert d.getElementsByTagName('style')[0].firstChild.data.count('.s0')"
+impactcheck run roller/III/C --until 0.1 --json
+holds "run --plot: the greatest force is drawn, which no sample has" python3 -c "
+import json, re; peak = json.load(open('out'))['outputs']['contact_force']['max']
+path = re.search(r'class=\"line s0\" d=\"([^\"]*)', open('force.svg').read())[1]
+y = [float(b) for a, b in re.findall(r'([-.0-9]+)[ ,]([-.0-9]+)', path)]
+ticks = re.findall(r'<path d=\"M[0-9]+ ([.0-9]+)H', open('force.svg').read())
+assert abs((float(ticks[0]) - min(y))/(float(ticks[0]) - float(ticks[1]))*5e4 - peak) < 2e-3*peak, (min(y), ticks, peak)"
+good "run --plot: two over time, in a legend" run roller/III/C --until 0.1 --plot two.svg --show x2,x3
+holds "run --plot: two names and one unit" grep -q '>x2, x3 / m<' two.svg
+good "run --plot: one over another" run roller/III/C --until 0.1 --plot phase.svg --show x2:v2
+holds "run --plot: both axes" grep -q '>x2 / m<.*' phase.svg
+good "run --plot: the first state" run bouncing-ball/drop --plot first.svg
+bad "x2 is in m, v2 in m/s: a figure has one unit" run roller/III/C --plot no.svg --show x2,v2
+bad "'x9' is no state or output of case 'roller'; did you mean 'x2'?" run roller/III/C --plot no.svg --show x9
+bad "--show requires --plot" run roller/III/C --show x2
+bad "does not end in .svg" run roller/III/C --plot no.png
+holds "run --plot: nothing is left behind" test ! -e no.svg
+
 "$command" list cases --json >sketches.json
 holds "list.json has sketches" python3 -c "
 import json; c = {c['name']: c for c in json.load(open('sketches.json'))['cases']}['bouncing-ball']['sketch']
