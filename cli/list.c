@@ -784,6 +784,11 @@ static int run_list(const cli_arguments *arguments)
         if (!cli_has(arguments, JSON)) return list_file(arguments);
         wanted = NULL; /* all lists, with the file's case alone */
     }
+    char of_case[256];
+    if (wanted != NULL && strcmp(wanted, "presets") == 0 && ic_case_find(pattern) != NULL) {
+        snprintf(of_case, sizeof of_case, "%s/*", pattern);
+        pattern = of_case;
+    }
     if (wanted == NULL) return list_range(arguments, 0, IC_COUNT(topics), pattern);
     for (size_t i = 0; i < IC_COUNT(topics); i++) {
         cli_nearest_offer(&nearest, topics[i]->name);

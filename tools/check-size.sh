@@ -10,8 +10,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What, its greatest number of lines, and a pattern of its files (!: of others): product code is all but tests, tools, documents and examples.
 budgets=${IC_SIZE_BUDGETS:-'
-all      262670 .
-product  197000 !^(tests|tools|docs|examples)/|[.]md$
+all      262680 .
+product  197005 !^(tests|tools|docs|examples)/|[.]md$
 tests     51885 ^tests/
 audit     45690 ^audit/
 '}

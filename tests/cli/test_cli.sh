@@ -779,6 +779,10 @@ holds "check says which shape is not drawn" grep -q 'sketch  *1 shape, in 1; 1 o
 impactcheck run bare.yaml --sketch bare.svg
 holds "nothing can be drawn: exit status 3" test "$status" -eq 3 -a ! -e bare.svg
 
+# ---- list presets CASE: those of a case
+good "list presets of a case" list presets roller
+holds "list presets of a case: they alone" test "$(grep -c '^roller/' out)" -eq "$(grep -c . out)"
+
 # ---- run --plot: peaks between samples, both sides of events
 good "run --plot" run roller/III/C --until 0.1 --samples 40 --plot force.svg --show contact_force
 holds "run --plot: whole XML with its style" python3 -c "
