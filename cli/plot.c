@@ -10,31 +10,29 @@
 
 enum { MOST_SHOWN = 8 };
 
-/* A state, or an output if `state` is n_states. NULL as name: none. */
+/* A state or an output; time, if its name is NULL. */
 typedef struct quantity {
     const char *name, *unit;
-    size_t state, output;
+
+    /* of the states, which the outputs follow */
+    size_t number;
 } quantity;
 
 struct cli_plot {
-    /* name: NULL: time */
-    quantity over;
-
-    quantity shown[MOST_SHOWN];
+    quantity over, shown[MOST_SHOWN];
     size_t n;
 };
 
 static bool find_quantity(quantity *q, const ic_case *system, const char *name, size_t length, ic_error *error)
 {
-    ic_nearest nearest = {.wrong = ""};
     char wrong[64];
     snprintf(wrong, sizeof wrong, "%.*s", (int)length, name);
-    nearest.wrong = wrong;
+    ic_nearest nearest = {.wrong = wrong};
     for (size_t i = 0; i < system->n_states + system->n_outputs; i++) {
         const bool is_state = i < system->n_states;
-        const size_t output = is_state ? 0 : i - system->n_states;
-        *q = is_state ? (quantity){system->states[i].name, system->states[i].unit, i, 0}
-                      : (quantity){system->outputs[output].name, system->outputs[output].unit, i, output};
+        const ic_state *state = &system->states[is_state ? i : 0];
+        const ic_output *output = is_state ? NULL : &system->outputs[i - system->n_states];
+        *q = (quantity){is_state ? state->name : output->name, is_state ? state->unit : output->unit, i};
         if (strcmp(q->name, wrong) == 0) return true;
         ic_nearest_offer(&nearest, q->name);
     }
@@ -87,10 +85,10 @@ typedef struct drawing {
 
 static double value_of(const quantity *q, const ic_problem *problem, double t, int mode, const double *x)
 {
+    const size_t n = problem->system->n_states;
     if (q->name == NULL) return t;
-    return q->state < problem->system->n_states
-               ? x[q->state]
-               : problem->system->outputs[q->output].value(t, x, mode, problem->par);
+    return q->number < n ? x[q->number]
+                         : problem->system->outputs[q->number - n].value(t, x, mode, problem->par);
 }
 
 static void take_row(void *self, double t, int mode, const double *x)

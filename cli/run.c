@@ -227,27 +227,25 @@ static bool write_trajectory(run_plan *plan, cli_result *result)
     return false;
 }
 
-static bool write_sketch(run_plan *plan, const cli_result *result)
+/* Puts a file in its place if it was written. */
+static bool finish_file(const run_plan *plan, cli_file *file, bool written, const char *why_not)
 {
     ic_error error;
-    if (plan->sketch.stream == NULL) return true;
-    if (!cli_sketch_write(plan->sketch.stream, &plan->instance.setup.problem, result->log))
-        ic_error_set(
-            &error,
-            "option --sketch: no shape can be drawn, because no coordinates are finite, or memory ran out");
-    else if (cli_file_commit(&plan->sketch, &error)) return true;
+    if (!written) ic_error_set(&error, "%s", why_not);
+    else if (cli_file_commit(file, &error)) return true;
     cli_failure(plan->arguments->command, "%s", error.text);
     return false;
 }
 
-static bool write_plot(run_plan *plan, const cli_result *result)
+static bool write_pictures(run_plan *plan, const cli_result *result)
 {
-    ic_error error;
-    if (plan->plot.stream == NULL) return true;
-    if (!cli_plot_write(plan->plot.stream, plan->shown, result)) ic_error_no_memory(&error);
-    else if (cli_file_commit(&plan->plot, &error)) return true;
-    cli_failure(plan->arguments->command, "%s", error.text);
-    return false;
+    FILE *sketch = plan->sketch.stream, *plot = plan->plot.stream;
+    return (sketch == NULL ||
+            finish_file(
+                plan, &plan->sketch, cli_sketch_write(sketch, &plan->instance.setup.problem, result->log),
+                "option --sketch: no shape can be drawn, because no coordinates are finite, or memory ran out")) &&
+           (plot == NULL || finish_file(plan, &plan->plot, cli_plot_write(plot, plan->shown, result),
+                                        ic_status_text(IC_NO_MEMORY)));
 }
 
 static int report_run(run_plan *plan, cli_result *result)
@@ -256,7 +254,7 @@ static int report_run(run_plan *plan, cli_result *result)
     const char *detail = ic_log_text(result->log);
     const bool invalid = result->status == IC_INVALID;
     bool good = invalid || result->status == IC_NO_MEMORY ||
-                (write_trajectory(plan, result) && write_sketch(plan, result) && write_plot(plan, result));
+                (write_trajectory(plan, result) && write_pictures(plan, result));
     if (invalid) {
         /* No result was computed. */
     } else if (cli_has(arguments, JSON)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the Python package calls beside the public header, and ic_log_samples and ic_log_events (core/log_scope.h):
+ * The Python package calls these functions, those of the public header, ic_log_samples and ic_log_events:
  * problems of cases and of case files. The build makes the declarations that cffi reads of it.
  */
 #ifndef IC_PYTHON_DOOR_H

@@ -399,7 +399,7 @@ static int legend_lines(const ic_plot *plot)
     return lines;
 }
 
-/* What a figure has of the pages' style: their colours, light and dark, and the rules for figures. */
+/* Writes the style of the pages: a figure needs its colours, light and dark, and its rules for figures. */
 static void write_style(FILE *stream)
 {
     const char *style = ic_report_embedded("report.css");

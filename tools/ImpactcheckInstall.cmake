@@ -20,7 +20,7 @@ endif()
 # A registry without peers replaces ic_registry.
 add_library(ic_registry_own OBJECT registry/registry.c)
 target_link_libraries(ic_registry_own PRIVATE ic_options)
-foreach(target ic_core ic_laws ic_cases ic_solvers ic_registry_own)
+foreach(target ic_core ic_laws ic_cases ic_solvers ic_registry_own ic_registry ic_casefile) # the last two: for Python
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition) # calls within a file are direct
 endforeach()

@@ -10,6 +10,8 @@
 # not installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=tools/failures.sh
+. tools/failures.sh
 
 # Prints what is missing, by Debian's names.
 list_missing() {
@@ -23,19 +25,7 @@ list_missing() {
         [[ -e $libraries/$name.vo ]] || echo "libcoq-$(dirname "${name,,}")"
     done | paste -sd ' ' | sed 's/ /, /'
 }
-missing=$(list_missing)
-if [[ ${1-} == --missing ]]; then
-    [[ $missing ]] || exit 1
-    echo "$missing"
-    exit
-fi
-if [[ $missing ]]; then
-    echo "check-proofs: not installed: $missing (./run setup proof)" >&2
-    exit 3
-fi
-
-# shellcheck source=tools/failures.sh
-. tools/failures.sh
+tell_missing check-proofs proof "$(list_missing)" "$@"
 
 # Each after those that it needs, and the presets whose events they prove.
 files=(calculus bouncing_ball polynomials roller_model roller_exists roller_series roller)

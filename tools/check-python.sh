@@ -5,6 +5,8 @@
 # tools/check-python.sh --missing   prints what is not installed; exit status 1: nothing is missing
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=tools/failures.sh
+. tools/failures.sh
 python=/usr/bin/python3 # Debian's, which has Debian's packages
 
 list_missing() {
@@ -17,19 +19,8 @@ list_missing() {
         "$python" -c "import $name" 2>/dev/null || echo "python3-$name"
     done | paste -sd ' ' | sed 's/ /, /g'
 }
-missing=$(list_missing)
-if [[ ${1-} == --missing ]]; then
-    [[ $missing ]] || exit 1
-    echo "$missing"
-    exit
-fi
-if [[ $missing ]]; then
-    echo "check-python: not installed: $missing (./run setup python)" >&2
-    exit 3
-fi
+tell_missing check-python python "$(list_missing)" "$@"
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 tests() { # FOLDER: that of the package
     PYTHONPATH=$1 "$python" -m pytest -q -p no:cacheprovider tests/python

@@ -51,9 +51,14 @@ def command():
         return path
 
 
+def execute(*arguments):
+    """Run the command: what it printed, and its exit status."""
+    return subprocess.run([command(), *arguments], capture_output=True, text=True, check=False)
+
+
 def call(*arguments):
     """Run the command and return its JSON. A refused request raises ImpactcheckError with the command's message."""
-    done = subprocess.run([command(), *arguments, "--json"], capture_output=True, text=True, check=False)
+    done = execute(*arguments, "--json")
     if done.returncode not in (0, 1) or not done.stdout:
         raise ImpactcheckError(done.stderr.strip() or f"impactcheck ended with status {done.returncode}")
     return json.loads(done.stdout)

@@ -5,10 +5,9 @@ import decimal
 import math
 import os
 import pathlib
-import subprocess
 import tempfile
 
-from ._library import ImpactcheckError, call, command, entries, settings_of
+from ._library import ImpactcheckError, call, entries, execute, settings_of
 from .problem import Problem, path_of
 
 
@@ -179,7 +178,7 @@ def audit(rows, case, *, columns=None, units=None, settings=None, accept=None, v
         answer = call(*words)
         if answer["good"]:
             return Audit(answer, answer["summary"])
-        return Audit(answer, subprocess.run([command(), *words], capture_output=True, text=True, check=False).stdout)
+        return Audit(answer, execute(*words).stdout)
 
 
 def assert_follows(rows, case, **options):

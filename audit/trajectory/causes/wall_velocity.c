@@ -44,7 +44,7 @@ typedef struct impact {
     size_t single;
 } impact;
 
-/* Of the case's jump: that of one state, and that of all others. */
+/* How much of the case's jump happens: 1 is all of it. One state has a part of its own. */
 typedef struct parts {
     double others, single;
 } parts;

@@ -305,11 +305,10 @@ static void insert(explanation *all, size_t *n, explanation one)
 static bool leaves_less(correction_search *s, const explanation *one)
 {
     const double value = s->par[one->parameter];
-    const ic_trajectory *rows = s->k->trajectory;
     s->par[one->parameter] = one->value;
-    const double left = ic_share_wrong(rows, &s->problem, s->k, s->k->noise);
+    const double left = ic_share_wrong(s->k->trajectory, &s->problem, s->k, s->k->noise);
     s->par[one->parameter] = value;
-    return left < FEWER * ic_share_wrong(rows, s->k->problem, s->k, s->k->noise);
+    return left * (double)s->k->n_intervals < FEWER * (double)ic_tracking_count(s->k, IC_UNEXPLAINED);
 }
 
 /* Try each parameter; those that explain the rows about as well as the best are named. */

@@ -28,10 +28,8 @@ enum { CALIBRATED = 200, PROBES = 20, FEW_PROBES = 4 };
  */
 double ic_rows_rounding(const ic_trajectory *tr, size_t j)
 {
-    enum {
-        LEAST_VALUES = 8,
-        MANY_DIGITS = 5
-    }; /* Labels and switches have fewer different values, and digits. */
+    /* labels and switches have fewer different values, and digits */
+    enum { LEAST_VALUES = 8, MANY_DIGITS = 5 };
     const ic_digits digits = ic_digits_of(&tr->x[j], tr->n, tr->n_states);
     double most = 0, seen[LEAST_VALUES];
     size_t values = 0;
