@@ -175,6 +175,7 @@ static inline ic_watch ic_phase_watch(const ic_phase *phase, size_t i)
     ic_watch watch = {NULL, NULL};
     if (i < n_guards) watch.guard = &phase->mode->guards[i];
     else watch.observer = phase->observers[i - n_guards];
+    if (watch.guard == NULL && watch.observer == NULL) __builtin_unreachable(); /* for analyzers */
     return watch;
 }
 

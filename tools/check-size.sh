@@ -10,10 +10,10 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What, its greatest number of lines, and a pattern of its files (!: of others): product code is all but tests, tools, documents and examples.
 budgets=${IC_SIZE_BUDGETS:-'
-all      262680 .
-product  197005 !^(tests|tools|docs|examples)/|[.]md$
+all      262690 .
+product  197020 !^(tests|tools|docs|examples)/|[.]md$
 tests     51885 ^tests/
-audit     45690 ^audit/
+audit     45700 ^audit/
 '}
 # Without git nothing says which files belong to the project, and which ones runs have made.
 if [[ ! -e .git ]] || ! command -v git >/dev/null; then

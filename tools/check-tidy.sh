@@ -21,10 +21,12 @@ if [[ ${1-} == --changed ]]; then
 elif (($# == 0)); then
     files=("${all[@]}")
 fi
+mkdir -p build/tidy # clang knows no such option of gcc
+sed 's/-fno-tree-loop-distribute-patterns//g' build/compile_commands.json >build/tidy/compile_commands.json
 echo "clang-tidy: ${#files[@]} of ${#all[@]} files"
 ((${#files[@]})) || exit 0
 tidy() { # [OPTION]: checks the files listed on standard input
-    xargs -r -d '\n' -P "$(nproc)" -n 1 clang-tidy -p build --quiet --extra-arg=-Wno-ignored-optimization-argument --extra-arg=-Wno-unknown-warning-option "$@" 2> >(grep -vE '^[0-9]+ warnings? generated\.$' >&2)
+    xargs -r -d '\n' -P "$(nproc)" -n 1 clang-tidy -p build/tidy --quiet --extra-arg=-Wno-ignored-optimization-argument --extra-arg=-Wno-unknown-warning-option "$@" 2> >(grep -vE '^[0-9]+ warnings? generated\.$' >&2)
 }
 picked() { printf '%s\n' "${files[@]}" | grep "$@" || true; }
 if (($# > 0)) && [[ $1 != --changed ]]; then

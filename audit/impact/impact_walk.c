@@ -139,6 +139,12 @@ static bool walk_scaled(ic_impact_result *r, const ic_believed_impact *b, ic_imp
     return ic_impact_walk(r, &right, IC_RULE_OWN);
 }
 
+static void begin_restitution(walk *w)
+{
+    w->restitution = true, w->v[1] = 0, w->P_c = w->P[1], w->D_c = w->D[0], w->T_c = w->D[1];
+    if (w->b->path == IC_PATH_STATIC_LEG && w->slip != 0 && w->v[0] != 0) w->slope = -w->slip * w->b->mu;
+}
+
 bool ic_impact_walk(ic_impact_result *r, const ic_believed_impact *b, ic_impact_rule rule)
 {
     if (b->end == IC_END_SCALED) return walk_scaled(r, b, rule);
@@ -159,10 +165,7 @@ bool ic_impact_walk(ic_impact_result *r, const ic_believed_impact *b, ic_impact_
             *r = (ic_impact_result){.v = {w.v[0], w.v[1]}, .P = {w.P[0], w.P[1]}, .D_N = w.D[0], .D_T = w.D[1]};
             return true;
         }
-        if (full <= d) {
-            w.restitution = true, w.v[1] = 0, w.P_c = w.P[1], w.D_c = w.D[0], w.T_c = w.D[1];
-            if (b->path == IC_PATH_STATIC_LEG && w.slip != 0 && w.v[0] != 0) w.slope = -w.slip * b->mu;
-        }
+        if (full <= d) begin_restitution(&w);
         if (stop <= d) {
             w.stopped = true, w.v[0] = 0, w.P_s = w.P[1], w.D_s = w.D[0];
             w.slope = slope_at_rest(b, true, &w.slip);

@@ -41,13 +41,15 @@ struct ic_disguise {
     bool no_memory;
 };
 
+/* Stands in for pages where there are none. */
+static max_align_t spare[SPARE];
+
 /*
  * Pages that stay until the process ends, apart from the heap, whose growth is measured: a solver that keeps pointers
  * from one run to the next finds what was there, and one case is one case.
  */
 static void *take(ic_disguise *d, size_t n, size_t size)
 {
-    static max_align_t spare[SPARE];
     static unsigned char *chunk;
     static size_t left;
     const size_t whole = (n * size / sizeof(max_align_t) + 1) * sizeof(max_align_t);
@@ -259,8 +261,10 @@ ic_log *ic_disguise_lift(const ic_disguise *d, const ic_log *log)
     }
     const ic_sample end = ic_log_end(log);
     if (status == IC_OK && end.mode >= 0) ic_log_final(own, end.t, end.mode, end.x);
-    if (status == IC_OK) ic_log_message(own, "%s", ic_log_text(log));
-    if (status == IC_OK) return own;
-    ic_log_free(own);
-    return NULL;
+    if (status != IC_OK) {
+        ic_log_free(own);
+        return NULL;
+    }
+    ic_log_message(own, "%s", ic_log_text(log));
+    return own;
 }

@@ -233,7 +233,7 @@ static bool find_values(ic_mode_values *values, const ic_mode *mode, bool plain)
     for (size_t i = 0; i < mode->n_guards && q != NULL; i++)
         parts += q->results[i] < 0 ? 0 : add_parts(NULL, 0, q, q->results[i], plain);
     const size_t most = mode->n_guards + 2 * e->n_terms + parts + 1;
-    values->operations = malloc(most * sizeof *values->operations);
+    values->operations = calloc(most, sizeof *values->operations);
     values->closed = calloc(most, sizeof *values->closed);
     values->conditions = calloc(mode->n_guards + 1, sizeof *values->conditions);
     values->first_parts = calloc(mode->n_guards + 1, sizeof *values->first_parts);

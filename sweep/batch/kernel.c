@@ -391,6 +391,24 @@ static ALWAYS_INLINE mask clears_leap(const kernel_group *g, const node_place *a
     return clear;
 }
 
+/* Whether all lanes reach the node after the next in one leap, whose guards `to` takes. */
+static ALWAYS_INLINE bool leaps(kernel_group *g, const node_place *at, const node *from, node *to, mask onward,
+                                mask in_time, const int n)
+{
+    kernel_rows *r = &g->rows[at->mode];
+    while (r->n_nodes < at->k + 2) make_node(r, g, at->mode, n);
+    evaluate_guards(g, at->mode, at->k + 2, to, n);
+    return !any(onward & ~(clears_leap(g, at, from, to, n) & in_time));
+}
+
+/* Guards that passed through 0 change their sides; after the first node none departs from 0 any more. */
+static ALWAYS_INLINE void change_sides(kernel_group *g, mask onward, bool is_first, const int n_guards)
+{
+    for (int i = 0; i < n_guards && g->passes; i++)
+        g->side[i] = choose(g->passing[i] & onward, -g->side[i], g->side[i]);
+    for (int i = 0; i < n_guards && is_first; i++) g->order[i] = choose(onward, all(0), g->order[i]);
+}
+
 /* Carries z of the lanes over NODES parts. */
 static ALWAYS_INLINE void carry_over_nodes(kernel_group *g, int mode, mask where, const int n)
 {
@@ -447,14 +465,10 @@ static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int 
             // cppcheck-suppress unreadVariable ; node_place has their address
             for (int j = 0; j < n; j++) moduli[j] = modulus(g->z[j]);
         }
-        if (k > 0 && at.k % 2 == 0) {
-            while (r->n_nodes < at.k + 2) make_node(r, g, p->mode, n);
-            evaluate_guards(g, p->mode, at.k + 2, to, n);
-            const mask leaps = clears_leap(g, &at, from, to, n) & ((double)(k + 1) * m->h < left);
-            if (!any(onward & ~leaps)) {
-                k++;
-                continue;
-            }
+        const mask in_time = (double)(k + 1) * m->h < left;
+        if (k > 0 && at.k % 2 == 0 && leaps(g, &at, from, to, onward, in_time, n)) {
+            k++;
+            continue;
         }
         if (at.k == r->n_nodes) make_node(r, g, p->mode, n);
         evaluate_guards(g, p->mode, at.k + 1, to, n);
@@ -469,9 +483,7 @@ static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int 
         const mask stops = searching & ~onward;
         if (any(stops)) stop_at_node(g, p, &at, from, to, clear, stops, passed, n);
         if (!any(onward)) break;
-        for (int i = 0; i < n_guards && g->passes; i++)
-            g->side[i] = choose(g->passing[i] & onward, -g->side[i], g->side[i]);
-        for (int i = 0; i < n_guards && k == 0; i++) g->order[i] = choose(onward, all(0), g->order[i]);
+        change_sides(g, onward, k == 0, n_guards);
     }
     advance_time(g, p->active, p->passed);
 }

@@ -469,6 +469,7 @@ ic_status ic_parameter_sets_in_lanes(const ic_sweep_plan *plan, const ic_lanes_k
 static ic_status solve_lanes(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets)
 {
     size_t i = 0;
+    // cppcheck-suppress knownConditionTrueFalse ; builds for x86 have several kernels
     while (i + 1 < ic_lanes_kernel_count && !ic_lanes_kernels[i]->runs_here())
         i++; /* the last one runs anywhere */
     return ic_parameter_sets_in_lanes(plan, ic_lanes_kernels[i], sets, n_sets);

@@ -102,9 +102,6 @@ typedef struct toy {
     /* s */
     double tolerance;
 
-    /* calls of observers' values */
-    double calls;
-
     ic_event_id ids[4];
     ic_status answers[4];
     size_t n;

@@ -325,6 +325,13 @@ static void take_event(run *r, double h, double *z)
     meaning_decide(r, z);
 }
 
+/* Events of the mode whose guards are on the side from which they fire. */
+static void arm_events(run *r, const double *z)
+{
+    for (int k = 0; k < r->m->n_events; k++)
+        if (r->m->events[k].mode == r->mode && event_guard(r, k, z) > 1e-9) r->is_armed[k] = true;
+}
+
 static void follow(run *r, double *z)
 {
     const double end = r->m->end, longest = end / (r->m->n_bodies > 0 ? 400 : 100);
@@ -335,9 +342,7 @@ static void follow(run *r, double *z)
         const double left = end - z[r->n - 1], now = fmin(h, left);
         const double error = meaning_step(r, now, z, next);
         h = fmin(longest, now * fmin(5, fmax(0.1, 0.9 * pow(error + 1e-9, -0.25))));
-        /* events of the mode whose guards are on the side from which they fire */
-        for (int k = 0; k < r->m->n_events; k++)
-            if (r->m->events[k].mode == r->mode && event_guard(r, k, z) > 1e-9) r->is_armed[k] = true;
+        arm_events(r, z);
         const bool is_good = error <= 1, is_event = is_good && least_guard(r, next) < 0;
         const double dip = is_good && !is_event ? find_dip(r, now, z, next) : now;
         if (is_event || dip < now) {

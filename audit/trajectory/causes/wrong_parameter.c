@@ -315,7 +315,7 @@ static bool leaves_less(correction_search *s, const explanation *one)
 static ic_mistake_id try_parameters(correction_search *s, double before, char *detail, size_t size)
 {
     const ic_parameter *parameters = s->problem.system->parameters;
-    explanation all[NAMED];
+    explanation all[NAMED] = {{0}};
     size_t n = 0, untried = s->problem.system->n_parameters;
     const double now = row_distance(s);
     detail[0] = '\0';

@@ -386,7 +386,7 @@ static double smaller(double a, double b)
 static double typical_bend(const ic_trajectory *tr, size_t j)
 {
     enum { MOST = 512 };
-    double bends[MOST + 1];
+    double bends[MOST + 1] = {0};
     size_t n = 0;
     for (size_t k = 1; k < tr->n; k += tr->n / MOST + 1) {
         bends[n] = fabs(bend(tr, (ptrdiff_t)k, j));
