@@ -3,6 +3,7 @@
 #include "bench/floor.h"
 #include "bench/statistics.h"
 #include "bench/timing.h"
+#include "core/system.h"
 #include "sweep/distribution.h"
 
 #include <math.h>
@@ -93,7 +94,7 @@ static bool time_once(timed_sweep *one, timed_sweep *two, timed_sweep *opening, 
 {
     const size_t sets = (size_t)d->sets, periods = (size_t)d->periods;
     if (!follow_diagram(one, sets, periods, 1) || !follow_diagram(opening, sets, 1, 1)) return false;
-    if (ic_threads_available() < 2) return true;
+    if (ic_processors() < 2) return true;
     return follow_diagram(two, sets, periods, 2) && two->counts.events == one->counts.events;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/engine_list.h"
+#include "core/system.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,11 +30,7 @@ static bool find_program(cli_engine *engine)
 {
     static const char *const folders[] = {".", IC_ENGINE_FOLDER};
     char own[PATH_MAX], path[2 * PATH_MAX];
-    const ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (n <= 0) return false;
-    own[n] = '\0';
-    char *end = strrchr(own, '/');
-    if (end != NULL) *end = '\0';
+    if (!ic_own_folder(own, sizeof own)) return false;
     for (size_t i = 0; i < IC_COUNT(folders); i++) {
         const int length =
             snprintf(path, sizeof path, "%s/%s/" PROGRAM_PREFIX "%s", own, folders[i], engine->name);

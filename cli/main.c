@@ -6,12 +6,10 @@
 #include "cli/interrupt.h"
 #include "cli/resources.h"
 #include "cli/terminal.h"
+#include "core/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,22 +134,13 @@ static int end_without_reader(int status)
     return CLI_FAILURE;
 }
 
-/*
- * A certified step and a run each allocate and release some megabytes. If these were returned to the system in
- * between, they would be mapped and cleared again each time: a quarter of the time of long certificates.
- */
-static void keep_released_memory(void)
-{
-#if defined(__GLIBC__)
-    enum { MOST_KEPT = 64 << 20, LEAST_MAPPED = 32 << 20 };
-    mallopt(M_TRIM_THRESHOLD, MOST_KEPT);
-    mallopt(M_MMAP_THRESHOLD, LEAST_MAPPED);
-#endif
-}
-
 int main(int argc, char **argv)
 {
-    keep_released_memory();
+    /*
+     * A certified step and a run each allocate and release some megabytes. If these were returned to the system in
+     * between, they would be mapped and cleared again each time: a quarter of the time of long certificates.
+     */
+    ic_heap_keep(64 << 20, 32 << 20);
     watch_writes();
     keep_standard_streams();
     cli_interrupt_listen();

@@ -3,7 +3,7 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/array.h"
-#include "sweep/distribution.h"
+#include "core/system.h"
 #include "validation/workers.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ enum { MOST_JOBS = 1024, LONGEST_SHOWN = 10 };
 
 bool cli_jobs(const cli_arguments *arguments, size_t option, size_t *jobs)
 {
-    *jobs = ic_threads_available();
+    *jobs = ic_processors();
     return cli_whole(arguments, option, 1, MOST_JOBS, jobs);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
+#include "core/system.h"
 #include "reports/json.h"
 #include "reports/number.h"
 
@@ -131,7 +132,7 @@ static bool read_numbers(sweep_plan *plan)
     const cli_arguments *arguments = plan->arguments;
     ic_sweep_request *request = &plan->request;
     request->keep = 1;
-    plan->n_threads = plan->ranks.size > 1 ? 1 : ic_threads_available();
+    plan->n_threads = plan->ranks.size > 1 ? 1 : ic_processors();
     return cli_whole(arguments, SKIP, 0, MOST_SKIPPED, &request->skip) &&
            cli_whole(arguments, KEEP, 1, MOST_KEPT, &request->keep) &&
            cli_whole(arguments, THREADS, 1, MOST_THREADS, &plan->n_threads) &&

@@ -9,8 +9,10 @@
 #include <acb.h>
 #include <arb.h>
 #include <arb_mat.h>
+#include <arb_poly.h>
 #include <fmpq.h>
 #include <mag.h>
+#include <ulong_extras.h>
 
 #define IC_LIFE_OF(kind_, struct_)                                                                             \
     static inline void ic_##kind_##_begin(struct_ *const *x)                                                   \

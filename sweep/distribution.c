@@ -3,7 +3,6 @@
 #include "core/array.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -222,12 +221,6 @@ static void run_threads(distribution *d, pthread_t *others)
         n_others++;
     run_thread(d);
     for (size_t i = 0; i < n_others; i++) pthread_join(others[i], NULL);
-}
-
-size_t ic_threads_available(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
 }
 
 /* ---- the end, with several ranks: rank 0 announces it, receives what is still under way, and

@@ -50,9 +50,6 @@ typedef struct ic_sweep_outcome {
     ic_sweep_counts counts;
 } ic_sweep_outcome;
 
-/** Number of processors that this process may use. */
-size_t ic_threads_available(void);
-
 /**
  * Solves the chunks from `first_chunk` on. The result is valid on rank 0; on other ranks the counts
  * are empty.

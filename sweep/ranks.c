@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweep/ranks.h"
+#include "core/system.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -26,12 +27,7 @@ static bool was_launched(void)
 static void *open_module(const char *folder)
 {
     char path[2 * PATH_MAX];
-    const ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
-    if (n <= 0 || n >= PATH_MAX) return NULL;
-    path[n] = '\0';
-    char *end = strrchr(path, '/');
-    if (end == NULL) return NULL;
-    *end = '\0';
+    if (!ic_own_folder(path, PATH_MAX)) return NULL;
     const size_t room = sizeof path - strlen(path);
     strncat(path, "/", room - 1);
     strncat(path, folder, room - 2);

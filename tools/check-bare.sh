@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# tools/check-bare.sh [--worktree] [COMMAND...]
+# tools/check-bare.sh [--worktree] [--release NAME] [COMMAND...]
 #
-# Tests a new user's machine: in a bare Debian 12 with a git clone of HEAD (--worktree: the current
-# files), on two cores, `./run verify` and `./run test` must pass with only the packages that they
+# Tests a new user's machine: in a bare Debian 12 (or trixie, or noble of Ubuntu) with a git clone of HEAD (--worktree:
+# the current files), on two cores, `./run verify` and `./run test` must pass with only the packages that they
 # install themselves; after all optional packages are installed, a new build must write the same
 # results byte for byte. With COMMAND, runs only that. Part of `./run test --full`; needs root,
 # debootstrap and the network.
@@ -15,12 +15,16 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 verify_limit=300 # s, installation and build included, on a machine with nothing else to do
 
-worktree=0
-if [[ ${1-} == --worktree ]]; then
-    worktree=1
+worktree=0 release=bookworm
+while [[ ${1-} == --* ]]; do
+    case $1 in
+        --worktree) worktree=1 ;;
+        --release) release=${2:?--release needs a name} && shift ;;
+        *) echo "check-bare: unknown option $1; see its head" >&2 && exit 2 ;;
+    esac
     shift
-fi
-bare_machine bookworm
+done
+bare_machine "$release"
 home=$machine/root/impactcheck
 mkdir -p "$home"
 if ((worktree)); then

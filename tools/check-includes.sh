@@ -16,6 +16,7 @@
 #  5. Other packages' solvers (SUNDIALS, Boost, GSL) and physics engines are included in adapters/ only.
 #  6. Jansson is included in bench/, cli/, reports/ and validation/ only; CUnit in tests/ only; Google
 #     Benchmark in bench/ only; NLopt in sweep/ only.
+#     Headers of Linux and glibc are included in core/system.c and audit/common/confine.c only.
 #  7. JSON is written by reports/json.h only.
 #  8. No case and none of its states is named in a string of audit/, cli/ or reports/: a case says itself what they must
 #     know of it. The names come from the files of cases/. `named` lists words that are meant otherwise, and examples in
@@ -195,6 +196,8 @@ check() { # FOLDER RULES: prints a line for each violation; status 1 if there is
                 wrong("<" name ">: Google Benchmark is included in bench/ only")
             if (name ~ /^nlopt/ && room != "sweep")
                 wrong("<" name ">: NLopt is included in sweep/ only")
+            if (name ~ /^(linux\/|sys\/(prctl|syscall|sysinfo|auxv|mount)[.]|(malloc|sched|execinfo|link|features)[.]h)/ && FILENAME !~ /^(core\/system|audit\/common\/confine)[.]c$|^tests\//)
+                wrong("<" name ">: what POSIX does not have is included in core/system.c and audit/common/confine.c only")
             if (name ~ /^CUnit\// && FILENAME !~ /^tests\//)
                 wrong("<" name ">: CUnit is included in tests/ only")
         }
@@ -328,6 +331,7 @@ self_test() {
         failures=$((failures + 1))
     fi
     reject cases/part.c '#include "solvers/part.h"' "cases may not include solvers"
+    reject cases/part.c '#include <sys/prctl.h>' "<sys/prctl.h>: what POSIX does not have"
     reject cases/part.c '#include "core/part.h"' "cases may not include core"
     reject cases/part.h '#include "reference/part.h"' "cases may not include reference"
     reject solvers/rk4.c '#include "cases/part.h"' "solvers may not include cases"

@@ -10,8 +10,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What, its greatest number of lines, and a pattern of its files (!: of others): product code is all but tests, tools, documents and examples.
 budgets=${IC_SIZE_BUDGETS:-'
-all      262690 .
-product  197020 !^(tests|tools|docs|examples)/|[.]md$
+all      262900 .
+product  197150 !^(tests|tools|docs|examples)/|[.]md$
 tests     51885 ^tests/
 audit     45700 ^audit/
 '}

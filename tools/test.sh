@@ -307,6 +307,7 @@ if ((full)); then # longest first
     stage "judged meaning" judged_meaning
     if ((EUID == 0)); then stage "packages" tools/check-package.sh; fi
     stage "report in a browser" report_in_browser
+    missing_libraries=$(tools/check-portable.sh --missing) || stage "other C libraries" tools/check-portable.sh
     missing=$(tools/check-proofs.sh --missing) || stage "Coq proofs" tools/check-proofs.sh
 fi
 await_stages
@@ -328,6 +329,9 @@ if ((full && EUID != 0)); then
 fi
 if [[ $no_python ]]; then
     echo "Skipped, since it needs $no_python (./run setup python): Python."
+fi
+if [[ ${missing_libraries-} ]]; then
+    echo "Skipped, since they need $missing_libraries (./run setup portable): other C libraries."
 fi
 if [[ ${missing-} ]]; then
     echo "Skipped, since they need $missing (./run setup proof): Coq proofs."

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/workers.h"
+#include "core/system.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -153,8 +153,7 @@ static void become_worker(pid_t parent)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ};
     running_count = 0;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(EXIT_FAILURE);
+    ic_end_with_parent(parent);
     for (size_t i = 0; i < IC_COUNT(signals); i++) signal(signals[i], SIG_DFL);
 }
 
@@ -324,7 +323,7 @@ static void end_processes(crew *c, bool at_once)
 static bool run_crew(crew *c, ic_error *error)
 {
     bool good = true;
-    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    ic_adopt_orphans();
     running = c->all;
     running_count = (sig_atomic_t)c->jobs;
     for (size_t i = 0; i < c->jobs && good; i++) good = start_process(c, &c->all[i], error);

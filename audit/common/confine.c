@@ -236,9 +236,10 @@ unsigned ic_attempt_refuse(int listener)
 {
     struct seccomp_notif asked;
     memset(&asked, 0, sizeof asked);
-    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) == -1) return 0;
+    if (syscall(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) == -1)
+        return 0; /* musl's ioctl takes an int */
     struct seccomp_notif_resp answer = {.id = asked.id, .error = -EPERM};
-    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+    syscall(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
     for (size_t i = 0; i < N_REFUSED; i++)
         if (refused[i].number == (unsigned)asked.data.nr) return 1u << refused[i].attempt;
     return 0;

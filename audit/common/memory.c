@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/common/memory.h"
 
-#include <malloc.h>
+#include "core/system.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-/* bytes */
-static double in_use(void)
-{
-    const struct mallinfo2 heap = mallinfo2();
-    return (double)heap.uordblks + (double)heap.hblkhd;
-}
-
 bool ic_heap_is_of_glibc(void)
 {
     enum { BLOCK = 4096 };
-    const double before = in_use();
+    const double before = ic_heap_in_use();
     char *volatile block = malloc(BLOCK);
     if (block == NULL) return false;
     block[0] = 0; /* a block that is used is not optimized away */
-    const double more = in_use() - before;
+    const double more = ic_heap_in_use() - before;
     free(block);
     return more > 0;
 }
@@ -30,9 +24,9 @@ double ic_heap_growth(int runs, void (*run)(void *context), void *context)
     double least = INFINITY;
     if (!ic_heap_is_of_glibc()) return NAN;
     for (int i = 0; i < runs; i++) {
-        const double before = in_use();
+        const double before = ic_heap_in_use();
         run(context);
-        least = fmin(least, in_use() - before);
+        least = fmin(least, ic_heap_in_use() - before);
     }
     return fmax(least, 0);
 }
@@ -60,9 +54,7 @@ void ic_fill_heap(unsigned char byte)
         }
         for (size_t i = 0; i < KEPT_OF_SIZE; i++) free(blocks[i]);
     }
-#ifdef M_PERTURB
-    mallopt(M_PERTURB, byte ^ 0xff); /* glibc fills new memory with the complement of the byte. */
-#endif
+    ic_heap_fill(byte);
 }
 
 __attribute__((noinline)) void ic_fill_stack(unsigned char byte)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/common/process.h"
+#include "core/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -90,13 +90,6 @@ static void name_folder(char *folder)
     if (length >= IC_PROCESS_FOLDER) folder[0] = '\0';
 }
 
-static void close_from(int first)
-{
-    if (close_range((unsigned)first, ~0u, 0) == 0) return;
-    const long most = sysconf(_SC_OPEN_MAX);
-    for (int fd = first; fd < most && fd < ROOM; fd++) close(fd);
-}
-
 /* A copy above the standard descriptors. */
 static int lift_descriptor(int fd)
 {
@@ -115,7 +108,7 @@ static int set_descriptors(const ends *e, int handing, const ic_process_settings
     dup2(errors, STDERR_FILENO);
     if (!settings->prints) dup2(answer, FIRST_OWN);
     if (kept >= 0) dup2(kept, HANDING);
-    close_from(kept >= 0 ? HANDING + 1 : settings->prints ? FIRST_OWN : FIRST_OWN + 1);
+    ic_close_from(kept >= 0 ? HANDING + 1 : settings->prints ? FIRST_OWN : FIRST_OWN + 1);
     return settings->prints ? STDOUT_FILENO : FIRST_OWN;
 }
 
@@ -154,7 +147,7 @@ static noreturn void be_supervisor(const plan *p, const ends *e)
     const int line = lift_descriptor(e->line[1]), way = handed[0] >= 0 ? lift_descriptor(handed[0]) : -1;
     dup2(line, STDIN_FILENO);
     if (way >= 0) dup2(way, STDOUT_FILENO);
-    close_from(way >= 0 ? STDOUT_FILENO + 1 : STDIN_FILENO + 1);
+    ic_close_from(way >= 0 ? STDOUT_FILENO + 1 : STDIN_FILENO + 1);
     errno = why;
     ic_supervise(STDIN_FILENO, way >= 0 ? STDOUT_FILENO : -1, child, p->folder);
 }
@@ -192,7 +185,7 @@ bool ic_process_start(ic_process *process, ic_process_body *body, void *context,
     if (!open_ends(&e, settings->prints)) return false;
     if (settings->confined) name_folder(process->folder);
     /* Orphans of a killed supervisor become children of this process. */
-    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    ic_adopt_orphans();
     fflush(NULL); /* Otherwise the child would write it again. */
     const bool started = start_supervisor(process, &p, &e);
     const int why = errno;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/common/process.h"
+#include "core/system.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -7,7 +8,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -49,13 +49,12 @@ void ic_supervise_begin(void)
     block_signals(true);
     signal(SIGCHLD, note_child);
     setpgid(0, 0); /* ^C is for the foreground */
-    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    ic_adopt_orphans();
 }
 
 void ic_supervise_child(pid_t supervisor)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (getppid() != supervisor) _exit(1); /* it died before PDEATHSIG took effect */
+    ic_end_with_parent(supervisor);
     setpgid(0, 0);
     set_signals(SIG_DFL);
     signal(SIGCHLD, SIG_DFL);

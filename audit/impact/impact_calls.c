@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact.h"
+#include "core/system.h"
 
 #include "audit/common/memory.h"
 #include "core/numbers.h"
 
 #include <fenv.h>
-#include <malloc.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -210,9 +210,7 @@ void ic_impact_ask_all(ic_impact_calls *c)
     /* a few answers show whether all are to be looked at */
     if (c->changed > 0) in_order(c, ask_again, true, 1);
     if (c->changed > 0) c->changed_by = find_reason(c);
-#ifdef M_PERTURB
-    mallopt(M_PERTURB, 0);
-#endif
+    ic_heap_fill(-1);
     c->kept = ic_heap_growth(LEAK_ROUNDS, ask_for_leaks, c);
     if (c->changed == 0) c->kept = fmax(c->kept, ic_heap_growth(2, ask_many, c));
     if (c->drifted > 0) c->changed_by = find_reason(c);

@@ -4,6 +4,7 @@
 #include "reference/flow/flow_extremes.h"
 #include "reference/flow/flow_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Margin for rounding in the check of a tube, a few units in the last place. */

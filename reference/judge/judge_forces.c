@@ -503,6 +503,15 @@ static bool add_forces(const balance *b, double *columns, double *right, size_t 
 }
 
 /*
+ * What rounding of states and parameters does to the residual, where rates are rounded: a stiff contact that has just
+ * begun turns the last digits of positions into a force.
+ */
+static double effect_of_rounding(const balance *b, size_t i)
+{
+    return b->j->rounded ? mag_get_d(arb_radref(b->residual + i)) : 0;
+}
+
+/*
  * The misfit of the rates, with alpha and lambda: rows are those of the residual, of sum alpha = 1, and of the limits of
  * frictions. `written`: conditions that stay open hold as they are written for 0. INFINITY: a number is not finite.
  */
@@ -526,9 +535,12 @@ static double find_misfit(const balance *b, bool written, size_t *row)
     }
     right[n] = 1;
     *row = 0;
+    double *sizes = flint_calloc(rows, sizeof *sizes);
+    for (size_t i = 0; i < n; i++) sizes[i] = b->sizes[i] + effect_of_rounding(b, i) / IC_FITS;
     const double misfit = finite && used < MOST_COLUMNS
-                              ? ic_text_judge_misfit(x, row, columns, right, b->sizes, rows, used)
+                              ? ic_text_judge_misfit(x, row, columns, right, sizes, rows, used)
                               : INFINITY;
+    flint_free(sizes);
     flint_free(columns);
     flint_free(right);
     return misfit;
@@ -556,7 +568,8 @@ static ic_status compare_rates(const balance *b, ic_flow *f)
     for (size_t i = 0; i < b->j->n_states; i++) {
         const arb_struct *rest = b->residual + i;
         const char *name = b->j->machine->states[i].name;
-        const double misfit = fabs(arf_get_d(arb_midref(rest), ARF_RND_NEAR)) / b->sizes[i];
+        const double off = fabs(arf_get_d(arb_midref(rest), ARF_RND_NEAR)) - effect_of_rounding(b, i);
+        const double misfit = fmax(off, 0) / b->sizes[i];
         if (!arb_is_zero(rest)) keep_misfit(b->j, misfit, i);
         if (!arb_contains_zero(rest) && !(b->j->rounded && misfit <= IC_FITS))
             return ic_text_judge_says(b->j, f, IC_CONTRADICTED, "the rate of '%s' is another one", name);

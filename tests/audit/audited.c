@@ -2,8 +2,8 @@
 #include "tests/audit/audited.h"
 #include "audit/plugin/plugin.h"
 #include "core/linear_view.h"
+#include "core/system.h"
 #include "registry/registry.h"
-#include "sweep/distribution.h"
 #include "tests/audit/families.h"
 
 #include <CUnit/CUnit.h>
@@ -89,7 +89,7 @@ bool audited_plugin(ic_audit_report *report, const char *name, double limit)
 {
     char path[1024];
     ic_error error = {""};
-    const ic_plugin_audit_options options = {.time_limit = limit, .jobs = ic_threads_available()};
+    const ic_plugin_audit_options options = {.time_limit = limit, .jobs = ic_processors()};
     *report = (ic_audit_report){0};
     snprintf(path, sizeof path, "%s/%s.so", IC_TEST_PLUGINS, name);
     const bool good = ic_audit_plugin(report, path, &options, &error);

@@ -9,8 +9,8 @@
 #include "audit/plugin/plugin.h"
 #include "audit/solver/solver.h"
 #include "audit/trajectory/input/input.h"
+#include "core/system.h"
 #include "registry/registry.h"
-#include "sweep/distribution.h"
 #include "tests/audit/audited.h"
 #include "tests/tests.h"
 
@@ -395,8 +395,7 @@ static void check_refused(const char *path, const char *said)
     ic_audit_report report = {0};
     ic_error error = {""};
     CU_ASSERT_FALSE(ic_audit_plugin(
-        &report, path, &(ic_plugin_audit_options){.time_limit = LIMIT, .jobs = ic_threads_available()},
-        &error));
+        &report, path, &(ic_plugin_audit_options){.time_limit = LIMIT, .jobs = ic_processors()}, &error));
     IC_EXPECT(strstr(error.text, said) != NULL, "%s: %s", path, error.text);
     close_report(&report);
 }

@@ -115,13 +115,13 @@ IC_TEST(test_readings)
 /* A further force: gravity falls with the height, which no parameter of the case does. */
 IC_TEST(test_missing_force)
 {
-    enum { PARTS = 50 };
+    enum { SUBSTEPS = 50 };
     audited a;
     audited_open(&a, "bouncing-ball/lively", "0.44", 201);
     double x = a.rows.x[0], v = a.rows.x[1];
     for (size_t i = 1; i < a.rows.n; i++) {
-        const double h = (a.rows.t[i] - a.rows.t[i - 1]) / PARTS;
-        for (int k = 0; k < PARTS; k++) {
+        const double h = (a.rows.t[i] - a.rows.t[i - 1]) / SUBSTEPS;
+        for (int k = 0; k < SUBSTEPS; k++) {
             v += 0.5 * h * (3 * x - 9.81), x += h * v;
             v += 0.5 * h * (3 * x - 9.81);
         }
