@@ -135,6 +135,23 @@ static void json_samples(ic_json *json, const cli_result *result)
     ic_json_end(json);
 }
 
+/* Extremes of outputs between two samples, which the samples do not show. */
+static void json_peaks(ic_json *json, const cli_result *result)
+{
+    const ic_problem *problem = &result->instance->setup.problem;
+    ic_json_array(json, "peaks");
+    for (size_t i = 0; i < result->n_peaks; i++) {
+        const ic_peak *peak = &result->peaks[i];
+        ic_json_object_line(json, NULL);
+        ic_json_number(json, "t", peak->at.t);
+        IC_JSON_TEXTS(json, {"mode", cli_mode_name(problem, peak->at.mode)},
+                      {"output", problem->system->outputs[peak->output].name});
+        ic_json_number(json, "value", peak->value);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
 static void json_head(ic_json *json, const cli_result *result)
 {
     const ic_problem *problem = &result->instance->setup.problem;
@@ -173,7 +190,10 @@ void cli_result_json(const cli_result *result, FILE *stream)
     ic_json_end(&json);
     json_defect(&json, &result->defect);
     json_notes(&json, result->log);
-    if (result->with_samples) json_samples(&json, result);
+    if (result->with_samples) {
+        json_samples(&json, result);
+        json_peaks(&json, result);
+    }
     ic_json_end(&json);
 }
 

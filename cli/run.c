@@ -66,11 +66,8 @@ static const cli_option options[] = {
     [SKETCH] = {"--sketch", "FILE",
                 "draw the machine as SVG: at the start, and faintly at the end; its case file has the sketch",
                 false},
-    [PLOT] = {"--plot", "FILE", "draw what --show names as SVG, with peaks of outputs between samples", false},
-    [SHOW] = {"--show", "WHAT",
-              "for --plot: states and outputs of one unit over time, x2,x3; or one over another, x2:v2; "
-              "default: the first state",
-              false},
+    [PLOT] = CLI_OPTION_PLOT("draw what --show names, with peaks of outputs between samples"),
+    [SHOW] = CLI_OPTION_SHOW,
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
     [VERBOSE] =
         {"--verbose", NULL,
@@ -93,9 +90,10 @@ typedef struct run_plan {
     cli_instance instance;
     const ic_solver *solver;
     ic_options options;
-    cli_file trajectory, sketch, plot;
+    cli_file trajectory, sketch;
 
-    /* NULL: no figure */
+    /* with what it shows; NULL: no figure */
+    cli_figure figure;
     cli_plot *shown;
 
     /* rows of the trajectory begin there; -INFINITY: at the start */
@@ -138,7 +136,7 @@ static bool read_accuracy(run_plan *plan)
     return true;
 }
 
-/* Whether rows are written, or drawn. */
+/* Whether rows are written to a file, or drawn. */
 static bool has_rows(const cli_arguments *arguments)
 {
     return cli_has(arguments, TRAJECTORY) || cli_has(arguments, PLOT);
@@ -184,18 +182,8 @@ static bool open_sketch(run_plan *plan)
 
 static bool open_plot(run_plan *plan)
 {
-    const cli_arguments *arguments = plan->arguments;
-    ic_error error;
-    if (!cli_has(arguments, PLOT))
-        return !cli_has(arguments, SHOW) ||
-               cli_refuse(arguments->command, "option --show requires --plot FILE, which it is for");
-    const char *path = cli_value(arguments, PLOT), *end = strrchr(path, '.');
-    if (end == NULL || strcmp(end, ".svg") != 0)
-        return cli_refuse(arguments->command,
-                          "option --plot: '%s' does not end in .svg, which is what is written", path);
-    plan->shown = cli_plot_read(cli_value(arguments, SHOW), plan->instance.setup.problem.system, &error);
-    if (plan->shown == NULL) return cli_refuse(arguments->command, "%s", error.text);
-    return cli_file_open_option(&plan->plot, arguments, PLOT);
+    return cli_plot_open(&plan->shown, &plan->figure, plan->arguments, (const size_t[]){PLOT, SHOW, JSON},
+                         plan->instance.setup.problem.system);
 }
 
 static bool make_plan(run_plan *plan)
@@ -227,25 +215,23 @@ static bool write_trajectory(run_plan *plan, cli_result *result)
     return false;
 }
 
-/* Puts a file in its place if it was written. */
-static bool finish_file(const run_plan *plan, cli_file *file, bool written, const char *why_not)
+static bool write_sketch(run_plan *plan, const cli_result *result)
 {
-    ic_error error;
-    if (!written) ic_error_set(&error, "%s", why_not);
-    else if (cli_file_commit(file, &error)) return true;
-    cli_failure(plan->arguments->command, "%s", error.text);
+    FILE *sketch = plan->sketch.stream;
+    if (sketch == NULL || cli_sketch_write(sketch, &plan->instance.setup.problem, result->log))
+        return cli_file_finish(&plan->sketch, plan->arguments, NULL);
+    cli_failure(plan->arguments->command,
+                "option --sketch: no shape can be drawn, because no coordinates are finite, or memory ran out");
     return false;
 }
 
-static bool write_pictures(run_plan *plan, const cli_result *result)
+/* Text on the terminal comes after the tables. */
+static bool write_plot(run_plan *plan, const cli_result *result)
 {
-    FILE *sketch = plan->sketch.stream, *plot = plan->plot.stream;
-    return (sketch == NULL ||
-            finish_file(
-                plan, &plan->sketch, cli_sketch_write(sketch, &plan->instance.setup.problem, result->log),
-                "option --sketch: no shape can be drawn, because no coordinates are finite, or memory ran out")) &&
-           (plot == NULL || finish_file(plan, &plan->plot, cli_plot_write(plot, plan->shown, result),
-                                        ic_status_text(IC_NO_MEMORY)));
+    if (plan->shown == NULL) return true;
+    cli_plot_draw(plan->shown, result, "");
+    return cli_figure_finish(&plan->figure, plan->arguments,
+                             cli_plot_figure(plan->shown, "", &plan->instance.setup.problem));
 }
 
 static int report_run(run_plan *plan, cli_result *result)
@@ -253,8 +239,8 @@ static int report_run(run_plan *plan, cli_result *result)
     const cli_arguments *arguments = plan->arguments;
     const char *detail = ic_log_text(result->log);
     const bool invalid = result->status == IC_INVALID;
-    bool good = invalid || result->status == IC_NO_MEMORY ||
-                (write_trajectory(plan, result) && write_pictures(plan, result));
+    const bool empty = invalid || result->status == IC_NO_MEMORY;
+    bool good = empty || (write_trajectory(plan, result) && write_sketch(plan, result));
     if (invalid) {
         /* No result was computed. */
     } else if (cli_has(arguments, JSON)) {
@@ -262,6 +248,7 @@ static int report_run(run_plan *plan, cli_result *result)
     } else if (!cli_has(arguments, QUIET) && cli_result_reached_anything(result) && !cli_result_print(result)) {
         return cli_no_memory(arguments->command);
     }
+    good = good && (empty || write_plot(plan, result));
     fflush(stdout); /* Print the part that was reached before the reason for which it ends. */
     if (result->defect.status == IC_CONTRADICTED && !invalid)
         cli_failure(arguments->command,
@@ -316,7 +303,7 @@ static ic_status solve_to_its_end(run_plan *plan, ic_log *log)
         problem->t_end_text = NULL;
     }
     ic_status status = IC_OK;
-    if (has_rows(plan->arguments)) status = ic_log_keep_peaks(log, plan->options.samples);
+    if (shown) status = ic_log_keep_peaks(log, plan->options.samples);
     if (status == IC_OK) status = plan->solver->solve(log, problem, &plan->options);
     *problem = asked;
     return status;
@@ -342,7 +329,7 @@ static int solve_problem(run_plan *plan)
         .verbose = cli_has(plan->arguments, VERBOSE),
         .from = plan->from,
     };
-    if (has_rows(plan->arguments)) result.peaks = ic_log_peaks(log, &result.n_peaks);
+    if (result.with_samples || has_rows(plan->arguments)) result.peaks = ic_log_peaks(log, &result.n_peaks);
     if (plan->solver->steps_over_events)
         result.defect = (ic_defect){.greatest = NAN, .t = NAN, .reason = "the solver steps over events"};
     else ic_judge_defect(&result.defect, log, NULL);
@@ -361,8 +348,8 @@ static int run_run(const cli_arguments *arguments)
     }
     cli_file_discard(&plan.trajectory);
     cli_file_discard(&plan.sketch);
-    cli_file_discard(&plan.plot);
-    free(plan.shown);
+    cli_figure_discard(&plan.figure);
+    cli_plot_free(plan.shown);
     cli_instance_close(&plan.instance);
     return status;
 }

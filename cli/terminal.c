@@ -114,7 +114,7 @@ void cli_print(const char *format, ...)
     fputs(shown, stdout);
 }
 
-static bool has_utf8(void)
+bool cli_has_utf8(void)
 {
     static int known = -1;
     if (known < 0) {
@@ -126,12 +126,12 @@ static bool has_utf8(void)
 
 const char *cli_plus_minus(void)
 {
-    return has_utf8() ? "\xc2\xb1" : "+/-";
+    return cli_has_utf8() ? "\xc2\xb1" : "+/-";
 }
 
 const char *cli_arrow(void)
 {
-    return has_utf8() ? "\xe2\x86\x92" : "->";
+    return cli_has_utf8() ? "\xe2\x86\x92" : "->";
 }
 
 int cli_text_width(const char *text)

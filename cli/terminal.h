@@ -34,6 +34,9 @@ void cli_escape(char *to, size_t size, const char *text);
 /** printf to standard output in this form. Line ends in `format` and in its arguments remain. */
 __attribute__((format(printf, 1, 2))) void cli_print(const char *format, ...);
 
+/** Whether the locale has characters beyond ASCII. */
+bool cli_has_utf8(void);
+
 /** Characters beyond ASCII, if the locale has them: "±" or "+/-", "→" or "->". */
 const char *cli_plus_minus(void);
 const char *cli_arrow(void);

@@ -9,14 +9,30 @@
 #include <string.h>
 
 /* Units of the picture; a page shows it 350 to 560 pixels wide. */
-enum { WIDTH = 440, HEIGHT = 290, LEFT = 62, RIGHT = 430, TOP = 10, BOTTOM = 246, LOOKS = 8, LEGEND_LINE = 18 };
+enum {
+    WIDTH = 440,
+    HEIGHT = 290,
+    LEFT = 62,
+    RIGHT = 430,
+    TOP = 10,
+    BOTTOM = 246,
+    LOOKS = 8,
+    LEGEND_LINE = 18,
+    TITLE_LINE = 17
+};
 enum { LEGEND_MARK = 22, LETTER = 7, MOST_TICKS = 6, MARK = 3, ROOM = 5 };
+
+/* Beside the frame of a file of its own, for half a label: on a page it may overlap the margin. */
+enum { ALONE_RIGHT = 14 };
 
 /* Points that are closer are drawn as one. */
 static const double APART = 0.4;
 /* Beyond it, spans would overflow. */
 static const double LARGEST = 1e100;
-static const double DOTS_APART = 0.8;
+static const double DOTS_APART = 0.8, COARSER = 1.25;
+
+/* So many dots, or runs of cells, keep a figure below 1 MB, whatever it shows. */
+enum { MOST_DOTS = 45000, FINEST_CELLS = 720 };
 
 ic_plot_series *ic_plot_add(ic_plot *plot, const char *label, ic_plot_style style, int look)
 {
@@ -281,21 +297,31 @@ static void write_line(const picture *p, const ic_plot_series *series)
     }
 }
 
-/* Dots on a grid of their own size, each once. */
-static void write_dots(const picture *p, const ic_plot_series *series)
+/* Dots on a grid of this size, each once. Returns their number; where `stream` is NULL, they are counted only. */
+static size_t put_dots(const picture *p, const ic_plot_series *series, double apart, FILE *stream)
 {
     enum { ACROSS = 1000 };
     static unsigned char taken[ACROSS * ACROSS];
+    size_t n = 0;
     memset(taken, 0, sizeof taken);
     for (size_t i = 0; i < series->n; i++) {
         const double *point = series->points + 2 * i;
         if (!in_range(p->plot, point)) continue;
         const double x = place_x(p, point), y = place_y(p, point);
         if (x < 0 || y < 0 || x > WIDTH || y > HEIGHT) continue;
-        unsigned char *cell = &taken[(size_t)(x / DOTS_APART) * ACROSS + (size_t)(y / DOTS_APART)];
-        if (!*cell) fprintf(p->stream, "M%.1f %.1fh0", x, y);
+        unsigned char *cell = &taken[(size_t)(x / apart) * ACROSS + (size_t)(y / apart)];
+        if (!*cell && stream != NULL) fprintf(stream, "M%.1f %.1fh0", x, y);
+        n += !*cell;
         *cell = 1;
     }
+    return n;
+}
+
+static void write_dots(const picture *p, const ic_plot_series *series)
+{
+    double apart = DOTS_APART;
+    while (put_dots(p, series, apart, NULL) > MOST_DOTS) apart *= COARSER;
+    put_dots(p, series, apart, p->stream);
 }
 
 /* Colours begin again after LOOKS series; then marks are full, and each colour has another mark. */
@@ -306,6 +332,86 @@ static const char *class_of(const ic_plot_series *series)
         {"full s1", "full s2", "full s3", "full s4", "full s5", "full s6", "full s7", "full s0"}};
     if (series->class != NULL) return series->class;
     return series->look < 0 ? "sb" : classes[series->look / LOOKS % 2][series->look % LOOKS];
+}
+
+/* ---- cells */
+
+/* The cells of all series: whose each is. */
+typedef struct raster {
+    unsigned char *owner;
+    size_t across, down;
+} raster;
+
+/* The cell of a value, from the start of an axis on. */
+static size_t cell_at(const scale *s, double value, size_t n)
+{
+    const double at = floor((value - s->from) / (s->to - s->from) * (double)n);
+    return at < 0 ? 0 : at < (double)n ? (size_t)at : n - 1;
+}
+
+static void fill_raster(const picture *p, raster *r)
+{
+    memset(r->owner, 0, r->across * r->down);
+    for (size_t i = 0; i < p->plot->n_series; i++) {
+        const ic_plot_series *series = &p->plot->series[i];
+        for (size_t k = 0; k < series->n && series->style == IC_PLOT_CELLS; k++) {
+            const double *point = series->points + 2 * k;
+            const size_t x = cell_at(&p->x, on_axis(&p->plot->x, point[0]), r->across);
+            const size_t y = cell_at(&p->y, on_axis(&p->plot->y, point[1]), r->down);
+            r->owner[y * r->across + x] = (unsigned char)(i + 1);
+        }
+    }
+}
+
+/* Each run of cells of one series in a row, as a line as wide as a cell. Returns their number; `stream` NULL: counts. */
+static size_t put_runs(const picture *p, const raster *r, size_t series, FILE *stream)
+{
+    size_t n = 0;
+    const double width = (p->x.stop - p->x.start) / (double)r->across;
+    const double height = (p->y.stop - p->y.start) / (double)r->down;
+    for (size_t y = 0; y < r->down; y++) {
+        const unsigned char *row = r->owner + y * r->across;
+        for (size_t x = 0, end; x < r->across; x = end) {
+            for (end = x + 1; end < r->across && row[end] == row[x];) end++;
+            if (row[x] != series + 1) continue;
+            n++;
+            if (stream != NULL)
+                fprintf(stream, "M%.2f %.2fh%.2f", p->x.start + (double)x * width,
+                        p->y.start + ((double)y + 0.5) * height, (double)(end - x) * width);
+        }
+    }
+    return n;
+}
+
+static size_t count_runs(const picture *p, const raster *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->plot->n_series; i++) n += put_runs(p, r, i, NULL);
+    return n;
+}
+
+/* Cells that are smaller than the picture can show share one, of which the last is seen. */
+static void write_cells(const picture *p)
+{
+    const ic_plot *plot = p->plot;
+    size_t finest = FINEST_CELLS;
+    raster r = {.owner = malloc(plot->cells_x * plot->cells_y)};
+    if (r.owner == NULL) return;
+    do {
+        r.across = plot->cells_x < finest ? plot->cells_x : finest;
+        r.down = plot->cells_y < finest ? plot->cells_y : finest;
+        fill_raster(p, &r);
+        finest = finest * 3 / 4;
+    } while (count_runs(p, &r) > MOST_DOTS);
+    const double height = (p->y.start - p->y.stop) / (double)r.down;
+    for (size_t i = 0; i < plot->n_series; i++) {
+        if (plot->series[i].style != IC_PLOT_CELLS) continue;
+        fprintf(p->stream, "<path class=\"cells %s\" stroke-width=\"%.3f\" d=\"", class_of(&plot->series[i]),
+                height);
+        put_runs(p, &r, i, p->stream);
+        fputs("\"/>\n", p->stream);
+    }
+    free(r.owner);
 }
 
 /* Circle, square, triangle, diamond, wedge. */
@@ -378,7 +484,13 @@ static int write_legend(const ic_plot *plot, FILE *stream)
             fprintf(stream, "<path class=\"line %s\" d=\"M%.1f %.1fh%d\"/>", class_of(series), x, y,
                     LEGEND_MARK);
         }
-        if (series->style != IC_PLOT_LINE) {
+        if (series->style == IC_PLOT_CELLS) {
+            fprintf(stream, "<path class=\"cells %s\" stroke-width=\"11\" d=\"M%.1f %.1fh%d\"/>",
+                    class_of(series), x, y, LEGEND_MARK);
+        } else if (series->style == IC_PLOT_DOTS) {
+            fprintf(stream, "<path class=\"dots %s\" style=\"stroke-width: 4\" d=\"M%.1f %.1fh0\"/>",
+                    class_of(series), x + 0.5 * LEGEND_MARK, y);
+        } else if (series->style != IC_PLOT_LINE) {
             fprintf(stream, "<path class=\"marks %s\" d=\"", class_of(series));
             write_mark(stream, series, x + 0.5 * LEGEND_MARK, y);
             fputs("\"/>", stream);
@@ -399,14 +511,71 @@ static int legend_lines(const ic_plot *plot)
     return lines;
 }
 
-/* Writes the style of the pages: a figure needs its colours, light and dark, and its rules for figures. */
+/* The value of a variable of the style: the first one, which is for light ground and for paper. */
+static void write_variable(FILE *stream, const char *style, const char *name, size_t length)
+{
+    char definition[32];
+    snprintf(definition, sizeof definition, "%.*s: ", (int)length, name);
+    const char *at = strstr(style, definition);
+    if (at != NULL) fprintf(stream, "%.*s", (int)strcspn(at + length + 2, ";"), at + length + 2);
+}
+
+/* Writes the rules of the pages' style that are for figures; without variables, which few programs for SVG know. */
 static void write_style(FILE *stream)
 {
+    static const char variable[] = "var(";
     const char *style = ic_report_embedded("report.css");
-    fprintf(
-        stream,
-        "<style><![CDATA[\n%s\nsvg.plot { max-width: none; font-family: sans-serif; background: var(--ground); }\n]]></style>\n",
-        style != NULL ? style : "");
+    const char *at = style != NULL ? strstr(style, "svg.plot {") : NULL;
+    const char *end = at != NULL ? strstr(at, "ul.findings") : NULL;
+    fputs("<style>\n", stream);
+    while (at != NULL && at < end) {
+        const char *next = strstr(at, variable);
+        if (next == NULL || next > end) next = end;
+        fwrite(at, 1, (size_t)(next - at), stream);
+        at = next;
+        if (next == end) break;
+        at += strlen(variable);
+        write_variable(stream, style, at, strcspn(at, ")"));
+        at += strcspn(at, ")") + 1;
+    }
+    fputs("svg.plot { max-width: none; font-family: sans-serif; }\n</style>\n", stream);
+}
+
+/* The title above the picture, in as many lines as it needs; `stream` NULL: counts them. Returns their number. */
+static int put_title(const ic_plot *plot, int left, int lines, FILE *stream)
+{
+    const size_t most = (size_t)((WIDTH - left) / LETTER);
+    int n = 0;
+    for (const char *at = plot->title; *at != '\0'; n++) {
+        char line[128];
+        size_t length = strlen(at), cut = length < most ? length : most;
+        while (cut < length && cut > 1 && at[cut] != ' ') cut--;
+        snprintf(line, sizeof line, "%.*s", (int)cut, at);
+        if (stream != NULL) {
+            fprintf(stream, "<text x=\"%d\" y=\"%d\" font-weight=\"600\">", left + 4,
+                    TITLE_LINE * (n - lines + 1) - 4);
+            ic_html_text(stream, line);
+            fputs("</text>\n", stream);
+        }
+        at += cut + strspn(at + cut, " ");
+    }
+    return n;
+}
+
+static void write_head(const ic_plot *plot, int left, FILE *stream)
+{
+    const int lines = plot->alone ? put_title(plot, left, 0, NULL) : 0, top = -TITLE_LINE * lines;
+    const int width = WIDTH - left + (plot->alone ? ALONE_RIGHT : 0);
+    const int height = HEIGHT + LEGEND_LINE * legend_lines(plot) + 4 - top;
+    fprintf(stream, "<svg %sclass=\"plot\" viewBox=\"%d %d %d %d\" role=\"img\" aria-label=\"",
+            plot->alone ? "xmlns=\"http://www.w3.org/2000/svg\" " : "", left, top, width, height);
+    ic_html_text(stream, plot->title);
+    fputs("\">\n", stream);
+    if (!plot->alone) return;
+    write_style(stream);
+    fprintf(stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", left, top, width,
+            height);
+    put_title(plot, left, lines, stream);
 }
 
 /* The inner picture clips the series without an id, because an id must be unique on the page. */
@@ -418,19 +587,162 @@ void ic_plot_write(const ic_plot *plot, FILE *stream)
     p.y.start = BOTTOM;
     p.y.stop = TOP;
     const int left = -excess_width(&p.y);
-    fprintf(stream, "<svg %sclass=\"plot\" viewBox=\"%d 0 %d %d\" role=\"img\" aria-label=\"",
-            plot->alone ? "xmlns=\"http://www.w3.org/2000/svg\" " : "", left, WIDTH - left,
-            HEIGHT + LEGEND_LINE * legend_lines(plot) + 4);
-    ic_html_text(stream, plot->title);
-    fputs("\">\n", stream);
-    if (plot->alone) write_style(stream);
+    write_head(plot, left, stream);
     write_ticks(stream, &p.x, &p.y);
     write_frame(plot, left, stream);
     fprintf(stream, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"%d %d %d %d\">\n", LEFT - MARK,
             TOP - MARK, RIGHT - LEFT + 2 * MARK, BOTTOM - TOP + 2 * MARK, LEFT - MARK, TOP - MARK,
             RIGHT - LEFT + 2 * MARK, BOTTOM - TOP + 2 * MARK);
+    if (plot->cells_x > 0) write_cells(&p);
     for (size_t i = 0; i < plot->n_series; i++) write_series(&p, &plot->series[i]);
     fputs("</svg>\n", stream);
     write_legend(plot, stream);
     fputs("</svg>\n", stream);
+}
+
+/* ---- the same by characters */
+
+/* Columns of the ordinate's labels, and lines of the picture: one for so many columns. */
+enum { LABELS = 11, LEAST_ACROSS = 20, LEAST_DOWN = 8, MOST_DOWN = 24, ACROSS_FOR_DOWN = 4, TEXT = 64 };
+
+typedef struct canvas {
+    const ic_plot *plot;
+
+    /* their places are dots, from the upper left corner on */
+    scale x, y;
+
+    /* characters */
+    int across, down;
+
+    /* dots of a character: 2 x 4 in Braille, otherwise one */
+    int dots_x, dots_y;
+
+    /* across x down: a sign; or 256 and the dots of a Braille character; 0: blank */
+    unsigned short *cells;
+} canvas;
+
+/* Signs of series one after another. Those of cells lie from light to dark. */
+static unsigned char sign_of(const ic_plot *plot, const ic_plot_series *series)
+{
+    const char *signs = series->style == IC_PLOT_CELLS ? ".:-=+*#%@" : "*o+x#%@&$=~";
+    return (unsigned char)signs[(size_t)(series - plot->series) % strlen(signs)];
+}
+
+/* A sign; or, where it is 0, a dot. */
+static void put_sign(const canvas *c, double x, double y, unsigned char sign)
+{
+    /* U+2800 and these bits: by column, then by row */
+    static const unsigned char bits[2][4] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
+    if (!(x > -0.5 && y > -0.5 && x < c->across * c->dots_x - 0.5 && y < c->down * c->dots_y - 0.5)) return;
+    const int i = (int)lround(x), k = (int)lround(y);
+    unsigned short *cell = &c->cells[k / c->dots_y * c->across + i / c->dots_x];
+    if (sign != 0) *cell = sign;
+    else if (*cell == 0 || *cell >= 256) *cell = (unsigned short)(*cell | 256u | bits[i % 2][k % 4]);
+}
+
+static void put_line(const canvas *c, const double from[2], const double to[2], unsigned char sign)
+{
+    const double dx = to[0] - from[0], dy = to[1] - from[1];
+    const int steps = (int)fmin(ceil(fmax(fabs(dx), fabs(dy))), 1e4);
+    for (int i = 0; i <= steps; i++) {
+        const double part = steps > 0 ? (double)i / steps : 0;
+        put_sign(c, from[0] + part * dx, from[1] + part * dy, sign);
+    }
+}
+
+/* A line alone, or dots alone, are drawn by dots of Braille; of several series, each has its sign. */
+static void put_series(const canvas *c, const ic_plot_series *series)
+{
+    const bool dots = c->dots_x == 2 && series->style != IC_PLOT_MARKS && series->style != IC_PLOT_CELLS;
+    const unsigned char sign = dots ? 0 : sign_of(c->plot, series);
+    const picture p = {.plot = c->plot, .x = c->x, .y = c->y};
+    double before[2] = {NAN, NAN};
+    for (size_t i = 0; i < series->n; i++) {
+        const double *point = series->points + 2 * i;
+        double at[2] = {NAN, NAN};
+        if (is_drawn(c->plot, point)) {
+            at[0] = place_x(&p, point);
+            at[1] = place_y(&p, point);
+            put_line(c, has_line(series) && !isnan(before[0]) ? before : at, at, sign);
+        }
+        memcpy(before, at, sizeof at);
+    }
+}
+
+static void tick_text(char text[TEXT], const scale *s, int i)
+{
+    const tick label = tick_at(s, i);
+    const size_t sign = strncmp(label.digits, MINUS, strlen(MINUS)) == 0 ? strlen(MINUS) : 0;
+    snprintf(text, TEXT, "%s%s", sign > 0 ? "-" : "", label.digits[0] == '\0' ? "1" : label.digits + sign);
+    if (label.has_power) snprintf(text + strlen(text), TEXT - strlen(text), "e%d", label.power);
+}
+
+static void write_row(const canvas *c, int row, bool braille, FILE *stream)
+{
+    char label[TEXT] = "";
+    for (int i = 0; i < count_ticks(&c->y); i++) {
+        if ((int)lround(place_value(&c->y, c->y.first + i * c->y.step)) / c->dots_y == row)
+            tick_text(label, &c->y, i);
+    }
+    fprintf(stream, "%*s %s", LABELS - 2, label, braille ? "│" : "|");
+    const unsigned short *cells = c->cells + (size_t)row * (size_t)c->across;
+    int n = c->across;
+    while (n > 0 && cells[n - 1] == 0) n--;
+    for (int i = 0; i < n; i++) {
+        if (cells[i] < 256) fputc(cells[i] == 0 ? ' ' : cells[i], stream);
+        else fprintf(stream, "\xe2%c%c", 0xa0 | (cells[i] & 0xc0) >> 6, 0x80 | (cells[i] & 0x3f));
+    }
+    fputc('\n', stream);
+}
+
+static void write_abscissa(const canvas *c, bool braille, FILE *stream)
+{
+    int column = 0;
+    fprintf(stream, "%*s%s", LABELS - 1, "", braille ? "└" : "+");
+    for (int i = 0; i < c->across; i++) fputs(braille ? "─" : "-", stream);
+    fprintf(stream, "\n%*s", LABELS, "");
+    for (int i = 0; i < count_ticks(&c->x); i++) {
+        char text[TEXT];
+        tick_text(text, &c->x, i);
+        const int length = (int)strlen(text);
+        const int at = (int)lround(place_value(&c->x, c->x.first + i * c->x.step)) / c->dots_x - length / 2;
+        if (at < column && i > 0) continue; /* no room */
+        fprintf(stream, "%*s%s ", at > column ? at - column : 0, "", text);
+        column = (at > column ? at : column) + length + 1;
+    }
+    fprintf(stream, "\n%*s%s\n", LABELS + c->across / 2, "", c->plot->x.label);
+}
+
+static void write_text(const canvas *c, bool braille, FILE *stream)
+{
+    const ic_plot *plot = c->plot;
+    for (size_t i = 0; i < plot->n_series; i++) put_series(c, &plot->series[i]);
+    fprintf(stream, "%s\n%*s%s\n", plot->title, LABELS, "", plot->y.label);
+    for (int row = 0; row < c->down; row++) write_row(c, row, braille, stream);
+    write_abscissa(c, braille, stream);
+    for (size_t i = 0; i < plot->n_series; i++) {
+        const ic_plot_series *series = &plot->series[i];
+        if (series->label == NULL || series->label[0] == '\0' || series->n == 0) continue;
+        fprintf(stream, "%*s%c  %s\n", LABELS, "", sign_of(plot, series), series->label);
+    }
+}
+
+bool ic_plot_write_text(const ic_plot *plot, FILE *stream, int width, bool braille)
+{
+    canvas c = {.plot = plot, .x = scale_for(plot, &plot->x, 0), .y = scale_for(plot, &plot->y, 1)};
+    size_t lines = 0;
+    for (size_t i = 0; i < plot->n_series; i++)
+        lines += plot->series[i].style != IC_PLOT_MARKS && plot->series[i].style != IC_PLOT_CELLS;
+    c.across = width - LABELS > LEAST_ACROSS ? width - LABELS - 1 : LEAST_ACROSS;
+    c.down = c.across / ACROSS_FOR_DOWN;
+    c.down = c.down < LEAST_DOWN ? LEAST_DOWN : c.down > MOST_DOWN ? MOST_DOWN : c.down;
+    c.dots_x = braille && lines == 1 ? 2 : 1;
+    c.dots_y = braille && lines == 1 ? 4 : 1;
+    c.x.stop = c.across * c.dots_x - 1;
+    c.y.start = c.down * c.dots_y - 1;
+    c.cells = calloc((size_t)c.across * (size_t)c.down, sizeof *c.cells);
+    if (c.cells == NULL) return false;
+    write_text(&c, braille, stream);
+    free(c.cells);
+    return true;
 }

@@ -12,13 +12,17 @@
 
 enum { IC_PLOT_SERIES = 24 };
 
-/** BARS: error bars, which are lines without a dash and without a place in the legend. */
+/**
+ * BARS: error bars, which are lines without a dash and without a place in the legend. CELLS: the centres of cells that
+ * fill the figure.
+ */
 typedef enum ic_plot_style {
     IC_PLOT_LINE,
     IC_PLOT_MARKS,
     IC_PLOT_LINE_MARKS,
     IC_PLOT_DOTS,
-    IC_PLOT_BARS
+    IC_PLOT_BARS,
+    IC_PLOT_CELLS
 } ic_plot_style;
 
 typedef struct ic_plot_series {
@@ -58,7 +62,10 @@ typedef struct ic_plot {
     ic_plot_series series[IC_PLOT_SERIES];
     size_t n_series;
 
-    /* a file of its own, with the style of the pages */
+    /* cells of IC_PLOT_CELLS along each axis, whose ends are given; 0: there are none */
+    size_t cells_x, cells_y;
+
+    /* a file of its own, with its title above it and the style of the pages on paper */
     bool alone;
 
     bool out_of_memory;
@@ -72,5 +79,8 @@ void ic_plot_free(ic_plot *plot);
 /** Whether there is a point to draw. */
 bool ic_plot_has_data(const ic_plot *plot);
 void ic_plot_write(const ic_plot *plot, FILE *stream);
+
+/** The same as text of `width` columns: by characters, or by the dots of Braille characters. false: memory ran out. */
+bool ic_plot_write_text(const ic_plot *plot, FILE *stream, int width, bool braille);
 
 #endif

@@ -802,8 +802,41 @@ good "run --plot: the first state" run bouncing-ball/drop --plot first.svg
 bad "x2 is in m, v2 in m/s: a figure has one unit" run roller/III/C --plot no.svg --show x2,v2
 bad "'x9' is no state or output of case 'roller'; did you mean 'x2'?" run roller/III/C --plot no.svg --show x9
 bad "--show requires --plot" run roller/III/C --show x2
-bad "does not end in .svg" run roller/III/C --plot no.png
+bad "ends neither in .svg, .html nor .png" run roller/III/C --plot no.pdf
+bad "would both write to standard output" run roller/III/C --plot - --json
+bad "cannot write 'absent/no.svg'" run roller/III/C --plot absent/no.svg
+bad "'roller/III/C'" run roller/III/C --plot roller/III/C
 holds "run --plot: nothing is left behind" test ! -e no.svg
+holds "run --plot: rules with values, which programs for SVG need, and a title" bash -c \
+    "! grep -qE 'var\(' force.svg && grep -q '^.s0 { stroke: #1c5b9c; }' force.svg && grep -q '<text[^>]*>Vibratory roller' force.svg"
+good "run --plot FILE.html" run roller/III/C --until 0.1 --plot page.html --show x2
+holds "run --plot FILE.html: a page with the figure" bash -c "grep -q '<h1>Vibratory' page.html && grep -q '<svg class=\"plot\"' page.html"
+
+PATH=$scratch impactcheck run roller/III/C --plot no.png
+holds "no PNG without rsvg-convert, which is named" bash -c "(($status == 2)) && grep -q 'rsvg-convert, which is not found (Debian: librsvg2-bin)' err && [[ ! -e no.png ]]"
+printf '#!/bin/sh\n[ $# = 1 ]\n' >rsvg-convert && chmod +x rsvg-convert
+PATH=$scratch impactcheck run roller/III/C --until 0.1 --plot no.png
+holds "no PNG of a converter that fails" bash -c "(($status == 3)) && grep -q 'rsvg-convert failed' err && [[ ! -e no.png ]]"
+printf '#!/bin/sh\n/bin/cat\n' >rsvg-convert
+PATH=$scratch impactcheck run roller/III/C --until 0.1 --plot figure.png
+holds "a PNG is what the converter makes of the SVG" cmp <("$command" run roller/III/C --until 0.1 --quiet --plot same.svg && cat same.svg) figure.png
+rm rsvg-convert
+if command -v rsvg-convert >/dev/null; then
+    good "run --plot FILE.png" run roller/III/C --until 0.1 --plot figure.png --show contact_force
+    holds "run --plot FILE.png: a picture" bash -c "[[ \$(head -c 8 figure.png | od -An -tx1) == ' 89 50 4e 47 0d 0a 1a 0a' ]]"
+else
+    echo "skipped PNG: needs rsvg-convert (Debian: librsvg2-bin)"
+fi
+good "run --plot -: by characters" run roller/III/C --until 0.1 --samples 40 --quiet --plot - --show contact_force
+# 1.5e5 N and more: the peak, which no sample has
+holds "run --plot -: labels, ASCII alone, and the peak" bash -c \
+    "grep -q '^ *2e5 |' out && grep -q '^ *t / s$' out && ! LC_ALL=C grep -q '[^ -~]' out && [[ \$(sed -n '/2e5/,/1.5e5/p' out) == *'*'* ]]"
+good "run --plot -: two, by their signs" run roller/III/C --until 0.1 --quiet --plot - --show x2,x3
+holds "run --plot -: a key" bash -c "grep -q '^ *\* *x2$' out && grep -q '^ *o *x3$' out"
+LC_ALL=C.UTF-8 good "run --plot -: Braille where the locale has it" run roller/III/C --until 0.1 --quiet --plot - --show x2
+holds "run --plot -: dots" grep -q '⣀' out
+impactcheck run roller/III/C --until 0.1 --samples 40 --json
+json "run --json: the peak between samples" "max(p['value'] for p in o['peaks'] if p['output'] == 'contact_force') == o['outputs']['contact_force']['max'] > 1.0001*max(s['outputs']['contact_force'] for s in o['samples'])"
 
 "$command" list cases --json >sketches.json
 holds "list.json has sketches" python3 -c "

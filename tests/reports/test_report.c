@@ -844,6 +844,53 @@ static char *plot_up_to(double y)
     return end_text();
 }
 
+/* Cells of one series beside each other are one line; noise is drawn by coarser cells. */
+IC_TEST(cells)
+{
+    ic_plot plot = {.title = "", .x = {"x", false, 0, 4}, .y = {"y", false, 0, 2}, .cells_x = 4, .cells_y = 2};
+    ic_plot_series *one = ic_plot_add(&plot, "one", IC_PLOT_CELLS, 0);
+    ic_plot_series *two = ic_plot_add(&plot, "two", IC_PLOT_CELLS, 1);
+    for (int i = 0; i < 8; i++) ic_plot_point(&plot, i == 2 ? two : one, 0.5 + i % 4, i < 4 ? 0.5 : 1.5);
+    ic_plot_write(&plot, begin_text());
+    char *made = end_text();
+    CU_ASSERT(made != NULL && holds(made, "class=\"cells s0\" stroke-width=\"118.000\" d=\"M62.00 187.00h184.00"
+                                          "M338.00 187.00h92.00M62.00 69.00h368.00\""));
+    CU_ASSERT(made != NULL &&
+              holds(made, "class=\"cells s1\" stroke-width=\"118.000\" d=\"M246.00 187.00h92.00\""));
+    free(made);
+    plot.cells_x = plot.cells_y = 600;
+    one->n = two->n = 0;
+    for (int i = 0; i < 600; i++) {
+        for (int k = 0; k < 600; k++)
+            ic_plot_point(&plot, (i + k) % 2 == 0 ? one : two, 4 * (i + 0.5) / 600, 2 * (k + 0.5) / 600);
+    }
+    ic_plot_write(&plot, begin_text());
+    made = end_text();
+    CU_ASSERT(made != NULL && strlen(made) < 1000000 && count_of(made, "h") > 10000);
+    free(made);
+    ic_plot_free(&plot);
+}
+
+/* By characters: the ends of a line are where they belong; a peak of one point is seen. */
+IC_TEST(plot_as_text)
+{
+    ic_plot plot = {.title = "t", .x = {"x", false, NAN, NAN}, .y = {"y", false, NAN, NAN}};
+    ic_plot_series *line = ic_plot_add(&plot, "", IC_PLOT_LINE, 0);
+    const double points[][2] = {{0, 0}, {0.5, 0}, {0.5, -1e3}, {0.5, 0}, {1, 0}};
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+        ic_plot_point(&plot, line, points[i][0], points[i][1]);
+    CU_ASSERT(ic_plot_write_text(&plot, begin_text(), 40, false));
+    char *made = end_text();
+    CU_ASSERT(made != NULL && holds(made, "        0 |****************************\n"));
+    CU_ASSERT(made != NULL && holds(made, "    -1000 |              *\n"));
+    free(made);
+    CU_ASSERT(ic_plot_write_text(&plot, begin_text(), 40, true));
+    made = end_text();
+    CU_ASSERT(made != NULL && holds(made, "⠉⠉⠉") && holds(made, "    -1000 │              "));
+    free(made);
+    ic_plot_free(&plot);
+}
+
 /* Labels of an ordinate that are wide make the picture wider. */
 IC_TEST(wide_labels)
 {
