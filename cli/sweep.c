@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck sweep: one problem with many parameter sets. */
 #include "cli/command.h"
+#include "cli/figure.h"
 #include "cli/hdf5_file.h"
 #include "cli/instance.h"
 #include "cli/sweep_file.h"
+#include "cli/sweep_plot.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
@@ -33,6 +35,8 @@ enum {
     RTOL,
     STEP,
     EVENT_TOL,
+    PLOT,
+    SHOW,
     JSON,
     QUIET
 };
@@ -68,8 +72,14 @@ static const cli_option options[] = {
     [STEP] = {"--step", "H", "step, in s, as for run", false},
     [EVENT_TOL] = {"--event-tol", "E", "width, in s, to which an event is located; default 1e-13 typical times",
                    false},
+    [PLOT] = CLI_OPTION_PLOT("draw the result: over one varied parameter, or as a map over two"),
+    [SHOW] =
+        {"--show", "WHAT",
+         "for --plot: columns of one unit, x2,x3; of a map one, or mode, or period: the number of periods after "
+         "which the kept states repeat; default: the first column, both extremes of an output, or period",
+         false},
     [JSON] = CLI_OPTION_JSON,
-    [QUIET] = {"--quiet", NULL, "no summary, remarks or progress; FILE is still written", false},
+    [QUIET] = {"--quiet", NULL, "no summary, remarks or progress; FILE and --plot are still written", false},
 };
 
 enum { MOST_KEPT = 1000000, MOST_SKIPPED = 1000000000, MOST_THREADS = 1024 };
@@ -82,6 +92,11 @@ typedef struct sweep_plan {
     ic_sweep sweep;
     size_t n_threads;
     cli_sweep_file file;
+
+    /* NULL: no figure */
+    cli_sweep_plot *shown;
+    cli_figure figure;
+
     struct timespec begin;
     ic_sweep_outcome dealt;
     double seconds;
@@ -174,6 +189,22 @@ typedef struct opening {
     size_t first_chunk;
 } opening;
 
+/* A figure that is refused leaves no FILE.part. */
+static bool open_plot(sweep_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    ic_error error;
+    if (!cli_has(arguments, PLOT) && !cli_has(arguments, SHOW)) return true;
+    if (!cli_has(arguments, PLOT)) ic_error_set(&error, "option --show requires --plot FILE, which it is for");
+    else if (plan->file.format != &cli_sweep_csv)
+        ic_error_set(&error, "option --plot: the figure is drawn from CSV; name FILE.csv for --out");
+    else plan->shown = cli_sweep_plot_read(plan->file.header.data, cli_value(arguments, SHOW), &error);
+    if (plan->shown == NULL) cli_bad_input(arguments->command, "%s", error.text);
+    if (plan->shown != NULL && cli_figure_open(&plan->figure, arguments, PLOT, JSON)) return true;
+    if (plan->file.first_chunk == 0) cli_sweep_file_remove(&plan->file);
+    return false;
+}
+
 static bool open_file(sweep_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
@@ -184,6 +215,7 @@ static bool open_file(sweep_plan *plan)
                                           cli_has(arguments, RESUME), &error);
         opened.first_chunk = plan->file.first_chunk;
         if (!opened.good) cli_bad_input(arguments->command, "option --out: %s", error.text);
+        else opened.good = open_plot(plan);
     }
     ic_ranks_broadcast(&plan->ranks, &opened, sizeof opened);
     plan->file.first_chunk = opened.first_chunk;
@@ -363,6 +395,17 @@ static int all_invalid(sweep_plan *plan)
                          plan->request.grid.n_sets, plan->dealt.counts.why);
 }
 
+/* The figure is drawn from the file, as that of an earlier sweep. Returns the exit status, `wrong` for a wrong file. */
+static int draw_file(sweep_plan *plan, const char *path, int wrong)
+{
+    ic_error error;
+    const ic_plot *figure = cli_sweep_plot_draw(plan->shown, path, &error);
+    if (figure != NULL)
+        return cli_figure_finish(&plan->figure, plan->arguments, figure) ? CLI_GOOD : CLI_FAILURE;
+    cli_bad_input(plan->arguments->command, "%s", error.text);
+    return wrong;
+}
+
 static int report_sweep(sweep_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
@@ -378,6 +421,8 @@ static int report_sweep(sweep_plan *plan)
     if (!cli_sweep_file_commit(&plan->file, &error)) return cli_failure(arguments->command, "%s", error.text);
     if (cli_has(arguments, JSON)) print_json(plan);
     else if (!cli_has(arguments, QUIET) && !print_summary(plan)) return cli_no_memory(arguments->command);
+    if (plan->shown != NULL && draw_file(plan, cli_value(arguments, OUT), CLI_FAILURE) != CLI_GOOD)
+        return CLI_FAILURE;
     if (with_status(plan, IC_OK) > 0) return CLI_GOOD;
     fflush(stdout);
     return cli_failure(arguments->command, "no parameter set was solved to the end; the first of this call: %s",
@@ -396,15 +441,54 @@ static int solve_sets(sweep_plan *plan)
     return status;
 }
 
+static void close_figure(sweep_plan *plan)
+{
+    cli_figure_discard(&plan->figure);
+    cli_sweep_plot_free(plan->shown);
+}
+
+static bool is_csv(const char *path)
+{
+    const char *end = strrchr(path, '.');
+    return end != NULL && strcmp(end, cli_sweep_csv.extension) == 0;
+}
+
+/* The file of an earlier sweep in place of a case: it is drawn. */
+static int draw_earlier(const cli_arguments *arguments)
+{
+    sweep_plan plan = {.arguments = arguments};
+    const char *path = arguments->operands[0];
+    int status = CLI_BAD_INPUT;
+    ic_error error;
+    for (size_t i = 0; i < arguments->n_given; i++) {
+        const size_t option = arguments->given[i].option;
+        if (option != PLOT && option != SHOW && option != QUIET)
+            return cli_bad_input(arguments->command,
+                                 "option %s does not go with '%s', the file of an earlier sweep",
+                                 options[option].name, path);
+    }
+    if (!cli_has(arguments, PLOT))
+        return cli_bad_input(arguments->command, "'%s' is the file of an earlier sweep: --plot FILE draws it",
+                             path);
+    plan.shown = cli_sweep_plot_of(path, cli_value(arguments, SHOW), &error);
+    if (plan.shown == NULL) cli_bad_input(arguments->command, "%s", error.text);
+    else if (cli_figure_open(&plan.figure, arguments, PLOT, JSON))
+        status = draw_file(&plan, path, CLI_BAD_INPUT);
+    close_figure(&plan);
+    return status;
+}
+
 static int run_sweep(const cli_arguments *arguments)
 {
     sweep_plan plan = {.arguments = arguments};
     ic_error error;
+    if (is_csv(arguments->operands[0])) return draw_earlier(arguments);
     if (!ic_ranks_begin(&plan.ranks, &error)) return cli_bad_input(arguments->command, "%s", error.text);
     /* all ranks find the same errors; the first reports them */
     if (plan.ranks.rank > 0 && freopen("/dev/null", "w", stderr) == NULL) return CLI_FAILURE;
     const int status = solve_sets(&plan);
     cli_sweep_file_close(&plan.file);
+    close_figure(&plan);
     ic_sweep_close(&plan.sweep);
     free(plan.settings);
     ic_ranks_end(&plan.ranks);
@@ -427,7 +511,8 @@ const cli_command cli_sweep = {
         "A set that has no solution, or whose values are out of range, has a status that states this, and the rows that it does not reach are empty.\n"
         "FILE is written as a whole or not at all; until it is complete, results are collected in FILE.part. "
         "An interrupted sweep continues with --resume. "
-        "The bytes of FILE do not depend on the number of threads and ranks (mpirun -n 4 impactcheck sweep ...).",
+        "The bytes of FILE do not depend on the number of threads and ranks (mpirun -n 4 impactcheck sweep ...).\n"
+        "The file of an earlier sweep in place of CASE/PRESET is drawn: sweep FILE.csv --plot FIGURE.svg.",
     CLI_OPTIONS(options),
     .former = "--engine",
     .renamed = "--method",

@@ -31,6 +31,9 @@ static const double APART = 0.4;
 static const double LARGEST = 1e100;
 static const double DOTS_APART = 0.8, COARSER = 1.25;
 
+/* Rows of cells overlap by so much, or hairlines would be seen between them. */
+static const double OVERLAP = 0.12;
+
 /* So many dots, or runs of cells, keep a figure below 1 MB, whatever it shows. */
 enum { MOST_DOTS = 45000, FINEST_CELLS = 720 };
 
@@ -403,7 +406,7 @@ static void write_cells(const picture *p)
         fill_raster(p, &r);
         finest = finest * 3 / 4;
     } while (count_runs(p, &r) > MOST_DOTS);
-    const double height = (p->y.start - p->y.stop) / (double)r.down;
+    const double height = (p->y.start - p->y.stop) / (double)r.down + OVERLAP;
     for (size_t i = 0; i < plot->n_series; i++) {
         if (plot->series[i].style != IC_PLOT_CELLS) continue;
         fprintf(p->stream, "<path class=\"cells %s\" stroke-width=\"%.3f\" d=\"", class_of(&plot->series[i]),

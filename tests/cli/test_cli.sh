@@ -838,6 +838,40 @@ holds "run --plot -: dots" grep -q '⣀' out
 impactcheck run roller/III/C --until 0.1 --samples 40 --json
 json "run --json: the peak between samples" "max(p['value'] for p in o['peaks'] if p['output'] == 'contact_force') == o['outputs']['contact_force']['max'] > 1.0001*max(s['outputs']['contact_force'] for s in o['samples'])"
 
+# ---- sweep --plot: diagrams and maps, also from the file
+good "sweep --plot: a diagram" sweep roller/III/C --vary omega=60pi:80pi:20 --record contact_force --keep 4 --out f.csv --plot f.svg
+holds "sweep --plot: axes with units, and both extremes" bash -c "grep -q '>omega / rad/s<' f.svg && grep -q '>contact_force_max<' f.svg && grep -q 'roller/III/C: contact_force_min' f.svg"
+holds "sweep --plot: a mark for each row" python3 -c "
+import re; d = re.search(r'class=\"marks s1\" d=\"([^\"]*)', open('f.svg').read())[1]; assert d.count('M') == 80, d.count('M')"
+good "sweep of two" sweep two-mass --vary u1=-1:1:12 --vary omega=1:10:9:log --skip 20 --keep 20 --out map.csv --plot map.svg
+holds "sweep of two: periods by colour, with a key" bash -c "grep -q '>omega / rad/s<' map.svg && grep -q 'after which the states repeat' map.svg && grep -q '>none up to 7<' map.svg"
+impactcheck sweep map.csv --plot again.svg
+holds "sweep FILE.csv --plot: the same figure" cmp map.svg again.svg
+impactcheck sweep map.csv --plot one.svg --show u3
+holds "sweep FILE.csv --plot --show: levels of a column" bash -c "grep -q 'class=\"cells l0\"' one.svg && grep -q ': u3 / m<' one.svg"
+impactcheck sweep map.csv --plot mode.svg --show mode
+holds "sweep FILE.csv --plot --show mode" grep -q '>free<' mode.svg
+python3 - <<'EOF'
+import random
+random.seed(1)
+with open("noise.csv", "w") as f:
+    f.write("# sweep of a/b\n# vary: p from 1 to 2 m, 500 values\n# vary: q from 1 to 2 m, 500 values\n"
+            "# record: strobe; periods skipped: 0, kept: 1\n# units: x in m\nlane,status,p,q,period,mode,x\n")
+    for i in range(250000): f.write("%d,ok,%.9g,%.9g,1,m,%.4g\n" % (i, 1 + i//500/499, 1 + i%500/499, random.random()))
+open("rows-lost.csv", "w").write(open("map.csv").read().replace("\n3,ok", "\n3000,ok"))
+EOF
+impactcheck sweep noise.csv --plot noise.svg --show x
+holds "a map of noise is below 1 MB" bash -c "(($status == 0)) && (( \$(stat -c %s noise.svg) < 1000000 && \$(stat -c %s noise.svg) > 100000 ))"
+bad "its rows are not those" sweep rows-lost.csv --plot no.svg
+bad "is no column of the sweep; did you mean 'u1'?" sweep map.csv --plot no.svg --show u9
+bad "a map shows at most 1" sweep map.csv --plot no.svg --show u1,u3
+bad "is the file of an earlier sweep" sweep map.csv
+bad "does not go with 'map.csv'" sweep map.csv --plot no.svg --keep 3
+bad "3 parameters are varied" sweep two-mass --vary u1=-1:1:2 --vary omega=1:10:2 --vary c1=1:2:2 --out no.csv --plot no.svg
+bad "is no column of the sweep" sweep two-mass --vary u1=-1:1:2 --out no.csv --plot no.svg --show u
+bad "drawn from CSV" sweep two-mass --vary u1=-1:1:2 --out no.h5 --plot no.svg
+bad "--show requires --plot" sweep two-mass --vary u1=-1:1:2 --out no.csv --show u1
+
 "$command" list cases --json >sketches.json
 holds "list.json has sketches" python3 -c "
 import json; c = {c['name']: c for c in json.load(open('sketches.json'))['cases']}['bouncing-ball']['sketch']

@@ -853,10 +853,10 @@ IC_TEST(cells)
     for (int i = 0; i < 8; i++) ic_plot_point(&plot, i == 2 ? two : one, 0.5 + i % 4, i < 4 ? 0.5 : 1.5);
     ic_plot_write(&plot, begin_text());
     char *made = end_text();
-    CU_ASSERT(made != NULL && holds(made, "class=\"cells s0\" stroke-width=\"118.000\" d=\"M62.00 187.00h184.00"
+    CU_ASSERT(made != NULL && holds(made, "class=\"cells s0\" stroke-width=\"118.120\" d=\"M62.00 187.00h184.00"
                                           "M338.00 187.00h92.00M62.00 69.00h368.00\""));
     CU_ASSERT(made != NULL &&
-              holds(made, "class=\"cells s1\" stroke-width=\"118.000\" d=\"M246.00 187.00h92.00\""));
+              holds(made, "class=\"cells s1\" stroke-width=\"118.120\" d=\"M246.00 187.00h92.00\""));
     free(made);
     plot.cells_x = plot.cells_y = 600;
     one->n = two->n = 0;
