@@ -39,6 +39,8 @@ enum {
     ALL_EVENTS,
     EXTREMES,
     PROOF,
+    PLOT,
+    SHOW,
     JSON,
     JOBS,
     TIMES,
@@ -67,10 +69,12 @@ static const cli_option options[] = {
                   false},
     [PROOF] = {"--proof", "FILE", "write a proof of the answer, step by step, that impactcheck-proof checks",
                false},
+    [PLOT] = CLI_OPTION_PLOT("of --orbit: draw what --show names over the period, with its events"),
+    [SHOW] = CLI_OPTION_SHOW,
     [JSON] = CLI_OPTION_JSON,
     [JOBS] = CLI_OPTION_JOBS,
     [TIMES] = CLI_OPTION_TIMES,
-    [QUIET] = {"--quiet", NULL, "no tables or progress; --json is still written", false},
+    [QUIET] = {"--quiet", NULL, "no tables or progress; --json and --plot are still written", false},
 };
 
 enum {
@@ -102,6 +106,10 @@ typedef struct certify_plan {
     const char **settings;
     size_t n_settings;
     cli_file proof;
+
+    /* of an orbit; NULL: no figure */
+    cli_plot *shown;
+    cli_figure figure;
 } certify_plan;
 
 /* ---- the answer */
@@ -202,10 +210,11 @@ static bool only_orbit(const cli_arguments *arguments, size_t option)
     static const size_t unfit[] = {UNTIL, MAX_PRECISION, ALL_EVENTS, RUN, PROOF, EXTREMES, ORBIT};
     for (size_t i = 0; i < IC_COUNT(unfit) && cli_has(arguments, option); i++) {
         if (unfit[i] == option || !cli_has(arguments, unfit[i])) continue;
-        return cli_refuse(arguments->command,
-                          "option %s can be combined with --variant, --set, --digits, --time-limit, --json and "
-                          "--quiet only",
-                          options[option].name);
+        return cli_refuse(
+            arguments->command,
+            "option %s can be combined with --variant, --set, --digits, --time-limit, %s--json and "
+            "--quiet only",
+            options[option].name, option == ORBIT ? "--plot, --show, " : "");
     }
     return true;
 }
@@ -228,6 +237,8 @@ static bool read_options(certify_plan *plan)
                           "option --max-precision: %zu bits are not enough for %zu digits; use at least %.0f",
                           precision, digits, ceil(BITS_PER_DIGIT * (double)digits));
     if (!only_orbit(arguments, ORBIT) || !only_orbit(arguments, DOUBLING)) return false;
+    if (!cli_has(arguments, ORBIT) && (cli_has(arguments, PLOT) || cli_has(arguments, SHOW)))
+        return cli_refuse(arguments->command, "options --plot and --show require --orbit, which they draw");
     o->digits = (long)digits;
     o->extremes = cli_has(arguments, EXTREMES);
     o->max_precision = (long)precision;
@@ -376,7 +387,9 @@ static bool read_plan(certify_plan *plan)
             arguments->command,
             "option --run: '%s' is no free impact on a contact-force law: its run is enclosed anyway",
             problem->system->name);
-    return cli_has(arguments, ORBIT) || read_run(plan);
+    if (!cli_has(arguments, ORBIT)) return read_run(plan);
+    return cli_plot_open(&plan->shown, &plan->figure, arguments, (const size_t[]){PLOT, SHOW, JSON},
+                         problem->system);
 }
 
 static int certify_one(const cli_arguments *arguments)
@@ -385,12 +398,15 @@ static int certify_one(const cli_arguments *arguments)
     certify_plan plan = {.arguments = arguments};
     int status = CLI_BAD_INPUT;
     const bool good = read_plan(&plan);
+    const cli_orbit_request orbit = {arguments, &plan.instance, &plan.format, plan.shown, &plan.figure};
     ic_deadline_after(plan.options.time_limit);
     if (good && cli_has(arguments, DOUBLING)) status = cli_doubling(arguments, &doubled, &plan.format);
     else if (good && plan.by_law) status = cli_certify_law(arguments, &plan.instance, &plan.format);
-    else if (good && cli_has(arguments, ORBIT)) status = cli_orbit(arguments, &plan.instance, &plan.format);
+    else if (good && cli_has(arguments, ORBIT)) status = cli_orbit(&orbit);
     else if (good) status = certify_run(&plan);
     cli_file_discard(&plan.proof);
+    cli_figure_discard(&plan.figure);
+    cli_plot_free(plan.shown);
     free(plan.settings);
     if (plan.is_exact) ic_setup_close(&plan.exact.setup);
     cli_instance_close(&plan.instance);
@@ -437,6 +453,8 @@ static int certify_all(several *s, size_t jobs)
     if (s->subjects.count > 1 && cli_has(arguments, PROOF))
         return cli_bad_input(arguments->command,
                              "option --proof: a file has the proof of one run; give one preset");
+    if (s->subjects.count > 1 && cli_has(arguments, PLOT))
+        return cli_bad_input(arguments->command, "option --plot: a figure has one orbit; give one preset");
     return cli_parts_run(&parts);
 }
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/orbit.h"
 #include "cli/result.h"
+#include "core/model.h"
+#include "core/names.h"
 #include "registry/registry.h"
 #include "reports/json.h"
+#include "reports/number.h"
 #include "validation/cycle.h"
 #include "validation/steady.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { INDENT = 2, MULTIPLIER_DIGITS = 12 };
@@ -131,22 +135,94 @@ bool cli_orbit_print(cli_shown_orbit *s)
     return print_states(s) && print_multipliers(s);
 }
 
-/* ---- the proof */
+static const ic_solver *solver_for(const ic_problem *problem)
+{
+    return ic_accurate_solver(problem->variant);
+}
+
+static const ic_options tight = {.rtol = 1e-11};
 
 /* States that no orbit was found that could be proved. */
-static int show_none(const cli_arguments *arguments, const cli_instance *instance,
-                     const cli_certified_format *format, const char *reason)
+static int show_none(const cli_orbit_request *asked, const char *reason)
 {
-    if (format->json) print_json(instance, NULL, IC_UNDECIDED, reason);
+    if (asked->format->json) print_json(asked->instance, NULL, IC_UNDECIDED, reason);
     fflush(stdout);
-    cli_failure(arguments->command, "%s", reason);
+    cli_failure(asked->arguments->command, "%s", reason);
     return CLI_CHECK_FAILED;
 }
 
+/* ---- the figure: a run over one period, from the proved state */
+
+/* Typical states by which the run may miss the state that it began with: some 4 orders above the solver's tolerance. */
+#define CLOSES_WITHIN 1e-6
+
+/* Part of the period by which the run goes on, so that its last event is in it. */
+#define JUST_BEYOND 1e-9
+
+enum { SAMPLES = 2001 };
+
+static bool closes(const cli_shown_orbit *s, const ic_problem *problem, const ic_sample *end)
+{
+    double scale[IC_MAX_STATES];
+    bool good = end->mode == s->orbit->mode;
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; i < problem->system->n_states && good; i++)
+        good = ic_state_is_discrete(problem->system, i) ||
+               fabs(end->x[i] - problem->x_start[i]) <= CLOSES_WITHIN * scale[i];
+    return good;
+}
+
+/* false: the reason has been printed. */
+static bool draw_run(const cli_orbit_request *asked, const cli_shown_orbit *s, const ic_problem *problem,
+                     ic_log *log)
+{
+    char what[128];
+    const cli_command *command = asked->arguments->command;
+    const ic_options options = {.rtol = tight.rtol, .samples = SAMPLES, .extremes = true};
+    ic_status status = ic_log_keep_peaks(log, SAMPLES);
+    if (status == IC_OK) status = solver_for(problem)->solve(log, problem, &options);
+    const ic_sample end = ic_log_end(log);
+    if (status != IC_OK || !closes(s, problem, &end)) {
+        cli_failure(command,
+                    "option --plot: the run from the proved state does not close%s%s, so that it is not drawn",
+                    status != IC_OK ? ": " : "", status != IC_OK ? ic_status_text(status) : "");
+        return false;
+    }
+    cli_result result = {.instance = s->instance, .log = log, .from = -INFINITY};
+    result.peaks = ic_log_peaks(log, &result.n_peaks);
+    cli_plot_draw(asked->shown, &result, "");
+    cli_plot_mark_events(asked->shown, &result);
+    snprintf(what, sizeof what, ": proved periodic orbit of %s s", ic_number_short(problem->t_end, 6).text);
+    return cli_figure_finish(asked->figure, asked->arguments, cli_plot_figure(asked->shown, what, problem));
+}
+
+static bool draw_orbit(const cli_orbit_request *asked, const cli_shown_orbit *s)
+{
+    double x[IC_MAX_STATES];
+    ic_problem problem = s->instance->setup.problem;
+    for (slong i = 0; i < s->orbit->n; i++) x[i] = arf_get_d(arb_midref(s->orbit->x + i), ARF_RND_NEAR);
+    problem.x_start = x;
+    problem.mode_start = s->orbit->mode;
+    problem.t_start = 0;
+    problem.t_end = s->event == NULL
+                        ? s->orbit->multiple * s->forcing
+                        : arf_get_d(arb_midref(s->orbit->period), ARF_RND_NEAR) * (1 + JUST_BEYOND);
+    problem.t_end_text = NULL;
+    ic_log *log = ic_log_new(&problem);
+    const bool good = log != NULL && draw_run(asked, s, &problem, log);
+    if (log == NULL) cli_no_memory(asked->arguments->command);
+    ic_log_free(log);
+    return good;
+}
+
+/* ---- the proof */
+
 /* Shows an orbit; returns the exit status. */
-static int show_orbit(const cli_arguments *arguments, cli_shown_orbit *s, const cli_certified_format *format)
+static int show_orbit(const cli_orbit_request *asked, cli_shown_orbit *s)
 {
     bool good = true;
+    const cli_arguments *arguments = asked->arguments;
+    const cli_certified_format *format = asked->format;
     const ic_orbit *orbit = s->orbit;
     if (format->json) print_json(s->instance, s, orbit->status, orbit->reason);
     else if (!format->quiet && orbit->status == IC_OK)
@@ -155,40 +231,35 @@ static int show_orbit(const cli_arguments *arguments, cli_shown_orbit *s, const 
                cli_orbit_print(s);
     fflush(stdout);
     if (!good || s->out_of_memory) return cli_no_memory(arguments->command);
-    if (orbit->status == IC_OK) return CLI_GOOD;
+    if (orbit->status == IC_OK) return asked->shown == NULL || draw_orbit(asked, s) ? CLI_GOOD : CLI_FAILURE;
     cli_failure(arguments->command, "the orbit is not proved: %s", orbit->reason);
     return CLI_CHECK_FAILED;
 }
 
-static const ic_solver *solver_for(const ic_problem *problem)
-{
-    return ic_accurate_solver(problem->variant);
-}
-
-static const ic_options tight = {.rtol = 1e-11};
-
 /* The steady state of a forced problem. */
-static int prove_steady(const cli_arguments *arguments, const cli_instance *instance, const ic_problem *exact,
-                        const cli_certified_format *format)
+static int prove_steady(const cli_orbit_request *asked, const ic_problem *exact)
 {
     ic_steady steady;
     ic_orbit orbit;
-    const ic_problem *problem = &instance->setup.problem;
+    const ic_problem *problem = &asked->instance->setup.problem;
     const ic_status status = ic_steady_find(&steady, problem, solver_for(problem), &tight, IC_STEADY_TRANSIENT);
-    if (status != IC_OK) return cli_failure(arguments->command, "no steady state: %s", ic_status_text(status));
+    if (status != IC_OK)
+        return cli_failure(asked->arguments->command, "no steady state: %s", ic_status_text(status));
     if (steady.multiple == 0) {
         char reason[100];
         snprintf(reason, sizeof reason,
                  "no stable periodic orbit of up to %d periods was found from this start",
                  IC_STEADY_MOST_PERIODS);
-        return show_none(arguments, instance, format, reason);
+        return show_none(asked, reason);
     }
     const ic_orbit_request request = {
-        .x = steady.x, .mode = steady.mode, .multiple = steady.multiple, .digits = format->digits};
+        .x = steady.x, .mode = steady.mode, .multiple = steady.multiple, .digits = asked->format->digits};
     ic_orbit_certify(&orbit, exact, &request);
-    cli_shown_orbit s = {
-        .instance = instance, .orbit = &orbit, .forcing = steady.period, .digits = format->digits};
-    const int exit_status = show_orbit(arguments, &s, format);
+    cli_shown_orbit s = {.instance = asked->instance,
+                         .orbit = &orbit,
+                         .forcing = steady.period,
+                         .digits = asked->format->digits};
+    const int exit_status = show_orbit(asked, &s);
     ic_orbit_clear(&orbit);
     return exit_status;
 }
@@ -216,28 +287,27 @@ static bool certify_cycle(ic_orbit *orbit, ic_cycle *cycle, const ic_problem *pr
 }
 
 /* The cycle of a problem without forcing. */
-static int prove_cycle(const cli_arguments *arguments, const cli_instance *instance, const ic_problem *exact,
-                       const cli_certified_format *format)
+static int prove_cycle(const cli_orbit_request *asked, const ic_problem *exact)
 {
     ic_cycle cycle;
     ic_orbit orbit;
-    if (!certify_cycle(&orbit, &cycle, &instance->setup.problem, exact, format->digits))
-        return show_none(arguments, instance, format, "no cycle with events was found from this start");
-    cli_shown_orbit s = {.instance = instance, .orbit = &orbit, .event = cycle.event, .digits = format->digits};
-    const int exit_status = show_orbit(arguments, &s, format);
+    if (!certify_cycle(&orbit, &cycle, &asked->instance->setup.problem, exact, asked->format->digits))
+        return show_none(asked, "no cycle with events was found from this start");
+    cli_shown_orbit s = {
+        .instance = asked->instance, .orbit = &orbit, .event = cycle.event, .digits = asked->format->digits};
+    const int exit_status = show_orbit(asked, &s);
     ic_orbit_clear(&orbit);
     return exit_status;
 }
 
-int cli_orbit(const cli_arguments *arguments, const cli_instance *instance, const cli_certified_format *format)
+int cli_orbit(const cli_orbit_request *request)
 {
     ic_setup exact;
     ic_error error;
-    if (!ic_setup_exact(&exact, &instance->setup.problem, &error))
-        return cli_bad_input(arguments->command, "%s: its orbits cannot be certified", error.text);
-    const int status = exact.problem.system->period != NULL
-                           ? prove_steady(arguments, instance, &exact.problem, format)
-                           : prove_cycle(arguments, instance, &exact.problem, format);
+    if (!ic_setup_exact(&exact, &request->instance->setup.problem, &error))
+        return cli_bad_input(request->arguments->command, "%s: its orbits cannot be certified", error.text);
+    const int status = exact.problem.system->period != NULL ? prove_steady(request, &exact.problem)
+                                                            : prove_cycle(request, &exact.problem);
     ic_setup_close(&exact);
     flint_cleanup();
     return status;

@@ -4,6 +4,7 @@
 #define IC_CLI_ORBIT_H
 
 #include "cli/certified.h"
+#include "cli/plot.h"
 #include "reference/orbit/orbit.h"
 
 typedef struct cli_shown_orbit {
@@ -22,10 +23,21 @@ typedef struct cli_shown_orbit {
 void cli_orbit_json(ic_json *json, cli_shown_orbit *shown);
 bool cli_orbit_print(cli_shown_orbit *shown);
 
+/** What is asked. */
+typedef struct cli_orbit_request {
+    const cli_arguments *arguments;
+    const cli_instance *instance;
+    const cli_certified_format *format;
+
+    /* what is drawn of the orbit, and where; NULL: nothing */
+    cli_plot *shown;
+    cli_figure *figure;
+} cli_orbit_request;
+
 /**
- * Find the steady state and prove it; print tables, one JSON object, or (quiet) nothing. Returns
- * the exit status.
+ * Find the steady state and prove it; print tables, one JSON object, or (quiet) nothing; and draw it. Returns the exit
+ * status.
  */
-int cli_orbit(const cli_arguments *arguments, const cli_instance *instance, const cli_certified_format *format);
+int cli_orbit(const cli_orbit_request *request);
 
 #endif

@@ -838,6 +838,16 @@ holds "run --plot -: dots" grep -q '⣀' out
 impactcheck run roller/III/C --until 0.1 --samples 40 --json
 json "run --json: the peak between samples" "max(p['value'] for p in o['peaks'] if p['output'] == 'contact_force') == o['outputs']['contact_force']['max'] > 1.0001*max(s['outputs']['contact_force'] for s in o['samples'])"
 
+# ---- certify --orbit --plot: events with their names, and a curve that closes
+good "certify --orbit --plot" certify impact-oscillator/shaken --orbit --plot orbit.svg --show x:v
+holds "certify --orbit --plot: events by name, and the curve closes" python3 -c "
+import re; s = open('orbit.svg').read(); assert '>left<' in s and '>right<' in s and 'proved periodic orbit of 4.18879 s' in s
+d = re.search(r'class=\"line s0\" d=\"([^\"]*)', s)[1]; p = re.findall(r'[-.0-9]+ [-.0-9]+', d); assert len(p) > 50 and p[0] == p[-1], (p[0], p[-1])"
+good "certify --orbit --plot: a cycle" certify "$cases/../examples/machines/stick-slip.yaml" --orbit --plot cycle.svg
+bad "require --orbit" certify roller/III/C --plot no.svg
+bad "a figure has one orbit" certify roller/III/C roller/III/D --orbit --plot no.svg
+bad "is no state or output" certify roller/III/C --orbit --plot no.svg --show nothing
+
 # ---- sweep --plot: diagrams and maps, also from the file
 good "sweep --plot: a diagram" sweep roller/III/C --vary omega=60pi:80pi:20 --record contact_force --keep 4 --out f.csv --plot f.svg
 holds "sweep --plot: axes with units, and both extremes" bash -c "grep -q '>omega / rad/s<' f.svg && grep -q '>contact_force_max<' f.svg && grep -q 'roller/III/C: contact_force_min' f.svg"
