@@ -2,6 +2,7 @@
 /* impactcheck audit: known mistakes in other contact code or results.
  */
 #include "cli/audit.h"
+#include "cli/plot.h"
 #include "cli/report_files.h"
 #include "cli/terminal.h"
 #include "reports/reports.h"
@@ -90,6 +91,9 @@ static const cli_option options[] = {
     [CLI_AUDIT_STEP] =
         {"--step", "H",
          "step to request from a solver or a command, s; default: a thousandth of the typical time", false},
+    [CLI_AUDIT_PLOT] =
+        CLI_OPTION_PLOT("of a trajectory: draw its states beside the exact ones, with its findings"),
+    [CLI_AUDIT_SHOW] = CLI_OPTION_SHOW,
     [CLI_AUDIT_JUNIT] = CLI_OPTION_JUNIT,
     [CLI_AUDIT_TAP] = CLI_OPTION_TAP,
     [CLI_AUDIT_MARKDOWN] = CLI_OPTION_MARKDOWN,
@@ -158,7 +162,7 @@ static const struct audit_input {
     {CLI_AUDIT_COMMAND, cli_audit_command,
      OUTPUT | ROWS | OPTION(UNTIL) | OPTION(SAMPLES) | OPTION(ASK) | OPTION(ORDER) | OPTION(STEP) |
          OPTION(RTOL) | OPTION(PHASES) | OPTION(TIME_LIMIT) | OPTION(SEED)},
-    {CLI_AUDIT_TRAJECTORY, cli_audit_trajectory, OUTPUT | ROWS | OPTION(UNTIL)},
+    {CLI_AUDIT_TRAJECTORY, cli_audit_trajectory, OUTPUT | ROWS | OPTION(UNTIL) | OPTION(PLOT) | OPTION(SHOW)},
     {CLI_AUDIT_SOLVER, cli_audit_solver,
      OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},
     {CLI_AUDIT_ENGINE, cli_audit_engines,

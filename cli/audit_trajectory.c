@@ -5,11 +5,16 @@
 #include "cli/audit.h"
 #include "cli/audit_rows.h"
 #include "cli/instance.h"
+#include "cli/plot.h"
 #include "cli/terminal.h"
 #include "core/input_file.h"
 #include "core/names.h"
+#include "registry/registry.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Every assumption is reported, but for discrete states that are followed, as those of kinks and elements. */
 void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajectory *tr,
@@ -57,6 +62,10 @@ typedef struct rows_audit {
     bool alone;
 
     ic_trajectory_audit audit;
+
+    /* NULL: no figure */
+    cli_plot *shown;
+    cli_figure figure;
 } rows_audit;
 
 /* ---- the rows */
@@ -165,17 +174,88 @@ int cli_audit_report_rows(const cli_arguments *arguments, const cli_instance *in
     return written ? cli_audit_status(arguments, &result) : CLI_FAILURE;
 }
 
+/* ---- the figure */
+
+enum { EXACT_SAMPLES = 4001 };
+
+static bool open_plot(rows_audit *a)
+{
+    static const size_t options[] = {CLI_AUDIT_PLOT, CLI_AUDIT_SHOW, CLI_AUDIT_JSON};
+    const cli_command *command = a->arguments->command;
+    if (!cli_plot_open(&a->shown, &a->figure, a->arguments, options, a->instance.setup.problem.system))
+        return false;
+    if (a->shown == NULL) return true;
+    if (a->alone || a->trajectory.times_alone)
+        return cli_refuse(command, "option --plot: '%s' has no states over time to draw", a->trajectory.path);
+    return cli_plot_has_states_alone(a->shown) ||
+           cli_refuse(command, "option --show: an output needs the mode, which rows do not have; name states");
+}
+
+/* The row next to a time. */
+static size_t row_at(const ic_trajectory *tr, double t)
+{
+    size_t row = 0;
+    while (row + 1 < tr->n && fabs(tr->t[row + 1] - t) <= fabs(tr->t[row] - t)) row++;
+    return row;
+}
+
+/* The places that the detail of a finding names, as "t = 0.25 s". One without a place is named in the key. */
+static void mark_places(rows_audit *a, const ic_finding *f)
+{
+    const ic_trajectory *tr = &a->trajectory;
+    const ic_problem *problem = &a->instance.setup.problem;
+    const char *name = f->check->name, *at = strstr(f->detail, "t = ");
+    double nowhere[IC_MAX_STATES];
+    char everywhere[IC_PLACE_LENGTH];
+    for (size_t i = 0; i < IC_MAX_STATES; i++) nowhere[i] = NAN;
+    snprintf(everywhere, sizeof everywhere, "%s (no one place)", name);
+    if (at == NULL) cli_plot_mark(a->shown, problem, NAN, nowhere, everywhere);
+    for (; at != NULL; at = strstr(at + 1, "t = ")) {
+        const size_t row = row_at(tr, strtod(at + strlen("t = "), NULL));
+        cli_plot_mark(a->shown, problem, tr->t[row], tr->x + row * tr->n_states, name);
+    }
+}
+
+/* The exact run, from the start of the case to the last row; their rows; and where findings are. */
+static bool draw_rows(rows_audit *a)
+{
+    const ic_trajectory *tr = &a->trajectory;
+    const ic_findings *findings = &a->audit.findings;
+    ic_problem problem = a->instance.setup.problem;
+    const ic_options options = {.rtol = 1e-11, .samples = EXACT_SAMPLES, .extremes = true};
+    problem.t_end = fmax(tr->t[tr->n - 1], nextafter(problem.t_start, INFINITY));
+    problem.t_end_text = NULL;
+    ic_log *log = ic_log_new(&problem);
+    if (log == NULL) return false;
+    /* a run that stops early is drawn as far as it goes */
+    ic_accurate_solver(problem.variant)->solve(log, &problem, &options);
+    const cli_result exact = {.instance = &a->instance, .log = log, .from = -INFINITY};
+    cli_plot_draw(a->shown, &exact, "exact");
+    cli_plot_dots(a->shown, &problem, tr->n, tr->t, tr->x, "theirs");
+    for (size_t i = 0; i < findings->count; i++) {
+        if (findings->rows[i].verdict == IC_FINDING_FAIL) mark_places(a, &findings->rows[i]);
+    }
+    const bool good =
+        cli_figure_finish(&a->figure, a->arguments,
+                          cli_plot_figure(a->shown, ": rows beside the exact run, and findings", &problem));
+    ic_log_free(log);
+    return good;
+}
+
 int cli_audit_trajectory(const cli_arguments *arguments)
 {
     rows_audit a = {.arguments = arguments};
     int status = CLI_BAD_INPUT;
-    if (cli_audit_open_case(&a.instance, arguments) && read_rows(&a)) {
+    if (cli_audit_open_case(&a.instance, arguments) && read_rows(&a) && open_plot(&a)) {
         const bool done = audit_rows(&a);
         if (!a.alone) cli_audit_remark_on_sources(arguments, &a.trajectory, &a.instance.setup.problem);
         status =
             done ? cli_audit_report_rows(arguments, &a.instance, &a.audit) : cli_no_memory(arguments->command);
+        if (done && a.shown != NULL && !draw_rows(&a)) status = CLI_FAILURE;
         ic_trajectory_audit_close(&a.audit);
     }
+    cli_figure_discard(&a.figure);
+    cli_plot_free(a.shown);
     ic_trajectory_close(&a.trajectory);
     ic_trajectory_close(&a.impact);
     cli_instance_close(&a.instance);

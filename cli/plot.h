@@ -45,7 +45,7 @@ void cli_plot_mark_events(cli_plot *plot, const cli_result *result);
 void cli_plot_dots(cli_plot *plot, const ic_problem *problem, size_t n, const double *t, const double *x,
                    const char *whose);
 
-/** Mark the values of the first shown state at row `i` of those, by a name that is kept. */
+/** Mark the shown values of a row of states by a name. */
 void cli_plot_mark(cli_plot *plot, const ic_problem *problem, double t, const double *x, const char *name);
 
 /** The figure, with a title: what it is, of which case. */

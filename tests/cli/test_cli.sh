@@ -848,6 +848,22 @@ bad "require --orbit" certify roller/III/C --plot no.svg
 bad "a figure has one orbit" certify roller/III/C roller/III/D --orbit --plot no.svg
 bad "is no state or output" certify roller/III/C --orbit --plot no.svg --show nothing
 
+# ---- audit --plot: theirs, the exact one, and the place of a finding
+"$command" run bouncing-ball/lively --until 3 --samples 301 --quiet --trajectory exact.csv
+awk -F, -v OFS=, 'NR > 152 { $3 += 0.1 } { print }' exact.csv >moved.csv
+impactcheck audit --trajectory moved.csv --case bouncing-ball/lively --plot wrong.svg
+holds "audit --plot: findings by name at their place" python3 -c "
+import re; s = open('wrong.svg').read(); assert '>theirs<' in s and '>exact<' in s and '>events<' in s, s[-900:]
+x = [float(a) for d in re.findall(r'class=\"marks s[0-9]\" d=\"([^\"]*)', s[:s.index('>exact<')]) for a in re.findall(r'M([.0-9]+) ', d)]
+assert any(abs(a - (62 + 368*1.5/3)) < 8 for a in x) and not any(a < 236 for a in x), x"
+awk -F, -v OFS=, 'NR > 152 { $3 += 0.01 } { print }' exact.csv >moved.csv
+impactcheck audit --trajectory moved.csv --case bouncing-ball/lively --plot wrong.svg
+holds "audit --plot: a finding without a place is named" grep -q '>energy (no one place)<' wrong.svg
+good "audit --plot of right rows" audit --trajectory exact.csv --case bouncing-ball/lively --plot right.svg --show x:v
+holds "audit --plot of right rows: no finding" bash -c "! grep -q '>events<' right.svg && grep -q '>exact<' right.svg"
+bad "an output needs the mode" audit --trajectory exact.csv --case bouncing-ball/lively --plot no.svg --show energy
+bad "option --plot does not go with --solver" audit --solver rk45_bisection --plot no.svg
+
 # ---- sweep --plot: diagrams and maps, also from the file
 good "sweep --plot: a diagram" sweep roller/III/C --vary omega=60pi:80pi:20 --record contact_force --keep 4 --out f.csv --plot f.svg
 holds "sweep --plot: axes with units, and both extremes" bash -c "grep -q '>omega / rad/s<' f.svg && grep -q '>contact_force_max<' f.svg && grep -q 'roller/III/C: contact_force_min' f.svg"
@@ -875,6 +891,7 @@ holds "a map of noise is below 1 MB" bash -c "(($status == 0)) && (( \$(stat -c 
 bad "its rows are not those" sweep rows-lost.csv --plot no.svg
 bad "is no column of the sweep; did you mean 'u1'?" sweep map.csv --plot no.svg --show u9
 bad "a map shows at most 1" sweep map.csv --plot no.svg --show u1,u3
+bad "it is no result of impactcheck sweep" sweep exact.csv --plot no.svg
 bad "is the file of an earlier sweep" sweep map.csv
 bad "does not go with 'map.csv'" sweep map.csv --plot no.svg --keep 3
 bad "3 parameters are varied" sweep two-mass --vary u1=-1:1:2 --vary omega=1:10:2 --vary c1=1:2:2 --out no.csv --plot no.svg
