@@ -209,10 +209,10 @@ static void mark_places(rows_audit *a, const ic_finding *f)
     char everywhere[IC_PLACE_LENGTH];
     for (size_t i = 0; i < IC_MAX_STATES; i++) nowhere[i] = NAN;
     snprintf(everywhere, sizeof everywhere, "%s (no one place)", name);
-    if (at == NULL) cli_plot_mark(a->shown, problem, NAN, nowhere, everywhere);
+    if (at == NULL) cli_plot_mark(a->shown, problem, NAN, -1, nowhere, everywhere);
     for (; at != NULL; at = strstr(at + 1, "t = ")) {
         const size_t row = row_at(tr, strtod(at + strlen("t = "), NULL));
-        cli_plot_mark(a->shown, problem, tr->t[row], tr->x + row * tr->n_states, name);
+        cli_plot_mark(a->shown, problem, tr->t[row], -1, tr->x + row * tr->n_states, name);
     }
 }
 

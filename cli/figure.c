@@ -151,11 +151,6 @@ bool cli_figure_open(cli_figure *figure, const cli_arguments *arguments, size_t 
     return format->ending == NULL || cli_file_open_option(&figure->file, arguments, option);
 }
 
-bool cli_figure_is_open(const cli_figure *figure)
-{
-    return figure->format != NULL;
-}
-
 bool cli_figure_finish(cli_figure *figure, const cli_arguments *arguments, const ic_plot *plot)
 {
     ic_error error;

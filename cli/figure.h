@@ -28,9 +28,6 @@ typedef struct cli_figure {
  */
 bool cli_figure_open(cli_figure *figure, const cli_arguments *arguments, size_t option, size_t json);
 
-/** Whether a figure is asked for. */
-bool cli_figure_is_open(const cli_figure *figure);
-
 /** Write the figure, which is then closed. false: the reason has been printed. */
 bool cli_figure_finish(cli_figure *figure, const cli_arguments *arguments, const ic_plot *plot);
 

@@ -180,8 +180,8 @@ static ic_plot_series *series_named(cli_plot *plot, const char *name)
     return add_series(plot, IC_PLOT_MARKS, name, "");
 }
 
-static void mark(cli_plot *plot, const ic_problem *problem, double t, int mode, const double *x,
-                 const char *name)
+void cli_plot_mark(cli_plot *plot, const ic_problem *problem, double t, int mode, const double *x,
+                   const char *name)
 {
     ic_plot_series *series = series_named(plot, name);
     for (size_t i = 0; i < plot->n && series != NULL; i++)
@@ -193,13 +193,8 @@ void cli_plot_mark_events(cli_plot *plot, const cli_result *result)
 {
     for (size_t i = 0; i < ic_log_event_count(result->log); i++) {
         const ic_event e = ic_log_event_at(result->log, i);
-        mark(plot, ic_log_problem(result->log), e.t, e.mode_from, e.x_pre, e.name);
+        cli_plot_mark(plot, ic_log_problem(result->log), e.t, e.mode_from, e.x_pre, e.name);
     }
-}
-
-void cli_plot_mark(cli_plot *plot, const ic_problem *problem, double t, const double *x, const char *name)
-{
-    mark(plot, problem, t, -1, x, name);
 }
 
 /* "t / s", "x2, x3 / m" */

@@ -45,8 +45,9 @@ void cli_plot_mark_events(cli_plot *plot, const cli_result *result);
 void cli_plot_dots(cli_plot *plot, const ic_problem *problem, size_t n, const double *t, const double *x,
                    const char *whose);
 
-/** Mark the shown values of a row of states by a name. */
-void cli_plot_mark(cli_plot *plot, const ic_problem *problem, double t, const double *x, const char *name);
+/** Mark a place by a name; rows of states alone have the mode -1. */
+void cli_plot_mark(cli_plot *plot, const ic_problem *problem, double t, int mode, const double *x,
+                   const char *name);
 
 /** The figure, with a title: what it is, of which case. */
 const ic_plot *cli_plot_figure(cli_plot *plot, const char *what, const ic_problem *problem);

@@ -198,7 +198,9 @@ static bool open_plot(sweep_plan *plan)
     if (!cli_has(arguments, PLOT)) ic_error_set(&error, "option --show requires --plot FILE, which it is for");
     else if (plan->file.format != &cli_sweep_csv)
         ic_error_set(&error, "option --plot: the figure is drawn from CSV; name FILE.csv for --out");
-    else plan->shown = cli_sweep_plot_read(plan->file.header.data, cli_value(arguments, SHOW), &error);
+    else if (!cli_sweep_file_flush(&plan->file))
+        cli_cannot_write(&error, plan->file.part, cli_sweep_file_why(&plan->file));
+    else plan->shown = cli_sweep_plot_read(plan->file.part, cli_value(arguments, SHOW), &error);
     if (plan->shown == NULL) cli_bad_input(arguments->command, "%s", error.text);
     if (plan->shown != NULL && cli_figure_open(&plan->figure, arguments, PLOT, JSON)) return true;
     if (plan->file.first_chunk == 0) cli_sweep_file_remove(&plan->file);
@@ -470,7 +472,7 @@ static int draw_earlier(const cli_arguments *arguments)
     if (!cli_has(arguments, PLOT))
         return cli_bad_input(arguments->command, "'%s' is the file of an earlier sweep: --plot FILE draws it",
                              path);
-    plan.shown = cli_sweep_plot_of(path, cli_value(arguments, SHOW), &error);
+    plan.shown = cli_sweep_plot_read(path, cli_value(arguments, SHOW), &error);
     if (plan.shown == NULL) cli_bad_input(arguments->command, "%s", error.text);
     else if (cli_figure_open(&plan.figure, arguments, PLOT, JSON))
         status = draw_file(&plan, path, CLI_BAD_INPUT);

@@ -95,22 +95,32 @@ static bool read_line(cli_sweep_plot *plot, const char *line)
     return true;
 }
 
-static bool read_header(cli_sweep_plot *plot, const char *header, ic_error *error)
+/* Passes the lines that begin with #, up to the names, and reads them (`plot` NULL: does not). false: one is wrong. */
+static bool pass_lines(FILE *stream, cli_sweep_plot *plot)
 {
+    char *line = NULL;
+    size_t room = 0;
+    long at = 0;
     bool good = true;
-    for (const char *at = header; *at == '#' && good; at += *at != '\0') {
-        good = read_line(plot, at);
-        at += strcspn(at, "\n");
-    }
+    while (good && (at = ftell(stream), getline(&line, &room, stream)) > 0 && line[0] == '#')
+        good = plot == NULL || read_line(plot, line);
+    free(line);
+    return good && fseek(stream, at, SEEK_SET) == 0;
+}
+
+static bool read_header(cli_sweep_plot *plot, FILE *stream, const char *path, ic_error *error)
+{
+    const bool good = pass_lines(stream, plot);
     if (strcmp(plot->record, "peak") == 0) plot->n_rows = 1;
     if (good && plot->n_axes > AXES)
         ic_error_set(error, "option --plot: %zu parameters are varied; a figure shows one or two",
                      plot->n_axes);
     else if (good && plot->n_axes > 0 && plot->n_columns > 0 && plot->n_rows > 0) return true;
     else
-        ic_error_set(
-            error,
-            "it is no result of impactcheck sweep: its first lines do not state what was varied and recorded");
+        ic_error_set(error,
+                     "'%s' is no result of impactcheck sweep: its first lines do not state what was varied and "
+                     "recorded",
+                     path);
     return false;
 }
 
@@ -172,15 +182,6 @@ static bool read_show(cli_sweep_plot *plot, const char *show, ic_error *error)
     return true;
 }
 
-cli_sweep_plot *cli_sweep_plot_read(const char *header, const char *show, ic_error *error)
-{
-    cli_sweep_plot *plot = calloc(1, sizeof *plot);
-    if (plot == NULL) ic_error_no_memory(error);
-    else if (read_header(plot, header, error) && read_show(plot, show, error)) return plot;
-    cli_sweep_plot_free(plot);
-    return NULL;
-}
-
 void cli_sweep_plot_free(cli_sweep_plot *plot)
 {
     if (plot == NULL) return;
@@ -192,34 +193,18 @@ void cli_sweep_plot_free(cli_sweep_plot *plot)
 
 /* ---- rows */
 
-/* The lines that begin with #, as one text; the stream then stands at the names. NULL: memory ran out. */
-static char *read_comments(FILE *stream)
+cli_sweep_plot *cli_sweep_plot_read(const char *path, const char *show, ic_error *error)
 {
-    char *text = NULL, *line = NULL;
-    size_t size = 0, room = 0;
-    FILE *out = open_memstream(&text, &size);
-    long at = 0;
-    while (out != NULL && (at = ftell(stream), getline(&line, &room, stream)) > 0 && line[0] == '#')
-        fputs(line, out);
-    free(line);
-    if (out != NULL && fclose(out) == 0 && fseek(stream, at, SEEK_SET) == 0) return text;
-    free(text);
-    return NULL;
-}
-
-cli_sweep_plot *cli_sweep_plot_of(const char *path, const char *show, ic_error *error)
-{
-    cli_sweep_plot *plot = NULL;
-    ic_error why;
     FILE *stream = fopen(path, "r");
-    char *header = stream != NULL ? read_comments(stream) : NULL;
-    if (stream == NULL) ic_error_set(&why, "%s", strerror(errno));
-    else if (header == NULL) ic_error_no_memory(&why);
-    else plot = cli_sweep_plot_read(header, show, &why);
-    free(header);
+    cli_sweep_plot *plot = calloc(1, sizeof *plot);
+    bool good = stream != NULL && plot != NULL;
+    if (stream == NULL) ic_error_set(error, "cannot read '%s': %s", path, strerror(errno));
+    else if (plot == NULL) ic_error_no_memory(error);
+    good = good && read_header(plot, stream, path, error) && read_show(plot, show, error);
     if (stream != NULL) fclose(stream);
-    if (plot == NULL) ic_error_set(error, "cannot draw '%s': %s", path, why.text);
-    return plot;
+    if (good) return plot;
+    cli_sweep_plot_free(plot);
+    return NULL;
 }
 
 static double number(const cli_sweep_plot *plot, size_t set, size_t row, int column)
@@ -235,10 +220,8 @@ static size_t count_sets(const cli_sweep_plot *plot)
 /* Reads the rows: those of a set follow each other, and sets are in their order. */
 static bool read_rows(cli_sweep_plot *plot, FILE *stream)
 {
-    char *comments = read_comments(stream);
     const size_t n_sets = count_sets(plot);
-    free(comments);
-    if (comments == NULL || !ic_columns_read(&plot->rows, stream)) return false;
+    if (!pass_lines(stream, NULL) || !ic_columns_read(&plot->rows, stream)) return false;
     if (plot->rows.n_rows % plot->n_rows != 0 || plot->rows.n_rows / plot->n_rows != n_sets ||
         plot->rows.n_columns < 2 + plot->n_axes + plot->n_columns)
         return false;

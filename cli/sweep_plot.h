@@ -12,10 +12,7 @@ typedef struct cli_sweep_plot cli_sweep_plot;
  * Read what a file states before its rows, and what of it is to be shown (NULL: the default). NULL: `error` gives the
  * reason.
  */
-cli_sweep_plot *cli_sweep_plot_read(const char *header, const char *show, ic_error *error);
-
-/** The same of a file, which is read and drawn. */
-cli_sweep_plot *cli_sweep_plot_of(const char *path, const char *show, ic_error *error);
+cli_sweep_plot *cli_sweep_plot_read(const char *path, const char *show, ic_error *error);
 
 /** Draw the rows of a file with that header. NULL: `error` gives the reason. */
 const ic_plot *cli_sweep_plot_draw(cli_sweep_plot *plot, const char *path, ic_error *error);

@@ -891,7 +891,7 @@ holds "a map of noise is below 1 MB" bash -c "(($status == 0)) && (( \$(stat -c 
 bad "its rows are not those" sweep rows-lost.csv --plot no.svg
 bad "is no column of the sweep; did you mean 'u1'?" sweep map.csv --plot no.svg --show u9
 bad "a map shows at most 1" sweep map.csv --plot no.svg --show u1,u3
-bad "it is no result of impactcheck sweep" sweep exact.csv --plot no.svg
+bad "'exact.csv' is no result of impactcheck sweep" sweep exact.csv --plot no.svg
 bad "is the file of an earlier sweep" sweep map.csv
 bad "does not go with 'map.csv'" sweep map.csv --plot no.svg --keep 3
 bad "3 parameters are varied" sweep two-mass --vary u1=-1:1:2 --vary omega=1:10:2 --vary c1=1:2:2 --out no.csv --plot no.svg
