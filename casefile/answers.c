@@ -24,9 +24,7 @@ static bool read_statement(ic_case_reader *r, const ic_case *system, void *entry
                            const ic_yaml *section)
 {
     ic_statement *statement = entry;
-    static const char *const keys[] = {"source", "place",    "says",   "measure", "is",        "counter",
-                                       "note",   "evidence", "limits", "kind",    "should_be", NULL};
-    if (!ic_known_keys(r->faults, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, &ic_schema_statement)) return false;
     statement->id = key->text;
     statement->kind = ic_key_text(r->faults, section, "kind", "statement");
     statement->source = ic_key_text(r->faults, section, "source", system->source);
@@ -52,15 +50,10 @@ static bool read_closed_form(ic_case_reader *r, const ic_case *system, void *ent
 {
     (void)system;
     ic_closed_form *form = entry;
-    static const char *const keys[] = {"of", "is", "meaning", NULL};
     char unit[IC_DIMENSION_TEXT];
     ic_dimension dimension = {.any = true};
-    if (!ic_known_keys(r->faults, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, &ic_schema_closed_form)) return false;
     const ic_yaml *is = ic_yaml_get(section, "is");
-    if (is == NULL || ic_yaml_get(section, "of") == NULL)
-        return ic_fault_add(r->faults, key->place,
-                            "expected a quantity and its formula: {of: \"event_time(drop; floor; 1)\", is: "
-                            "sqrt(2*h/g)}");
     form->name = key->text;
     form->of = ic_key_text(r->faults, section, "of", "");
     form->meaning = ic_key_text(r->faults, section, "meaning", "");

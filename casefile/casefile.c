@@ -32,14 +32,6 @@ static bool check_name(ic_case_reader *r)
                         LONGEST);
 }
 
-static const char *const sections[] = {
-    "name",       "title",       "source",       "about",        "parameters",  "requirements",
-    "indices",    "definitions", "states",       "discrete",     "elements",    "mass",
-    "flow",       "modes",       "until",        "energy",       "start",       "times",
-    "outputs",    "variants",    "presets",      "contact",      "trials",      "draws",
-    "time_scale", "period",      "law",          "law_defaults", "free_impact", "impact",
-    "stops",      "statements",  "closed_forms", "figures",      "sketch",      NULL};
-
 /*
  * Marks internal states: kinks, memories, and the times since which inputs of delays are constant.
  */
@@ -71,7 +63,10 @@ static const char *const *list_discrete(const ic_case_reader *r)
 static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const char *file)
 {
     ic_output *outputs = NULL;
-    if (!ic_known_keys(r->faults, r->root, sections)) return false;
+    const ic_yaml *law = ic_yaml_get(r->root, "law");
+    if (!ic_only_known_keys(r->faults, r->root, &ic_schema_case) ||
+        (law != NULL && !ic_known_keys(r->faults, law, &ic_schema_law)))
+        return false;
     *system = (ic_case){IC_ABI(ic_case)};
     system->name = ic_key_text(r->faults, r->root, "name", case_name(r->arena, file));
     system->title = ic_key_text(r->faults, r->root, "title", system->name);

@@ -395,12 +395,10 @@ static bool check_indentation(ic_case_reader *r, const ic_element *e, const ic_l
 
 bool ic_apply_contact(ic_mechanics *m, ic_element *e)
 {
-    static const char *const keys[] = {"indentation", "pushes",     "law",  "laws",
-                                       "condition",   "conditions", "with", NULL};
     ic_case_reader *r = m->r;
     contact_element c = {.m = m, .e = e, .s = ic_element_state(r, e)};
     ic_constraint *push = ic_arena_take(r->arena, sizeof *push);
-    if (push == NULL || !ic_known_keys(r->faults, e->section, keys)) return false;
+    if (push == NULL || !ic_known_keys(r->faults, e->section, &ic_schema_contact)) return false;
     const ic_law *law = find_law(r, e);
     if (law == NULL || !ic_element_part(r, e, "indentation", &c.d) || !read_condition(r, e, law, &c.condition))
         return false;

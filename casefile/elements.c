@@ -46,7 +46,6 @@ static bool find_delayed_unit(const char **unit, ic_case_reader *r, const ic_yam
 
 bool ic_read_elements(ic_case_reader *r)
 {
-    static const char *const types[] = {"stop", "friction", "switch", "delay", "contact", NULL};
     static const char *const meanings[] = {"0: free, 1: pressed against the stop",
                                            "1 or -1: slips forwards or backwards, 0: sticks", "1: on, 0: off",
                                            "the input, later", "0: apart, 1: in contact"};
@@ -57,17 +56,13 @@ bool ic_read_elements(ic_case_reader *r)
     bool good = true;
     for (size_t i = 0; i < entries.n; i++) {
         const ic_file_entry *e = &entries.entries[i];
-        if (!ic_known_keys(r->faults, e->value, types)) return false;
-        if (e->value->n_keys != 1)
-            return ic_fault_add(r->faults, e->key->place,
-                                "expected one of: stop, friction, contact, switch, delay");
+        if (!ic_known_keys(r->faults, e->value, &ic_schema_element)) return false;
         if (ic_reader_parameter(r, e->name) >= 0)
             return ic_fault_add(r->faults, e->key->place, "'%s' is already a parameter", e->name);
-        size_t type = 0;
-        while (strcmp(types[type], e->value->keys[0]->text) != 0) type++;
+        const ic_key *type = ic_schema_key(&ic_schema_element, e->value->keys[0]->text);
         ic_element *element = &r->elements[r->n_elements++];
         *element = (ic_element){.name = e->name,
-                                .type = types[type],
+                                .type = type->name,
                                 .section = e->value->items[0],
                                 .indices = e->indices,
                                 .force = {.node = IC_NO_NODE},
@@ -75,7 +70,8 @@ bool ic_read_elements(ic_case_reader *r)
                                 .velocity = IC_NO_NODE};
         const char *unit = "1";
         if (has_type(element, "delay") && !find_delayed_unit(&unit, r, element->section)) return false;
-        element->state = ic_reader_add_discrete(r, e->name, unit, meanings[type], e->key->place);
+        element->state =
+            ic_reader_add_discrete(r, e->name, unit, meanings[type - ic_schema_element.keys], e->key->place);
         good = good && element->state >= 0;
         if (has_type(element, "contact")) good = good && ic_declare_contact(r, element, e->key->place);
         if (!has_type(element, "delay")) continue;
@@ -734,8 +730,7 @@ static bool require_static(ic_case_reader *r, const ic_element *e, const frictio
 
 static bool read_friction(ic_case_reader *r, const ic_element *e, friction_terms *f, ic_node slip)
 {
-    static const char *const keys[] = {"slip", "normal", "static", "kinetic", "pushes", NULL};
-    if (!ic_known_keys(r->faults, e->section, keys)) return false;
+    if (!ic_known_keys(r->faults, e->section, &ic_schema_friction)) return false;
     if (!ic_element_part(r, e, "normal", &f->normal) || !ic_element_part(r, e, "kinetic", &f->mu_kinetic))
         return false;
     f->mu_static = f->mu_kinetic;
@@ -1029,11 +1024,10 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms 
 
 static bool apply_switch(ic_mechanics *m, ic_element *e)
 {
-    static const char *const keys[] = {"input", "on", "off", NULL};
     ic_case_reader *r = m->r;
     ic_term input = {0}, on = {0}, off;
     const ic_node s = ic_element_state(r, e);
-    if (!ic_known_keys(r->faults, e->section, keys)) return false;
+    if (!ic_known_keys(r->faults, e->section, &ic_schema_switch)) return false;
     if (!ic_element_part(r, e, "input", &input) || !ic_element_part(r, e, "on", &on)) return false;
     off = on;
     if (ic_yaml_get(e->section, "off") != NULL && !ic_element_part(r, e, "off", &off)) return false;
@@ -1083,10 +1077,9 @@ static bool follows_itself(const ic_case_reader *r, const ic_element *e, ic_node
  */
 static bool apply_delay(ic_mechanics *m, ic_element *e)
 {
-    static const char *const keys[] = {"input", "time", NULL};
     ic_case_reader *r = m->r;
     ic_term input = {0}, time = {0};
-    if (!ic_known_keys(r->faults, e->section, keys)) return false;
+    if (!ic_known_keys(r->faults, e->section, &ic_schema_delay)) return false;
     if (!ic_element_part(r, e, "input", &input) || !ic_element_part(r, e, "time", &time)) return false;
     if (!ic_dimensions_equal(&time.dimension, &ic_second))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "units differ: a delay is in s");
@@ -1125,7 +1118,6 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
 
 static bool add_constraint(ic_mechanics *m, ic_element *e)
 {
-    static const char *const keys[] = {"gap", "restitution", "pushes", NULL};
     ic_case_reader *r = m->r;
     const bool stop = has_type(e, "stop");
     if (m->n == IC_MOST_CONSTRAINTS)
@@ -1133,7 +1125,7 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
                             IC_MOST_CONSTRAINTS);
     ic_constraint *c = &m->constraints[m->n];
     *c = (ic_constraint){.element = e};
-    if (stop && !ic_known_keys(r->faults, e->section, keys)) return false;
+    if (stop && !ic_known_keys(r->faults, e->section, &ic_schema_stop)) return false;
     if (!ic_element_part(r, e, stop ? "gap" : "slip", &c->gap)) return false;
     for (size_t i = 0; i < m->n && !stop; i++) {
         const ic_constraint *other = &m->constraints[i];

@@ -117,33 +117,62 @@ const char *ic_key_text(ic_faults *faults, const ic_yaml *mapping, const char *k
     return NULL;
 }
 
-bool ic_known_keys(ic_faults *faults, const ic_yaml *mapping, const char *const *known)
+/* Refuse a key that the schema does not have. */
+static bool refuse_key(ic_faults *faults, const ic_yaml *key, const ic_yaml *value, const ic_schema *schema)
+{
+    ic_nearest nearest = {.wrong = key->text};
+    char list[512] = "";
+    if (ic_fault_lacks_space(faults, key)) return false;
+    if (value->kind == IC_YAML_SCALAR && value->text[0] == '\0' && strpbrk(key->text, " ()") != NULL)
+        return ic_fault_add(faults, key->place,
+                            "'%s' has no value: within braces a text with a comma needs quotes", key->text);
+    for (const ic_key *k = schema->keys; k->name != NULL; k++) {
+        const size_t used = strlen(list);
+        ic_nearest_offer(&nearest, k->name);
+        snprintf(list + used, sizeof list - used, "%s%s", k > schema->keys ? ", " : "", k->name);
+    }
+    const ic_hint meant = ic_nearest_hint(&nearest);
+    return meant.text[0] != '\0'
+               ? ic_fault_add(faults, key->place, "unknown key '%s'%s", key->text, meant.text)
+               : ic_fault_add(faults, key->place, "unknown key '%s'; known here: %s", key->text, list);
+}
+
+/* Whether a mapping has the keys that its schema needs. */
+static bool has_needed(ic_faults *faults, const ic_yaml *mapping, const ic_schema *schema)
 {
     bool good = true;
-    size_t n = 0;
-    while (known[n] != NULL) n++;
+    const char *first = NULL;
+    char either[160] = "";
+    for (const ic_key *k = schema->keys; k->name != NULL; k++) {
+        const ic_yaml *value = ic_yaml_get(mapping, k->name);
+        if (k->need == IC_KEY_REQUIRED && value == NULL)
+            good = ic_fault_add(faults, mapping->place, "%s needs '%s': %s", schema->what, k->name, k->meaning);
+        if (k->need != IC_KEY_ONE_OF) continue;
+        const size_t used = strlen(either);
+        snprintf(either + used, sizeof either - used, "%s'%s'", used > 0 ? ", " : "", k->name);
+        if (value != NULL && first != NULL)
+            good = ic_fault_add(faults, value->place, "%s may have '%s' or '%s', not both", schema->what, first,
+                                k->name);
+        if (value != NULL) first = k->name;
+    }
+    if (either[0] == '\0' || first != NULL) return good;
+    return ic_fault_add(faults, mapping->place, "%s needs one of %s", schema->what, either);
+}
+
+bool ic_only_known_keys(ic_faults *faults, const ic_yaml *mapping, const ic_schema *schema)
+{
+    bool good = true;
     if (ic_fault_lacks_space(faults, mapping)) return false;
     if (mapping->kind != IC_YAML_MAPPING)
         return ic_fault_add(faults, mapping->place, "expected a mapping: KEY: VALUE");
     for (size_t i = 0; i < mapping->n_keys; i++) {
-        const ic_yaml *key = mapping->keys[i];
-        size_t k = 0;
-        while (k < n && strcmp(known[k], key->text) != 0) k++;
-        if (k < n) continue;
-        if (ic_fault_lacks_space(faults, key)) return false;
-        const ic_hint meant = ic_meant_hint(key->text, known, n);
-        char list[512] = "";
-        for (k = 0; k < n; k++) {
-            const size_t used = strlen(list);
-            snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", known[k]);
-        }
-        const ic_yaml *value = mapping->items[i];
-        if (value->kind == IC_YAML_SCALAR && value->text[0] == '\0' && strpbrk(key->text, " ()") != NULL)
-            good = ic_fault_add(faults, key->place,
-                                "'%s' has no value: within braces a text with a comma needs quotes", key->text);
-        else if (meant.text[0] != '\0')
-            good = ic_fault_add(faults, key->place, "unknown key '%s'%s", key->text, meant.text);
-        else good = ic_fault_add(faults, key->place, "unknown key '%s'; known here: %s", key->text, list);
+        if (ic_schema_key(schema, mapping->keys[i]->text) == NULL)
+            good = refuse_key(faults, mapping->keys[i], mapping->items[i], schema);
     }
     return good;
+}
+
+bool ic_known_keys(ic_faults *faults, const ic_yaml *mapping, const ic_schema *schema)
+{
+    return ic_only_known_keys(faults, mapping, schema) && has_needed(faults, mapping, schema);
 }

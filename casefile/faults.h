@@ -3,6 +3,7 @@
 #ifndef IC_CASEFILE_FAULTS_H
 #define IC_CASEFILE_FAULTS_H
 
+#include "casefile/schema.h"
 #include "casefile/yaml.h"
 #include "core/names.h"
 
@@ -61,7 +62,11 @@ bool ic_fault_lacks_space(ic_faults *faults, const ic_yaml *text);
 /** The text of a scalar; `otherwise` if the key does not exist. NULL: a fault was added. */
 const char *ic_key_text(ic_faults *faults, const ic_yaml *mapping, const char *key, const char *otherwise);
 
-/** Refuse keys of a mapping that are not in `known`, which ends with NULL. false: faults were added. */
-bool ic_known_keys(ic_faults *faults, const ic_yaml *mapping, const char *const *known);
+/**
+ * Refuse keys of a mapping that its schema does not have, and the lack of those that it needs; or unknown keys only.
+ * false: faults were added.
+ */
+bool ic_known_keys(ic_faults *faults, const ic_yaml *mapping, const ic_schema *schema);
+bool ic_only_known_keys(ic_faults *faults, const ic_yaml *mapping, const ic_schema *schema);
 
 #endif

@@ -54,20 +54,19 @@ static bool read_range(ic_case_reader *r, ic_figure *figure, const ic_yaml *rang
 }
 
 /* {e: 0.1 .. 0.9, points: 60, log: true} */
-static bool read_vary(ic_case_reader *r, ic_figure *figure, const ic_yaml *section, ic_file_place place)
+static bool read_vary(ic_case_reader *r, ic_figure *figure, const ic_yaml *section)
 {
     const ic_yaml *points = ic_yaml_get(section, "points"), *name = NULL, *range = NULL;
-    for (size_t i = 0; section != NULL && i < section->n_keys; i++) {
-        const char *key = section->keys[i]->text;
-        if (strcmp(key, "points") == 0 || strcmp(key, "log") == 0) continue;
+    for (size_t i = 0; i < section->n_keys; i++) {
+        if (ic_schema_key(&ic_schema_vary, section->keys[i]->text) != NULL) continue;
         if (name != NULL)
             return ic_fault_add(r->faults, section->keys[i]->place,
-                                "one parameter is varied, '%s' is a second one", key);
+                                "one parameter is varied, '%s' is a second one", section->keys[i]->text);
         name = section->keys[i];
         range = section->items[i];
     }
     if (name == NULL)
-        return ic_fault_add(r->faults, section == NULL ? place : section->place,
+        return ic_fault_add(r->faults, section->place,
                             "expected a parameter and its range: vary: {e: 0.1 .. 0.9, points: 60}");
     const int parameter = ic_reader_find_parameter(r, name);
     if (parameter < 0) return false;
@@ -98,14 +97,9 @@ static bool read_curve(ic_case_reader *r, const ic_case *system, void *entry, co
 {
     (void)system;
     ic_figure_curve *curve = entry;
-    static const char *const keys[] = {"measure", "formula", NULL};
-    if (!ic_known_keys(r->faults, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, &ic_schema_curve)) return false;
     const ic_yaml *formula = ic_yaml_get(section, "formula");
     ic_dimension dimension = {.any = true};
-    if ((ic_yaml_get(section, "measure") == NULL) == (formula == NULL))
-        return ic_fault_add(
-            r->faults, key->place,
-            "a curve is either a measure or a formula: {measure: final(v)}, {formula: 2*e*v0/g}");
     curve->name = key->text;
     curve->measure = ic_key_text(r->faults, section, "measure", "");
     curve->formula = curve->unit = "";
@@ -115,10 +109,10 @@ static bool read_curve(ic_case_reader *r, const ic_case *system, void *entry, co
     return curve->unit != NULL;
 }
 
-static bool read_curves(ic_case_reader *r, ic_figure *figure, const ic_yaml *section, ic_file_place place)
+static bool read_curves(ic_case_reader *r, ic_figure *figure, const ic_yaml *section)
 {
-    if (section == NULL || section->kind != IC_YAML_MAPPING || section->n_keys == 0)
-        return ic_fault_add(r->faults, section == NULL ? place : section->place,
+    if (section->kind != IC_YAML_MAPPING || section->n_keys == 0)
+        return ic_fault_add(r->faults, section->place,
                             "expected curves by name: curves: {calculated: {measure: final(v)}}");
     if (section->n_keys > MOST_CURVES)
         return ic_fault_add(r->faults, section->keys[MOST_CURVES]->place, "more than %d curves", MOST_CURVES);
@@ -151,12 +145,10 @@ static bool read_set(ic_case_reader *r, const ic_case *system, void *entry, cons
 {
     (void)system;
     ic_figure_points *set = entry;
-    static const char *const keys[] = {"source", "place", "data", NULL};
-    if (!ic_known_keys(r->faults, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, &ic_schema_points)) return false;
     const ic_yaml *data = ic_yaml_get(section, "data");
-    if (data == NULL || data->kind != IC_YAML_SEQUENCE || data->n_items == 0)
-        return ic_fault_add(r->faults, data == NULL ? key->place : data->place,
-                            "expected points: data: [[0.1, 2.5], [0.2, 2.7]]");
+    if (data->kind != IC_YAML_SEQUENCE || data->n_items == 0)
+        return ic_fault_add(r->faults, data->place, "expected points: data: [[0.1, 2.5], [0.2, 2.7]]");
     ic_figure_point *rows = ic_arena_take(r->arena, data->n_items * sizeof *rows);
     if (rows == NULL) return false;
     set->name = key->text;
@@ -221,9 +213,7 @@ bool ic_read_figure(ic_case_reader *r, const ic_case *system, void *entry, const
                     const ic_yaml *section)
 {
     ic_figure *figure = entry;
-    static const char *const keys[] = {"title",  "preset",  "vary",  "x", "curves",
-                                       "points", "compare", "units", NULL};
-    if (!ic_known_keys(r->faults, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, &ic_schema_figure)) return false;
     const ic_yaml *x = ic_yaml_get(section, "x"), *preset = ic_yaml_get(section, "preset"),
                   *curves = ic_yaml_get(section, "curves"), *points = ic_yaml_get(section, "points");
     figure->name = key->text;
@@ -234,7 +224,7 @@ bool ic_read_figure(ic_case_reader *r, const ic_case *system, void *entry, const
         return ic_fault_add(r->faults, key->place, "the name of a figure has no '/'");
     if (ic_preset_find(system, figure->preset) == NULL)
         return ic_fault_add(r->faults, preset->place, "preset '%s' does not exist", figure->preset);
-    bool good = read_vary(r, figure, ic_yaml_get(section, "vary"), key->place);
+    bool good = read_vary(r, figure, ic_yaml_get(section, "vary"));
     if (good) {
         ic_yaml parameter = *key;
         parameter.text = figure->parameter;
@@ -244,7 +234,7 @@ bool ic_read_figure(ic_case_reader *r, const ic_case *system, void *entry, const
         good = figure->x_si != NULL;
     }
     good = read_units(r, figure, ic_yaml_get(section, "units")) && good;
-    good = read_curves(r, figure, curves, key->place) && good;
+    good = read_curves(r, figure, curves) && good;
     good = read_points(r, figure, points) && good;
     return good && read_compare(r, figure, ic_yaml_get(section, "compare"), points, curves);
 }

@@ -366,7 +366,7 @@ ic_node ic_law_formula(ic_case_reader *r, ic_node call)
 
 /* ---- laws of a variant */
 
-const char *const ic_law_conditions[] = {"A", "B", "C", "C*", "D"};
+const char *const ic_law_conditions[] = {"A", "B", "C", "C*", "D", NULL};
 
 static bool is_meant(const ic_law *law, const char *text)
 {

@@ -16,8 +16,8 @@ const ic_law *ic_law_of_name(const char *name);
 /** Names of all laws that have a formula as text. NULL ends the list. */
 const char *const *ic_law_texts(void);
 
-/** Names of the transition conditions, by number. */
-extern const char *const ic_law_conditions[IC_CONDITION_D + 1];
+/** Names of the transition conditions, by number; NULL after the last. */
+extern const char *const ic_law_conditions[IC_CONDITION_D + 2];
 
 /** C name of the constant that defines a law. */
 const char *ic_law_symbol(const ic_law *law);

@@ -113,15 +113,14 @@ static bool read_row(ic_case_reader *r, const ic_file_entry *row, const int *vel
 
 bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool *given)
 {
-    static const char *const keys[] = {"of", "matrix", "force", NULL};
     ic_file_entries rows = {0}, forces = {0};
     const ic_yaml *parts[3];
     r->n_mass = 0;
     if (section == NULL) return true;
-    if (!ic_known_keys(r->faults, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, &ic_schema_mass)) return false;
     for (int i = 0; i < 3; i++) {
-        parts[i] = ic_yaml_get(section, keys[i]);
-        if (parts[i] == NULL || parts[i]->kind != IC_YAML_SEQUENCE)
+        parts[i] = ic_yaml_get(section, ic_schema_mass.keys[i].name);
+        if (parts[i]->kind != IC_YAML_SEQUENCE)
             return ic_fault_add(r->faults, section->place,
                                 "a mass matrix needs the lists 'of', 'matrix' and 'force'");
     }

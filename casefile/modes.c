@@ -245,9 +245,6 @@ static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *sect
 
 /* ---- guards */
 
-static const char *const guard_keys[] = {"falls", "rises",       "crosses", "if", "then",
-                                         "ends",  "accumulates", "meaning", NULL};
-
 /* Makes mode `number` of the variant. NULL: memory ran out. */
 static ic_plan_mode *make_mode(variant_reader *v, int number, const char *name, const char *meaning)
 {
@@ -314,25 +311,20 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_file_en
 {
     static const char *const words[] = {"falls", "crosses", "rises"};
     ic_case_reader *r = v->r;
-    const ic_yaml *section = entry->value, *value = NULL, *condition = ic_yaml_get(section, "if");
+    const ic_yaml *section = entry->value, *value = section, *condition = ic_yaml_get(section, "if");
     ic_term term = {0};
     ic_node enabled = IC_NO_NODE;
     int direction = 0;
     const ic_yaml *departs = ic_yaml_get(section, "departs");
     if (departs != NULL)
         return ic_fault_add(r->faults, departs->place, "'departs' belongs in 'then', next to 'mode'");
-    if (!ic_known_keys(r->faults, section, guard_keys)) return false;
+    if (!ic_known_keys(r->faults, section, &ic_schema_event)) return false;
     for (int i = 0; i < 3; i++) {
         const ic_yaml *given = ic_yaml_get(section, words[i]);
         if (given == NULL) continue;
-        if (value != NULL)
-            return ic_fault_add(r->faults, given->place, "give only one of 'falls', 'rises' and 'crosses'");
         value = given;
         direction = i - 1;
     }
-    if (value == NULL)
-        return ic_fault_add(r->faults, entry->key->place,
-                            "'%s' has no guard function: expected 'falls', 'rises' or 'crosses'", entry->name);
     const ic_scope scope = ic_reader_scope(r, entry->indices);
     if (!read_passing(r, &term, value, &scope)) return false;
     if (r->graph->nodes[term.node].varies == 0)
@@ -404,31 +396,23 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
     static const int sides[] = {0, +1, -1};
     ic_case_reader *r = v->r;
     ic_file_entries entries = {.any_text = true};
-    static const char *const keys[] = {"zero", "nonnegative", "nonpositive", "meaning", NULL};
     if (!ic_entries_read(&entries, r, section, NULL)) return false;
     ic_plan_invariant *invariants =
         ic_arena_take(r->arena, (entries.n + 3 * r->n_elements + 1) * sizeof *invariants);
     if (invariants == NULL) return false;
     for (size_t i = 0; i < entries.n; i++) {
         const ic_file_entry *e = &entries.entries[i];
-        const ic_yaml *value = e->value->kind == IC_YAML_MAPPING ? NULL : e->value;
+        const ic_yaml *value = e->value;
         ic_term term;
         int side = 0;
-        if (e->value->kind == IC_YAML_MAPPING && !ic_known_keys(r->faults, e->value, keys)) return false;
+        if (e->value->kind == IC_YAML_MAPPING && !ic_known_keys(r->faults, e->value, &ic_schema_invariant))
+            return false;
         for (size_t w = 0; w < 3; w++) {
             const ic_yaml *given = ic_yaml_get(e->value, words[w]);
             if (given == NULL) continue;
-            if (value != NULL)
-                return ic_fault_add(
-                    r->faults, given->place,
-                    "give only one of 'zero', 'nonnegative' and 'nonpositive': another entry of "
-                    "'keeps' can state another one");
             value = given;
             side = sides[w];
         }
-        if (value == NULL)
-            return ic_fault_add(r->faults, e->key->place,
-                                "'%s': expected 'zero', 'nonnegative' or 'nonpositive'", e->name);
         const ic_scope scope = ic_reader_scope(r, e->indices);
         if (!ic_formula_read(&term, value, &scope)) return false;
         invariants[i] = (ic_plan_invariant){.name = e->name,
@@ -452,17 +436,17 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
  */
 static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *own, const ic_yaml *common)
 {
-    static const char *const keys[] = {"stored", "supplied", "dissipated", NULL};
+    const ic_key *keys = ic_schema_energy.keys;
     ic_case_reader *r = v->r;
     ic_term terms[3];
     if (own == NULL && common == NULL) return true;
-    if ((own != NULL && !ic_known_keys(r->faults, own, keys)) ||
-        (common != NULL && !ic_known_keys(r->faults, common, keys)))
+    if ((own != NULL && !ic_known_keys(r->faults, own, &ic_schema_energy)) ||
+        (common != NULL && !ic_known_keys(r->faults, common, &ic_schema_energy)))
         return false;
     const ic_scope scope = ic_reader_scope(r, NULL);
     for (int i = 0; i < 3; i++) {
-        const ic_yaml *text = ic_yaml_get(own, keys[i]);
-        if (text == NULL) text = ic_yaml_get(common, keys[i]);
+        const ic_yaml *text = ic_yaml_get(own, keys[i].name);
+        if (text == NULL) text = ic_yaml_get(common, keys[i].name);
         terms[i] = (ic_term){ic_graph_integer(r->graph, 0), {.any = true}};
         if (text == NULL && i == 0)
             return ic_fault_add(r->faults, (own != NULL ? own : common)->place,
@@ -472,7 +456,7 @@ static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *ow
         if (i > 0 && text != NULL && !ic_dimensions_equal(&terms[i].dimension, &power)) {
             char is[IC_DIMENSION_TEXT], has[IC_DIMENSION_TEXT];
             return ic_fault_add(r->faults, text->place,
-                                "units differ: the %s power has to be in %s, but is in %s", keys[i],
+                                "units differ: the %s power has to be in %s, but is in %s", keys[i].name,
                                 ic_dimension_text(has, &power), ic_dimension_text(is, &terms[i].dimension));
         }
     }
@@ -536,9 +520,11 @@ static bool read_output_values(variant_reader *v, int mode)
         const ic_file_entry *e = &entries.entries[i];
         ic_output *output = find_output(v, e);
         if (output == NULL) return false;
-        const ic_yaml *value = e->value->kind == IC_YAML_MAPPING ? ic_yaml_get(e->value, "value") : e->value;
+        const bool is_long = e->value->kind == IC_YAML_MAPPING;
+        const ic_yaml *value = is_long ? ic_yaml_get(e->value, "value") : e->value;
         const ic_scope scope = ic_reader_scope(r, e->indices);
         ic_term term;
+        if (is_long && !ic_known_keys(r->faults, e->value, &ic_schema_output)) return false;
         if (value == NULL) return ic_fault_add(r->faults, e->key->place, "'%s' has no value", e->name);
         if (value->kind == IC_YAML_MAPPING) { /* by mode */
             if (!modes_are_known(r, value)) return false;
@@ -686,12 +672,10 @@ static bool extend_formulas(variant_reader *v, ic_plan_mode *mode)
 
 static bool read_mode(variant_reader *v, const char *name, const ic_yaml *section, ic_file_place place)
 {
-    static const char *const keys[] = {"meaning", "definitions", "flow", "mass", "keeps",
-                                       "energy",  "until",       "ends", "like", NULL};
     ic_case_reader *r = v->r;
     const int number = ic_reader_mode(r, name);
     ic_element_guards elements = {0};
-    if (section != NULL && !ic_known_keys(r->faults, section, keys)) return false;
+    if (section != NULL && !ic_known_keys(r->faults, section, &ic_schema_mode)) return false;
     if (number < 0) return ic_fault_add(r->faults, place, "more than %d modes", IC_PLAN_MODES);
     v->mode = number;
     ic_plan_mode *mode = make_mode(v, number, name, ic_key_text(r->faults, section, "meaning", name));
@@ -713,12 +697,10 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
 
 static bool read_time(variant_reader *v, ic_plan_time *time, const ic_file_entry *e)
 {
-    static const char *const keys[] = {"at", "count", "then", "meaning", NULL};
     ic_case_reader *r = v->r;
     const ic_yaml *at = ic_yaml_get(e->value, "at"), *count = ic_yaml_get(e->value, "count");
     const ic_scope scope = ic_reader_scope(r, e->indices);
-    if (!ic_known_keys(r->faults, e->value, keys)) return false;
-    if (at == NULL) return ic_fault_add(r->faults, e->key->place, "'%s' has no time: expected 'at'", e->name);
+    if (!ic_known_keys(r->faults, e->value, &ic_schema_time)) return false;
     r->uses = IC_USE_PARAMETERS | IC_USE_COUNT;
     const bool good = ic_formula_read_as(&time->at, at, &ic_second, "a time", &scope);
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
@@ -746,7 +728,6 @@ static bool read_times(variant_reader *v)
 
 bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n)
 {
-    static const char *const keys[] = {"value", "unit", "meaning", NULL};
     ic_file_entries entries = {0};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "outputs"), NULL)) return false;
     *outputs = ic_arena_take(r->arena, (entries.n + 1) * sizeof **outputs);
@@ -754,7 +735,7 @@ bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n)
     for (size_t i = 0; i < entries.n; i++) {
         const ic_file_entry *e = &entries.entries[i];
         const bool is_long = e->value->kind == IC_YAML_MAPPING;
-        if (is_long && !ic_known_keys(r->faults, e->value, keys)) return false;
+        if (is_long && !ic_known_keys(r->faults, e->value, &ic_schema_output)) return false;
         (*outputs)[i].name = e->name;
         (*outputs)[i].unit = ic_key_text(r->faults, e->value, "unit", NULL);
         (*outputs)[i].meaning = ic_key_text(r->faults, e->value, "meaning", e->name);

@@ -146,17 +146,15 @@ static const char *text_of_member(ic_case_reader *r, const char *text, const ic_
 
 static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_file_entry *entry)
 {
-    static const char *const keys[] = {"value", "unit", "meaning", "range", NULL};
     const ic_yaml *value = entry->value;
     *given = (given_parameter){.meaning = "", .range = "(-inf, inf)"};
     if (value->kind == IC_YAML_MAPPING) {
-        if (!ic_known_keys(r->faults, entry->value, keys)) return false;
+        if (!ic_known_keys(r->faults, entry->value, &ic_schema_parameter)) return false;
         given->meaning = text_of_member(r, ic_key_text(r->faults, entry->value, "meaning", ""), entry->indices);
         given->unit = ic_key_text(r->faults, entry->value, "unit", NULL);
         given->range = read_range(r, entry->value);
         value = ic_yaml_get(entry->value, "value");
         if (given->range == NULL || given->meaning == NULL) return false;
-        if (value == NULL) return ic_fault_add(r->faults, entry->key->place, "'%s' has no value", entry->name);
     }
     if (value->kind != IC_YAML_SCALAR)
         return ic_fault_add(r->faults, value->place, "expected a value: 0.1 m, 80pi rad/s, 3/2");
@@ -347,11 +345,10 @@ bool ic_reader_check_value(ic_case_reader *r, int state, ic_node node, ic_file_p
 /* Reads a state, x: m, or a discrete state, side: {values: [-1, 1], start: 1}. */
 static bool read_state(ic_case_reader *r, const ic_file_entry *entry, bool discrete)
 {
-    static const char *const all_keys[] = {"values", "unit", "meaning", "scale", "start", NULL};
-    const char *const *keys = discrete ? all_keys : all_keys + 1;
+    const ic_schema *schema = discrete ? &ic_schema_discrete : &ic_schema_state;
     const char *otherwise = discrete ? "discrete: changed by events only" : "";
     const bool is_long = entry->value->kind == IC_YAML_MAPPING;
-    if ((is_long || discrete) && !ic_known_keys(r->faults, entry->value, keys)) return false;
+    if ((is_long || discrete) && !ic_known_keys(r->faults, entry->value, schema)) return false;
     const char *unit_text = is_long ? ic_key_text(r->faults, entry->value, "unit", "1") : entry->value->text;
     const char *meaning =
         is_long ? text_of_member(r, ic_key_text(r->faults, entry->value, "meaning", otherwise), entry->indices)

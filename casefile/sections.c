@@ -113,15 +113,12 @@ static const char *parameter_text(ic_case_reader *r, const ic_yaml *text, ic_dim
 static bool read_preset(ic_case_reader *r, const ic_case *system, ic_preset *preset, const ic_yaml *key,
                         const ic_yaml *section)
 {
-    static const char *const keys[] = {"variant", "set", "until", "meaning", NULL};
-    if (!ic_known_keys(r->faults, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, &ic_schema_preset)) return false;
     const ic_yaml *until = ic_yaml_get(section, "until"), *variant = ic_yaml_get(section, "variant");
     preset->name = key->text;
     preset->variant = ic_key_text(r->faults, section, "variant", system->variants[0].name);
     preset->meaning = ic_key_text(r->faults, section, "meaning", key->text);
     preset->settings = settings_text(r, ic_yaml_get(section, "set"));
-    if (until == NULL)
-        return ic_fault_add(r->faults, key->place, "preset '%s' has no end: expected 'until'", key->text);
     preset->until = parameter_text(r, until, ic_second, "the end of a run");
     if (preset->settings == NULL || preset->until == NULL || preset->variant == NULL || preset->meaning == NULL)
         return false;
@@ -166,8 +163,8 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
         ic_node node = IC_NO_NODE;
         const ic_scope scope = ic_reader_scope(r, NULL);
         r->uses = IC_USE_PARAMETERS;
-        if (condition == NULL)
-            return ic_fault_add(r->faults, item->place, "expected {holds: a > b, meaning: ...}");
+        if (item->kind == IC_YAML_MAPPING && !ic_known_keys(r->faults, item, &ic_schema_requirement))
+            return false;
         if (!ic_condition_read(&node, condition, &scope)) return false;
         requirements[i].positive = ic_reader_condition_text(r, node);
         requirements[i].meaning = condition->text;
@@ -231,26 +228,23 @@ static const char *const *name_list(ic_case_reader *r, const ic_yaml *section, c
 
 static bool read_contact(ic_case_reader *r, ic_case *system)
 {
-    static const char *const keys[] = {"contact", "free",        "gap",        "force",
-                                       "rigid",   "recovers",    "derived",    "restitution",
-                                       "carried", "compression", "conditions", NULL};
+    const ic_key *keys = ic_schema_contact_view.keys;
     const ic_yaml *section = ic_yaml_get(r->root, "contact");
     if (section == NULL) return true;
-    if (!ic_known_keys(r->faults, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, &ic_schema_contact_view)) return false;
     ic_contact_view *view = ic_arena_take(r->arena, sizeof *view);
     if (view == NULL) return false;
     int *const numbers[] = {&view->contact, &view->free};
     for (int i = 0; i < 2; i++) {
-        const ic_yaml *mode = ic_yaml_get(section, keys[i]);
+        const ic_yaml *mode = ic_yaml_get(section, keys[i].name);
         size_t k = 0;
-        while (mode != NULL && k < r->n_modes && strcmp(r->mode_names[k], mode->text) != 0) k++;
-        if (mode == NULL || k == r->n_modes)
-            return ic_fault_add(r->faults, mode == NULL ? section->place : mode->place,
-                                "'%s' must be the name of a mode, as check lists them%s", keys[i],
-                                r->n_modes == 1
-                                    ? "; elements of a case that is not affine make no modes of their "
-                                      "own: write the modes"
-                                    : "");
+        while (k < r->n_modes && strcmp(r->mode_names[k], mode->text) != 0) k++;
+        if (k == r->n_modes)
+            return ic_fault_add(
+                r->faults, mode->place, "'%s' must be the name of a mode, as check lists them%s", keys[i].name,
+                r->n_modes == 1 ? "; elements of a case that is not affine make no modes of their "
+                                  "own: write the modes"
+                                : "");
         *numbers[i] = (int)k;
     }
     const ic_yaml *restitution = ic_yaml_get(section, "restitution");
@@ -289,7 +283,6 @@ static bool check_reloaded_section(ic_case_reader *r, const ic_yaml *again)
 
 static bool read_trials(ic_case_reader *r, ic_case *system)
 {
-    static const char *const keys[] = {"preset", "until", "again", NULL};
     const ic_yaml *section = ic_yaml_get(r->root, "trials");
     if (section == NULL) return true;
     if (section->kind != IC_YAML_SEQUENCE)
@@ -298,12 +291,12 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
     if (trials == NULL) return false;
     for (size_t i = 0; i < section->n_items; i++) {
         const ic_yaml *item = section->items[i], *until = ic_yaml_get(item, "until");
-        if (!ic_known_keys(r->faults, item, keys)) return false;
+        if (!ic_known_keys(r->faults, item, &ic_schema_trial)) return false;
         trials[i].preset = ic_key_text(r->faults, item, "preset", NULL);
         trials[i].again = ic_key_text(r->faults, item, "again", NULL);
         if (until != NULL) trials[i].until = parameter_text(r, until, ic_second, "the end of a run");
         if (trials[i].again != NULL && !check_reloaded_section(r, ic_yaml_get(item, "again"))) return false;
-        if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "expected 'preset'");
+        if (trials[i].preset == NULL) return false;
         if (ic_preset_find(system, trials[i].preset) == NULL)
             return ic_fault_add(r->faults, item->place, "preset '%s' does not exist", trials[i].preset);
     }
@@ -389,20 +382,17 @@ static bool read_law_defaults(ic_case_reader *r, ic_case *system)
  */
 static bool read_free_impact(ic_case_reader *r, const ic_case *system)
 {
-    static const char *const keys[] = {"mass",     "speed", "restitution", "peak_force", "peak_indentation",
-                                       "duration", NULL};
+    const ic_key *keys = ic_schema_free_impact.keys;
     const ic_yaml *section = ic_yaml_get(r->root, "free_impact");
     if (section == NULL) return true;
     ic_free_impact *impact = ic_arena_take(r->arena, sizeof *impact);
-    if (impact == NULL || !ic_known_keys(r->faults, section, keys)) return false;
+    if (impact == NULL || !ic_known_keys(r->faults, section, &ic_schema_free_impact)) return false;
     const char **const names[] = {
         &impact->mass,    &impact->speed, &impact->restitution, &impact->peak_force, &impact->peak_indentation,
         &impact->duration};
-    for (size_t i = 0; keys[i] != NULL; i++) {
-        *names[i] = ic_key_text(r->faults, section, keys[i], NULL);
-        if (*names[i] == NULL)
-            return ic_fault_add(r->faults, section->place, "a free impact needs six names; '%s' is missing",
-                                keys[i]);
+    for (size_t i = 0; i < IC_COUNT(names); i++) {
+        *names[i] = ic_key_text(r->faults, section, keys[i].name, NULL);
+        if (*names[i] == NULL) return false;
     }
     for (size_t i = 0; i < system->n_variants; i++) {
         ic_variant *variant = (ic_variant *)&system->variants[i];
@@ -426,19 +416,18 @@ static bool read_impact(ic_case_reader *r, ic_case *system)
                 {"mu", 1, {.any = false}},
                 {"e", 1, {.any = false}},
                 {"k", 2, {.power = {1, 0, -2}}}};
-    static const char *const keys[] = {"v", "W", "mu", "e", "k", NULL};
     enum { NUMBERS = sizeof(ic_impact) / sizeof(double) };
     const ic_yaml *section = ic_yaml_get(r->root, "impact");
     const ic_scope scope = ic_reader_scope(r, NULL);
     ic_node nodes[NUMBERS];
     size_t n = 0;
     if (section == NULL) return true;
-    if (!ic_known_keys(r->faults, section, keys)) return false;
+    if (!ic_known_keys(r->faults, section, &ic_schema_impact)) return false;
     r->uses = IC_USE_PARAMETERS;
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const ic_yaml *value = ic_yaml_get(section, rows[i].key);
-        const bool list = value != NULL && value->kind == IC_YAML_SEQUENCE;
-        if (value == NULL || (list ? value->n_items : 1) != rows[i].n)
+        const bool list = value->kind == IC_YAML_SEQUENCE;
+        if ((list ? value->n_items : 1) != rows[i].n)
             return ic_fault_add(r->faults, section->place, "'%s' of an impact must have %zu values",
                                 rows[i].key, rows[i].n);
         for (size_t k = 0; k < rows[i].n; k++) {

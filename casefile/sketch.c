@@ -14,38 +14,13 @@ enum { MOST_SHAPES = 1000 };
 
 /* ---- shapes */
 
-static const char wall[] = "wall"; /* another name of the ground */
-
-/* The kind that a key names; -1: a fault was added. */
-static int find_kind(ic_case_reader *r, const ic_yaml *key)
+/* The kind of a key of ic_schema_shape. */
+static ic_shape_kind find_kind(const char *key)
 {
-    const char *names[IC_SHAPE_KINDS + 1];
-    char list[160] = "";
-    if (strcmp(key->text, wall) == 0) return IC_SHAPE_GROUND;
-    for (int i = 0; i < IC_SHAPE_KINDS; i++) {
-        const size_t used = strlen(list);
-        names[i] = ic_shape_forms[i].name;
-        if (strcmp(key->text, names[i]) == 0) return i;
-        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
-    }
-    names[IC_SHAPE_KINDS] = wall;
-    const ic_hint meant = ic_meant_hint(key->text, names, IC_SHAPE_KINDS + 1);
-    if (meant.text[0] != '\0')
-        ic_fault_add(r->faults, key->place, "unknown shape '%s'%s", key->text, meant.text);
-    else ic_fault_add(r->faults, key->place, "unknown shape '%s'; known are %s, %s", key->text, list, wall);
-    return -1;
-}
-
-static bool check_keys(ic_case_reader *r, ic_shape_kind kind, const ic_yaml *section)
-{
-    const char *keys[6];
-    size_t n = 0;
-    for (const ic_shape_part *part = ic_shape_forms[kind].parts; part->name != NULL; part++)
-        keys[n++] = part->name;
-    if (kind == IC_SHAPE_LINE) keys[n++] = "dashed";
-    keys[n++] = kind == IC_SHAPE_TEXT ? "says" : "label";
-    keys[n] = NULL;
-    return ic_known_keys(r->faults, section, keys);
+    int kind = 0;
+    if (strcmp(key, "wall") == 0) return IC_SHAPE_GROUND;
+    while (strcmp(ic_shape_forms[kind].name, key) != 0) kind++;
+    return (ic_shape_kind)kind;
 }
 
 static bool add_coordinate(ic_case_reader *r, const ic_yaml *text, const ic_index *indices, bool angle)
@@ -57,15 +32,12 @@ static bool add_coordinate(ic_case_reader *r, const ic_yaml *text, const ic_inde
 }
 
 /* Adds the coordinates of a part: one formula, or a list of two. */
-static bool add_part(ic_case_reader *r, const ic_shape_part *part, const ic_yaml *section, const char *shape,
+static bool add_part(ic_case_reader *r, const ic_shape_part *part, const ic_yaml *section,
                      const ic_index *indices)
 {
     static const ic_yaml none = {.kind = IC_YAML_SCALAR, .text = "0"};
     const ic_yaml *given = ic_yaml_get(section, part->name);
-    if (given == NULL && !part->length) return add_coordinate(r, &none, indices, true);
-    if (given == NULL)
-        return ic_fault_add(r->faults, section->place, "the %s has no '%s': expected %s: %s", shape, part->name,
-                            part->name, part->n == 2 ? "[x, y]" : "a length");
+    if (given == NULL) return add_coordinate(r, &none, indices, true);
     if (part->n == 1) return add_coordinate(r, given, indices, !part->length);
     if (given->kind != IC_YAML_SEQUENCE || given->n_items != 2)
         return ic_fault_add(r->faults, given->place, "'%s' must have two values: %s: [%s]", part->name,
@@ -87,16 +59,14 @@ static const char *read_label(ic_case_reader *r, const ic_yaml *section, const c
 
 static bool read_shape(ic_case_reader *r, const ic_file_entry *e, ic_shape *shape)
 {
-    if (e->value->kind != IC_YAML_MAPPING || e->value->n_keys != 1)
-        return ic_fault_add(r->faults, e->value->place, "expected a shape: {ball: {at: [x, y], radius: R}}");
+    if (!ic_known_keys(r->faults, e->value, &ic_schema_shape)) return false;
     const ic_yaml *key = e->value->keys[0], *section = e->value->items[0];
-    const int kind = find_kind(r, key);
-    if (kind < 0) return false;
-    *shape = (ic_shape){.kind = (ic_shape_kind)kind, .first = r->sketch.n};
-    if (!check_keys(r, shape->kind, section)) return false;
+    const ic_shape_kind kind = find_kind(key->text);
+    *shape = (ic_shape){.kind = kind, .first = r->sketch.n};
+    if (!ic_known_keys(r->faults, section, ic_schema_key(&ic_schema_shape, key->text)->schema)) return false;
     bool good = true;
     for (const ic_shape_part *part = ic_shape_forms[kind].parts; part->name != NULL; part++)
-        good = add_part(r, part, section, key->text, e->indices) && good;
+        good = add_part(r, part, section, e->indices) && good;
     shape->label = read_label(r, section, kind == IC_SHAPE_TEXT ? "says" : "label", e->indices);
     shape->dashed = ic_reader_flag(r, section, "dashed");
     shape->marked = kind == IC_SHAPE_BALL && ic_yaml_get(section, "angle") != NULL;

@@ -81,7 +81,6 @@ bool ic_collect_stops(const ic_mechanics *m, ic_node *flow)
 
 static bool read_stop(ic_mechanics *m, ic_plan_stops *stops, const ic_file_entry *e)
 {
-    static const char *const keys[] = {"gap", "restitution", "pushes", "rest", NULL};
     ic_case_reader *r = m->r;
     ic_element element = {.name = e->name,
                           .type = "stop",
@@ -91,7 +90,7 @@ static bool read_stop(ic_mechanics *m, ic_plan_stops *stops, const ic_file_entry
                           .state = -1};
     ic_constraint *c = ic_arena_take(r->arena, sizeof *c);
     ic_term restitution;
-    if (c == NULL || !ic_known_keys(r->faults, e->value, keys)) return false;
+    if (c == NULL || !ic_known_keys(r->faults, e->value, &ic_schema_rigid_stop)) return false;
     *c = (ic_constraint){.element = &element};
     if (!ic_element_part(r, &element, "gap", &c->gap) || !ic_read_restitution(r, &element, &restitution) ||
         !ic_constraint_mechanics(m, c, ic_term_rate(m, &c->gap)) ||

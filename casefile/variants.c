@@ -66,10 +66,6 @@ static ic_yaml *merge_mappings(ic_arena *arena, const ic_yaml *base, const ic_ya
     return merged;
 }
 
-static const char *const overridable[] = {"meaning", "definitions", "flow",    "mass",  "modes",    "until",
-                                          "energy",  "start",       "outputs", "times", "elements", "laws",
-                                          "like",    "law",         "stops",   NULL};
-
 /* ---- outputs of the case, and outputs that a variant replaces */
 
 /* Nodes of output k in a plan, by mode. */
@@ -328,8 +324,8 @@ static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml
     variant->name = section == NULL ? "model" : section->keys[i]->text;
     variant->meaning = section == NULL ? system->title : section->keys[i]->text;
     *file = r->root;
-    if (section == NULL || section->items[i]->kind != IC_YAML_MAPPING) return true;
-    if (!ic_known_keys(r->faults, section->items[i], overridable)) return false;
+    if (section == NULL) return true;
+    if (!ic_only_known_keys(r->faults, section->items[i], &ic_schema_variant)) return false;
     variant->meaning = ic_key_text(r->faults, section->items[i], "meaning", variant->name);
     if (ic_yaml_get(section->items[i], "laws") != NULL) variant->law = ic_law_of_name(variant->name);
     *file = merge_mappings(r->arena, r->root, section->items[i], true);

@@ -44,18 +44,8 @@ static bool read_shape(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *s
     return true;
 }
 
-/* One of the list `shapes`. */
-static bool read_placed_shape(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *section)
-{
-    const size_t before = body->n_shapes;
-    if (!read_shape(r, body, section, true)) return false;
-    return body->n_shapes > before ||
-           ic_fault_add(&r->faults, section->place, "a shape needs a 'sphere' or a 'box'");
-}
-
 static bool read_shapes(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *section)
 {
-    static const char *const keys[] = {"sphere", "box", "at", NULL};
     const ic_yaml *list = ic_yaml_get(section, "shapes");
     bool good = read_shape(r, body, section, false);
     if (list != NULL && list->kind != IC_YAML_SEQUENCE)
@@ -64,8 +54,8 @@ static bool read_shapes(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *
         return ic_fault_add(&r->faults, list->place,
                             "'shapes' must not be given together with a sphere, a box or a plane");
     for (size_t i = 0; list != NULL && i < list->n_items; i++)
-        good = ic_known_keys(&r->faults, list->items[i], keys) && read_placed_shape(r, body, list->items[i]) &&
-               good;
+        good = ic_known_keys(&r->faults, list->items[i], &ic_schema_scene_shape) &&
+               read_shape(r, body, list->items[i], true) && good;
     if (good && body->n_shapes == 0)
         return ic_fault_add(&r->faults, section->place, "'%s' needs a shape: sphere, box, plane, or shapes",
                             body->name);
@@ -84,15 +74,11 @@ static bool read_optional_vector(ic_scene_reader *r, ic_scene_formula vector[3],
 /* An angle about z, or an axis and an angle. */
 static bool read_orientation(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *turned)
 {
-    static const char *const keys[] = {"axis", "angle", NULL};
     if (turned == NULL) return true;
     if (turned->kind == IC_YAML_SCALAR)
         return ic_scene_read_quantity(r, &body->angle, turned, "rad", "an angle about z");
     const ic_yaml *axis = ic_yaml_get(turned, "axis"), *angle = ic_yaml_get(turned, "angle");
-    if (!ic_known_keys(&r->faults, turned, keys)) return false;
-    if (axis == NULL || angle == NULL)
-        return ic_fault_add(&r->faults, turned->place,
-                            "'turned' must be an angle about z, or have 'axis' and 'angle'");
+    if (!ic_known_keys(&r->faults, turned, &ic_schema_scene_turned)) return false;
     return ic_scene_read_vector(r, body->axis, axis, "1", "an axis") &&
            ic_scene_read_quantity(r, &body->angle, angle, "rad", "an angle");
 }
@@ -114,10 +100,9 @@ static bool read_masses(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *
 
 static bool read_body(ic_scene_reader *r, const ic_yaml *name, const ic_yaml *section)
 {
-    static const char *const keys[] = {"fixed", "mass",   "inertia", "at",    "turned", "velocity", "spin",
-                                       "box",   "sphere", "shapes",  "plane", "when",   NULL};
     static const char *const moving[] = {"mass", "inertia", "velocity", "spin", NULL};
-    if (!ic_scene_body_name(r, name) || !ic_known_keys(&r->faults, section, keys)) return false;
+    if (!ic_scene_body_name(r, name) || !ic_known_keys(&r->faults, section, &ic_schema_scene_body))
+        return false;
     ic_rigid_body *body = &r->file->bodies[r->file->n_bodies++];
     body->name = name->text;
     body->place = section->place;
@@ -158,8 +143,7 @@ static bool read_stop(ic_scene_reader *r, ic_scene_formula *formula, const ic_ya
 
 static bool read_hinge(ic_scene_reader *r, ic_scene_hinge *hinge, const ic_yaml *section)
 {
-    static const char *const keys[] = {"of", "at", "axis", "from", "to", NULL};
-    if (!ic_known_keys(&r->faults, section, keys) || !ic_scene_needs(r, section, "a hinge", keys)) return false;
+    if (!ic_known_keys(&r->faults, section, &ic_schema_scene_hinge)) return false;
     const ic_yaml *of = ic_yaml_get(section, "of");
     if (of->kind != IC_YAML_SEQUENCE || of->n_items != 2)
         return ic_fault_add(&r->faults, of->place, "'of' must name two bodies: [A, B]");
@@ -218,14 +202,14 @@ static bool read_quaternion(ic_scene_reader *r, ic_scene_formula turned[4], cons
 
 static bool read_path(ic_scene_reader *r, ic_scene_path *path, const ic_yaml *section)
 {
-    static const char *const plane[] = {"x", "y", "angle", "when", NULL};
-    static const char *const space[] = {"x", "y", "z", "turned", "when", NULL};
-    const char *const *keys = r->file->dimension == 2 ? plane : space;
-    if (!ic_known_keys(&r->faults, section, keys)) return false;
+    static const char *const axes[] = {"x", "y", "z"};
+    if (!ic_known_keys(&r->faults, section,
+                       r->file->dimension == 2 ? &ic_schema_scene_path_plane : &ic_schema_scene_path_space))
+        return false;
     const ic_yaml *when = ic_yaml_get(section, "when"), *turned = ic_yaml_get(section, "turned");
     path->given = true;
-    for (int k = 0; k < r->file->dimension; k++) {
-        if (!read_in_time(r, &path->at[k], ic_yaml_get(section, keys[k]), "m", keys[k])) return false;
+    for (int k = 0; k < 3; k++) {
+        if (!read_in_time(r, &path->at[k], ic_yaml_get(section, axes[k]), "m", axes[k])) return false;
     }
     return read_in_time(r, &path->angle, ic_yaml_get(section, "angle"), "rad", "angle") &&
            (turned == NULL || read_quaternion(r, path->turned, turned)) &&

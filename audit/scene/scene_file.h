@@ -447,9 +447,6 @@ bool ic_scene_new_name(ic_scene_reader *r, const ic_yaml *name);
 /** Whether a body may have a name. false: a fault was added. */
 bool ic_scene_body_name(ic_scene_reader *r, const ic_yaml *name);
 
-/** Whether a mapping has all keys; the list ends with NULL. `what` needs them: "a hinge". */
-bool ic_scene_needs(ic_scene_reader *r, const ic_yaml *mapping, const char *what, const char *const *keys);
-
 /** true or false, which is the default; and a whole number from 2 to `most`. false: a fault was added. */
 bool ic_scene_flag(ic_scene_reader *r, const ic_yaml *mapping, const char *key, bool *flag);
 bool ic_scene_points(ic_scene_reader *r, const ic_yaml *mapping, size_t otherwise, size_t most, size_t *points);
@@ -481,7 +478,18 @@ bool ic_scene_read_motion(ic_scene_reader *r, const ic_yaml *motion);
 /** Whether a topic exists. */
 bool ic_scene_topic_known(const char *topic);
 
-/** All topics: "restitution, slow-restitution, ..." */
+/** All topics, NULL after the last; and as one text: "restitution, slow-restitution, ..." */
+const char *const *ic_scene_topics(void);
 const char *ic_scene_topic_list(void);
+
+/** scene_schemas.c: A whole scene, and the parts of it that have keys. */
+extern const ic_schema ic_schema_scene, ic_schema_scene_parameter, ic_schema_scene_range, ic_schema_scene_body,
+    ic_schema_scene_shape, ic_schema_scene_turned, ic_schema_scene_hinge, ic_schema_scene_material,
+    ic_schema_scene_case, ic_schema_scene_path_plane, ic_schema_scene_path_space, ic_schema_scene_figure,
+    ic_schema_scene_mistake;
+
+/** Names by number, NULL after the last: of ic_scene_take except IC_TAKE_LAW; of mistakes, from 1 on. */
+const char *const *ic_scene_takes(void);
+const char *const *ic_scene_mistake_names(void);
 
 #endif

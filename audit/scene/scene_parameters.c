@@ -10,15 +10,13 @@
 
 static bool read_parameter(ic_scene_reader *r, const ic_yaml *name, const ic_yaml *section)
 {
-    static const char *const keys[] = {"value", "meaning", NULL};
     ic_scene_file *file = r->file;
     if (file->n_parameters == IC_MOST_SCENE_PARAMETERS)
         return ic_fault_add(&r->faults, name->place, "more than %d parameters", IC_MOST_SCENE_PARAMETERS);
     if (!ic_scene_new_name(r, name)) return false;
     const bool mapping = section->kind == IC_YAML_MAPPING;
     const ic_yaml *value = mapping ? ic_yaml_get(section, "value") : section;
-    if (mapping && !ic_known_keys(&r->faults, section, keys)) return false;
-    if (value == NULL) return ic_fault_add(&r->faults, section->place, "'%s' needs a 'value'", name->text);
+    if (mapping && !ic_known_keys(&r->faults, section, &ic_schema_scene_parameter)) return false;
     ic_scene_parameter *p = &file->parameters[file->n_parameters];
     p->name = name->text;
     p->meaning = mapping ? ic_key_text(&r->faults, section, "meaning", "") : "";

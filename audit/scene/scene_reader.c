@@ -10,16 +10,6 @@
 /* formulas of a file together: a limit on hostile files */
 #define WORK 100000L
 
-bool ic_scene_needs(ic_scene_reader *r, const ic_yaml *mapping, const char *what, const char *const *keys)
-{
-    bool good = true;
-    for (size_t i = 0; keys[i] != NULL; i++) {
-        if (ic_yaml_get(mapping, keys[i]) == NULL)
-            good = ic_fault_add(&r->faults, mapping->place, "%s needs '%s'", what, keys[i]);
-    }
-    return good;
-}
-
 bool ic_scene_flag(ic_scene_reader *r, const ic_yaml *mapping, const char *key, bool *flag)
 {
     const char *text = ic_key_text(&r->faults, mapping, key, "false");
@@ -41,20 +31,19 @@ bool ic_scene_points(ic_scene_reader *r, const ic_yaml *mapping, size_t otherwis
 bool ic_scene_read_ends(ic_scene_reader *r, ic_scene_formula ends[2], bool *logarithmic, const ic_yaml *range,
                         const char *unit)
 {
-    static const char *const keys[] = {"from", "to", "points", "log", NULL}, *const needed[] = {"from", "to",
-                                                                                                NULL};
-    if (!ic_known_keys(&r->faults, range, keys) || !ic_scene_needs(r, range, "a range", needed) ||
+    static const char *const names[] = {"from", "to"};
+    if (!ic_known_keys(&r->faults, range, &ic_schema_scene_range) ||
         !ic_scene_flag(r, range, "log", logarithmic))
         return false;
     for (int k = 0; k < 2; k++) {
-        const ic_yaml *end = ic_yaml_get(range, needed[k]);
-        if (!(unit != NULL ? ic_scene_read_quantity_in(r, &ends[k], end, unit, needed[k], IC_USE_NUMBERS)
+        const ic_yaml *end = ic_yaml_get(range, names[k]);
+        if (!(unit != NULL ? ic_scene_read_quantity_in(r, &ends[k], end, unit, names[k], IC_USE_NUMBERS)
                            : ic_scene_read_formula(r, &ends[k], end, IC_USE_NUMBERS)))
             return false;
         const double value = ic_scene_evaluate(&ends[k], &(ic_scene_values){0});
-        if (!isfinite(value)) return ic_fault_add(&r->faults, end->place, "'%s' must be finite", needed[k]);
+        if (!isfinite(value)) return ic_fault_add(&r->faults, end->place, "'%s' must be finite", names[k]);
         if (*logarithmic && !(value > 0))
-            return ic_fault_add(&r->faults, end->place, "with 'log', '%s' must be positive", needed[k]);
+            return ic_fault_add(&r->faults, end->place, "with 'log', '%s' must be positive", names[k]);
     }
     return true;
 }
@@ -72,14 +61,10 @@ const char *ic_scene_topic(ic_scene_reader *r, const ic_yaml *mapping)
 
 static bool read_world(ic_scene_reader *r, const ic_yaml *top)
 {
-    static const char *const keys[] = {"restitution", "friction", NULL};
-    static const char *const needed[] = {"step", "until", "material", "bodies", "figures", NULL};
     ic_scene_file *file = r->file;
     const ic_yaml *gravity = ic_yaml_get(top, "gravity"), *material = ic_yaml_get(top, "material");
     const ic_yaml *step = ic_yaml_get(top, "step"), *until = ic_yaml_get(top, "until");
-    if (!ic_scene_needs(r, top, "a scene", needed) || !ic_known_keys(&r->faults, material, keys) ||
-        !ic_scene_needs(r, material, "the material", keys))
-        return false;
+    if (!ic_known_keys(&r->faults, material, &ic_schema_scene_material)) return false;
     const ic_yaml *e = ic_yaml_get(material, "restitution"), *mu = ic_yaml_get(material, "friction");
     return ic_scene_read_quantity(r, &file->step, step, "s", "the step") &&
            ic_scene_read_quantity(r, &file->until, until, "s", "the end") &&
@@ -90,11 +75,8 @@ static bool read_world(ic_scene_reader *r, const ic_yaml *top)
 
 static bool read_head(ic_scene_reader *r, const ic_yaml *top)
 {
-    static const char *const keys[] = {"title",  "asks",    "source", "dimension", "parameters", "definitions",
-                                       "vary",   "gravity", "step",   "until",     "material",   "bodies",
-                                       "hinges", "case",    "motion", "figures",   "mistakes",   NULL};
     ic_scene_file *file = r->file;
-    if (!ic_known_keys(&r->faults, top, keys)) return false;
+    if (!ic_known_keys(&r->faults, top, &ic_schema_scene)) return false;
     file->title = ic_key_text(&r->faults, top, "title", "");
     file->asks = ic_key_text(&r->faults, top, "asks", "");
     file->source = ic_key_text(&r->faults, top, "source", "");

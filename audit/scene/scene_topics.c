@@ -17,12 +17,17 @@
     ROW("mass-ratio")                                                                                          \
     ROW("slop")
 
-bool ic_scene_topic_known(const char *topic)
+const char *const *ic_scene_topics(void)
 {
 #define NAME(name_) name_,
-    static const char *const names[] = {TOPICS(NAME)};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i], topic) == 0) return true;
+    static const char *const names[] = {TOPICS(NAME) NULL};
+    return names;
+}
+
+bool ic_scene_topic_known(const char *topic)
+{
+    for (const char *const *name = ic_scene_topics(); *name != NULL; name++) {
+        if (strcmp(*name, topic) == 0) return true;
     }
     return false;
 }

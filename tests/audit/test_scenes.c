@@ -92,7 +92,7 @@ IC_TEST(test_faults)
         const char *part, *by, *said;
     } faults[] = {
         {"title: A ball\n", "titel: A ball\n", "test.yaml:1:1: unknown key 'titel'; did you mean 'title'?"},
-        {"title: A ball\n", "", "a scene needs a 'title'"},
+        {"title: A ball\n", "", "a scene needs 'title': what the scene is"},
         {"dimension: 2", "dimension: 4", "test.yaml:2:12: 'dimension' must be 2 or 3"},
         {"value: 1 m/s", "velue: 1 m/s", "test.yaml:4:7: unknown key 'velue'"},
         {"1 m/s, meaning", "1 m/sek, meaning", "test.yaml:4:"},
@@ -120,9 +120,9 @@ IC_TEST(test_faults)
         {", from: -1 rad", "", "a hinge needs 'from'"},
         {"ball.vx/v, is", "ball.vv/v, is", "test.yaml:19:"},
         {"ball.vx/v, is", "ground.vx/v, is", "test.yaml:19:"},
-        {"is: 1, ", "", "needs 'is', 'below' or 'above'"},
+        {"is: 1, ", "", "a figure needs one of 'is', 'below', 'above'"},
         {"is: 1, ", "is: 1 m, ", "units differ: the figure 'speed' is in 1"},
-        {", because: nothing acts", "", "the figure 'speed' needs 'because'"},
+        {", because: nothing acts", "", "a figure needs 'because': where the tolerance comes from"},
         {"because: nothing acts", "because: nothing acts, take: last", "'take' must be end, start"},
         {"because: nothing acts", "because: nothing acts, cause: tunels", "no mistake is called 'tunels'"},
         {"name: damped-flight", "name: damped-fligth", "did you mean 'damped-flight'?"},
@@ -160,10 +160,11 @@ IC_TEST(test_faults)
         {"fixed: true, plane: true", "fixed: true, plane: false", "'plane' must be true"},
         {"sphere: 1 m", "sphere: 1 m, box: [1 m, 1 m, 1 m]", "only one of 'sphere', 'box' and 'plane'"},
         {"sphere: 1 m", "sphere: 1 m, shapes: [{sphere: 1 m}]", "'shapes' must not be given together"},
-        {"sphere: 1 m", "shapes: [{sphere: 1 m, box: [1 m, 1 m, 1 m]}]", "only one of 'sphere', 'box'"},
-        {"sphere: 1 m", "shapes: [{at: [1 m, 0, 0]}]", "a shape needs a 'sphere' or a 'box'"},
+        {"sphere: 1 m", "shapes: [{sphere: 1 m, box: [1 m, 1 m, 1 m]}]",
+         "a shape may have 'sphere' or 'box', not both"},
+        {"sphere: 1 m", "shapes: [{at: [1 m, 0, 0]}]", "a shape needs one of 'sphere', 'box'"},
         {"of: [ball, rod]", "of: [rod, rod]", "test.yaml:17:10: a hinge must join two different bodies"},
-        {"is: 1, ", "is: 1, above: 0, ", "only one of 'is', 'below' and 'above'"},
+        {"is: 1, ", "is: 1, above: 0, ", "a figure may have 'is' or 'above', not both"},
         {"because: nothing acts", "because: nothing acts, topic: bounces",
          "there is no topic 'bounces'; topics: restitution, slow-restitution, friction"},
         {"says: slower", "says: slower, topic: bounces", "there is no topic 'bounces'"},
@@ -260,7 +261,9 @@ IC_TEST(test_many_faults)
 {
     ic_error error = {""};
     CU_ASSERT_PTR_NULL(read_changed("step: 0.1 s\nuntil: 0.5 s\n", "", &error));
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "needs 'step'\nscenes/test.yaml:1:1: a scene needs 'until'"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(error.text,
+               "a scene needs 'step': time from row to row, s\nscenes/test.yaml:1:1: a scene needs 'until'"));
 }
 
 /* Exact values may follow from answers of the case, and are checked with them. */

@@ -455,7 +455,7 @@ IC_TEST(test_nothing_is_ignored)
     static const refusal rows[] = {
         {"parameters: {k: {default: 2}}\n" BALL TAIL, "1:18", "unknown key 'default'"},
         {TWO_MODES("modes: {a: {keeps: {k: {zero: x, nonnegative: x}}}}\n"), "3:47",
-         "one of 'zero', 'nonnegative' and 'nonpositive'"},
+         "an invariant may have 'zero' or 'nonnegative', not both"},
         {BALL "energy: {dissipated: x}\n" TAIL, "3:9", "expected 'stored'"},
         {BALL "until: {hit: {falls: x, departs: {nonsense: 5}, then: {v: -v/2}}}\n" TAIL, "3:34",
          "'departs' belongs in 'then'"},

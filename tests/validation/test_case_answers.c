@@ -204,7 +204,7 @@ IC_TEST(test_faults_of_closed_forms)
 {
     static const faulty rows[] = {
         {MACHINE "closed_forms: [a]\n", LINE ":15: expected closed forms by name"},
-        {MACHINE "closed_forms: {a: {of: final(slow; v)}}\n", LINE ":16: a quantity and its formula"},
+        {MACHINE "closed_forms: {a: {of: final(slow; v)}}\n", LINE ":19: a closed form needs 'is'"},
         {FORM("final(slow; v)", "(1 m/s)*exp(-c*s)"), LINE ":59: unknown name 's'"},
         {FORM("final(slow; v)", "v"), LINE ":44: is a formula in parameters"},
         {FORM("final(slow; v)", "2/c"),
@@ -288,6 +288,7 @@ IC_TEST(test_closed_forms_of_a_stiff_motion)
 /* ---- figures */
 
 #define FIGURE(rest) MACHINE "figures: {f: {" rest "}}\n"
+#define ONE_CURVE ", curves: {a: {formula: c}}"
 #define FALLS "vary: {c: 1 .. 4, points: 4}, curves: {halves: {measure: \"event_time(half; 1)\"}}"
 
 IC_TEST(test_faults_of_figures)
@@ -295,17 +296,19 @@ IC_TEST(test_faults_of_figures)
     static const faulty rows[] = {
         {MACHINE "figures: [a]\n", LINE ":10: expected figures by name"},
         {FIGURE("curve: 1"), LINE ":15: did you mean 'curves'"},
-        {FIGURE("preset: quick"), LINE ":23: preset 'quick' does not exist"},
-        {FIGURE("title: t"), LINE ":11: expected a parameter and its range"},
-        {FIGURE("vary: {d: 1 .. 2}"), LINE ":22: 'd' is not a parameter"},
-        {FIGURE("vary: {c: 1 .. 2, mu: 1 .. 2}"), LINE ":33: 'mu' is a second one"},
-        {FIGURE("vary: {c: 2 .. 1}"), LINE ":25: the range is empty"},
-        {FIGURE("vary: {c: 2}"), LINE ":25: expected a range"},
-        {FIGURE("vary: {c: 1 m .. 2 m}"), LINE ":25: units differ"},
-        {FIGURE("vary: {c: 1 .. 2, points: 1}"), LINE ":41: expected a number of values"},
-        {FIGURE("vary: {mu: -1 .. 2, log: true}"), LINE ":26: begins above 0"},
-        {FIGURE("vary: {c: 1 .. 2}"), LINE ":11: expected curves by name"},
-        {FIGURE("vary: {c: 1 .. 2}, curves: {a: {}}"), LINE ":43: either a measure or a formula"},
+        {FIGURE("preset: quick, vary: {c: 1 .. 2}" ONE_CURVE), LINE ":23: preset 'quick' does not exist"},
+        {FIGURE("title: t"), LINE ":14: a figure needs 'vary'"},
+        {FIGURE("vary: {}" ONE_CURVE), LINE ":21: expected a parameter and its range"},
+        {FIGURE("vary: {d: 1 .. 2}" ONE_CURVE), LINE ":22: 'd' is not a parameter"},
+        {FIGURE("vary: {c: 1 .. 2, mu: 1 .. 2}" ONE_CURVE), LINE ":33: 'mu' is a second one"},
+        {FIGURE("vary: {c: 2 .. 1}" ONE_CURVE), LINE ":25: the range is empty"},
+        {FIGURE("vary: {c: 2}" ONE_CURVE), LINE ":25: expected a range"},
+        {FIGURE("vary: {c: 1 m .. 2 m}" ONE_CURVE), LINE ":25: units differ"},
+        {FIGURE("vary: {c: 1 .. 2, points: 1}" ONE_CURVE), LINE ":41: expected a number of values"},
+        {FIGURE("vary: {mu: -1 .. 2, log: true}" ONE_CURVE), LINE ":26: begins above 0"},
+        {FIGURE("vary: {c: 1 .. 2}"), LINE ":14: a figure needs 'curves'"},
+        {FIGURE("vary: {c: 1 .. 2}, curves: {}"), LINE ":42: expected curves by name"},
+        {FIGURE("vary: {c: 1 .. 2}, curves: {a: {}}"), LINE ":46: a curve needs one of 'measure', 'formula'"},
         {FIGURE("vary: {c: 1 .. 2}, curves: {a: {measure: final(w)}}"), LINE ":42: no output or state 'w'"},
         {FIGURE("vary: {c: 1 .. 2}, curves: {a: {measure: final(v)}, b: {formula: 1/c}}"),
          LINE ":42: units differ: curve 'b' is in s"},
