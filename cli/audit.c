@@ -98,8 +98,12 @@ static const cli_option options[] = {
     [CLI_AUDIT_TAP] = CLI_OPTION_TAP,
     [CLI_AUDIT_MARKDOWN] = CLI_OPTION_MARKDOWN,
     [CLI_AUDIT_JSON] = CLI_OPTION_JSON,
-    [CLI_AUDIT_JOBS] = CLI_OPTION_JOBS,
-    [CLI_AUDIT_TIMES] = CLI_OPTION_TIMES,
+    [CLI_AUDIT_JOBS] =
+        {"--jobs", "N",
+         "with --plugin, --solver or --engine: number of processes; default: the number of processors", false},
+    [CLI_AUDIT_TIMES] = {"--times", NULL,
+                         "with these, too: write the processor times of the ten longest parts, in JSON of each",
+                         false},
     [CLI_AUDIT_ALLOW_UNDECIDED] = {"--allow-undecided", NULL,
                                    "exit status 0 instead of 1 if the data decide too little; "
                                    "the verdict is still undecided",
