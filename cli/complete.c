@@ -285,8 +285,11 @@ static void options(const typed_line *l)
 static void operands(const typed_line *l)
 {
     for (size_t i = 0; i < IC_COUNT(of_operands); i++) {
-        if (strcmp(of_operands[i].command, l->command->name) == 0) of_operands[i].values(l);
+        if (strcmp(of_operands[i].command, l->command->name) != 0) continue;
+        of_operands[i].values(l);
+        return;
     }
+    choices(l, l->command->operands);
 }
 
 static void commands(const typed_line *l)

@@ -103,6 +103,24 @@ if(IC_HELP2MAN AND NOT CMAKE_CROSSCOMPILING)
 else()
     message(STATUS "Not made: manual pages (Debian package help2man)")
 endif()
+# Schemas for editors are written by the command itself, too.
+if(NOT CMAKE_CROSSCOMPILING)
+    set(schemas "")
+    foreach(kind case scene)
+        set(schema "${CMAKE_BINARY_DIR}/schema/${kind}.schema.json")
+        add_custom_command(OUTPUT "${schema}"
+            COMMAND "${CMAKE_COMMAND}" -E make_directory "${CMAKE_BINARY_DIR}/schema"
+            COMMAND impactcheck schema ${kind} --out "${schema}" DEPENDS impactcheck VERBATIM)
+        list(APPEND schemas "${schema}")
+    endforeach()
+    add_custom_target(impactcheck-schemas ALL DEPENDS ${schemas})
+    install(FILES ${schemas} DESTINATION "${CMAKE_INSTALL_DATADIR}/impactcheck/schema" COMPONENT command)
+endif()
+
+# Documents and examples.
+file(GLOB documents CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/docs/*.md")
+install(FILES ${documents} README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT command)
+install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DATADIR}/impactcheck" COMPONENT command)
 install(FILES cli/completion/impactcheck.bash RENAME impactcheck
     DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT command)
 install(FILES cli/completion/_impactcheck

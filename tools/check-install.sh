@@ -6,7 +6,8 @@
 # Installs a build (default: build) into a temporary folder, as a package would be, and uses it from
 # there. Compares the symbols that the shared library exports with the public header, in both
 # directions; builds examples/outside with CMake, shared and static, and with pkg-config, from a
-# copy outside this tree, and runs it; checks the places of manual pages and completion.
+# copy outside this tree, and runs it; checks the places of manual pages, completion, documents, examples and schemas,
+# and makes a plugin of `impactcheck init` with what is installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -124,10 +125,19 @@ sed -i 's|^prefix=.*|prefix=/usr/local|' "$planted"
 
 [[ ! -s $scratch/shared.out ]] || sed 's/^/    | /' "$scratch/shared.out" | tail -n 12
 
-for file in man/man1/impactcheck.1 man/man1/impactcheck-run.1 bash-completion/completions/impactcheck zsh/vendor-completions/_impactcheck; do
+for file in man/man1/impactcheck.1 man/man1/impactcheck-run.1 bash-completion/completions/impactcheck zsh/vendor-completions/_impactcheck \
+    doc/impactcheck/guide.md doc/impactcheck/README.md impactcheck/examples/plugin/mine.c; do
     [[ -s $prefix/share/$file ]] || wrong "share/$file is not installed"
 done
 "$prefix/bin/impactcheck" --version >/dev/null || wrong "the command does not run"
+"$prefix/bin/impactcheck" check "$prefix/share/impactcheck/examples/machines/stops.yaml" --quiet || wrong "an installed example is refused"
+for kind in case scene; do
+    "$prefix/bin/impactcheck" schema "$kind" | cmp - "$prefix/share/impactcheck/schema/$kind.schema.json" || wrong "schema of a $kind: another one is installed"
+done
+cd "$scratch"
+"$prefix/bin/impactcheck" init law | sed -n 's/^    //p' >commands
+grep -qF -- "-I\"$prefix/include\" law.c" commands || wrong "init: not the installed header: $(head -n 1 commands)"
+PATH=$prefix/bin:$PATH bash -e commands >log 2>&1 || wrong "init law: its commands fail: $(cat log)"
 
 ((failures == 0)) || exit 1
 echo "the installed library agrees with its header and works outside the tree"

@@ -72,6 +72,9 @@ there 'impactcheck --version
        impactcheck certify roller/III/C --until 0.05 --quiet
        impactcheck audit --solver taylor --trap "many-bounces*" --quiet
        impactcheck complete run roller | grep -q roller/III/C
+       impactcheck check /usr/share/impactcheck/examples/machines/stops.yaml --quiet
+       impactcheck schema case | cmp - /usr/share/impactcheck/schema/case.schema.json
+       test -s /usr/share/doc/impactcheck/guide.md
        test ! -e /usr/include/impactcheck' || wrong "impactcheck does not run there"
 there 'apt-get -q=2 -y --no-install-recommends install /packages/lib*.deb gcc libc6-dev make pkg-config cmake
        make -C /root/outside

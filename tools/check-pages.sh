@@ -100,6 +100,9 @@ offers audit --trap many -- many-bounces
 offers audit --case two -- two-mass/example-2
 offers verify --junit '' -- @files
 offers help s -- sweep study
+offers init '' -- machine law map engine solver
+offers schema '' --out '' -- @files
+offers schema s -- scene
 [[ $("$command" complete run no-such | wc -l) == 0 ]] || wrong "complete: values that do not begin with the word are offered"
 topics=$("$command" complete list '' | cut -f1 | sort | paste -sd' ')
 [[ $topics == "$("$command" list --json | python3 -c 'import json, sys; print(*sorted(json.load(sys.stdin)))')" ]] ||

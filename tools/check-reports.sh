@@ -4,8 +4,8 @@
 # tools/check-reports.sh [BUILD-FOLDER]
 #
 # Checks the command's machine-readable output against the schemas of reports/schema: JUnit XML by xmllint, JSON by
-# Python's jsonschema, TAP by prove; and that reports/ci is YAML. Each check must reject a planted
-# wrong file. Exit codes and complete files are tested for the options of reports as for all others.
+# Python's jsonschema, TAP by prove; that reports/ci is YAML; and, by tools/check-schemas.py, the schemas for editors.
+# Each check must reject a planted wrong file. Exit codes and complete files are tested for the options of reports as for all others.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -278,6 +278,10 @@ expect 2 verify 'no-such-case*' --tap v.tap
 left=$(find . -type f ! -name output ! -name messages)
 [[ ! $left ]] || wrong "leftover files: $left"
 cd ..
+
+# ---- schemas for editors
+
+python3 "$root"/tools/check-schemas.py "$command" || wrong "impactcheck schema: the readers disagree"
 
 # ---- examples for CI
 

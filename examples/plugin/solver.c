@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plugin for `impactcheck audit --plugin` with a solver, that of examples/outside/midpoint.c.
- * Build and audit it by
+ * A plugin for `impactcheck audit --plugin` with the solver `midpoint` (examples/outside). Build and
+ * audit it by
  *
  *     cc -shared -fPIC -Iinclude examples/plugin/solver.c examples/outside/midpoint.c -o /tmp/solver.so -lm
  *     build/impactcheck audit --plugin /tmp/solver.so

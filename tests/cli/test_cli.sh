@@ -1555,6 +1555,29 @@ for verb in check run certify; do
     bad "shell.yaml:1:12: text follows the end of the formula" "$verb" shell.yaml
 done
 
+# ---- templates: each works by the commands that it prints, which its comment has, too
+
+bad "unknown template 'mashine'; did you mean 'machine'?" init mashine
+bad "unknown kind of file 'cases'; did you mean 'case'?" schema cases
+mkdir templates && cd templates || exit 3
+for kind in machine law map engine solver; do
+    good "init $kind" init "$kind"
+    sed -n 's/^    //p' out >commands
+    file=$(sed -n '1s/:.*//p' out)
+    bad "$file exists and is left as it is" init "$kind"
+    PATH=$(dirname "$command"):$PATH bash -e commands >log 2>err
+    status=$?
+    holds "init $kind: its commands succeed" test "$status" -eq 0
+    [[ $file != *.c ]] || holds "init $kind: they stand in its comment" test "$(grep -cFf commands "$file")" -eq 2
+done
+good "init --out" init law --out ../own.c
+holds "and its commands name that file" grep -q ' \.\./own\.c -o \.\./own\.so ' out
+sed -i 's/return fmax(0, par/return fmax(1, par/' law.c
+PATH=$(dirname "$command"):$PATH bash -e <(sed -n 's/^ [*]     //p' law.c | head -n 2) >log 2>err
+status=$?
+holds "a law that is wrong does not pass" test "$status" -eq 1
+cd .. && rm -r templates
+
 # ---- ./run
 
 run=$cases/../run

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson's impulses by cases, as in Wang & Mason 1992, under a name of its own; with the energies,
-   and without a path. */
-#include "tests/plugins/faulty/export.h"
+/*
+ * A plugin for `impactcheck audit --plugin`: Poisson's impulses by cases, as in Wang & Mason 1992, for one contact of
+ * rigid bodies in the plane. Build and audit it by
+ *
+ *     cc -shared -fPIC -Iinclude examples/plugin/poisson_by_cases.c -o /tmp/map.so -lm
+ *     build/impactcheck audit --plugin /tmp/map.so
+ *
+ * An impact has the velocity v before it, tangential and normal, the inverse mass W, friction mu and restitution e; its
+ * result has the velocity after it, the impulse P, and the energies D_N and D_T that are lost.
+ */
+#include "impactcheck/impactcheck.h"
 
 #include <math.h>
 
@@ -26,4 +34,13 @@ static ic_status map(ic_impact_result *result, const ic_impact *p)
     return IC_OK;
 }
 
-EXPORT_MAP("by-cases", "impulses by cases", "Wang & Mason 1992", map)
+static const ic_impact_map by_cases = {IC_ABI(ic_impact_map), .name = "by-cases", .title = "impulses by cases",
+                                       .source = "Wang & Mason 1992", .map = map};
+
+const ic_plugin *impactcheck_plugin(void)
+{
+    static const ic_impact_map *const maps[] = {&by_cases};
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "by-cases 1.0", .impact_maps = maps,
+                                     .n_impact_maps = 1};
+    return &plugin;
+}
