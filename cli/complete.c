@@ -40,6 +40,12 @@ static void files(const typed_line *l)
     printf("@files\n");
 }
 
+static void cases(const typed_line *l)
+{
+    for (size_t i = 0; i < ic_case_count; i++) offer_value(l, ic_cases[i]->name, ic_cases[i]->title);
+    files(l);
+}
+
 static void presets(const typed_line *l)
 {
     char path[256];
@@ -225,7 +231,7 @@ static const struct {
     source *values;
 } of_operands[] = {{"list", topics},   {"run", presets},   {"verify", presets},   {"certify", presets},
                    {"check", files},   {"study", studies}, {"law", laws},         {"bench", presets},
-                   {"compare", files}, {"sweep", presets}, {"optimise", presets}, {"report", files}};
+                   {"compare", files}, {"sweep", presets}, {"optimise", presets}, {"report", cases}};
 
 /* ---- candidates at a place of the line */
 

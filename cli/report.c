@@ -6,6 +6,7 @@
 #include "cli/instance.h"
 #include "cli/terminal.h"
 #include "registry/registry.h"
+#include "reports/html.h"
 #include "reports/web.h"
 
 #include <errno.h>
@@ -23,10 +24,11 @@ enum { OUT, RESULTS, COMMANDS, QUICK, QUIET };
 static const cli_option options[] = {
     [OUT] =
         {"--out", "DIR",
-         "folder of the pages, which is made if it does not exist; default build/report, with FILE.yaml FILE-report",
+         "folder of the pages, which is made if it does not exist and must not hold another report; default "
+         "build/report, with FILE.yaml or CASE its name and -report",
          false},
-    [RESULTS] = {"--results", "DIR", "folder of the results; default build/results, with FILE.yaml DIR/results",
-                 false},
+    [RESULTS] = {"--results", "DIR",
+                 "folder of the results; default build/results, with FILE.yaml or CASE DIR/results", false},
     [COMMANDS] = {"--commands", NULL,
                   "do not write pages; list the possible result files: FILE, a tab, the command that makes it",
                   false},
@@ -63,7 +65,7 @@ static bool write_page(const cli_arguments *arguments, ic_web *web, size_t i, co
     return good;
 }
 
-/* ---- a report about one case file: its results are made first */
+/* ---- a report about one case: its results are made first */
 
 /* The files that a report about a case has: with NAME of the case, and arguments of its command. */
 typedef struct result_file {
@@ -134,41 +136,63 @@ static bool make_result(const result_file *result, const char *operand, char *pa
     return made;
 }
 
+static bool is_file(const char *operand)
+{
+    return ic_casefile_path(operand) == strlen(operand);
+}
+
+/* The case of the operand. NULL: the reason has been printed. */
+static const ic_case *find_case(const cli_arguments *arguments, const char *operand)
+{
+    ic_error error;
+    const char *name = operand;
+    if (is_file(operand)) return cli_use_case_file(arguments->command, &name) ? ic_cases[0] : NULL;
+    const ic_request request = {.path = operand};
+    const bool preset = ic_casefile_path(operand) > 0 || strchr(operand, '/') != NULL;
+    const ic_case *system = preset ? NULL : ic_setup_case(&request, &error);
+    if (preset)
+        cli_bad_input(arguments->command,
+                      "'%s' is a preset: expected CASE or FILE.yaml, whose report has its presets", operand);
+    else if (system == NULL) cli_bad_input(arguments->command, "%s", error.text);
+    return system;
+}
+
 /* false: the reason has been printed. */
-static bool make_results(const cli_arguments *arguments, const char *operand, const char *folder)
+static bool make_results(const cli_arguments *arguments, const ic_case *system, const char *folder)
 {
     static const char *const folders[] = {"", "/runs", "/certified", "/studies"};
     static const result_file figure_file = {.command = "study", .arguments = {"--json"}};
+    const char *operand = arguments->operands[0];
+    const result_file only_case = {"list.json", "list", {operand, "--json"}, false};
     char path[PATH_SIZE + 256], file[256];
-    const char *name = operand;
-    if (!cli_use_case_file(arguments->command, &name)) return false;
     for (size_t i = 0; i < IC_COUNT(folders); i++) {
         snprintf(path, sizeof path, "%s%s", folder, folders[i]);
         if (!make_folder(arguments, path)) return false;
     }
     for (size_t i = 0; i < IC_COUNT(result_files); i++) {
-        snprintf(file, sizeof file, result_files[i].file, ic_cases[0]->name);
+        const bool listed = i == 0 && !is_file(operand);
+        snprintf(file, sizeof file, result_files[i].file, system->name);
         snprintf(path, sizeof path, "%.4000s/%s", folder, file);
-        if (!make_result(&result_files[i], operand, path) && i == 0)
+        if (!make_result(listed ? &only_case : &result_files[i], listed ? "cases" : operand, path) && i == 0)
             return cli_refuse(arguments->command, "'%s' could not be written", path);
     }
-    for (size_t i = 1; i < ic_cases[0]->n_presets && i < MOST_PRESETS; i++) {
+    for (size_t i = 1; i < system->n_presets && i < MOST_PRESETS; i++) {
         char preset[PATH_SIZE];
-        snprintf(preset, sizeof preset, "%.3000s/%.1000s", operand, ic_cases[0]->presets[i].name);
-        snprintf(path, sizeof path, "%.3800s/runs/states-%.128s-%zu.csv", folder, ic_cases[0]->name, i + 1);
+        snprintf(preset, sizeof preset, "%.3000s/%.1000s", operand, system->presets[i].name);
+        snprintf(path, sizeof path, "%.3800s/runs/states-%.128s-%zu.csv", folder, system->name, i + 1);
         make_result(&result_files[RUN], preset, path);
     }
-    for (size_t i = 0; i < ic_cases[0]->n_figures; i++) {
+    for (size_t i = 0; i < system->n_figures; i++) {
         char figure[PATH_SIZE];
-        snprintf(figure, sizeof figure, "%.3000s/%.1000s", operand, ic_cases[0]->figures[i].name);
+        snprintf(figure, sizeof figure, "%.3000s/%.1000s", operand, system->figures[i].name);
         snprintf(path, sizeof path, "%.3800s/%s", folder,
-                 ic_web_figure_file(ic_cases[0]->name, ic_cases[0]->figures[i].name).text);
+                 ic_web_figure_file(system->name, system->figures[i].name).text);
         make_result(&figure_file, figure, path);
     }
     return true;
 }
 
-/* A report about a file is not written over that of all cases. */
+/* A report about a case has a folder of its own. */
 static void choose_folder(char *folder, const cli_arguments *arguments)
 {
     const char *slash = arguments->n_operands > 0 ? strrchr(arguments->operands[0], '/') : NULL;
@@ -182,13 +206,67 @@ static void choose_folder(char *folder, const cli_arguments *arguments)
     }
 }
 
+/* Whether two operands name one file. */
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat there, here;
+    return stat(a, &there) == 0 && stat(b, &here) == 0 && there.st_dev == here.st_dev &&
+           there.st_ino == here.st_ino;
+}
+
+/* What the pages of a folder are about, as their first page says. false: the folder has none. */
+static bool read_subject(char subject[PATH_SIZE], const char *folder)
+{
+    static const char begin[] = "<meta name=\"impactcheck-report\" content=\"";
+    char path[PATH_SIZE + 16], line[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/index.html", folder);
+    FILE *stream = fopen(path, "r");
+    subject[0] = '\0';
+    if (stream == NULL) return false;
+    while (fgets(line, sizeof line, stream) != NULL) {
+        if (strncmp(line, begin, strlen(begin)) != 0) continue;
+        const char *name = line + strlen(begin);
+        snprintf(subject, PATH_SIZE, "%.*s", (int)strcspn(name, "\""), name);
+        break;
+    }
+    fclose(stream);
+    return true;
+}
+
+/*
+ * Neither pages nor results are written over those of another report. `subject`: "" of all cases. false: the
+ * reason has been printed.
+ */
+static bool check_folder(const cli_arguments *arguments, const char *subject, const char *out,
+                         const char *results)
+{
+    char there[PATH_SIZE], escaped[PATH_SIZE] = "";
+    ic_web_error error;
+    FILE *memory = fmemopen(escaped, sizeof escaped, "w");
+    if (memory != NULL) ic_html_text(memory, subject);
+    if (memory != NULL) fclose(memory);
+    if (read_subject(there, out) && strcmp(there, escaped) != 0 && !is_same_file(there, subject))
+        return cli_refuse(
+            arguments->command,
+            "option --out: the folder '%s' holds a report about %s; name another folder, or remove it", out,
+            there[0] != '\0' ? there : "all cases");
+    ic_web *web = subject[0] != '\0' ? ic_web_open(results, &error) : NULL;
+    snprintf(there, sizeof there, "%s", web != NULL ? ic_web_subject(web) : subject);
+    ic_web_close(web);
+    if (strcmp(there, subject) == 0 || is_same_file(there, subject)) return true;
+    return cli_refuse(
+        arguments->command,
+        "option --results: the folder '%s' holds results of %s; name another folder, or remove it", results,
+        there[0] != '\0' ? there : "all cases");
+}
+
 static int write_pages(const cli_arguments *arguments, ic_web *web, const char *folder)
 {
     if (!make_folder(arguments, folder)) return CLI_BAD_INPUT;
     for (size_t i = 0; i < ic_web_files(web); i++) {
         if (!write_page(arguments, web, i, folder)) return CLI_FAILURE;
     }
-    if (!cli_has(arguments, QUIET)) cli_print("Report: %s/%s\n", folder, ic_web_main_page(web));
+    if (!cli_has(arguments, QUIET)) cli_print("Report: %s/index.html\n", folder);
     return CLI_GOOD;
 }
 
@@ -204,21 +282,20 @@ static int run_report(const cli_arguments *arguments)
     const char *given = cli_value(arguments, RESULTS);
     snprintf(results, sizeof results, "%s", given != NULL ? given : "build/results");
     if (arguments->n_operands > 0) {
-        if (ic_casefile_path(arguments->operands[0]) != strlen(arguments->operands[0]))
-            return cli_bad_input(arguments->command,
-                                 "'%s' is not a case file: expected FILE.yaml; without it, the report has all "
-                                 "cases of --results",
-                                 arguments->operands[0]);
         if (cli_has(arguments, COMMANDS))
-            return cli_bad_input(arguments->command, "option --commands cannot be used with a case file");
-        if (!cli_has(arguments, RESULTS)) snprintf(results, sizeof results, "%s/results", out);
-        if (!make_folder(arguments, out) || !make_results(arguments, arguments->operands[0], results))
+            return cli_bad_input(arguments->command, "option --commands cannot be used with a case");
+        const ic_case *system = find_case(arguments, arguments->operands[0]);
+        if (system == NULL) return CLI_BAD_INPUT;
+        if (given == NULL) snprintf(results, sizeof results, "%s/results", out);
+        if (!check_folder(arguments, arguments->operands[0], out, results) || !make_folder(arguments, out) ||
+            !make_results(arguments, system, results))
             return CLI_BAD_INPUT;
     }
     ic_web *web = ic_web_open(results, &error);
     if (web == NULL) return cli_bad_input(arguments->command, "option --results: %s", error.text);
     int status = CLI_GOOD;
     if (cli_has(arguments, COMMANDS)) ic_web_recipes(web, cli_has(arguments, QUICK), stdout);
+    else if (!check_folder(arguments, ic_web_subject(web), out, results)) status = CLI_BAD_INPUT;
     else status = write_pages(arguments, web, out);
     ic_web_close(web);
     return status;
@@ -226,13 +303,14 @@ static int run_report(const cli_arguments *arguments)
 
 const cli_command cli_report = {
     .name = "report",
-    .operands = "[FILE.yaml]",
+    .operands = "[FILE.yaml|CASE]",
     .least = 0,
     .most = 1,
     .title = "Results as web pages: verdicts, cases, solvers, audits, costs.",
     .details =
-        "With a case file, its page: equations, modes, events, certified digits, checks and costs. The results are made first, "
-        "by list, verify, bench, run and certify.\n"
+        "With a case file or the name of a case, pages about it alone: whether all is well, what to do next, equations, "
+        "modes, figures, certified digits, checks, costs; and audits, of the files audits/NAME.json in its folder of "
+        "results. The other results are made first, by list, verify, bench, run and certify.\n"
         "The pages are made from a folder of result files only: "
         "list.json (required), verify.json, bench.json, and the other files that --commands lists. "
         "For a missing file they give the command that makes it; "

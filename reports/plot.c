@@ -20,13 +20,13 @@ enum {
     LEGEND_LINE = 18,
     TITLE_LINE = 17
 };
-enum { LEGEND_MARK = 22, LETTER = 7, MOST_TICKS = 6, MARK = 3, ROOM = 5 };
+enum { LEGEND_MARK = 22, LETTER = 7, MOST_TICKS = 6, MARK = 3, ROOM = 5, MANY = 2000 };
 
 /* Beside the frame of a file of its own, for half a label: on a page it may overlap the margin. */
 enum { ALONE_RIGHT = 14 };
 
-/* Points that are closer are drawn as one. */
-static const double APART = 0.4;
+/* Width of a column of points, of which four are drawn: of lines with MANY points, and of others. */
+static const double APART = 0.6, CLOSE = 0.02;
 /* Beyond it, spans would overflow. */
 static const double LARGEST = 1e100;
 static const double DOTS_APART = 0.8, COARSER = 1.25;
@@ -220,6 +220,12 @@ static void write_tick(FILE *stream, const tick *label)
             label->digits[0] != '\0' ? "\xc2\xb7" : "", label->power < 0 ? MINUS : "", abs(label->power));
 }
 
+/* For the page's script: where the axis lies in the picture, and its values (of a logarithm: powers of ten). */
+static void write_scale(FILE *stream, const char *name, const scale *s)
+{
+    fprintf(stream, " data-%s=\"%g %g %.9g %.9g %d\"", name, s->start, s->stop, s->from, s->to, s->log);
+}
+
 static int count_ticks(const scale *s)
 {
     return (int)floor((s->to - s->first) / s->step + 1e-6) + 1;
@@ -267,9 +273,11 @@ static void write_ticks(FILE *stream, const scale *x, const scale *y)
 static void write_frame(const ic_plot *plot, int left, FILE *stream)
 {
     fprintf(stream, "<path class=\"frame\" d=\"M%d %dH%dV%dH%dZ\"/>\n", LEFT, TOP, RIGHT, BOTTOM, LEFT);
-    fprintf(stream, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + RIGHT) / 2, BOTTOM + 36);
+    fprintf(stream, "<text class=\"of-x\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + RIGHT) / 2,
+            BOTTOM + 36);
     ic_html_text(stream, plot->x.label != NULL ? plot->x.label : "");
-    fprintf(stream, "</text>\n<text transform=\"translate(%d %d) rotate(-90)\" text-anchor=\"middle\">",
+    fprintf(stream,
+            "</text>\n<text class=\"of-y\" transform=\"translate(%d %d) rotate(-90)\" text-anchor=\"middle\">",
             left + 13, (TOP + BOTTOM) / 2);
     ic_html_text(stream, plot->y.label != NULL ? plot->y.label : "");
     fputs("</text>\n", stream);
@@ -277,31 +285,63 @@ static void write_frame(const ic_plot *plot, int left, FILE *stream)
 
 /* ---- the series */
 
-/* A line, without points that would be invisible. */
-static void write_line(const picture *p, const ic_plot_series *series)
+/* Points of a line that follow one another in a column of the picture: it needs four of them. */
+typedef struct column {
+    size_t first, lowest, highest, last;
+} column;
+
+static double line_y(const picture *p, const ic_plot_series *series, size_t i)
 {
-    bool pen_down = false, pending = false;
-    double at_x = 0, at_y = 0, last_x = 0, last_y = 0;
-    for (size_t i = 0; i <= series->n; i++) {
-        const double *point = series->points + 2 * i;
-        if (i == series->n || !is_drawn(p->plot, point)) {
-            if (pending) fprintf(p->stream, "L%.1f %.1f", last_x, last_y);
-            pen_down = pending = false;
-            continue;
-        }
-        last_x = place_x(p, point);
-        last_y = fmin(fmax(place_y(p, point), -HEIGHT), 2 * HEIGHT);
-        pending = pen_down && fabs(last_x - at_x) < APART && fabs(last_y - at_y) < APART;
-        if (pending) continue;
-        fprintf(p->stream, "%c%.1f %.1f", pen_down ? 'L' : 'M', last_x, last_y);
-        at_x = last_x;
-        at_y = last_y;
-        pen_down = true;
+    return fmin(fmax(place_y(p, series->points + 2 * i), -HEIGHT), 2 * HEIGHT);
+}
+
+static void write_column(const picture *p, const ic_plot_series *series, const column *c, bool begins)
+{
+    const bool rises = c->lowest < c->highest;
+    const size_t points[] = {c->first, rises ? c->lowest : c->highest, rises ? c->highest : c->lowest, c->last};
+    for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
+        if (k > 0 && points[k] == points[k - 1]) continue;
+        const double x = place_x(p, series->points + 2 * points[k]), y = line_y(p, series, points[k]);
+        if (k > 0 && series->n > MANY) fprintf(p->stream, "V%.1f", y);
+        else fprintf(p->stream, "%c%.2f %.2f", begins && k == 0 ? 'M' : 'L', x, y);
     }
 }
 
-/* Dots on a grid of this size, each once. Returns their number; where `stream` is NULL, they are counted only. */
-static size_t put_dots(const picture *p, const ic_plot_series *series, double apart, FILE *stream)
+/* A line, without points that would be invisible; one with few points has them all, for those who look closer. */
+static void write_line(const picture *p, const ic_plot_series *series)
+{
+    const double apart = series->n > MANY ? APART : CLOSE;
+    bool pen_down = false, open = false;
+    column c = {0};
+    for (size_t i = 0; i < series->n; i++) {
+        const double *point = series->points + 2 * i;
+        const bool drawn = is_drawn(p->plot, point);
+        if (open && drawn && fabs(place_x(p, point) - place_x(p, series->points + 2 * c.first)) < apart) {
+            if (line_y(p, series, i) < line_y(p, series, c.lowest)) c.lowest = i;
+            if (line_y(p, series, i) > line_y(p, series, c.highest)) c.highest = i;
+            c.last = i;
+            continue;
+        }
+        if (open) write_column(p, series, &c, !pen_down);
+        pen_down = drawn && (pen_down || open);
+        open = drawn;
+        c = (column){i, i, i, i};
+    }
+    if (open) write_column(p, series, &c, !pen_down);
+}
+
+static void write_dot(FILE *stream, const ic_plot_series *series, double x, double y)
+{
+    (void)series;
+    fprintf(stream, "M%.2f %.2fh0", x, y);
+}
+
+/*
+ * Dots and marks on a grid of this size, one in a place. Returns their number; where `write` is NULL, they are counted
+ * only.
+ */
+static size_t put_places(const picture *p, const ic_plot_series *series, double apart,
+                         void (*write)(FILE *, const ic_plot_series *, double, double))
 {
     enum { ACROSS = 1000 };
     static unsigned char taken[ACROSS * ACROSS];
@@ -313,7 +353,7 @@ static size_t put_dots(const picture *p, const ic_plot_series *series, double ap
         const double x = place_x(p, point), y = place_y(p, point);
         if (x < 0 || y < 0 || x > WIDTH || y > HEIGHT) continue;
         unsigned char *cell = &taken[(size_t)(x / apart) * ACROSS + (size_t)(y / apart)];
-        if (!*cell && stream != NULL) fprintf(stream, "M%.1f %.1fh0", x, y);
+        if (!*cell && write != NULL) write(p->stream, series, x, y);
         n += !*cell;
         *cell = 1;
     }
@@ -323,8 +363,8 @@ static size_t put_dots(const picture *p, const ic_plot_series *series, double ap
 static void write_dots(const picture *p, const ic_plot_series *series)
 {
     double apart = DOTS_APART;
-    while (put_dots(p, series, apart, NULL) > MOST_DOTS) apart *= COARSER;
-    put_dots(p, series, apart, p->stream);
+    while (put_places(p, series, apart, NULL) > MOST_DOTS) apart *= COARSER;
+    put_places(p, series, apart, write_dot);
 }
 
 /* Colours begin again after LOOKS series; then marks are full, and each colour has another mark. */
@@ -417,32 +457,28 @@ static void write_cells(const picture *p)
     free(r.owner);
 }
 
-/* Circle, square, triangle, diamond, wedge. */
+/* Circle, square, triangle, diamond, wedge; its path begins at the point, which the page's script moves. */
 static void write_mark(FILE *stream, const ic_plot_series *series, double x, double y)
 {
+    fprintf(stream, "M%.2f %.2f", x, y);
     switch (series->class != NULL ? series->mark : series->look < 0 ? 0 : series->look % 4) {
     case 0:
-        fprintf(stream, "M%.1f %.1fa%d %d 0 1 0 %d 0a%d %d 0 1 0 -%d 0", x - MARK, y, MARK, MARK, 2 * MARK,
-                MARK, MARK, 2 * MARK);
+        fprintf(stream, "m-%d 0a%d %d 0 1 0 %d 0a%d %d 0 1 0 -%d 0", MARK, MARK, MARK, 2 * MARK, MARK, MARK,
+                2 * MARK);
         break;
-    case 1: fprintf(stream, "M%.1f %.1fh%dv%dh-%dz", x - MARK, y - MARK, 2 * MARK, 2 * MARK, 2 * MARK); break;
-    case 2: fprintf(stream, "M%.1f %.1fl%d %dh-%dz", x, y - MARK - 1, MARK + 1, 2 * MARK, 2 * MARK + 2); break;
+    case 1: fprintf(stream, "m-%d -%dh%dv%dh-%dz", MARK, MARK, 2 * MARK, 2 * MARK, 2 * MARK); break;
+    case 2: fprintf(stream, "m0 -%dl%d %dh-%dz", MARK + 1, MARK + 1, 2 * MARK, 2 * MARK + 2); break;
     case 3:
-        fprintf(stream, "M%.1f %.1fl%d %dl-%d %dl-%d -%dz", x, y - MARK - 1, MARK + 1, MARK + 1, MARK + 1,
-                MARK + 1, MARK + 1, MARK + 1);
+        fprintf(stream, "m0 -%dl%d %dl-%d %dl-%d -%dz", MARK + 1, MARK + 1, MARK + 1, MARK + 1, MARK + 1,
+                MARK + 1, MARK + 1);
         break;
-    default:
-        fprintf(stream, "M%.1f %.1fl%d -%dh-%dz", x, y + MARK + 1, MARK + 1, 2 * MARK, 2 * MARK + 2);
-        break;
+    default: fprintf(stream, "m0 %dl%d -%dh-%dz", MARK + 1, MARK + 1, 2 * MARK, 2 * MARK + 2); break;
     }
 }
 
 static void write_marks(const picture *p, const ic_plot_series *series)
 {
-    for (size_t i = 0; i < series->n; i++) {
-        const double *point = series->points + 2 * i;
-        if (in_range(p->plot, point)) write_mark(p->stream, series, place_x(p, point), place_y(p, point));
-    }
+    put_places(p, series, DOTS_APART, write_mark);
 }
 
 static void write_path(const picture *p, const ic_plot_series *series, const char *class,
@@ -450,7 +486,7 @@ static void write_path(const picture *p, const ic_plot_series *series, const cha
 {
     fprintf(p->stream, "<path class=\"%s %s\" d=\"", class, class_of(series));
     write(p, series);
-    fputs("\"/>\n", p->stream);
+    fprintf(p->stream, "\" data-s=\"%d\"/>\n", (int)(series - p->plot->series));
 }
 
 static bool has_line(const ic_plot_series *series)
@@ -483,6 +519,7 @@ static int write_legend(const ic_plot *plot, FILE *stream)
             x = LEFT;
         }
         const double y = HEIGHT + LEGEND_LINE * (lines - 1) + 8;
+        fprintf(stream, "<g class=\"key\" data-s=\"%zu\">", i);
         if (has_line(series)) {
             fprintf(stream, "<path class=\"line %s\" d=\"M%.1f %.1fh%d\"/>", class_of(series), x, y,
                     LEGEND_MARK);
@@ -500,7 +537,7 @@ static int write_legend(const ic_plot *plot, FILE *stream)
         }
         fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\">", x + LEGEND_MARK + 5, y + 4);
         ic_html_text(stream, series->label);
-        fputs("</text>\n", stream);
+        fputs("</text></g>\n", stream);
         x += width;
     }
     return lines;
@@ -565,15 +602,20 @@ static int put_title(const ic_plot *plot, int left, int lines, FILE *stream)
     return n;
 }
 
-static void write_head(const ic_plot *plot, int left, FILE *stream)
+static void write_head(const picture *p, int left)
 {
+    const ic_plot *plot = p->plot;
+    FILE *stream = p->stream;
     const int lines = plot->alone ? put_title(plot, left, 0, NULL) : 0, top = -TITLE_LINE * lines;
     const int width = WIDTH - left + (plot->alone ? ALONE_RIGHT : 0);
     const int height = HEIGHT + LEGEND_LINE * legend_lines(plot) + 4 - top;
     fprintf(stream, "<svg %sclass=\"plot\" viewBox=\"%d %d %d %d\" role=\"img\" aria-label=\"",
             plot->alone ? "xmlns=\"http://www.w3.org/2000/svg\" " : "", left, top, width, height);
     ic_html_text(stream, plot->title);
-    fputs("\">\n", stream);
+    fputc('"', stream);
+    write_scale(stream, "x", &p->x);
+    write_scale(stream, "y", &p->y);
+    fputs(">\n", stream);
     if (!plot->alone) return;
     write_style(stream);
     fprintf(stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", left, top, width,
@@ -590,7 +632,7 @@ void ic_plot_write(const ic_plot *plot, FILE *stream)
     p.y.start = BOTTOM;
     p.y.stop = TOP;
     const int left = -excess_width(&p.y);
-    write_head(plot, left, stream);
+    write_head(&p, left);
     write_ticks(stream, &p.x, &p.y);
     write_frame(plot, left, stream);
     fprintf(stream, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"%d %d %d %d\">\n", LEFT - MARK,

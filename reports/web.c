@@ -24,10 +24,15 @@ static const ic_page fixed_pages[] = {
     {"costs.html", "Cost of accuracy", "costs.html", NULL, ic_write_costs},
     {"studies.html", "Studies", "studies.html", NULL, ic_write_studies},
     {"results.html", "Origin of the numbers", "results.html", NULL, ic_write_results},
-    {"report.css", "", "", NULL, write_embedded},
-    {"report.js", "", "", NULL, write_embedded},
 };
 enum { FIXED = sizeof fixed_pages / sizeof *fixed_pages };
+
+static const ic_page parts_of_pages[] = {
+    {"report.css", "", "", NULL, write_embedded},
+    {"report.js", "", "", NULL, write_embedded},
+    {"figures.js", "", "", NULL, write_embedded},
+};
+enum { PARTS = sizeof parts_of_pages / sizeof *parts_of_pages };
 
 /* If there are results of engines on scenes. */
 static const ic_page engine_pages[] = {
@@ -76,19 +81,56 @@ static void add_engines(ic_web *web, const json_t *rows)
     }
 }
 
+/* A report about one case: it is the first page, and there is no page without results. */
+static const ic_page own_pages[] = {
+    {"index.html", "", "index.html", NULL, ic_write_case},
+    {"presets.html", "Further presets", "presets.html", NULL, ic_write_presets},
+    {"audits.html", "Audits", "audits.html", NULL, ic_write_audits},
+    {"costs.html", "Cost of accuracy", "costs.html", NULL, ic_write_costs},
+    {"results.html", "Origin of the numbers", "results.html", NULL, ic_write_results},
+};
+enum { OWN = sizeof own_pages / sizeof *own_pages };
+_Static_assert((int)OWN <= (int)FIXED, "list_pages() has room for one of the two");
+
+static void add_own(ic_web *web)
+{
+    const bool wanted[OWN] = {true, ic_web_has_more_runs(web), ic_web_has_audits(web),
+                              ic_web_has(web, "bench.json"), true};
+    for (size_t i = 0; i < OWN; i++) {
+        if (wanted[i]) web->pages[web->n_pages++] = own_pages[i];
+    }
+    web->pages[0].about = json_array_get(ic_web_cases(web), 0);
+    snprintf(web->pages[0].title, sizeof web->pages[0].title, "%s",
+             ic_report_text(web->pages[0].about, "name"));
+}
+
 static bool list_pages(ic_web *web)
 {
     const json_t *cases = ic_web_cases(web), *solvers = ic_web_solvers(web), *engines = ic_web_engines(web);
-    web->pages = calloc(FIXED + OF_ENGINES + json_array_size(engines) + json_array_size(cases) +
+    web->pages = calloc(FIXED + PARTS + OF_ENGINES + json_array_size(engines) + json_array_size(cases) +
                             json_array_size(solvers),
                         sizeof *web->pages);
     if (web->pages == NULL) return false;
-    memcpy(web->pages, fixed_pages, sizeof fixed_pages);
-    web->n_pages = FIXED;
-    add_pages(web, cases, "case", ic_write_case);
-    add_pages(web, solvers, "solver", ic_write_solver);
-    add_engines(web, engines);
+    if (web->subject[0] != '\0') {
+        add_own(web);
+    } else {
+        memcpy(web->pages, fixed_pages, sizeof fixed_pages);
+        web->n_pages = FIXED;
+        add_pages(web, cases, "case", ic_write_case);
+        add_pages(web, solvers, "solver", ic_write_solver);
+        add_engines(web, engines);
+    }
+    memcpy(web->pages + web->n_pages, parts_of_pages, sizeof parts_of_pages);
+    web->n_pages += PARTS;
     return true;
+}
+
+/* `impactcheck list cases CASE --json` lists a case and nothing else; `list FILE.yaml --json` names the file. */
+static const char *find_subject(ic_web *web)
+{
+    const json_t *cases = ic_web_cases(web), *first = json_array_get(cases, 0);
+    const bool alone = json_array_size(cases) == 1 && ic_web_solvers(web) == NULL;
+    return ic_report_text(first, alone && json_object_get(first, "file") == NULL ? "name" : "file");
 }
 
 ic_web *ic_web_open(const char *folder, ic_web_error *error)
@@ -99,7 +141,7 @@ ic_web *ic_web_open(const char *folder, ic_web_error *error)
         web->folder = strdup(folder);
         web->files = json_object();
         good = web->folder != NULL && web->files != NULL;
-        web->case_file = "";
+        web->subject = good ? find_subject(web) : "";
     }
     if (!good) snprintf(error->text, sizeof error->text, "memory ran out");
     if (good && json_array_size(ic_web_cases(web)) == 0) {
@@ -116,7 +158,6 @@ ic_web *ic_web_open(const char *folder, ic_web_error *error)
         ic_web_close(web);
         return NULL;
     }
-    web->case_file = ic_report_text(json_array_get(ic_web_cases(web), 0), "file");
     ic_web_name_operands(web);
     return web;
 }
@@ -141,9 +182,9 @@ const char *ic_web_file_name(const ic_web *web, size_t i)
     return web->pages[i].file;
 }
 
-const char *ic_web_main_page(const ic_web *web)
+const char *ic_web_subject(const ic_web *web)
 {
-    return web->pages[web->case_file[0] != '\0' && web->n_pages > FIXED ? FIXED : 0].file;
+    return web->subject;
 }
 
 /*

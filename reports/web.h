@@ -2,7 +2,8 @@
 /**
  * The report as static web pages, made of a folder of result files and of nothing else:
  *
- *     list.json              impactcheck list --json: needed, names cases and solvers
+ *     list.json              impactcheck list --json: needed, names cases and solvers; with FILE.yaml or
+ *                            `cases CASE`, the report is about this one
  *     verify.json            impactcheck verify --json
  *     bench.json             impactcheck bench --out
  *     audits/SOLVER.json     impactcheck audit --solver SOLVER --json; also audits/engines.json,
@@ -11,7 +12,8 @@
  *     runs/, studies/, sweeps/, certified/: reports/text/results.txt; a case without lines there has
  *                            runs/states-CASE.csv and certified/CASE.json
  *
- * For a missing file the pages give the command that makes it. The same results give the same
+ * For a missing file the pages of all cases give the command that makes it; a report about one case has no
+ * place for it, and shows every audit of audits/NAME.json. The same results give the same
  * bytes: no clock is read.
  */
 #ifndef IC_REPORTS_WEB_H
@@ -37,8 +39,8 @@ void ic_web_close(ic_web *web);
  */
 size_t ic_web_files(const ic_web *web);
 const char *ic_web_file_name(const ic_web *web, size_t i);
-/** The file to begin with: a report about one case file begins with its page. */
-const char *ic_web_main_page(const ic_web *web);
+/** What the report is about: FILE.yaml or CASE; "": all cases. */
+const char *ic_web_subject(const ic_web *web);
 bool ic_web_write(ic_web *web, size_t i, FILE *stream);
 
 /** Name of the file with the study of a figure that a case file states: "studies/CASE-FIGURE.json". */

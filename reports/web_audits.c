@@ -53,30 +53,13 @@ static void write_trap_head(ic_web *web, FILE *out)
     fputs("</tr></thead>\n<tbody>\n", out);
 }
 
-/* Narrow screens show this sum and the failures only. */
-static ic_link sum_of_trap(ic_web *web, const char *subject)
-{
-    ic_link sum;
-    size_t i, passed = 0, audited = 0;
-    json_t *solver;
-    json_array_foreach(ic_web_solvers(web), i, solver)
-    {
-        const json_t *findings = findings_of(web, ic_report_text(solver, "name"));
-        audited += findings != NULL;
-        passed += ic_text_is(finding_on(findings, subject), "verdict", "pass");
-    }
-    snprintf(sum.text, sizeof sum.text, "✓ %zu of %zu", passed, audited);
-    return sum;
-}
-
 static void write_trap(ic_web *web, FILE *out, const json_t *trap, const char *run)
 {
     size_t i;
     json_t *solver;
     char subject[160];
     snprintf(subject, sizeof subject, "%s/%s", ic_report_text(trap, "name"), run);
-    IC_HTML(out, "<tr><th scope=\"row\" title=\"%\" data-sum=\"%\">%</th>\n", ic_report_text(trap, "title"),
-            sum_of_trap(web, subject).text, subject);
+    IC_HTML(out, "<tr><th scope=\"row\" title=\"%\">%</th>\n", ic_report_text(trap, "title"), subject);
     json_array_foreach(ic_web_solvers(web), i, solver)
     {
         const char *name = ic_report_text(solver, "name");
@@ -139,13 +122,42 @@ static const char *verdict_of(const json_t *audit)
     return ic_text_is(audit, "verdict", "failed") ? "FAIL" : "undecided";
 }
 
-static void write_plugin(ic_web *web, FILE *out, const char *entry)
+/* The files of a folder of audits, to be freed by free_names. */
+typedef struct names {
+    struct dirent **entries;
+    int n;
+} names;
+
+static names list_audits(const ic_web *web, const char *inside)
+{
+    char folder[IC_WEB_PATH];
+    names all = {NULL, 0};
+    snprintf(folder, sizeof folder, "%.400s/%.60s", web->folder, inside);
+    all.n = scandir(folder, &all.entries, is_json, alphasort);
+    return all;
+}
+
+static void free_names(names *all)
+{
+    for (int i = 0; i < all->n; i++) free(all->entries[i]);
+    free(all->entries);
+}
+
+bool ic_web_has_audits(const ic_web *web)
+{
+    names all = list_audits(web, "audits");
+    const bool any = all.n > 0;
+    free_names(&all);
+    return any;
+}
+
+static void write_audit(ic_web *web, FILE *out, const char *folder, const char *entry)
 {
     char file[IC_WEB_PATH], counts[64], name[IC_WEB_PATH];
     size_t i, failed = 0;
     json_t *finding;
     const char *cause = "";
-    snprintf(file, sizeof file, "audits/gallery/%s", entry);
+    snprintf(file, sizeof file, "%.40s/%.400s", folder, entry);
     const json_t *audit = ic_web_json(web, file), *findings = json_object_get(audit, "findings");
     json_array_foreach(findings, i, finding)
     {
@@ -155,45 +167,50 @@ static void write_plugin(ic_web *web, FILE *out, const char *entry)
     }
     snprintf(counts, sizeof counts, "%zu of %zu", failed, json_array_size(findings));
     snprintf(name, sizeof name, "%.*s", (int)(strlen(entry) - strlen(".json")), entry);
-    IC_HTML(out, "<tr title=\"impactcheck audit --plugin %.so\">", name);
+    if (web->subject[0] == '\0') IC_HTML(out, "<tr title=\"impactcheck audit --plugin %.so\">", name);
+    else fputs("<tr>", out);
     ic_page_verdict(out, verdict_of(audit));
-    ic_page_cell(out, "plugin", name);
+    ic_page_cell(out, "audited", name);
     ic_page_cell(out, "findings that fail", counts);
     ic_page_cell(out, "likely cause", cause);
     fputs("</tr>\n", out);
 }
 
+static void write_table(ic_web *web, FILE *out, const char *folder, names *all)
+{
+    ic_page_table(out, "stack sort filter", NULL, "verdict|audited|findings that fail|likely cause");
+    for (int i = 0; i < all->n; i++) write_audit(web, out, folder, all->entries[i]->d_name);
+    free_names(all);
+    ic_page_table_end(out, web->subject[0] == '\0' ? "audit --plugin PLUGIN.so --json" : "audit --json");
+}
+
 static void write_gallery(ic_web *web, FILE *out)
 {
-    char folder[IC_WEB_PATH];
-    struct dirent **entries = NULL;
-    snprintf(folder, sizeof folder, "%.400s/audits/gallery", web->folder);
-    const int n = scandir(folder, &entries, is_json, alphasort);
+    names all = list_audits(web, "audits/gallery");
     fputs("<h2 id=\"gallery\">Faulty plugins, and correct ones</h2>\n", out);
-    if (n <= 0) {
+    if (all.n <= 0) {
         fputs(
             "<p class=\"missing\">No results: <code>audits/gallery/</code> is missing. "
             "<code>./run report</code> makes it where the tests' plugins are built (<code>./run test</code>).</p>\n",
             out);
-        free(entries);
+        free_names(&all);
         return;
     }
     fputs("<p>Plugins of the tests: each is correct, or makes the mistake after which it is named. "
           "The faulty ones must fail with the right cause, and the correct ones must pass. "
           "An audit that decides too little is undecided, and has not passed.</p>\n",
           out);
-    ic_page_table(out, "stack sort filter", NULL, "verdict|plugin|findings that fail|likely cause");
-    for (int i = 0; i < n; i++) {
-        write_plugin(web, out, entries[i]->d_name);
-        free(entries[i]);
-    }
-    free(entries);
-    ic_page_table_end(out, "audit --plugin PLUGIN.so --json");
+    write_table(web, out, "audits/gallery", &all);
 }
 
 void ic_write_audits(ic_web *web, const ic_page *page, FILE *out)
 {
     IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">Contact code, examined for known mistakes.</p>\n", page->title);
+    if (web->subject[0] != '\0') {
+        names all = list_audits(web, "audits");
+        write_table(web, out, "audits", &all);
+        return;
+    }
     write_traps(web, out);
     write_gallery(web, out);
 }

@@ -145,15 +145,27 @@ static void write_laws(ic_web *web, FILE *out, const json_t *about)
 
 /* ---- verdicts by solver */
 
+/* Whether an earlier row of a case is of the same solver. */
+static bool solver_is_known(const json_t *rows, size_t end, const char *name, const char *solver)
+{
+    for (size_t i = 0; i < end; i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (ic_row_of_case(row, name) && ic_text_is(row, "solver", solver)) return true;
+    }
+    return false;
+}
+
 static void write_solvers(ic_web *web, FILE *out, const json_t *about)
 {
     const char *name = ic_report_text(about, "name"), *operand = ic_report_text(about, "operand");
+    const json_t *rows = ic_web_rows(web);
     size_t i, checks = 0;
-    json_t *solver;
-    json_array_foreach(ic_web_solvers(web), i, solver)
+    json_t *row;
+    json_array_foreach(rows, i, row)
     {
         char command[600];
-        const char *which = ic_report_text(solver, "name");
+        const char *which = ic_report_text(row, "solver");
+        if (which[0] == '\0' || !ic_row_of_case(row, name) || solver_is_known(rows, i, name, which)) continue;
         const ic_tally tally = ic_tally_of(ic_web_rows(web), name, which);
         if (tally.pass + tally.fail == 0) continue;
         if (checks == 0)
@@ -163,7 +175,7 @@ static void write_solvers(ic_web *web, FILE *out, const json_t *about)
         checks += tally.pass + tally.fail;
         snprintf(command, sizeof command, "verify '%.400s%s' --solver %.64s",
                  operand[0] != '\0' ? operand : name, operand[0] != '\0' ? "" : "*", which);
-        ic_tally_row(out, ic_page_link("solver", which).text, which, "#rows", command, &tally);
+        ic_tally_row(web, out, "solver", which, "#rows", command, &tally);
     }
     fputs(checks > 0 ? "</tbody>\n</table>\n" : "<p>Not verified in these results.</p>\n", out);
 }
@@ -320,7 +332,7 @@ static void certified_row(FILE *out, const char *what, const char *detail, const
 {
     IC_HTML(
         out,
-        "<tr><td data-l=\"what\">%</td><td data-l=\"modes\">%</td><td class=\"n\" data-l=\"value\">%</td><td class=\"n\" data-l=\"radius\">± %</td></tr>\n",
+        "<tr><td data-l=\"quantity\">%</td><td data-l=\"modes\">%</td><td class=\"n\" data-l=\"value\">%</td><td class=\"n\" data-l=\"radius\">± %</td></tr>\n",
         what, detail, value, radius);
 }
 
@@ -333,10 +345,10 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
     const char *key;
     snprintf(file, sizeof file, "certified/%s.json", name);
     const json_t *answer = ic_web_json(web, file);
+    if (answer == NULL && web->subject[0] != '\0') return;
     fputs("<h2 id=\"certified\">Certified digits</h2>\n", out);
     if (answer == NULL) {
-        const bool own_file = web->case_file[0] != '\0';
-        if (!own_file && (ic_case_is_linear(about) || ic_web_is_listed(file))) ic_page_missing(web, out, file);
+        if (ic_case_is_linear(about) || ic_web_is_listed(file)) ic_page_missing(web, out, file);
         else
             fputs("<p>This case cannot be certified: its first preset is not affine between events.</p>\n",
                   out);
@@ -393,31 +405,40 @@ static bool fails_in_case(const json_t *row, const void *name)
     return ic_row_of_case(row, name) && ic_report_failed(row);
 }
 
+static void write_head(FILE *out, const json_t *about)
+{
+    const char *source = ic_report_text(about, "source");
+    IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">%.", ic_report_text(about, "name"),
+            ic_report_text(about, "title"));
+    if (source[0] != '\0') IC_HTML(out, " <span class=\"source\">%</span>", source);
+    fputs("</p>\n", out);
+}
+
 void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
 {
     const json_t *rows = ic_web_rows(web);
     const char *name = ic_report_text(page->about, "name");
-    const char *source = ic_report_text(page->about, "source");
-    IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">%.", name, ic_report_text(page->about, "title"));
-    if (source[0] != '\0') IC_HTML(out, " <span class=\"source\">%</span>", source);
-    fputs("</p>\n", out);
+    const bool own = web->subject[0] != '\0'; /* whatever its name is */
+    if (own) {
+        ic_page_own_head(web, page, out);
+        write_sketch(out, page->about);
+    } else {
+        write_head(out, page->about);
+    }
     if (rows == NULL) ic_page_missing(web, out, "verify.json");
     else ic_page_rows(out, rows, "Failures", fails_in_case, name);
+    if (own) ic_page_own_next(web, page, out);
+    if (own && rows != NULL) fputs("<h2 id=\"solvers\">Solvers</h2>\n", out);
     if (rows != NULL) write_solvers(web, out, page->about);
     const char *prose = ic_report_text(json_object_get(page->about, "text"), "about");
-    if (prose[0] != '\0') IC_HTML(out, "<p>%</p>\n", prose);
-    write_sketch(out, page->about);
+    if (!own && prose[0] != '\0') IC_HTML(out, "<p>%</p>\n", prose);
+    if (!own) write_sketch(out, page->about);
     write_equations(out, page->about);
     ic_page_graphs(out, page->about);
     ic_page_case_figures(web, page->about, out);
-    const bool own_file = web->case_file[0] != '\0'; /* whatever its name is */
-    if (!own_file) ic_page_figures(web, name, out);
-    if (own_file || !ic_page_has_figures(name)) ic_page_state_figures(web, page->about, out);
-    if (own_file) {
-        fputs("<h2 id=\"costs\">Cost of accuracy</h2>\n", out);
-        ic_page_work_precision(web, NULL, out);
-    }
-    if (!own_file) ic_page_tables(web, name, out);
+    if (!own) ic_page_figures(web, name, out);
+    if (own || !ic_page_has_figures(name)) ic_page_state_figures(web, page->about, out);
+    if (json_object_get(page->about, "file") == NULL) ic_page_tables(web, name, out);
     write_published(out, rows, name);
     write_errata(out, rows, page->about);
     write_certified(web, out, page->about);

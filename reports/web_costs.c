@@ -188,11 +188,13 @@ static void write_cheapest_cell(FILE *out, const json_t *rows, const char *subje
     fputs("</td>\n", out);
 }
 
-static void write_cheapest_row(FILE *out, const json_t *rows, const char *solver)
+static void write_cheapest_row(ic_web *web, FILE *out, const json_t *rows, const char *solver)
 {
     size_t i;
     json_t *row;
-    IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("solver", solver).text, solver);
+    fputs("<tr><th scope=\"row\">", out);
+    ic_page_name(web, out, "solver", solver);
+    fputs("</th>", out);
     json_array_foreach(rows, i, row)
     {
         const char *subject = ic_report_text(row, "subject");
@@ -233,9 +235,30 @@ static void write_cheapest(ic_web *web, FILE *out, const json_t *rows)
     json_array_foreach(rows, i, row)
     {
         const char *solver = ic_report_text(row, "solver");
-        if (!solver_seen_before(rows, i, solver)) write_cheapest_row(out, rows, solver);
+        if (!solver_seen_before(rows, i, solver)) write_cheapest_row(web, out, rows, solver);
     }
     ic_page_table_end(out, ic_web_recipe(web, "bench.json").text);
+}
+
+void ic_page_cheapest(ic_web *web, FILE *out)
+{
+    const json_t *rows = json_object_get(ic_web_json(web, "bench.json"), "rows");
+    const char *subject = ic_report_text(json_array_get(rows, 0), "subject");
+    const double best = find_cheapest(rows, subject, NULL);
+    size_t i;
+    json_t *row;
+    if (isinf(best)) return;
+    json_array_foreach(rows, i, row)
+    {
+        const char *solver = ic_report_text(row, "solver");
+        if (find_cheapest(rows, subject, solver) != best) continue;
+        IC_HTML(
+            out,
+            "<dt>cheapest solver</dt><dd><b>%</b>: <a href=\"costs.html#cheapest\">% µs per simulated second</a> "
+            "for errors of event times of at most 10 ns</dd>\n",
+            solver, round_cost(best, 3).text);
+        return;
+    }
 }
 
 /* ---- a sweep */
@@ -331,7 +354,7 @@ static void write_factors(FILE *out, const json_t *pairs, const char *solver, co
     if (before[0] != '\0') fputs("</tbody>\n</table></div>\n", out);
 }
 
-static void write_pairs(FILE *out, const json_t *pairs)
+static void write_pairs(const ic_web *web, FILE *out, const json_t *pairs)
 {
     static const char *const compared[][2] = {{"dop853", "gsl_rk8pd"},
                                               {"rk45_bisection", "gsl_rkf45"},
@@ -347,7 +370,10 @@ static void write_pairs(FILE *out, const json_t *pairs)
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
         write_factors(out, pairs, compared[i][0], compared[i][1]);
     fputs("</div>\n", out);
-    ic_page_command(out, "bench --ratios");
+    char command[IC_WEB_PATH];
+    snprintf(command, sizeof command, "bench %.400s%s--ratios", ic_web_operand(web).text,
+             web->subject[0] != '\0' ? " " : "");
+    ic_page_command(out, command);
 }
 
 /* ---- tables of bench.json */
@@ -442,16 +468,16 @@ void ic_write_costs(ic_web *web, const ic_page *page, FILE *out)
     if (json_is_object(json_object_get(bench, "load")))
         IC_HTML(out, "<p>The machine was %.</p>\n", ic_report_text(json_object_get(bench, "load"), "verdict"));
     if (bench != NULL) write_cheapest(web, out, json_object_get(bench, "rows"));
-    write_pairs(out, json_object_get(bench, "pairs"));
+    write_pairs(web, out, json_object_get(bench, "pairs"));
     fputs("<h2 id=\"work\">Work and precision</h2>\n", out);
     ic_page_work_precision(web, NULL, out);
     if (bench != NULL) {
-        write_targets(out, json_object_get(bench, "targets"));
+        if (web->subject[0] == '\0') write_targets(out, json_object_get(bench, "targets"));
         write_sweep(web, out, bench);
         ic_page_slopes(web, NULL, out);
         write_cost_rows(out, json_object_get(bench, "rows"));
     }
-    ic_page_figures(web, "costs", out);
+    if (web->subject[0] == '\0') ic_page_figures(web, "costs", out);
 }
 
 /* ---- origin of the numbers */
@@ -493,6 +519,7 @@ void ic_write_results(ic_web *web, const ic_page *page, FILE *out)
         char *command = strchr(line, '\t');
         *command++ = '\0';
         const bool there = ic_web_has(web, line);
+        if (!there && web->subject[0] != '\0') continue;
         IC_HTML(out,
                 there ? "<tr><td class=\"verdict pass\" data-l=\"there\">✓ yes</td>%"
                       : "<tr><td class=\"verdict none\" data-l=\"there\">– missing</td>%",

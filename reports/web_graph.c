@@ -127,16 +127,18 @@ static void draw_graph(FILE *out, const graph *g, const char *title)
         if (edge_span(&g->edges[i]) > *most) *most = edge_span(&g->edges[i]);
     }
     const int y = HEIGHT / 2 + above * STEP * 3 / 4 + 22, height = y + HEIGHT / 2 + below * STEP * 3 / 4 + 22;
-    fputs(g->n_nodes > 2 ? "<figure class=\"wide\">\n" : "<figure>\n", out);
+    const bool wide = g->n_nodes > 2; /* too wide for a telephone */
+    fputs(wide ? "<figure class=\"wide\">\n" : "<figure>\n", out);
     IC_HTML(out, "<figcaption>%</figcaption>\n", title);
+    if (wide) IC_HTML(out, "<div class=\"scrolls\" tabindex=\"0\" role=\"region\" aria-label=\"%\">\n", title);
     fprintf(out,
-            "<svg class=\"plot\" style=\"max-width: %dpx\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
-            g->n_nodes * WIDTH, g->n_nodes * WIDTH, height);
+            "<svg class=\"plot\" style=\"max-width: %dpx%s\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
+            g->n_nodes * WIDTH, wide ? "; min-width: 36rem" : "", g->n_nodes * WIDTH, height);
     IC_HTML(out, "%\">\n", title);
     for (int i = 0; i < g->n_nodes; i++) draw_node(out, g->nodes[i], WIDTH / 2 + i * WIDTH, y);
     for (int i = 0; i < g->n_edges; i++) draw_arc(out, &g->edges[i], y);
     for (int i = 0; i < g->n_edges; i++) draw_label(out, &g->edges[i], y); /* above all arcs */
-    fputs("</svg>\n</figure>\n", out);
+    fputs(wide ? "</svg>\n</div>\n</figure>\n" : "</svg>\n</figure>\n", out);
 }
 
 /* ---- modes of a variant */

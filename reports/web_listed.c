@@ -201,6 +201,9 @@ static void write_state(FILE *out, const ic_columns *table, const json_t *state,
     ic_plot_free(&plot);
 }
 
+/* Of states, and of outputs, of the first preset; of states of each other one: a page stays below a million bytes. */
+enum { MOST_FIGURES = 20, FEW_FIGURES = 6 };
+
 /* "x2 = 0 m, on = 1": states and outputs that keep their value have no figure. */
 static void write_constants(FILE *out, const ic_columns *table, const json_t *about)
 {
@@ -232,16 +235,22 @@ static void write_run(ic_web *web, FILE *out, const json_t *about, const char *f
         ic_page_missing(web, out, file);
         return;
     }
+    const size_t most = preset == 0 ? MOST_FIGURES : FEW_FIGURES,
+                 n = json_array_size(json_object_get(about, "states"));
     fputs("<div class=\"figures\">\n", out);
     json_array_foreach(json_object_get(about, "states"), i, state)
-        write_state(out, &table, state, "state", preset);
+    {
+        if (i < most) write_state(out, &table, state, "state", preset);
+    }
     json_array_foreach(json_object_get(about, "outputs"), i, state)
     {
         const char *name = ic_report_text(state, "name");
-        if (preset == 0 && ic_page_count(json_object_get(about, "states"), "name", name) == 0)
+        if (preset == 0 && i < most && ic_page_count(json_object_get(about, "states"), "name", name) == 0)
             write_state(out, &table, state, "output", preset);
     }
     fputs("</div>\n", out);
+    if (n > most)
+        fprintf(out, "<p>%zu states are in the result file, and have no figure here.</p>\n", n - most);
     write_constants(out, &table, about);
     ic_page_command(out, ic_web_recipe(web, file).text);
     ic_columns_free(&table);
@@ -249,16 +258,43 @@ static void write_run(ic_web *web, FILE *out, const json_t *about, const char *f
 
 void ic_page_state_figures(ic_web *web, const json_t *about, FILE *out)
 {
-    const json_t *presets = json_object_get(about, "presets");
     char file[IC_WEB_PATH];
-    fputs("<h2 id=\"figures\">Figures</h2>\n", out);
     snprintf(file, sizeof file, "runs/states-%s.csv", ic_report_text(about, "name"));
+    if (web->subject[0] != '\0' && !ic_web_has(web, file)) return;
+    fputs("<h2 id=\"figures\">Figures</h2>\n", out);
     write_run(web, out, about, file, 0);
-    for (size_t i = 1; web->case_file[0] != '\0' && i < json_array_size(presets); i++) {
-        snprintf(file, sizeof file, "runs/states-%s-%zu.csv", ic_report_text(about, "name"), i + 1);
-        if (!ic_web_has(web, file)) continue;
-        IC_HTML(out, "<h3>Preset %</h3>\n<p>%</p>\n", ic_report_text(json_array_get(presets, i), "preset"),
-                ic_report_text(json_array_get(presets, i), "meaning"));
+}
+
+/* The run of a preset but the first, if the results have it. */
+static bool find_run(const ic_web *web, const json_t *about, size_t preset, char file[IC_WEB_PATH])
+{
+    snprintf(file, IC_WEB_PATH, "runs/states-%s-%zu.csv", ic_report_text(about, "name"), preset + 1);
+    return ic_web_has(web, file);
+}
+
+bool ic_web_has_more_runs(ic_web *web)
+{
+    const json_t *about = json_array_get(ic_web_cases(web), 0);
+    char file[IC_WEB_PATH];
+    bool any = false;
+    for (size_t i = 1; i < json_array_size(json_object_get(about, "presets")); i++)
+        any = any || find_run(web, about, i, file);
+    return any;
+}
+
+void ic_write_presets(ic_web *web, const ic_page *page, FILE *out)
+{
+    const json_t *about = json_array_get(ic_web_cases(web), 0), *presets = json_object_get(about, "presets");
+    char file[IC_WEB_PATH];
+    IC_HTML(out,
+            "<h1>%</h1>\n<p class=\"lead\">The first stands on the <a href=\"index.html#figures\">first "
+            "page</a>.</p>\n",
+            page->title);
+    for (size_t i = 1; i < json_array_size(presets); i++) {
+        const json_t *preset = json_array_get(presets, i);
+        if (!find_run(web, about, i, file)) continue;
+        fprintf(out, "<h2 id=\"preset-%zu\">", i + 1);
+        IC_HTML(out, "%</h2>\n<p>%</p>\n", ic_report_text(preset, "preset"), ic_report_text(preset, "meaning"));
         write_run(web, out, about, file, i);
     }
 }

@@ -13,14 +13,14 @@ enum { FEW_CHAPTERS = 3 /* below which a page needs no list of them */, LONGEST_
 
 static const struct {
     const char *chapter, *file, *title;
-} chapters[] = {{"index.html", "index.html", "Verdict"},     {"case", "index.html#cases", "Cases"},
-                {"solver", "index.html#solvers", "Solvers"}, {"audits.html", "audits.html", "Audits"},
-                {"engines.html", "engines.html", "Engines"}, {"costs.html", "costs.html", "Costs"},
-                {"studies.html", "studies.html", "Studies"}, {"results.html", "results.html", "Provenance"}};
+} chapters[] = {{"index.html", "index.html", "Verdict"},       {"case", "index.html#cases", "Cases"},
+                {"solver", "index.html#solvers", "Solvers"},   {"presets.html", "presets.html", "Presets"},
+                {"audits.html", "audits.html", "Audits"},      {"engines.html", "engines.html", "Engines"},
+                {"costs.html", "costs.html", "Costs"},         {"studies.html", "studies.html", "Studies"},
+                {"results.html", "results.html", "Provenance"}};
 
 void ic_page_begin(ic_web *web, const ic_page *page, FILE *out)
 {
-    const bool engines = json_array_size(ic_web_engines(web)) > 0;
     IC_HTML(out,
             "<!DOCTYPE html>\n"
             "<html lang=\"en\">\n"
@@ -29,16 +29,21 @@ void ic_page_begin(ic_web *web, const ic_page *page, FILE *out)
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<meta name=\"color-scheme\" content=\"light dark\">\n"
             "<title>% – Impactcheck</title>\n"
+            "<meta name=\"impactcheck-report\" content=\"%\">\n"
             "<link rel=\"icon\" href=\"data:,\">\n"
             "<link rel=\"stylesheet\" href=\"report.css\">\n"
             "<script src=\"report.js\" defer></script>\n"
+            "<script src=\"figures.js\" defer></script>\n"
             "</head>\n"
             "<body>\n"
             "<header>\n"
             "<nav aria-label=\"Chapters\">\n",
-            page->title);
+            page->title, web->subject);
     for (size_t i = 0; i < sizeof chapters / sizeof *chapters; i++) {
-        if (!engines && strcmp(chapters[i].chapter, "engines.html") == 0) continue;
+        char file[IC_WEB_AUDIT];
+        snprintf(file, sizeof file, "%.*s", (int)strcspn(chapters[i].file, "#"), chapters[i].file);
+        const bool list = strcmp(file, chapters[i].file) != 0;
+        if (!ic_page_exists(web, file) || (list && web->subject[0] != '\0')) continue;
         const bool here = strcmp(chapters[i].chapter, page->chapter) == 0;
         fprintf(out, "<a href=\"%s\"%s>%s</a>\n", chapters[i].file, here ? " aria-current=\"true\"" : "",
                 chapters[i].title);
@@ -103,6 +108,21 @@ void ic_page_end(ic_web *web, FILE *out)
           out);
 }
 
+bool ic_page_exists(const ic_web *web, const char *file)
+{
+    for (size_t i = 0; i < web->n_pages; i++) {
+        if (strcmp(web->pages[i].file, file) == 0) return true;
+    }
+    return false;
+}
+
+void ic_page_name(const ic_web *web, FILE *out, const char *kind, const char *name)
+{
+    const ic_link link = ic_page_link(kind, name);
+    if (ic_page_exists(web, link.text)) IC_HTML(out, "<a href=\"%\">%</a>", link.text, name);
+    else IC_HTML(out, "%", name);
+}
+
 void ic_page_command(FILE *out, const char *command)
 {
     IC_HTML(out, "<p class=\"command\"><code>impactcheck %</code></p>\n", command);
@@ -133,6 +153,7 @@ void ic_page_symbols(FILE *out, const char *text)
 
 void ic_page_missing(ic_web *web, FILE *out, const char *file)
 {
+    if (web->subject[0] != '\0') return;
     const ic_recipe recipe = ic_web_recipe(web, file);
     const char *slash = strchr(file, '/');
     char folder[64] = "";
@@ -141,11 +162,6 @@ void ic_page_missing(ic_web *web, FILE *out, const char *file)
             "<p class=\"missing\">No results: <code>%</code> is missing or damaged. "
             "In the folder of results, it is made by ",
             file);
-    if (web->case_file[0] != '\0') {
-        IC_HTML(out, "<code>%impactcheck %</code>, and all by <code>impactcheck report %</code>.</p>\n", folder,
-                recipe.text, web->case_file);
-        return;
-    }
     if (recipe.text[0] != '\0') IC_HTML(out, "<code>%impactcheck %</code>, and all by ", folder, recipe.text);
     fputs("<code>./run report</code>.</p>\n", out);
 }

@@ -32,8 +32,8 @@ struct ic_web {
     /* Engines on scenes; NULL: not collected yet. web_engines.c */
     json_t *engines;
 
-    /* The case file that the report is about; "": the report is about the built-in cases. */
-    const char *case_file;
+    /* What the report is about, as commands take it: FILE.yaml or CASE; "": all cases. */
+    const char *subject;
 
     ic_page *pages;
     size_t n_pages;
@@ -52,6 +52,9 @@ ic_link ic_page_link(const char *kind, const char *name);
 /** A JSON file of the folder, NULL where it is missing or damaged. */
 const json_t *ic_web_json(ic_web *web, const char *file);
 bool ic_web_has(const ic_web *web, const char *file);
+
+/** Whether the folder has an audits/NAME.json. web_audits.c */
+bool ic_web_has_audits(const ic_web *web);
 FILE *ic_web_result(const ic_web *web, const char *file);
 
 /**
@@ -72,8 +75,11 @@ typedef struct ic_recipe {
 } ic_recipe;
 ic_recipe ic_web_recipe(const ic_web *web, const char *file);
 
+/** What a report is about, as a word of a shell; "": all cases. */
+ic_recipe ic_web_operand(const ic_web *web);
+
 /**
- * In a report about one case file, commands name the file: rows of verify.json and bench.json and
+ * In a report about one case, commands name its file or it: rows of verify.json and bench.json and
  * presets get a member "operand", the subject as a command takes it, and so does the case itself.
  */
 void ic_web_name_operands(ic_web *web);
@@ -112,9 +118,9 @@ bool ic_text_is(const json_t *object, const char *key, const char *value);
 /** A cell of a matrix: a sign, a number, a class for its colour. */
 void ic_tally_cell(FILE *out, const char *label, const char *link, const char *command, const ic_tally *tally);
 
-/** A row of a list of verdicts: a link, its cell, and how many checks there are. */
-void ic_tally_row(FILE *out, const char *page, const char *name, const char *link, const char *command,
-                  const ic_tally *tally);
+/** A row of a list of verdicts: the name of a case or a solver, its cell, and how many checks there are. */
+void ic_tally_row(const ic_web *web, FILE *out, const char *kind, const char *name, const char *link,
+                  const char *command, const ic_tally *tally);
 
 /* ---- parts of pages: web_page.c */
 
@@ -126,8 +132,15 @@ void ic_page_end(ic_web *web, FILE *out);
 void ic_page_with_contents(FILE *out, const char *body);
 void ic_page_command(FILE *out, const char *command);
 
+/** Whether the report has a page. */
+bool ic_page_exists(const ic_web *web, const char *file);
+
+/** A link to the page of a case or a solver; where the report has none, its name. */
+void ic_page_name(const ic_web *web, FILE *out, const char *kind, const char *name);
+
 /** Text in which an index is set lower: "F_f", "b_2". */
 void ic_page_symbols(FILE *out, const char *text);
+/** Says that a file is missing, and what makes it; nothing in a report about one case. */
 void ic_page_missing(ic_web *web, FILE *out, const char *file);
 void ic_page_verdict(FILE *out, const char *verdict);
 
@@ -190,6 +203,9 @@ void ic_page_figures_of(FILE *out, const char *file);
  */
 void ic_page_work_precision(ic_web *web, const char *solver, FILE *out);
 
+/** The fastest setting with errors of at most 10 ns on the first subject of bench.json, as a fact in a list. */
+void ic_page_cheapest(ic_web *web, FILE *out);
+
 /** Slopes of the error over the mean step in bench.json, of a solver (NULL: of all solvers). */
 void ic_page_slopes(ic_web *web, const char *solver, FILE *out);
 
@@ -209,6 +225,9 @@ void ic_page_graphs(FILE *out, const json_t *about);
 /** A figure of each state over time, with its events, from the run of the case's first preset. */
 void ic_page_state_figures(ic_web *web, const json_t *about, FILE *out);
 
+/** Whether there are runs of other presets of the only case than the first, for a page of their own. */
+bool ic_web_has_more_runs(ic_web *web);
+
 /** Whether a variant of a case has a linear view, so that it can be certified. */
 bool ic_case_is_linear(const json_t *about);
 
@@ -218,11 +237,16 @@ const json_t *ic_web_engines(ic_web *web);
 /** The script with the data of a row. */
 ic_link ic_engine_data_file(const json_t *row);
 
+/** Of a report about one case: what it is and whether all is well; what to do next. web_own.c */
+void ic_page_own_head(ic_web *web, const ic_page *page, FILE *out);
+void ic_page_own_next(ic_web *web, const ic_page *page, FILE *out);
+
 /* ---- the pages */
 
 void ic_write_front(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_case(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_solver(ic_web *web, const ic_page *page, FILE *out);
+void ic_write_presets(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_audits(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_engines(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_engine_data(ic_web *web, const ic_page *page, FILE *out);

@@ -109,12 +109,19 @@ static void quote_path(char *quoted, size_t size, const char *path)
     snprintf(quoted + n, size - n, "'");
 }
 
+ic_recipe ic_web_operand(const ic_web *web)
+{
+    ic_recipe word = {""};
+    if (web->subject[0] != '\0') quote_path(word.text, sizeof word.text, web->subject);
+    return word;
+}
+
 /* A subject or path NAME[/PRESET] of a row, with the file in place of the name. */
 static void name_operand(const ic_web *web, json_t *row, const char *subject, size_t name)
 {
     char path[IC_WEB_PATH], quoted[2 * IC_WEB_PATH];
     if (subject[0] == '\0') name = 0;
-    snprintf(path, sizeof path, "%.250s%.200s", web->case_file, subject + name);
+    snprintf(path, sizeof path, "%.250s%.200s", web->subject, subject + name);
     size_t n = 0;
     for (const char *c = path; *c != '\0' && n + 8 < sizeof quoted; c++) {
         if (*c == '\'') n += (size_t)snprintf(quoted + n, sizeof quoted - n, "'\\''");
@@ -130,7 +137,7 @@ void ic_web_name_operands(ic_web *web)
     const json_t *const rows[] = {ic_web_rows(web), json_object_get(ic_web_json(web, "bench.json"), "rows"),
                                   json_object_get(about, "presets")};
     const size_t name = strlen(ic_report_text(about, "name"));
-    if (web->case_file[0] == '\0') return;
+    if (web->subject[0] == '\0') return;
     name_operand(web, about, "", 0);
     for (size_t i = 0; i < 3; i++) {
         size_t k;
@@ -161,7 +168,7 @@ static ic_recipe recipe_of_figure(const ic_web *web, const char *file)
             char path[IC_WEB_PATH / 2], quoted[IC_WEB_PATH / 2];
             if (strcmp(ic_web_figure_file(ic_report_text(about, "name"), name).text, file) != 0) continue;
             snprintf(path, sizeof path, "%.150s/%.60s",
-                     web->case_file[0] != '\0' ? web->case_file : ic_report_text(about, "name"), name);
+                     web->subject[0] != '\0' ? web->subject : ic_report_text(about, "name"), name);
             quote_path(quoted, sizeof quoted, path);
             snprintf(recipe.text, sizeof recipe.text, "study %.250s --json > %.120s", quoted, file);
         }
@@ -178,16 +185,17 @@ static ic_recipe recipe_of_file(const ic_web *web, const char *file)
     const json_t *about = json_array_get(json_object_get(json_object_get(web->files, "list.json"), "cases"), 0);
     const size_t before = strlen(run_of_case.before) + strlen(ic_report_text(about, "name"));
     size_t preset = 0;
-    snprintf(path, sizeof path, "%s", web->case_file);
+    snprintf(path, sizeof path, "%s", web->subject);
     /* runs/states-NAME-2.csv: the second preset */
     if (strlen(file) > before && sscanf(file + before, "-%zu.csv", &preset) == 1 && preset > 1)
-        snprintf(path, sizeof path, "%.150s/%.80s", web->case_file,
+        snprintf(path, sizeof path, "%.150s/%.80s", web->subject,
                  ic_report_text(json_array_get(json_object_get(about, "presets"), preset - 1), "preset"));
     quote_path(quoted, sizeof quoted, path);
     const bool certificate = strncmp(file, certificate_of_case.before, strlen(certificate_of_case.before)) == 0,
                run = strncmp(file, run_of_case.before, strlen(run_of_case.before)) == 0;
     if (strcmp(file, "list.json") == 0)
-        snprintf(recipe.text, sizeof recipe.text, "list %.250s --json > list.json", quoted);
+        snprintf(recipe.text, sizeof recipe.text, "list %s%.250s --json > list.json",
+                 json_object_get(about, "file") == NULL ? "cases " : "", quoted);
     else if (strcmp(file, "verify.json") == 0)
         snprintf(recipe.text, sizeof recipe.text, "verify %.250s --quiet --json verify.json", quoted);
     else if (strcmp(file, "bench.json") == 0)
@@ -203,7 +211,7 @@ static ic_recipe recipe_of_file(const ic_web *web, const char *file)
 ic_recipe ic_web_recipe(const ic_web *web, const char *file)
 {
     ic_recipe recipe = {""};
-    if (web->case_file[0] != '\0') return recipe_of_file(web, file);
+    if (web->subject[0] != '\0') return recipe_of_file(web, file);
     char line[IC_LINE_SIZE];
     const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("results.txt");
     for (size_t i = 0; i < FIRST; i++) {
@@ -247,7 +255,7 @@ static void write_case_recipes(const ic_web *web, const json_t *cases, FILE *str
     json_t *about;
     json_array_foreach(cases, i, about)
     {
-        if (web->case_file[0] != '\0' || !ic_page_has_figures(ic_report_text(about, "name")))
+        if (web->subject[0] != '\0' || !ic_page_has_figures(ic_report_text(about, "name")))
             write_folder_recipe(web, &run_of_case, about, stream);
         if (ic_case_is_linear(about)) write_folder_recipe(web, &certificate_of_case, about, stream);
         const char *name;
@@ -272,12 +280,13 @@ void ic_web_recipes(const ic_web *web, bool quick, FILE *stream)
         const ic_recipe recipe = ic_web_recipe(web, file);
         if (recipe.text[0] != '\0') fprintf(stream, "%s\t%s\n", file, recipe.text);
     }
-    if (web->case_file[0] != '\0') at = NULL;
+    if (web->subject[0] != '\0') at = NULL;
     while (at != NULL && ic_next_line(&at, line)) {
         ic_line_fields(line, fields);
         if (!quick || strcmp(fields[1], "quick") == 0) fprintf(stream, "%s\t%s\n", fields[0], fields[2]);
     }
     write_case_recipes(web, json_object_get(json_object_get(web->files, "list.json"), "cases"), stream);
+    if (web->subject[0] != '\0') return; /* traps are no case of one's own */
     json_array_foreach(json_object_get(json_object_get(web->files, "list.json"), "solvers"), i, solver)
     {
         char file[IC_WEB_PATH];

@@ -81,7 +81,7 @@ static void write_cases(ic_web *web, FILE *out, const char *solver)
         if (tally.pass + tally.fail == 0) continue;
         snprintf(command, sizeof command, "verify '%.64s*' --solver %.64s", name, solver);
         snprintf(link, sizeof link, "%s#rows", ic_page_link("case", name).text);
-        ic_tally_row(out, ic_page_link("case", name).text, name, link, command, &tally);
+        ic_tally_row(web, out, "case", name, link, command, &tally);
     }
     fputs("</tbody>\n</table>\n", out);
 }

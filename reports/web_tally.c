@@ -78,10 +78,12 @@ void ic_tally_cell(FILE *out, const char *label, const char *link, const char *c
     fputs("</td>\n", out);
 }
 
-void ic_tally_row(FILE *out, const char *page, const char *name, const char *link, const char *command,
-                  const ic_tally *tally)
+void ic_tally_row(const ic_web *web, FILE *out, const char *kind, const char *name, const char *link,
+                  const char *command, const ic_tally *tally)
 {
-    IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", page, name);
+    fputs("<tr><th scope=\"row\">", out);
+    ic_page_name(web, out, kind, name);
+    fputs("</th>", out);
     ic_tally_cell(out, "worst", link, command, tally);
     fprintf(out, "<td class=\"n\">%zu checks</td></tr>\n", tally->pass + tally->fail);
 }

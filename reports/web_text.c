@@ -494,46 +494,53 @@ static void write_element(FILE *page, const char *name, const json_t *element, c
 
 /* ---- the sections in the order of a paper */
 
+static void write_sections(FILE *page, const json_t *text, int level);
+
 static void write_mode(FILE *page, const char *name, const json_t *mode, const char *family)
 {
     IC_HTML(page, "<h3>Mode %%%</h3>\n<p>%</p>\n", name, family[0] != '\0' ? ", " : "", family,
             ic_report_text(mode, "meaning"));
     if (ic_text_is(mode, "ends", "true")) fputs("<p>The run ends here.</p>\n", page);
-    ic_page_text_equations(page, mode);
+    write_sections(page, mode, 4);
 }
 
 static void write_variant(FILE *page, const char *name, const json_t *variant, const char *family)
 {
     IC_HTML(page, "<h3>Variant %%%</h3>\n<p>%</p>\n", name, family[0] != '\0' ? ", " : "", family,
             ic_report_text(variant, "meaning"));
-    ic_page_text_equations(page, variant);
+    write_sections(page, variant, 4);
 }
 
-void ic_page_text_equations(FILE *page, const json_t *text)
+static void write_sections(FILE *page, const json_t *text, int level)
 {
     static const struct {
         const char *key, *head;
         entry_writer *write;
     } sections[] = {
-        {"definitions", "<h4>Definitions</h4>\n", write_definition},
-        {"flow", "<h4>Motion</h4>\n", write_rate},
+        {"definitions", "Definitions", write_definition},
+        {"flow", "Motion", write_rate},
         {"mass", "", NULL},
-        {"elements", "", write_element},
-        {"until", "<h4>Events</h4>\n", write_event},
-        {"times", "<h4>Events at given times</h4>\n", write_event},
-        {"keeps", "<h4>Invariants</h4>\n", write_invariant},
+        {"elements", "Elements", write_element},
+        {"until", "Events", write_event},
+        {"times", "Events at given times", write_event},
+        {"keeps", "Invariants", write_invariant},
         {"modes", "", write_mode},
-        {"start", "<h4>Start</h4>\n", NULL},
-        {"energy", "<h4>Energy</h4>\n", write_definition},
-        {"outputs", "<h4>Outputs</h4>\n", write_definition},
+        {"start", "Start", NULL},
+        {"energy", "Energy", write_definition},
+        {"outputs", "Outputs", write_definition},
         {"variants", "", write_variant},
     };
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         const json_t *section = json_object_get(text, sections[i].key);
         if (section == NULL) continue;
-        fputs(sections[i].head, page);
+        if (sections[i].head[0] != '\0') fprintf(page, "<h%d>%s</h%d>\n", level, sections[i].head, level);
         if (sections[i].write != NULL) write_entries(page, section, sections[i].write, "");
         else if (strcmp(sections[i].key, "mass") == 0) write_mass(page, section);
         else write_text_then(page, section);
     }
+}
+
+void ic_page_text_equations(FILE *page, const json_t *text)
+{
+    write_sections(page, text, 3);
 }

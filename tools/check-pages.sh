@@ -99,6 +99,7 @@ offers audit --ask '' -- json options
 offers audit --trap many -- many-bounces
 offers audit --case two -- two-mass/example-2
 offers verify --junit '' -- @files
+offers report '' -- roller @files
 offers help s -- sweep study
 offers init '' -- machine law map engine solver
 offers schema '' --out '' -- @files

@@ -158,15 +158,16 @@ page_shows 'the guard of an event' 'falls.*to.*0'
 for state in x v; do page_shows "a figure of $state" "<figure id=\"state-1-$state\">"; done
 page_shows 'events in the figures' '>events<'
 page_shows 'a certified table' '<caption>scratch-case/hit, variant stop: certified'
-page_shows 'a certified event' '<td data-l="what">stop</td>'
+page_shows 'a certified event' '<td data-l="quantity">stop</td>'
 
 # The page of a case that was built from a file has the same equations as the page of that file.
 impactcheck list "$tree/cases/scratch_text.yaml" --json >"$built/file/list.json"
 impactcheck report --results "$built/file" --out "$built/file/pages" --quiet
-equations() { # FOLDER: the equations on the page of scratch-text
-    sed -n '/id="equations"/,/id="graph"/p' "$1/case-scratch-text.html"
+equations() { # PAGE: the equations on the page of scratch-text
+    sed -n '/id="equations"/,/id="graph"/p' "$1"
 }
-if ! diff <(equations "$built/report") <(equations "$built/file/pages") || ! equations "$built/report" | grep -q '>Energy<'; then
+built_in=$built/report/case-scratch-text.html
+if ! diff <(equations "$built_in") <(equations "$built/file/pages/index.html") || ! equations "$built_in" | grep -q '>Energy<'; then
     echo "FAILED: the page of a built-in case has other equations than the page of its file"
     exit 1
 fi

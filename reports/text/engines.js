@@ -4,12 +4,6 @@
   const SIGNS = { pass: "✓", FAIL: "✗", "not promised": "○", "not offered": "–" };
   const CLASSES = { pass: "pass", FAIL: "fail", "not promised": "erratum" };
   const board = document.querySelector(".board");
-  const make = (kind, attributes, ...children) => {
-    const made = kind.startsWith("svg:") ? document.createElementNS("http://www.w3.org/2000/svg", kind.slice(4)) : document.createElement(kind);
-    for (const [name, text] of Object.entries(attributes)) made.setAttribute(name, text);
-    made.append(...children);
-    return made;
-  };
   const short = (number, digits = 4) =>
     number === null ? "–" : number !== 0 && Math.abs(number) < 1e-4 ? number.toExponential(2).replace(/\.?0*e/, "e") : String(Number(number.toPrecision(digits)));
   // digits by which ticks differ
@@ -53,13 +47,6 @@
 
   // ---- scales: linear, logarithmic, or both sides of zero where values span decades
 
-  const nice = (low, high, most) => {
-    const raw = (high - low || 1) / most, unit = 10 ** Math.floor(Math.log10(raw));
-    const step = unit * [1, 2, 5, 10].find((s) => s * unit >= raw);
-    const ticks = [];
-    for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) ticks.push(k * step);
-    return ticks;
-  };
   const decades = (low, high) => {
     const ticks = [];
     for (let k = Math.ceil(Math.log10(low) - 1e-9); 10 ** k <= high * (1 + 1e-9); k++) ticks.push(10 ** k);

@@ -1,5 +1,20 @@
 // Tables that can be sorted and filtered, and the command behind a number. The pages say all there is without it.
 "use strict";
+const make = (kind, attributes, ...children) => {
+  const made = kind.startsWith("svg:") ? document.createElementNS("http://www.w3.org/2000/svg", kind.slice(4)) : document.createElement(kind);
+  for (const [name, text] of Object.entries(attributes)) made.setAttribute(name, text);
+  made.append(...children);
+  return made;
+};
+// Round numbers, some `most` of them, for the labels of an axis.
+const nice = (low, high, most) => {
+  const raw = (high - low || 1) / most, unit = 10 ** Math.floor(Math.log10(raw));
+  const step = unit * [1, 2, 5, 10].find((s) => s * unit >= raw * (1 - 1e-9));
+  const ticks = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) ticks.push(k * step);
+  return ticks;
+};
+
 const value = (row, i) => {
   const cell = row.cells[i];
   const text = cell ? cell.dataset.v ?? cell.textContent.trim() : "";
@@ -38,6 +53,12 @@ for (const table of document.querySelectorAll("table.filter")) {
     for (const row of table.tBodies[0].rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
   });
 }
+
+// What scrolls sideways can be reached by keys, in every browser.
+const reachable = () => document.querySelectorAll(".formula").forEach((part) => part.scrollWidth > part.clientWidth ? (part.tabIndex = 0) : part.removeAttribute("tabindex"));
+addEventListener("resize", reachable);
+addEventListener("toggle", reachable, true);
+reachable();
 
 const shown = document.createElement("output");
 shown.id = "shown";

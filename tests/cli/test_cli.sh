@@ -755,6 +755,27 @@ good "report --commands" report --results results --commands
 holds "report --commands: files and what makes them" grep -q '^bench.json.bench ' out
 bad "cannot make the folder" report --results results --out v.json/pages
 
+# ---- a report about one case: about nothing else, and over no other report
+cp "$cases/../examples/machines/stops.yaml" .
+cp -r pages kept
+bad "holds a report about all cases" report stops.yaml --out pages
+bad "holds results of all cases" report stops.yaml --results results --out other
+holds "report: what is there stays, and nothing is begun" bash -c "diff -r pages kept && [[ ! -e other && ! -e stops-report ]]"
+good "report of a file" report stops.yaml
+holds "report of a file: its folder" contains out "stops-report/index.html"
+holds "report of a file: no page of anything else" test "$(cd stops-report && echo *.html)" = "costs.html index.html results.html"
+holds "report of a file: no empty boxes" test "$(cat stops-report/*.html | grep -c 'class="missing"')" -eq 0
+good "report of the same file by another path" report "$PWD/stops.yaml" --out stops-report
+cp stops.yaml other.yaml
+bad "holds a report about" report other.yaml --out stops-report
+bad "holds a report about" report --results results --out stops-report
+good "report of a built-in case" report bouncing-ball
+holds "report of a built-in case: all presets, no page of anything else" test "$(cd bouncing-ball-report && echo *.html)" = "costs.html index.html presets.html results.html"
+bad "unknown case 'bouncing-bell'" report bouncing-bell
+bad "is a preset: expected CASE or FILE.yaml" report bouncing-ball/drop
+bad "is a preset: expected CASE or FILE.yaml" report stops.yaml/default
+rm -r kept stops.yaml other.yaml stops-report bouncing-ball-report
+
 # ---- run --from: rows of the trajectory begin there
 impactcheck run bouncing-ball/lively --samples 11 --until 1 --trajectory from.csv --from 0.75 --quiet
 holds "run --from" test "$status" -eq 0
@@ -1526,7 +1547,7 @@ rm -f modes.csv whole.csv cut.csv ended.csv
 cp "$cases/../examples/machines/stops.yaml" "$cases/../examples/machines/rocking-block.yaml" .
 for machine in stops rocking-block; do
     impactcheck report "$machine.yaml"
-    python3 - "$machine-report/case-$machine.html" >commands <<'END'
+    python3 - "$machine-report/index.html" >commands <<'END'
 import html, re, sys
 page = open(sys.argv[1], encoding="utf-8").read()
 found = re.findall(r'title="[^"]*?(impactcheck [^"]*)"|<code[^>]*>(impactcheck [^<]*)<', page)
@@ -1540,7 +1561,7 @@ END
         bash -c "impactcheck() { '$command' \"\$@\"; }; $line" >out 2>err || status=$?
         holds "of the page of $machine: $line" test "$status" -le 1
     done <commands
-    rm -rf "$machine-report" runs certified bench.json commands "$machine.yaml"
+    rm -rf "$machine-report" runs certified bench.json commands motion.svg rows.csv "$machine.yaml"
 done
 
 # ---- hostile case files: tests/casefile/test_hostile.c has more

@@ -205,7 +205,7 @@ IC_TEST(case_of_a_file)
         " \"presets\": [{\"path\": \"mine/a\", \"variant\": \"A\"}]}], \"solvers\": []}";
     const folder f = make_folder();
     put(&f, "list.json", list);
-    EXPECT_PAGE(&f, "case-mine.html",
+    EXPECT_PAGE(&f, "index.html",
                 /* k x / m as one fraction, and an index that is a sum */
                 "<mfrac><mrow><mi>k</mi><mspace width=\"0.17em\"></mspace><mi>x</mi></mrow><mi>m</mi></mfrac>",
                 "<msub><mi>x</mi><mrow><mi>i</mi><mo form=\"infix\">+</mo><mn>1</mn></mrow></msub>",
@@ -213,8 +213,8 @@ IC_TEST(case_of_a_file)
                 "<mi>J</mi><mo form=\"infix\">+</mo><mn>1</mn>", "wall&lt;: stop", "gap:\u00a0", "falls",
                 "&lt;script&gt;alert", "for\u00a0i\u00a0in\u00a01..&lt;N&gt;", "&lt;free&gt;</text>",
                 "&lt;hit&gt;</text>", "States of wall&lt;, a stop", "&lt;i&gt;about",
-                "verify &#39;my file.yaml&#39; --quiet", "!<script>alert", "!<b>t", "!<free>", "!<hit>", "!<u>",
-                "!<N>", "!<i>about");
+                "check &#39;my file.yaml&#39;", "!is missing", "!<script>alert", "!<b>t", "!<free>", "!<hit>",
+                "!<u>", "!<N>", "!<i>about");
     remove_folder(&f);
 }
 
@@ -236,7 +236,7 @@ IC_TEST(case_of_the_suite)
         char list[1024], html[64];
         snprintf(list, sizeof list, "{\"cases\": [{\"name\": \"%s\", %s%s}], \"solvers\": []}", rows[i].name,
                  flow, rows[i].file);
-        snprintf(html, sizeof html, "case-%s.html", rows[i].name);
+        snprintf(html, sizeof html, rows[i].file[0] != '\0' ? "index.html" : "case-%s.html", rows[i].name);
         put(&f, "list.json", list);
         char *page = page_of(&f, html);
         CU_ASSERT(holds(page, rate));
@@ -298,7 +298,7 @@ IC_TEST(results_of_a_file)
     static const char *const right[] = {"impactcheck verify 'o'\\''k/my.yaml/a' --solver euler",
                                         "impactcheck run 'o'\\''k/my.yaml/a'",
                                         "impactcheck list cases 'o'\\''k/my.yaml' --long",
-                                        "A title.</p>",
+                                        "<h1>A title</h1>",
                                         "<p>law: hunt-crossley</p>",
                                         "20 mm = 0.02",
                                         "<title>hit, infinitely often</title>",
@@ -308,7 +308,7 @@ IC_TEST(results_of_a_file)
     put(&f, "list.json", file_list);
     put(&f, "verify.json", verify);
     put_in(&f, "runs", "states-mine.csv", "t,mode,x,force\n0,rocks,1,0\n1,rocks,2,3\n");
-    char *page = page_of(&f, "case-mine.html");
+    char *page = page_of(&f, "index.html");
     unescape_quotes(page);
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         IC_EXPECT(holds(page, right[i]), "missing: %s", right[i]);
@@ -317,6 +317,52 @@ IC_TEST(results_of_a_file)
     CU_ASSERT(!holds(page, "verify 'mine"));
     free(page);
     remove_in(&f, "runs", "states-mine.csv");
+    remove_folder(&f);
+}
+
+/* One verdict of a check of a case, and what its report says first. */
+static void expect_standing(const folder *f, const char *verdict, const char *wanted, const char *advice)
+{
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "{\"rows\": [{\"check\": \"case\", \"subject\": \"mine/a\", \"solver\": \"euler\", \"verdict\": \"%s\"}]}",
+        verdict);
+    put(f, "verify.json", text);
+    EXPECT_PAGE(f, "index.html", wanted, advice, "What to do next");
+}
+
+/*
+ * A report about one case: the first page says how it stands; nothing is said of results that are not there, and
+ * no page is about anything else.
+ */
+IC_TEST(report_of_one_case)
+{
+    static const char alone[] =
+        "{\"cases\": [{\"name\": \"mine\", \"title\": \"T\", \"presets\": [], \"variants\": []}]}";
+    ic_web_error error;
+    const folder f = make_folder();
+    put(&f, "list.json", file_list);
+    expect_standing(&f, "pass", "✓</span> All 1 checks pass", "!Mend what fails");
+    expect_standing(&f, "FAIL", "✗</span> 1 of 1 checks fails", "Mend what fails first");
+    expect_standing(&f, "skipped", "Undecided: nothing could be checked", "!Mend what fails");
+    EXPECT_PAGE(&f, "index.html", "!class=\"missing\"", "!id=\"figures\"", "!id=\"certified\"", "!costs.html",
+                "!audits.html", "!solver-euler.html", "no certificate could be made");
+    put_in(&f, "audits", "mine.json",
+           "{\"verdict\": \"failed\", \"summary\": \"Failed: 1\", \"findings\": [{\"verdict\": \"fail\", "
+           "\"check\": \"energy\", \"cause\": \"no-rest\"}]}");
+    EXPECT_PAGE(&f, "audits.html", "✗ FAIL", ">mine</td>", "no-rest", "!traps", "!gallery");
+    remove_in(&f, "audits", "mine.json");
+    put(&f, "list.json", alone);
+    ic_web *web = ic_web_open(f.path, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(web);
+    CU_ASSERT_STRING_EQUAL(ic_web_subject(web), "mine");
+    for (size_t i = 0; i < ic_web_files(web); i++) {
+        const char *name = ic_web_file_name(web, i);
+        CU_ASSERT(strstr(name, ".html") == NULL || strcmp(name, "index.html") == 0 ||
+                  strcmp(name, "results.html") == 0);
+    }
+    ic_web_close(web);
     remove_folder(&f);
 }
 
@@ -333,12 +379,12 @@ IC_TEST(certified_digits)
     ic_text_append(text, sizeof text,
                    "], \"outputs\": {\"force\": {\"final\": {\"value\": \"77.25\", \"radius\": \"0\"}}}}");
     put_in(&f, "certified", "mine.json", text);
-    EXPECT_PAGE(&f, "case-mine.html", ">0.5</td>", ">4.5</td>", ">41.5</td>", "77.25", "!>5.5</td>",
-                "!>40.5</td>", "… 36 more, all in <code>certified/mine.json</code> of the results …");
+    EXPECT_PAGE(&f, "index.html", ">0.5</td>", ">4.5</td>", ">41.5</td>", "77.25", "!>5.5</td>", "!>40.5</td>",
+                "… 36 more, all in <code>certified/mine.json</code> of the results …");
     put(&f, "certified/mine.json",
         "{\"status\": \"undecided\", \"reason\": \"which is first\", \"events\": [], \"outputs\": {\"force\": {\"final\": "
         "{\"value\": \"0\", \"radius\": \"2.98e-4934\"}}}}");
-    EXPECT_PAGE(&f, "case-mine.html", "Not certified to the end (undecided): which is first.", "!2.98e-4934");
+    EXPECT_PAGE(&f, "index.html", "Not certified to the end (undecided): which is first.", "!2.98e-4934");
     remove_in(&f, "certified", "mine.json");
     remove_folder(&f);
 }
@@ -514,18 +560,18 @@ IC_TEST(stored_formulas)
 IC_TEST(stored_figures)
 {
     static const char key[] = "curve = ";
-    const ic_web own = {.case_file = ""};
+    const ic_web all = {.subject = ""};
     char line[IC_LINE_SIZE];
     const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("figures.txt");
     size_t n = 0;
     while (at != NULL && ic_next_line(&at, line)) {
         if (strncmp(line, key, strlen(key)) != 0) continue;
         ic_line_fields(line + strlen(key), fields);
-        CU_ASSERT(ic_web_recipe(&own, fields[1]).text[0] != '\0');
+        CU_ASSERT(ic_web_recipe(&all, fields[1]).text[0] != '\0');
         n++;
     }
     CU_ASSERT(n > 50);
-    CU_ASSERT_STRING_EQUAL(ic_web_recipe(&own, "runs/planted.csv").text, "");
+    CU_ASSERT_STRING_EQUAL(ic_web_recipe(&all, "runs/planted.csv").text, "");
 }
 
 /* ---- tables of the papers */
