@@ -111,7 +111,7 @@ function(ic_find_node out)
 endfunction()
 
 # ic_node_engines(): copies adapters/engines/node to the folder node of the build, and writes a program
-# impactcheck-engine-NAME for each engine whose package npm has installed there (tools/npm-engines.sh).
+# impactcheck-engine-NAME for each engine whose package npm has installed there (tools/npm.sh).
 function(ic_node_engines)
     ic_find_node(node)
     set(folder "${CMAKE_BINARY_DIR}/node")

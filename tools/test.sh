@@ -161,13 +161,14 @@ engines_planted() { # FOLDER
     rm -r "$there"
 }
 
-# Checks the pages of results that take less than a second.
+# Checks the pages of results that take less than a second, and those of one machine.
 report_in_browser() {
     mkdir -p build/report-test/results
     build/impactcheck verify 'bouncing-ball*' --quiet --json build/report-test/results/verify.json
     engines_planted build/report-test/results/engines
     tools/report.sh --quick "$PWD/build/report-test/results" "$PWD/build/report-test/pages"
-    tools/check-report.sh build/report-test/pages
+    build/impactcheck report examples/machines/stops.yaml --out build/report-test/own --quiet
+    tools/check-report.sh build/report-test/pages build/report-test/own
 }
 
 # Writes the pages of ./run verify. The README shows its last line, with numbers that are right to 3 %.
