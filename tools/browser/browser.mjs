@@ -40,7 +40,13 @@ const start = (program, words, stdio) => {
   process.once('SIGTERM', () => process.exit(143));
   process.once('exit', () => {
     child.kill('SIGKILL');
-    rmSync(profile, {recursive: true, force: true, maxRetries: 20, retryDelay: 100});
+    for (let i = 0; i < 50; i++) { // while its processes end, they may write
+      try {
+        return rmSync(profile, {recursive: true, force: true});
+      } catch {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      }
+    }
   });
   return {child, profile};
 };
