@@ -3,7 +3,8 @@
 """tools/make-schemas.py FOLDER
 
 Writes FOLDER/NAME.schema.json, a JSON schema that stands by itself, for each reports/schema/NAME.yaml. Such a file has
-the title, the document and the definitions of its own; shared.yaml has those that several schemas use.
+the title, the document and the definitions of its own; shared.yaml has those that several schemas use; with `uses: OTHER`,
+those of OTHER.yaml are known as well.
 
     NAME: TYPE; DESCRIPTION     a member of an object, which has no others
     NAME?: ...                  one that may be missing
@@ -85,7 +86,8 @@ def main(folder):
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(set(SOURCES.glob("*.yaml")) - {SOURCES / "shared.yaml"}):
         source = yaml.safe_load(path.read_text())
-        known, used = shared | source.get("definitions", {}), {}
+        others = yaml.safe_load((SOURCES / f"{source['uses']}.yaml").read_text())["definitions"] if "uses" in source else {}
+        known, used = shared | others | source.get("definitions", {}), {}
         whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": source["title"]}
         whole |= schema(source["document"])
         waiting = list(references(whole))
