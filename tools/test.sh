@@ -284,6 +284,7 @@ stage "papers" tools/check-papers.py
 stage "tables of mutants" check_mutants
 stage "scripts" check_scripts
 stage "format" tools/check-format.sh
+stage "release" tools/check-release.sh "$( ((full)) && echo --full)"
 no_python=$(tools/check-python.sh --missing) || stage "Python" tools/check-python.sh
 if ((full)); then # longest first
     export CMAKE_BUILD_PARALLEL_LEVEL=1 # several stages build at once
