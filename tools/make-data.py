@@ -42,17 +42,24 @@ def ask(command, *arguments):
         return fail(f"{command} {' '.join(arguments)}: {made.stderr.strip() or 'no JSON'}")
 
 
+def unit_of(name, rows):
+    """The unit of a name in a list of the command; of R12 that of R1, since a preset may be longer than its case."""
+    units = {row["name"]: row["unit"] for row in reversed(rows)}
+    return units.get(name) or next(unit for known, unit in units.items() if known.rstrip("0123456789") == name.rstrip("0123456789"))
+
+
 def entries(listed, answer):
     """What surrounds an answer: how it was made, what it is, and the units of its names."""
     case = next(case for case in listed["cases"] if case["name"] == answer["case"])
     path = f"{answer['case']}/{answer['preset']}"
     law = next(variant["law"] for variant in case["variants"] if variant["name"] == answer["variant"])
-    of_law = [row for known in listed["laws"] if known["name"] == law for row in known["parameters"]]
-    units = {kind: {row["name"]: row["unit"] for row in rows} for kind, rows in
-             (("parameters", of_law + case["parameters"]), ("state", case["states"]), ("outputs", case["outputs"]))}
-    units["parameters"] = {name: units["parameters"][name] for name in answer["parameters"]}
-    if law:
-        units["state"]["memory"] = "s/m"  # of the speed at which a contact begins, as its inverse
+    rows = {"parameters": [row for known in listed["laws"] if known["name"] == law for row in known["parameters"]] + case["parameters"],
+            # the memory of a law is that of the speed at which a contact begins, as its inverse
+            "state": case["states"] + [{"name": "memory", "unit": "s/m"}], "outputs": case["outputs"]}
+    names = {"parameters": answer["parameters"], "state": {}, "outputs": answer["outputs"]}
+    for _, event in numbered(answer):
+        names["state"] |= event.get("state_before", {}) | event.get("state", {})
+    units = {kind: {name: unit_of(name, rows[kind]) for name in names[kind]} for kind in rows}
     units["state_before"] = units["state"]
     return {"path": path, "title": case["title"], "source": case["source"], "command": f"impactcheck certify {path} --json",
             "meaning": next(row["meaning"] for row in listed["presets"] if row["path"] == path), "units": units, "answer": answer}

@@ -101,16 +101,20 @@ make_image() {
         podman save --quiet --format oci-archive --output "$name-image.tar" "impactcheck:$version"
     fi
 }
+has() { /usr/bin/python3 -c 'import importlib.util, sys; sys.exit(not all(map(importlib.util.find_spec, sys.argv[1:])))' "$@"; }
 lacks() { # PART: prints what is missing to make it
     case $1 in
     packages) command -v cpack dpkg-shlibdeps >/dev/null || echo "cpack and dpkg-dev (./run setup package)" ;;
-    wheel) /usr/bin/python3 -c 'import pip, setuptools, wheel' 2>/dev/null || echo "pip, setuptools and wheel (./run setup python)" ;;
-    data) /usr/bin/python3 -c 'import h5py, yaml' 2>/dev/null || echo "python3-h5py and python3-yaml (./run setup test)" ;;
+    wheel) has pip setuptools wheel || echo "pip, setuptools and wheel (./run setup python)" ;;
+    data) has h5py yaml || echo "python3-h5py and python3-yaml (./run setup test)" ;;
     image)
-        [[ -e $tree/Containerfile ]] || echo "a Containerfile"
-        command -v buildah podman >/dev/null || echo "buildah or podman"
+        if [[ ! -e $tree/Containerfile ]]; then
+            echo "a Containerfile"
+        elif ! command -v buildah podman >/dev/null; then
+            echo "buildah or podman"
+        fi
         ;;
-    esac | paste -sd , | sed 's/,/, /g'
+    esac
 }
 
 read -r -a patterns <<<"${IC_RELEASE_DATA-}"
