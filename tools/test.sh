@@ -128,6 +128,7 @@ build_with_tests() {
 check_scripts() {
     tools/list-files.sh '*.sh' run .ci/run | xargs -d '\n' shellcheck
     bench/peers/today.py --self-test
+    tools/make-site.py --self-test
 }
 
 check_includes() {
@@ -310,6 +311,7 @@ if ((full)); then # longest first
     if ((EUID == 0)); then stage "packages" tools/check-package.sh; fi
     stage "report in a browser" report_in_browser
     missing_libraries=$(tools/check-portable.sh --missing) || stage "other C libraries" tools/check-portable.sh
+    stage "site" tools/make-site.py build/impactcheck build/site-test
     missing=$(tools/check-proofs.sh --missing) || stage "Coq proofs" tools/check-proofs.sh
 fi
 await_stages
