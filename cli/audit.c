@@ -112,6 +112,9 @@ static const cli_option options[] = {
                          "no tables, remarks and progress, and a line only if the verdict is not good; "
                          "--json and files are still written",
                          false},
+    [CLI_AUDIT_ROWS] = {"--rows", "FILE",
+                        "write the rows of --junit and --markdown as JSON, in the form of verify --json",
+                        false},
 };
 
 bool cli_audit_seed(const cli_arguments *arguments, size_t *seed)
@@ -152,7 +155,8 @@ int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *res
 
 #define OPTION(name_) (1ull << CLI_AUDIT_##name_)
 #define OUTPUT                                                                                                 \
-    (OPTION(JUNIT) | OPTION(TAP) | OPTION(MARKDOWN) | OPTION(JSON) | OPTION(QUIET) | OPTION(ALLOW_UNDECIDED))
+    (OPTION(JUNIT) | OPTION(TAP) | OPTION(MARKDOWN) | OPTION(ROWS) | OPTION(JSON) | OPTION(QUIET) |            \
+     OPTION(ALLOW_UNDECIDED))
 #define ROWS (OPTION(CASE) | OPTION(VARIANT) | OPTION(SET) | OPTION(COLUMNS) | OPTION(UNITS) | OPTION(ACCEPT))
 
 /* Audit inputs, with the options that each accepts. */
@@ -178,7 +182,8 @@ static int audit_with_files(const cli_arguments *arguments, const struct audit_i
 {
     static const cli_report_kind kinds[] = {{CLI_AUDIT_JUNIT, ic_report_junit},
                                             {CLI_AUDIT_TAP, ic_report_tap},
-                                            {CLI_AUDIT_MARKDOWN, ic_report_markdown}};
+                                            {CLI_AUDIT_MARKDOWN, ic_report_markdown},
+                                            {CLI_AUDIT_ROWS, cli_report_json}};
     cli_report_files files = {0};
     cli_arguments with_files = *arguments;
     with_files.reports = &files;

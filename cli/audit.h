@@ -46,6 +46,7 @@ enum {
     CLI_AUDIT_TIMES,
     CLI_AUDIT_ALLOW_UNDECIDED,
     CLI_AUDIT_QUIET,
+    CLI_AUDIT_ROWS,
 };
 
 /**

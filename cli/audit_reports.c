@@ -45,11 +45,13 @@ static json_t *row_of(const ic_findings *all, const ic_finding *f)
 {
     char detail[2048];
     const bool known = f->cause != IC_NO_MISTAKE, worst = f->place[0] != '\0' && is_alone(all, f);
-    snprintf(detail, sizeof detail, "%s%s%s%s%s%s%s%s", worst ? "at " : "", worst ? f->place : "",
-             worst ? ": " : "", f->detail, known ? "; likely cause: " : "",
-             known ? ic_mistake_name(f->cause) : "", known ? ": " : "", known ? ic_mistake_text(f->cause) : "");
+    snprintf(detail, sizeof detail, "%s%s%s%s%s%s%s%s%s%s", worst ? "at " : "", worst ? f->place : "",
+             worst ? ": " : "", f->detail, known ? "; likely cause: " : "", ic_mistake_code(f->cause),
+             known ? " " : "", ic_mistake_name(f->cause), known ? ": " : "", ic_mistake_text(f->cause));
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:n, s:o, s:o, s:o, s:o, s:o}", "check", text_json(f->check->name),
+        "{s:o, s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:n, s:o, s:o, s:o, s:o, s:o}", "check",
+        text_json(f->check->name), "code", f->check->code != NULL ? f->check->code : "", "cause",
+        ic_mistake_name(f->cause), "cause_code", ic_mistake_code(f->cause), "needed", f->check->needed,
         "subject", text_json(f->subject), "place", text_json(worst ? "" : f->place), "solver", text_json(""),
         "what", text_json(f->check->what), "error", ic_json_real(f->measured), "radius", "tolerance",
         ic_json_real(f->tolerance), "unit", text_json(f->unit != NULL ? f->unit : ""), "origin",
@@ -62,9 +64,11 @@ static json_t *row_of(const ic_findings *all, const ic_finding *f)
  */
 static json_t *row_of_whole(const cli_audit_result *result, bool allowed)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:n, s:n, s:n, s:s, s:s, s:o, s:s}", "check", "verdict",
-                     "subject", "audit", "place", "", "solver", "", "what", "whether the audit decides",
-                     "error", "radius", "tolerance", "unit", "", "origin", "", "detail",
+    const ic_audit_check *check = &ic_plugin_checks[IC_CHECK_GATE_VERDICT];
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s, s:s, s:s, s:s, s:n, s:n, s:n, s:s, s:s, s:o, s:s}",
+                     "check", check->name, "code", check->code, "cause", "", "cause_code", "", "needed", 1,
+                     "subject", "audit", "place", "", "solver", "", "what", check->what, "error", "radius",
+                     "tolerance", "unit", "", "origin", "", "detail",
                      text_json(cli_audit_headline(result).text), "verdict", allowed ? "skipped" : "fail");
 }
 

@@ -120,6 +120,14 @@ static cli_hint subject_prefix(const cli_audit_result *result, const char *subje
     return hint;
 }
 
+/* What waivers and histories name. */
+static void print_codes(const ic_finding *f)
+{
+    if (f->check->code == NULL) return;
+    printf("  code: %s%s%s\n", f->check->code, f->cause != IC_NO_MISTAKE ? ", cause " : "",
+           ic_mistake_code(f->cause));
+}
+
 /* Details of each row that does not pass. */
 static void print_details(const cli_audit_result *result)
 {
@@ -136,6 +144,7 @@ static void print_details(const cli_audit_result *result)
         else printf("  by %s\n", f->check->reference);
         if (f->cause != IC_NO_MISTAKE) printf("  likely cause: %s\n", ic_mistake_name(f->cause));
         else if (f->because[0] != '\0') printf("  no cause: %s\n", f->because);
+        print_codes(f);
     }
 }
 
@@ -234,11 +243,12 @@ static void finding_json(ic_json *json, const ic_finding *f)
         [IC_FINDING_PASS] = "pass", [IC_FINDING_FAIL] = "fail", [IC_FINDING_OPEN] = "open"};
     ic_json_object_line(json, NULL);
     IC_JSON_TEXTS(json, {"verdict", verdicts[f->verdict]}, {"subject", f->subject}, {"place", f->place},
-                  {"check", f->check->name}, {"what", f->check->what});
+                  {"check", f->check->name}, {"code", f->check->code}, {"what", f->check->what});
     ic_json_bool(json, "needed", f->check->needed);
     IC_JSON_NUMBERS(json, {"measured", f->measured}, {"tolerance", f->tolerance});
     IC_JSON_TEXTS(json, {"unit", f->unit}, {"origin", f->origin}, {"detail", f->detail},
                   {"cause", f->cause == IC_NO_MISTAKE ? NULL : ic_mistake_name(f->cause)},
+                  {"cause_code", f->cause == IC_NO_MISTAKE ? NULL : ic_mistake_code(f->cause)},
                   {"reference", f->check->reference});
     ic_json_end(json);
 }
@@ -274,6 +284,7 @@ void cli_audit_json_verdict(ic_json *json, const cli_audit_result *result)
     for (size_t i = 0; i < n_causes; i++) {
         ic_json_object_line(json, NULL);
         IC_JSON_TEXTS(json, {"name", ic_mistake_name(causes[i].mistake)},
+                      {"code", ic_mistake_code(causes[i].mistake)},
                       {"text", ic_mistake_text(causes[i].mistake)});
         ic_json_integer(json, "rows", (long long)causes[i].rows);
         ic_json_end(json);

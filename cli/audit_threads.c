@@ -111,17 +111,13 @@ static const char *seen_text(seen s, const ic_scene_thread *t)
 
 static void add_finding(threads_audit *a, size_t i)
 {
-    static const ic_audit_check check = {.name = "thread",
-                                         .what = "whether the engine does what a public report says",
-                                         .why = "the report holds for this version",
-                                         .reference = "scenes/threads/threads.yaml"};
     const part *p = &a->parts[i];
     const ic_scene_result *r = &a->results[i];
     const ic_scene_figure *figure = &r->file->figures[p->thread->figure];
     const ic_figure_result *f = &r->figures[p->thread->figure];
     const ic_scene_point *point = point_of(p, r);
     const seen s = see(p, r);
-    ic_finding finding = {.check = &check,
+    ic_finding finding = {.check = &ic_plugin_checks[IC_CHECK_ENGINE_THREAD],
                           .measured = NAN,
                           .tolerance = NAN,
                           .unit = figure->unit,

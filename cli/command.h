@@ -80,7 +80,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_list, cli_run, cli_certify, cli_verify, cli_study, cli_law, cli_bench, cli_compare,
-    cli_sweep, cli_optimise, cli_audit, cli_report, cli_check, cli_init, cli_schema;
+    cli_sweep, cli_optimise, cli_audit, cli_report, cli_check, cli_init, cli_schema, cli_ci, cli_explain;
 
 /** All commands, in the order in which they are listed. */
 extern const cli_command *const cli_commands[];

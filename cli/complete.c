@@ -3,6 +3,7 @@
 #include "audit/scene/scene.h"
 #include "audit/scene/scene_file.h"
 #include "audit/solver/traps.h"
+#include "cli/codes.h"
 #include "cli/command.h"
 #include "cli/engine_list.h"
 #include "cli/tolerances.h"
@@ -87,9 +88,16 @@ static void studies(const typed_line *l)
 
 static void topics(const typed_line *l)
 {
-    static const char *const names[] = {"cases",   "presets",  "solvers",    "laws",    "checks", "traps",
-                                        "studies", "mistakes", "tolerances", "engines", "scenes", "threads"};
+    static const char *const names[] = {"cases",  "presets", "solvers",  "laws",       "checks",
+                                        "traps",  "studies", "mistakes", "tolerances", "engines",
+                                        "scenes", "threads", "codes"};
     for (size_t i = 0; i < IC_COUNT(names); i++) offer_value(l, names[i], NULL);
+}
+
+static void codes(const typed_line *l)
+{
+    const cli_code *c = NULL;
+    for (size_t i = 0; (c = cli_code_at(i)) != NULL; i++) offer_value(l, c->code, c->name);
 }
 
 static void engines(const typed_line *l)
@@ -231,7 +239,8 @@ static const struct {
     source *values;
 } of_operands[] = {{"list", topics},   {"run", presets},   {"verify", presets},   {"certify", presets},
                    {"check", files},   {"study", studies}, {"law", laws},         {"bench", presets},
-                   {"compare", files}, {"sweep", presets}, {"optimise", presets}, {"report", cases}};
+                   {"compare", files}, {"sweep", presets}, {"optimise", presets}, {"report", cases},
+                   {"ci", files},      {"explain", codes}};
 
 /* ---- candidates at a place of the line */
 

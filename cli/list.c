@@ -686,8 +686,9 @@ static const cli_topic own_topics[] = {
 };
 
 static const cli_topic *const topics[] = {
-    &own_topics[0], &own_topics[1], &own_topics[2], &own_topics[3],     &own_topics[4],    &own_topics[5],
-    &own_topics[6], &own_topics[7], &own_topics[8], &cli_topic_engines, &cli_topic_scenes, &cli_topic_threads,
+    &own_topics[0],    &own_topics[1],     &own_topics[2],   &own_topics[3], &own_topics[4],
+    &own_topics[5],    &own_topics[6],     &own_topics[7],   &own_topics[8], &cli_topic_engines,
+    &cli_topic_scenes, &cli_topic_threads, &cli_topic_codes,
 };
 
 static void list_json(ic_json *json, const cli_topic *t, const char *pattern)
@@ -798,18 +799,18 @@ static int run_list(const cli_arguments *arguments)
     }
     return cli_bad_input(
         arguments->command,
-        "'%s' is not a list%s (cases, presets, solvers, laws, checks, traps, studies, mistakes, tolerances, engines, scenes or threads)",
+        "'%s' is not a list%s (cases, presets, solvers, laws, checks, traps, studies, mistakes, tolerances, engines, scenes, threads or codes)",
         wanted, cli_nearest_hint(&nearest).text);
 }
 
 const cli_command cli_list = {
     .name = "list",
     .operands =
-        "[FILE.yaml|cases|presets|solvers|laws|checks|traps|studies|mistakes|tolerances|engines|scenes|threads [GLOB]]",
+        "[FILE.yaml|cases|presets|solvers|laws|checks|traps|studies|mistakes|tolerances|engines|scenes|threads|codes [GLOB]]",
     .least = 0,
     .most = 2,
     .title =
-        "Lists of cases, presets, solvers, laws, checks, traps, studies, mistakes, tolerances, engines, their scenes and reports of their faults.",
+        "Lists of cases, presets, solvers, laws, checks, traps, studies, mistakes, tolerances, engines, their scenes and reports of their faults, and codes.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'. For cases and "
         "presets it may be a case file: impactcheck list cases FILE.yaml --long. FILE.yaml alone: its case and presets; in JSON, all lists.",

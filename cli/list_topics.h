@@ -31,4 +31,7 @@ bool cli_topic_take_name(cli_hint *name, const char *text);
 /** Engines, scenes that they play, and public reports of their faults. */
 extern const cli_topic cli_topic_engines, cli_topic_scenes, cli_topic_threads;
 
+/** explain.c: Stable codes of checks and mistakes. */
+extern const cli_topic cli_topic_codes;
+
 #endif

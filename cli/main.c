@@ -20,7 +20,8 @@
 
 const cli_command *const cli_commands[] = {&cli_list,  &cli_run,    &cli_verify,  &cli_certify, &cli_study,
                                            &cli_law,   &cli_bench,  &cli_compare, &cli_sweep,   &cli_optimise,
-                                           &cli_audit, &cli_report, &cli_check,   &cli_init,    &cli_schema};
+                                           &cli_audit, &cli_report, &cli_check,   &cli_init,    &cli_schema,
+                                           &cli_ci,    &cli_explain};
 const size_t cli_command_count = IC_COUNT(cli_commands);
 
 static void print_usage(FILE *stream)

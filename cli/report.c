@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck report: a folder of results as web pages. */
 #include "casefile/casefile.h"
+#include "cli/call.h"
 #include "cli/command.h"
 #include "cli/file.h"
 #include "cli/instance.h"
@@ -10,14 +11,11 @@
 #include "reports/web.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { OUT, RESULTS, COMMANDS, QUICK, QUIET };
 
@@ -85,53 +83,19 @@ static const result_file result_files[] = {
     {"certified/%s.json", "certify", {"--digits", "20", "--json"}, false},
 };
 
-/* In the child: the command as it would be called. */
-static int call_command(const result_file *result, const char *operand, char *path)
-{
-    char words[1 + IC_COUNT(result->arguments)][PATH_SIZE], *argv[8];
-    int argc = 0;
-    cli_arguments arguments;
-    for (size_t i = 0; i < IC_COUNT(words); i++) {
-        const char *word = i == 0 ? operand : result->arguments[i - 1];
-        if (word == NULL) break;
-        snprintf(words[i], PATH_SIZE, "%s", word);
-        argv[argc++] = words[i];
-    }
-    if (result->names_file) argv[argc++] = path;
-    argv[argc] = NULL;
-    for (size_t i = 0; i < cli_command_count; i++) {
-        if (strcmp(cli_commands[i]->name, result->command) != 0) continue;
-        if (cli_parse(&arguments, cli_commands[i], argc, argv) != CLI_PARSED) return CLI_BAD_INPUT;
-        const int status = cli_commands[i]->run(&arguments);
-        return fflush(stdout) == 0 ? status : CLI_FAILURE;
-    }
-    return CLI_BAD_INPUT;
-}
-
-static bool redirect_descriptor(int descriptor, const char *path)
-{
-    const int opened = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    return opened >= 0 && dup2(opened, descriptor) >= 0;
-}
-
 /*
- * Each command runs in a process of its own: its output is a file, and its end does not end this
- * process. A file that cannot be made, such as a certificate of a case that is not affine, is
- * missing, and its page states this.
+ * Its output is a file. A file that cannot be made, such as a certificate of a case that is not affine, is missing, and
+ * its page states this.
  */
 static bool make_result(const result_file *result, const char *operand, char *path)
 {
-    int status = 0;
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        const bool quiet = redirect_descriptor(STDERR_FILENO, "/dev/null");
-        if (!quiet || !redirect_descriptor(STDOUT_FILENO, result->names_file ? "/dev/null" : path))
-            _exit(CLI_FAILURE);
-        _exit(call_command(result, operand, path));
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child) return false;
-    const bool made = WIFEXITED(status) && WEXITSTATUS(status) <= CLI_CHECK_FAILED;
+    const char *words[3 + IC_COUNT(result->arguments)] = {result->command, operand};
+    size_t n = 2;
+    for (size_t i = 0; i < IC_COUNT(result->arguments) && result->arguments[i] != NULL; i++)
+        words[n++] = result->arguments[i];
+    if (result->names_file) words[n++] = path;
+    const cli_call call = {.words = words, .n = n, .output = result->names_file ? NULL : path};
+    const bool made = cli_call_run(&call) <= CLI_CHECK_FAILED;
     if (!made) remove(path);
     return made;
 }

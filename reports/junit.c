@@ -47,38 +47,116 @@ static void write_time(FILE *stream, const json_t *rows, const json_t *like)
     if (measured) fprintf(stream, " time=\"%.6f\"", sum);
 }
 
-static bool write_test_case(FILE *stream, const json_t *row)
+/* ---- tests: a row, or the findings of one check on one subject */
+
+static bool same_test(const json_t *a, const json_t *b)
 {
-    char *measured = ic_report_measurement(row);
-    if (measured == NULL) return false;
+    static const char *const keys[] = {"check", "code", "subject", "solver"};
+    if (!ic_report_is_finding(a) || !ic_report_is_finding(b)) return a == b;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strcmp(ic_report_text(a, keys[i]), ic_report_text(b, keys[i])) != 0) return false;
+    }
+    return true;
+}
+
+static bool begins_test(const json_t *rows, size_t i)
+{
+    const json_t *row = json_array_get(rows, i);
+    for (size_t k = 0; k < i && ic_report_is_finding(row); k++) {
+        if (same_test(json_array_get(rows, k), row)) return false;
+    }
+    return true;
+}
+
+/* Counts of the rows of the test that begins with row `first`. */
+static ic_report_counts count_test(const json_t *rows, size_t first)
+{
+    const json_t *like = json_array_get(rows, first);
+    ic_report_counts counts = {1, ic_report_failed(like), ic_report_skipped(like)};
+    for (size_t i = first + 1; i < json_array_size(rows) && ic_report_is_finding(like); i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (!same_test(row, like)) continue;
+        counts.all++;
+        counts.failed += ic_report_failed(row);
+        counts.skipped += ic_report_skipped(row);
+    }
+    return counts;
+}
+
+/* The tests of the case of `like`, NULL: all. */
+static ic_report_counts count_tests(const json_t *rows, const json_t *like)
+{
+    ic_report_counts tests = {0, 0, 0};
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        if ((like != NULL && !ic_report_same_case(json_array_get(rows, i), like)) || !begins_test(rows, i))
+            continue;
+        const ic_report_counts of_test = count_test(rows, i);
+        tests.all++;
+        tests.failed += of_test.failed > 0;
+        tests.skipped += of_test.failed == 0 && of_test.skipped == of_test.all;
+    }
+    return tests;
+}
+
+/* "IC-T-007 events", and of a row of verify what it compares: nothing that changes with the audited code */
+static void write_name(FILE *stream, const json_t *row)
+{
+    const char *code = ic_report_text(row, "code"), *solver = ic_report_text(row, "solver");
+    fprintf(stream, "%s%s%s%s", code, code[0] != '\0' ? " " : "", ic_report_text(row, "check"),
+            solver[0] != '\0' ? ", " : "");
+    xml_text(stream, solver);
+    if (ic_report_is_finding(row)) return;
+    fputs(": ", stream);
+    xml_text(stream, ic_report_text(row, "what"));
+}
+
+/* What was measured in the rows of a test that have its verdict, with their places. */
+static bool write_measured(FILE *stream, const json_t *rows, size_t first, const ic_report_counts *counts)
+{
+    enum { MOST_SHOWN = 20 };
+    const json_t *like = json_array_get(rows, first);
+    size_t shown = 0;
+    for (size_t i = first; i < json_array_size(rows) && shown < MOST_SHOWN; i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (i > first && !same_test(row, like)) continue;
+        if (counts->failed > 0 && !ic_report_failed(row)) continue;
+        char *measured = ic_report_measurement(row);
+        if (measured == NULL) return false;
+        const char *place = ic_report_is_finding(row) ? ic_report_text(row, "place") : "";
+        if (shown++ > 0) xml_text(stream, "\n");
+        xml_text(stream, place);
+        xml_text(stream, place[0] != '\0' ? ": " : "");
+        xml_text(stream, measured);
+        free(measured);
+        if (!ic_report_is_finding(like)) break;
+    }
+    return true;
+}
+
+static bool write_test_case(FILE *stream, const json_t *rows, size_t first)
+{
+    const json_t *row = json_array_get(rows, first), *seconds = json_object_get(row, "seconds");
+    const ic_report_counts counts = count_test(rows, first);
+    const bool failed = counts.failed > 0, skipped = !failed && counts.skipped == counts.all;
     fputs("    <testcase", stream);
     write_attribute(stream, "classname", ic_report_text(row, "subject"));
     fputs(" name=\"", stream);
-    ic_report_test_name(stream, row, xml_text);
+    write_name(stream, row);
     fputc('"', stream);
-    const json_t *seconds = json_object_get(row, "seconds");
     if (json_is_number(seconds)) fprintf(stream, " time=\"%.6f\"", json_number_value(seconds));
-    fputc('>', stream);
-    if (ic_report_failed(row) || ic_report_skipped(row)) {
-        fputs(ic_report_failed(row) ? "<failure" : "<skipped", stream);
-        if (ic_report_failed(row)) write_attribute(stream, "type", ic_report_text(row, "check"));
-        write_attribute(stream, "message", measured);
-        fputs("/>", stream);
-    } else {
-        fputs("<system-out>", stream);
-        xml_text(stream, measured);
-        fputs("</system-out>", stream);
-    }
-    fputs("</testcase>\n", stream);
-    free(measured);
-    return true;
+    fputs(failed ? "><failure" : skipped ? "><skipped" : "><system-out>", stream);
+    if (failed) write_attribute(stream, "type", ic_report_text(row, "check"));
+    if (failed || skipped) fputs(" message=\"", stream);
+    const bool good = write_measured(stream, rows, first, &counts);
+    fputs(failed || skipped ? "\"/></testcase>\n" : "</system-out></testcase>\n", stream);
+    return good;
 }
 
 /* The case of row `first`, with all its rows. */
 static bool write_test_suite(FILE *stream, const json_t *rows, size_t first)
 {
     const json_t *like = json_array_get(rows, first);
-    const ic_report_counts counts = ic_report_count(rows, like, NULL);
+    const ic_report_counts counts = count_tests(rows, like);
     char *name = strndup(ic_report_text(like, "subject"), (size_t)ic_report_case_length(like));
     bool good = name != NULL;
     if (!good) return false;
@@ -91,7 +169,7 @@ static bool write_test_suite(FILE *stream, const json_t *rows, size_t first)
     fputs(">\n", stream);
     for (size_t i = first; i < json_array_size(rows) && good; i++) {
         const json_t *row = json_array_get(rows, i);
-        if (ic_report_same_case(row, like)) good = write_test_case(stream, row);
+        if (ic_report_same_case(row, like) && begins_test(rows, i)) good = write_test_case(stream, rows, i);
     }
     fputs("  </testsuite>\n", stream);
     return good;
@@ -100,7 +178,7 @@ static bool write_test_suite(FILE *stream, const json_t *rows, size_t first)
 bool ic_report_junit(const json_t *results, FILE *stream)
 {
     const json_t *rows = json_object_get(results, "rows");
-    const ic_report_counts counts = ic_report_count(rows, NULL, NULL);
+    const ic_report_counts counts = count_tests(rows, NULL);
     bool good = true;
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", stream);
     write_attribute(stream, "name", ic_report_text(results, "title"));

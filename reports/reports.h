@@ -7,7 +7,8 @@
  *
  * An audit has a "verdict" as a whole: "good", "failed" or "undecided". A row may also have
  * "seconds", its duration. A subject is "case", "case/preset", or the audited object. A place, which
- * only audits have, is a part of the subject. Each returns whether all of it was written.
+ * only audits have, is a part of the subject. A finding of an audit has the members "cause", "cause_code" and
+ * "needed" too. Each returns whether all of it was written.
  */
 #ifndef IC_REPORTS_REPORTS_H
 #define IC_REPORTS_REPORTS_H
@@ -20,7 +21,8 @@
 
 /**
  * JUnit XML: one test suite for each case, one test case for each row; with times, s, where rows
- * have "seconds".
+ * have "seconds". The findings of one check on one subject are one test case, wherever they are: its name holds
+ * the code and the check, since places change with the audited code, and histories should not.
  */
 bool ic_report_junit(const json_t *results, FILE *stream);
 
@@ -48,6 +50,9 @@ bool ic_report_failed(const json_t *row);
 /** Whether a row was not compared. */
 bool ic_report_skipped(const json_t *row);
 
+/** Whether a row is a finding of an audit. */
+bool ic_report_is_finding(const json_t *row);
+
 /** Whether the subjects of two rows have the same case: what is before the first '/'. */
 bool ic_report_same_case(const json_t *a, const json_t *b);
 
@@ -67,7 +72,7 @@ typedef struct ic_report_counts {
  */
 ic_report_counts ic_report_count(const json_t *rows, const json_t *like, const char *solver);
 
-/** "CHECK, SOLVER, PLACE: WHAT", by a function that escapes what the format needs. */
+/** "CODE CHECK, SOLVER, PLACE: WHAT", by a function that escapes what the format needs. */
 void ic_report_test_name(FILE *stream, const json_t *row, void (*write)(FILE *stream, const char *text));
 
 /**

@@ -41,6 +41,11 @@ bool ic_report_skipped(const json_t *row)
     return strcmp(ic_report_text(row, "verdict"), "skipped") == 0;
 }
 
+bool ic_report_is_finding(const json_t *row)
+{
+    return json_object_get(row, "cause") != NULL;
+}
+
 int ic_report_case_length(const json_t *row)
 {
     return (int)strcspn(ic_report_text(row, "subject"), "/");
@@ -128,6 +133,8 @@ char *ic_report_measurement(const json_t *row)
 void ic_report_test_name(FILE *stream, const json_t *row, void (*write)(FILE *stream, const char *text))
 {
     static const char *const parts[] = {"check", "solver", "place"};
+    write(stream, ic_report_text(row, "code"));
+    fputs(ic_report_text(row, "code")[0] != '\0' ? " " : "", stream);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const char *text = ic_report_text(row, parts[i]);
         fputs(i == 0 || text[0] == '\0' ? "" : ", ", stream);

@@ -36,7 +36,7 @@ add_line cases/cases.def 'IC_CASE(scratch_case)
 IC_CASE(scratch_text)'
 add_line solvers/solvers.def 'IC_SOLVER(scratch_solver)'
 add_line audit/trajectory/checks/audits.def 'IC_ROW_AUDIT(ic_audit_scratch)'
-add_line audit/trajectory/checks/checks.def 'IC_ROW_CHECK(scratch, "scratch", false, 0, "greatest step back in time", "", "")'
+add_line audit/trajectory/checks/checks.def 'IC_ROW_CHECK(NULL, scratch, "scratch", false, 0, "greatest step back in time", "", "")'
 sed -i '/^IC_RESULT_NUMBER(tolerance,/{n;a\
 IC_RESULT_NUMBER(allowance, "", IC_IF_SET, IC_EVERYWHERE, "allowance", "tolerance minus error")
 }' "$tree/reports/result_columns.def"

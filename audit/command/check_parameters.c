@@ -10,13 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const ic_audit_check other_parameters = {
-    .name = "other-parameters",
-    .what = "answers with drawn parameters, and requests out of order, that are not those of the case",
-    .why = "the command solves one problem only, or repeats an answer",
-    .reference = "the parameters in the request",
-    .needed = true,
-};
+static const ic_audit_check *const other_parameters = &ic_plugin_checks[IC_CHECK_COMMAND_PARAMETERS];
 
 /* of the drawn sets, the smaller ones where the case has no solution with the larger, or one with events of another
    kind, as a ball that comes to rest: a program need not have been written for these */
@@ -164,13 +158,13 @@ static ic_mistake_id judge_set(char *text, size_t size, const drawn_set *s, cons
 {
     ic_mistake_id cause = IC_NO_MISTAKE, none;
     const ic_audit_check *failed =
-        starts_there(s) ? find_failure(&cause, &s->rows, &s->problem, command) : &other_parameters;
+        starts_there(s) ? find_failure(&cause, &s->rows, &s->problem, command) : other_parameters;
     text[0] = '\0';
     if (failed == NULL) return IC_NO_MISTAKE;
     const bool first = find_failure(&none, &s->rows, audit->request.problem, command) == NULL;
     ic_problem mixed = *audit->request.problem;
     mixed.x_start = s->request.x_start, mixed.mode_start = s->request.mode_start;
-    snprintf(text, size, "%s fails with %s%s", failed == &other_parameters ? "the start" : failed->name,
+    snprintf(text, size, "%s fails with %s%s", failed == other_parameters ? "the start" : failed->name,
              s->settings, first ? ": the rows are those of the first request" : "");
     const ic_case *system = mixed.system;
     const size_t kept = first ? system->n_parameters : find_kept(s, audit, command);
@@ -216,7 +210,7 @@ void ic_audit_other_parameters(ic_command_audit *audit, const ic_command *comman
 {
     drawn_set sets[SETS] = {{.open = false}};
     uint64_t seed = command->seed;
-    ic_finding f = ic_finding_of(&other_parameters, &audit->rows.tracking, 0, 0, "answers");
+    ic_finding f = ic_finding_of(other_parameters, &audit->rows.tracking, 0, 0, "answers");
     snprintf(f.origin, sizeof f.origin, "each answers its own request");
     ic_uniform(&seed, 0, 1);
     for (int i = 0; i < SETS; i++) {

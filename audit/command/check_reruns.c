@@ -9,42 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ic_audit_check comes_back = {
-    .name = "comes-back",
-    .what = "number of further runs that crash or do not end in time",
-    .why = "a simulation that contains it dies or hangs",
-    .reference = "command line, exit status",
-};
-
-static const ic_audit_check answers = {
-    .name = "answers",
-    .what = "further runs that give no rows",
-    .why = "the command works with one step or tolerance only",
-    .reference = "command line, exit status",
-};
-
-static const ic_audit_check repeats = {
-    .name = "repeatable",
-    .what = "rows that differ when the same request is repeated",
-    .why = "a fault cannot be reproduced",
-    .reference = "same input, same output",
-};
-
-static const ic_audit_check phase = {
-    .name = "phase",
-    .what =
-        "variation of the state after the first event with its place in a time step, over the state's scale",
-    .why = "impacts vary by chance",
-    .reference = "event contract, clause 1: a guard fires where it is zero",
-};
-
-#define ORDER                                                                                                  \
-    .name = "order",                                                                                           \
-    .what = "power of the step, or of the tolerance, with which the error after the first event falls",        \
-    .why = "smaller steps do not improve the result", .at_least = true,                                        \
-    .reference = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3"
-
-static const ic_audit_check order = {ORDER}, claimed_order = {ORDER, .needed = true};
+/* The checks, as the table of all of them has them. */
+static const ic_audit_check *const comes_back = &ic_plugin_checks[IC_CHECK_COMMAND_COMES_BACK],
+                                   *const answers = &ic_plugin_checks[IC_CHECK_COMMAND_ANSWERS],
+                                   *const repeats = &ic_plugin_checks[IC_CHECK_COMMAND_REPEATS],
+                                   *const phase = &ic_plugin_checks[IC_CHECK_COMMAND_PHASE];
 
 /*
  * Fraction of a state's scale below which errors need not fall. The reference run itself is
@@ -117,7 +86,7 @@ static bool run_command(reruns *r, ic_trajectory *rows, const ic_command_request
     ic_mistake_id cause = IC_NO_MISTAKE;
     if (ic_command_ask(rows, r->audit, r->command, request, &cause, &error)) return true;
     ic_finding f =
-        ic_finding_of(cause == IC_NO_MISTAKE ? &answers : &comes_back, &r->audit->rows.tracking, 1, 0, "runs");
+        ic_finding_of(cause == IC_NO_MISTAKE ? answers : comes_back, &r->audit->rows.tracking, 1, 0, "runs");
     f.cause = cause;
     snprintf(f.origin, sizeof f.origin, "each must end by itself, with rows");
     snprintf(f.detail, sizeof f.detail, "with step=%.6g rtol=%.3g until=%.6g: %.200s", request->step,
@@ -145,7 +114,7 @@ static void check_repeat(reruns *r)
     if (!run_command(r, &rows, &r->audit->request)) return;
     const ic_trajectory *first = &r->audit->trajectory;
     const size_t differ = ic_command_count_differences(first, &rows);
-    ic_finding f = ic_finding_of(&repeats, &r->audit->rows.tracking, (double)differ, 0, "rows");
+    ic_finding f = ic_finding_of(repeats, &r->audit->rows.tracking, (double)differ, 0, "rows");
     snprintf(f.origin, sizeof f.origin, "bit for bit");
     snprintf(f.detail, sizeof f.detail, "%zu of %zu rows differ", differ, first->n);
     if (differ > 0) f.cause = IC_MISTAKE_NOT_REPEATABLE;
@@ -334,13 +303,13 @@ static bool check_phases(reruns *r)
 {
     spread s;
     if (r->knob != KNOB_STEP || !isfinite(r->t_event)) {
-        add_open_finding(r, &phase,
+        add_open_finding(r, phase,
                          r->knob != KNOB_STEP ? "the requested step has no effect" : "the case has no event");
         return true;
     }
     if (!sweep_places(r, &s, r->request.step)) return r->stopped;
     if (!s.has_rows) {
-        add_open_finding(r, &phase, "there is no row between the first event and the next one");
+        add_open_finding(r, phase, "there is no row between the first event and the next one");
         return true;
     }
     size_t i = 0;
@@ -350,7 +319,7 @@ static bool check_phases(reruns *r)
             i = k;
     }
     ic_finding f =
-        ic_finding_of(&phase, &r->audit->rows.tracking, s.most[i] - s.least[i], accepted_spread(r, &s, i), "1");
+        ic_finding_of(phase, &r->audit->rows.tracking, s.most[i] - s.least[i], accepted_spread(r, &s, i), "1");
     snprintf(f.origin, sizeof f.origin, "%g + %s", r->audit->rows.tracking.accept,
              ic_tolerance_amount(&ic_tolerance_phase_spread, ic_tolerance_phase_spread.value).text);
     snprintf(f.detail, sizeof f.detail,
@@ -510,7 +479,7 @@ static void leave_order_open(ic_finding *f, const reruns *r, double rounding)
 
 static const ic_audit_check *order_of(const reruns *r)
 {
-    return r->command->order > 0 ? &claimed_order : &order;
+    return &ic_plugin_checks[r->command->order > 0 ? IC_CHECK_COMMAND_CLAIMED_ORDER : IC_CHECK_COMMAND_ORDER];
 }
 
 /* The error with the smallest step over the greatest of all others, as far as that can be seen: it is not that of a
@@ -644,7 +613,7 @@ bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
     const bool others = starts && !misread && !follows && audit->rows.followed.par != NULL &&
                         has_failed(&audit->rows.findings, "parameters");
     if (!follows && !others)
-        add_open_finding(&r, &phase, "the rows do not follow the case at all; this must be corrected first");
+        add_open_finding(&r, phase, "the rows do not follow the case at all; this must be corrected first");
     if (!starts || misread) return true; /* Further runs of another problem prove nothing. */
     choose_end(&r);
     r.request.problem = &r.problem;

@@ -9,28 +9,6 @@
 
 enum { MOST_ARGUMENTS = 128, ARGUMENT_LENGTH = 160, LEAST_ROWS = 201, MOST_ROWS = 20001 };
 
-static const ic_audit_check at_start = {
-    .name = "start",
-    .what = "difference of the first row from the requested state, over its scale",
-    .why = "the command solves another problem",
-    .reference = "the start in the request",
-};
-
-static const ic_audit_check to_the_end = {
-    .name = "end",
-    .what = "time between the last row and the requested end, over the requested time",
-    .why = "the missing rows cannot be judged",
-    .reference = "the end in the request",
-};
-
-static const ic_audit_check rows_asked = {
-    .name = "samples",
-    .what = "requested rows that are missing",
-    .why = "missing rows cannot be judged",
-    .reference = "the request: samples, until",
-    .needed = true,
-};
-
 /* Accumulated rounding of times over a run. */
 #define HALF_WAY 1e-6
 /* Distance of rows on a grid of their own over the requested one. */
@@ -138,7 +116,8 @@ static void check_start(ic_command_audit *audit)
         const double off = fabs(tr->x[i] - audit->request.x_start[i]) / scale[i];
         if (!(off <= worst)) worst = off, state = i;
     }
-    ic_finding f = ic_finding_of(&at_start, &audit->rows.tracking, worst, ic_tolerance_start_state.value, "1");
+    ic_finding f = ic_finding_of(&ic_plugin_checks[IC_CHECK_COMMAND_START], &audit->rows.tracking, worst,
+                                 ic_tolerance_start_state.value, "1");
     snprintf(f.origin, sizeof f.origin, "%s", ic_tolerance_start_state.derivation);
     const double late = tr->t[0] - problem->t_start;
     if (fabs(late) > ic_tolerance_start_state.value * (problem->t_end - problem->t_start)) {
@@ -157,7 +136,8 @@ static void check_end(ic_command_audit *audit)
     const ic_trajectory *tr = &audit->trajectory;
     const double t_start = audit->request.problem->t_start, t_end = ic_reference_run_end(&audit->reference);
     const double left = (t_end - tr->t[tr->n - 1]) / (t_end - t_start);
-    ic_finding f = ic_finding_of(&to_the_end, &audit->rows.tracking, left, ic_tolerance_end_of_rows.value, "1");
+    ic_finding f = ic_finding_of(&ic_plugin_checks[IC_CHECK_COMMAND_END], &audit->rows.tracking, left,
+                                 ic_tolerance_end_of_rows.value, "1");
     ic_tolerance_origin(f.origin, sizeof f.origin, &ic_tolerance_end_of_rows);
     snprintf(f.detail, sizeof f.detail, "the last row is at t = %.9g s, the end at %.9g s", tr->t[tr->n - 1],
              t_end);
@@ -188,8 +168,9 @@ static void check_rows(ic_command_audit *audit)
     const ic_trajectory *tr = &audit->trajectory;
     const ic_command_request *request = &audit->request;
     const size_t missing = count_missing(tr, request, ic_reference_run_end(&audit->reference));
-    ic_finding f = ic_finding_of(&rows_asked, &audit->rows.tracking, (double)missing,
-                                 1 + ic_tolerance_end_of_rows.value * (double)request->samples, "rows");
+    ic_finding f =
+        ic_finding_of(&ic_plugin_checks[IC_CHECK_COMMAND_SAMPLES], &audit->rows.tracking, (double)missing,
+                      1 + ic_tolerance_end_of_rows.value * (double)request->samples, "rows");
     snprintf(f.origin, sizeof f.origin, "the last one and %g of the requested ones: %s",
              ic_tolerance_end_of_rows.value, ic_tolerance_end_of_rows.derivation);
     snprintf(f.detail, sizeof f.detail,

@@ -11,6 +11,9 @@
 
 /** A check: constants that the file which implements it defines. */
 typedef struct ic_audit_check {
+    /* "IC-T-007", which never changes (audit/common/retired.def); NULL: none, a figure of a scene of one's own */
+    const char *code;
+
     /* "adhesion" */
     const char *name;
 
@@ -33,11 +36,14 @@ typedef struct ic_audit_check {
 /** Known mistakes, by name: audit/common/mistakes.def. */
 typedef enum ic_mistake_id {
     IC_NO_MISTAKE,
-#define IC_MISTAKE(id_, name_, text_) IC_MISTAKE_##id_,
+#define IC_MISTAKE(code_, id_, name_, text_) IC_MISTAKE_##id_,
 #include "audit/common/mistakes.def"
 #undef IC_MISTAKE
     IC_MISTAKE_COUNT
 } ic_mistake_id;
+
+/** "IC-C-001", which never changes; "": no mistake. */
+const char *ic_mistake_code(ic_mistake_id id);
 
 /** "adhesion-kept"; "": no mistake. */
 const char *ic_mistake_name(ic_mistake_id id);
@@ -222,9 +228,9 @@ void ic_classification_add(ic_classification *classification, const char *name, 
  */
 void ic_classification_decide(ic_classification *classification, double fits, double apart);
 
-/** plugin_checks.c: The checks of a plugin, by number: a row of audit/common/plugin_checks.def each. */
+/** plugin_checks.c: The checks of a plugin or a program, by number: a row of audit/common/plugin_checks.def each. */
 typedef enum ic_plugin_check {
-#define IC_PLUGIN_CHECK(id_, ...) IC_CHECK_##id_,
+#define IC_PLUGIN_CHECK(code_, id_, ...) IC_CHECK_##id_,
 #include "audit/common/plugin_checks.def"
 #undef IC_PLUGIN_CHECK
     IC_PLUGIN_CHECK_COUNT

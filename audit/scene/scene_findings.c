@@ -3,17 +3,6 @@
 
 #include <math.h>
 
-static const ic_audit_check plays = {.name = "plays",
-                                     .what = "settings in which the engine returns no motion",
-                                     .why = "the scene cannot be judged there",
-                                     .reference = "docs/engines.md"};
-
-static const ic_audit_check repeats = {
-    .name = "repeats",
-    .what = "greatest difference of a figure between two runs, over its tolerance",
-    .why = "figures of one run say little",
-    .reference = "the same scene, by a new process"};
-
 static void set_subject(ic_finding *f, const ic_scene_result *r, const char *engine)
 {
     snprintf(f->subject, sizeof f->subject, "%.80s%s%s", engine, r->config[0] != '\0' ? ", " : "", r->config);
@@ -31,7 +20,7 @@ static void add_run(ic_findings *findings, const ic_scene_result *r, const char 
     size_t unsupported = 0;
     for (size_t i = 0; i < r->n_settings; i++) unsupported += r->ends[i] == IC_MOTION_UNSUPPORTED;
     const ic_motion_end end = r->broken > 0 ? r->ends[r->first_broken] : IC_MOTION_COMPLETE;
-    ic_finding f = {.check = &plays,
+    ic_finding f = {.check = &ic_plugin_checks[IC_CHECK_ENGINE_PLAYS],
                     .measured = (double)(r->broken - unsupported),
                     .unit = "settings",
                     .verdict = r->broken > unsupported ? IC_FINDING_FAIL : IC_FINDING_PASS};
@@ -53,7 +42,7 @@ static void add_run(ic_findings *findings, const ic_scene_result *r, const char 
 
 static void add_repeat(ic_findings *findings, const ic_scene_result *r, const char *engine)
 {
-    ic_finding f = {.check = &repeats,
+    ic_finding f = {.check = &ic_plugin_checks[IC_CHECK_ENGINE_REPEATS],
                     .measured = r->spread,
                     .tolerance = 1,
                     .unit = "1",

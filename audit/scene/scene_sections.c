@@ -19,6 +19,20 @@ static bool read_mistake_name(ic_scene_reader *r, ic_mistake_id *id, const ic_ya
                         ic_meant_hint(name->text, ic_scene_mistake_names(), IC_MISTAKE_COUNT - 1).text);
 }
 
+/* The code of figures of a name; NULL: it has none. */
+static const char *figure_code(const char *name)
+{
+    static const char *const codes[][2] = {
+#define IC_FIGURE(code_, name_) {code_, name_},
+#include "audit/scene/figures.def"
+#undef IC_FIGURE
+    };
+    for (size_t i = 0; i < IC_COUNT(codes); i++) {
+        if (strcmp(codes[i][1], name) == 0) return codes[i][0];
+    }
+    return NULL;
+}
+
 /* ---- the case */
 
 /* A setting of the case's own parameters has their unit; laws have others, which are found later. */
@@ -160,8 +174,12 @@ static bool read_figure(ic_scene_reader *r, ic_scene_figure *figure, const ic_ya
                             ic_scene_read_formula(r, &figure->measure, measure, IC_USE_ROWS)) ||
         (when != NULL && !ic_scene_read_condition(r, &figure->when, when)) || !read_bound(r, figure, section))
         return false;
-    figure->check = (ic_audit_check){
-        .name = figure->name, .what = figure->meaning, .why = "", .reference = r->file->title, .needed = false};
+    figure->check = (ic_audit_check){.code = figure_code(figure->name),
+                                     .name = figure->name,
+                                     .what = figure->meaning,
+                                     .why = "",
+                                     .reference = r->file->title,
+                                     .needed = false};
     figure->unit = ic_arena_print(&r->file->arena, "%s", ic_dimension_text(unit, &figure->measure.dimension));
     return ic_scene_flag(r, section, "everywhere", &figure->everywhere) &&
            read_cause_by_law(r, figure, ic_yaml_get(section, "cause by law")) &&

@@ -96,13 +96,13 @@ touch out err python_err
 good "help" --help
 good "version" --version
 holds "version is one line" grep -qE '^impactcheck [0-9]' out
-for c in list run certify verify study law bench compare sweep audit report; do
+for c in list run certify verify study law bench compare sweep audit report ci explain; do
     good "help of $c" "$c" --help
     holds "help of $c names its options" contains out "--help"
     good "help by name, $c" help "$c"
 done
 good "list" list
-for topic in cases presets solvers laws checks traps studies mistakes tolerances; do
+for topic in cases presets solvers laws checks traps studies mistakes tolerances codes; do
     good "list $topic" list "$topic"
     good "list $topic --long" list "$topic" --long
     good "list $topic --json" list "$topic" --json
@@ -112,7 +112,7 @@ good "list one case" list cases 'bouncing*' --long
 holds "a parameter has unit, default, range and meaning" \
     grep -qE '^ +g +m/s\^2 +9\.81 +\(0, inf\) +acceleration' out
 good "list all as JSON" list --json
-json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'laws', 'checks', 'traps', 'studies', 'mistakes', 'tolerances', 'engines', 'scenes', 'threads'}"
+json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'laws', 'checks', 'traps', 'studies', 'mistakes', 'tolerances', 'engines', 'scenes', 'threads', 'codes'}"
 
 json "a multiple follows its base" "all(t['default'] == t['multiple'] * next(b['default'] for b in o['tolerances'] if b['name'] == t['base']) for t in o['tolerances'] if t['base'])"
 json "a tolerance has a derivation" "all(t['derivation'] and t['unit'] for t in o['tolerances'])"
@@ -1464,7 +1464,7 @@ json "run --json has them" "{'x', 'v', 'soil', 'soil_memory', 'kink_1'} <= set(o
 bad "options --verbose and --quiet contradict" run ball.yaml -v --quiet
 impactcheck list ball.yaml
 holds "list FILE.yaml: its case and presets" bash -c "grep -q '^ball/default' out && ! grep -q rk4_henon out && (( \$(wc -l <out) < 10 ))"
-holds "and what else there is" contains out "solvers, laws, checks, traps, studies, mistakes, tolerances, engines, scenes and threads: impactcheck list"
+holds "and what else there is" contains out "solvers, laws, checks, traps, studies, mistakes, tolerances, engines, scenes, threads and codes: impactcheck list"
 impactcheck list ball.yaml --json
 json "list FILE.yaml --json: all" "len(o['solvers']) > 5 and len(o['cases']) == 1"
 cat >notes.yaml <<'END'

@@ -7,16 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IC_CHECK(name) extern const ic_check ic_check_##name;
+#define IC_CHECK(code, name) extern const ic_check ic_check_##name;
 #include "validation/checks/checks.def"
 #undef IC_CHECK
 
 const ic_check *const ic_checks[] = {
-#define IC_CHECK(name) &ic_check_##name,
+#define IC_CHECK(code, name) &ic_check_##name,
 #include "validation/checks/checks.def"
 #undef IC_CHECK
 };
 const size_t ic_check_count = IC_COUNT(ic_checks);
+
+const char *const ic_check_codes[] = {
+#define IC_CHECK(code, name) code,
+#include "validation/checks/checks.def"
+#undef IC_CHECK
+};
+
+static void set_codes(ic_results *results)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        ic_result *row = &results->rows[i];
+        for (size_t k = 0; k < ic_check_count; k++) {
+            if (strcmp(ic_checks[k]->name, row->check) == 0)
+                snprintf(row->code, sizeof row->code, "%s", ic_check_codes[k]);
+        }
+    }
+}
 
 static bool is_of(const ic_result *row, const char *case_name)
 {
@@ -119,6 +136,7 @@ void ic_verify(ic_results *results, const ic_selection *selection)
     ic_check_case.run(results, selection);
     if (select_sound(&sound, &contradicts, results, selection)) run_checks(results, &sound);
     else results->out_of_memory = true;
+    set_codes(results);
     free(contradicts);
 }
 
@@ -141,6 +159,7 @@ bool ic_verify_distributed(ic_results *results, const ic_selection *selection, s
     const bool good = select_sound(&sound, &contradicts, results, selection)
                           ? ic_distribute(results, walk_checks, &sound, jobs, error)
                           : ic_error_no_memory(error);
+    set_codes(results);
     free(contradicts);
     return good;
 }

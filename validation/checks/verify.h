@@ -31,6 +31,9 @@ typedef struct ic_check {
 extern const ic_check *const ic_checks[];
 extern const size_t ic_check_count;
 
+/** Their codes, which never change: "IC-V-001". */
+extern const char *const ic_check_codes[];
+
 /**
  * Whether a selected case has no judged row, or a solver with rows on a case has none that is
  * judged: `what` of `size` characters names them, otherwise it is "". Rows that pass, fail or show

@@ -13,7 +13,7 @@ static bool has_role(const ic_finding *f, unsigned role)
         const char *name;
         unsigned roles;
     } known[] = {
-#define IC_ROW_CHECK(id_, name_, needed_, roles_, ...) {name_, roles_},
+#define IC_ROW_CHECK(code_, id_, name_, needed_, roles_, ...) {name_, roles_},
 #include "audit/trajectory/checks/checks.def"
 #undef IC_ROW_CHECK
     };

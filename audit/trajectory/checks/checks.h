@@ -28,7 +28,7 @@ typedef enum ic_row_check_role {
     IC_OF_NOISE = 1 << 3
 } ic_row_check_role;
 
-#define IC_ROW_CHECK(id_, ...) extern const ic_audit_check ic_row_check_##id_;
+#define IC_ROW_CHECK(code_, id_, ...) extern const ic_audit_check ic_row_check_##id_;
 #include "audit/trajectory/checks/checks.def"
 #undef IC_ROW_CHECK
 
