@@ -115,7 +115,7 @@ static void print_summary(const ci_run *run)
     printf("%s%s:%s %zu of %zu subjects good",
            cli_paint_on(stdout, run->status == CLI_GOOD ? CLI_GREEN : CLI_RED),
            run->status == CLI_GOOD ? "Good" : "Failed", cli_paint_off(stdout), run->good, run->file.n_subjects);
-    if (waived > 0) printf("; %zu findings waived", waived);
+    if (waived > 0) printf("; %zu finding%s waived", waived, waived == 1 ? "" : "s");
     printf("\n");
     if (run->status != CLI_GOOD)
         printf("impactcheck explain CODE says what a finding means, and how it is mended or waived.\n");
@@ -142,11 +142,12 @@ static bool audit_subject(ci_run *run, const cli_ci_subject *s)
     cli_ci_judgement j;
     const size_t first = json_array_size(run->rows);
     cli_progress_say(s->name);
-    if (!cli_ci_run(&answer, &run->file, s, cli_value(run->arguments, CACHE))) return false;
-    const bool good = cli_ci_judge(&j, run->rows, &run->file, s, &answer) &&
+    const bool audited = cli_ci_run(&answer, &run->file, s, cli_value(run->arguments, CACHE));
+    const bool good = audited && cli_ci_judge(&j, run->rows, &run->file, s, &answer) &&
                       json_array_append_new(run->subjects, subject_json(s, &j, &answer)) == 0;
     json_decref(answer.results);
-    if (!good) return cli_no_memory(run->arguments->command) == CLI_GOOD;
+    if (audited && !good) cli_no_memory(run->arguments->command);
+    if (!good) return false;
     run->good += j.status == CLI_GOOD;
     raise_status(run, j.status);
     cli_progress_clear();

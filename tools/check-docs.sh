@@ -5,10 +5,9 @@
 #
 # Runs the commands of the documentation and checks its links, names and fragments of C
 # (tools/read-docs.py extracts them). Default files: README.md, CONTRIBUTING.md, docs, all other
-# Markdown but the changelog, the examples of the manual pages, the worked example of the public header, comments in examples, and
-# reports/ci; then planted mistakes, each of which must be found. Commands run in a temporary folder
-# with links to the project's files; those for CI run with stand-ins for its services, and with one
-# case instead of all presets.
+# Markdown but the changelog, the examples of the manual pages, the worked example of the public header, and comments in
+# examples; then planted mistakes, each of which must be found. Commands run in a temporary folder
+# with links to the project's files.
 # shellcheck disable=SC2016 # scripts and documents in single quotes are not expanded here
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -18,48 +17,29 @@ export PATH="$root/build:$PATH"
 
 # ---- the folder in which commands run
 
-mkdir "$scratch/tree" "$scratch/ci" "$scratch/ci/build" "$scratch/stand-ins"
+mkdir "$scratch/tree"
 ln -s "$root"/* "$scratch/tree/"
-stand_in() { # PATH: creates a program from the text on standard input
-    { echo '#!/usr/bin/env bash' && cat; } >"$1"
-    chmod +x "$1"
-}
-stand_in "$scratch/ci/run" <<<"[[ \$(\"$root/run\" help) == *\" \$1\"* ]]"
-stand_in "$scratch/ci/build/impactcheck" <<TEXT
-case \$1 in
-verify | bench) exec "$root/build/impactcheck" "\$1" 'bouncing-ball*' "\${@:2}" ;;
-*) exec "$root/build/impactcheck" "\$@" ;;
-esac
-TEXT
-stand_in "$scratch/stand-ins/apt-get" <<<'exit 0'
-stand_in "$scratch/stand-ins/gh" <<<'if [[ $2 == list ]]; then echo 1; else mkdir -p baseline && cp costs.json baseline; fi'
-stand_in "$scratch/stand-ins/curl" <<<'cp costs.json baseline.json'
-
 run_command() { (cd "$scratch/tree" && bash -o pipefail -c "$1"); }
-run_job() {
-    cd "$scratch/ci" && GITHUB_STEP_SUMMARY=summary.md CI_JOB_TOKEN='' CI_API_V4_URL='' CI_PROJECT_ID='' CI_DEFAULT_BRANCH=main \
-        PATH="$scratch/stand-ins:$PATH" bash -c "$1"
-}
 
 # ---- running the commands
 
 count=0
 
-attempt() { # HOW PLACE STATUS TEXT
+attempt() { # PLACE STATUS TEXT
     local status=0 begin=$EPOCHREALTIME seconds
     count=$((count + 1))
     # skipped, since this script is a stage of ./run test: commands that test or build everything
-    if [[ $4 =~ ^\./run\ (test|verify|report|build)( |$) ]]; then
-        echo "skipped $4"
+    if [[ $3 =~ ^\./run\ (test|verify|report|build)( |$) ]]; then
+        echo "skipped $3"
         return
     fi
-    ("run_$1" "$4") >"$scratch/output" 2>&1 </dev/null || status=$?
+    (run_command "$3") >"$scratch/output" 2>&1 </dev/null || status=$?
     seconds=$(((${EPOCHREALTIME/./} - ${begin/./}) / 100000))
-    if ((status == $3)); then
-        echo "ok $((seconds / 10)).$((seconds % 10)) s  $(head -c 200 <<<"${4//$'\n'/; }")"
+    if ((status == $2)); then
+        echo "ok $((seconds / 10)).$((seconds % 10)) s  $(head -c 200 <<<"${3//$'\n'/; }")"
     else
-        wrong "$4"
-        echo "        $2: exit status $status, expected $3; the last lines of its output:"
+        wrong "$3"
+        echo "        $1: exit status $status, expected $2; the last lines of its output:"
         tail -n 20 "$scratch/output" | sed 's/^/        /'
     fi
 }
@@ -68,8 +48,7 @@ check_files() { # FILE...: runs the commands and reports the findings of tools/r
     local what place first rest
     while IFS=$'\t' read -r -d '' what place first rest; do
         case $what in
-        run) attempt command "$place" "$first" "$rest" ;;
-        job) attempt job "$place" "$first" "$rest" ;;
+        run) attempt "$place" "$first" "$rest" ;;
         see) # grep reads everything: with -q a long output would break the pipe
             tr -s ' ' <"$scratch/output" | sed 's/^ //; s/ $//' | grep -xF -- "$first" >/dev/null ||
                 wrong "$place: the preceding command prints no line \"$first\""
@@ -83,7 +62,7 @@ check_files() { # FILE...: runs the commands and reports the findings of tools/r
 if (($#)); then
     mapfile -t files < <(readlink -f "$@")
 else
-    mapfile -t files < <("$root/tools/list-files.sh" '*.md' 'cli/man/*' 'reports/ci/*.yml' 'examples/*.c' 'examples/*.py' include/impactcheck/impactcheck.h | grep -vx CHANGELOG.md)
+    mapfile -t files < <("$root/tools/list-files.sh" '*.md' 'cli/man/*' 'examples/*.c' 'examples/*.py' include/impactcheck/impactcheck.h | grep -vx CHANGELOG.md)
     files=("${files[@]/#/$root/}")
 fi
 check_files "${files[@]}"
@@ -117,8 +96,6 @@ if ((!$#)); then
     printf '/*\n *     build/impactcheck run nothing\n */\n' | finds c 'exit status 2'
     printf ' * A WORKED EXAMPLE\n *     int main(void) { return 0; }\n * It prints:\n *     one\n * THE MODEL\n' | finds h 'prints no line "one"'
     printf ' * A WORKED EXAMPLE\n *     int main(void) { return 1; }\n * THE MODEL\n' | finds h 'exit status 1'
-    printf 'job:\n  script:\n    - build/impactcheck verify --nonsense\n' | finds yml 'exit status 2'
-    printf 'job:\n  script:\n    - ./run nonsense\n' | finds yml 'exit status 1'
 fi
 
 repeat_failures

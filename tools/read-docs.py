@@ -6,7 +6,6 @@ Reads documents for tools/check-docs.sh, and prints a record for each command or
 tabs between its fields:
 
     run   FILE:LINE  STATUS  COMMAND     a command that must exit with STATUS
-    job   FILE, JOB  STATUS  SCRIPT      a CI job that must exit with STATUS
     see   FILE:LINE  TEXT                a line that the last command must print, ignoring blanks
     skip  FILE:LINE  COMMAND             a command marked as not run
     wrong FILE:LINE  TEXT                a mistake in the document
@@ -15,7 +14,7 @@ Markdown: every line of a block fenced as ```sh is a command, with continued lin
 and `# not run` skips it. A following block fenced as ```text is part of its output. A block fenced as ```c is part of the file
 named by the preceding comment `<!-- from FILE -->`, or must compile. Targets of links must exist, and so must files, commands
 of ./run and options of COMMAND that the text names. Manual pages and their parts: the lines of the section EXAMPLES are commands, except after
-the comment `not run`. CI's YAML: the steps of a job are one script. A header: the worked example is
+the comment `not run`. A header: the worked example is
 compiled, linked with the library and run, and must print what stands below it. Other files: lines of comments that begin with the name of
 a tool are commands."""
 import os
@@ -27,7 +26,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COMMAND = sys.argv[1]
 CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-TREE = ("adapters", "audit", "bench", "cases", "cli", "core", "docs", "examples", "include", "proofs", "reference", "reports", "solvers", "sweep", "tools", "validation")
+TREE = ("adapters", "audit", "bench", "cases", "cli", "core", "docs", "examples", "include", "proofs", "reference", "reports", "solvers", "sweep", "templates", "tools", "validation")
 PATH = re.compile(r"(?:%s)/[\w./-]+" % "|".join(TREE))
 
 
@@ -171,20 +170,6 @@ def manual(shown, lines):
             asked = True
 
 
-def jobs(shown, path):
-    import yaml  # pylint: disable=import-outside-toplevel; yamllint brings it
-
-    with open(path, encoding="utf-8") as stream:
-        text = yaml.safe_load(stream)
-    for job, content in (text.get("jobs") or text).items():
-        if not isinstance(content, dict):
-            continue
-        steps = [step["run"] for step in content.get("steps", []) if "run" in step]
-        steps += content.get("before_script", []) + content.get("script", [])
-        if steps:
-            say("job", f"{shown}, {job}", "0", "\n".join(["set -e", *steps]))
-
-
 def comments(shown, lines):
     for number, line in enumerate(lines, 1):
         found = re.match(r"\s*[#*]\s{2,}((?:cc|build/impactcheck) .*)", line)
@@ -220,7 +205,5 @@ for document in sys.argv[2:]:
         manual(shown_as, content)
     elif document.endswith(".h"):
         worked_example(shown_as, content)
-    elif document.endswith(".yml"):
-        jobs(shown_as, document)
     else:
         comments(shown_as, content)

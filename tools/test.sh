@@ -268,6 +268,7 @@ changed=(--changed)
 stage "clang-tidy" tools/check-tidy.sh "${changed[@]}"
 stage "documentation" tools/check-docs.sh
 stage "command line" bash tests/cli/test_cli.sh build/impactcheck
+stage "gate" bash tests/cli/test_ci.sh build/impactcheck
 stage "proofs" bash tests/cli/test_proof.sh build/impactcheck build/impactcheck-proof
 stage "verify" verify_with_pages
 stage "pages and completion" tools/check-pages.sh
