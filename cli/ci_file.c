@@ -4,8 +4,8 @@
 #include "casefile/faults.h"
 #include "cli/codes.h"
 #include "cli/table.h"
+#include "core/input_file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -387,23 +387,6 @@ static bool read_waivers(ci_reader *r)
 
 /* ---- the file */
 
-char *cli_ci_read_bytes(const char *path, size_t *size)
-{
-    FILE *stream = fopen(path, "rb");
-    char *bytes = NULL, block[1 << 16];
-    size_t n = 0;
-    if (stream == NULL) return NULL;
-    FILE *memory = open_memstream(&bytes, size);
-    while (memory != NULL && (n = fread(block, 1, sizeof block, stream)) > 0) fwrite(block, 1, n, memory);
-    const bool good = !ferror(stream) && memory != NULL && !ferror(memory);
-    const int why = errno;
-    fclose(stream);
-    if (memory != NULL && fclose(memory) == 0 && good) return bytes;
-    free(bytes);
-    errno = why;
-    return NULL;
-}
-
 static bool read_tree(ci_reader *r, const char *bytes, size_t size)
 {
     ic_error error;
@@ -417,23 +400,22 @@ static bool read_tree(ci_reader *r, const char *bytes, size_t size)
 
 bool cli_ci_file_read(cli_ci_file *file, const cli_command *command, const char *path)
 {
-    size_t size = 0;
     ic_error error;
-    char *bytes = cli_ci_read_bytes(path, &size);
     const char *slash = strrchr(path, '/');
+    FILE *stream = ic_input_file_open(path, &error);
     *file = (cli_ci_file){.path = path, .folder = "."};
-    if (bytes == NULL)
-        return cli_refuse(command, "'%s' cannot be read: %s%s", path, strerror(errno),
-                          errno == ENOENT ? "; docs/ci.md shows one to copy" : "");
+    if (stream == NULL) return cli_refuse(command, "%s; docs/ci.md shows one to copy", error.text);
     ci_reader r = {.file = file, .faults = {.arena = &file->arena}};
     if (slash != NULL) file->folder = ic_arena_copy(&file->arena, path, (size_t)(slash - path) + 1);
-    const bool good = file->folder != NULL && read_tree(&r, bytes, size);
+    char *bytes = ic_arena_take(&file->arena, IC_YAML_SIZE + 1);
+    const size_t size = bytes != NULL ? fread(bytes, 1, IC_YAML_SIZE + 1, stream) : 0;
+    const bool good = file->folder != NULL && bytes != NULL && read_tree(&r, bytes, size);
+    fclose(stream);
     if (!good) ic_faults_error_all(&r.faults, path, &error);
     for (char *rest = error.text, *line = good ? NULL : strtok_r(rest, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest))
         cli_bad_input(command, "%s", line);
     ic_faults_free(&r.faults);
-    free(bytes);
     return good;
 }
 

@@ -73,7 +73,4 @@ void cli_ci_file_close(cli_ci_file *file);
 /** Print the keys of the file and their meanings. */
 bool cli_ci_keys_print(void);
 
-/** A whole file in memory to be freed; NULL: errno gives the reason. */
-char *cli_ci_read_bytes(const char *path, size_t *size);
-
 #endif
