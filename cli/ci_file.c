@@ -23,6 +23,7 @@ typedef enum ci_type {
     /* a text that says what the subject is */
     CI_KIND,
     CI_TEXT,
+    CI_REASON,
     CI_NUMBER,
     CI_WHOLE,
 
@@ -96,13 +97,8 @@ typedef struct ci_reader {
 
 static bool known_keys(ci_reader *r, const ic_yaml *mapping, ci_section section)
 {
-    const char *known[IC_COUNT(keys) + 1];
-    size_t n = 0;
-    for (size_t i = 0; i < IC_COUNT(keys); i++) {
-        if (keys[i].section == section) known[n++] = keys[i].name;
-    }
-    known[n] = NULL;
-    return ic_known_keys(&r->faults, mapping, known);
+    static const ic_schema *const schemas[] = {&cli_schema_ci, &cli_schema_ci_subject, &cli_schema_ci_waiver};
+    return ic_known_keys(&r->faults, mapping, schemas[section]);
 }
 
 static bool is_text(ci_reader *r, const char *key, const ic_yaml *value, const char *like)

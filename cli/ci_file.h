@@ -3,6 +3,7 @@
 #ifndef IC_CLI_CI_FILE_H
 #define IC_CLI_CI_FILE_H
 
+#include "casefile/schema.h"
 #include "casefile/yaml.h"
 #include "cli/command.h"
 
@@ -65,6 +66,9 @@ typedef struct cli_ci_file {
     cli_ci_waiver *waivers;
     size_t n_waivers;
 } cli_ci_file;
+
+/** ci_schema.c: The file, and the parts of it that have keys. */
+extern const ic_schema cli_schema_ci, cli_schema_ci_subject, cli_schema_ci_waiver;
 
 /** Read a file. false: all that is wrong with it has been printed. It is closed in either case. */
 bool cli_ci_file_read(cli_ci_file *file, const cli_command *command, const char *path);

@@ -4,6 +4,7 @@
 #include "cli/embedded.h"
 #include "cli/file.h"
 #include "cli/terminal.h"
+#include "core/system.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -36,6 +37,11 @@ static const struct {
      "a physics engine as a program",
      {"engine/engine.py"},
      {"chmod +x {file}", "impactcheck audit --engine {path} --scenes ball-on-ground"}},
+    {"ci",
+     "impactcheck.yaml",
+     "a gate for a repository",
+     {"ci/first.yaml"},
+     {"impactcheck ci --keys", "impactcheck ci {file}"}},
     {"solver", "solver.c", "a solver as a plugin", {"outside/midpoint.c", "plugin/solver.c"}, {BUILD, AUDIT}},
 };
 
@@ -46,13 +52,12 @@ static void write_include(FILE *stream)
 {
     static const char header[] = "/impactcheck/impactcheck.h";
     char own[PATH_MAX], include[PATH_MAX + sizeof "/../include"], path[PATH_MAX + sizeof header];
-    const ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
     char *folder = NULL;
-    own[n > 0 ? n : 0] = '\0';
-    const char *end = strrchr(own, '/');
-    snprintf(include, sizeof include, "%.*s/../include", end != NULL ? (int)(end - own) : 0, own);
-    if (end != NULL && (folder = realpath(include, NULL)) != NULL)
-        snprintf(path, sizeof path, "%s%s", folder, header);
+    if (ic_own_folder(own, sizeof own)) {
+        snprintf(include, sizeof include, "%s/../include", own);
+        folder = realpath(include, NULL);
+        if (folder != NULL) snprintf(path, sizeof path, "%s%s", folder, header);
+    }
     if (folder == NULL || access(path, R_OK) != 0) fprintf(stream, " $(pkg-config --cflags impactcheck)");
     else if (strcmp(folder, "/usr/include") != 0 && strcmp(folder, "/usr/local/include") != 0)
         fprintf(stream, " -I\"%s\"", folder);
@@ -132,10 +137,10 @@ static int run_init(const cli_arguments *arguments)
 
 const cli_command cli_init = {
     .name = "init",
-    .operands = "machine|law|map|engine|solver",
+    .operands = "machine|law|map|engine|solver|ci",
     .least = 1,
     .most = 1,
-    .title = "A commented file to begin with: a machine, a law, an impact map, an engine, a solver.",
+    .title = "A commented file to begin with: a machine, a law, an impact map, an engine, a solver, a gate.",
     .details = "Writes a file that works, and prints the commands that try it. No file is overwritten.",
     CLI_OPTIONS(options),
     .run = run_init,

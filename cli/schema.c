@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck schema: what files may contain, as a JSON Schema, for editors. */
 #include "audit/scene/scene_file.h"
+#include "cli/ci_file.h"
 #include "cli/command.h"
 #include "cli/file.h"
 #include "reports/json.h"
@@ -18,6 +19,7 @@ static const struct {
 } kinds[] = {
     {"case", "a case file of Impactcheck", &ic_schema_case},
     {"scene", "a scene of Impactcheck", &ic_schema_scene},
+    {"ci", "impactcheck.yaml", &cli_schema_ci},
 };
 
 enum { OUT };
@@ -179,10 +181,10 @@ static int run_schema(const cli_arguments *arguments)
 
 const cli_command cli_schema = {
     .name = "schema",
-    .operands = "case|scene",
+    .operands = "case|scene|ci",
     .least = 1,
     .most = 1,
-    .title = "The keys of case files or scenes as a JSON Schema, for editors.",
+    .title = "The keys of case files, scenes or impactcheck.yaml as a JSON Schema, for editors.",
     .details =
         "An editor with a YAML language server offers and explains keys, and marks faults as you type, in a "
         "file that begins with # yaml-language-server: $schema=FILE.",

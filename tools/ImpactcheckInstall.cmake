@@ -106,7 +106,7 @@ endif()
 # Schemas for editors are written by the command itself, too.
 if(NOT CMAKE_CROSSCOMPILING)
     set(schemas "")
-    foreach(kind case scene)
+    foreach(kind case scene ci)
         set(schema "${CMAKE_BINARY_DIR}/schema/${kind}.schema.json")
         add_custom_command(OUTPUT "${schema}"
             COMMAND "${CMAKE_COMMAND}" -E make_directory "${CMAKE_BINARY_DIR}/schema"

@@ -21,10 +21,12 @@ ROOT = Path(__file__).resolve().parent.parent
 READS = {
     "case": ["list", "cases"],
     "scene": ["audit", "--engine", "/bin/false", "--scenes"],
+    "ci": ["ci"],
 }
 FILES = {
     "case": ["cases/*.yaml", "examples/machines/*.yaml", "tests/fuzz/corpus/casefile/*"],
     "scene": ["scenes/*.yaml", "tests/fuzz/corpus/scene/*"],
+    "ci": ["examples/ci/*.yaml"],
 }
 # faults of structure, which a schema must find, too
 STRUCTURE = re.compile(r"unknown key|: an? [a-z ]+ needs |the material needs |not both|expected a mapping: KEY")

@@ -1581,7 +1581,7 @@ done
 bad "unknown template 'mashine'; did you mean 'machine'?" init mashine
 bad "unknown kind of file 'cases'; did you mean 'case'?" schema cases
 mkdir templates && cd templates || exit 3
-for kind in machine law map engine solver; do
+for kind in machine law map engine solver ci; do
     good "init $kind" init "$kind"
     sed -n 's/^    //p' out >commands
     file=$(sed -n '1s/:.*//p' out)
