@@ -137,6 +137,15 @@ bool cli_audit_show_times(const cli_arguments *arguments, const cli_audit_result
     return !shown || result->times == NULL || cli_times_print(result->times);
 }
 
+int cli_audit_status(const cli_arguments *arguments, const cli_audit_result *result)
+{
+    switch (cli_audit_judge(result).verdict) {
+    case IC_AUDIT_GOOD: return CLI_GOOD;
+    case IC_AUDIT_UNDECIDED: return cli_has(arguments, CLI_AUDIT_ALLOW_UNDECIDED) ? CLI_GOOD : CLI_CHECK_FAILED;
+    default: return CLI_CHECK_FAILED;
+    }
+}
+
 int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *result)
 {
     const bool written = cli_audit_write_reports(arguments, result),

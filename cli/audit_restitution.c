@@ -83,16 +83,3 @@ bool cli_restitution_print(const ic_restitution_point *points, size_t count)
     }
     return good;
 }
-
-void cli_restitution_json(ic_json *json, const ic_restitution_point *points, size_t count)
-{
-    ic_json_array(json, "restitution");
-    for (size_t i = 0; i < count; i++) {
-        ic_json_object_line(json, NULL);
-        ic_json_text(json, "subject", points[i].subject);
-        IC_JSON_NUMBERS(json, {"e_in", points[i].e_in}, {"speed", points[i].speed}, {"e_out", points[i].e_out},
-                        {"told", points[i].told});
-        ic_json_end(json);
-    }
-    ic_json_end(json);
-}

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** Restitution in effect of audited laws, as tables and as JSON. */
+/** Restitution in effect of audited laws, as tables. */
 #ifndef IC_CLI_AUDIT_RESTITUTION_H
 #define IC_CLI_AUDIT_RESTITUTION_H
 
 #include "audit/common/finding.h"
-#include "reports/json.h"
 
 #include <stdbool.h>
 
@@ -13,8 +12,5 @@
  * texts. false: memory ran out.
  */
 bool cli_restitution_print(const ic_restitution_point *points, size_t count);
-
-/** The member "restitution". */
-void cli_restitution_json(ic_json *json, const ic_restitution_point *points, size_t count);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The verdict of an audit as a whole: its first line, and the exit status. */
-#include "cli/audit.h"
+/* The verdict of an audit as a whole: its first line. */
 #include "cli/audit_text.h"
-#include "cli/terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -193,27 +191,4 @@ cli_headline cli_audit_headline(const cli_audit_result *result)
     else if (j.verdict == IC_AUDIT_FAILED) say_failed(&line, result, &j);
     else say_good(&line, result, &j);
     return line;
-}
-
-void cli_audit_print_headline(const cli_audit_result *result)
-{
-    static const cli_colour colours[] = {
-        [IC_AUDIT_GOOD] = CLI_GREEN, [IC_AUDIT_FAILED] = CLI_RED, [IC_AUDIT_UNDECIDED] = CLI_YELLOW};
-    const cli_headline line = cli_audit_headline(result);
-    printf("%s%s%s\n", cli_paint_on(stdout, colours[cli_audit_judge(result).verdict]), line.text,
-           cli_paint_off(stdout));
-}
-
-void cli_audit_print_if_not_good(const cli_audit_result *result)
-{
-    if (cli_audit_judge(result).verdict != IC_AUDIT_GOOD) cli_audit_print_headline(result);
-}
-
-int cli_audit_status(const cli_arguments *arguments, const cli_audit_result *result)
-{
-    switch (cli_audit_judge(result).verdict) {
-    case IC_AUDIT_GOOD: return CLI_GOOD;
-    case IC_AUDIT_UNDECIDED: return cli_has(arguments, CLI_AUDIT_ALLOW_UNDECIDED) ? CLI_GOOD : CLI_CHECK_FAILED;
-    default: return CLI_CHECK_FAILED;
-    }
 }

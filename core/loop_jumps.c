@@ -109,7 +109,7 @@ static ic_status record_event(ic_loop *l, const ic_action *a, int mode_to)
         ic_log_extremes(phase->log, phase->t, phase->mode_index, phase->x);
         ic_log_extremes(phase->log, phase->t, mode_to, l->x_post);
     }
-    if (++l->events > phase->options->max_steps) return IC_TOO_MUCH_WORK;
+    if (ic_has_to_end(phase->options, ++l->events)) return IC_TOO_MUCH_WORK;
     return ic_log_event(phase->log, &event);
 }
 

@@ -53,6 +53,8 @@ double ic_forcing_period(const ic_problem *problem)
     return value > 0 ? value : NAN;
 }
 
+volatile int ic_stop_requested = 0;
+
 ic_options ic_options_for(const ic_options *options, double time_scale)
 {
     ic_options resolved = *options;

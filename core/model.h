@@ -19,6 +19,15 @@ double ic_time_scale(const ic_problem *problem);
 /** Period of the forcing, s; NAN for an autonomous case. */
 double ic_forcing_period(const ic_problem *problem);
 
+/** Set by a handler of signals (an int is sig_atomic_t): runs end at their next step, with IC_TOO_MUCH_WORK. */
+extern volatile int ic_stop_requested;
+
+/** Whether a run has to end after so many steps or events. */
+static inline bool ic_has_to_end(const ic_options *options, double work)
+{
+    return work > options->max_steps || ic_stop_requested != 0;
+}
+
 /** Options in which all defaults are filled in. */
 ic_options ic_options_resolved(const ic_problem *problem, const ic_options *options);
 

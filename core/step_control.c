@@ -194,7 +194,7 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
 {
     for (bool outside = false;;) {
         const next_step step = choose_step(control, phase, t0);
-        if (phase->work->steps + phase->work->rejected_steps > phase->options->max_steps)
+        if (ic_has_to_end(phase->options, phase->work->steps + phase->work->rejected_steps))
             return IC_TOO_MUCH_WORK;
         if (is_hopeless(control, phase, t0)) return IC_TOO_MUCH_WORK;
         const double error = try_step(self, step.h);

@@ -60,6 +60,7 @@
  * evaluates a guard. The flow is never called.
  */
 #include "core/event_loop.h"
+#include "core/model.h"
 #include "core/numbers.h"
 #include "solvers/rigid/impulse_plane.h"
 
@@ -879,7 +880,7 @@ static ic_status find_end_of_sticking(const impact_form *f, double limit, phase_
         }
         guard_watch *next = find_guard_to_search(watches, smaller(limit, first + tie));
         if (next == NULL) break;
-        if (++f->work->root_iterations > f->options.max_steps) return IC_TOO_MUCH_WORK;
+        if (ic_has_to_end(&f->options, ++f->work->root_iterations)) return IC_TOO_MUCH_WORK;
         const ic_status status = advance_search(f, next);
         if (status != IC_OK) return status;
     }
@@ -1013,7 +1014,7 @@ static ic_status run_to_end(impact_form *f)
     while (status == IC_OK && f->mode != IC_IMPACT_LIFTED_OFF) {
         const double left = (double)(f->problem->t_end - f->now);
         phase_end end = {.s = INFINITY};
-        if (++f->work->steps > f->options.max_steps) return IC_TOO_MUCH_WORK;
+        if (ic_has_to_end(&f->options, ++f->work->steps)) return IC_TOO_MUCH_WORK;
         if (!ic_all_finite(f->x, IC_IMPACT_STATES)) return IC_NOT_FINITE;
         if (f->mode == IC_IMPACT_STICKING) status = find_end_of_sticking(f, left, &end);
         else find_end_of_sliding(f, &end);

@@ -629,7 +629,7 @@ static ic_status advance_by_windows(linear_run *f, ic_phase *phase, bool *done)
     ic_window *w = &f->window;
     *done = false;
     while (!*done && open_window(f, phase)) {
-        if (++phase->work->steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
+        if (ic_has_to_end(phase->options, ++phase->work->steps)) return IC_TOO_MUCH_WORK;
         w->evaluations = 0;
         ic_window_follow(f->mode->windows, w);
         phase->work->guard_calls += w->evaluations;
@@ -667,7 +667,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         const double left = phase->t_stop - f->t0 - f->t0_rest;
         const bool stops = left <= f->mode->reach;
         const double length = stops ? left : f->mode->reach;
-        if (++phase->work->steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
+        if (ic_has_to_end(phase->options, ++phase->work->steps)) return IC_TOO_MUCH_WORK;
         if (!ic_all_finite(phase->x, phase->n)) return IC_NOT_FINITE;
         double s = length;
         begin_stretch(f, phase);

@@ -213,7 +213,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
     refined *s = self;
     while (phase->t < phase->t_stop) {
         s->t1 = step_end(s);
-        if (++phase->work->steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
+        if (ic_has_to_end(phase->options, ++phase->work->steps)) return IC_TOO_MUCH_WORK;
         take_step(s);
         if (!ic_all_finite(s->x1, s->n) || !ic_all_finite(s->f1, s->n)) return IC_NOT_FINITE;
         phase->fired = -1;

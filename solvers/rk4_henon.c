@@ -312,7 +312,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
     while (phase->t < phase->t_stop) {
         double t = 0;
         const double end = step_end(s);
-        if (++phase->work->steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
+        if (ic_has_to_end(phase->options, ++phase->work->steps)) return IC_TOO_MUCH_WORK;
         step_in_time(s, end - s->t0);
         s->t1 = end;
         ic_phase_flow(phase, s->f1, s->t1, s->x1);

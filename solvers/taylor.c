@@ -1718,7 +1718,7 @@ static ic_status make_small_step(taylor *s, const ic_phase *phase)
 static ic_status begin_step(taylor *s, ic_phase *phase, bool *stops)
 {
     const ic_options *options = phase->options;
-    if (phase->work->steps >= options->max_steps) return IC_TOO_MUCH_WORK;
+    if (ic_has_to_end(options, phase->work->steps + 1)) return IC_TOO_MUCH_WORK;
     s->t0 = phase->t;
     s->t0_rest = phase->t == s->landed ? s->landed_rest : 0;
     double length = 0;

@@ -65,23 +65,24 @@ static bool parameter_is_whole(const ic_law *law, size_t i, ic_error *error)
 {
     const ic_parameter *p = &law->parameters[i];
     const char *missing = p->name == NULL    ? "name"
-                          : p->unit == NULL  ? "unit"
+                          : p->unit == NULL  ? "unit: \"1\" if it is a number"
                           : p->value == NULL ? "value"
+                          : p->range == NULL ? "range: (0, inf) if it is positive"
                                              : NULL;
     if (missing != NULL) {
-        ic_error_set(error, "law '%s': parameter %zu%s%.40s%s has no %s%s", law->name, i,
+        ic_error_set(error, "law '%s': parameter %zu%s%.40s%s has no %s", law->name, i,
                      p->name != NULL ? ", '" : "", p->name != NULL ? p->name : "", p->name != NULL ? "'," : "",
-                     missing, p->name != NULL && p->unit == NULL ? ": \"1\" if it is a number" : "");
+                     missing);
         return false;
     }
-    if (p->range == NULL || is_range(p->range)) return true;
+    if (is_range(p->range)) return true;
     ic_error_set(error,
                  "law '%s': the range '%.40s' of parameter '%.40s' is not of the form (0, inf) or [0, 1]",
                  law->name, p->range, p->name);
     return false;
 }
 
-static bool law_is_whole(const ic_law *law, size_t i, ic_error *error)
+bool ic_law_is_whole(const ic_law *law, size_t i, ic_error *error)
 {
     bool good = PART_IS_WHOLE("law", i, law, offsetof(ic_law, implements), force, error) &&
                 table_is_there(law->parameters, law->n_parameters, "parameters of a law", error);
@@ -107,7 +108,7 @@ static bool is_whole(const ic_plugin *plugin, ic_error *error)
     if (!good)
         ic_error_set(error,
                      "the plugin exports no law, no impact map, no solver and no engine: nothing to audit");
-    for (size_t i = 0; good && i < plugin->n_laws; i++) good = law_is_whole(plugin->laws[i], i, error);
+    for (size_t i = 0; good && i < plugin->n_laws; i++) good = ic_law_is_whole(plugin->laws[i], i, error);
     for (size_t i = 0; good && i < plugin->n_impact_maps; i++)
         good = PART_IS_WHOLE("impact map", i, plugin->impact_maps[i], offsetof(ic_impact_map, implements), map,
                              error);

@@ -13,6 +13,9 @@
  */
 const ic_plugin *ic_plugin_load(const char *path, ic_error *error);
 
+/** Whether law i of a table has all that an audit needs. false: `error` states what is missing or wrong. */
+bool ic_law_is_whole(const ic_law *law, size_t i, ic_error *error);
+
 /** What a law or a map says that it implements; NULL: nothing, or its plugin is older than this member. */
 #define IC_IMPLEMENTS(subject_) ((subject_)->struct_size == sizeof *(subject_) ? (subject_)->implements : NULL)
 

@@ -183,13 +183,13 @@ static void add_all_rows(ic_finding_writer *writer, ic_law_measures *m)
     ic_law_check_restitution(writer, &m->probe, texts, m->explained);
 }
 
-void ic_audit_law(ic_finding_writer *writer, const ic_law *law, uint64_t seed)
+void ic_audit_law(ic_finding_writer *writer, const ic_law *law, const ic_law_host *host, uint64_t seed)
 {
     ic_law_measures m = {.setting = {.parameter = law->n_parameters}};
     ic_error error = {""};
     ic_announce_operation(writer, "the first forces");
-    ic_law_calls_begin(&m.calls, law);
-    const bool good = ic_law_probe_open(&m.probe, law, seed, &error);
+    ic_law_calls_begin(&m.calls, law, host);
+    const bool good = ic_law_probe_open(&m.probe, law, host, seed, &error);
     const ic_judged_value measured = {good ? 0 : 1, 0, "public header", IC_NO_MISTAKE};
     ic_write_measured(writer, IC_CHECK_LAW_PARAMETERS, &measured, "%s",
                       good ? "the defaults are numbers within their ranges" : error.text);

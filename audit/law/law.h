@@ -9,8 +9,21 @@
 
 #include <stdint.h>
 
+/** How functions of a law are called. */
+typedef struct ic_law_host {
+    /* copies this process, with the interpreter that it runs: fork */
+    int (*copy_process)(void);
+
+    /* forces in n states of a contact, N */
+    void (*forces)(double *force, const ic_law *law, const double *d, const double *v, size_t n, double memory,
+                   const double *par);
+} ic_law_host;
+
+/** How C functions are called. */
+extern const ic_law_host ic_law_host_of_c;
+
 /** Audits a contact-force law; `seed`: of what is drawn. A plugin's law must be audited in a child process. */
-void ic_audit_law(ic_finding_writer *writer, const ic_law *law, uint64_t seed);
+void ic_audit_law(ic_finding_writer *writer, const ic_law *law, const ic_law_host *host, uint64_t seed);
 
 /**
  * law_settings.c: Settings of a law's parameters in an audit: the defaults, then each parameter varied over its
@@ -65,6 +78,7 @@ enum { IC_FIRST_ANSWERS = 48 };
 
 typedef struct ic_law_probe {
     const ic_law *law;
+    ic_law_host host;
     ic_parameters parameters;
 
     /* the present values */
@@ -102,7 +116,8 @@ typedef struct ic_law_probe {
  * Set defaults and scales. false: `error` states the fault of the defaults. Close the probe in
  * either case.
  */
-bool ic_law_probe_open(ic_law_probe *probe, const ic_law *law, uint64_t seed, ic_error *error);
+bool ic_law_probe_open(ic_law_probe *probe, const ic_law *law, const ic_law_host *host, uint64_t seed,
+                       ic_error *error);
 void ic_law_probe_close(ic_law_probe *probe);
 
 /**
@@ -124,6 +139,9 @@ void ic_law_probe_note(ic_law_probe *probe, double d, double v);
 
 /** Force in the present contact, N. */
 double ic_law_probe_force(ic_law_probe *probe, double d, double v);
+
+/** Forces in n states of the present contact, N. */
+void ic_law_probe_forces(ic_law_probe *probe, double *force, const double *d, const double *v, size_t n);
 
 /**
  * Index of the parameter that is declared to be the coefficient of restitution: its name is "e", or the law's text
@@ -170,6 +188,8 @@ ic_free_flight ic_law_probe_impact(ic_law_probe *probe, double v0, int longest);
  */
 
 typedef struct ic_law_calls {
+    const ic_law_host *host;
+
     /* bytes that one call adds to the heap; NAN: the allocator does not tell */
     double kept;
 
@@ -193,7 +213,7 @@ typedef struct ic_law_calls {
 } ic_law_calls;
 
 /** Takes what only the first impact of a process shows; to be called before any function of the law. */
-void ic_law_calls_begin(ic_law_calls *calls, const ic_law *law);
+void ic_law_calls_begin(ic_law_calls *calls, const ic_law *law, const ic_law_host *host);
 
 /** Takes the rest, after all other measures. */
 void ic_law_calls_end(ic_law_calls *calls, ic_law_probe *probe);

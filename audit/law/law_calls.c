@@ -47,7 +47,7 @@ static bool ask_copy(ic_law_calls *calls, first_impact *f, const ic_law *law, co
 {
     int fds[2];
     const bool piped = pipe(fds) == 0;
-    const pid_t child = piped ? fork() : -1;
+    const pid_t child = piped ? calls->host->copy_process() : -1;
     calls->refused |= child == -1;
     if (!piped) return false;
     if (child == 0) {
@@ -118,11 +118,11 @@ static void compare_first_impacts(ic_law_calls *calls, const ic_law *law, const 
     calls->kept_parameter = find_kept_parameter(calls, law, par);
 }
 
-void ic_law_calls_begin(ic_law_calls *calls, const ic_law *law)
+void ic_law_calls_begin(ic_law_calls *calls, const ic_law *law, const ic_law_host *host)
 {
     ic_parameters parameters;
     ic_error error;
-    *calls = (ic_law_calls){.unset = NAN, .kept = NAN, .kept_parameter = law->n_parameters};
+    *calls = (ic_law_calls){.host = host, .unset = NAN, .kept = NAN, .kept_parameter = law->n_parameters};
     if (ic_parameters_open(&parameters, "law", law->name, law->parameters, law->n_parameters, &error) &&
         ic_parameters_evaluate(&parameters, &error))
         compare_first_impacts(calls, law, parameters.value);

@@ -79,11 +79,13 @@ static double force_on(ic_law_measures *m, const probe_line *l, double u)
 /* The greatest jump on a line, divided by the greatest force: a strong drag may be far greater than F0. */
 static double find_jump(ic_law_measures *m, const probe_line *l, double *at)
 {
-    double force[GRID + 1], most = -1, low = 0, high = 1, greatest = 0;
+    double d[GRID + 1], v[GRID + 1], force[GRID + 1], most = -1, low = 0, high = 1, greatest = 0;
     for (int i = 0; i <= GRID; i++) {
-        force[i] = force_on(m, l, (double)i / GRID);
-        greatest = fmax(greatest, fabs(force[i]));
+        d[i] = depth_on(l, (double)i / GRID);
+        v[i] = rate_on(l, (double)i / GRID);
     }
+    ic_law_probe_forces(&m->probe, force, d, v, GRID + 1);
+    for (int i = 0; i <= GRID; i++) greatest = fmax(greatest, fabs(force[i]));
     for (int i = 1; i + 1 < GRID; i++) {
         const double bend = fabs((force[i + 1] - force[i]) - 0.5 * (force[i] - force[i - 1]) -
                                  0.5 * (force[i + 2] - force[i + 1]));

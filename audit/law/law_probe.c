@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Intervals of Simpson's rule in s, d = D s^2: forces like d^n with integer 2n are polynomials
    in s. */
@@ -22,9 +23,9 @@ enum { INTERVALS = 200, HALVINGS = 40, PARTS = 40 };
  * part LEAST_STEP of the others: an onset like d^p leaves an error of (LEAST_STEP/STEPS)^(1 + p), 1e-9 for Tsuji's
  * d^(1/4). There are so few of these that MORE times the number of the others is enough.
  */
-enum { STEPS = 2000, MORE = 2 };
+enum { STEPS = 500, MORE = 2 };
 #define NEAR 0.1
-#define LEAST_STEP 1e-4
+#define LEAST_STEP 2.5e-5
 /* Forces that differ by less are the same. */
 #define SAME_FORCE 1e-9
 
@@ -34,6 +35,20 @@ double ic_law_probe_force(ic_law_probe *p, double d, double v)
     if (!isfinite(force)) p->not_finite++;
     return force;
 }
+
+void ic_law_probe_forces(ic_law_probe *p, double *force, const double *d, const double *v, size_t n)
+{
+    p->host.forces(force, p->law, d, v, n, p->memory, p->par.data);
+    for (size_t i = 0; i < n; i++) p->not_finite += isfinite(force[i]) ? 0 : 1;
+}
+
+static void call_each(double *force, const ic_law *law, const double *d, const double *v, size_t n,
+                      double memory, const double *par)
+{
+    for (size_t i = 0; i < n; i++) force[i] = law->force(d[i], v[i], memory, par);
+}
+
+const ic_law_host ic_law_host_of_c = {fork, call_each};
 
 void ic_law_probe_begin(ic_law_probe *p, double v0)
 {
@@ -52,12 +67,17 @@ void ic_law_probe_note(ic_law_probe *p, double d, double v)
 /* Simpson's rule in s, d = D s^2, over part of [0, 1]. */
 static double simpson(ic_law_probe *p, double deepest, double from, double to, int intervals)
 {
-    double sum = 0;
-    for (int i = 0; i <= intervals; i++) {
-        const double s = from + (to - from) * i / intervals, weight = i == 0 || i == intervals ? 1
-                                                                      : i % 2 == 1             ? 4
-                                                                                               : 2;
-        if (s > 0) sum += weight * ic_law_probe_force(p, deepest * s * s, 0) * 2 * deepest * s;
+    double s[INTERVALS + 1] = {0}, d[INTERVALS + 1] = {0}, force[INTERVALS + 1], sum = 0;
+    const double at_rest[INTERVALS + 1] = {0};
+    const int first = from > 0 ? 0 : 1; /* nothing is added at s = 0 */
+    for (int i = first; i <= intervals; i++) {
+        s[i] = from + (to - from) * i / intervals;
+        d[i] = deepest * s[i] * s[i];
+    }
+    ic_law_probe_forces(p, force + first, d + first, at_rest, (size_t)(intervals + 1 - first));
+    for (int i = first; i <= intervals; i++) {
+        const double weight = i == 0 || i == intervals ? 1 : i % 2 == 1 ? 4 : 2;
+        sum += weight * force[i] * 2 * deepest * s[i];
     }
     return sum * (to - from) / (3 * intervals);
 }
@@ -148,9 +168,10 @@ bool ic_law_probe_set(ic_law_probe *p, const ic_law_setting *setting, double v)
     return true;
 }
 
-bool ic_law_probe_open(ic_law_probe *p, const ic_law *law, uint64_t seed, ic_error *error)
+bool ic_law_probe_open(ic_law_probe *p, const ic_law *law, const ic_law_host *host, uint64_t seed,
+                       ic_error *error)
 {
-    *p = (ic_law_probe){.law = law, .seed = seed};
+    *p = (ic_law_probe){.law = law, .host = *host, .seed = seed};
     if (!ic_parameters_open(&p->parameters, "law", law->name, law->parameters, law->n_parameters, error) ||
         !ic_parameters_evaluate(&p->parameters, error))
         return false;
@@ -235,24 +256,25 @@ enum { DIVISIONS = 15 };
  * A body creeps if drag balances its spring and it is slow: so many steps on end; or if so many steps must be so short.
  * Such an impact is given up.
  */
-enum { MOST_CREEPING = 4000, MOST_SHORT = 8000 };
-#define SHORT 0.1
+enum { MOST_CREEPING = 1000, MOST_SHORT = 8000 };
+#define SHORT 0.025
 #define SLOW 1e-3
 #define BALANCE 1e-3
 
 /*
- * One step from x, for the length h. The force may jump where contact begins: within a contact it is that of a depth
- * beyond it, so that no step contains the jump. Returns how rough the step is: at most 1 if its error is small. A stiff
- * drag makes the two accelerations at mid-step differ; a jump, or a kink, the changes in both halves.
+ * One step from x, where the force is `first`, for the length h. The force may jump where contact begins: within a
+ * contact it is that of a depth beyond it, so that no step contains the jump. Returns how rough the step is: at most 1 if
+ * its error is small. A stiff drag makes the two accelerations at mid-step differ; a jump, or a kink, the changes in both
+ * halves.
  */
-static double advance_motion(ic_law_probe *p, double from, double x[2], double h)
+static double advance_motion(ic_law_probe *p, double from, double first, double x[2], double h)
 {
     double k[4][2];
     for (int s = 0; s < 4; s++) {
         const double part = s == 0 ? 0 : s == 3 ? h : 0.5 * h;
         const double d = x[0] + (s > 0 ? part * k[s - 1][0] : 0), v = x[1] + (s > 0 ? part * k[s - 1][1] : 0);
         k[s][0] = v;
-        k[s][1] = -ic_law_probe_force(p, fmax(d, from), v) / p->mass;
+        k[s][1] = -(s == 0 ? first : ic_law_probe_force(p, fmax(d, from), v)) / p->mass;
     }
     for (int i = 0; i < 2; i++) x[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
     const double change = k[1][1] - k[0][1], size = fmax(fabs(k[0][1]), p->F0 / p->mass),
@@ -270,13 +292,13 @@ static bool is_over(const ic_law *law, double from, const double x[2], double fo
 }
 
 /* The state at the end of a contact that ends within a step from x. */
-static void find_end(ic_law_probe *p, double from, double x[2], double h)
+static void find_end(ic_law_probe *p, double from, double first, double x[2], double h)
 {
     double low = 0, high = h, end[2] = {x[0], x[1]};
     for (int i = 0; i < HALVINGS; i++) {
         double at[2] = {x[0], x[1]};
         const double middle = 0.5 * (low + high);
-        advance_motion(p, from, at, middle);
+        advance_motion(p, from, first, at, middle);
         if (is_over(p->law, from, at, ic_law_probe_force(p, fmax(at[0], from), at[1]))) high = middle;
         else low = middle, memcpy(end, at, sizeof end);
     }
@@ -287,13 +309,13 @@ static void find_end(ic_law_probe *p, double from, double x[2], double h)
 #define TOUCH 1e-14
 
 /* A step from x to `next`, which is short enough; `h` becomes the length of the following one. Returns its own. */
-static double take_step(ic_law_probe *p, double from, const double x[2], double next[2], double *h,
-                        double longest)
+static double take_step(ic_law_probe *p, double from, double first, const double x[2], double next[2],
+                        double *h, double longest)
 {
     double taken = *h;
     for (int i = 0; i <= DIVISIONS; i++) {
         memcpy(next, x, 2 * sizeof *next);
-        const double rough = advance_motion(p, from, next, taken);
+        const double rough = advance_motion(p, from, first, next, taken);
         *h = rough < SMOOTH ? fmin(2 * taken, longest) : taken;
         if (rough <= 1 || i == DIVISIONS || taken < longest * pow(4, -DIVISIONS)) break;
         taken *= 0.25;
@@ -326,11 +348,11 @@ ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)
     const double from = p->law->condition == IC_CONDITION_B ? -INFINITY : fmax(reach, 0) + TOUCH * p->d0;
     double x[2] = {fmax(reach, from), v0}, t = 0;
     const double whole = p->d0 / (v0 * STEPS);
-    double h = whole;
+    double h = whole, first = ic_law_probe_force(p, fmax(x[0], from), x[1]);
     for (int n_short = 0, creeping = 0; t < longest * STEPS * whole;) {
         double next[2];
         h = fmin(h, choose_step(p, v0, x));
-        const double taken = take_step(p, from, x, next, &h, whole);
+        const double taken = take_step(p, from, first, x, next, &h, whole);
         const double force = ic_law_probe_force(p, fmax(next[0], from), next[1]);
         t += taken;
         n_short += taken < SHORT * whole ? 1 : 0;
@@ -344,12 +366,14 @@ ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)
             break;
         }
         if (is_over(p->law, from, next, force)) {
-            find_end(p, from, x, taken);
+            find_end(p, from, first, x, taken);
             flight.restitution = -x[1] / v0;
             break;
         }
         note_step(p, x, next, taken);
         memcpy(x, next, sizeof x);
+        /* a memory that has changed may change the force */
+        first = p->law->update == NULL ? force : ic_law_probe_force(p, fmax(x[0], from), x[1]);
         flight.most = fmax(flight.most, force);
         flight.least = fmin(flight.least, force);
     }

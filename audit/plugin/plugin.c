@@ -110,7 +110,7 @@ static void audit_subject(ic_finding_writer *writer, void *context)
     }
     snprintf(writer->subject, sizeof writer->subject, "%s '%s'", ic_plugin_kind_name(s->kind), s->name);
     if (s->kind == IC_PLUGIN_LAW && s->index < plugin->n_laws)
-        ic_audit_law(writer, plugin->laws[s->index], a->options->seed);
+        ic_audit_law(writer, plugin->laws[s->index], &ic_law_host_of_c, a->options->seed);
     if (s->kind == IC_PLUGIN_IMPACT_MAP && s->index < plugin->n_impact_maps)
         ic_audit_impact_map(writer, plugin->impact_maps[s->index], a->options->seed);
     if (s->kind == IC_PLUGIN_SOLVER && s->index < plugin->n_solvers) {

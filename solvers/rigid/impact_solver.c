@@ -106,7 +106,7 @@ static ic_status log_event(impact_run *r, double t)
     log_extremes(r, r->t, mode_from, x_pre);
     log_extremes(r, r->t, corner->mode, x_post);
     ic_log_final(r->log, r->t, corner->mode, x_post);
-    if (++r->events > r->options.max_steps) return IC_TOO_MUCH_WORK;
+    if (ic_has_to_end(&r->options, ++r->events)) return IC_TOO_MUCH_WORK;
     return ic_log_event(r->log, &(const ic_event){IC_EVENT_GUARD, corner->event, r->t, r->sequence, mode_from,
                                                   corner->mode, x_pre, x_post});
 }

@@ -328,7 +328,7 @@ static ic_status log_step(run *r)
 static ic_status take_step(run *r)
 {
     ic_stepping *s = &r->s;
-    if (++s->work->steps > r->options.max_steps) return IC_TOO_MUCH_WORK;
+    if (ic_has_to_end(&r->options, ++s->work->steps)) return IC_TOO_MUCH_WORK;
     for (size_t i = 0; i < s->n_contacts; i++) s->w0[i] = ic_stepping_velocity(s, i, s->t0, s->x0);
     ic_status status = r->method(s);
     if (status == IC_OK && !ic_all_finite(s->x1, s->n)) status = IC_NOT_FINITE;

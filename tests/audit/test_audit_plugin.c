@@ -4,6 +4,7 @@
  * every law, map and solver of ours, passes without a false alarm; what cannot be loaded is refused
  * with a message that says why.
  */
+#include "audit/common/plugin_load.h"
 #include "audit/impact/impact.h"
 #include "audit/law/law.h"
 #include "audit/plugin/plugin.h"
@@ -152,7 +153,7 @@ IC_TEST(test_own_laws)
     for (size_t i = 0; i < ic_law_count; i++) {
         ic_audit_report report = {0};
         ic_finding_writer writer = {.report = &report};
-        ic_audit_law(&writer, ic_laws[i], 1);
+        ic_audit_law(&writer, ic_laws[i], &ic_law_host_of_c, 1);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
         findings_print_failed(&report.findings, ic_laws[i]->name);
         check_identified(&report, ic_laws[i]->name);
@@ -220,7 +221,7 @@ static const ic_finding *elastic_text(ic_audit_report *report, const char *stiff
     *report = (ic_audit_report){0};
     if (stiffness != NULL) law.stiffness = stiffness;
     if (power != NULL) law.power = power;
-    ic_audit_law(&writer, &law, 1);
+    ic_audit_law(&writer, &law, &ic_law_host_of_c, 1);
     return ic_findings_find(&report->findings, ic_plugin_checks[IC_CHECK_LAW_TEXT_ELASTIC].name);
 }
 
@@ -409,4 +410,16 @@ IC_TEST(test_refused)
     check_refused(IC_TEST_PLUGINS "/other_abi.so", versions);
     check_refused(IC_TEST_PLUGINS "/other_size.so", "struct_size 8;");
     check_refused(IC_TEST_PLUGINS "/empty.so", "exports no law");
+}
+
+IC_TEST(test_parameter_without_range)
+{
+    const ic_parameter stiffness = {"K", "N/m", "stiffness", "1e6", NULL};
+    ic_law law = *ic_law_find("hertz");
+    ic_error error = {""};
+    CU_ASSERT_TRUE(ic_law_is_whole(&law, 0, &error));
+    law.parameters = &stiffness;
+    law.n_parameters = 1;
+    CU_ASSERT_FALSE(ic_law_is_whole(&law, 0, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "'K', has no range: (0, inf)"));
 }
