@@ -56,6 +56,20 @@ if(TARGET impactcheck-mpi)
     install(TARGETS impactcheck-mpi LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/impactcheck" COMPONENT mpi)
 endif()
 
+# The Python package for Debian's python3, by its component alone; python/setup.py makes the wheel. pytest finds the plugin
+# by the entry point.
+set(python_folder "lib/python3/dist-packages")
+install(DIRECTORY python/impactcheck DESTINATION "${python_folder}" COMPONENT python EXCLUDE_FROM_ALL
+    FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+install(FILES "$<TARGET_FILE:impactcheck-python>" "${CMAKE_BINARY_DIR}/impactcheck-python.txt"
+    DESTINATION "${python_folder}/impactcheck" COMPONENT python EXCLUDE_FROM_ALL)
+file(STRINGS python/pyproject.toml python_plugin REGEX "^impactcheck = \"impactcheck[.]")
+string(REPLACE "\"" "" python_plugin "${python_plugin}")
+set(python_info "${CMAKE_BINARY_DIR}/impactcheck-${PROJECT_VERSION}.dist-info")
+file(WRITE "${python_info}/METADATA" "Metadata-Version: 2.1\nName: impactcheck\nVersion: ${PROJECT_VERSION}\nLicense: MIT\n")
+file(WRITE "${python_info}/entry_points.txt" "[pytest11]\n${python_plugin}\n")
+install(DIRECTORY "${python_info}" DESTINATION "${python_folder}" COMPONENT python EXCLUDE_FROM_ALL)
+
 install(TARGETS impactcheck-shared EXPORT impactcheck
     LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 install(TARGETS impactcheck-static EXPORT impactcheck ARCHIVE COMPONENT development)

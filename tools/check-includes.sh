@@ -45,7 +45,7 @@ scenes
 reports
 cli         header core casefile registry cases solvers reference adapters sweep validation bench audit reports
 scratch     header audit
-python      header core registry
+python      header core registry audit cli
 '
 
 # FILES NAME WHY: strings of these files may hold that name of a case or of a state.

@@ -30,8 +30,8 @@ wrong() {
 field() { dpkg-deb --field "$1" "$2"; } # DEB FIELD
 find_deb() { find build-package -maxdepth 1 -name "$1_*.deb"; }
 soname=$(readelf -d build-package/libimpactcheck.so | sed -n 's/.*SONAME.*\[libimpactcheck[.]so[.]\(.*\)\]/\1/p')
-packages=(impactcheck "libimpactcheck$soname" libimpactcheck-dev)
-sections=(science libs libdevel)
+packages=(impactcheck "libimpactcheck$soname" libimpactcheck-dev python3-impactcheck)
+sections=(science libs libdevel python)
 for i in "${!packages[@]}"; do
     deb=$(find_deb "${packages[i]}")
     [[ -f $deb ]] || {
@@ -84,6 +84,20 @@ there 'apt-get -q=2 -y --no-install-recommends install /packages/lib*.deb gcc li
        /root/build/outside >/tmp/cmake
        cmp /tmp/make /tmp/cmake
        grep -q "bouncing-ball by midpoint: ok" /tmp/make' || wrong "a program outside cannot be built there"
+there 'apt-get -q=2 -y --no-install-recommends install /packages/python3-impactcheck_*.deb python3-pytest
+       cat >/tmp/test_mine.py <<PYTHON
+import impactcheck as ic
+
+def test_right(assert_follows):
+    assert_follows(ic.run("bouncing-ball/lively", until=1), "bouncing-ball/lively", until=1)
+
+def test_wrong(assert_follows):
+    assert_follows(ic.run("bouncing-ball/lively", until=1, g=9.8), "bouncing-ball/lively", until=1)
+PYTHON
+       python3 -m pytest -q /tmp/test_mine.py >/tmp/python.log || true
+       grep -q "1 failed, 1 passed" /tmp/python.log
+       grep -q "parameter-wrong" /tmp/python.log
+       apt-get -q=2 -y remove python3-impactcheck' || wrong "the Python package does not work there"
 there 'dpkg --remove libimpactcheck-dev libimpactcheck'"$soname"' impactcheck
        test ! -e /usr/bin/impactcheck' || wrong "the packages cannot be removed"
 

@@ -22,15 +22,26 @@ list_missing() {
 tell_missing check-python python "$(list_missing)" "$@"
 
 export PYTHONDONTWRITEBYTECODE=1
-tests() { # FOLDER: that of the package
-    PYTHONPATH=$1 "$python" -m pytest -q -p no:cacheprovider tests/python
+tests() { # FOLDER PATH...: that of the package, tests
+    PYTHONPATH=$1 "$python" -m pytest -q -rs -p no:cacheprovider "${@:2}"
 }
-tests python
+if command -v mypy >/dev/null; then
+    mypy --config-file python/pyproject.toml --cache-dir="$scratch/mypy" python/impactcheck
+    cp -r python/impactcheck "$scratch/planted"
+    echo "audit_command(None, 3, 4, 5).good + ''" >>"$scratch/planted/functions.py"
+    if mypy --config-file python/pyproject.toml --cache-dir="$scratch/mypy" "$scratch/planted" >/dev/null; then
+        echo "check-python: a planted wrong type passes" >&2
+        exit 1
+    fi
+else
+    echo "Types of the Python package are not checked, since that needs mypy (./run setup python)."
+fi
+tests python tests/python
 
 # a wheel of this build, away from the tree; it is built in a copy, since setuptools leaves files beside the source
 mkdir "$scratch/tree"
 cp -r python CMakeLists.txt "$scratch/tree"
 IMPACTCHECK_BUILD=$PWD/build "$python" -m pip -q wheel --no-build-isolation --no-deps -w "$scratch" "$scratch/tree/python"
 "$python" -m pip -q install --root-user-action=ignore --no-deps --target "$scratch/installed" "$scratch"/impactcheck-*.whl
-tests "$scratch/installed"
-PYTHONPATH=$scratch/installed "$python" -c 'import impactcheck._library as l; assert "installed" in l.command()'
+tests "$scratch/installed" tests/python/test_impactcheck.py
+PYTHONPATH=$scratch/installed "$python" -c 'import impactcheck._library as l; assert "installed" in l.command() and (l.HERE / "py.typed").exists()'

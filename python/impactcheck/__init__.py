@@ -2,9 +2,11 @@
 """Impactcheck in Python: runs, certificates, sweeps and audits of contact and impact problems (docs/python.md)."""
 
 from ._library import ImpactcheckError, lib, text
-from .answers import Audit, Certificate, Number, assert_follows, audit, certify, sweep
-from .problem import Extreme, Machine, Problem, Run, cases, run, solvers
+from .answers import Audit, Certificate, Number, assert_follows, audit, certify, study, sweep
+from .functions import Request, assert_law, assert_map, audit_law, audit_map, audit_rhs, audit_simulation
+from .problem import Extreme, Machine, Problem, Run, cases, laws, run, solvers
 
-__version__ = text(lib.ic_version())
-__all__ = ["Audit", "Certificate", "Extreme", "ImpactcheckError", "Machine", "Number", "Problem", "Run",
-           "assert_follows", "audit", "cases", "certify", "run", "solvers", "sweep"]
+__version__: str = text(lib.ic_version())
+__all__ = ["Audit", "Certificate", "Extreme", "ImpactcheckError", "Machine", "Number", "Problem", "Request", "Run",
+           "assert_follows", "assert_law", "assert_map", "audit", "audit_law", "audit_map", "audit_rhs",
+           "audit_simulation", "cases", "certify", "laws", "run", "solvers", "study", "sweep"]

@@ -1,23 +1,35 @@
 # SPDX-License-Identifier: MIT
 """Certificates, sweeps and audits, by the command: the same answers, and the same messages."""
 
+from __future__ import annotations
+
 import decimal
+import errno
+import json
 import math
 import os
 import pathlib
+import select
+import shlex
+import subprocess
 import tempfile
+import time
+from typing import TYPE_CHECKING, Any, Callable, Mapping
 
-from ._library import ImpactcheckError, call, entries, execute, settings_of
-from .problem import Problem, path_of
+from ._library import ImpactcheckError, call, entries, settings_of, standing_in, table
+from .problem import Case, Problem, path_of
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class Number:
     """A certified number: `value` and `radius` as Decimals; the truth lies within value - radius and value + radius."""
 
-    def __init__(self, value, radius):
+    def __init__(self, value: Any, radius: Any) -> None:
         self.value, self.radius = decimal.Decimal(value), decimal.Decimal(radius)
 
-    def interval(self):
+    def interval(self) -> Any:
         """The same as an interval of mpmath."""
         import mpmath
 
@@ -31,23 +43,23 @@ class Number:
         finally:
             mpmath.iv.dps = before
 
-    def __float__(self):
+    def __float__(self) -> float:
         return float(self.value)
 
-    def __contains__(self, number):
+    def __contains__(self, number: Any) -> bool:
         """Whether a number may be the truth: an int or a Decimal itself, a float as all numbers that round to it."""
         if not isinstance(number, (int, float, decimal.Decimal)):
             raise TypeError(f"{number!r} is no int, float or Decimal")
-        rounding = decimal.Decimal(math.ulp(number)) / 2 if isinstance(number, float) else 0
+        rounding = decimal.Decimal(math.ulp(number) if isinstance(number, float) else 0) / 2
         with decimal.localcontext() as context:
             context.prec = 1100  # a float has up to 1074 digits behind the point
             return abs(decimal.Decimal(number) - self.value) <= self.radius + rounding
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{self.value} +- {self.radius}"
 
 
-def _numbers(node):
+def _numbers(node: Any) -> Any:
     """JSON of a certificate, in which each value with a radius is a Number."""
     if isinstance(node, dict) and "value" in node and "radius" in node and node["value"] is not None:
         return Number(node["value"], node["radius"])
@@ -62,7 +74,7 @@ class Certificate:
     events: dicts with t (a Number), guard, from, to, state_before, state, outputs; final: t, mode, state.
     """
 
-    def __init__(self, answer):
+    def __init__(self, answer: Mapping[str, Any]) -> None:
         answer = dict(answer)
         for event in answer["events"]:
             event["t"] = {"value": event.pop("t"), "radius": event.pop("radius")}
@@ -73,13 +85,18 @@ class Certificate:
         self.status, self.reason = answer["status"], answer["reason"]
         self.events, self.final = self.answer["events"], self.answer.get("final")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Certificate of {self.answer['case']}/{self.answer['preset']}: {len(self.events)} events, {self.status}"
 
+    def _repr_html_(self) -> str:
+        rows = [(event["guard"], f"{float(event['t']):.15g}", f"{float(event['t'].radius):.1g}", event["from"],
+                 event["to"]) for event in self.events]
+        return table(repr(self), self.status == "certified", ("event", "t, s", "+-", "from", "to"), rows)
 
-def _options(values):
+
+def _options(values: Mapping[str, Any]) -> list[str]:
     """Options of the command: digits=20 is --digits 20; None is left out, True is the option alone."""
-    found = []
+    found: list[str] = []
     for name, value in values.items():
         if value is None or value is False:
             continue
@@ -89,18 +106,20 @@ def _options(values):
     return found
 
 
-def _sets(settings, more):
+def _sets(settings: Any, more: Mapping[str, Any]) -> list[str]:
     return [word for one in settings_of(settings, more) for word in ("--set", one)]
 
 
-def certify(case, *, digits=None, until=None, variant=None, settings=None, **more):
+def certify(case: Case, *, digits: int | None = None, until: Any = None, variant: str | None = None,
+            settings: Mapping[str, Any] | None = None, **more: Any) -> Certificate:
     """The certified answer of a case: a Certificate. Raises ImpactcheckError if nothing can be certified."""
     options = _options({"digits": digits, "until": until, "variant": variant})
     return Certificate(call("certify", path_of(case), *options, *_sets(settings, more)))
 
 
-def sweep(case, vary, *, record=None, skip=None, keep=None, solver=None, variant=None, rtol=None, settings=None,
-          **more):
+def sweep(case: Case, vary: Mapping[str, str], *, record: str | None = None, skip: int | None = None,
+          keep: int | None = None, solver: str | None = None, variant: str | None = None, rtol: float | None = None,
+          settings: Mapping[str, Any] | None = None, **more: Any) -> pandas.DataFrame:
     """A data frame of a sweep: one row for each parameter set and record.
 
     vary: {"omega": "0.4:0.6:200"}, FROM:TO:COUNT[:log] for each parameter; record: "strobe", an output, or "peak";
@@ -117,34 +136,76 @@ def sweep(case, vary, *, record=None, skip=None, keep=None, solver=None, variant
         return pandas.read_csv(out, comment="#")
 
 
-class Audit:
-    """What an audit found. good: whether the verdict is good; verdict: "good", "failed" or "undecided"; causes: names
-    of likely mistakes; findings: a dict for each check; text: the scorecard of what is not good."""
+def study(name: str) -> pandas.DataFrame:
+    """A data frame of a study or of a figure of a case, CASE/FIGURE, beside its published points (column "points").
 
-    def __init__(self, answer, text):
-        self.answer, self.text = answer, text
-        self.verdict, self.summary, self.good = answer["verdict"], answer["summary"], answer["good"]
-        self.causes = [cause["name"] for cause in answer["causes"]]
-        self.findings = answer["findings"]
-
-    def __bool__(self):
-        return self.good
-
-    def __repr__(self):
-        return self.summary
-
-    def _repr_html_(self):
-        colours = {"pass": "#1a7f37", "fail": "#b3261e", "open": "#8a6d00"}
-        rows = "".join(f"<tr><td style='color:{colours.get(f['verdict'], 'inherit')}'>{f['verdict']}</td>"
-                       f"<td>{f['check']}</td><td>{f['what']}</td></tr>" for f in self.findings)
-        return f"<p><b>{self.summary}</b></p><table>{rows}</table>"
-
-
-def _write(rows, case, path):
-    """Rows as CSV: a data frame, a dict of columns, or the result of solve_ivp, whose states are those of the case."""
+    Its attrs have the title, the units of its columns, and the findings.
+    """
     import pandas
 
-    if hasattr(rows, "y") and hasattr(rows, "t"):
+    answer = call("study", name)
+    frame = pandas.DataFrame(answer["rows"], columns=[column["name"] for column in answer["columns"]])
+    frame.attrs.update(title=answer["title"], findings=answer.get("findings"),
+                       units={column["name"]: column["unit"] for column in answer["columns"]})
+    return frame
+
+
+class Audit:
+    """What an audit found. good: whether the verdict is good; verdict: "good", "failed" or "undecided"; causes: names
+    of likely mistakes; findings: a dict for each check; text: the scorecard, with the details of what is not good."""
+
+    def __init__(self, answer: Mapping[str, Any]) -> None:
+        self.answer = answer
+        self.verdict: str = answer["verdict"]
+        self.summary: str = answer["summary"]
+        self.good: bool = answer["good"]
+        self.causes: list[str] = [cause["name"] for cause in answer["causes"]]
+        self.findings: list[dict[str, Any]] = answer["findings"]
+
+    @property
+    def text(self) -> str:
+        causes = {one["name"]: one["text"] for one in self.answer["causes"]}
+        lines = [self.summary, ""]
+        lines += [f"{_VERDICTS[f['verdict']]:9}  {f['check']:14}  {_measured(f)}  {f['cause'] or ''}".rstrip()
+                  for f in self.findings]
+        for f in self.findings:
+            if f["verdict"] == "pass":
+                continue
+            subject = f"{f['subject']}, " if f["subject"] else ""
+            lines += ["", f"{_VERDICTS[f['verdict']]}: {subject}{f['check']} ({f['what']})"]
+            lines += [f"  {before}{f[key]}" for before, key in (("at: ", "place"), ("", "detail"),
+                                                                ("tolerance: ", "origin")) if f[key]]
+            if f["cause"]:
+                because = f": {f['because']}" if f["because"] else ""
+                lines.append(f"  likely cause: {f['cause']}: {causes.get(f['cause'], '')}{because}")
+        lines.append("")
+        lines += [f"{one['question']}: {one['answer'] or 'cannot tell'}" for one in self.answer["classifications"]]
+        return "\n".join(lines).rstrip() + "\n"
+
+    def __bool__(self) -> bool:
+        return self.good
+
+    def __repr__(self) -> str:
+        return self.summary
+
+    def _repr_html_(self) -> str:
+        rows = [(_VERDICTS[f["verdict"]], f["check"], _measured(f), f["cause"] or "", f["what"]) for f in self.findings]
+        return table(self.summary, self.good, ("verdict", "check", "measured / tolerance", "cause", "what"), rows)
+
+
+_VERDICTS = {"pass": "pass", "fail": "FAIL", "open": "undecided"}
+
+
+def _measured(finding: Mapping[str, Any]) -> str:
+    measured, tolerance = ("-" if one is None else f"{one:.3g}" for one in (finding["measured"], finding["tolerance"]))
+    return f"{measured:>9} / {tolerance:>7} {finding['unit']:6}"
+
+
+def _csv(rows: Any, case: Case) -> str:
+    """Rows as CSV: a data frame, a dict of columns, a Run, or the result of solve_ivp, whose states are the case's."""
+    import pandas
+
+    if hasattr(rows, "y") and hasattr(rows, "t_events"):
         names = Problem(case).states
         if len(names) < len(rows.y):
             raise ImpactcheckError(f"the result has {len(rows.y)} states, the case {len(names)}: {', '.join(names)}")
@@ -158,30 +219,107 @@ def _write(rows, case, path):
         raise ImpactcheckError("there are no rows")
     if "t" not in frame.columns and frame.index.name == "t":
         frame = frame.reset_index()
-    frame.to_csv(path, index=False, float_format="%.17g")
+    return str(frame.to_csv(None, index=False, float_format="%.17g"))
 
 
-def audit(rows, case, *, columns=None, units=None, settings=None, accept=None, variant=None, **more):
+def _words(case: Case, columns: Any, units: Any, settings: Any, options: Mapping[str, Any],
+           more: Mapping[str, Any]) -> list[str]:
+    """The options of the command that say how rows are read and judged."""
+    pairs = {name: ",".join(f"{key}={value}" for key, value in entries(name, values).items()) or None
+             for name, values in (("columns", columns), ("units", units))}
+    return ["--case", path_of(case), *_options({**pairs, **options}), *_sets(settings, more)]
+
+
+def audit(rows: Any, case: Case, *, columns: Mapping[str, str] | None = None, units: Mapping[str, str] | None = None,
+          settings: Mapping[str, Any] | None = None, accept: float | None = None, variant: str | None = None,
+          until: Any = None, **more: Any) -> Audit:
     """Audit rows: a data frame, a dict of columns, a Run, the result of solve_ivp, or the path of a CSV file.
 
     columns: {"x": "height"}, units: {"t": "ms"}, as the command's --columns and --units; accept: the accuracy required
-    of the rows, relative to the states' ranges.
+    of the rows, relative to the states' ranges; until: only rows up to this time, s.
     """
+    words = _words(case, columns, units, settings, {"accept": accept, "variant": variant, "until": until}, more)
+    if isinstance(rows, (str, os.PathLike)):
+        return Audit(call("audit", "--trajectory", os.fspath(rows), *words))
     with tempfile.TemporaryDirectory(prefix="impactcheck-") as folder:
-        path = rows if isinstance(rows, (str, os.PathLike)) else pathlib.Path(folder) / "rows.csv"
-        if path is not rows:
-            _write(rows, case, path)
-        pairs = {name: ",".join(f"{key}={value}" for key, value in entries(name, values).items()) or None
-                 for name, values in (("columns", columns), ("units", units))}
-        words = ["audit", "--trajectory", str(path), "--case", path_of(case),
-                 *_options({**pairs, "accept": accept, "variant": variant}), *_sets(settings, more)]
-        answer = call(*words)
-        if answer["good"]:
-            return Audit(answer, answer["summary"])
-        return Audit(answer, execute(*words).stdout)
+        path = pathlib.Path(folder) / "rows.csv"
+        path.write_text(_csv(rows, case))
+        with standing_in(str(path), lambda line: f"the rows, line {line}" if line else "the rows"):
+            return Audit(call("audit", "--trajectory", str(path), *words))
 
 
-def assert_follows(rows, case, **options):
-    """Raise AssertionError with the scorecard unless the audit of these rows is good: for tests."""
-    found = audit(rows, case, **options)
-    assert found.good, found.text
+def audit_command(simulate: Callable[[Mapping[str, Any]], Any], name: str, case: Case,
+                  options: Mapping[str, Any]) -> Audit:
+    """Audit a simulation of this process as a command that passes each request to it, and its rows back."""
+    known = ("accept", "variant", "until", "samples", "step", "rtol", "order", "phases", "seed")
+    more = {key: value for key, value in options.items() if key not in (*known, "columns", "units", "settings")}
+    words = _words(case, options.get("columns"), options.get("units"), options.get("settings"),
+                   {key: options.get(key) for key in known}, more)
+    with tempfile.TemporaryDirectory(prefix="impactcheck-") as folder:
+        asked, rows = os.path.join(folder, "asked"), os.path.join(folder, "rows")
+        os.mkfifo(asked)
+        os.mkfifo(rows)
+        line = f"cat >{shlex.quote(asked)};cat {shlex.quote(rows)}"
+
+        def serve(process: subprocess.Popen[bytes]) -> None:
+            while (request := _receive(process, asked)) is not None:
+                _send(process, rows, _csv(simulate(json.loads(request)), case))
+
+        with standing_in(line, lambda _: f"'{name}'"):
+            return Audit(call("audit", "--command", line, *words, meanwhile=serve))
+
+
+WAIT = 50  # ms, after which a command is looked at that may have ended
+
+
+def _receive(process: subprocess.Popen[bytes], path: str) -> bytes | None:
+    """What the command writes there until it closes it. None: the command has ended."""
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as stream:
+        ready, parts = select.poll(), []
+        ready.register(stream, select.POLLIN)
+        while True:
+            if not ready.poll(WAIT):
+                if process.poll() is not None:
+                    return None
+                continue
+            part = stream.read(1 << 16)
+            if part:
+                parts.append(part)
+            elif parts:
+                return b"".join(parts)
+
+
+def _send(process: subprocess.Popen[bytes], path: str, rows: str) -> None:
+    """Write rows to the command, unless it ends or ends its run, which then has taken too long."""
+    while process.poll() is None:
+        try:
+            stream = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as why:
+            if why.errno != errno.ENXIO:  # nobody reads yet
+                raise
+            time.sleep(0.001)
+            continue
+        os.set_blocking(stream, True)
+        try:
+            with open(stream, "w") as file:
+                file.write(rows)
+        except BrokenPipeError:
+            pass
+        return
+
+
+class NotGood(AssertionError):
+    """The scorecard of an audit whose verdict is not good."""
+
+
+def assert_good(found: Audit) -> None:
+    """Raise NotGood, an AssertionError, with the scorecard unless the audit is good."""
+    __tracebackhide__ = True
+    if not found.good:
+        raise NotGood(found.text)
+
+
+def assert_follows(rows: Any, case: Case, **options: Any) -> None:
+    """Raise NotGood, an AssertionError, with the scorecard unless the audit of these rows is good: for tests."""
+    __tracebackhide__ = True
+    assert_good(audit(rows, case, **options))

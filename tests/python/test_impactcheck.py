@@ -112,7 +112,7 @@ def test_a_machine_of_ones_own():
     machine = ic.Machine(**MACHINE)
     run = ic.run(machine, solver="dop853", rtol=1e-12)
     assert np.abs(run["x"] - bounce(n=1001)["x"]).max() < 1e-9 < np.abs(run["x"] - bounce(e=0.81, n=1001)["x"]).max()
-    with pytest.raises(ic.ImpactcheckError, match="machine.yaml:.*'w'"):
+    with pytest.raises(ic.ImpactcheckError, match="the machine, flow.x: unknown name 'w'"):
         ic.Problem(ic.Machine(**{**MACHINE, "flow": {"x": "w", "v": "-g"}}))
 
 
