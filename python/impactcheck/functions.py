@@ -9,6 +9,7 @@ import inspect
 import os
 import re
 import secrets
+import warnings
 from typing import Any, Callable, Mapping, Sequence, Tuple
 
 import numpy as np
@@ -63,6 +64,12 @@ class _Callbacks:
             return Audit(json_of(ffi.string(found)))
         finally:
             lib.ic_door_free(found)
+
+
+def _copy_process() -> int:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which the copy does without
+        return os.fork()
 
 
 def _seed(seed: int | None) -> int:
@@ -221,7 +228,7 @@ def audit_law(function: Callable[..., Any], implements: str | None = None, *,
         law.remember = calls.function("double(double, const double *)", lambda v0, par: v0, nan)
         law.memory_unit = calls.text("m/s")
     host = calls.keep(ffi.new("ic_door_host *"))
-    host.copy_process = calls.function("int(void)", os.fork, -1)
+    host.copy_process = calls.function("int(void)", _copy_process, -1)
     host.forces = calls.function("void(double *, const ic_law *, const double *, const double *, size_t, double, "
                                  "const double *)", forces)
     return calls.answer(lib.ic_door_audit_law, law, host, _seed(seed))
