@@ -36,6 +36,7 @@ ic_package(development libimpactcheck-dev libdevel "contact and impact integrato
 ic_package(python python3-impactcheck python "contact and impact integrators, Python package"
     "Runs, certifies, sweeps and audits of contact and impact problems in Python,\nwith fixtures for pytest."
     "impactcheck ${same}, python3 (>= 3.9), python3-cffi, python3-numpy, python3-pandas")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${CMAKE_SOURCE_DIR}/tools/package/python/prerm")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON) # programs built with the library depend on its package
 if(TARGET impactcheck-gsl)
     ic_package(gsl impactcheck-gsl science "impactcheck with the solvers of the GNU Scientific Library"

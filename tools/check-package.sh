@@ -97,7 +97,8 @@ PYTHON
        python3 -m pytest -q /tmp/test_mine.py >/tmp/python.log || true
        grep -q "1 failed, 1 passed" /tmp/python.log
        grep -q "parameter-wrong" /tmp/python.log
-       apt-get -q=2 -y remove python3-impactcheck' || wrong "the Python package does not work there"
+       apt-get -q=2 -y remove python3-impactcheck
+       test ! -e /usr/lib/python3/dist-packages/impactcheck' || wrong "the Python package does not work there"
 there 'dpkg --remove libimpactcheck-dev libimpactcheck'"$soname"' impactcheck
        test ! -e /usr/bin/impactcheck' || wrong "the packages cannot be removed"
 
