@@ -249,11 +249,23 @@ void ic_given_keep(const ic_problem *problem, ic_kept *kept)
     if (kept != NULL) kept->close(kept);
 }
 
+/* The terms of a text, for these parameters; NULL: it is not among the given ones. */
+static const int *given_terms(const ic_given *given, const double *par, const char *text)
+{
+    return is_for(given, par) ? ic_compiled_case_find(given->compiled, text) : NULL;
+}
+
+bool ic_given_number(const ic_given *given, const double *par, const char *text, double *value)
+{
+    const int *terms = given_terms(given, par, text);
+    if (terms != NULL) *value = ic_code_value(&given->compiled->code, given->values, terms[0]);
+    return terms != NULL;
+}
+
 bool ic_given_form(const ic_given *given, const double *par, const char *text, ic_form *form)
 {
     const ic_compiled_case *c = given->compiled;
-    if (!is_for(given, par)) return false;
-    const int *terms = ic_compiled_case_find(c, text);
+    const int *terms = given_terms(given, par, text);
     double *const head[] = {&form->constant, &form->time, &form->cosine, &form->sine, &form->frequency};
     if (terms == NULL) return false;
     for (size_t i = 0; i < IC_COUNT(head); i++) *head[i] = ic_code_value(&c->code, given->values, terms[i]);

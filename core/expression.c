@@ -515,12 +515,11 @@ bool ic_expression_record(int *terms, const char *text, const ic_names *names, i
 bool ic_expression_number(double *value, const char *text, const ic_names *names, ic_error *error)
 {
     parsed_form form;
-    ic_form given;
     ic_names constants = names != NULL ? *names : (ic_names){0};
     constants.states = constants.time = false;
-    if (constants.given != NULL && ic_given_form(constants.given, constants.par, text, &given))
-        form.value[CONSTANT] = given.constant;
-    else if (!parse_form(&form, text, &constants, error)) return false;
+    const bool given =
+        constants.given != NULL && ic_given_number(constants.given, constants.par, text, &form.value[CONSTANT]);
+    if (!given && !parse_form(&form, text, &constants, error)) return false;
     if (!isfinite(form.value[CONSTANT])) {
         ic_error_set(error, "'%s' is not finite", text);
         return false;

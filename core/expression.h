@@ -90,6 +90,9 @@ bool ic_expression_record(int *terms, const char *text, const ic_names *names, i
  */
 bool ic_given_form(const ic_given *given, const double *par, const char *text, ic_form *form);
 
+/** The same for a text without states and t: its constant. */
+bool ic_given_number(const ic_given *given, const double *par, const char *text, double *value);
+
 /** Value of a form at a time and state. */
 double ic_form_value(const ic_form *form, size_t n_states, double t, const double *x);
 
