@@ -22,4 +22,10 @@ static inline void ic_pair_store(double *numbers, ic_pair pair)
     memcpy(numbers, &pair, sizeof pair);
 }
 
+static inline ic_pair ic_pair_magnitudes(ic_pair pair)
+{
+    typedef long long bits __attribute__((vector_size(sizeof(ic_pair))));
+    return (ic_pair)((bits)pair & 0x7fffffffffffffff);
+}
+
 #endif

@@ -447,22 +447,24 @@ coefficient_of_ready(const ic_series *s, const ic_series_ready *r, int j, double
     case READY_INVERSE: return (a[j] - sum_weighted(y, b, j, (span){1, j - 1}) * part) * r->alpha;
     case READY_POWER:
         return is_held_power(s, r->kernel) ? 0 : power_term(r->kernel, a, y, j, 0, r->alpha * part);
-    case READY_OTHER: break;
+    case READY_OTHER: return coefficient(s, r->kernel, j);
     }
-    return coefficient(s, r->kernel, j);
+    __builtin_unreachable();
 }
 
-static inline void expand_ready(const ic_series *s, const ic_series_ready *from, const ic_series_ready *to,
-                                int j)
+/* Begins with a line of the cache (64 bytes): elsewhere all coefficients together take up to a tenth longer. */
+__attribute__((noinline, aligned(64))) static void expand_ready(const ic_series *s, const ic_series_ready *from,
+                                                                const ic_series_ready *to, int j)
 {
     const double part = 1.0 / j; /* what each coefficient waits for has no division */
     for (const ic_series_ready *r = from; r < to; r++) r->y[j] = coefficient_of_ready(s, r, j, part);
 }
 
-/* Whether a kernel and the next one are the sine and the cosine of one number, which are computed together. */
-static inline bool is_circle(const ic_series_ready *r)
+/* Whether a kernel and the next one, before `end`, are the sine and the cosine of one number: computed together. */
+static inline bool is_circle(const ic_series_ready *r, const ic_series_ready *end)
 {
-    return r->form == READY_PAIR && r->kernel->start == IC_OP_SIN && r[1].kernel->start == IC_OP_COS &&
+    const bool pair = r->form == READY_PAIR || (r->form == READY_INTEGRAL_OF_LINE && r + 1 < end);
+    return pair && r->kernel->start == IC_OP_SIN && r[1].kernel->start == IC_OP_COS &&
            r->kernel->of == r[1].kernel->of;
 }
 
@@ -472,7 +474,7 @@ static inline void start_ready(const ic_series *s, ic_series_ready *from, const 
     for (ic_series_ready *r = from; r < to; r++) {
         if (r->form == READY_QUOTIENT || r->form == READY_INVERSE) r->alpha = 1 / r->b[0];
         if (r->form == READY_POWER) r->alpha = 1 / r->a[0];
-        if (is_circle(r)) {
+        if (is_circle(r, to)) {
             const double a = ic_series_row(s->c, r->kernel->of)[0];
             r[0].y[0] = sin(a);
             r[1].y[0] = cos(a);
@@ -682,10 +684,16 @@ static double sum_errors(const ic_series *s, int u, int v, int j, span k, bool w
 {
     const double *a = ic_series_row(s->c, u), *b = ic_series_row(s->c, v);
     const double *da = ic_series_row(s->errors, u), *db = ic_series_row(s->errors, v);
-    double sum = 0;
-    for (int i = k.from; i <= k.to; i++)
-        sum += (weighted ? index_of[i] : 1) * (da[i] * fabs(b[j - i]) + fabs(a[i]) * db[j - i]);
-    return sum;
+    ic_pair sums = {0, 0};
+    int i = k.from;
+    for (; i < k.to; i += 2) {
+        const ic_pair terms = ic_pair_at(da + i) * ic_pair_magnitudes(load_back(b + j - i)) +
+                              ic_pair_magnitudes(ic_pair_at(a + i)) * load_back(db + j - i);
+        sums += weighted ? ic_pair_at(index_of + i) * terms : terms;
+    }
+    const double sum = sums[0] + sums[1];
+    if (i > k.to) return sum;
+    return sum + (weighted ? index_of[i] : 1) * (da[i] * fabs(b[j - i]) + fabs(a[i]) * db[j - i]);
 }
 
 /* Errors that a sum inherits, and those of its products and of its partial sums but the last. */
