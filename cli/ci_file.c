@@ -240,26 +240,12 @@ static bool add_value(ci_reader *r, cli_ci_subject *s, const struct ci_key *key,
     }
 }
 
-/* What the subject is; NULL: a fault was added. */
-static const struct ci_key *kind_of(ci_reader *r, const ic_yaml *section, const cli_ci_subject *s)
+/* What the subject is: its schema has made sure that it is one thing. */
+static const struct ci_key *kind_of(const ic_yaml *section)
 {
-    const struct ci_key *kind = NULL;
-    char list[128] = "";
-    for (size_t i = 0; i < IC_COUNT(keys); i++) {
-        if (keys[i].type != CI_KIND) continue;
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", keys[i].name);
-        if (ic_yaml_get(section, keys[i].name) == NULL) continue;
-        if (kind != NULL) {
-            ic_fault_add(&r->faults, s->place, "'%s' is both a %s and a %s: make two subjects of it", s->name,
-                         kind->name, keys[i].name);
-            return NULL;
-        }
-        kind = &keys[i];
-    }
-    if (kind == NULL)
-        ic_fault_add(&r->faults, s->place, "'%s' does not say what it is: one of %s", s->name, list);
-    return kind;
+    size_t i = 0;
+    while (keys[i].type != CI_KIND || ic_yaml_get(section, keys[i].name) == NULL) i++;
+    return &keys[i];
 }
 
 /* A key of the subject, or the same of the file if the subject does not have it. */
@@ -305,8 +291,7 @@ static bool read_subject(ci_reader *r, const ic_yaml *name, const ic_yaml *secti
         return ic_fault_add(&r->faults, name->place, "the name of a subject has neither spaces nor '/': '%s'",
                             name->text);
     if (!known_keys(r, section, SUBJECT_KEYS)) return false;
-    const struct ci_key *kind = kind_of(r, section, s);
-    if (kind == NULL) return false;
+    const struct ci_key *kind = kind_of(section);
     s->kind = kind->name;
     s->target = ic_yaml_get(section, kind->name)->text;
     const bool machine = kind->option == NULL;
@@ -323,9 +308,10 @@ static bool read_subjects(ci_reader *r)
 {
     const ic_yaml *subjects = ic_yaml_get(r->root, "subjects");
     bool good = true;
-    if (subjects == NULL || subjects->kind != IC_YAML_MAPPING || subjects->n_keys == 0)
+    if (subjects == NULL) return false;
+    if (subjects->kind != IC_YAML_MAPPING || subjects->n_keys == 0)
         return ic_fault_add(
-            &r->faults, subjects != NULL ? subjects->place : r->root->place,
+            &r->faults, subjects->place,
             "nothing to audit: 'subjects' must be {NAME: {trajectory: FILE, case: CASE/PRESET}}");
     for (size_t i = 0; i < subjects->n_keys; i++)
         good = read_subject(r, subjects->keys[i], subjects->items[i]) && good;
@@ -356,14 +342,8 @@ static bool read_waiver(ci_reader *r, const ic_yaml *section)
     const ic_yaml *code = ic_yaml_get(section, "code"), *until = ic_yaml_get(section, "until"),
                   *subject = ic_yaml_get(section, "subject");
     w->reason = ic_key_text(&r->faults, section, "reason", "");
-    if (code == NULL || until == NULL || w->reason == NULL || w->reason[strspn(w->reason, " \t\n")] == '\0')
-        return ic_fault_add(&r->faults, section->place, "a waiver needs '%s'%s",
-                            code == NULL    ? "code"
-                            : until == NULL ? "until"
-                                            : "reason",
-                            code == NULL    ? ": that of the finding, IC-M-007"
-                            : until == NULL ? ": the last day on which it holds, YYYY-MM-DD"
-                                            : ": why the finding may stay");
+    if (w->reason == NULL || w->reason[strspn(w->reason, " \t\n")] == '\0')
+        return ic_fault_add(&r->faults, section->place, "a waiver needs 'reason': why the finding may stay");
     if (subject != NULL) w->subject = subject->text;
     return read_code(r, code, &w->code) && read_date(r, until, w) &&
            (subject == NULL || is_subject(r, subject));

@@ -5,8 +5,6 @@
 #define IC_CI_KEY(section_, name_, type_, option_, kinds_, meaning_) section_##_KEY(name_, type_, meaning_)
 #define ENTRY(name_, type_, meaning_) {name_, &ic_schema_##type_, type_##_NEED, meaning_},
 #define NOTHING(name_, type_, meaning_)
-#define END_OF_KEYS {NULL, NULL, IC_KEY_OPTIONAL, NULL}
-
 /* Schemas of the types that are no mappings with keys, and which keys of a type are needed. */
 #define ic_schema_SUBJECTS subjects
 #define ic_schema_WAIVERS waivers
@@ -42,7 +40,7 @@ static const ic_key subject_keys[] = {
 #define SUBJECT_KEY ENTRY
 #define WAIVER_KEY NOTHING
 #include "cli/ci_keys.def"
-    END_OF_KEYS};
+    {.name = NULL}};
 const ic_schema cli_schema_ci_subject = {.what = "a subject", .keys = subject_keys};
 static const ic_schema subjects = {.what = "subjects", .entries = &cli_schema_ci_subject};
 
@@ -52,7 +50,7 @@ static const ic_key waiver_keys[] = {
 #define SUBJECT_KEY NOTHING
 #define WAIVER_KEY ENTRY
 #include "cli/ci_keys.def"
-    END_OF_KEYS};
+    {.name = NULL}};
 const ic_schema cli_schema_ci_waiver = {.what = "a waiver", .keys = waiver_keys};
 static const ic_schema waivers = {.what = "waivers", .scalar = IC_SCALAR_EMPTY, .items = &cli_schema_ci_waiver};
 
@@ -62,5 +60,5 @@ static const ic_key file_keys[] = {
 #define FILE_KEY ENTRY
 #define WAIVER_KEY NOTHING
 #include "cli/ci_keys.def"
-    END_OF_KEYS};
+    {.name = NULL}};
 const ic_schema cli_schema_ci = {.what = "impactcheck.yaml", .keys = file_keys};

@@ -179,9 +179,10 @@ holds "no file" gate 2 ci no-such.yaml
 holds "and where one is" says 'docs/ci.md' err
 holds "a key" refused "impactcheck.yaml:1:1: unknown key 'subject'; did you mean 'subjects'?" 'subject: {}'
 holds "a key of a subject" refused "1:45: unknown key 'cas'; did you mean 'case'?" 'subjects: {ball: {trajectory: ball.csv,     cas: bouncing-ball}}'
-holds "no subjects" refused "nothing to audit" 'seed: 1'
-holds "no kind" refused "one of trajectory, plugin, command, engine, machine" 'subjects: {a: {case: ball}}'
-holds "two kinds" refused "make two subjects of it" 'subjects: {a: {plugin: a.so, machine: b.yaml}}'
+holds "no subjects" refused "needs 'subjects'" 'seed: 1'
+holds "no kind" refused "needs one of 'trajectory', 'plugin', 'command', 'engine', 'machine'" 'subjects: {a: {case: ball}}'
+holds "subjects that are none" refused "nothing to audit" 'subjects: []'
+holds "two kinds" refused "may have 'plugin' or 'machine', not both" 'subjects: {a: {plugin: a.so, machine: b.yaml}}'
 holds "a key of another kind" refused "'columns' does not go with 'plugin', but with: trajectory command" 'subjects: {a: {plugin: a.so, columns: {t: time}}}'
 holds "no case" refused "needs 'case'" 'subjects: {a: {trajectory: a.csv}}'
 holds "no number" refused "'accept' must be a number > 0, not 'x'" 'subjects: {a: {trajectory: a.csv, case: ball, accept: x}}'
