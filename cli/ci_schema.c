@@ -4,7 +4,6 @@
 
 #define IC_CI_KEY(section_, name_, type_, option_, kinds_, meaning_) section_##_KEY(name_, type_, meaning_)
 #define ENTRY(name_, type_, meaning_) {name_, &ic_schema_##type_, type_##_NEED, meaning_},
-#define NOTHING(name_, type_, meaning_)
 /* Schemas of the types that are no mappings with keys, and which keys of a type are needed. */
 #define ic_schema_SUBJECTS subjects
 #define ic_schema_WAIVERS waivers
@@ -36,9 +35,9 @@
 #define SETTINGS_NEED IC_KEY_OPTIONAL
 
 static const ic_key subject_keys[] = {
-#define FILE_KEY NOTHING
-#define SUBJECT_KEY ENTRY
-#define WAIVER_KEY NOTHING
+#define FILE_KEY(name_, type_, meaning_)
+#define SUBJECT_KEY(name_, type_, meaning_) ENTRY(name_, type_, meaning_)
+#define WAIVER_KEY(name_, type_, meaning_)
 #include "cli/ci_keys.def"
     {.name = NULL}};
 const ic_schema cli_schema_ci_subject = {.what = "a subject", .keys = subject_keys};
@@ -47,8 +46,8 @@ static const ic_schema subjects = {.what = "subjects", .entries = &cli_schema_ci
 static const ic_key waiver_keys[] = {
 #undef SUBJECT_KEY
 #undef WAIVER_KEY
-#define SUBJECT_KEY NOTHING
-#define WAIVER_KEY ENTRY
+#define SUBJECT_KEY(name_, type_, meaning_)
+#define WAIVER_KEY(name_, type_, meaning_) ENTRY(name_, type_, meaning_)
 #include "cli/ci_keys.def"
     {.name = NULL}};
 const ic_schema cli_schema_ci_waiver = {.what = "a waiver", .keys = waiver_keys};
@@ -57,8 +56,8 @@ static const ic_schema waivers = {.what = "waivers", .scalar = IC_SCALAR_EMPTY, 
 static const ic_key file_keys[] = {
 #undef FILE_KEY
 #undef WAIVER_KEY
-#define FILE_KEY ENTRY
-#define WAIVER_KEY NOTHING
+#define FILE_KEY(name_, type_, meaning_) ENTRY(name_, type_, meaning_)
+#define WAIVER_KEY(name_, type_, meaning_)
 #include "cli/ci_keys.def"
     {.name = NULL}};
 const ic_schema cli_schema_ci = {.what = "impactcheck.yaml", .keys = file_keys};

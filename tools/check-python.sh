@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# tools/check-python.sh             tests the Python package with the build, and then as an installed wheel
+# tools/check-python.sh [--full]    tests the Python package with the build, and then as an installed wheel; --full:
+#                                   with the notebooks and other slow tests
 # tools/check-python.sh --missing   prints what is not installed; exit status 1: nothing is missing
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -22,8 +23,10 @@ list_missing() {
 tell_missing check-python python "$(list_missing)" "$@"
 
 export PYTHONDONTWRITEBYTECODE=1
+some=(-m 'not slow')
+[[ ${1-} != --full ]] || some=()
 tests() { # FOLDER PATH...: that of the package, tests
-    PYTHONPATH=$1 "$python" -m pytest -q -rs -p no:cacheprovider "${@:2}"
+    PYTHONPATH=$1 "$python" -m pytest -q -rs -p no:cacheprovider -o markers=slow "${some[@]}" "${@:2}"
 }
 if command -v mypy >/dev/null; then
     mypy --config-file python/pyproject.toml --cache-dir="$scratch/mypy" python/impactcheck
@@ -43,5 +46,5 @@ mkdir "$scratch/tree"
 cp -r python CMakeLists.txt "$scratch/tree"
 IMPACTCHECK_BUILD=$PWD/build "$python" -m pip -q wheel --no-build-isolation --no-deps -w "$scratch" "$scratch/tree/python"
 "$python" -m pip -q install --root-user-action=ignore --no-deps --target "$scratch/installed" "$scratch"/impactcheck-*.whl
-tests "$scratch/installed" tests/python/test_impactcheck.py
+tests "$scratch/installed" tests/python/test_impactcheck.py -k 'not document'
 PYTHONPATH=$scratch/installed "$python" -c 'import impactcheck._library as l; assert "installed" in l.command() and (l.HERE / "py.typed").exists()'

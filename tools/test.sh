@@ -287,7 +287,7 @@ stage "tables of mutants" check_mutants
 stage "scripts" check_scripts
 stage "format" tools/check-format.sh
 stage "release" tools/check-release.sh "$( ((full)) && echo --full)"
-no_python=$(tools/check-python.sh --missing) || stage "Python" tools/check-python.sh
+no_python=$(tools/check-python.sh --missing) || stage "Python" tools/check-python.sh "$( ((full)) && echo --full)"
 if ((full)); then # longest first
     export CMAKE_BUILD_PARALLEL_LEVEL=1 # several stages build at once
     stage "coverage, gcc -O0" tools/check-coverage.sh

@@ -62,6 +62,7 @@ def test_a_right_law_is_good_in_ten_seconds(law, options):
 
 @pytest.mark.parametrize("law, cause, says", [
     (limited, "force-limited", "15000 N"), (undamped, "parameter-ignored", "'e' has no")])
+@pytest.mark.slow
 def test_a_wrong_law_is_named(law, cause, says):
     found = ic.audit_law(law, "hunt-crossley", seed=3)
     assert found.verdict == "failed" and cause in found.causes
@@ -69,6 +70,7 @@ def test_a_wrong_law_is_named(law, cause, says):
     assert ic.audit_law(law, "hunt-crossley", seed=3).text == found.text
 
 
+@pytest.mark.slow
 def test_a_law_of_ones_own_states_its_parameters():
     def mine(d, v, k, c):
         return k * d + c * v if d > 0 else 0.0
@@ -113,6 +115,7 @@ def test_what_a_function_raises_is_raised_again():
     assert not_numbers.verdict == "failed" and "not-finite" in not_numbers.causes
 
 
+@pytest.mark.slow
 def test_a_law_with_state_is_named():
     kept = {}
 
@@ -187,6 +190,7 @@ def test_right_hand_sides():
         ic.audit_rhs(fall, MACHINE_1, events=[floor])
 
 
+@pytest.mark.slow
 def test_fixtures_show_the_scorecard(tmp_path):
     (tmp_path / "test_mine.py").write_text(
         "import sys; sys.path.insert(0, %r)\nimport pytest\n"

@@ -34,6 +34,7 @@ def this_package(monkeypatch):
         monkeypatch.setenv("IMPACTCHECK_BUILD", os.path.abspath(os.environ["IMPACTCHECK_BUILD"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
 def test_a_notebook_runs(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
