@@ -239,13 +239,14 @@ stand_in stand-ins/curl 'while [[ $1 != --output ]]; do shift; done; echo "$3" >
 # installs the package if it is the one that was asked for
 stand_in stand-ins/apt-get "[[ \$1 == update || \$* != *impactcheck*deb ]] || { grep -qx \"\$WANTED\" \"\${!#}\" && ln -sf '$command' '$scratch/stand-ins/impactcheck'; }"
 stand_in stand-ins/cmake '[[ $1 == --install && $3 == --prefix ]] && mkdir -p "$4/bin" && ln -sf "$2/impactcheck" "$4/bin"'
+stand_in stand-ins/gh '[[ "$1 $2 $3" == "pr comment https://request" ]] && cp "${!#}" "$RUNNER_TEMP/comment.md"'
 stand_in source/run "[[ \$1 == setup ]] || ln -sf '$command' '$scratch/source/build/impactcheck'"
 step() { # SCRIPT: in the repository, as the service runs it
     local path=$PATH
     [[ ! -s path ]] || path=$(cat path):$PATH
     (cd repository && env PATH="$scratch/stand-ins:$path" SOURCE="$scratch/source" VERSION=0.1.0 CONFIG=impactcheck.yaml \
         RELEASES=https://releases WANTED="$wanted" PACKAGE="$wanted" RUNNER_TEMP="$scratch/temp" GITHUB_PATH="$scratch/path" \
-        GITHUB_STEP_SUMMARY="$scratch/summary.md" GITHUB_OUTPUT="$scratch/output" bash -eo pipefail "$scratch/$1")
+        GH_TOKEN=token REQUEST=https://request GITHUB_STEP_SUMMARY="$scratch/summary.md" GITHUB_OUTPUT="$scratch/output" bash -eo pipefail "$scratch/$1")
 }
 cp "$root/examples/ci/impactcheck.yaml" "$file"
 mkdir temp
@@ -254,6 +255,8 @@ holds "action: the package" step github/0.sh
 holds "action: its audit fails" fails step github/2.sh
 holds "action: the summary" says IC-M-007 summary.md
 holds "action: the status" says status=1 output
+holds "action: the comment" step github/3.sh
+holds "action: what it says" says IC-M-007 temp/comment.md
 holds "action: the results" test -s temp/impactcheck-results/impactcheck.xml
 wanted=https://releases/v0.2.0/impactcheck_0.2.0_amd64.deb
 holds "planted: the package of another version" fails step github/0.sh
