@@ -109,13 +109,17 @@ static void print_waivers(const ci_run *run, size_t first)
 
 static void print_summary(const ci_run *run)
 {
-    size_t waived = 0;
-    for (size_t i = 0; i < run->file.n_waivers; i++) waived += run->file.waivers[i].used;
+    size_t waived = 0, expired = 0;
+    for (size_t i = 0; i < run->file.n_waivers; i++) {
+        waived += run->file.waivers[i].used;
+        expired += run->file.waivers[i].expired > 0;
+    }
     if (cli_has(run->arguments, QUIET) && run->status == CLI_GOOD) return;
     printf("%s%s:%s %zu of %zu subjects good",
            cli_paint_on(stdout, run->status == CLI_GOOD ? CLI_GREEN : CLI_RED),
            run->status == CLI_GOOD ? "Good" : "Failed", cli_paint_off(stdout), run->good, run->file.n_subjects);
     if (waived > 0) printf("; %zu finding%s waived", waived, waived == 1 ? "" : "s");
+    if (expired > 0) printf("; %zu waiver%s expired", expired, expired == 1 ? "" : "s");
     printf("\n");
     if (run->status != CLI_GOOD)
         printf("impactcheck explain CODE says what a finding means, and how it is mended or waived.\n");

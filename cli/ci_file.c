@@ -6,11 +6,13 @@
 #include "cli/table.h"
 #include "core/input_file.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ---- the table of keys */
 
@@ -269,8 +271,18 @@ static bool find_inputs(ci_reader *r, cli_ci_subject *s, const ic_yaml *section)
 {
     const ic_yaml *of_case = ic_yaml_get(section, "case");
     const char *texts[] = {s->target, of_case != NULL ? of_case->text : ""};
-    const bool is_file = strcmp(s->kind, "plugin") == 0 || strcmp(s->kind, "trajectory") == 0;
-    s->kept = is_file || strcmp(s->kind, "machine") == 0 || s->inputs.n > 0;
+    const bool program = strcmp(s->kind, "engine") == 0 && strchr(s->target, '/') != NULL;
+    const bool is_file = program || strcmp(s->kind, "plugin") == 0 || strcmp(s->kind, "trajectory") == 0;
+    s->kept = (is_file && !program) || strcmp(s->kind, "machine") == 0 || s->inputs.n > 0;
+    for (size_t i = 0; i < s->inputs.n; i++) {
+        const char *name = s->inputs.names[i], *folder = name[0] == '/' ? "" : r->file->folder;
+        const char *path =
+            ic_arena_print(&r->file->arena, "%s%s%s", folder, folder[0] != '\0' ? "/" : "", name);
+        if (path == NULL) return ic_fault_memory(&r->faults, s->place);
+        if (access(path, R_OK) != 0)
+            return ic_fault_add(&r->faults, s->place, "'inputs' of '%s': '%s' cannot be read: %s", s->name,
+                                name, strerror(errno));
+    }
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         const size_t length = i == 0 && is_file ? strlen(texts[i]) : ic_casefile_path(texts[i]);
         if (length == 0) continue;

@@ -84,6 +84,10 @@ static void print_code(const cli_code *c)
     print_part("if it fails", c->why);
     print_part("measured by", c->reference);
     print_part("to mend it", way_to_mend(c->code));
+    if (c->code[strlen("IC-")] == 'G') { /* of the gate itself */
+        print_part("to waive it", "It cannot be waived.");
+        return;
+    }
     print_part("to waive it", "In impactcheck.yaml, with the reason and the last day on which it holds:");
     printf("\n    waivers:\n      - {code: %s, subject: NAME, reason: \"...\", until: YYYY-MM-DD}\n", c->code);
 }

@@ -5,6 +5,7 @@
 #include "cli/file.h"
 #include "cli/terminal.h"
 #include "core/system.h"
+#include "reports/lines.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -72,9 +73,14 @@ static void write_command(FILE *stream, const char *command, const char *file)
         strrchr(file, '.') > strrchr(file, '/') ? (size_t)(strrchr(file, '.') - file) : strlen(file);
     for (const char *place = strchr(command, '{'); place != NULL; place = strchr(command, '{')) {
         fprintf(stream, "%.*s", (int)(place - command), command);
+        char path[PATH_MAX + 8], word[2 * PATH_MAX];
+        const bool plugin = strncmp(place, "{plugin}", 8) == 0,
+                   found = plugin || strncmp(place, "{path}", 6) == 0;
+        snprintf(path, sizeof path, "%s%.*s%s", found ? here : "", (int)(plugin ? stem : strlen(file)), file,
+                 plugin ? ".so" : "");
+        ic_shell_word(word, sizeof word, path);
         if (strncmp(place, "{include}", 9) == 0) write_include(stream);
-        else if (strncmp(place, "{plugin}", 8) == 0) fprintf(stream, "%s%.*s.so", here, (int)stem, file);
-        else fprintf(stream, "%s%s", strncmp(place, "{path}", 6) == 0 ? here : "", file);
+        else fputs(word, stream);
         command = strchr(place, '}') + 1;
     }
     fprintf(stream, "%s\n", command);

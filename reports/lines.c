@@ -45,3 +45,19 @@ size_t ic_line_fields(char *line, const char *fields[IC_LINE_FIELDS])
     for (size_t i = n; i < IC_LINE_FIELDS; i++) fields[i] = "";
     return n;
 }
+
+void ic_shell_word(char *quoted, size_t size, const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+    size_t n = 0;
+    if (strspn(path, plain) == strlen(path)) {
+        snprintf(quoted, size, "%s", path);
+        return;
+    }
+    quoted[n++] = '\'';
+    for (const char *c = path; *c != '\0' && n + 8 < size; c++) {
+        if (*c == '\'') n += (size_t)snprintf(quoted + n, size - n, "'\\''");
+        else quoted[n++] = *c;
+    }
+    snprintf(quoted + n, size - n, "'");
+}

@@ -23,4 +23,7 @@ bool ic_next_line(const char **at, char line[IC_LINE_SIZE]);
  */
 size_t ic_line_fields(char *line, const char *fields[IC_LINE_FIELDS]);
 
+/** A path as a word of a shell, in quotes if it needs them. */
+void ic_shell_word(char *quoted, size_t size, const char *path);
+
 #endif

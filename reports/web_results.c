@@ -92,27 +92,10 @@ static bool is_made_by(const folder_recipe *recipe, const char *file, ic_recipe 
     return true;
 }
 
-/* A path as a word of a shell. */
-static void quote_path(char *quoted, size_t size, const char *path)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
-    size_t n = 0;
-    if (strspn(path, plain) == strlen(path)) {
-        snprintf(quoted, size, "%s", path);
-        return;
-    }
-    quoted[n++] = '\'';
-    for (const char *c = path; *c != '\0' && n + 8 < size; c++) {
-        if (*c == '\'') n += (size_t)snprintf(quoted + n, size - n, "'\\''");
-        else quoted[n++] = *c;
-    }
-    snprintf(quoted + n, size - n, "'");
-}
-
 ic_recipe ic_web_operand(const ic_web *web)
 {
     ic_recipe word = {""};
-    if (web->subject[0] != '\0') quote_path(word.text, sizeof word.text, web->subject);
+    if (web->subject[0] != '\0') ic_shell_word(word.text, sizeof word.text, web->subject);
     return word;
 }
 
@@ -169,7 +152,7 @@ static ic_recipe recipe_of_figure(const ic_web *web, const char *file)
             if (strcmp(ic_web_figure_file(ic_report_text(about, "name"), name).text, file) != 0) continue;
             snprintf(path, sizeof path, "%.150s/%.60s",
                      web->subject[0] != '\0' ? web->subject : ic_report_text(about, "name"), name);
-            quote_path(quoted, sizeof quoted, path);
+            ic_shell_word(quoted, sizeof quoted, path);
             snprintf(recipe.text, sizeof recipe.text, "study %.250s --json > %.120s", quoted, file);
         }
     }
@@ -190,7 +173,7 @@ static ic_recipe recipe_of_file(const ic_web *web, const char *file)
     if (strlen(file) > before && sscanf(file + before, "-%zu.csv", &preset) == 1 && preset > 1)
         snprintf(path, sizeof path, "%.150s/%.80s", web->subject,
                  ic_report_text(json_array_get(json_object_get(about, "presets"), preset - 1), "preset"));
-    quote_path(quoted, sizeof quoted, path);
+    ic_shell_word(quoted, sizeof quoted, path);
     const bool certificate = strncmp(file, certificate_of_case.before, strlen(certificate_of_case.before)) == 0,
                run = strncmp(file, run_of_case.before, strlen(run_of_case.before)) == 0;
     if (strcmp(file, "list.json") == 0)

@@ -148,6 +148,13 @@ def _chosen(function: Callable[..., Any], law: Any, parameters: Mapping[str, Any
     return chosen
 
 
+def _force(function: Callable[..., Any], found: Any) -> float:
+    try:
+        return float(found)
+    except (TypeError, ValueError):
+        raise TypeError(f"{_name(function)} returned {found!r}: a force is one number") from None
+
+
 def _many(function: Callable[..., Any]) -> Callable[..., np.ndarray]:
     """Forces in many states: by one call if the function takes arrays and answers as for numbers, else one by one."""
     takes_arrays: bool | None = None
@@ -166,7 +173,7 @@ def _many(function: Callable[..., Any]) -> Callable[..., np.ndarray]:
             if takes_arrays and found.shape == d.shape:
                 return found
             takes_arrays = False
-        return np.array([float(function(float(a), float(b), **more)) for a, b in zip(d, v)])
+        return np.array([_force(function, function(float(a), float(b), **more)) for a, b in zip(d, v)])
 
     return forces
 
@@ -223,7 +230,8 @@ def audit_law(function: Callable[..., Any], implements: str | None = None, *,
     law.restitution = calls.text(restitution)
     nan = float("nan")
     law.force = calls.function("double(double, double, double, const double *)",
-                               lambda d, v, memory, par: function(sign * d, sign * v, **more(memory, par)), nan)
+                               lambda d, v, memory, par: _force(function, function(sign * d, sign * v,
+                                                                                   **more(memory, par))), nan)
     if has_memory:
         law.remember = calls.function("double(double, const double *)", lambda v0, par: v0, nan)
         law.memory_unit = calls.text("m/s")
@@ -276,7 +284,8 @@ def audit_map(function: Callable[..., Any], implements: str | None = None, *, na
                             "a pair of these its velocity and impulse")
         if after.ndim == 1:  # P = W^-1 (v' - v)
             (a, b, c), (x, y) = (impact.w_xx, impact.w_xy, impact.w_yy), after - v
-            after = np.array([after, [c * x - b * y, a * y - b * x] / (np.float64(a) * c - b * b)])
+            with np.errstate(all="ignore"):  # impacts that are none have any numbers
+                after = np.array([after, [c * x - b * y, a * y - b * x] / (np.float64(a) * c - b * b)])
         result.v, result.P = tuple(after[0]), tuple(after[1])
         result.D_N = result.D_T = result.n_path = 0
         answered += 1

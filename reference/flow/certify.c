@@ -445,8 +445,9 @@ static void explain_end(ic_certificate *c, const progress *p, slong next)
     if (next == 0 || (c->status != IC_OK && p->excess <= 0)) return;
     if (c->status != IC_OK && c->status != IC_UNDECIDED) return;
     c->status = IC_UNDECIDED;
-    snprintf(c->reason, sizeof c->reason, "the requested digits were not reached with %ld bits",
-             (long)c->precision);
+    snprintf(c->reason, sizeof c->reason, "the requested digits were not reached with %ld bits%s",
+             (long)c->precision,
+             p->in_vain > 0 ? ", and more gain nothing here; fewer digits may lead further" : "");
 }
 
 /* An answer without contents, beside another one. */

@@ -891,6 +891,7 @@ holds "sweep --plot: axes with units, and both extremes" bash -c "grep -q '>omeg
 # rows in one place share a mark
 holds "sweep --plot: a mark for each row" python3 -c "
 import re; d = re.search(r'class=\"marks s1\" d=\"([^\"]*)', open('f.svg').read())[1]; assert 78 <= d.count('M') <= 80, d.count('M')"
+bad "case 'stops' has no outputs, whose peaks it would record" sweep "$cases/../examples/machines/stops.yaml" --vary omega=10:20:3 --record peak --out no.csv
 good "sweep of two" sweep two-mass --vary u1=-1:1:12 --vary omega=1:10:9:log --skip 20 --keep 20 --out map.csv --plot map.svg
 holds "sweep of two: periods by colour, with a key" bash -c "grep -q '>omega / rad/s<' map.svg && grep -q 'after which the states repeat' map.svg && grep -q '>none up to 7<' map.svg"
 impactcheck sweep map.csv --plot again.svg
@@ -1594,6 +1595,8 @@ for kind in machine law map engine solver ci; do
 done
 good "init --out" init law --out ../own.c
 holds "and its commands name that file" grep -q ' \.\./own\.c -o \.\./own\.so ' out
+good "init --out, a name with a space" init law --out "my law.c"
+holds "and its commands quote it" grep -q " 'my law\.c' -o '\./my law\.so' " out
 sed -i 's/return fmax(0, par/return fmax(1, par/' law.c
 PATH=$(dirname "$command"):$PATH bash -e <(sed -n 's/^ [*]     //p' law.c | head -n 2) >log 2>err
 status=$?

@@ -236,3 +236,10 @@ def test_representations_of_notebooks():
         assert run._repr_png_().startswith(b"\x89PNG") and "data:image/png" in run._repr_html_()
     wrong = ic.audit(pandas.DataFrame(bounce(e=0.7)), MACHINE_1, until=1)
     assert "#b3261e" in wrong._repr_html_() and "#1a7f37" in ic.audit(bounce(), MACHINE_1, until=1)._repr_html_()
+
+
+def test_a_force_that_is_no_number_is_named():
+    with pytest.raises(TypeError, match="nothing returned None: a force is one number"):
+        def nothing(d, v, K):
+            return None
+        ic.audit_law(nothing, "hertz")
