@@ -100,7 +100,11 @@ static void advise_on_failure(ic_web *web, FILE *out)
         const char *solver = ic_report_text(row, "solver");
         snprintf(command, sizeof command, "verify '%.300s'%s%.64s", ic_row_operand(row),
                  solver[0] != '\0' ? " --solver " : "", solver);
-        advise(out, "Mend what fails first; this repeats it alone.", command);
+        advise(out,
+               solver[0] == '\0'
+                   ? "Mend what fails first; this repeats it alone."
+                   : "A solver misses a tolerance, by its steps or by its events; this repeats it alone.",
+               command);
         return;
     }
 }
@@ -113,8 +117,8 @@ void ic_page_own_next(ic_web *web, const ic_page *page, FILE *out)
     fputs("<h2 id=\"next\">What to do next</h2>\n<ol class=\"next\">\n", out);
     advise_on_failure(web, out);
     if (!ic_text_is(answer, "status", "certified") && json_object_get(page->about, "file") != NULL) {
-        snprintf(command, sizeof command, "check %s", operand.text);
-        advise(out, "See what keeps it from a certificate.", command);
+        snprintf(command, sizeof command, "%s %s", answer != NULL ? "certify" : "check", operand.text);
+        advise(out, "See where its certificate ends, and why.", command);
     }
     snprintf(command, sizeof command, "run %s --plot motion.svg", operand.text);
     advise(out, "Draw its motion.", command);

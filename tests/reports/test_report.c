@@ -321,13 +321,14 @@ IC_TEST(results_of_a_file)
 }
 
 /* One verdict of a check of a case, and what its report says first. */
-static void expect_standing(const folder *f, const char *verdict, const char *wanted, const char *advice)
+static void expect_standing(const folder *f, const char *solver, const char *verdict, const char *wanted,
+                            const char *advice)
 {
     char text[512];
     snprintf(
         text, sizeof text,
-        "{\"rows\": [{\"check\": \"case\", \"subject\": \"mine/a\", \"solver\": \"euler\", \"verdict\": \"%s\"}]}",
-        verdict);
+        "{\"rows\": [{\"check\": \"case\", \"subject\": \"mine/a\", \"solver\": \"%s\", \"verdict\": \"%s\"}]}",
+        solver, verdict);
     put(f, "verify.json", text);
     EXPECT_PAGE(f, "index.html", wanted, advice, "What to do next");
 }
@@ -343,9 +344,10 @@ IC_TEST(report_of_one_case)
     ic_web_error error;
     const folder f = make_folder();
     put(&f, "list.json", file_list);
-    expect_standing(&f, "pass", "✓</span> All 1 checks pass", "!Mend what fails");
-    expect_standing(&f, "FAIL", "✗</span> 1 of 1 checks fails", "Mend what fails first");
-    expect_standing(&f, "skipped", "Undecided: nothing could be checked", "!Mend what fails");
+    expect_standing(&f, "euler", "pass", "✓</span> All 1 checks pass", "!Mend what fails");
+    expect_standing(&f, "euler", "FAIL", "✗</span> 1 of 1 checks fails", "A solver misses a tolerance");
+    expect_standing(&f, "", "FAIL", "✗</span> 1 of 1 checks fails", "Mend what fails first");
+    expect_standing(&f, "euler", "skipped", "Undecided: nothing could be checked", "!Mend what fails");
     EXPECT_PAGE(&f, "index.html", "!class=\"missing\"", "!id=\"figures\"", "!id=\"certified\"", "!costs.html",
                 "!audits.html", "!solver-euler.html", "no certificate could be made");
     put_in(&f, "audits", "mine.json",
