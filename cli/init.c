@@ -52,9 +52,10 @@ static const struct {
 static void write_include(FILE *stream)
 {
     static const char header[] = "/impactcheck/impactcheck.h";
-    char own[PATH_MAX], include[PATH_MAX + sizeof "/../include"], path[PATH_MAX + sizeof header];
+    char own[PATH_MAX], path[PATH_MAX + sizeof header];
     char *folder = NULL;
     if (ic_own_folder(own, sizeof own)) {
+        char include[PATH_MAX + sizeof "/../include"];
         snprintf(include, sizeof include, "%s/../include", own);
         folder = realpath(include, NULL);
         if (folder != NULL) snprintf(path, sizeof path, "%s%s", folder, header);

@@ -180,6 +180,13 @@ static bool make_sweep(sweep_plan *plan)
     if (!ic_sweep_open(&plan->sweep, &plan->request, &error))
         return cli_refuse(plan->arguments->command, "%s", error.text);
     plan->sweep.plan.stop = &stop;
+    const ic_case *system = plan->sweep.first.problem.system;
+    if (plan->sweep.plan.record == IC_RECORD_PEAK && system->n_outputs == 0)
+        return cli_refuse(
+            plan->arguments->command,
+            "option --record: case '%s' has no outputs, whose peaks it would record; strobe records "
+            "its states",
+            system->name);
     return true;
 }
 

@@ -89,7 +89,7 @@ sed -i '/^## \[*[0-9]/d' CHANGELOG.md
 commit "without a section"
 release=(tools/release.sh --out "$scratch/release" --parts source)
 expect 2 "no section; expected: ## [$version]" "${release[@]}"
-sed -i "0,/^## /s//## [$version] - $(sed -n 's/^date-released: //p' CITATION.cff)\n\n&/" CHANGELOG.md
+sed -i "0,/^###* /s//## [$version] - $(sed -n 's/^date-released: //p' CITATION.cff)\n\n&/" CHANGELOG.md
 expect 2 'changes that are not committed' "${release[@]}"
 commit "with a section"
 git tag v0.0.1
