@@ -166,7 +166,8 @@ int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *res
 #define OUTPUT                                                                                                 \
     (OPTION(JUNIT) | OPTION(TAP) | OPTION(MARKDOWN) | OPTION(ROWS) | OPTION(JSON) | OPTION(QUIET) |            \
      OPTION(ALLOW_UNDECIDED))
-#define ROWS (OPTION(CASE) | OPTION(VARIANT) | OPTION(SET) | OPTION(COLUMNS) | OPTION(UNITS) | OPTION(ACCEPT))
+#define OF_ROWS                                                                                                \
+    (OPTION(CASE) | OPTION(VARIANT) | OPTION(SET) | OPTION(COLUMNS) | OPTION(UNITS) | OPTION(ACCEPT))
 
 /* Audit inputs, with the options that each accepts. */
 static const struct audit_input {
@@ -177,9 +178,10 @@ static const struct audit_input {
     {CLI_AUDIT_PLUGIN, cli_audit_plugin,
      OUTPUT | OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES) | OPTION(SEED)},
     {CLI_AUDIT_COMMAND, cli_audit_command,
-     OUTPUT | ROWS | OPTION(UNTIL) | OPTION(SAMPLES) | OPTION(ASK) | OPTION(ORDER) | OPTION(STEP) |
+     OUTPUT | OF_ROWS | OPTION(UNTIL) | OPTION(SAMPLES) | OPTION(ASK) | OPTION(ORDER) | OPTION(STEP) |
          OPTION(RTOL) | OPTION(PHASES) | OPTION(TIME_LIMIT) | OPTION(SEED)},
-    {CLI_AUDIT_TRAJECTORY, cli_audit_trajectory, OUTPUT | ROWS | OPTION(UNTIL) | OPTION(PLOT) | OPTION(SHOW)},
+    {CLI_AUDIT_TRAJECTORY, cli_audit_trajectory,
+     OUTPUT | OF_ROWS | OPTION(UNTIL) | OPTION(PLOT) | OPTION(SHOW)},
     {CLI_AUDIT_SOLVER, cli_audit_solver,
      OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},
     {CLI_AUDIT_ENGINE, cli_audit_engines,
