@@ -3,21 +3,10 @@
 #ifndef IC_CLI_EMBEDDED_H
 #define IC_CLI_EMBEDDED_H
 
-#include <stddef.h>
+#include "reports/embedded.h"
 
-typedef struct cli_example {
-    /* relative to cli/: "../examples/machines/stops.yaml" */
-    const char *path;
-
-    /* ends with a 0 that is not counted */
-    const char *text;
-
-    /* bytes */
-    size_t length;
-} cli_example;
-
-/** Sorted by path. */
-extern const cli_example cli_examples[];
+/** Sorted by path, which is relative to cli/: "../examples/machines/stops.yaml". */
+extern const ic_report_text_file cli_examples[];
 extern const size_t cli_example_count;
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What is done about a failure, by the kind of the code. */
+/* How a failure is mended, by the letter of its code. */
 static const struct {
     /* letters of codes */
     const char *letters;

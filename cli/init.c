@@ -89,7 +89,7 @@ static void write_command(FILE *stream, const char *command, const char *file)
 
 /* ---- the file */
 
-static const cli_example *find_example(const char *name)
+static const ic_report_text_file *find_example(const char *name)
 {
     size_t i = 0;
     while (strcmp(cli_examples[i].path + strlen("../examples/"), name) != 0) i++;
@@ -129,7 +129,7 @@ static int run_init(const cli_arguments *arguments)
                              "%s exists and is left as it is: give another name, --out FILE", path);
     if (!cli_file_open(&file, path, &error)) return cli_bad_input(arguments->command, "%s", error.text);
     for (size_t i = 0; i < IC_COUNT(templates[kind].examples) && templates[kind].examples[i] != NULL; i++) {
-        const cli_example *example = find_example(templates[kind].examples[i]);
+        const ic_report_text_file *example = find_example(templates[kind].examples[i]);
         if (i > 0) fputc('\n', file.stream);
         write_example(file.stream, example->text, templates[kind].commands, path);
     }

@@ -178,7 +178,7 @@ static bool is_same_file(const char *a, const char *b)
            there.st_ino == here.st_ino;
 }
 
-/* What the pages of a folder are about, as their first page says. false: the folder has none. */
+/* Reads from the first page of a folder which case its pages are about. false: the folder has no pages. */
 static bool read_subject(char subject[PATH_SIZE], const char *folder)
 {
     static const char begin[] = "<meta name=\"impactcheck-report\" content=\"";

@@ -301,7 +301,7 @@ static double level_begin(const cli_sweep_plot *plot, int level)
     return q->least + level * (q->greatest - q->least) / LEVELS;
 }
 
-/* Of states the last ones; of other records the greatest of all rows, of least values the least. */
+/* A set is shown by its last row for a state, by its least row for least values, and by its greatest row otherwise. */
 static int class_by_value(const cli_sweep_plot *plot, size_t set)
 {
     const int column = plot->columns[plot->shown[0]].column;
