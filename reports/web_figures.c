@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CURVES = IC_PLOT_SERIES, MOST_FILES = 8, FIELD_SIZE = 512 };
+enum { MOST_CURVES = IC_PLOT_SERIES, MOST_FILES = 8, FIELD_SIZE = IC_FIGURE_FIELD };
 
 /* One block of the file: texts as they stand there. */
 typedef struct figure {
@@ -22,6 +22,26 @@ typedef struct figure {
 } figure;
 
 /* ---- reading */
+
+size_t ic_figure_curves(const char *line, char (*curves)[IC_FIGURE_FIELD], size_t most)
+{
+    static const char one[] = "curve = ", many[] = "curves = ";
+    const char *word = line + strlen(many), *pattern = strchr(line, '|');
+    size_t n = 0;
+    if (strncmp(line, one, strlen(one)) == 0 && most > 0)
+        snprintf(curves[n++], sizeof *curves, "%s", line + strlen(one));
+    if (strncmp(line, many, strlen(many)) != 0) return n;
+    for (; word < pattern && n < most; n++) {
+        const int length = (int)strcspn(word, ", |");
+        size_t used = 0;
+        for (const char *c = pattern + 1; *c != '\0' && used < sizeof *curves; c++)
+            used += (size_t)snprintf(curves[n] + used, sizeof *curves - used, "%.*s", *c == '*' ? length : 1,
+                                     *c == '*' ? word : c);
+        word += length;
+        word += strspn(word, ", ");
+    }
+    return n;
+}
 
 static void set_member(figure *f, const char *key, const char *value)
 {
@@ -39,21 +59,20 @@ static void set_member(figure *f, const char *key, const char *value)
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (strcmp(members[i].key, key) == 0) snprintf(members[i].text, members[i].size, "%s", value);
     }
-    if (strcmp(key, "curve") == 0 && f->n_curves < MOST_CURVES)
-        snprintf(f->curves[f->n_curves++], FIELD_SIZE, "%s", value);
 }
 
 /* The next block: false at the end. */
 static bool next_figure(const char **at, figure *f)
 {
     char line[IC_LINE_SIZE];
-    *f = (figure){0};
+    *f = (figure){.x = "t | time t / s"};
     for (const char *here = *at; ic_next_line(&here, line); *at = here) {
         if (line[0] == '[') {
             if (f->id[0] != '\0') return true;
             snprintf(f->id, sizeof f->id, "%.*s", (int)strcspn(line + 1, "]"), line + 1);
             continue;
         }
+        f->n_curves += ic_figure_curves(line, f->curves + f->n_curves, MOST_CURVES - f->n_curves);
         char *equals = strstr(line, " = ");
         if (equals == NULL) continue;
         *equals = '\0';

@@ -191,6 +191,11 @@ bool ic_text_is_of(const char *what, const char *row);
 
 void ic_page_figures(ic_web *web, const char *page, FILE *out);
 
+enum { IC_FIGURE_FIELD = 512 };
+
+/** The curves, at most so many, that a line "curve = ..." or "curves = ..." of figures.txt stands for: their number. */
+size_t ic_figure_curves(const char *line, char (*curves)[IC_FIGURE_FIELD], size_t most);
+
 /** Whether figures.txt has a figure for a page. */
 bool ic_page_has_figures(const char *page);
 
