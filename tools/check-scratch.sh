@@ -5,8 +5,9 @@
 #
 # Proves that a new case is one file and one line, a new solver too, a new scene one file, a new check of rows one file
 # and two lines, a new column of the results one row, and a changed default tolerance one line: in a copy of the tree it
-# adds tools/scratch/scratch_case.c, the same case as a case file, scratch_text.yaml, scratch_solver.c and scratch_rows.c
-# with their lines in .def files, adds a column to the results, builds, and asks the command for all of them. The case must get every check of the audit that the bouncing ball gets, and a
+# adds tools/scratch/scratch_case.c, the same case as a case file, scratch_text.yaml, scratch_rows.c, and as a solver
+# examples/outside/midpoint.c, with their lines in .def files, adds a column to the results, builds, and asks the command
+# for all of them. The case must get every check of the audit that the bouncing ball gets, and a
 # page in the report with equations, figures of its states and events, and its certified table. Then it proves
 # that a line without its file, a name given twice and a malformed line are refused, and that a file without a
 # line is not built.
@@ -25,7 +26,8 @@ tools/list-files.sh | tar -c -T - | tar -x -C "$tree"
 touch "$tree/audit/common/tolerances.def" "$tree/validation/tolerances.def" # the run before has compiled a change of these
 cp tools/scratch/scratch_case.c "$tree/cases/" # compiled each time: the run before has left a wrong one
 cp -p tools/scratch/scratch_text.yaml "$tree/cases/"
-cp -p tools/scratch/scratch_solver.c "$tree/solvers/"
+sed 's/^const ic_solver midpoint/const ic_solver ic_solver_scratch_solver/; s/"midpoint"/"scratch_solver"/' examples/outside/midpoint.c \
+    >"$tree/solvers/scratch_solver.c"
 cp -p tools/scratch/scratch_rows.c "$tree/audit/trajectory/checks/check_scratch.c"
 sed 's/^title: .*/title: A scratch scene/' scenes/slow-flight.yaml >"$tree/scenes/scratch-scene.yaml"
 add_line() { # FILE LINE: sets the file's time to the original's plus one second
