@@ -200,10 +200,10 @@ static bool print_sketch(const ic_problem *problem)
     const ic_case *system = problem->system;
     cli_table *table = cli_table_of("|");
     char row[256];
-    size_t i, hidden = 0, first = 0;
-    json_t *shapes = system->n_shapes == 0 ? NULL : cli_sketch_start(problem), *shape;
-    json_array_foreach(shapes, i, shape)
-    {
+    size_t hidden = 0, first = 0;
+    json_t *shapes = system->n_shapes == 0 ? NULL : cli_sketch_start(problem);
+    for (size_t i = 0; i < json_array_size(shapes); i++) {
+        const json_t *shape = json_array_get(shapes, i);
         if (ic_sketch_can_draw(shape)) continue;
         if (hidden++ == 0) first = i + 1;
     }

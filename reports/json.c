@@ -138,7 +138,6 @@ void ic_json_value(ic_json *json, const char *key, const json_t *value)
 {
     const char *name;
     json_t *member;
-    size_t i;
     switch (json_typeof(value)) {
     case JSON_OBJECT:
         ic_json_object(json, key);
@@ -147,7 +146,7 @@ void ic_json_value(ic_json *json, const char *key, const json_t *value)
         break;
     case JSON_ARRAY:
         ic_json_array(json, key);
-        json_array_foreach(value, i, member) ic_json_value(json, NULL, member);
+        for (size_t i = 0; i < json_array_size(value); i++) ic_json_value(json, NULL, json_array_get(value, i));
         ic_json_end(json);
         break;
     case JSON_STRING: ic_json_text(json, key, json_string_value(value)); break;

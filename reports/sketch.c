@@ -591,13 +591,11 @@ static double find_scale(const ic_sketch *sketch)
 
 static void draw_later(drawing *d, const ic_sketch *sketch)
 {
-    size_t i;
-    json_t *item;
     shape now, then;
     d->faint = true;
     fputs("<g opacity=\".35\">\n", d->out);
-    json_array_foreach(sketch->later, i, item)
-    {
+    for (size_t i = 0; i < json_array_size(sketch->later); i++) {
+        const json_t *item = json_array_get(sketch->later, i);
         if (!read_shape(&then, item)) continue;
         then = scaled(&then, d->scale);
         if (read_shape(&now, json_array_get(sketch->shapes, i))) {
@@ -612,20 +610,18 @@ static void draw_later(drawing *d, const ic_sketch *sketch)
 
 static void draw_all(drawing *d, const ic_sketch *sketch)
 {
-    size_t i;
-    json_t *item;
     shape s;
     if (sketch->later != NULL) draw_later(d, sketch);
-    json_array_foreach(sketch->shapes, i, item)
-    {
+    for (size_t i = 0; i < json_array_size(sketch->shapes); i++) {
+        const json_t *item = json_array_get(sketch->shapes, i);
         if (!read_shape(&s, item)) continue;
         s = scaled(&s, d->scale);
         draw_shape(d, &s);
     }
     /* Texts stand where the author wants them; labels avoid them. */
     for (int texts = 1; texts >= 0; texts--) {
-        json_array_foreach(sketch->shapes, i, item)
-        {
+        for (size_t i = 0; i < json_array_size(sketch->shapes); i++) {
+            const json_t *item = json_array_get(sketch->shapes, i);
             if (!read_shape(&s, item) || s.label[0] == '\0' || is_kind(&s, "text") != (texts == 1)) continue;
             s = scaled(&s, d->scale);
             const bool drawn = !is_way(&s) || way_of(&s).length > VISIBLE;
@@ -637,11 +633,9 @@ static void draw_all(drawing *d, const ic_sketch *sketch)
 /* "A ball on a floor, at the start: ground, ball m." */
 static void write_words(FILE *stream, const ic_sketch *sketch)
 {
-    size_t i;
-    json_t *item;
     ic_html_text(stream, sketch->title);
-    json_array_foreach(sketch->shapes, i, item)
-    {
+    for (size_t i = 0; i < json_array_size(sketch->shapes); i++) {
+        const json_t *item = json_array_get(sketch->shapes, i);
         const char *label = ic_report_text(item, "label");
         IC_HTML(stream, i == 0 ? ": %" : ", %", ic_report_text(item, "kind"));
         if (label[0] != '\0') IC_HTML(stream, " %", label);

@@ -54,10 +54,8 @@ ic_link ic_page_link(const char *kind, const char *name)
 static void add_pages(ic_web *web, const json_t *of, const char *kind,
                       void (*write)(ic_web *, const ic_page *, FILE *))
 {
-    size_t i;
-    json_t *about;
-    json_array_foreach(of, i, about)
-    {
+    for (size_t i = 0; i < json_array_size(of); i++) {
+        const json_t *about = json_array_get(of, i);
         const char *name = ic_report_text(about, "name");
         ic_page *page = &web->pages[web->n_pages++];
         *page = (ic_page){.chapter = kind, .about = about, .write = write};
@@ -68,13 +66,11 @@ static void add_pages(ic_web *web, const json_t *of, const char *kind,
 
 static void add_engines(ic_web *web, const json_t *rows)
 {
-    size_t i;
-    json_t *row;
     if (json_array_size(rows) == 0) return;
     memcpy(web->pages + web->n_pages, engine_pages, sizeof engine_pages);
     web->n_pages += OF_ENGINES;
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         ic_page *page = &web->pages[web->n_pages++];
         *page = (ic_page){.chapter = "", .about = row, .write = ic_write_engine_data};
         snprintf(page->file, sizeof page->file, "%s", ic_engine_data_file(row).text);

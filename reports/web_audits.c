@@ -42,11 +42,9 @@ static void write_trap_cell(FILE *out, const char *solver, const json_t *finding
 
 static void write_trap_head(ic_web *web, FILE *out)
 {
-    size_t i;
-    json_t *solver;
     fputs("<table class=\"matrix upright\">\n<thead><tr><th>trap</th>", out);
-    json_array_foreach(ic_web_solvers(web), i, solver)
-    {
+    for (size_t i = 0; i < json_array_size(ic_web_solvers(web)); i++) {
+        const json_t *solver = json_array_get(ic_web_solvers(web), i);
         const char *name = ic_report_text(solver, "name");
         if (findings_of(web, name) != NULL) IC_HTML(out, "<th><span>%</span></th>", name);
     }
@@ -55,13 +53,11 @@ static void write_trap_head(ic_web *web, FILE *out)
 
 static void write_trap(ic_web *web, FILE *out, const json_t *trap, const char *run)
 {
-    size_t i;
-    json_t *solver;
     char subject[160];
     snprintf(subject, sizeof subject, "%s/%s", ic_report_text(trap, "name"), run);
     IC_HTML(out, "<tr><th scope=\"row\" title=\"%\">%</th>\n", ic_report_text(trap, "title"), subject);
-    json_array_foreach(ic_web_solvers(web), i, solver)
-    {
+    for (size_t i = 0; i < json_array_size(ic_web_solvers(web)); i++) {
+        const json_t *solver = json_array_get(ic_web_solvers(web), i);
         const char *name = ic_report_text(solver, "name");
         const json_t *findings = findings_of(web, name);
         if (findings != NULL) write_trap_cell(out, name, finding_on(findings, subject), subject);
@@ -82,14 +78,13 @@ static void write_trap_names(ic_web *web, FILE *out)
 
 static void write_traps(ic_web *web, FILE *out)
 {
-    size_t i, k, audited = 0;
-    json_t *trap, *run, *solver;
+    size_t audited = 0;
     fputs("<h2 id=\"traps\">Solvers on traps</h2>\n"
           "<p>Small systems with exact answers, each made from a public issue of a package. "
           "✓ passes, ✗ fails, ? undecided: the solver declares that it does not support this.</p>\n",
           out);
-    json_array_foreach(ic_web_solvers(web), i, solver)
-    {
+    for (size_t i = 0; i < json_array_size(ic_web_solvers(web)); i++) {
+        const json_t *solver = json_array_get(ic_web_solvers(web), i);
         const char *name = ic_report_text(solver, "name");
         char file[IC_WEB_AUDIT];
         if (ic_web_findings(web, name, file) != NULL) audited++;
@@ -97,10 +92,11 @@ static void write_traps(ic_web *web, FILE *out)
     }
     if (audited == 0) return;
     write_trap_head(web, out);
-    json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "traps"), i, trap)
-    {
-        json_array_foreach(json_object_get(trap, "runs"), k, run)
-            write_trap(web, out, trap, json_string_value(run));
+    const json_t *traps = json_object_get(ic_web_json(web, "list.json"), "traps");
+    for (size_t i = 0; i < json_array_size(traps); i++) {
+        const json_t *trap = json_array_get(traps, i);
+        for (size_t k = 0; k < json_array_size(json_object_get(trap, "runs")); k++)
+            write_trap(web, out, trap, json_string_value(json_array_get(json_object_get(trap, "runs"), k)));
     }
     fputs("</tbody>\n</table>\n", out);
     write_trap_names(web, out);
@@ -154,13 +150,12 @@ bool ic_web_has_audits(const ic_web *web)
 static void write_audit(ic_web *web, FILE *out, const char *folder, const char *entry)
 {
     char file[IC_WEB_PATH], counts[64], name[IC_WEB_PATH];
-    size_t i, failed = 0;
-    json_t *finding;
+    size_t failed = 0;
     const char *cause = "";
     snprintf(file, sizeof file, "%.40s/%.400s", folder, entry);
     const json_t *audit = ic_web_json(web, file), *findings = json_object_get(audit, "findings");
-    json_array_foreach(findings, i, finding)
-    {
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        const json_t *finding = json_array_get(findings, i);
         if (!ic_report_failed(finding)) continue;
         failed++;
         if (cause[0] == '\0') cause = ic_report_text(finding, "cause");

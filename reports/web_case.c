@@ -74,13 +74,11 @@ static void write_parameter(FILE *out, const json_t *item, const char *columns)
 static void write_listed(FILE *out, const json_t *items, const char *head, const char *columns,
                          const char *command)
 {
-    size_t i;
-    json_t *item;
     if (json_array_size(items) == 0) return;
     fputs(head, out);
     ic_page_table(out, "stack sort", NULL, columns);
-    json_array_foreach(items, i, item)
-    {
+    for (size_t i = 0; i < json_array_size(items); i++) {
+        const json_t *item = json_array_get(items, i);
         const char *path = ic_report_text(item, "path"), *operand = ic_report_text(item, "operand");
         if (path[0] != '\0')
             IC_HTML(out, "<tr title=\"impactcheck run '%'\">", operand[0] != '\0' ? operand : path);
@@ -120,10 +118,10 @@ static void write_definitions(FILE *out, const json_t *about)
 /* Laws that are variants of the case. */
 static void write_laws(ic_web *web, FILE *out, const json_t *about)
 {
-    size_t i, count = 0;
-    json_t *law;
-    json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "laws"), i, law)
-    {
+    size_t count = 0;
+    const json_t *laws = json_object_get(ic_web_json(web, "list.json"), "laws");
+    for (size_t i = 0; i < json_array_size(laws); i++) {
+        const json_t *law = json_array_get(laws, i);
         const char *name = ic_report_text(law, "name");
         if (ic_page_count(json_object_get(about, "variants"), "name", name) == 0) continue;
         if (count++ == 0) {
@@ -159,10 +157,9 @@ static void write_solvers(ic_web *web, FILE *out, const json_t *about)
 {
     const char *name = ic_report_text(about, "name"), *operand = ic_report_text(about, "operand");
     const json_t *rows = ic_web_rows(web);
-    size_t i, checks = 0;
-    json_t *row;
-    json_array_foreach(rows, i, row)
-    {
+    size_t checks = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         char command[600];
         const char *which = ic_report_text(row, "solver");
         if (which[0] == '\0' || !ic_row_of_case(row, name) || solver_is_known(rows, i, name, which)) continue;
@@ -233,10 +230,9 @@ static void write_place(FILE *out, const json_t *rows, const char *name, const c
 
 static void write_published(FILE *out, const json_t *rows, const char *name)
 {
-    size_t i, places = 0;
-    json_t *row;
-    json_array_foreach(rows, i, row)
-    {
+    size_t places = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         const char *place = ic_report_text(row, "place");
         if (!is_published(row, name) || !place_is_new(rows, i, name, place)) continue;
         if (places++ == 0) {
@@ -310,10 +306,9 @@ static void write_erratum(FILE *out, const json_t *rows, size_t first, const jso
 
 static void write_errata(FILE *out, const json_t *rows, const json_t *about)
 {
-    size_t i, count = 0;
-    json_t *row;
-    json_array_foreach(rows, i, row)
-    {
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         if (!is_erratum(row, about) || is_evidence(row)) continue;
         if (count++ == 0)
             fputs(
@@ -340,8 +335,7 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
 {
     char file[192], modes[160];
     const char *name = ic_report_text(about, "name");
-    size_t i;
-    json_t *event, *output;
+    json_t *output;
     const char *key;
     snprintf(file, sizeof file, "certified/%s.json", name);
     const json_t *answer = ic_web_json(web, file);
@@ -371,8 +365,8 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
         "<tbody>\n",
         name, ic_report_text(answer, "preset"), ic_report_text(answer, "variant"),
         ic_report_text(answer, "status"));
-    json_array_foreach(json_object_get(answer, "events"), i, event)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(answer, "events")); i++) {
+        const json_t *event = json_array_get(json_object_get(answer, "events"), i);
         if (n_events > MOST_ROWS && i == MOST_ROWS / 2) {
             char left_out[32];
             snprintf(left_out, sizeof left_out, "%zu", n_events - MOST_ROWS);

@@ -31,10 +31,9 @@ static double cost_of(const json_t *row, bool by_time)
 {
     const json_t *seconds = json_object_get(row, "seconds");
     double least = INFINITY;
-    size_t i;
-    json_t *second;
     if (!by_time) return ic_page_number_of(json_object_get(row, "work"), "flow_calls");
-    json_array_foreach(seconds, i, second) least = fmin(least, json_number_value(second));
+    for (size_t i = 0; i < json_array_size(seconds); i++)
+        least = fmin(least, json_number_value(json_array_get(seconds, i)));
     return isinf(least) ? NAN : 1e6 * least / ic_page_number_of(row, "simulated");
 }
 
@@ -42,13 +41,11 @@ static double cost_of(const json_t *row, bool by_time)
 static void add_solver(ic_plot *plot, const json_t *rows, const char *subject, const char *solver,
                        const ic_look *look, bool by_time)
 {
-    size_t i;
-    json_t *row;
     ic_plot_series *series = ic_plot_add(plot, look == NULL ? "" : solver, IC_PLOT_LINE_MARKS, -1);
     if (series == NULL) return;
     if (look != NULL) series->class = look->class, series->mark = look->mark;
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         if (!ic_text_is(row, "subject", subject) || !ic_text_is(row, "solver", solver)) continue;
         const double cost = cost_of(row, by_time), error = ic_page_number_of(row, "error");
         if (cost > 0 && error > 0) ic_plot_point(plot, series, cost, error);
@@ -113,15 +110,13 @@ static bool write_costs_of(FILE *out, const json_t *rows, const char *subject, c
 void ic_page_work_precision(ic_web *web, const char *solver, FILE *out)
 {
     const json_t *rows = json_object_get(ic_web_json(web, "bench.json"), "rows");
-    size_t i;
-    json_t *row;
     if (rows == NULL) {
         ic_page_missing(web, out, "bench.json");
         return;
     }
     fputs("<div class=\"figures\">\n", out);
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         const char *subject = ic_report_text(row, "subject");
         if (seen_before(rows, i, subject, NULL) ||
             (solver != NULL && !seen_before(rows, json_array_size(rows), subject, solver)))
@@ -144,10 +139,8 @@ static const double WANTED = 1e-8;
 static double find_cheapest(const json_t *rows, const char *subject, const char *solver)
 {
     double least = INFINITY;
-    size_t i;
-    json_t *row;
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         if (!ic_text_is(row, "subject", subject)) continue;
         if (solver != NULL && !ic_text_is(row, "solver", solver)) continue;
         const double cost = cost_of(row, true);
@@ -190,13 +183,11 @@ static void write_cheapest_cell(FILE *out, const json_t *rows, const char *subje
 
 static void write_cheapest_row(ic_web *web, FILE *out, const json_t *rows, const char *solver)
 {
-    size_t i;
-    json_t *row;
     fputs("<tr><th scope=\"row\">", out);
     ic_page_name(web, out, "solver", solver);
     fputs("</th>", out);
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         const char *subject = ic_report_text(row, "subject");
         if (!seen_before(rows, i, subject, NULL)) write_cheapest_cell(out, rows, subject, solver);
     }
@@ -213,8 +204,6 @@ static bool solver_seen_before(const json_t *rows, size_t end, const char *solve
 
 static void write_cheapest(ic_web *web, FILE *out, const json_t *rows)
 {
-    size_t i;
-    json_t *row;
     if (isinf(find_cheapest(rows, ic_report_text(json_array_get(rows, 0), "subject"), NULL))) return;
     fputs(
         "<h2 id=\"cheapest\">The cheapest way to an error of 10 ns</h2>\n"
@@ -223,8 +212,8 @@ static void write_cheapest(ic_web *web, FILE *out, const json_t *rows)
         "<table class=\"matrix cheapest\">\n"
         "<thead><tr><th>solver</th>",
         out);
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         const char *subject = ic_report_text(row, "subject"), *slash = strchr(subject, '/');
         char before[64];
         if (seen_before(rows, i, subject, NULL)) continue;
@@ -232,8 +221,8 @@ static void write_cheapest(ic_web *web, FILE *out, const json_t *rows)
         IC_HTML(out, "<th>%<br>%</th>", before, slash != NULL ? slash + 1 : "");
     }
     fputs("</tr></thead>\n<tbody>\n", out);
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         const char *solver = ic_report_text(row, "solver");
         if (!solver_seen_before(rows, i, solver)) write_cheapest_row(web, out, rows, solver);
     }
@@ -245,11 +234,9 @@ void ic_page_cheapest(ic_web *web, FILE *out)
     const json_t *rows = json_object_get(ic_web_json(web, "bench.json"), "rows");
     const char *subject = ic_report_text(json_array_get(rows, 0), "subject");
     const double best = find_cheapest(rows, subject, NULL);
-    size_t i;
-    json_t *row;
     if (isinf(best)) return;
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         const char *solver = ic_report_text(row, "solver");
         if (find_cheapest(rows, subject, solver) != best) continue;
         IC_HTML(
@@ -380,8 +367,6 @@ static void write_pairs(const ic_web *web, FILE *out, const json_t *pairs)
 
 static void write_targets(FILE *out, const json_t *targets)
 {
-    size_t i;
-    json_t *target;
     if (json_array_size(targets) == 0) return;
     fputs(
         "<h2 id=\"targets\">Targets</h2>\n"
@@ -389,8 +374,8 @@ static void write_targets(FILE *out, const json_t *targets)
         "median and quartiles; of many pairs the worst. There is no verdict where the bound lies between the quartiles.</p>\n",
         out);
     ic_page_table(out, "stack sort", NULL, "verdict|ratio|class|#measured|#low|#high|#bound|measurement");
-    json_array_foreach(targets, i, target)
-    {
+    for (size_t i = 0; i < json_array_size(targets); i++) {
+        const json_t *target = json_array_get(targets, i);
         const char *verdict = ic_report_text(target, "verdict");
         const int k = strcmp(verdict, "met") == 0 ? 0 : strcmp(verdict, "missed") == 0 ? 1 : 2;
         IC_HTML(out, "<tr title=\"impactcheck bench\"><td class=\"verdict %\" data-l=\"verdict\">% %</td>",
@@ -411,10 +396,10 @@ static void begin_cost_row(FILE *out, const json_t *row)
 void ic_page_slopes(ic_web *web, const char *solver, FILE *out)
 {
     static const char columns[] = "subject|solver|#order claimed=claimed|#slope=shown|#points";
-    size_t i, count = 0;
-    json_t *order;
-    json_array_foreach(json_object_get(ic_web_json(web, "bench.json"), "orders"), i, order)
-    {
+    size_t count = 0;
+    const json_t *orders = json_object_get(ic_web_json(web, "bench.json"), "orders");
+    for (size_t i = 0; i < json_array_size(orders); i++) {
+        const json_t *order = json_array_get(orders, i);
         if (isnan(ic_page_number_of(order, "shown")) ||
             (solver != NULL && !ic_text_is(order, "solver", solver)))
             continue;
@@ -436,13 +421,11 @@ void ic_page_slopes(ic_web *web, const char *solver, FILE *out)
 
 static void write_cost_rows(FILE *out, const json_t *rows)
 {
-    size_t i;
-    json_t *row;
     fputs("<h2 id=\"settings\">Every setting</h2>\n<details class=\"long\"><summary>All rows</summary>\n", out);
     ic_page_table(out, "stack sort filter", NULL,
                   "subject|solver|class|control|#setting|#error, s|#µs per simulated s|#flow calls|#steps");
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         begin_cost_row(out, row);
         ic_page_cells(out, row, "subject|solver|class|control|#setting|#error, s=error");
         ic_page_number(out, "µs per simulated s", cost_of(row, true));

@@ -60,10 +60,8 @@ static void draw_curves(ic_plot *plot, const json_t *study, size_t n_curves)
     for (size_t c = 0; c < n_curves; c++) {
         ic_plot_series *series = ic_plot_add(plot, ic_report_text(json_array_get(columns, CURVES + c), "name"),
                                              IC_PLOT_LINE, (int)c);
-        size_t i;
-        json_t *row;
-        json_array_foreach(rows, i, row)
-        {
+        for (size_t i = 0; i < json_array_size(rows); i++) {
+            const json_t *row = json_array_get(rows, i);
             if (series != NULL && json_string_length(json_array_get(row, POINTS)) == 0)
                 ic_plot_point(plot, series, number_at(row, X), number_at(row, CURVES + c));
         }
@@ -83,12 +81,10 @@ static void draw_bar(ic_plot *plot, ic_plot_series *bars, double x, double y, do
 
 static void draw_points(ic_plot *plot, const json_t *rows, size_t n_curves, const char *set, int look)
 {
-    size_t i;
-    json_t *row;
     ic_plot_series *bars = ic_plot_add(plot, "", IC_PLOT_BARS, look),
                    *marks = ic_plot_add(plot, set, IC_PLOT_MARKS, look);
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         const char *name = json_string_value(json_array_get(row, POINTS));
         if (marks == NULL || name == NULL || strcmp(name, set) != 0) continue;
         const size_t published = CURVES + n_curves;

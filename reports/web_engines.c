@@ -48,14 +48,11 @@ static void add_file(ic_web *web, const char *file)
 {
     const json_t *all = ic_web_json(web, file);
     json_t *scenes = json_object_get(web->engines, "scenes"), *rows = json_object_get(web->engines, "rows");
-    json_t *about, *result;
-    size_t i;
-    json_array_foreach(json_object_get(all, "results"), i, result)
-    {
-        size_t k;
+    for (size_t i = 0; i < json_array_size(json_object_get(all, "results")); i++) {
+        const json_t *result = json_array_get(json_object_get(all, "results"), i);
         const char *scene = ic_report_text(result, "scene");
-        json_array_foreach(json_object_get(all, "scenes"), k, about)
-        {
+        for (size_t k = 0; k < json_array_size(json_object_get(all, "scenes")); k++) {
+            json_t *about = json_array_get(json_object_get(all, "scenes"), k);
             if (scene[0] == '\0' || !ic_text_is(about, "scene", scene)) continue;
             if (json_object_get(scenes, scene) == NULL) json_object_set(scenes, scene, about);
             add_result(rows, result, about, ic_report_text(all, "date"));
@@ -180,10 +177,8 @@ static const look *look_of(const char *verdict)
 static const json_t *worst_figure(const json_t *cell)
 {
     const json_t *worst = NULL;
-    json_t *figure;
-    size_t i;
-    json_array_foreach(json_object_get(cell, "figures"), i, figure)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(cell, "figures")); i++) {
+        const json_t *figure = json_array_get(json_object_get(cell, "figures"), i);
         const bool open =
             ic_page_number_of(figure, "failed") > 0 || ic_page_number_of(figure, "not_promised") > 0;
         const double excess = ic_page_number_of(figure, "excess");
@@ -260,15 +255,14 @@ static void write_row(FILE *out, const json_t *row, const json_t *scenes)
 static void write_table(FILE *out, const json_t *rows, const json_t *scenes)
 {
     const char *scene;
-    json_t *about, *row;
-    size_t i;
+    json_t *about;
     fputs(
         "<table class=\"board sort filter\">\n<thead><tr><th>engine</th><th aria-sort=\"descending\">pass</th>",
         out);
     json_object_foreach((json_t *)scenes, scene, about)
         IC_HTML(out, "<th title=\"%\"><span>%</span></th>", ic_report_text(about, "title"), scene);
     fputs("</tr></thead>\n<tbody>\n", out);
-    json_array_foreach(rows, i, row) write_row(out, row, scenes);
+    for (size_t i = 0; i < json_array_size(rows); i++) write_row(out, json_array_get(rows, i), scenes);
     ic_page_table_end(out, "audit --engine ENGINE --scenes SCENE --config CONFIG");
 }
 

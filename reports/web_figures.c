@@ -199,10 +199,9 @@ static void write_summary(FILE *out, size_t count, size_t held, size_t since)
 
 static void write_statements(ic_web *web, FILE *out, const figure *f)
 {
-    size_t i, count = 0, held = 0, since = 0;
-    json_t *row;
-    json_array_foreach(ic_web_rows(web), i, row)
-    {
+    size_t count = 0, held = 0, since = 0;
+    for (size_t i = 0; i < json_array_size(ic_web_rows(web)); i++) {
+        const json_t *row = json_array_get(ic_web_rows(web), i);
         if (!ic_row_of_case(row, f->page) || !is_claim_of(row, f->claims)) continue;
         count++;
         held += ic_text_is(row, "verdict", "pass");
@@ -210,8 +209,10 @@ static void write_statements(ic_web *web, FILE *out, const figure *f)
     }
     if (count == 0) return;
     write_summary(out, count, held, since);
-    json_array_foreach(ic_web_rows(web), i, row) if (ic_row_of_case(row, f->page) &&
-                                                     is_claim_of(row, f->claims)) write_statement(out, row);
+    for (size_t i = 0; i < json_array_size(ic_web_rows(web)); i++) {
+        const json_t *row = json_array_get(ic_web_rows(web), i);
+        if (ic_row_of_case(row, f->page) && is_claim_of(row, f->claims)) write_statement(out, row);
+    }
     fputs("</ul></details>\n", out);
 }
 

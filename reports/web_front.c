@@ -30,10 +30,9 @@ static void write_verdict(FILE *out, const ic_tally *all)
  */
 static void write_besides(ic_web *web, FILE *out)
 {
-    size_t i, findings = 0, failing = 0, open = 0;
-    json_t *solver;
-    json_array_foreach(ic_web_solvers(web), i, solver)
-    {
+    size_t findings = 0, failing = 0, open = 0;
+    for (size_t i = 0; i < json_array_size(ic_web_solvers(web)); i++) {
+        const json_t *solver = json_array_get(ic_web_solvers(web), i);
         char file[IC_WEB_AUDIT];
         const json_t *found = ic_web_findings(web, ic_report_text(solver, "name"), file);
         findings += json_array_size(found);
@@ -57,11 +56,9 @@ static void write_besides(ic_web *web, FILE *out)
 /* Each by its title and its source. */
 static void write_names(FILE *out, const char *title, const char *kind, const json_t *items)
 {
-    size_t i;
-    json_t *item;
     IC_HTML(out, "<h3>%</h3>\n<dl>\n", title);
-    json_array_foreach(items, i, item)
-    {
+    for (size_t i = 0; i < json_array_size(items); i++) {
+        const json_t *item = json_array_get(items, i);
         const char *name = ic_report_text(item, "name");
         IC_HTML(out, "<dt><a href=\"%\">%</a></dt><dd>%. <span class=\"place\">%</span></dd>\n",
                 ic_page_link(kind, name).text, name, ic_report_text(item, "title"),
@@ -72,11 +69,9 @@ static void write_names(FILE *out, const char *title, const char *kind, const js
 
 static void write_head(FILE *out, const json_t *solvers)
 {
-    size_t i;
-    json_t *solver;
     fputs("<thead><tr><th>case</th>", out);
-    json_array_foreach(solvers, i, solver)
-    {
+    for (size_t i = 0; i < json_array_size(solvers); i++) {
+        const json_t *solver = json_array_get(solvers, i);
         const char *name = ic_report_text(solver, "name");
         IC_HTML(out, "<th><span><a href=\"%\">%</a></span></th>", ic_page_link("solver", name).text, name);
     }
@@ -97,20 +92,16 @@ static void write_matrix_cell(ic_web *web, FILE *out, const json_t *about, const
 
 static void write_matrix_row(ic_web *web, FILE *out, const json_t *about)
 {
-    size_t i;
-    json_t *solver;
     const char *name = ic_report_text(about, "name");
     IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("case", name).text, name);
-    json_array_foreach(ic_web_solvers(web), i, solver)
-        write_matrix_cell(web, out, about, ic_report_text(solver, "name"));
+    for (size_t i = 0; i < json_array_size(ic_web_solvers(web)); i++)
+        write_matrix_cell(web, out, about, ic_report_text(json_array_get(ic_web_solvers(web), i), "name"));
     write_matrix_cell(web, out, about, "");
     fputs("</tr>\n", out);
 }
 
 static void write_matrix(ic_web *web, FILE *out)
 {
-    size_t i;
-    json_t *about;
     fputs("<h2 id=\"cases\">Cases and solvers</h2>\n"
           "<p>Each cell is the worst error of all checks divided by its tolerance: "
           "below 1 all hold, amber is above one half. "
@@ -121,7 +112,8 @@ static void write_matrix(ic_web *web, FILE *out)
           "<caption class=\"hidden\">Worst error over tolerance</caption>\n",
           out);
     write_head(out, ic_web_solvers(web));
-    json_array_foreach(ic_web_cases(web), i, about) write_matrix_row(web, out, about);
+    for (size_t i = 0; i < json_array_size(ic_web_cases(web)); i++)
+        write_matrix_row(web, out, json_array_get(ic_web_cases(web), i));
     fputs("</tbody>\n</table></div>\n", out);
     ic_page_command(out, "verify 'CASE*' --solver SOLVER");
 }
@@ -129,10 +121,8 @@ static void write_matrix(ic_web *web, FILE *out)
 static ic_tally tally_of(const json_t *rows, const char *member, const char *value)
 {
     ic_tally tally = {0};
-    size_t i;
-    json_t *row;
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         if (!ic_text_is(row, member, value)) continue;
         tally.fail += ic_report_failed(row);
         tally.pass += ic_text_is(row, "verdict", "pass");

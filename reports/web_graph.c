@@ -146,10 +146,8 @@ static void draw_graph(FILE *out, const graph *g, const char *title)
 static void add_jump(graph *g, int from, const json_t *jump, const char *label)
 {
     bool done[MOST_NODES] = {false};
-    size_t b;
-    json_t *branch;
-    json_array_foreach(jump, b, branch)
-    {
+    for (size_t b = 0; b < json_array_size(jump); b++) {
+        const json_t *branch = json_array_get(jump, b);
         const int named = find_node(g, ic_report_text(branch, "mode"));
         const size_t target = (size_t)(named >= 0 ? named : from);
         if (target < MOST_NODES && !done[target]) add_edge(g, from, (int)target, label);
@@ -160,17 +158,19 @@ static void add_jump(graph *g, int from, const json_t *jump, const char *label)
 /* Draws the graph. false: it has too many nodes. */
 static bool graph_of_modes(graph *g, const json_t *modes)
 {
-    size_t i, k;
-    json_t *mode, *guard;
     if (json_array_size(modes) > MOST_NODES) return false;
-    json_array_foreach(modes, i, mode) g->nodes[g->n_nodes++] = ic_report_text(mode, "name");
-    json_array_foreach(modes, i, mode) json_array_foreach(json_object_get(mode, "guards"), k, guard)
-    {
-        char often[LABEL];
-        const char *name = ic_report_text(guard, "name");
-        snprintf(often, sizeof often, "%s, infinitely often", name);
-        add_jump(g, (int)i, json_object_get(guard, "jump"), name);
-        add_jump(g, (int)i, json_object_get(guard, "accumulates"), often);
+    for (size_t i = 0; i < json_array_size(modes); i++)
+        g->nodes[g->n_nodes++] = ic_report_text(json_array_get(modes, i), "name");
+    for (size_t i = 0; i < json_array_size(modes); i++) {
+        const json_t *guards = json_object_get(json_array_get(modes, i), "guards");
+        for (size_t k = 0; k < json_array_size(guards); k++) {
+            const json_t *guard = json_array_get(guards, k);
+            char often[LABEL];
+            const char *name = ic_report_text(guard, "name");
+            snprintf(often, sizeof often, "%s, infinitely often", name);
+            add_jump(g, (int)i, json_object_get(guard, "jump"), name);
+            add_jump(g, (int)i, json_object_get(guard, "accumulates"), often);
+        }
     }
     return true;
 }
@@ -233,11 +233,9 @@ void ic_page_graphs(FILE *out, const json_t *about)
     const json_t *variants = json_object_get(about, "variants"), *text = json_object_get(about, "text"),
                  *elements = json_object_get(text, "elements");
     const char *first = ic_report_text(json_array_get(json_object_get(about, "presets"), 0), "variant");
-    size_t i;
-    json_t *variant;
     fputs("<h2 id=\"graph\">Modes and events</h2>\n<div class=\"figures\">\n", out);
-    json_array_foreach(variants, i, variant)
-    {
+    for (size_t i = 0; i < json_array_size(variants); i++) {
+        const json_t *variant = json_array_get(variants, i);
         graph g = {.n_nodes = 0};
         char title[IC_WEB_PATH];
         if (!ic_text_is(variant, "name", first)) continue;

@@ -49,10 +49,8 @@ static void append_text(char *formula, size_t size, const char *text)
 /* NAME' = EXPRESSION for every state. */
 static void write_flow(FILE *out, const json_t *states, const json_t *flow)
 {
-    size_t i;
-    json_t *expression;
-    json_array_foreach(flow, i, expression)
-    {
+    for (size_t i = 0; i < json_array_size(flow); i++) {
+        const json_t *expression = json_array_get(flow, i);
         char formula[IC_LINE_SIZE] = "";
         const char *wrong;
         append_expression(formula, sizeof formula, ic_report_text(json_array_get(states, i), "name"));
@@ -67,15 +65,13 @@ static void write_branch(FILE *out, const json_t *states, const json_t *branch)
 {
     char formula[IC_LINE_SIZE] = "";
     const char *wrong, *mode = ic_report_text(branch, "mode"), *condition = ic_report_text(branch, "condition");
-    size_t i;
-    json_t *expression;
     if (condition[0] != '\0') {
         append_text(formula, sizeof formula, "\"if \" ");
         append_expression(formula, sizeof formula, condition);
         append_text(formula, sizeof formula, " > 0: ");
     }
-    json_array_foreach(json_object_get(branch, "state"), i, expression)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(branch, "state")); i++) {
+        const json_t *expression = json_array_get(json_object_get(branch, "state"), i);
         const char *name = ic_report_text(json_array_get(states, i), "name");
         if (strcmp(name, json_string_value(expression)) == 0) continue;
         append_expression(formula, sizeof formula, name);
@@ -93,8 +89,6 @@ static void write_guard(FILE *out, const json_t *states, const json_t *guard)
 {
     const char *value = ic_report_text(guard, "value"), *wrong;
     const json_int_t direction = json_integer_value(json_object_get(guard, "direction"));
-    size_t i;
-    json_t *branch;
     IC_HTML(out, "<p>Until %: %</p>\n", ic_report_text(guard, "name"), ic_report_text(guard, "meaning"));
     if (value[0] != '\0') {
         char formula[IC_LINE_SIZE] = "";
@@ -105,40 +99,39 @@ static void write_guard(FILE *out, const json_t *states, const json_t *guard)
                                     : " \"passes 0\"");
         ic_formula_write(out, formula, &wrong);
     }
-    json_array_foreach(json_object_get(guard, "jump"), i, branch) write_branch(out, states, branch);
+    for (size_t i = 0; i < json_array_size(json_object_get(guard, "jump")); i++)
+        write_branch(out, states, json_array_get(json_object_get(guard, "jump"), i));
 }
 
 static void write_mode(FILE *out, const json_t *states, const json_t *mode)
 {
     const json_t *flow = json_object_get(mode, "flow");
-    size_t i;
-    json_t *guard;
     IC_HTML(out, "<h4>%</h4>\n<p>%</p>\n", ic_report_text(mode, "name"), ic_report_text(mode, "meaning"));
     if (json_is_array(flow)) write_flow(out, states, flow);
     else fputs("<p class=\"missing\">No linear view: the case's file contains the flow.</p>\n", out);
-    json_array_foreach(json_object_get(mode, "guards"), i, guard) write_guard(out, states, guard);
+    for (size_t i = 0; i < json_array_size(json_object_get(mode, "guards")); i++)
+        write_guard(out, states, json_array_get(json_object_get(mode, "guards"), i));
 }
 
 void ic_page_listed_equations(FILE *out, const json_t *about)
 {
-    size_t i, k;
-    json_t *variant, *mode;
-    json_array_foreach(json_object_get(about, "variants"), i, variant)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(about, "variants")); i++) {
+        const json_t *variant = json_array_get(json_object_get(about, "variants"), i);
         IC_HTML(out, "<h3>Variant %</h3>\n<p>%</p>\n", ic_report_text(variant, "name"),
                 ic_report_text(variant, "meaning"));
-        json_array_foreach(json_object_get(variant, "modes"), k, mode)
-            write_mode(out, json_object_get(about, "states"), mode);
+        for (size_t k = 0; k < json_array_size(json_object_get(variant, "modes")); k++)
+            write_mode(out, json_object_get(about, "states"),
+                       json_array_get(json_object_get(variant, "modes"), k));
     }
 }
 
 bool ic_case_is_linear(const json_t *about)
 {
     const char *first = ic_report_text(json_array_get(json_object_get(about, "presets"), 0), "variant");
-    size_t i, k;
-    json_t *variant, *mode;
-    json_array_foreach(json_object_get(about, "variants"), i, variant)
-    {
+    size_t k;
+    json_t *mode;
+    for (size_t i = 0; i < json_array_size(json_object_get(about, "variants")); i++) {
+        const json_t *variant = json_array_get(json_object_get(about, "variants"), i);
         if (!ic_text_is(variant, "name", first)) continue;
         json_array_foreach(json_object_get(variant, "modes"), k,
                            mode) if (!json_is_array(json_object_get(mode, "flow"))) return false;
@@ -208,11 +201,10 @@ enum { MOST_FIGURES = 20, FEW_FIGURES = 6 };
 static void write_constants(FILE *out, const ic_columns *table, const json_t *about)
 {
     static const char *const lists[] = {"states", "outputs"};
-    size_t i, count = 0;
-    json_t *state;
+    size_t count = 0;
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
-        json_array_foreach(json_object_get(about, lists[k]), i, state)
-        {
+        for (size_t i = 0; i < json_array_size(json_object_get(about, lists[k])); i++) {
+            const json_t *state = json_array_get(json_object_get(about, lists[k]), i);
             const char *name = ic_report_text(state, "name"), *unit = ic_report_text(state, "unit");
             const int column = ic_columns_find(table, name);
             if (column < 0 || table->n_rows == 0 || !is_constant(table, column)) continue;
@@ -229,8 +221,6 @@ static void write_constants(FILE *out, const ic_columns *table, const json_t *ab
 static void write_run(ic_web *web, FILE *out, const json_t *about, const char *file, size_t preset)
 {
     ic_columns table;
-    size_t i;
-    json_t *state;
     if (!ic_web_columns(web, file, &table)) {
         ic_page_missing(web, out, file);
         return;
@@ -238,12 +228,12 @@ static void write_run(ic_web *web, FILE *out, const json_t *about, const char *f
     const size_t most = preset == 0 ? MOST_FIGURES : FEW_FIGURES,
                  n = json_array_size(json_object_get(about, "states"));
     fputs("<div class=\"figures\">\n", out);
-    json_array_foreach(json_object_get(about, "states"), i, state)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(about, "states")); i++) {
+        const json_t *state = json_array_get(json_object_get(about, "states"), i);
         if (i < most) write_state(out, &table, state, "state", preset);
     }
-    json_array_foreach(json_object_get(about, "outputs"), i, state)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(about, "outputs")); i++) {
+        const json_t *state = json_array_get(json_object_get(about, "outputs"), i);
         const char *name = ic_report_text(state, "name");
         if (preset == 0 && i < most && ic_page_count(json_object_get(about, "states"), "name", name) == 0)
             write_state(out, &table, state, "output", preset);

@@ -35,10 +35,9 @@ static void write_certificate(FILE *out, const json_t *answer)
     const json_t *events = json_object_get(answer, "events");
     const size_t n = json_array_size(events);
     double widest = 0;
-    size_t i;
-    json_t *event;
     fputs("<dt>certified</dt><dd>", out);
-    json_array_foreach(events, i, event) widest = fmax(widest, strtod(ic_report_text(event, "radius"), NULL));
+    for (size_t i = 0; i < json_array_size(events); i++)
+        widest = fmax(widest, strtod(ic_report_text(json_array_get(events, i), "radius"), NULL));
     if (answer == NULL) {
         fputs("no: no certificate could be made", out);
     } else if (!ic_text_is(answer, "status", "certified")) {
@@ -91,11 +90,9 @@ static void advise(FILE *out, const char *words, const char *command)
 /* The first check that fails, and what looks at it. */
 static void advise_on_failure(ic_web *web, FILE *out)
 {
-    size_t i;
-    json_t *row;
     char command[IC_WEB_PATH];
-    json_array_foreach(ic_web_rows(web), i, row)
-    {
+    for (size_t i = 0; i < json_array_size(ic_web_rows(web)); i++) {
+        const json_t *row = json_array_get(ic_web_rows(web), i);
         if (!ic_report_failed(row)) continue;
         const char *solver = ic_report_text(row, "solver");
         snprintf(command, sizeof command, "verify '%.300s'%s%.64s", ic_row_operand(row),

@@ -202,9 +202,9 @@ double ic_page_number_of(const json_t *item, const char *key)
 
 size_t ic_page_count(const json_t *array, const char *key, const char *text)
 {
-    size_t i, count = 0;
-    json_t *item;
-    json_array_foreach(array, i, item) count += ic_text_is(item, key, text);
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(array); i++)
+        count += ic_text_is(json_array_get(array, i), key, text);
     return count;
 }
 
@@ -312,10 +312,9 @@ static void write_head_of_rows(FILE *out, const char *caption)
 size_t ic_page_rows(FILE *out, const json_t *rows, const char *caption, ic_row_filter *wanted,
                     const void *context)
 {
-    size_t i, count = 0;
-    json_t *row;
-    json_array_foreach(rows, i, row)
-    {
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         if (!wanted(row, context)) continue;
         if (count++ == 0) write_head_of_rows(out, caption);
         write_row(out, row);

@@ -139,11 +139,10 @@ const char *ic_row_operand(const json_t *row)
 /* The command of a study that is a figure of a case, if the file is one. */
 static ic_recipe recipe_of_figure(const ic_web *web, const char *file)
 {
-    size_t i;
-    json_t *about;
     ic_recipe recipe = {""};
-    json_array_foreach(json_object_get(json_object_get(web->files, "list.json"), "cases"), i, about)
-    {
+    const json_t *cases = json_object_get(json_object_get(web->files, "list.json"), "cases");
+    for (size_t i = 0; i < json_array_size(cases); i++) {
+        const json_t *about = json_array_get(cases, i);
         json_t *figure;
         const char *name;
         json_object_foreach((json_t *)ic_figures_of(about), name, figure)
@@ -234,10 +233,8 @@ static void write_folder_recipe(const ic_web *web, const folder_recipe *recipe, 
 
 static void write_case_recipes(const ic_web *web, const json_t *cases, FILE *stream)
 {
-    size_t i;
-    json_t *about;
-    json_array_foreach(cases, i, about)
-    {
+    for (size_t i = 0; i < json_array_size(cases); i++) {
+        const json_t *about = json_array_get(cases, i);
         if (web->subject[0] != '\0' || !ic_page_has_figures(ic_report_text(about, "name")))
             write_folder_recipe(web, &run_of_case, about, stream);
         if (ic_case_is_linear(about)) write_folder_recipe(web, &certificate_of_case, about, stream);
@@ -255,9 +252,7 @@ void ic_web_recipes(const ic_web *web, bool quick, FILE *stream)
 {
     char line[IC_LINE_SIZE];
     const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("results.txt");
-    size_t i;
-    json_t *solver;
-    for (i = 0; i < FIRST; i++) {
+    for (size_t i = 0; i < FIRST; i++) {
         if (quick && !first_recipes[i].quick) continue;
         const char *file = first_recipes[i].file;
         const ic_recipe recipe = ic_web_recipe(web, file);
@@ -270,8 +265,9 @@ void ic_web_recipes(const ic_web *web, bool quick, FILE *stream)
     }
     write_case_recipes(web, json_object_get(json_object_get(web->files, "list.json"), "cases"), stream);
     if (web->subject[0] != '\0') return; /* traps are no case of one's own */
-    json_array_foreach(json_object_get(json_object_get(web->files, "list.json"), "solvers"), i, solver)
-    {
+    const json_t *solvers = json_object_get(json_object_get(web->files, "list.json"), "solvers");
+    for (size_t i = 0; i < json_array_size(solvers); i++) {
+        const json_t *solver = json_array_get(solvers, i);
         char file[IC_WEB_PATH];
         /* A solver for one variant cannot run traps. */
         if (!json_is_null(json_object_get(solver, "variant"))) continue;

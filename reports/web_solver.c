@@ -23,12 +23,10 @@ static void write_clauses(FILE *out, const json_t *clauses)
                                         "time events",
                                         "values that are not finite",
                                         "terminal modes"};
-    size_t i;
-    json_t *clause;
     fputs("<dt>clauses of the event contract not kept</dt><dd>", out);
     if (json_array_size(clauses) == 0) fputs("none: it keeps all", out);
-    json_array_foreach(clauses, i, clause)
-    {
+    for (size_t i = 0; i < json_array_size(clauses); i++) {
+        const json_t *clause = json_array_get(clauses, i);
         const json_int_t number = json_integer_value(clause);
         const bool known = number >= 1 && (size_t)number <= sizeof names / sizeof *names;
         fprintf(out, "%s%d (%s)", i > 0 ? ", " : "", (int)number, known ? names[number - 1] : "?");
@@ -65,16 +63,14 @@ static void write_claims(FILE *out, const json_t *about)
 
 static void write_cases(ic_web *web, FILE *out, const char *solver)
 {
-    size_t i;
-    json_t *about;
     if (ic_page_count(ic_web_rows(web), "solver", solver) == 0) {
         fputs("<p>Not verified in these results.</p>\n", out);
         return;
     }
     fputs("<table class=\"matrix chips\">\n<caption>Worst error over tolerance, by case</caption>\n<tbody>\n",
           out);
-    json_array_foreach(ic_web_cases(web), i, about)
-    {
+    for (size_t i = 0; i < json_array_size(ic_web_cases(web)); i++) {
+        const json_t *about = json_array_get(ic_web_cases(web), i);
         char command[256], link[192];
         const char *name = ic_report_text(about, "name");
         const ic_tally tally = ic_tally_of(ic_web_rows(web), name, solver);
@@ -94,10 +90,9 @@ static bool solver_fails(const json_t *row, const void *solver)
 static void write_orders(ic_web *web, FILE *out, const char *solver)
 {
     static const char columns[] = "verdict|subject|of what=what|seen=detail";
-    size_t i, count = 0;
-    json_t *row;
-    json_array_foreach(ic_web_rows(web), i, row)
-    {
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(ic_web_rows(web)); i++) {
+        const json_t *row = json_array_get(ic_web_rows(web), i);
         if (!ic_text_is(row, "check", "orders") || !ic_text_is(row, "solver", solver)) continue;
         if (count++ == 0) {
             fputs("<h2 id=\"orders\">Orders shown</h2>\n", out);
@@ -116,8 +111,6 @@ static void write_traps(ic_web *web, FILE *out, const json_t *about, const char 
 {
     static const char columns[] = "verdict|trap=subject|likely cause=cause|detail";
     char file[IC_WEB_AUDIT];
-    size_t i;
-    json_t *finding;
     const json_t *findings = ic_web_findings(web, solver, file);
     if (ic_report_text(about, "variant")[0] != '\0') return; /* traps are systems of other kinds */
     fputs("<h2 id=\"traps\">On traps</h2>\n", out);
@@ -128,8 +121,8 @@ static void write_traps(ic_web *web, FILE *out, const json_t *about, const char 
     fprintf(out, "<p>%zu of %zu pass.</p>\n", ic_page_count(findings, "verdict", "pass"),
             json_array_size(findings));
     ic_page_table(out, "stack sort", NULL, columns);
-    json_array_foreach(findings, i, finding)
-    {
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        const json_t *finding = json_array_get(findings, i);
         if (ic_text_is(finding, "verdict", "pass")) continue;
         fputs("<tr>", out);
         ic_page_cells(out, finding, columns);
@@ -137,8 +130,8 @@ static void write_traps(ic_web *web, FILE *out, const json_t *about, const char 
     }
     ic_page_table_end(out, NULL);
     fputs("<details><summary>Traps that it passes</summary>\n<ul class=\"claims\">\n", out);
-    json_array_foreach(findings, i, finding)
-    {
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        const json_t *finding = json_array_get(findings, i);
         if (!ic_text_is(finding, "verdict", "pass")) continue;
         IC_HTML(out, "<li class=\"pass\"><b>✓</b> % <span class=\"place\">%</span></li>\n",
                 ic_report_text(finding, "subject"), ic_report_text(finding, "detail"));

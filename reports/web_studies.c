@@ -25,18 +25,16 @@ static void write_csv_cell(FILE *out, const json_t *cell)
 
 static void write_csv(FILE *out, const json_t *study)
 {
-    size_t i, k;
-    json_t *row, *cell;
-    json_array_foreach(json_object_get(study, "columns"), i, cell)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(study, "columns")); i++) {
+        const json_t *cell = json_array_get(json_object_get(study, "columns"), i);
         if (i > 0) fputc(',', out);
         write_csv_cell(out, json_object_get(cell, "name"));
     }
-    json_array_foreach(json_object_get(study, "rows"), i, row)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(study, "rows")); i++) {
+        const json_t *row = json_array_get(json_object_get(study, "rows"), i);
         fputc('\n', out);
-        json_array_foreach(row, k, cell)
-        {
+        for (size_t k = 0; k < json_array_size(row); k++) {
+            const json_t *cell = json_array_get(row, k);
             if (k > 0) fputc(',', out);
             write_csv_cell(out, cell);
         }
@@ -69,11 +67,9 @@ bool ic_web_columns(ic_web *web, const char *file, ic_columns *columns)
 static void write_findings(FILE *out, const json_t *findings)
 {
     const size_t n = json_array_size(findings);
-    size_t i;
-    json_t *finding;
     fputs("<ul class=\"findings\">\n", out);
-    json_array_foreach(findings, i, finding)
-    {
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        const json_t *finding = json_array_get(findings, i);
         if (i == FIRST_FINDINGS && n > i + 1)
             fprintf(out, "</ul>\n<details><summary>%zu more findings</summary>\n<ul class=\"findings\">\n",
                     n - i);
@@ -84,11 +80,9 @@ static void write_findings(FILE *out, const json_t *findings)
 
 static void write_columns(FILE *out, const json_t *columns)
 {
-    size_t i;
-    json_t *column;
     fputs("<dl>\n", out);
-    json_array_foreach(columns, i, column)
-    {
+    for (size_t i = 0; i < json_array_size(columns); i++) {
+        const json_t *column = json_array_get(columns, i);
         const char *unit = ic_report_text(column, "unit");
         IC_HTML(out, "<dt>%", ic_report_text(column, "name"));
         if (unit[0] != '\0' && strcmp(unit, "1") != 0) IC_HTML(out, ", %", unit);
@@ -114,24 +108,22 @@ static void write_rows(FILE *out, const json_t *study)
     const size_t n = json_array_size(rows);
     const bool cut = n > MOST_ROWS;
     const size_t shown = cut ? MOST_ROWS : n;
-    size_t i, k;
-    json_t *column, *row, *cell;
     fprintf(out, "<table class=\"stack sort\">\n<caption>%s%zu of %zu rows</caption>\n<thead><tr>",
             cut ? "The first " : "", shown, n);
-    json_array_foreach(columns, i, column)
-    {
+    for (size_t i = 0; i < json_array_size(columns); i++) {
+        const json_t *column = json_array_get(columns, i);
         IC_HTML(out,
                 json_is_number(json_array_get(json_array_get(rows, 0), i)) ? "<th class=\"n\">%</th>"
                                                                            : "<th>%</th>",
                 ic_report_text(column, "name"));
     }
     fputs("</tr></thead>\n<tbody>\n", out);
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         if (i == shown) break;
         fputs("<tr>", out);
-        json_array_foreach(row, k, cell)
-            write_cell(out, ic_report_text(json_array_get(columns, k), "name"), cell);
+        for (size_t k = 0; k < json_array_size(row); k++)
+            write_cell(out, ic_report_text(json_array_get(columns, k), "name"), json_array_get(row, k));
         fputs("</tr>\n", out);
     }
     fputs("</tbody>\n</table>\n", out);
@@ -161,14 +153,12 @@ static void write_study(ic_web *web, FILE *out, const json_t *about)
 
 void ic_write_studies(ic_web *web, const ic_page *page, FILE *out)
 {
-    size_t i;
-    json_t *study;
     IC_HTML(out,
             "<h1>%</h1>\n"
             "<p class=\"lead\">Tables of our own that go beyond a paper, and their findings: "
             "each sentence is computed from the rows.</p>\n",
             page->title);
-    json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "studies"), i, study)
-        write_study(web, out, study);
+    const json_t *studies = json_object_get(ic_web_json(web, "list.json"), "studies");
+    for (size_t i = 0; i < json_array_size(studies); i++) write_study(web, out, json_array_get(studies, i));
     ic_page_figures(web, "studies", out);
 }

@@ -158,10 +158,8 @@ static void add_entry(finding *f, const json_t *row, const cell *c)
 static finding judge_cell(const tables *t, const cell *c)
 {
     finding f = {.deviation = NAN};
-    size_t i;
-    json_t *row;
-    json_array_foreach(ic_web_rows(t->web), i, row)
-    {
+    for (size_t i = 0; i < json_array_size(ic_web_rows(t->web)); i++) {
+        const json_t *row = json_array_get(ic_web_rows(t->web), i);
         if (!ic_row_of_case(row, t->page) || !ic_text_is_of(ic_report_text(row, "what"), c->row)) continue;
         if (c->entry[0] != '\0') add_entry(&f, row, c);
         else add_number(&f, row, c);

@@ -33,10 +33,8 @@ double ic_row_share(const json_t *row)
 ic_tally ic_tally_of(const json_t *rows, const char *case_name, const char *solver)
 {
     ic_tally tally = {.worst = NAN};
-    size_t i;
-    json_t *row;
-    json_array_foreach(rows, i, row)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
         if (case_name != NULL && !ic_row_of_case(row, case_name)) continue;
         if (solver != NULL && !ic_text_is(row, "solver", solver)) continue;
         if (ic_report_failed(row)) tally.fail++;

@@ -295,11 +295,10 @@ static void write_rate(FILE *page, const char *name, const json_t *item, const c
 static void write_mass_row(FILE *page, const json_t *of, const json_t *row, const json_t *force)
 {
     text_line l;
-    size_t i, count = 0;
-    json_t *cell;
+    size_t count = 0;
     if (!line_begin(&l)) return;
-    json_array_foreach(row, i, cell)
-    {
+    for (size_t i = 0; i < json_array_size(row); i++) {
+        const json_t *cell = json_array_get(row, i);
         const char *text = formula_of(cell);
         if (strcmp(text, "0") == 0) continue;
         fputs(count++ > 0 ? " + " : "", l.out);
@@ -327,31 +326,28 @@ static void write_mass(FILE *page, const json_t *mass)
 {
     const json_t *of = json_object_get(mass, "of"), *matrix = json_object_get(mass, "matrix"),
                  *force = json_object_get(mass, "force");
-    size_t i;
-    json_t *row;
     bool plain = all_texts(of) && all_texts(force) && json_array_size(of) == json_array_size(matrix);
-    json_array_foreach(matrix, i, row) plain = plain && all_texts(row);
+    for (size_t i = 0; i < json_array_size(matrix); i++) plain = plain && all_texts(json_array_get(matrix, i));
     if (!plain) {
         fputs("<p>M v' = f, with</p>\n", page);
         write_entries(page, mass, write_tree, "");
         return;
     }
-    json_array_foreach(matrix, i, row) write_mass_row(page, of, row, json_array_get(force, i));
+    for (size_t i = 0; i < json_array_size(matrix); i++)
+        write_mass_row(page, of, json_array_get(matrix, i), json_array_get(force, i));
 }
 
 /* Writes any entry: a formula as NAME = FORMULA, and a mapping below its name. */
 static void write_tree(FILE *page, const char *name, const json_t *item, const char *family)
 {
-    size_t i;
-    json_t *part;
     if (json_is_string(item)) {
         write_relation(page, name, " = ", json_string_value(item), family);
         return;
     }
     IC_HTML(page, "<p>%%%:</p>\n<div class=\"part\">\n", name, family[0] != '\0' ? ", " : "", family);
     if (json_is_object(item)) write_entries(page, item, write_tree, "");
-    json_array_foreach(item, i, part)
-    {
+    for (size_t i = 0; i < json_array_size(item); i++) {
+        const json_t *part = json_array_get(item, i);
         char place[64];
         snprintf(place, sizeof place, "row %zu", i + 1);
         if (json_is_string(part)) write_relation(page, "", "", json_string_value(part), "");
@@ -413,10 +409,8 @@ static void write_branch(FILE *page, const json_t *branch)
 
 static void write_text_then(FILE *page, const json_t *then)
 {
-    size_t i;
-    json_t *branch;
     if (json_is_object(then)) write_branch(page, then);
-    json_array_foreach(then, i, branch) write_branch(page, branch);
+    for (size_t i = 0; i < json_array_size(then); i++) write_branch(page, json_array_get(then, i));
 }
 
 static void write_event(FILE *page, const char *name, const json_t *event, const char *family)
@@ -465,10 +459,9 @@ static void write_part(FILE *page, const char *name, const json_t *item)
 {
     text_line l;
     if (all_texts(item)) { /* names of laws, of conditions */
-        size_t i;
-        json_t *text;
         IC_HTML(page, "<p>%:", name);
-        json_array_foreach(item, i, text) IC_HTML(page, i > 0 ? ", %" : " %", json_string_value(text));
+        for (size_t i = 0; i < json_array_size(item); i++)
+            IC_HTML(page, i > 0 ? ", %" : " %", json_string_value(json_array_get(item, i)));
         fputs("</p>\n", page);
     } else if (!json_is_string(item)) {
         write_tree(page, name, item, "");
