@@ -88,6 +88,13 @@ rejects() { # WHAT COMMAND...
     if "$@" >/dev/null 2>&1; then wrong "planted fault not found: $what"; fi
 }
 
+# A fault that an expression of sed plants in FILE is found.
+plant() { # WHAT EXPRESSION FILE COMMAND...
+    sed "$2" "$3" >planted."${3##*.}"
+    ! cmp -s "$3" planted."${3##*.}" || wrong "the file was not changed: $1: $2"
+    rejects "$1" "${@:4}" planted."${3##*.}"
+}
+
 # ---- the schemas
 
 python3 "$root"/tools/make-schemas.py schema
@@ -120,25 +127,16 @@ json verify times.json || wrong "verify --times --json"
 [[ $(xmllint --xpath 'sum(//testcase/@time) > 0 and sum(//testcase/@time) - /testsuites/@time < 0.001 and
     /testsuites/@time - sum(//testcase/@time) < 0.001' times.xml) == true ]] || wrong "verify --times: times do not add up"
 cmp v.xml <(sed 's/ time="[0-9.]*"//g' times.xml) || wrong "verify: results differ in more than times"
-sed '0,/ time="[0-9.]*"/s///' times.xml >planted.xml
-rejects "JUnit, a time that is missing" junit planted.xml
-sed '0,/ time="/s// time="-/' times.xml >planted.xml
-rejects "JUnit, a time below zero" junit planted.xml
+plant "JUnit, a time that is missing" '0,/ time="[0-9.]*"/s///' times.xml junit
+plant "JUnit, a time below zero" '0,/ time="/s// time="-/' times.xml junit
 
-sed '0,/ tests="[0-9]*"/s// tests="7"/' v.xml >planted.xml
-rejects "JUnit, a count that is wrong" junit planted.xml
-sed '0,/ classname="[^"]*"/s///' v.xml >planted.xml
-rejects "JUnit, a test case without a class" junit planted.xml
-sed '0,/<testsuites /s//<testsuites skipped="0" /' v.xml >planted.xml
-rejects "JUnit, an attribute that Jenkins refuses" junit planted.xml
-sed '0,/"verdict": "pass"/s//"verdict": "passed"/' v.json >planted.json
-rejects "JSON, an unknown verdict" json verify planted.json
-sed '0,/"tolerance"/s//"tolerence"/' v.json >planted.json
-rejects "JSON, a member of another name" json verify planted.json
-sed 's/^ok 2 /ok 3 /' v.tap >planted.tap
-rejects "TAP, a number twice" tap planted.tap
-sed '$d' v.tap >planted.tap
-rejects "TAP, a row less than planned" tap planted.tap
+plant "JUnit, a count that is wrong" '0,/ tests="[0-9]*"/s// tests="7"/' v.xml junit
+plant "JUnit, a test case without a class" '0,/ classname="[^"]*"/s///' v.xml junit
+plant "JUnit, an attribute that Jenkins refuses" '0,/<testsuites /s//<testsuites skipped="0" /' v.xml junit
+plant "JSON, an unknown verdict" '0,/"verdict": "pass"/s//"verdict": "passed"/' v.json json verify
+plant "JSON, a member of another name" '0,/"tolerance"/s//"tolerence"/' v.json json verify
+plant "TAP, a number twice" 's/^ok 2 /ok 3 /' v.tap tap
+plant "TAP, a row less than planned" "\$d" v.tap tap
 
 # ---- list, law, study, certify, compare
 
@@ -148,9 +146,7 @@ document() { # SCHEMA WHAT SED-EXPRESSION ARGUMENT...
     shift 3
     expect 0 "$@" --json
     json "$schema" output || wrong "$* --json"
-    sed "$plant" output >planted.json
-    if cmp -s output planted.json; then wrong "the document was not changed: $*: $plant"; fi
-    rejects "JSON of $*: $what" json "$schema" planted.json
+    plant "JSON of $*: $what" "$plant" output json "$schema"
 }
 document list "an unknown topic" '0,/"cases"/s//"case"/' list
 document list "an invalid direction" '0,/"direction": -1/s//"direction": -2/' list cases
@@ -179,8 +175,7 @@ document compare "a side without its machine" '0,/"cpu"/s//"processor"/' compare
 expect 1 compare less.json costs.json --json
 json compare output || wrong "compare --json, differences"
 [[ $(grep -c '"worse"' output) -gt 1 ]] || wrong "compare --json: no difference"
-sed '0,/"verdict": "worse"/s//"verdict": "other"/' output >planted.json
-rejects "JSON of compare: an unknown verdict" json compare planted.json
+plant "JSON of compare: an unknown verdict" '0,/"verdict": "worse"/s//"verdict": "other"/' output json compare
 
 # ---- run, sweep, bench
 
@@ -191,6 +186,7 @@ json run output || wrong "run --json, a rigid map"
 cp output other.json
 expect 0 sweep roller/III/C --vary c=450e3:550e3:5 --out s.csv --json
 json sweep output || wrong "sweep --json"
+plant "JSON of sweep: no case" '0,/"case"/s//"system"/' output json sweep
 expect 0 optimise bouncing-ball/elastic --minimise energy --over h=1:2 --subject-to 'height:max<=start' --json
 json optimise output || wrong "optimise --json"
 expect 1 optimise bouncing-ball/elastic --minimise energy --over h=1:2 --subject-to 'height:max>=3' --json
@@ -199,12 +195,8 @@ expect 0 bench 'bouncing*' --solver 'rk4*' --json
 json bench output || wrong "bench --json"
 json bench "$root/bench/baseline.json" || wrong "bench/baseline.json"
 rejects "JSON, the schema of another command" json sweep other.json
-sed '0,/"seq": 0/s//"seq": -1/' other.json >planted.json
-rejects "JSON of run: a sequence number below zero" json run planted.json
-"$command" sweep roller/III/C --vary c=450e3:550e3:5 --out s.csv --json | sed '0,/"case"/s//"system"/' >planted.json
-rejects "JSON of sweep: no case" json sweep planted.json
-sed '0,/"seconds"/s//"second"/' "$root/bench/baseline.json" >planted.json
-rejects "JSON of bench: no seconds" json bench planted.json
+plant "JSON of run: a sequence number below zero" '0,/"seq": 0/s//"seq": -1/' other.json json run
+plant "JSON of bench: no seconds" '0,/"seconds"/s//"second"/' "$root/bench/baseline.json" json bench
 
 # ---- audit
 
@@ -212,14 +204,12 @@ expect 0 audit --solver taylor --trap 'many-bounces*' --json --junit a.xml --tap
 json audit output || wrong "audit --solver --json"
 junit a.xml || wrong "audit --solver --junit: $(head -n 3 xml-messages)"
 tap a.tap || wrong "audit --solver --tap"
-sed '0,/"verdict": "pass"/s//"verdict": "passed"/' output >planted.json
-rejects "JSON of audit: an unknown verdict" json audit planted.json
+plant "JSON of audit: an unknown verdict" '0,/"verdict": "pass"/s//"verdict": "passed"/' output json audit
 asked="python3 $root/examples/command/ball.py"
 [[ ! -x $build/impactcheck-command-planted ]] || asked="$build/impactcheck-command-planted right" # with IC_TESTS; faster
 expect 0 audit --command "$asked" --case bouncing-ball/lively --until 2 --phases 2 --json
 json audit output || wrong "audit --command --json"
-sed '0,/"measured"/s//"value"/' output >planted.json
-rejects "JSON of audit --command: no measured" json audit planted.json
+plant "JSON of audit --command: no measured" '0,/"measured"/s//"value"/' output json audit
 expect 0 audit --trajectory "$root/examples/trajectory/impact.csv" --case planar-bar/stronge --json
 json audit output || wrong "audit --trajectory --json, an impact"
 cc -shared -fPIC -I"$root/include" "$root/examples/plugin/engine.c" -o engine.so -lm
@@ -241,10 +231,8 @@ for program in "${engines[@]}"; do
     # its verdict does not matter here
     "$program" audit --engine chipmunk --scenes thin-wall,rough-bar --json >output || true
     json engines output || wrong "audit --engine --json"
-    sed '0,/"verdicts": "/s//"verdicts": "x/' output >planted.json
-    rejects "JSON of audit --engine: an unknown letter" json engines planted.json
-    sed '0,/"date"/s//"day"/' output >planted.json
-    rejects "JSON of audit --engine: no date" json engines planted.json
+    plant "JSON of audit --engine: an unknown letter" '0,/"verdicts": "/s//"verdicts": "x/' output json engines
+    plant "JSON of audit --engine: no date" '0,/"date"/s//"day"/' output json engines
 done
 for file in "$root"/reports/engines/*.json; do # what engines' maintainers send
     [[ ! -e $file ]] || json engines "$file" || wrong "$file"
@@ -273,12 +261,10 @@ printf 'waivers: [{code: IC-T-006, reason: planted, until: 2099-12-31}]\n' >>imp
 expect 1 ci --json c.json --junit c.xml --markdown c.md
 json ci c.json || wrong "ci --json"
 junit c.xml || wrong "ci --junit: $(head -n 3 xml-messages)"
-sed '0,/"state": "/s//"state": "x/' c.json >planted.json
-rejects "JSON of ci: an unknown state of a waiver" json ci planted.json
+plant "JSON of ci: an unknown state of a waiver" '0,/"state": "/s//"state": "x/' c.json json ci
 expect 1 audit --trajectory rows.csv --case roller/III/C --quiet --rows r.json
 json rows r.json || wrong "audit --rows"
-sed '0,/"code"/s//"number"/' r.json >planted.json
-rejects "JSON of audit --rows: no code" json rows planted.json
+plant "JSON of audit --rows: no code" '0,/"code"/s//"number"/' r.json json rows
 
 # ---- invalid requests are refused before anything is computed, and leave no files
 
