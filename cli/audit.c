@@ -43,8 +43,8 @@ static const cli_option options[] = {
                           false},
     [CLI_AUDIT_CASE] = {"--case", "CASE/PRESET",
                         "the case and preset of the trajectory; impactcheck list presets names them", false},
-    [CLI_AUDIT_VARIANT] = CLI_OPTION_VARIANT,
-    [CLI_AUDIT_SET] = CLI_OPTION_SET,
+    [CLI_AUDIT_VARIANT] = {CLI_OPTION_VARIANT},
+    [CLI_AUDIT_SET] = {CLI_OPTION_SET},
     [CLI_AUDIT_UNTIL] = {"--until", "T",
                          "end in s, in place of the preset's; for a trajectory, rows up to this time", false},
     [CLI_AUDIT_SAMPLES] =
@@ -91,13 +91,13 @@ static const cli_option options[] = {
     [CLI_AUDIT_STEP] =
         {"--step", "H",
          "step to request from a solver or a command, s; default: a thousandth of the typical time", false},
-    [CLI_AUDIT_PLOT] =
-        CLI_OPTION_PLOT("of a trajectory: draw its states beside the exact ones, with its findings"),
-    [CLI_AUDIT_SHOW] = CLI_OPTION_SHOW,
-    [CLI_AUDIT_JUNIT] = CLI_OPTION_JUNIT,
-    [CLI_AUDIT_TAP] = CLI_OPTION_TAP,
-    [CLI_AUDIT_MARKDOWN] = CLI_OPTION_MARKDOWN,
-    [CLI_AUDIT_JSON] = CLI_OPTION_JSON,
+    [CLI_AUDIT_PLOT] = {CLI_OPTION_PLOT(
+        "of a trajectory: draw its states beside the exact ones, with its findings")},
+    [CLI_AUDIT_SHOW] = {CLI_OPTION_SHOW},
+    [CLI_AUDIT_JUNIT] = {CLI_OPTION_JUNIT},
+    [CLI_AUDIT_TAP] = {CLI_OPTION_TAP},
+    [CLI_AUDIT_MARKDOWN] = {CLI_OPTION_MARKDOWN},
+    [CLI_AUDIT_JSON] = {CLI_OPTION_JSON},
     [CLI_AUDIT_JOBS] =
         {"--jobs", "N",
          "with --plugin, --solver or --engine: number of processes; default: the number of processors", false},

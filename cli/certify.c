@@ -48,9 +48,9 @@ enum {
 };
 
 static const cli_option options[] = {
-    [VARIANT] = CLI_OPTION_VARIANT,
-    [SET] = CLI_OPTION_SET,
-    [UNTIL] = CLI_OPTION_UNTIL,
+    [VARIANT] = {CLI_OPTION_VARIANT},
+    [SET] = {CLI_OPTION_SET},
+    [UNTIL] = {CLI_OPTION_UNTIL},
     [ORBIT] = {"--orbit", NULL,
                "prove the existence and stability of a periodic orbit, instead of enclosing a run", false},
     [DOUBLING] =
@@ -69,11 +69,11 @@ static const cli_option options[] = {
                   false},
     [PROOF] = {"--proof", "FILE", "write a proof of the answer, step by step, that impactcheck-proof checks",
                false},
-    [PLOT] = CLI_OPTION_PLOT("of --orbit: draw what --show names over the period, with its events"),
-    [SHOW] = CLI_OPTION_SHOW,
-    [JSON] = CLI_OPTION_JSON,
-    [JOBS] = CLI_OPTION_JOBS,
-    [TIMES] = CLI_OPTION_TIMES,
+    [PLOT] = {CLI_OPTION_PLOT("of --orbit: draw what --show names over the period, with its events")},
+    [SHOW] = {CLI_OPTION_SHOW},
+    [JSON] = {CLI_OPTION_JSON},
+    [JOBS] = {CLI_OPTION_JOBS},
+    [TIMES] = {CLI_OPTION_TIMES},
     [QUIET] = {"--quiet", NULL, "no tables or progress; --json and --plot are still written", false},
 };
 

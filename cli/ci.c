@@ -15,9 +15,9 @@
 enum { JUNIT, JSON, MARKDOWN, CACHE, KEYS, QUIET };
 
 static const cli_option options[] = {
-    [JUNIT] = CLI_OPTION_JUNIT,
+    [JUNIT] = {CLI_OPTION_JUNIT},
     [JSON] = {"--json", "FILE", "write the results as JSON", false},
-    [MARKDOWN] = CLI_OPTION_MARKDOWN,
+    [MARKDOWN] = {CLI_OPTION_MARKDOWN},
     [CACHE] =
         {"--cache", "DIR",
          "keep answers in this folder, and do not repeat an audit if neither the program, its entry nor its "

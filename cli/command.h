@@ -91,25 +91,21 @@ extern const size_t cli_command_count;
 
 /** Options that have the same meaning in all commands. */
 #define CLI_OPTION_VARIANT                                                                                     \
-    {                                                                                                          \
-        "--variant", "NAME",                                                                                   \
-            "another variant of the case: a transition condition, a contact-force law; list cases --long",     \
-            false                                                                                              \
-    }
+    "--variant", "NAME",                                                                                       \
+        "another variant of the case: a transition condition, a contact-force law; list cases --long", false
 #define CLI_OPTION_SET                                                                                         \
-    {                                                                                                          \
-        "--set", "NAME=VALUE",                                                                                 \
-            "change a parameter; the value may be 0.1, 5e6, 3/2, 80pi, pi/6; give the option again for more",  \
-            true                                                                                               \
-    }
+    "--set", "NAME=VALUE",                                                                                     \
+        "change a parameter; the value may be 0.1, 5e6, 3/2, 80pi, pi/6; give the option again for more", true
 #define CLI_OPTION_UNTIL                                                                                       \
-    {                                                                                                          \
-        "--until", "T", "end in s, in place of the preset's; parameters may be named: 20*2*pi/omega", false    \
-    }
-#define CLI_OPTION_JSON                                                                                        \
-    {                                                                                                          \
-        "--json", NULL, "write one JSON object instead of tables", false                                       \
-    }
+    "--until", "T", "end in s, in place of the preset's; parameters may be named: 20*2*pi/omega", false
+#define CLI_OPTION_SOLVER                                                                                      \
+    "--solver", "NAME",                                                                                        \
+        "default: piecewise_linear if the case is linear between events, otherwise rk45_bisection", false
+#define CLI_OPTION_RTOL                                                                                        \
+    "--rtol", "R", "relative tolerance of solvers that choose their step; default 1e-9", false
+#define CLI_OPTION_EVENT_TOL                                                                                   \
+    "--event-tol", "E", "width, in s, to which an event is located; default 1e-13 typical times", false
+#define CLI_OPTION_JSON "--json", NULL, "write one JSON object instead of tables", false
 
 typedef enum cli_parsed { CLI_PARSED, CLI_HELP_SHOWN, CLI_NOT_PARSED } cli_parsed;
 

@@ -24,7 +24,7 @@ static const cli_option options[] = {
     [ALPHA] = {"--alpha", "P", "level of the Mann-Whitney test, for all rows together; default 0.01", false},
     [NO_TIMES] = {"--no-times", NULL, "compare errors and work alone", false},
     [PART] = {"--part", NULL, "NEW has some of the rows of OLD: the others are not missing", false},
-    [JSON] = CLI_OPTION_JSON,
+    [JSON] = {CLI_OPTION_JSON},
     [QUIET] = {"--quiet", NULL, "no tables; only the exit status", false},
 };
 

@@ -65,7 +65,7 @@ const cli_topic cli_topic_codes = {.name = "codes",
 
 enum { JSON };
 
-static const cli_option options[] = {[JSON] = CLI_OPTION_JSON};
+static const cli_option options[] = {[JSON] = {CLI_OPTION_JSON}};
 
 enum { INDENT = 16 };
 

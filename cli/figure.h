@@ -8,11 +8,8 @@
 
 /** Option --plot: the ending of FILE selects the format. */
 #define CLI_OPTION_PLOT(what_)                                                                                 \
-    {                                                                                                          \
-        "--plot", "FILE",                                                                                      \
-            what_ ": FILE.svg, FILE.html, or FILE.png (by rsvg-convert); -: by characters on the terminal",    \
-            false                                                                                              \
-    }
+    "--plot", "FILE",                                                                                          \
+        what_ ": FILE.svg, FILE.html, or FILE.png (by rsvg-convert); -: by characters on the terminal", false
 
 typedef struct cli_figure {
     /* without a stream: the terminal, or no figure */

@@ -21,12 +21,12 @@ enum { SET, MASS, SPEED, CURVE, JSON, QUIET };
 enum { DURATION_DIGITS = 10 };
 
 static const cli_option options[] = {
-    [SET] = CLI_OPTION_SET,
+    [SET] = {CLI_OPTION_SET},
     [MASS] = {"--mass", "M", "mass of the impact, kg; default 1", false},
     [SPEED] = {"--speed", "V", "impact speed, m/s; default 1", false},
     [CURVE] = {"--curve", "FILE",
                "write prescribed restitution, damping and restitution in effect at 1000 points, as CSV", false},
-    [JSON] = CLI_OPTION_JSON,
+    [JSON] = {CLI_OPTION_JSON},
     [QUIET] = {"--quiet", NULL, "no tables; --json and --curve are still written", false},
 };
 

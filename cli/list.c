@@ -31,7 +31,7 @@ static const cli_option options[] = {
               "sources, promises, parameters; traps: the public issues they come from; studies: "
               "questions and columns; tolerances: their derivations",
               false},
-    [JSON] = CLI_OPTION_JSON,
+    [JSON] = {CLI_OPTION_JSON},
 };
 
 enum { INDENT = 2 };

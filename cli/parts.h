@@ -10,16 +10,11 @@
 #include "reports/json.h"
 
 /** The row of a command's options for the number of processes. */
-#define CLI_OPTION_JOBS                                                                                        \
-    {                                                                                                          \
-        "--jobs", "N", "number of processes; default: the number of processors", false                         \
-    }
+#define CLI_OPTION_JOBS "--jobs", "N", "number of processes; default: the number of processors", false
 
 /** The row for processor times. */
 #define CLI_OPTION_TIMES                                                                                       \
-    {                                                                                                          \
-        "--times", NULL, "show the processor times of the ten longest parts, in JSON of each", false           \
-    }
+    "--times", NULL, "show the processor times of the ten longest parts, in JSON of each", false
 
 /** Read the number of processes. false: a message has been printed. */
 bool cli_jobs(const cli_arguments *arguments, size_t option, size_t *jobs);

@@ -11,12 +11,10 @@ typedef struct cli_plot cli_plot;
 
 /** Option --show. */
 #define CLI_OPTION_SHOW                                                                                        \
-    {                                                                                                          \
-        "--show", "WHAT",                                                                                      \
-            "for --plot: states and outputs of one unit over time, x2,x3; or one over another, x2:v2; "        \
-            "default: the first state",                                                                        \
-            false                                                                                              \
-    }
+    "--show", "WHAT",                                                                                          \
+        "for --plot: states and outputs of one unit over time, x2,x3; or one over another, x2:v2; "            \
+        "default: the first state",                                                                            \
+        false
 
 /**
  * Read what is to be shown: "x2,x3" over time, of one unit, or "x2:v2", the second over the first; NULL: the first

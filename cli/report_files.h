@@ -26,18 +26,9 @@ typedef struct cli_report_files {
 } cli_report_files;
 
 /** Options of reports/reports.h, which have the same meaning in all commands. */
-#define CLI_OPTION_JUNIT                                                                                       \
-    {                                                                                                          \
-        "--junit", "FILE", "write the results as JUnit XML", false                                             \
-    }
-#define CLI_OPTION_TAP                                                                                         \
-    {                                                                                                          \
-        "--tap", "FILE", "write the results as lines of the Test Anything Protocol", false                     \
-    }
-#define CLI_OPTION_MARKDOWN                                                                                    \
-    {                                                                                                          \
-        "--markdown", "FILE", "write the results as Markdown, for a job's page", false                         \
-    }
+#define CLI_OPTION_JUNIT "--junit", "FILE", "write the results as JUnit XML", false
+#define CLI_OPTION_TAP "--tap", "FILE", "write the results as lines of the Test Anything Protocol", false
+#define CLI_OPTION_MARKDOWN "--markdown", "FILE", "write the results as Markdown, for a job's page", false
 
 /** Open the requested files before anything is computed. false: the reason has been printed. */
 bool cli_report_files_open(cli_report_files *reports, const cli_arguments *arguments,

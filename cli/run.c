@@ -41,19 +41,16 @@ enum {
 };
 
 static const cli_option options[] = {
-    [SOLVER] = {"--solver", "NAME",
-                "default: piecewise_linear if the case is linear between events, otherwise rk45_bisection",
-                false},
-    [VARIANT] = CLI_OPTION_VARIANT,
-    [SET] = CLI_OPTION_SET,
-    [UNTIL] = CLI_OPTION_UNTIL,
-    [RTOL] = {"--rtol", "R", "relative tolerance of solvers that choose their step; default 1e-9", false},
+    [SOLVER] = {CLI_OPTION_SOLVER},
+    [VARIANT] = {CLI_OPTION_VARIANT},
+    [SET] = {CLI_OPTION_SET},
+    [UNTIL] = {CLI_OPTION_UNTIL},
+    [RTOL] = {CLI_OPTION_RTOL},
     [STEP] = {"--step", "H",
               "step, in s, of solvers with a fixed step, default the case's typical time / 1000; "
               "longest step of others, default none",
               false},
-    [EVENT_TOL] = {"--event-tol", "E", "width, in s, to which an event is located; default 1e-13 typical times",
-                   false},
+    [EVENT_TOL] = {CLI_OPTION_EVENT_TOL},
     [SAMPLES] =
         {"--samples", "N",
          "number of equidistant samples, both ends included, for --trajectory (default 1001) and --json (default none)",
@@ -66,14 +63,14 @@ static const cli_option options[] = {
     [SKETCH] = {"--sketch", "FILE",
                 "draw the machine as SVG: at the start, and faintly at the end; its case file has the sketch",
                 false},
-    [PLOT] = CLI_OPTION_PLOT("draw what --show names, with peaks of outputs between samples"),
-    [SHOW] = CLI_OPTION_SHOW,
+    [PLOT] = {CLI_OPTION_PLOT("draw what --show names, with peaks of outputs between samples")},
+    [SHOW] = {CLI_OPTION_SHOW},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
     [VERBOSE] =
         {"--verbose", NULL,
          "as -v: also show internal states in tables: signs of kinks, memories of contacts, times of delays",
          false},
-    [JSON] = CLI_OPTION_JSON,
+    [JSON] = {CLI_OPTION_JSON},
     [QUIET] = {"--quiet", NULL,
                "no tables, remarks or progress; --json, --trajectory, --sketch and --plot are still written",
                false},

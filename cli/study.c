@@ -18,7 +18,7 @@ enum { OUT, ALL_ROWS, JSON, QUIET };
 static const cli_option options[] = {
     [OUT] = {"--out", "FILE", "write the table as CSV", false},
     [ALL_ROWS] = {"--all-rows", NULL, "show every row, not only the first ten and the last five", false},
-    [JSON] = CLI_OPTION_JSON,
+    [JSON] = {CLI_OPTION_JSON},
     [QUIET] = {"--quiet", NULL, "no tables or progress; --json and --out are still written", false},
 };
 

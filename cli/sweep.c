@@ -66,19 +66,18 @@ static const cli_option options[] = {
          "default: the fastest that can solve the problem; batch: piecewise linear sets in vectors; series: "
          "any equations in vectors, by Taylor series; scalar: the solver, one set after another",
          false},
-    [VARIANT] = CLI_OPTION_VARIANT,
-    [SET] = CLI_OPTION_SET,
-    [RTOL] = {"--rtol", "R", "relative tolerance of solvers that choose their step; default 1e-9", false},
+    [VARIANT] = {CLI_OPTION_VARIANT},
+    [SET] = {CLI_OPTION_SET},
+    [RTOL] = {CLI_OPTION_RTOL},
     [STEP] = {"--step", "H", "step, in s, as for run", false},
-    [EVENT_TOL] = {"--event-tol", "E", "width, in s, to which an event is located; default 1e-13 typical times",
-                   false},
-    [PLOT] = CLI_OPTION_PLOT("draw the result: over one varied parameter, or as a map over two"),
+    [EVENT_TOL] = {CLI_OPTION_EVENT_TOL},
+    [PLOT] = {CLI_OPTION_PLOT("draw the result: over one varied parameter, or as a map over two")},
     [SHOW] =
         {"--show", "WHAT",
          "for --plot: columns of one unit, x2,x3; of a map one, or mode, or period: the number of periods after "
          "which the kept states repeat; default: the first column, both extremes of an output, or period",
          false},
-    [JSON] = CLI_OPTION_JSON,
+    [JSON] = {CLI_OPTION_JSON},
     [QUIET] = {"--quiet", NULL, "no summary, remarks or progress; FILE and --plot are still written", false},
 };
 
