@@ -8,10 +8,10 @@
 
 static int no_such_trap(const cli_arguments *arguments, const char *glob)
 {
-    cli_nearest nearest = {.wrong = glob};
-    for (size_t i = 0; i < ic_trap_count; i++) cli_nearest_offer(&nearest, ic_traps[i]->system->name);
+    ic_nearest nearest = {.wrong = glob};
+    for (size_t i = 0; i < ic_trap_count; i++) ic_nearest_offer(&nearest, ic_traps[i]->system->name);
     return cli_bad_input(arguments->command, "no trap matches '%s'%s (impactcheck list traps shows all)", glob,
-                         cli_nearest_hint(&nearest).text);
+                         ic_nearest_hint(&nearest).text);
 }
 
 int cli_audit_solver(const cli_arguments *arguments)

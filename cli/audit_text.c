@@ -112,9 +112,9 @@ static bool print_findings(const cli_audit_result *result)
 }
 
 /* "law 'mine', ", or nothing */
-static cli_hint subject_prefix(const cli_audit_result *result, const char *subject, const char *then)
+static ic_hint subject_prefix(const cli_audit_result *result, const char *subject, const char *then)
 {
-    cli_hint hint = {""};
+    ic_hint hint = {""};
     if (!result->one_subject) snprintf(hint.text, sizeof hint.text, "%s%s", subject, then);
     return hint;
 }

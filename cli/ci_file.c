@@ -334,14 +334,13 @@ static bool read_subjects(ci_reader *r)
 
 static bool is_subject(ci_reader *r, const ic_yaml *value)
 {
-    const char *names[64];
-    size_t n = 0;
+    ic_nearest nearest = {.wrong = value->text};
     for (size_t i = 0; i < r->file->n_subjects; i++) {
         if (strcmp(r->file->subjects[i].name, value->text) == 0) return true;
-        if (n < IC_COUNT(names)) names[n++] = r->file->subjects[i].name;
+        ic_nearest_offer(&nearest, r->file->subjects[i].name);
     }
     return ic_fault_add(&r->faults, value->place, "no subject is called '%s'%s", value->text,
-                        ic_meant_hint(value->text, names, n).text);
+                        ic_nearest_hint(&nearest).text);
 }
 
 static bool read_waiver(ci_reader *r, const ic_yaml *section)

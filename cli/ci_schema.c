@@ -3,36 +3,22 @@
 #include "cli/ci_file.h"
 
 #define IC_CI_KEY(section_, name_, type_, option_, kinds_, meaning_) section_##_KEY(name_, type_, meaning_)
-#define ENTRY(name_, type_, meaning_) {name_, &ic_schema_##type_, type_##_NEED, meaning_},
-/* Schemas of the types that are no mappings with keys, and which keys of a type are needed. */
-#define ic_schema_SUBJECTS subjects
-#define ic_schema_WAIVERS waivers
-#define ic_schema_KIND ic_schema_text
-#define ic_schema_TEXT ic_schema_text
-#define ic_schema_REASON ic_schema_text
-#define ic_schema_CODE ic_schema_text
-#define ic_schema_DATE ic_schema_text
-#define ic_schema_NUMBER ic_schema_formula
-#define ic_schema_WHOLE ic_schema_formula
-#define ic_schema_FLAG ic_schema_flag
-#define ic_schema_LIST ic_schema_texts
-#define ic_schema_CODES ic_schema_texts
-#define ic_schema_MAPPING ic_schema_settings
-#define ic_schema_SETTINGS ic_schema_settings
-#define SUBJECTS_NEED IC_KEY_REQUIRED
-#define REASON_NEED IC_KEY_REQUIRED
-#define CODE_NEED IC_KEY_REQUIRED
-#define DATE_NEED IC_KEY_REQUIRED
-#define KIND_NEED IC_KEY_ONE_OF
-#define WAIVERS_NEED IC_KEY_OPTIONAL
-#define TEXT_NEED IC_KEY_OPTIONAL
-#define NUMBER_NEED IC_KEY_OPTIONAL
-#define WHOLE_NEED IC_KEY_OPTIONAL
-#define FLAG_NEED IC_KEY_OPTIONAL
-#define LIST_NEED IC_KEY_OPTIONAL
-#define CODES_NEED IC_KEY_OPTIONAL
-#define MAPPING_NEED IC_KEY_OPTIONAL
-#define SETTINGS_NEED IC_KEY_OPTIONAL
+#define ENTRY(name_, type_, meaning_) {name_, OF_##type_, meaning_},
+/* Of each type: the schema of its value, and whether a key of it must be there. */
+#define OF_SUBJECTS &subjects, IC_KEY_REQUIRED
+#define OF_WAIVERS &waivers, IC_KEY_OPTIONAL
+#define OF_KIND &ic_schema_text, IC_KEY_ONE_OF
+#define OF_TEXT &ic_schema_text, IC_KEY_OPTIONAL
+#define OF_REASON &ic_schema_text, IC_KEY_REQUIRED
+#define OF_CODE OF_REASON
+#define OF_DATE OF_REASON
+#define OF_NUMBER &ic_schema_formula, IC_KEY_OPTIONAL
+#define OF_WHOLE OF_NUMBER
+#define OF_FLAG &ic_schema_flag, IC_KEY_OPTIONAL
+#define OF_LIST &ic_schema_texts, IC_KEY_OPTIONAL
+#define OF_CODES OF_LIST
+#define OF_MAPPING &ic_schema_settings, IC_KEY_OPTIONAL
+#define OF_SETTINGS OF_MAPPING
 
 static const ic_key subject_keys[] = {
 #define FILE_KEY(name_, type_, meaning_)

@@ -101,12 +101,12 @@ const cli_code *cli_code_find(const char *code)
     return c;
 }
 
-cli_hint cli_code_hint(const char *wrong)
+ic_hint cli_code_hint(const char *wrong)
 {
     const cli_code *c = NULL;
-    cli_nearest nearest = {.wrong = wrong};
-    cli_hint hint = {""};
-    for (size_t i = 0; (c = cli_code_at(i)) != NULL; i++) cli_nearest_offer(&nearest, c->name);
+    ic_nearest nearest = {.wrong = wrong};
+    ic_hint hint = {""};
+    for (size_t i = 0; (c = cli_code_at(i)) != NULL; i++) ic_nearest_offer(&nearest, c->name);
     for (size_t i = 0; (c = cli_code_at(i)) != NULL; i++) {
         if (nearest.name.text[0] == '\0' || strcmp(c->name, nearest.name.text) != 0) continue;
         snprintf(hint.text, sizeof hint.text, "; did you mean '%s', %.80s?", c->code, c->name);

@@ -30,6 +30,6 @@ const cli_code *cli_code_at(size_t i);
 const cli_code *cli_code_find(const char *code);
 
 /** "; did you mean 'IC-C-073', restitution-wrong?" for the name of a check or mistake, if misspelt; or "". */
-cli_hint cli_code_hint(const char *wrong);
+ic_hint cli_code_hint(const char *wrong);
 
 #endif

@@ -88,33 +88,11 @@ void cli_remark_on_control(const cli_arguments *arguments, const ic_solver *solv
 
 /* ---- the nearest name */
 
-void cli_nearest_offer(cli_nearest *nearest, const char *name)
-{
-    const size_t length = nearest->wrong == NULL ? 0 : strlen(nearest->wrong);
-    if (length == 0) return;
-    const size_t distance = ic_name_distance(nearest->wrong, name);
-    /* an abbreviation */
-    const bool begins = length >= 2 && strncmp(nearest->wrong, name, length) == 0;
-    /* at most half of its letters are wrong, rounded up: 'rnu' differs in two from 'run' */
-    if (!begins && 2 * distance > length + 1) return;
-    if (nearest->name.text[0] != '\0' && distance >= nearest->distance) return;
-    snprintf(nearest->name.text, sizeof nearest->name.text, "%s", name);
-    nearest->distance = distance;
-}
-
-cli_hint cli_nearest_hint(const cli_nearest *nearest)
-{
-    cli_hint hint = {""};
-    const char *name = nearest->name.text;
-    if (name[0] != '\0') snprintf(hint.text, sizeof hint.text, "; did you mean '%.100s'?", name);
-    return hint;
-}
-
-int cli_nearest_unknown(const cli_nearest *nearest, const cli_command *command, const char *kind,
+int cli_nearest_unknown(const ic_nearest *nearest, const cli_command *command, const char *kind,
                         const char *list)
 {
     return cli_bad_input(command, "unknown %s '%s'%s (impactcheck %s shows all)", kind, nearest->wrong,
-                         cli_nearest_hint(nearest).text, list);
+                         ic_nearest_hint(nearest).text, list);
 }
 
 /* ---- help */
@@ -157,13 +135,13 @@ static void print_help(const cli_command *command)
 
 static bool unknown_option(const cli_command *command, const char *name)
 {
-    cli_nearest nearest = {.wrong = name};
+    ic_nearest nearest = {.wrong = name};
     if (command->former != NULL && strcmp(name, command->former) == 0)
         return cli_refuse(command, "option %s is now %s", name, command->renamed);
-    for (size_t i = 0; i < command->n_options; i++) cli_nearest_offer(&nearest, command->options[i].name);
-    cli_nearest_offer(&nearest, "--help");
+    for (size_t i = 0; i < command->n_options; i++) ic_nearest_offer(&nearest, command->options[i].name);
+    ic_nearest_offer(&nearest, "--help");
     return cli_refuse(command, "unknown option '%s'%s (impactcheck %s --help shows all)", name,
-                      cli_nearest_hint(&nearest).text, command->name);
+                      ic_nearest_hint(&nearest).text, command->name);
 }
 
 static bool not_repeated(const cli_arguments *arguments, const cli_given *given)
@@ -340,9 +318,9 @@ const ic_solver *cli_solver(const cli_arguments *arguments, size_t option)
 {
     const char *name = cli_value(arguments, option);
     const ic_solver *solver = ic_solver_find(name);
-    cli_nearest nearest = {.wrong = name};
+    ic_nearest nearest = {.wrong = name};
     if (solver != NULL) return solver;
-    for (size_t i = 0; i < ic_solver_count; i++) cli_nearest_offer(&nearest, ic_solvers[i]->name);
+    for (size_t i = 0; i < ic_solver_count; i++) ic_nearest_offer(&nearest, ic_solvers[i]->name);
     cli_nearest_unknown(&nearest, arguments->command, "solver", "list solvers");
     return NULL;
 }

@@ -7,7 +7,7 @@
 #ifndef IC_CLI_COMMAND_H
 #define IC_CLI_COMMAND_H
 
-#include "impactcheck/impactcheck.h"
+#include "core/names.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -165,31 +165,11 @@ void cli_remark_on_control(const cli_arguments *arguments, const ic_solver *solv
  */
 void cli_messages_to(FILE *stream, const char *subject);
 
-/** A short text: a name, a path, a hint. */
-typedef struct cli_hint {
-    char text[128];
-} cli_hint;
-
-/** Search for the name nearest to a wrong one. */
-typedef struct cli_nearest {
-    const char *wrong;
-
-    /* The nearest name so far, or "". */
-    cli_hint name;
-
-    size_t distance;
-} cli_nearest;
-
-void cli_nearest_offer(cli_nearest *nearest, const char *name);
-
 /**
  * Report that no `kind` has the name, with the nearest name if there is one, and the command that
  * lists all.
  */
-int cli_nearest_unknown(const cli_nearest *nearest, const cli_command *command, const char *kind,
+int cli_nearest_unknown(const ic_nearest *nearest, const cli_command *command, const char *kind,
                         const char *list);
-
-/** "; did you mean 'NAME'?", or "" if no name is near. */
-cli_hint cli_nearest_hint(const cli_nearest *nearest);
 
 #endif

@@ -58,17 +58,17 @@ static const cli_known_engine *find_known(const char *name)
 
 static int unknown_engine(const cli_arguments *arguments, const char *name)
 {
-    cli_nearest nearest = {.wrong = name};
+    ic_nearest nearest = {.wrong = name};
     char names[512] = "";
     for (size_t i = 0; i < cli_known_engine_count; i++) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, ", %s", cli_known_engines[i].name);
-        cli_nearest_offer(&nearest, cli_known_engines[i].name);
+        ic_nearest_offer(&nearest, cli_known_engines[i].name);
     }
     return cli_bad_input(
         arguments->command,
         "option --engine: engine '%s' does not exist%s; use all%s, or the path of a program, ./%s", name,
-        cli_nearest_hint(&nearest).text, names, name);
+        ic_nearest_hint(&nearest).text, names, name);
 }
 
 /* false: a message has been printed. */

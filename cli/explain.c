@@ -33,7 +33,7 @@ static const char *way_to_mend(const char *code)
 
 /* ---- list codes */
 
-static bool code_name(size_t i, cli_hint *name)
+static bool code_name(size_t i, ic_hint *name)
 {
     return cli_code_at(i) != NULL && cli_topic_take_name(name, cli_code_at(i)->code);
 }

@@ -24,6 +24,23 @@ typedef struct cli_figure_format {
 
 extern char **environ;
 
+/* ---- what is shown */
+
+bool cli_shown_names(const char *list, size_t most, const char *of, cli_take_name *take, void *self,
+                     ic_error *error)
+{
+    for (size_t i = 0; i < most; i++) {
+        char name[80];
+        const size_t length = strcspn(list, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, list);
+        if (!take(self, name, error)) return false;
+        list += length;
+        if (*list++ == '\0') return true;
+    }
+    ic_error_set(error, "option --show: a %s shows at most %zu", of, most);
+    return false;
+}
+
 /* ---- SVG and HTML */
 
 static bool write_svg(FILE *stream, const ic_plot *plot, ic_error *error)
@@ -123,10 +140,9 @@ static const cli_figure_format formats[] = {
 
 static const cli_figure_format *format_of(const char *path)
 {
-    const char *end = strrchr(path, '.');
     const cli_figure_format *format = formats;
     if (strcmp(path, "-") == 0) return &formats[IC_COUNT(formats) - 1];
-    while (format->ending != NULL && (end == NULL || strcmp(end, format->ending) != 0)) format++;
+    while (format->ending != NULL && !cli_ends_with(path, format->ending)) format++;
     return format->ending != NULL ? format : NULL;
 }
 

@@ -19,6 +19,13 @@ typedef struct cli_figure {
     const struct cli_figure_format *format;
 } cli_figure;
 
+/** Takes the next name of --show. false: `error` gives the reason. */
+typedef bool cli_take_name(void *self, const char *name, ic_error *error);
+
+/** The names of a list "a,b" one by one; `of`: figure or map. false: `error` gives the reason. */
+bool cli_shown_names(const char *list, size_t most, const char *of, cli_take_name *take, void *self,
+                     ic_error *error);
+
 /**
  * Open the place that an option names, if it is given. `json`: the option that writes to standard output, too. false:
  * the option is refused.

@@ -129,6 +129,12 @@ static bool open_path(cli_file *file, const char *path, ic_error *error)
     return open_part(file, regular ? status.st_mode & 0777 : default_mode(), error);
 }
 
+bool cli_ends_with(const char *path, const char *ending)
+{
+    const size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
 bool cli_file_open(cli_file *file, const char *path, ic_error *error)
 {
     *file = (cli_file){0};

@@ -29,6 +29,9 @@ typedef struct cli_file {
     int slot;
 } cli_file;
 
+/** Whether a path ends so, behind a name. */
+bool cli_ends_with(const char *path, const char *ending);
+
 /** Open the file. false: `error` gives the reason. */
 bool cli_file_open(cli_file *file, const char *path, ic_error *error);
 

@@ -10,8 +10,7 @@
 
 bool cli_is_hdf5(const char *path)
 {
-    const size_t n = strlen(path);
-    return n > 3 && strcmp(path + n - 3, ".h5") == 0;
+    return cli_ends_with(path, ".h5");
 }
 
 /*

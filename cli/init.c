@@ -114,13 +114,13 @@ static void write_example(FILE *stream, const char *text, const char *const comm
 
 static int run_init(const cli_arguments *arguments)
 {
-    cli_nearest nearest = {.wrong = arguments->operands[0]};
+    ic_nearest nearest = {.wrong = arguments->operands[0]};
     const char *path = cli_value(arguments, OUT);
     cli_file file = {0};
     ic_error error;
     size_t kind = 0;
     while (kind < IC_COUNT(templates) && strcmp(templates[kind].name, nearest.wrong) != 0)
-        cli_nearest_offer(&nearest, templates[kind++].name);
+        ic_nearest_offer(&nearest, templates[kind++].name);
     if (kind == IC_COUNT(templates))
         return cli_nearest_unknown(&nearest, arguments->command, "template", "init --help");
     if (path == NULL) path = templates[kind].file;

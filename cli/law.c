@@ -104,9 +104,9 @@ static const ic_law *find_law(const cli_arguments *arguments)
 {
     const char *name = arguments->operands[0];
     const ic_law *law = ic_law_find(name);
-    cli_nearest nearest = {.wrong = name};
+    ic_nearest nearest = {.wrong = name};
     if (law != NULL) return law;
-    for (size_t i = 0; i < ic_law_count; i++) cli_nearest_offer(&nearest, ic_laws[i]->name);
+    for (size_t i = 0; i < ic_law_count; i++) ic_nearest_offer(&nearest, ic_laws[i]->name);
     cli_nearest_unknown(&nearest, arguments->command, "law", "law");
     return NULL;
 }

@@ -34,9 +34,9 @@ static void add_fact(cli_table *table, const char *name, const char *value, cons
 }
 
 /* "+0.0321", "-0.0159", "0" */
-static cli_hint error_text(double error)
+static ic_hint error_text(double error)
 {
-    cli_hint text;
+    ic_hint text;
     snprintf(text.text, sizeof text.text, "%s%s", error > 0 ? "+" : "",
              ic_number_short(error, ERROR_DIGITS).text);
     return text;
@@ -57,12 +57,12 @@ static bool print_facts(const ic_law *law)
 }
 
 /* "1e10 N/m^n", "3/2 = 1.5" */
-static cli_hint parameter_text(const ic_parameters *parameters, size_t i)
+static ic_hint parameter_text(const ic_parameters *parameters, size_t i)
 {
     const char *exact = parameters->text[i], *unit = parameters->table[i].unit;
     const bool plain = strspn(exact, "0123456789.eE+-") == strlen(exact);
     const bool has_unit = strcmp(unit, "1") != 0;
-    cli_hint text;
+    ic_hint text;
     snprintf(text.text, sizeof text.text, "%.60s%s%s%s%s", exact, plain ? "" : " = ",
              plain ? "" : ic_number_short(parameters->value[i], DIGITS).text, has_unit ? " " : "",
              has_unit ? unit : "");

@@ -50,9 +50,9 @@ static void print_heading(const char *text, int indent)
     printf("%*s%s\n", indent, "", cli_paint(stdout, CLI_BOLD, text).text);
 }
 
-static cli_hint preset_path(const ic_case *system, const ic_preset *preset)
+static ic_hint preset_path(const ic_case *system, const ic_preset *preset)
 {
-    cli_hint path;
+    ic_hint path;
     snprintf(path.text, sizeof path.text, "%s/%s", system->name, preset->name);
     return path;
 }
@@ -63,7 +63,7 @@ static ic_error unopened;
 /* The preset's end in seconds, or NAN. */
 static double preset_end(const ic_case *system, const ic_preset *preset)
 {
-    const cli_hint path = preset_path(system, preset);
+    const ic_hint path = preset_path(system, preset);
     const ic_request request = {.path = path.text};
     ic_setup setup;
     if (!ic_setup_open(&setup, &request, &unopened)) return NAN;
@@ -72,9 +72,9 @@ static double preset_end(const ic_case *system, const ic_preset *preset)
     return t_end;
 }
 
-static cli_hint count_of(size_t n, const char *what)
+static ic_hint count_of(size_t n, const char *what)
 {
-    cli_hint text;
+    ic_hint text;
     snprintf(text.text, sizeof text.text, "%zu %s%s", n, what, n == 1 ? "" : "s");
     return text;
 }
@@ -82,10 +82,10 @@ static cli_hint count_of(size_t n, const char *what)
 /* ---- cases, for people */
 
 /* Shows the beginning of a long expression; --json has all of it. */
-static cli_hint shown_default(const ic_parameter *parameter, const char *written)
+static ic_hint shown_default(const ic_parameter *parameter, const char *written)
 {
     enum { MOST = 52 };
-    cli_hint text;
+    ic_hint text;
     if (written != NULL && strlen(written) + strlen(parameter->value) <= MOST) {
         snprintf(text.text, sizeof text.text, "%s = %s", written, parameter->value);
         return text;
@@ -291,7 +291,7 @@ static void json_preset(ic_json *json, const ic_case *system, const ic_preset *p
 /* The sketch at the start of the first preset. */
 static void json_sketch(ic_json *json, const ic_case *system)
 {
-    const cli_hint path = preset_path(system, &system->presets[0]);
+    const ic_hint path = preset_path(system, &system->presets[0]);
     ic_setup setup;
     if (system->n_shapes == 0 || !ic_setup_open(&setup, &(ic_request){.path = path.text}, NULL)) return;
     json_t *shapes = cli_sketch_start(&setup.problem);
@@ -351,7 +351,7 @@ static void case_json(ic_json *json, size_t index)
     ic_json_end(json);
 }
 
-bool cli_topic_take_name(cli_hint *name, const char *text)
+bool cli_topic_take_name(ic_hint *name, const char *text)
 {
     snprintf(name->text, sizeof name->text, "%s", text);
     return true;
@@ -359,7 +359,7 @@ bool cli_topic_take_name(cli_hint *name, const char *text)
 
 /* Name number i of a topic if there is one; and its row of a table, the same in the long form. */
 #define NAMES(topic_, exists_, name_)                                                                          \
-    static bool topic_##_name(size_t i, cli_hint *name)                                                        \
+    static bool topic_##_name(size_t i, ic_hint *name)                                                         \
     {                                                                                                          \
         return (exists_) && cli_topic_take_name(name, name_);                                                  \
     }
@@ -432,7 +432,7 @@ static numbered_preset preset_at(size_t i)
     return (numbered_preset){NULL, NULL};
 }
 
-static bool preset_name(size_t i, cli_hint *name)
+static bool preset_name(size_t i, ic_hint *name)
 {
     const numbered_preset p = preset_at(i);
     if (p.system == NULL || p.preset == NULL) return false;
@@ -693,7 +693,7 @@ static const cli_topic *const topics[] = {
 
 static void list_json(ic_json *json, const cli_topic *t, const char *pattern)
 {
-    cli_hint name;
+    ic_hint name;
     ic_json_array(json, t->name);
     for (size_t i = 0; t->name_at(i, &name); i++) {
         if (ic_glob(pattern, name.text)) t->json(json, i);
@@ -703,7 +703,7 @@ static void list_json(ic_json *json, const cli_topic *t, const char *pattern)
 
 static bool list_text(const cli_topic *t, const char *pattern, bool long_form)
 {
-    cli_hint name;
+    ic_hint name;
     bool good = true, first = true;
     const bool sections = long_form && t->section != NULL;
     cli_table *table =
@@ -721,16 +721,16 @@ static bool list_text(const cli_topic *t, const char *pattern, bool long_form)
 
 static int nothing_matches(const cli_command *command, const cli_topic *t, const char *pattern)
 {
-    cli_hint name;
-    cli_nearest nearest = {.wrong = pattern};
-    for (size_t i = 0; t->name_at(i, &name); i++) cli_nearest_offer(&nearest, name.text);
+    ic_hint name;
+    ic_nearest nearest = {.wrong = pattern};
+    for (size_t i = 0; t->name_at(i, &name); i++) ic_nearest_offer(&nearest, name.text);
     return cli_bad_input(command, "none of the %s matches '%s'%s (impactcheck list %s shows all)", t->name,
-                         pattern, cli_nearest_hint(&nearest).text, t->name);
+                         pattern, ic_nearest_hint(&nearest).text, t->name);
 }
 
 static bool any_match(const cli_topic *t, const char *pattern)
 {
-    cli_hint name;
+    ic_hint name;
     for (size_t i = 0; t->name_at(i, &name); i++) {
         if (ic_glob(pattern, name.text)) return true;
     }
@@ -776,7 +776,7 @@ static int run_list(const cli_arguments *arguments)
 {
     const char *wanted = arguments->n_operands > 0 ? arguments->operands[0] : NULL;
     const char *pattern = arguments->n_operands > 1 ? arguments->operands[1] : "*";
-    cli_nearest nearest = {.wrong = wanted};
+    ic_nearest nearest = {.wrong = wanted};
     if (!cli_use_case_file(arguments->command, &pattern)) return CLI_BAD_INPUT;
     /* all of the file's */
     if (!ic_registry_is_built_in() && strchr(pattern, '/') == NULL) pattern = "*";
@@ -792,7 +792,7 @@ static int run_list(const cli_arguments *arguments)
     }
     if (wanted == NULL) return list_range(arguments, 0, IC_COUNT(topics), pattern);
     for (size_t i = 0; i < IC_COUNT(topics); i++) {
-        cli_nearest_offer(&nearest, topics[i]->name);
+        ic_nearest_offer(&nearest, topics[i]->name);
         if (strcmp(topics[i]->name, wanted) != 0) continue;
         if (!any_match(topics[i], pattern)) return nothing_matches(arguments->command, topics[i], pattern);
         return list_range(arguments, i, i + 1, pattern);
@@ -800,7 +800,7 @@ static int run_list(const cli_arguments *arguments)
     return cli_bad_input(
         arguments->command,
         "'%s' is not a list%s (cases, presets, solvers, laws, checks, traps, studies, mistakes, tolerances, engines, scenes, threads or codes)",
-        wanted, cli_nearest_hint(&nearest).text);
+        wanted, ic_nearest_hint(&nearest).text);
 }
 
 const cli_command cli_list = {

@@ -7,7 +7,7 @@
 
 /* ---- engines */
 
-static bool engine_name(size_t i, cli_hint *name)
+static bool engine_name(size_t i, ic_hint *name)
 {
     return i < cli_known_engine_count && cli_topic_take_name(name, cli_known_engines[i].name);
 }
@@ -44,7 +44,7 @@ static const ic_scenes *all_scenes(void)
     return &scenes;
 }
 
-static bool scene_name(size_t i, cli_hint *name)
+static bool scene_name(size_t i, ic_hint *name)
 {
     return i < all_scenes()->n && cli_topic_take_name(name, all_scenes()->files[i]->name);
 }
@@ -84,7 +84,7 @@ static const ic_scene_threads *all_threads(void)
     return &threads;
 }
 
-static bool thread_name(size_t i, cli_hint *name)
+static bool thread_name(size_t i, ic_hint *name)
 {
     return i < all_threads()->n && cli_topic_take_name(name, all_threads()->threads[i].id);
 }

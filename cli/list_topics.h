@@ -12,7 +12,7 @@ typedef struct cli_topic {
     const char *name;
 
     /* false: there is no i-th entry. */
-    bool (*name_at)(size_t i, cli_hint *name);
+    bool (*name_at)(size_t i, ic_hint *name);
 
     /* of the table; NULL: the same */
     const char *titles, *long_titles;
@@ -26,7 +26,7 @@ typedef struct cli_topic {
 } cli_topic;
 
 /** Copy a name. Always true. */
-bool cli_topic_take_name(cli_hint *name, const char *text);
+bool cli_topic_take_name(ic_hint *name, const char *text);
 
 /** Engines, scenes that they play, and public reports of their faults. */
 extern const cli_topic cli_topic_engines, cli_topic_scenes, cli_topic_threads;

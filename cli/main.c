@@ -41,12 +41,12 @@ static void print_usage(FILE *stream)
 
 static int unknown_command(const char *name)
 {
-    cli_nearest nearest = {.wrong = name};
-    for (size_t i = 0; i < cli_command_count; i++) cli_nearest_offer(&nearest, cli_commands[i]->name);
-    cli_nearest_offer(&nearest, "--help");
-    cli_nearest_offer(&nearest, "--version");
+    ic_nearest nearest = {.wrong = name};
+    for (size_t i = 0; i < cli_command_count; i++) ic_nearest_offer(&nearest, cli_commands[i]->name);
+    ic_nearest_offer(&nearest, "--help");
+    ic_nearest_offer(&nearest, "--version");
     return cli_bad_input(NULL, "unknown %s '%s'%s (impactcheck --help shows all)",
-                         name[0] == '-' ? "option" : "command", name, cli_nearest_hint(&nearest).text);
+                         name[0] == '-' ? "option" : "command", name, ic_nearest_hint(&nearest).text);
 }
 
 static int run_command(const cli_command *command, int argc, char **argv)

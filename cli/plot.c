@@ -50,22 +50,20 @@ static bool find_quantity(quantity *q, const ic_case *system, const char *name, 
     return false;
 }
 
-/* The quantities of a list, which have one unit. */
-static bool read_list(cli_plot *plot, const char *list, const ic_case *system, ic_error *error)
+typedef struct list_reader {
+    cli_plot *plot;
+    const ic_case *system;
+} list_reader;
+
+/* The quantities of a list have one unit. */
+static bool take_quantity(void *self, const char *name, ic_error *error)
 {
-    for (const char *at = list; plot->n < MOST_SHOWN; at++) {
-        quantity *q = &plot->shown[plot->n++];
-        const size_t length = strcspn(at, ",");
-        if (!find_quantity(q, system, at, length, error)) return false;
-        if (strcmp(q->unit, plot->shown[0].unit) != 0) {
-            ic_error_set(error, "option --show: %s is in %s, %s in %s: a figure has one unit",
-                         plot->shown[0].name, plot->shown[0].unit, q->name, q->unit);
-            return false;
-        }
-        at += length;
-        if (*at == '\0') return true;
-    }
-    ic_error_set(error, "option --show: more than %d names", MOST_SHOWN);
+    const list_reader *r = self;
+    quantity *q = &r->plot->shown[r->plot->n++];
+    if (!find_quantity(q, r->system, name, strlen(name), error)) return false;
+    if (strcmp(q->unit, r->plot->shown[0].unit) == 0) return true;
+    ic_error_set(error, "option --show: %s is in %s, %s in %s: a figure has one unit", r->plot->shown[0].name,
+                 r->plot->shown[0].unit, q->name, q->unit);
     return false;
 }
 
@@ -78,7 +76,8 @@ cli_plot *cli_plot_read(const char *show, const ic_case *system, ic_error *error
     }
     const char *list = show != NULL ? show : system->states[0].name, *colon = strchr(list, ':');
     if ((colon == NULL || find_quantity(&plot->over, system, list, (size_t)(colon - list), error)) &&
-        read_list(plot, colon != NULL ? colon + 1 : list, system, error))
+        cli_shown_names(colon != NULL ? colon + 1 : list, MOST_SHOWN, "figure", take_quantity,
+                        &(list_reader){plot, system}, error))
         return plot;
     cli_plot_free(plot);
     return NULL;

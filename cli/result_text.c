@@ -92,7 +92,7 @@ static bool lay_out_events(event_table *events)
     return true;
 }
 
-static cli_table *open_event_table(const event_table *events, cli_hint *titles)
+static cli_table *open_event_table(const event_table *events, ic_hint *titles)
 {
     enum { FIXED = 5, MOST = FIXED + 2 * MOST_STATES };
     cli_column columns[MOST] = {
@@ -136,7 +136,7 @@ static void add_event(cli_table *table, const event_table *events, size_t i)
 
 static bool print_event_table(const event_table *events)
 {
-    cli_hint titles[5 + 2 * MOST_STATES];
+    ic_hint titles[5 + 2 * MOST_STATES];
     char text[96];
     cli_table *table = open_event_table(events, titles);
     for (size_t i = 0; i < events->n_events; i++) {

@@ -167,11 +167,11 @@ static void write_schema(FILE *stream, size_t kind)
 
 static int run_schema(const cli_arguments *arguments)
 {
-    cli_nearest nearest = {.wrong = arguments->operands[0]};
+    ic_nearest nearest = {.wrong = arguments->operands[0]};
     cli_file file = {0};
     size_t kind = 0;
     while (kind < IC_COUNT(kinds) && strcmp(kinds[kind].name, nearest.wrong) != 0)
-        cli_nearest_offer(&nearest, kinds[kind++].name);
+        ic_nearest_offer(&nearest, kinds[kind++].name);
     if (kind == IC_COUNT(kinds))
         return cli_nearest_unknown(&nearest, arguments->command, "kind of file", "schema --help");
     if (!cli_file_open_option(&file, arguments, OUT)) return CLI_BAD_INPUT;

@@ -25,7 +25,7 @@ static const cli_option options[] = {
 /* ---- studies, and the figures of cases */
 
 /* Name and title of study i; false: there are fewer. The figures of all cases follow the studies. */
-static bool name_study(size_t i, cli_hint *name, const char **title)
+static bool name_study(size_t i, ic_hint *name, const char **title)
 {
     const size_t own = ic_registry_is_built_in() ? ic_study_count : 0;
     if (i < own) {
@@ -48,7 +48,7 @@ static bool name_study(size_t i, cli_hint *name, const char **title)
 static int list_json(void)
 {
     ic_json json = ic_json_to(stdout);
-    cli_hint name;
+    ic_hint name;
     const char *title;
     ic_json_object(&json, NULL);
     ic_json_array(&json, "studies");
@@ -65,7 +65,7 @@ static int list_json(void)
 
 static int list_studies(const cli_arguments *arguments)
 {
-    cli_hint name;
+    ic_hint name;
     const char *title;
     if (cli_has(arguments, OUT) || cli_has(arguments, ALL_ROWS) || cli_has(arguments, QUIET)) {
         return cli_bad_input(
@@ -90,8 +90,8 @@ static void print_fault(const char *name, const char *key, size_t offset, const 
 static const ic_study *find_study(const cli_arguments *arguments, const char *wanted, const ic_study **made)
 {
     const ic_study *study = ic_study_find(wanted);
-    cli_nearest nearest = {.wrong = wanted};
-    cli_hint name;
+    ic_nearest nearest = {.wrong = wanted};
+    ic_hint name;
     const char *title;
     if (study != NULL) return study;
     for (size_t c = 0; c < ic_case_count; c++) {
@@ -103,7 +103,7 @@ static const ic_study *find_study(const cli_arguments *arguments, const char *wa
             return *made;
         }
     }
-    for (size_t i = 0; name_study(i, &name, &title); i++) cli_nearest_offer(&nearest, name.text);
+    for (size_t i = 0; name_study(i, &name, &title); i++) ic_nearest_offer(&nearest, name.text);
     cli_nearest_unknown(&nearest, arguments->command, "study", "study");
     return NULL;
 }

@@ -14,10 +14,10 @@ enum { DIGITS = 6, INDENT = 2, FIRST_ROWS = 10, LAST_ROWS = 5 };
 /* ---- the table */
 
 /* "kappa", or "to_v, m/s" */
-static cli_hint column_title(const ic_study_column *column)
+static ic_hint column_title(const ic_study_column *column)
 {
     const bool plain = column->unit == NULL || (column->unit[0] == '1' && column->unit[1] == '\0');
-    cli_hint title;
+    ic_hint title;
     snprintf(title.text, sizeof title.text, "%s%s%s", column->name, plain ? "" : ", ",
              plain ? "" : column->unit);
     return title;
@@ -46,7 +46,7 @@ static void add_rows(cli_table *table, const ic_study_data *data, bool all)
 }
 
 /* A table borrows its titles. */
-static bool print_table(const ic_study_data *data, bool all, cli_column *columns, cli_hint *titles)
+static bool print_table(const ic_study_data *data, bool all, cli_column *columns, ic_hint *titles)
 {
     const ic_study *study = data->study;
     for (size_t i = 0; i < study->n_columns; i++) {
@@ -62,7 +62,7 @@ bool cli_study_print(const ic_study_data *data, bool all_rows)
 {
     const ic_study *study = data->study;
     cli_column *columns = calloc(study->n_columns, sizeof *columns);
-    cli_hint *titles = calloc(study->n_columns, sizeof *titles);
+    ic_hint *titles = calloc(study->n_columns, sizeof *titles);
     printf("%s  %s\n", cli_paint(stdout, CLI_BOLD, study->name).text, study->title);
     if (study->question[0] != '\0') printf("%*s%s\n", INDENT, "", study->question);
     putchar('\n');

@@ -455,12 +455,6 @@ static void close_figure(sweep_plan *plan)
     cli_sweep_plot_free(plan->shown);
 }
 
-static bool is_csv(const char *path)
-{
-    const char *end = strrchr(path, '.');
-    return end != NULL && strcmp(end, cli_sweep_csv.extension) == 0;
-}
-
 /* The file of an earlier sweep in place of a case: it is drawn. */
 static int draw_earlier(const cli_arguments *arguments)
 {
@@ -490,7 +484,7 @@ static int run_sweep(const cli_arguments *arguments)
 {
     sweep_plan plan = {.arguments = arguments};
     ic_error error;
-    if (is_csv(arguments->operands[0])) return draw_earlier(arguments);
+    if (cli_ends_with(arguments->operands[0], cli_sweep_csv.extension)) return draw_earlier(arguments);
     if (!ic_ranks_begin(&plan.ranks, &error)) return cli_bad_input(arguments->command, "%s", error.text);
     /* all ranks find the same errors; the first reports them */
     if (plan.ranks.rank > 0 && freopen("/dev/null", "w", stderr) == NULL) return CLI_FAILURE;

@@ -125,15 +125,9 @@ static void make_header(cli_sweep_file *file)
 
 /* ---- opening */
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 static bool choose_format(cli_sweep_file *file, const char *path, ic_error *error)
 {
-    if (ends_with(path, cli_sweep_csv.extension)) file->format = &cli_sweep_csv;
+    if (cli_ends_with(path, cli_sweep_csv.extension)) file->format = &cli_sweep_csv;
     else if (cli_is_hdf5(path)) file->format = &cli_sweep_hdf5;
     if (file->format == NULL) {
         ic_error_set(error, "'%s' ends neither in .csv nor in .h5, which selects the format", path);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sweep_plot.h"
+#include "cli/figure.h"
 #include "core/names.h"
 #include "reports/columns.h"
 #include "reports/number.h"
@@ -131,35 +132,21 @@ static bool is_strobe(const cli_sweep_plot *plot)
     return strcmp(plot->record, "strobe") == 0;
 }
 
-static bool find_column(cli_sweep_plot *plot, const char *name, size_t length, ic_error *error)
+static bool take_column(void *self, const char *name, ic_error *error)
 {
-    char wrong[80];
-    snprintf(wrong, sizeof wrong, "%.*s", (int)length, name);
-    ic_nearest nearest = {.wrong = wrong};
+    cli_sweep_plot *plot = self;
+    ic_nearest nearest = {.wrong = name};
     size_t i = 0;
-    for (; i < plot->n_columns && strcmp(plot->columns[i].name, wrong) != 0; i++)
+    for (; i < plot->n_columns && strcmp(plot->columns[i].name, name) != 0; i++)
         ic_nearest_offer(&nearest, plot->columns[i].name);
     plot->shown[plot->n++] = i;
     if (i == plot->n_columns)
-        ic_error_set(error, "option --show: '%s' is no column of the sweep%s", wrong,
+        ic_error_set(error, "option --show: '%s' is no column of the sweep%s", name,
                      ic_nearest_hint(&nearest).text);
     else if (strcmp(plot->columns[i].unit, plot->columns[plot->shown[0]].unit) != 0)
-        ic_error_set(error, "option --show: %s is not in %s: a figure has one unit", wrong,
+        ic_error_set(error, "option --show: %s is not in %s: a figure has one unit", name,
                      plot->columns[plot->shown[0]].unit);
     else return true;
-    return false;
-}
-
-static bool read_names(cli_sweep_plot *plot, const char *list, ic_error *error)
-{
-    const size_t most = plot->n_axes == 1 ? MOST_SHOWN : 1;
-    for (const char *at = list; plot->n < most; at++) {
-        const size_t length = strcspn(at, ",");
-        if (!find_column(plot, at, length, error)) return false;
-        at += length;
-        if (*at == '\0') return true;
-    }
-    ic_error_set(error, "option --show: a %s shows at most %zu", most == 1 ? "map" : "figure", most);
     return false;
 }
 
@@ -174,7 +161,8 @@ static bool read_show(cli_sweep_plot *plot, const char *show, ic_error *error)
         return false;
     }
     if (plot->kind != COLUMN) return true;
-    if (show != NULL) return read_names(plot, show, error);
+    if (show != NULL)
+        return cli_shown_names(show, map ? 1 : MOST_SHOWN, map ? "map" : "figure", take_column, plot, error);
     /* the least and greatest value of an output over one parameter; in a map, the greatest */
     const bool one = is_strobe(plot) || strcmp(plot->record, "peak") == 0 || plot->n_columns < 2;
     const size_t last = one ? 0 : 1;

@@ -5,9 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* Greatest number of letters by which a suggested name may differ. */
-enum { NEAR = 3 };
-
 const ic_preset *ic_preset_find(const ic_case *system, const char *name)
 {
     for (size_t i = 0; i < system->n_presets; i++) {
@@ -113,19 +110,23 @@ size_t ic_name_distance(const char *a, const char *b)
 
 void ic_nearest_offer(ic_nearest *nearest, const char *name)
 {
+    const size_t length = nearest->wrong == NULL ? 0 : strlen(nearest->wrong);
+    if (length == 0) return;
     /* Names that differ only in case are the nearest. */
     const size_t distance = strcasecmp(nearest->wrong, name) == 0 ? 0 : ic_name_distance(nearest->wrong, name);
-    if (nearest->name != NULL && distance >= nearest->distance) return;
-    nearest->name = name;
+    const bool abbreviated = length >= 2 && strncmp(nearest->wrong, name, length) == 0;
+    /* at most half of its letters are wrong, rounded up: 'rnu' differs in two from 'run' */
+    const bool near = distance < length && 2 * distance <= length + 1;
+    if (!(abbreviated || near) || (nearest->name.text[0] != '\0' && distance >= nearest->distance)) return;
+    snprintf(nearest->name.text, sizeof nearest->name.text, "%s", name);
     nearest->distance = distance;
 }
 
 ic_hint ic_nearest_hint(const ic_nearest *nearest)
 {
     ic_hint hint = {""};
-    if (nearest->name != NULL && nearest->distance <= NEAR && nearest->distance < strlen(nearest->wrong)) {
-        snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", nearest->name);
-    }
+    const char *name = nearest->name.text;
+    if (name[0] != '\0') snprintf(hint.text, sizeof hint.text, "; did you mean '%.100s'?", name);
     return hint;
 }
 

@@ -38,19 +38,20 @@ extern const char ic_memory_name[];
 /** Number of letters by which two names differ (insertions, deletions, replacements). */
 size_t ic_name_distance(const char *a, const char *b);
 
-/** A search for the name nearest to a misspelt one. Names are borrowed. */
-typedef struct ic_nearest {
-    const char *wrong;
-
-    /* the nearest name so far, or NULL */
-    const char *name;
-
-    size_t distance;
-} ic_nearest;
-
+/** A short text: a name, a path, a hint. */
 typedef struct ic_hint {
     char text[128];
 } ic_hint;
+
+/** A search for the name nearest to a misspelt one, which is borrowed; NULL: there is none. */
+typedef struct ic_nearest {
+    const char *wrong;
+
+    /* the nearest name so far that is near, or "" */
+    ic_hint name;
+
+    size_t distance;
+} ic_nearest;
 
 void ic_nearest_offer(ic_nearest *nearest, const char *name);
 
