@@ -200,13 +200,9 @@ static void write_orders(ic_json *json, const ic_cost_results *results)
     for (size_t i = 0; i < results->count; i++) {
         ic_cost_order order;
         if (!ic_cost_order_of(&order, results, i)) continue;
-        ic_json_object_line(json, NULL);
-        IC_JSON_TEXTS(json, {"subject", order.row->subject}, {"solver", order.row->solver});
-        ic_json_integer(json, "claimed", order.row->order);
-        ic_json_number(json, "shown", order.line.slope);
-        ic_json_integer(json, "points", (long long)order.line.points);
-        ic_json_number(json, "residual", order.line.residual);
-        ic_json_end(json);
+        IC_JSON_ROW(json, NULL, IC_TEXT("subject", order.row->subject), IC_TEXT("solver", order.row->solver),
+                    IC_WHOLE("claimed", order.row->order), IC_REAL("shown", order.line.slope),
+                    IC_WHOLE("points", order.line.points), IC_REAL("residual", order.line.residual));
     }
     ic_json_end(json);
 }
@@ -216,12 +212,10 @@ static void write_targets(ic_json *json, const ic_cost_results *results)
     ic_json_array(json, "targets");
     for (size_t i = 0; i < IC_TARGETS; i++) {
         const ic_target target = ic_target_of(results, i);
-        ic_json_object_line(json, NULL);
-        IC_JSON_TEXTS(json, {"name", target.name}, {"class", target.class});
-        IC_JSON_NUMBERS(json, {"ratio", target.ratio}, {"low", target.low}, {"high", target.high},
-                        {"bound", target.bound});
-        IC_JSON_TEXTS(json, {"verdict", ic_target_verdict_text(target.verdict)}, {"detail", target.detail});
-        ic_json_end(json);
+        IC_JSON_ROW(json, NULL, IC_TEXT("name", target.name), IC_TEXT("class", target.class),
+                    IC_REAL("ratio", target.ratio), IC_REAL("low", target.low), IC_REAL("high", target.high),
+                    IC_REAL("bound", target.bound), IC_TEXT("verdict", ic_target_verdict_text(target.verdict)),
+                    IC_TEXT("detail", target.detail));
     }
     ic_json_end(json);
 }

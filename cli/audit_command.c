@@ -22,8 +22,8 @@ static bool write_request(FILE *input, const ic_command_request *request, void *
     const ic_case *system = problem->system;
     ic_json json = ic_json_to(input);
     ic_json_object(&json, NULL);
-    IC_JSON_TEXTS(&json, {"case", system->name}, {"preset", asked->setup.preset->name},
-                  {"variant", problem->variant->name});
+    IC_JSON_MEMBERS(&json, IC_TEXT("case", system->name), IC_TEXT("preset", asked->setup.preset->name),
+                    IC_TEXT("variant", problem->variant->name));
     ic_json_object_line(&json, "parameters");
     for (size_t i = 0; i < system->n_parameters; i++) {
         if (!ic_parameter_repeats(system->parameters, i))
@@ -31,17 +31,15 @@ static bool write_request(FILE *input, const ic_command_request *request, void *
     }
     ic_json_end(&json);
     ic_json_object(&json, "start");
-    ic_json_number(&json, "t", problem->t_start);
-    ic_json_text(&json, "mode", cli_mode_name(problem, request->mode_start));
+    IC_JSON_MEMBERS(&json, IC_REAL("t", problem->t_start),
+                    IC_TEXT("mode", cli_mode_name(problem, request->mode_start)));
     ic_json_object_line(&json, "state");
     for (size_t i = 0; i < system->n_states; i++)
         ic_json_number(&json, system->states[i].name, request->x_start[i]);
     ic_json_end(&json);
     ic_json_end(&json);
-    ic_json_number(&json, "until", problem->t_end);
-    ic_json_integer(&json, "samples", (long long)request->samples);
-    ic_json_number(&json, "step", request->step);
-    ic_json_number(&json, "rtol", request->rtol);
+    IC_JSON_MEMBERS(&json, IC_REAL("until", problem->t_end), IC_WHOLE("samples", request->samples),
+                    IC_REAL("step", request->step), IC_REAL("rtol", request->rtol));
     ic_json_end(&json);
     return ferror(input) == 0;
 }

@@ -26,11 +26,9 @@ void cli_audit_parameters_json(ic_json *json, const ic_parameter_fits *fits)
     ic_json_array(json, "parameters");
     for (size_t i = 0; i < fits->count; i++) {
         const ic_parameter_fit *fit = &fits->rows[i];
-        ic_json_object_line(json, NULL);
-        IC_JSON_TEXTS(json, {"name", fit->name}, {"unit", fit->unit});
-        IC_JSON_NUMBERS(json, {"value", fit->value}, {"case_value", fit->case_value},
-                        {"deviation", fit->deviation}, {"smallest_shown", fit->smallest});
-        ic_json_end(json);
+        IC_JSON_ROW(json, NULL, IC_TEXT("name", fit->name), IC_TEXT("unit", fit->unit),
+                    IC_REAL("value", fit->value), IC_REAL("case_value", fit->case_value),
+                    IC_REAL("deviation", fit->deviation), IC_REAL("smallest_shown", fit->smallest));
     }
     ic_json_end(json);
 }

@@ -80,13 +80,11 @@ void cli_audit_rows_json(const cli_instance *instance, const ic_trajectory_audit
     const cli_audit_result result = cli_audit_rows_result(audit);
     ic_json json = ic_json_to(stream);
     ic_json_object(&json, NULL);
-    IC_JSON_TEXTS(&json, {"case", k->problem->system->name}, {"preset", instance->setup.preset->name},
-                  {"variant", k->problem->variant->name});
-    ic_json_integer(&json, "rows", (long long)k->trajectory->n);
-    ic_json_integer(&json, "intervals", (long long)k->n_intervals);
-    ic_json_number(&json, "interval", k->spacing);
-    ic_json_integer(&json, "events", (long long)count_events(k));
-    ic_json_number(&json, "accept", k->accept);
+    IC_JSON_MEMBERS(&json, IC_TEXT("case", k->problem->system->name),
+                    IC_TEXT("preset", instance->setup.preset->name),
+                    IC_TEXT("variant", k->problem->variant->name), IC_WHOLE("rows", k->trajectory->n),
+                    IC_WHOLE("intervals", k->n_intervals), IC_REAL("interval", k->spacing),
+                    IC_WHOLE("events", count_events(k)), IC_REAL("accept", k->accept));
     states_json(&json, k, "noise", k->noise);
     states_json(&json, k, "range", k->range);
     cli_audit_json_members(&json, &result);

@@ -5,8 +5,7 @@
 
 static void write_pair(ic_json *json, const char *name, const cli_quantity *quantity)
 {
-    ic_json_text(json, name, quantity->value);
-    ic_json_text(json, "radius", quantity->radius);
+    IC_JSON_MEMBERS(json, IC_TEXT(name, quantity->value), IC_TEXT("radius", quantity->radius));
 }
 
 void cli_quantity_json(ic_json *json, const char *key, const cli_quantity *quantity)
@@ -34,8 +33,8 @@ static void write_event(ic_json *json, const cli_certified *a, const cli_certifi
 {
     ic_json_object(json, NULL);
     write_pair(json, "t", event->t.list);
-    IC_JSON_TEXTS(json, {"kind", event->kind}, {"guard", event->name}, {"from", event->from},
-                  {"to", event->to});
+    IC_JSON_MEMBERS(json, IC_TEXT("kind", event->kind), IC_TEXT("guard", event->name),
+                    IC_TEXT("from", event->from), IC_TEXT("to", event->to));
     if (a->both_sides) {
         ic_json_integer(json, "seq", event->sequence);
         write_quantities(json, "state_before", &event->before);
@@ -108,13 +107,13 @@ void cli_certified_json(const cli_certified *a, FILE *stream)
     const ic_problem *problem = &a->instance->setup.problem;
     ic_json json = ic_json_to(stream);
     ic_json_object(&json, NULL);
-    IC_JSON_TEXTS(&json, {"case", problem->system->name}, {"preset", a->instance->setup.preset->name},
-                  {"variant", problem->variant->name}, {"solver", "certify"});
+    IC_JSON_MEMBERS(&json, IC_TEXT("case", problem->system->name),
+                    IC_TEXT("preset", a->instance->setup.preset->name),
+                    IC_TEXT("variant", problem->variant->name), IC_TEXT("solver", "certify"));
     write_quantities(&json, "parameters", &a->parameters);
     if (a->is_run) ic_json_text(&json, "t_end", problem->t_end_text);
-    ic_json_integer(&json, "digits", a->format.digits);
-    ic_json_text(&json, "status", a->status);
-    ic_json_text(&json, "reason", a->reason[0] != '\0' ? a->reason : NULL);
+    IC_JSON_MEMBERS(&json, IC_WHOLE("digits", a->format.digits), IC_TEXT("status", a->status),
+                    IC_TEXT("reason", a->reason[0] != '\0' ? a->reason : NULL));
     if (a->has_events) {
         ic_json_array(&json, "events");
         for (size_t i = 0; i < a->n_events; i++) write_event(&json, a, &a->events[i]);

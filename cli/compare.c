@@ -108,23 +108,20 @@ static void json_machine(ic_json *json, const char *key, const char *path, const
 {
     const ic_cost_machine *m = &results->machine;
     ic_json_object(json, key);
-    IC_JSON_TEXTS(json, {"file", path}, {"cpu", m->cpu});
-    ic_json_integer(json, "cores", m->cores);
-    IC_JSON_TEXTS(json, {"compiler", m->compiler}, {"flags", m->flags}, {"version", m->version},
-                  {"commit", m->commit}, {"date", m->date}, {"arithmetic", m->arithmetic});
-    ic_json_number(json, "calibration", results->calibration);
+    IC_JSON_MEMBERS(json, IC_TEXT("file", path), IC_TEXT("cpu", m->cpu), IC_WHOLE("cores", m->cores),
+                    IC_TEXT("compiler", m->compiler), IC_TEXT("flags", m->flags),
+                    IC_TEXT("version", m->version), IC_TEXT("commit", m->commit), IC_TEXT("date", m->date),
+                    IC_TEXT("arithmetic", m->arithmetic), IC_REAL("calibration", results->calibration));
     ic_json_end(json);
 }
 
 static void json_difference(ic_json *json, const ic_difference *d)
 {
-    ic_json_object_line(json, NULL);
-    IC_JSON_TEXTS(json, {"verdict", d->worse ? "worse" : "better"}, {"subject", d->new->subject},
-                  {"solver", d->new->solver}, {"control", d->new->control});
-    ic_json_number(json, "setting", d->new->setting);
-    ic_json_text(json, "what", ic_compare_quantity(d->quantity));
-    IC_JSON_NUMBERS(json, {"old", d->from}, {"new", d->to}, {"p", d->p});
-    ic_json_end(json);
+    IC_JSON_ROW(json, NULL, IC_TEXT("verdict", d->worse ? "worse" : "better"),
+                IC_TEXT("subject", d->new->subject), IC_TEXT("solver", d->new->solver),
+                IC_TEXT("control", d->new->control), IC_REAL("setting", d->new->setting),
+                IC_TEXT("what", ic_compare_quantity(d->quantity)), IC_REAL("old", d->from),
+                IC_REAL("new", d->to), IC_REAL("p", d->p));
 }
 
 static void write_json(const cli_arguments *arguments, const ic_comparison *c, const ic_cost_results *old,
@@ -134,22 +131,15 @@ static void write_json(const cli_arguments *arguments, const ic_comparison *c, c
     ic_json_object(&json, NULL);
     json_machine(&json, "old", arguments->operands[0], old);
     json_machine(&json, "new", arguments->operands[1], new);
-    ic_json_object_line(&json, "rows");
-    ic_json_integer(&json, "common", (long long)c->common);
-    ic_json_integer(&json, "only_old", (long long)c->only_old);
-    ic_json_integer(&json, "only_new", (long long)c->only_new);
-    ic_json_integer(&json, "timed", (long long)c->timed);
-    ic_json_integer(&json, "noisy", (long long)c->noisy);
-    ic_json_end(&json);
-    ic_json_object_line(&json, "rules");
-    IC_JSON_NUMBERS(&json, {"error_factor", c->options.error_factor}, {"work_factor", c->options.work_factor},
-                    {"time_factor", c->options.time_factor}, {"alpha", c->options.alpha});
-    ic_json_end(&json);
+    IC_JSON_ROW(&json, "rows", IC_WHOLE("common", c->common), IC_WHOLE("only_old", c->only_old),
+                IC_WHOLE("only_new", c->only_new), IC_WHOLE("timed", c->timed), IC_WHOLE("noisy", c->noisy));
+    IC_JSON_ROW(&json, "rules", IC_REAL("error_factor", c->options.error_factor),
+                IC_REAL("work_factor", c->options.work_factor), IC_REAL("time_factor", c->options.time_factor),
+                IC_REAL("alpha", c->options.alpha));
     ic_json_array(&json, "differences");
     for (size_t i = 0; i < c->count; i++) json_difference(&json, &c->differences[i]);
     ic_json_end(&json);
-    ic_json_integer(&json, "worse", (long long)c->worse);
-    ic_json_integer(&json, "better", (long long)(c->count - c->worse));
+    IC_JSON_MEMBERS(&json, IC_WHOLE("worse", c->worse), IC_WHOLE("better", (c->count - c->worse)));
     ic_json_end(&json);
 }
 

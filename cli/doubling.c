@@ -150,16 +150,14 @@ static void print_json(shown_doubling *s)
     arb_init(value);
     value_of(value, d);
     ic_json_object(&json, NULL);
-    IC_JSON_TEXTS(&json, {"case", problem->system->name}, {"preset", s->request->first.setup.preset->name},
-                  {"variant", problem->variant->name}, {"status", ic_status_name(d->status)},
-                  {"reason", proved ? NULL : d->reason}, {"parameter", s->request->name},
-                  {"from", s->request->from}, {"to", s->request->to});
-    ic_json_number(&json, "period", s->forcing);
-    ic_json_integer(&json, "multiple", d->multiple);
-    ic_json_integer(&json, "arcs", (long long)d->arcs);
+    IC_JSON_MEMBERS(
+        &json, IC_TEXT("case", problem->system->name), IC_TEXT("preset", s->request->first.setup.preset->name),
+        IC_TEXT("variant", problem->variant->name), IC_TEXT("status", ic_status_name(d->status)),
+        IC_TEXT("reason", proved ? NULL : d->reason), IC_TEXT("parameter", s->request->name),
+        IC_TEXT("from", s->request->from), IC_TEXT("to", s->request->to), IC_REAL("period", s->forcing),
+        IC_WHOLE("multiple", d->multiple), IC_WHOLE("arcs", d->arcs));
     if (proved) {
-        ic_json_integer(&json, "events", (long long)d->events);
-        ic_json_text(&json, "mode", cli_mode_name(problem, d->mode));
+        IC_JSON_MEMBERS(&json, IC_WHOLE("events", d->events), IC_TEXT("mode", cli_mode_name(problem, d->mode)));
         cli_ball_show(&json, NULL, "value", value, VALUE_DIGITS, &s->out_of_memory);
         cli_ball_show(&json, NULL, "multiplier_from", d->multiplier_from, s->digits, &s->out_of_memory);
         cli_ball_show(&json, NULL, "multiplier_to", d->multiplier_to, s->digits, &s->out_of_memory);

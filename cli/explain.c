@@ -48,10 +48,9 @@ static void add_code(cli_table *table, size_t i, bool long_form)
 static void code_json(ic_json *json, size_t i)
 {
     const cli_code *c = cli_code_at(i);
-    ic_json_object_line(json, NULL);
-    IC_JSON_TEXTS(json, {"code", c->code}, {"name", c->name}, {"kind", c->kind}, {"what", c->what},
-                  {"why", c->why}, {"reference", c->reference}, {"mend", way_to_mend(c->code)});
-    ic_json_end(json);
+    IC_JSON_ROW(json, NULL, IC_TEXT("code", c->code), IC_TEXT("name", c->name), IC_TEXT("kind", c->kind),
+                IC_TEXT("what", c->what), IC_TEXT("why", c->why), IC_TEXT("reference", c->reference),
+                IC_TEXT("mend", way_to_mend(c->code)));
 }
 
 const cli_topic cli_topic_codes = {.name = "codes",

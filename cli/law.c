@@ -38,10 +38,8 @@ static int list_json(void)
     ic_json_object(&json, NULL);
     ic_json_array(&json, "laws");
     for (size_t i = 0; i < ic_law_count; i++) {
-        ic_json_object_line(&json, NULL);
-        IC_JSON_TEXTS(&json, {"name", ic_laws[i]->name}, {"title", ic_laws[i]->title},
-                      {"source", ic_laws[i]->source});
-        ic_json_end(&json);
+        IC_JSON_ROW(&json, NULL, IC_TEXT("name", ic_laws[i]->name), IC_TEXT("title", ic_laws[i]->title),
+                    IC_TEXT("source", ic_laws[i]->source));
     }
     ic_json_end(&json);
     ic_json_end(&json);

@@ -15,16 +15,15 @@ void cli_law_json(const cli_law_result *result, FILE *stream)
         ic_json_number(&json, parameters->table[i].name, parameters->value[i]);
     }
     ic_json_end(&json);
-    IC_JSON_NUMBERS(&json, {"mass", result->mass}, {"speed", result->speed},
-                    {"damping", result->impact.damping}, {"restitution", result->impact.restitution},
-                    {"u_peak", result->impact.u_peak}, {"peak_indentation", result->impact.peak_indentation},
-                    {"peak_force", result->impact.peak_force}, {"duration", result->duration});
+    IC_JSON_MEMBERS(
+        &json, IC_REAL("mass", result->mass), IC_REAL("speed", result->speed),
+        IC_REAL("damping", result->impact.damping), IC_REAL("restitution", result->impact.restitution),
+        IC_REAL("u_peak", result->impact.u_peak), IC_REAL("peak_indentation", result->impact.peak_indentation),
+        IC_REAL("peak_force", result->impact.peak_force), IC_REAL("duration", result->duration));
     ic_json_array(&json, "curve");
     for (size_t i = 0; result->has_curve && i < CLI_LAW_POINTS; i++) {
-        ic_json_object_line(&json, NULL);
-        IC_JSON_NUMBERS(&json, {"e_in", result->curve[i].wanted}, {"a", result->curve[i].damping},
-                        {"e_out", result->curve[i].restitution});
-        ic_json_end(&json);
+        IC_JSON_ROW(&json, NULL, IC_REAL("e_in", result->curve[i].wanted),
+                    IC_REAL("a", result->curve[i].damping), IC_REAL("e_out", result->curve[i].restitution));
     }
     ic_json_end(&json);
     ic_json_end(&json);

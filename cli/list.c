@@ -186,9 +186,7 @@ static bool list_case_presets(const ic_case *system)
 
 static void json_quantity(ic_json *json, const char *name, const char *unit, const char *meaning)
 {
-    ic_json_object_line(json, NULL);
-    IC_JSON_TEXTS(json, {"name", name}, {"unit", unit}, {"meaning", meaning});
-    ic_json_end(json);
+    IC_JSON_ROW(json, NULL, IC_TEXT("name", name), IC_TEXT("unit", unit), IC_TEXT("meaning", meaning));
 }
 
 static void json_parameters(ic_json *json, const ic_parameter *parameters, size_t n, const ic_case *system)
@@ -198,8 +196,8 @@ static void json_parameters(ic_json *json, const ic_parameter *parameters, size_
         const ic_parameter *p = &parameters[i];
         const char *written = system == NULL ? NULL : ic_casefile_written(system, i);
         ic_json_object_line(json, NULL);
-        IC_JSON_TEXTS(json, {"name", p->name}, {"unit", p->unit}, {"default", p->value}, {"range", p->range},
-                      {"meaning", p->meaning});
+        IC_JSON_MEMBERS(json, IC_TEXT("name", p->name), IC_TEXT("unit", p->unit), IC_TEXT("default", p->value),
+                        IC_TEXT("range", p->range), IC_TEXT("meaning", p->meaning));
         if (written != NULL) ic_json_text(json, "written", written);
         ic_json_end(json);
     }
@@ -226,8 +224,9 @@ static void json_jump(ic_json *json, const char *name, const ic_jump *jump, cons
     for (size_t i = 0; i < jump->n_branches; i++) {
         const ic_branch *branch = &jump->branches[i];
         ic_json_object(json, NULL);
-        ic_json_text(json, "mode", branch->mode == IC_SAME_MODE ? NULL : variant->modes[branch->mode].name);
-        ic_json_text(json, "condition", branch->condition);
+        IC_JSON_MEMBERS(
+            json, IC_TEXT("mode", branch->mode == IC_SAME_MODE ? NULL : variant->modes[branch->mode].name),
+            IC_TEXT("condition", branch->condition));
         json_expressions(json, "state", jump->linear ? branch->state : NULL, n_states);
         ic_json_end(json);
     }
@@ -240,9 +239,9 @@ static void json_guards(ic_json *json, const ic_mode *mode, const ic_variant *va
     for (size_t i = 0; i < mode->n_guards; i++) {
         const ic_guard *guard = &mode->guards[i];
         ic_json_object(json, NULL);
-        IC_JSON_TEXTS(json, {"name", guard->name}, {"unit", guard->unit});
-        ic_json_integer(json, "direction", guard->direction);
-        IC_JSON_TEXTS(json, {"meaning", guard->meaning}, {"value", guard->linear});
+        IC_JSON_MEMBERS(json, IC_TEXT("name", guard->name), IC_TEXT("unit", guard->unit),
+                        IC_WHOLE("direction", guard->direction), IC_TEXT("meaning", guard->meaning),
+                        IC_TEXT("value", guard->linear));
         json_jump(json, "jump", &guard->jump, variant, n_states);
         if (guard->accumulation.n_branches > 0)
             json_jump(json, "accumulates", &guard->accumulation, variant, n_states);
@@ -254,13 +253,14 @@ static void json_guards(ic_json *json, const ic_mode *mode, const ic_variant *va
 static void json_variant(ic_json *json, const ic_variant *variant, size_t n_states)
 {
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"name", variant->name}, {"meaning", variant->meaning},
-                  {"law", variant->law != NULL ? variant->law->name : NULL});
+    IC_JSON_MEMBERS(json, IC_TEXT("name", variant->name), IC_TEXT("meaning", variant->meaning),
+                    IC_TEXT("law", variant->law != NULL ? variant->law->name : NULL));
     ic_json_array(json, "modes");
     for (size_t i = 0; i < variant->n_modes; i++) {
         ic_json_object(json, NULL);
-        IC_JSON_TEXTS(json, {"name", variant->modes[i].name}, {"meaning", variant->modes[i].meaning});
-        ic_json_bool(json, "linear_view", variant->modes[i].linear != NULL);
+        IC_JSON_MEMBERS(json, IC_TEXT("name", variant->modes[i].name),
+                        IC_TEXT("meaning", variant->modes[i].meaning),
+                        IC_FLAG("linear_view", variant->modes[i].linear != NULL));
         json_expressions(json, "flow", variant->modes[i].linear, n_states);
         json_guards(json, &variant->modes[i], variant, n_states);
         ic_json_end(json);
@@ -268,10 +268,8 @@ static void json_variant(ic_json *json, const ic_variant *variant, size_t n_stat
     ic_json_end(json);
     ic_json_array(json, "time_events");
     for (size_t i = 0; i < variant->n_time_events; i++) {
-        ic_json_object_line(json, NULL);
-        ic_json_text(json, "name", variant->time_events[i].name);
-        ic_json_text(json, "meaning", variant->time_events[i].meaning);
-        ic_json_end(json);
+        IC_JSON_ROW(json, NULL, IC_TEXT("name", variant->time_events[i].name),
+                    IC_TEXT("meaning", variant->time_events[i].meaning));
     }
     ic_json_end(json);
     ic_json_end(json);
@@ -280,11 +278,10 @@ static void json_variant(ic_json *json, const ic_variant *variant, size_t n_stat
 static void json_preset(ic_json *json, const ic_case *system, const ic_preset *preset)
 {
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"path", preset_path(system, preset).text}, {"case", system->name},
-                  {"preset", preset->name}, {"variant", preset->variant}, {"settings", preset->settings},
-                  {"until", preset->until});
-    ic_json_number(json, "t_end", preset_end(system, preset));
-    ic_json_text(json, "meaning", preset->meaning);
+    IC_JSON_MEMBERS(json, IC_TEXT("path", preset_path(system, preset).text), IC_TEXT("case", system->name),
+                    IC_TEXT("preset", preset->name), IC_TEXT("variant", preset->variant),
+                    IC_TEXT("settings", preset->settings), IC_TEXT("until", preset->until),
+                    IC_REAL("t_end", preset_end(system, preset)), IC_TEXT("meaning", preset->meaning));
     ic_json_end(json);
 }
 
@@ -297,7 +294,8 @@ static void json_sketch(ic_json *json, const ic_case *system)
     json_t *shapes = cli_sketch_start(&setup.problem);
     if (shapes != NULL) {
         ic_json_object(json, "sketch");
-        IC_JSON_TEXTS(json, {"preset", system->presets[0].name}, {"unit", setup.problem.system->sketch_unit});
+        IC_JSON_MEMBERS(json, IC_TEXT("preset", system->presets[0].name),
+                        IC_TEXT("unit", setup.problem.system->sketch_unit));
         ic_json_value(json, "shapes", shapes);
         ic_json_end(json);
     }
@@ -326,7 +324,8 @@ static void case_json(ic_json *json, size_t index)
     ic_arena arena = {0};
     const ic_yaml *text = read_text(&arena, system);
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"name", system->name}, {"title", system->title}, {"source", system->source});
+    IC_JSON_MEMBERS(json, IC_TEXT("name", system->name), IC_TEXT("title", system->title),
+                    IC_TEXT("source", system->source));
     if (ic_casefile_text(system, &path) != NULL) ic_json_text(json, "file", path);
     if (text != NULL) json_tree(json, "text", text);
     ic_arena_free(&arena);
@@ -497,16 +496,16 @@ static void solver_json(ic_json *json, size_t i)
 {
     const ic_solver *solver = ic_solvers[i];
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"name", solver->name}, {"title", solver->title}, {"source", solver->source});
-    ic_json_integer(json, "order", solver->order);
-    ic_json_text(json, "control", control_name(solver->control));
-    ic_json_bool(json, "needs_linear_view", (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0);
-    ic_json_bool(json, "needs_impact_view", (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0);
-    ic_json_bool(json, "needs_equations", (solver->needs & IC_NEEDS_EQUATIONS) != 0);
-    ic_json_bool(json, "needs_stops_view", (solver->needs & IC_NEEDS_STOPS_VIEW) != 0);
-    ic_json_text(json, "variant", solver->variant);
-    ic_json_bool(json, "needs_guard_rate", (solver->needs & IC_NEEDS_GUARD_RATE) != 0);
-    ic_json_bool(json, "steps_over_events", solver->steps_over_events);
+    IC_JSON_MEMBERS(json, IC_TEXT("name", solver->name), IC_TEXT("title", solver->title),
+                    IC_TEXT("source", solver->source), IC_WHOLE("order", solver->order),
+                    IC_TEXT("control", control_name(solver->control)),
+                    IC_FLAG("needs_linear_view", (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0),
+                    IC_FLAG("needs_impact_view", (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0),
+                    IC_FLAG("needs_equations", (solver->needs & IC_NEEDS_EQUATIONS) != 0),
+                    IC_FLAG("needs_stops_view", (solver->needs & IC_NEEDS_STOPS_VIEW) != 0),
+                    IC_TEXT("variant", solver->variant),
+                    IC_FLAG("needs_guard_rate", (solver->needs & IC_NEEDS_GUARD_RATE) != 0),
+                    IC_FLAG("steps_over_events", solver->steps_over_events));
     ic_json_array(json, "clauses_not_kept");
     for (int clause = 1; clause <= IC_CLAUSES; clause++) {
         if ((solver->clauses_not_kept & IC_CLAUSE(clause)) != 0) ic_json_integer(json, NULL, clause);
@@ -540,16 +539,17 @@ static void law_json(ic_json *json, size_t i)
 {
     const ic_law *law = ic_laws[i];
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"name", law->name}, {"title", law->title}, {"source", law->source},
-                  {"basis", law->basis});
+    IC_JSON_MEMBERS(json, IC_TEXT("name", law->name), IC_TEXT("title", law->title),
+                    IC_TEXT("source", law->source), IC_TEXT("basis", law->basis));
     ic_json_array_line(json, "promises");
     for (size_t k = 0; cli_law_promise(law, k) != NULL; k++) {
         ic_json_text(json, NULL, cli_law_promise(law, k));
     }
     ic_json_end(json);
-    IC_JSON_TEXTS(json, {"stiffness", law->stiffness}, {"power", law->power}, {"elastic", law->elastic},
-                  {"energy", law->energy}, {"damping", law->damping}, {"restitution", law->restitution},
-                  {"dashpot", law->dashpot});
+    IC_JSON_MEMBERS(json, IC_TEXT("stiffness", law->stiffness), IC_TEXT("power", law->power),
+                    IC_TEXT("elastic", law->elastic), IC_TEXT("energy", law->energy),
+                    IC_TEXT("damping", law->damping), IC_TEXT("restitution", law->restitution),
+                    IC_TEXT("dashpot", law->dashpot));
     json_parameters(json, law->parameters, law->n_parameters, NULL);
     ic_json_end(json);
 }
@@ -562,9 +562,7 @@ ROWS(check, ic_checks[i]->name, ic_checks[i]->meaning)
 
 static void check_json(ic_json *json, size_t i)
 {
-    ic_json_object_line(json, NULL);
-    IC_JSON_TEXTS(json, {"name", ic_checks[i]->name}, {"meaning", ic_checks[i]->meaning});
-    ic_json_end(json);
+    IC_JSON_ROW(json, NULL, IC_TEXT("name", ic_checks[i]->name), IC_TEXT("meaning", ic_checks[i]->meaning));
 }
 
 /* ---- studies */
@@ -590,7 +588,8 @@ static void study_json(ic_json *json, size_t i)
 {
     const ic_study *study = ic_studies[i];
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"name", study->name}, {"title", study->title}, {"question", study->question});
+    IC_JSON_MEMBERS(json, IC_TEXT("name", study->name), IC_TEXT("title", study->title),
+                    IC_TEXT("question", study->question));
     ic_json_array(json, "columns");
     for (size_t k = 0; k < study->n_columns; k++) {
         json_quantity(json, study->columns[k].name, study->columns[k].unit, study->columns[k].meaning);
@@ -617,7 +616,8 @@ static void trap_json(ic_json *json, size_t i)
 {
     const ic_trap *trap = ic_traps[i];
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"name", trap->system->name}, {"title", trap->title}, {"cites", trap->cites});
+    IC_JSON_MEMBERS(json, IC_TEXT("name", trap->system->name), IC_TEXT("title", trap->title),
+                    IC_TEXT("cites", trap->cites));
     ic_json_array_line(json, "runs");
     for (size_t k = 0; k < trap->n_runs; k++) ic_json_text(json, NULL, trap->runs[k].preset);
     ic_json_end(json);
@@ -634,7 +634,7 @@ static void mistake_json(ic_json *json, size_t i)
 {
     const ic_mistake_id id = (ic_mistake_id)(i + 1);
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"name", ic_mistake_name(id)}, {"meaning", ic_mistake_text(id)});
+    IC_JSON_MEMBERS(json, IC_TEXT("name", ic_mistake_name(id)), IC_TEXT("meaning", ic_mistake_text(id)));
     ic_json_end(json);
 }
 
@@ -659,12 +659,11 @@ static void tolerance_json(ic_json *json, size_t i)
 {
     const ic_tolerance *t = cli_tolerance_at(i);
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"name", t->name}, {"command", cli_tolerance_command(i)});
-    ic_json_number(json, "default", ic_tolerance_default(t));
-    IC_JSON_TEXTS(json, {"unit", t->unit}, {"relative_to", t->relative_to},
-                  {"base", t->base != NULL ? t->base->name : NULL});
-    ic_json_number(json, "multiple", t->base != NULL ? t->value : NAN);
-    ic_json_text(json, "derivation", t->derivation);
+    IC_JSON_MEMBERS(
+        json, IC_TEXT("name", t->name), IC_TEXT("command", cli_tolerance_command(i)),
+        IC_REAL("default", ic_tolerance_default(t)), IC_TEXT("unit", t->unit),
+        IC_TEXT("relative_to", t->relative_to), IC_TEXT("base", t->base != NULL ? t->base->name : NULL),
+        IC_REAL("multiple", t->base != NULL ? t->value : NAN), IC_TEXT("derivation", t->derivation));
     ic_json_end(json);
 }
 

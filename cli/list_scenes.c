@@ -21,10 +21,9 @@ static void add_engine(cli_table *table, size_t i, bool long_form)
 
 static void engine_json(ic_json *json, size_t i)
 {
-    ic_json_object_line(json, NULL);
-    IC_JSON_TEXTS(json, {"name", cli_known_engines[i].name}, {"comes_from", cli_known_engines[i].from});
-    ic_json_bool(json, "built", cli_engine_is_built(cli_known_engines[i].name));
-    ic_json_end(json);
+    IC_JSON_ROW(json, NULL, IC_TEXT("name", cli_known_engines[i].name),
+                IC_TEXT("comes_from", cli_known_engines[i].from),
+                IC_FLAG("built", cli_engine_is_built(cli_known_engines[i].name)));
 }
 
 const cli_topic cli_topic_engines = {.name = "engines",
@@ -60,8 +59,8 @@ static void scene_json(ic_json *json, size_t i)
 {
     const ic_scene_file *scene = all_scenes()->files[i];
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"name", scene->name}, {"title", scene->title}, {"asks", scene->asks});
-    ic_json_integer(json, "settings", (long long)ic_scene_settings(scene));
+    IC_JSON_MEMBERS(json, IC_TEXT("name", scene->name), IC_TEXT("title", scene->title),
+                    IC_TEXT("asks", scene->asks), IC_WHOLE("settings", ic_scene_settings(scene)));
     ic_json_array_line(json, "figures");
     for (size_t k = 0; k < scene->n_figures; k++) ic_json_text(json, NULL, scene->figures[k].name);
     ic_json_end(json);
@@ -100,11 +99,11 @@ static void thread_json(ic_json *json, size_t i)
 {
     const ic_scene_thread *t = &all_threads()->threads[i];
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"name", t->id}, {"title", t->title}, {"says", t->says}, {"engine", t->engine},
-                  {"config", t->config}, {"scene", t->scene->name},
-                  {"figure", t->scene->figures[t->figure].name}, {"mistake", ic_mistake_name(t->mistake)},
-                  {"state", t->state});
-    ic_json_bool(json, "seen", t->seen);
+    IC_JSON_MEMBERS(json, IC_TEXT("name", t->id), IC_TEXT("title", t->title), IC_TEXT("says", t->says),
+                    IC_TEXT("engine", t->engine), IC_TEXT("config", t->config),
+                    IC_TEXT("scene", t->scene->name), IC_TEXT("figure", t->scene->figures[t->figure].name),
+                    IC_TEXT("mistake", ic_mistake_name(t->mistake)), IC_TEXT("state", t->state),
+                    IC_FLAG("seen", t->seen));
     ic_json_end(json);
 }
 

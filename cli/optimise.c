@@ -202,16 +202,16 @@ static void print_json(const optimise_plan *plan)
     const ic_optimisation *o = &plan->optimisation;
     ic_json json = ic_json_to(stdout);
     ic_json_object(&json, NULL);
-    IC_JSON_TEXTS(&json, {"case", o->setup.problem.system->name}, {"preset", o->setup.preset->name},
-                  {"variant", o->setup.problem.variant->name}, {"solver", plan->asked.solver->name},
-                  {"minimise", plan->asked.minimise});
+    IC_JSON_MEMBERS(&json, IC_TEXT("case", o->setup.problem.system->name),
+                    IC_TEXT("preset", o->setup.preset->name),
+                    IC_TEXT("variant", o->setup.problem.variant->name),
+                    IC_TEXT("solver", plan->asked.solver->name), IC_TEXT("minimise", plan->asked.minimise));
     ic_json_array_line(&json, "subject_to");
     for (size_t i = 0; i < o->n_bounds; i++) ic_json_text(&json, NULL, plan->subject_to[i]);
     ic_json_end(&json);
     json_design(&json, plan, "start", &o->start);
     json_design(&json, plan, "best", &o->best);
-    ic_json_integer(&json, "runs", (long long)o->runs);
-    ic_json_integer(&json, "failed", (long long)o->failed);
+    IC_JSON_MEMBERS(&json, IC_WHOLE("runs", o->runs), IC_WHOLE("failed", o->failed));
     ic_json_end(&json);
 }
 

@@ -40,14 +40,12 @@ void cli_orbit_json(ic_json *json, cli_shown_orbit *s)
     ic_json_text(json, "status", ic_status_name(s->orbit->status));
     if (s->event == NULL) ic_json_number(json, "period", s->forcing);
     else ic_json_text(json, "after", s->event);
-    ic_json_integer(json, "multiple", s->orbit->multiple);
-    ic_json_bool(json, "smallest", s->orbit->minimal);
+    IC_JSON_MEMBERS(json, IC_WHOLE("multiple", s->orbit->multiple), IC_FLAG("smallest", s->orbit->minimal));
     if (s->orbit->smaller > 0) ic_json_integer(json, "smaller_multiple", s->orbit->smaller);
     else ic_json_null(json, "smaller_multiple");
-    ic_json_bool(json, "stable", s->orbit->stable);
-    ic_json_bool(json, "unstable", s->orbit->unstable);
-    ic_json_integer(json, "events", (long long)s->orbit->events);
-    ic_json_text(json, "mode", cli_mode_name(problem, s->orbit->mode));
+    IC_JSON_MEMBERS(json, IC_FLAG("stable", s->orbit->stable), IC_FLAG("unstable", s->orbit->unstable),
+                    IC_WHOLE("events", s->orbit->events),
+                    IC_TEXT("mode", cli_mode_name(problem, s->orbit->mode)));
     if (s->event != NULL) cli_ball_show(json, NULL, "time", s->orbit->period, s->digits, &s->out_of_memory);
     ic_json_object(json, "state");
     for (slong i = 0; i < s->orbit->n; i++) {
@@ -64,10 +62,10 @@ static void print_json(const cli_instance *instance, cli_shown_orbit *s, ic_stat
 {
     ic_json json = ic_json_to(stdout);
     ic_json_object(&json, NULL);
-    IC_JSON_TEXTS(&json, {"case", instance->setup.problem.system->name},
-                  {"preset", instance->setup.preset->name});
+    IC_JSON_MEMBERS(&json, IC_TEXT("case", instance->setup.problem.system->name),
+                    IC_TEXT("preset", instance->setup.preset->name));
     if (status == IC_OK) cli_orbit_json(&json, s);
-    else IC_JSON_TEXTS(&json, {"status", ic_status_name(status)}, {"reason", reason});
+    else IC_JSON_MEMBERS(&json, IC_TEXT("status", ic_status_name(status)), IC_TEXT("reason", reason));
     ic_json_end(&json);
 }
 

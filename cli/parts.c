@@ -36,10 +36,8 @@ void cli_times_json(ic_json *json, const char *key, const cli_times *times)
 {
     ic_json_array(json, key);
     for (size_t i = 0; i < times->count; i++) {
-        ic_json_object_line(json, NULL);
-        ic_json_text(json, "part", times->rows[i].name);
-        ic_json_number(json, "seconds", times->rows[i].seconds);
-        ic_json_end(json);
+        IC_JSON_ROW(json, NULL, IC_TEXT("part", times->rows[i].name),
+                    IC_REAL("seconds", times->rows[i].seconds));
     }
     ic_json_end(json);
 }

@@ -55,10 +55,9 @@ static void json_event(ic_json *json, const ic_problem *problem, const ic_event 
     ic_json_object(json, NULL);
     ic_json_number(json, "t", event->t);
     ic_json_null(json, "radius"); /* not measured */
-    IC_JSON_TEXTS(json, {"kind", kind_name(event->kind)}, {"guard", event->name},
-                  {"from", cli_mode_name(problem, event->mode_from)},
-                  {"to", cli_mode_name(problem, event->mode_to)});
-    ic_json_integer(json, "seq", event->sequence);
+    IC_JSON_MEMBERS(json, IC_TEXT("kind", kind_name(event->kind)), IC_TEXT("guard", event->name),
+                    IC_TEXT("from", cli_mode_name(problem, event->mode_from)),
+                    IC_TEXT("to", cli_mode_name(problem, event->mode_to)), IC_WHOLE("seq", event->sequence));
     json_state(json, "state_before", problem, event->x_pre);
     json_state(json, "state", problem, event->x_post);
     json_outputs_at(json, problem, event->t, event->mode_to, event->x_post);
@@ -71,8 +70,7 @@ static void json_final(ic_json *json, const cli_result *result)
     const ic_sample end = ic_log_end(result->log);
     const bool reached = cli_result_reached_anything(result);
     ic_json_object(json, "final");
-    ic_json_number(json, "t", end.t);
-    ic_json_text(json, "mode", cli_mode_name(problem, end.mode));
+    IC_JSON_MEMBERS(json, IC_REAL("t", end.t), IC_TEXT("mode", cli_mode_name(problem, end.mode)));
     ic_json_object_line(json, "state");
     for (size_t i = 0; i < problem->system->n_states; i++) {
         ic_json_number(json, problem->system->states[i].name, reached ? end.x[i] : NAN);
@@ -87,22 +85,19 @@ static void json_extremes(ic_json *json, const cli_result *result)
     ic_json_object(json, "outputs");
     for (size_t i = 0; i < system->n_outputs; i++) {
         const ic_extreme extreme = ic_log_extreme(result->log, i);
-        ic_json_object_line(json, system->outputs[i].name);
-        IC_JSON_NUMBERS(json, {"min", extreme.min}, {"t_min", extreme.t_min}, {"max", extreme.max},
-                        {"t_max", extreme.t_max}, {"final", extreme.final});
-        ic_json_end(json);
+        IC_JSON_ROW(json, system->outputs[i].name, IC_REAL("min", extreme.min), IC_REAL("t_min", extreme.t_min),
+                    IC_REAL("max", extreme.max), IC_REAL("t_max", extreme.t_max),
+                    IC_REAL("final", extreme.final));
     }
     ic_json_end(json);
 }
 
 static void json_defect(ic_json *json, const ic_defect *d)
 {
-    ic_json_object_line(json, "defect");
-    IC_JSON_NUMBERS(json, {"greatest", d->greatest}, {"t", d->t});
-    ic_json_text(json, "state", d->state);
-    IC_JSON_NUMBERS(json, {"judged", (double)d->judged}, {"undecided", (double)d->undecided});
-    ic_json_text(json, "reason", d->reason[0] == '\0' ? NULL : d->reason);
-    ic_json_end(json);
+    IC_JSON_ROW(json, "defect", IC_REAL("greatest", d->greatest), IC_REAL("t", d->t),
+                IC_TEXT("state", d->state), IC_REAL("judged", (double)d->judged),
+                IC_REAL("undecided", (double)d->undecided),
+                IC_TEXT("reason", d->reason[0] == '\0' ? NULL : d->reason));
 }
 
 static void json_notes(ic_json *json, const ic_log *log)
@@ -110,11 +105,8 @@ static void json_notes(ic_json *json, const ic_log *log)
     ic_json_array(json, "notes");
     for (size_t i = 0; i < ic_log_note_count(log); i++) {
         const ic_note note = ic_log_note_at(log, i);
-        ic_json_object_line(json, NULL);
-        ic_json_text(json, "kind", note.kind == IC_NOTE_GRAZING ? "grazing" : "fallback");
-        ic_json_number(json, "t", note.t);
-        ic_json_text(json, "guard", note.guard);
-        ic_json_end(json);
+        IC_JSON_ROW(json, NULL, IC_TEXT("kind", note.kind == IC_NOTE_GRAZING ? "grazing" : "fallback"),
+                    IC_REAL("t", note.t), IC_TEXT("guard", note.guard));
     }
     ic_json_end(json);
 }
@@ -126,8 +118,7 @@ static void json_samples(ic_json *json, const cli_result *result)
     for (size_t i = 0; i < ic_log_sample_count(result->log); i++) {
         const ic_sample sample = ic_log_sample_at(result->log, i);
         ic_json_object_line(json, NULL);
-        ic_json_number(json, "t", sample.t);
-        ic_json_text(json, "mode", cli_mode_name(problem, sample.mode));
+        IC_JSON_MEMBERS(json, IC_REAL("t", sample.t), IC_TEXT("mode", cli_mode_name(problem, sample.mode)));
         json_state(json, "state", problem, sample.x);
         json_outputs_at(json, problem, sample.t, sample.mode, sample.x);
         ic_json_end(json);
@@ -142,12 +133,9 @@ static void json_peaks(ic_json *json, const cli_result *result)
     ic_json_array(json, "peaks");
     for (size_t i = 0; i < result->n_peaks; i++) {
         const ic_peak *peak = &result->peaks[i];
-        ic_json_object_line(json, NULL);
-        ic_json_number(json, "t", peak->at.t);
-        IC_JSON_TEXTS(json, {"mode", cli_mode_name(problem, peak->at.mode)},
-                      {"output", problem->system->outputs[peak->output].name});
-        ic_json_number(json, "value", peak->value);
-        ic_json_end(json);
+        IC_JSON_ROW(
+            json, NULL, IC_REAL("t", peak->at.t), IC_TEXT("mode", cli_mode_name(problem, peak->at.mode)),
+            IC_TEXT("output", problem->system->outputs[peak->output].name), IC_REAL("value", peak->value));
     }
     ic_json_end(json);
 }
@@ -155,18 +143,19 @@ static void json_peaks(ic_json *json, const cli_result *result)
 static void json_head(ic_json *json, const cli_result *result)
 {
     const ic_problem *problem = &result->instance->setup.problem;
-    IC_JSON_TEXTS(json, {"case", problem->system->name}, {"preset", result->instance->setup.preset->name},
-                  {"variant", problem->variant->name}, {"solver", result->solver->name});
+    IC_JSON_MEMBERS(json, IC_TEXT("case", problem->system->name),
+                    IC_TEXT("preset", result->instance->setup.preset->name),
+                    IC_TEXT("variant", problem->variant->name), IC_TEXT("solver", result->solver->name));
     ic_json_object(json, "parameters");
     for (size_t i = 0; i < problem->system->n_parameters; i++) {
         if (ic_parameter_repeats(problem->system->parameters, i)) continue;
         ic_json_number(json, problem->system->parameters[i].name, problem->par[i]);
     }
     ic_json_end(json);
-    IC_JSON_NUMBERS(json, {"t_start", problem->t_start}, {"t_end", problem->t_end});
-    IC_JSON_TEXTS(json, {"status", ic_status_name(result->status)},
-                  {"message", result->status == IC_OK ? NULL : ic_status_text(result->status)},
-                  {"detail", ic_log_text(result->log)[0] == '\0' ? NULL : ic_log_text(result->log)});
+    IC_JSON_MEMBERS(json, IC_REAL("t_start", problem->t_start), IC_REAL("t_end", problem->t_end),
+                    IC_TEXT("status", ic_status_name(result->status)),
+                    IC_TEXT("message", result->status == IC_OK ? NULL : ic_status_text(result->status)),
+                    IC_TEXT("detail", ic_log_text(result->log)[0] == '\0' ? NULL : ic_log_text(result->log)));
 }
 
 void cli_result_json(const cli_result *result, FILE *stream)
@@ -183,11 +172,10 @@ void cli_result_json(const cli_result *result, FILE *stream)
     ic_json_end(&json);
     json_final(&json, result);
     json_extremes(&json, result);
-    ic_json_object_line(&json, "work");
-    IC_JSON_NUMBERS(&json, {"flow_calls", result->work.flow_calls}, {"guard_calls", result->work.guard_calls},
-                    {"steps", result->work.steps}, {"rejected_steps", result->work.rejected_steps},
-                    {"root_iterations", result->work.root_iterations});
-    ic_json_end(&json);
+    IC_JSON_ROW(&json, "work", IC_REAL("flow_calls", result->work.flow_calls),
+                IC_REAL("guard_calls", result->work.guard_calls), IC_REAL("steps", result->work.steps),
+                IC_REAL("rejected_steps", result->work.rejected_steps),
+                IC_REAL("root_iterations", result->work.root_iterations));
     json_defect(&json, &result->defect);
     json_notes(&json, result->log);
     if (result->with_samples) {

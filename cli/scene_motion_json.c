@@ -112,8 +112,7 @@ static void add_body(ic_json *json, const ic_scene_result *r, const ic_world *wo
     const double angle = ic_world_angle(body->turned);
     const int dimension = r->file->dimension;
     ic_json_object(json, NULL);
-    ic_json_text(json, "name", body->name);
-    ic_json_bool(json, "fixed", body->fixed);
+    IC_JSON_MEMBERS(json, IC_TEXT("name", body->name), IC_FLAG("fixed", body->fixed));
     add_shapes(json, body);
     for (int k = 0; k < 3 && k < dimension; k++) {
         if (body->fixed) add_numbers(json, axes[k], &body->at[k], 1);

@@ -61,9 +61,8 @@ static void add_parameters(ic_json *json, const ic_scene_file *file)
     for (size_t k = 0; k < file->n_parameters; k++) {
         const ic_scene_parameter *p = &file->parameters[k];
         if (!is_listed(file, k)) continue;
-        ic_json_object_line(json, NULL);
-        IC_JSON_TEXTS(json, {"name", p->name}, {"unit", p->unit}, {"meaning", p->meaning});
-        ic_json_end(json);
+        IC_JSON_ROW(json, NULL, IC_TEXT("name", p->name), IC_TEXT("unit", p->unit),
+                    IC_TEXT("meaning", p->meaning));
     }
     ic_json_end(json);
 }
@@ -73,8 +72,8 @@ static void add_scene(ic_json *json, const ic_scene_file *file)
     static const char *const bounds[] = {
         [IC_BOUND_IS] = "is", [IC_BOUND_BELOW] = "below", [IC_BOUND_ABOVE] = "above"};
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"scene", file->name}, {"title", file->title}, {"asks", file->asks});
-    ic_json_integer(json, "dimension", file->dimension);
+    IC_JSON_MEMBERS(json, IC_TEXT("scene", file->name), IC_TEXT("title", file->title),
+                    IC_TEXT("asks", file->asks), IC_WHOLE("dimension", file->dimension));
     add_parameters(json, file);
     ic_json_array(json, "settings");
     for (size_t i = 0, first = 0; i < file->n_products; i++) first = add_product(json, file, i, first);
@@ -83,9 +82,9 @@ static void add_scene(ic_json *json, const ic_scene_file *file)
     for (size_t k = 0; k < file->n_figures; k++) {
         const ic_scene_figure *f = &file->figures[k];
         ic_json_object(json, NULL);
-        IC_JSON_TEXTS(json, {"name", f->name}, {"meaning", f->meaning}, {"unit", f->unit},
-                      {"bound", bounds[f->bound]}, {"topic", text_or_null(f->topic)},
-                      {"tolerance_because", f->because});
+        IC_JSON_MEMBERS(json, IC_TEXT("name", f->name), IC_TEXT("meaning", f->meaning),
+                        IC_TEXT("unit", f->unit), IC_TEXT("bound", bounds[f->bound]),
+                        IC_TEXT("topic", text_or_null(f->topic)), IC_TEXT("tolerance_because", f->because));
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -137,16 +136,14 @@ static void add_figure(ic_json *json, const ic_scene_result *r, size_t k)
     const ic_figure_result *f = &r->figures[k];
     const bool known = f->cause != IC_NO_MISTAKE;
     ic_json_object(json, NULL);
-    ic_json_text(json, "name", r->file->figures[k].name);
-    ic_json_integer(json, "passed", (long long)f->passed);
-    ic_json_integer(json, "failed", (long long)f->failed);
-    ic_json_integer(json, "not_promised", (long long)f->unpromised);
-    ic_json_integer(json, "worst_setting", (long long)f->worst);
+    IC_JSON_MEMBERS(json, IC_TEXT("name", r->file->figures[k].name), IC_WHOLE("passed", f->passed),
+                    IC_WHOLE("failed", f->failed), IC_WHOLE("not_promised", f->unpromised),
+                    IC_WHOLE("worst_setting", f->worst));
     ic_json_number_short(json, "excess", f->excess, DIGITS);
-    IC_JSON_TEXTS(json, {"not_promised_because", text_or_null(f->unpromised_because)},
-                  {"cause", known ? ic_mistake_name(f->cause) : NULL},
-                  {"cause_text", known ? ic_mistake_text(f->cause) : NULL},
-                  {"because", text_or_null(f->because)});
+    IC_JSON_MEMBERS(json, IC_TEXT("not_promised_because", text_or_null(f->unpromised_because)),
+                    IC_TEXT("cause", known ? ic_mistake_name(f->cause) : NULL),
+                    IC_TEXT("cause_text", known ? ic_mistake_text(f->cause) : NULL),
+                    IC_TEXT("because", text_or_null(f->because)));
     ic_json_number_short(json, "constant", f->constant, DIGITS);
     add_series(json, "measured", r, k, offsetof(ic_scene_point, measured));
     add_series(json, "exact", r, k, offsetof(ic_scene_point, exact));
@@ -170,13 +167,13 @@ static const char *version_of(const ic_scene_result *results, size_t n)
 static void add_result(ic_json *json, const ic_scene_result *r, const cli_scene_part *part, const char *version)
 {
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"engine", part->engine->given}, {"name", part->name}, {"version", version},
-                  {"config", r->config}, {"settings_in_words", r->setting}, {"scene", r->file->name},
-                  {"verdict", ic_scene_verdict_text(r->verdict)},
-                  {"law", r->law.found.decided ? r->law.found.candidates[0].name : NULL},
-                  {"law_because", text_or_null(r->law.found.detail)});
-    ic_json_integer(json, "broken", (long long)r->broken);
-    ic_json_text(json, "detail", text_or_null(r->detail));
+    IC_JSON_MEMBERS(json, IC_TEXT("engine", part->engine->given), IC_TEXT("name", part->name),
+                    IC_TEXT("version", version), IC_TEXT("config", r->config),
+                    IC_TEXT("settings_in_words", r->setting), IC_TEXT("scene", r->file->name),
+                    IC_TEXT("verdict", ic_scene_verdict_text(r->verdict)),
+                    IC_TEXT("law", r->law.found.decided ? r->law.found.candidates[0].name : NULL),
+                    IC_TEXT("law_because", text_or_null(r->law.found.detail)), IC_WHOLE("broken", r->broken),
+                    IC_TEXT("detail", text_or_null(r->detail)));
     ic_json_number_short(json, "spread", r->spread, DIGITS);
     ic_json_number_short(json, "seconds", r->seconds, 3);
     ic_json_array(json, "figures");
@@ -192,7 +189,7 @@ static void add_origin(ic_json *json)
     const time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc) != NULL) strftime(date, sizeof date, "%Y-%m-%d", &utc);
-    IC_JSON_TEXTS(json, {"date", date}, {"impactcheck", ic_version()});
+    IC_JSON_MEMBERS(json, IC_TEXT("date", date), IC_TEXT("impactcheck", ic_version()));
 }
 
 void cli_scenes_json(FILE *out, const cli_scenes_audit *a, const cli_audit_result *audit)

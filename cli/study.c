@@ -53,10 +53,7 @@ static int list_json(void)
     ic_json_object(&json, NULL);
     ic_json_array(&json, "studies");
     for (size_t i = 0; name_study(i, &name, &title); i++) {
-        ic_json_object_line(&json, NULL);
-        ic_json_text(&json, "name", name.text);
-        ic_json_text(&json, "title", title);
-        ic_json_end(&json);
+        IC_JSON_ROW(&json, NULL, IC_TEXT("name", name.text), IC_TEXT("title", title));
     }
     ic_json_end(&json);
     ic_json_end(&json);

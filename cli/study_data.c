@@ -25,14 +25,13 @@ void cli_study_json(const ic_study_data *data, FILE *stream)
 {
     ic_json json = ic_json_to(stream);
     ic_json_object(&json, NULL);
-    IC_JSON_TEXTS(&json, {"study", data->study->name}, {"title", data->study->title},
-                  {"question", data->study->question});
+    IC_JSON_MEMBERS(&json, IC_TEXT("study", data->study->name), IC_TEXT("title", data->study->title),
+                    IC_TEXT("question", data->study->question));
     ic_json_array(&json, "columns");
     for (size_t i = 0; i < data->study->n_columns; i++) {
-        ic_json_object_line(&json, NULL);
-        IC_JSON_TEXTS(&json, {"name", data->study->columns[i].name}, {"unit", data->study->columns[i].unit},
-                      {"meaning", data->study->columns[i].meaning});
-        ic_json_end(&json);
+        IC_JSON_ROW(&json, NULL, IC_TEXT("name", data->study->columns[i].name),
+                    IC_TEXT("unit", data->study->columns[i].unit),
+                    IC_TEXT("meaning", data->study->columns[i].meaning));
     }
     ic_json_end(&json);
     json_rows(&json, data);

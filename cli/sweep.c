@@ -360,23 +360,21 @@ static void print_json(const sweep_plan *plan)
     const ic_sweep *sweep = &plan->sweep;
     ic_json json = ic_json_to(stdout);
     ic_json_object(&json, NULL);
-    IC_JSON_TEXTS(&json, {"case", sweep->plan.problem->system->name}, {"preset", sweep->first.preset->name},
-                  {"variant", sweep->plan.problem->variant->name}, {"solver", sweep->plan.solver->name},
-                  {"method", sweep->method->name}, {"file", cli_value(plan->arguments, OUT)});
-    ic_json_integer(&json, "lanes", (long long)plan->request.grid.n_sets);
-    ic_json_integer(&json, "lanes_from_before", (long long)plan->file.before.sets);
-    ic_json_integer(&json, "lanes_by_fallback", (long long)counts->left);
-    ic_json_integer(&json, "phases_by_fallback", (long long)counts->phases_left);
+    IC_JSON_MEMBERS(
+        &json, IC_TEXT("case", sweep->plan.problem->system->name), IC_TEXT("preset", sweep->first.preset->name),
+        IC_TEXT("variant", sweep->plan.problem->variant->name), IC_TEXT("solver", sweep->plan.solver->name),
+        IC_TEXT("method", sweep->method->name), IC_TEXT("file", cli_value(plan->arguments, OUT)),
+        IC_WHOLE("lanes", plan->request.grid.n_sets), IC_WHOLE("lanes_from_before", plan->file.before.sets),
+        IC_WHOLE("lanes_by_fallback", counts->left), IC_WHOLE("phases_by_fallback", counts->phases_left));
     ic_json_object_line(&json, "status");
     for (int s = 0; s < IC_STATUS_COUNT; s++) {
         if (with_status(plan, s) == 0) continue;
         ic_json_integer(&json, ic_status_name((ic_status)s), (long long)with_status(plan, s));
     }
     ic_json_end(&json);
-    IC_JSON_NUMBERS(&json, {"events", counts->events}, {"seconds", plan->seconds},
-                    {"lanes_per_second", (double)counts->sets / plan->seconds});
-    ic_json_integer(&json, "threads", (long long)plan->n_threads);
-    ic_json_integer(&json, "ranks", plan->ranks.size);
+    IC_JSON_MEMBERS(&json, IC_REAL("events", counts->events), IC_REAL("seconds", plan->seconds),
+                    IC_REAL("lanes_per_second", (double)counts->sets / plan->seconds),
+                    IC_WHOLE("threads", plan->n_threads), IC_WHOLE("ranks", plan->ranks.size));
     ic_json_end(&json);
 }
 

@@ -124,14 +124,23 @@ void ic_json_null(ic_json *json, const char *key)
     fputs("null", json->stream);
 }
 
-void ic_json_texts(ic_json *json, const ic_json_text_member *members, size_t n)
+void ic_json_members(ic_json *json, const ic_json_member *members, size_t n)
 {
-    for (size_t i = 0; i < n; i++) ic_json_text(json, members[i].key, members[i].text);
+    for (const ic_json_member *m = members; m < members + n; m++) {
+        switch (m->kind) {
+        case IC_MEMBER_TEXT: ic_json_text(json, m->key, m->text); break;
+        case IC_MEMBER_REAL: ic_json_number(json, m->key, m->real); break;
+        case IC_MEMBER_WHOLE: ic_json_integer(json, m->key, m->whole); break;
+        case IC_MEMBER_FLAG: ic_json_bool(json, m->key, m->whole != 0); break;
+        }
+    }
 }
 
-void ic_json_numbers(ic_json *json, const ic_json_number_member *members, size_t n)
+void ic_json_row(ic_json *json, const char *key, const ic_json_member *members, size_t n)
 {
-    for (size_t i = 0; i < n; i++) ic_json_number(json, members[i].key, members[i].value);
+    ic_json_object_line(json, key);
+    ic_json_members(json, members, n);
+    ic_json_end(json);
 }
 
 void ic_json_value(ic_json *json, const char *key, const json_t *value)

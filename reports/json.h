@@ -47,19 +47,31 @@ void ic_json_integer(ic_json *json, const char *key, long long value);
 void ic_json_bool(ic_json *json, const char *key, bool value);
 void ic_json_null(ic_json *json, const char *key);
 
-/** Members that are texts, or numbers: IC_JSON_TEXTS(json, {"name", name}, {"unit", unit}). */
-typedef struct ic_json_text_member {
-    const char *key, *text;
-} ic_json_text_member;
-typedef struct ic_json_number_member {
+/** A member of an object: IC_TEXT("unit", unit), IC_REAL("t", t), IC_WHOLE("events", n), IC_FLAG("good", good). */
+typedef struct ic_json_member {
     const char *key;
-    double value;
-} ic_json_number_member;
-void ic_json_texts(ic_json *json, const ic_json_text_member *members, size_t n);
-void ic_json_numbers(ic_json *json, const ic_json_number_member *members, size_t n);
-#define IC_JSON_LIST(type, ...) (const type[]){__VA_ARGS__}, sizeof((const type[]){__VA_ARGS__}) / sizeof(type)
-#define IC_JSON_TEXTS(json, ...) ic_json_texts(json, IC_JSON_LIST(ic_json_text_member, __VA_ARGS__))
-#define IC_JSON_NUMBERS(json, ...) ic_json_numbers(json, IC_JSON_LIST(ic_json_number_member, __VA_ARGS__))
+
+    /* which of the values it has */
+    enum { IC_MEMBER_TEXT, IC_MEMBER_REAL, IC_MEMBER_WHOLE, IC_MEMBER_FLAG } kind;
+
+    const char *text;
+    double real;
+    long long whole;
+} ic_json_member;
+#define IC_TEXT(key_, text_) ((ic_json_member){.key = (key_), .kind = IC_MEMBER_TEXT, .text = (text_)})
+#define IC_REAL(key_, real_) ((ic_json_member){.key = (key_), .kind = IC_MEMBER_REAL, .real = (real_)})
+#define IC_WHOLE(key_, whole_)                                                                                 \
+    ((ic_json_member){.key = (key_), .kind = IC_MEMBER_WHOLE, .whole = (long long)(whole_)})
+#define IC_FLAG(key_, flag_) ((ic_json_member){.key = (key_), .kind = IC_MEMBER_FLAG, .whole = (flag_)})
+
+/** Write members; or an object on a line, which consists of them. */
+void ic_json_members(ic_json *json, const ic_json_member *members, size_t n);
+void ic_json_row(ic_json *json, const char *key, const ic_json_member *members, size_t n);
+#define IC_JSON_LIST(...)                                                                                      \
+    (const ic_json_member[]){__VA_ARGS__},                                                                     \
+        sizeof((const ic_json_member[]){__VA_ARGS__}) / sizeof(ic_json_member)
+#define IC_JSON_MEMBERS(json, ...) ic_json_members(json, IC_JSON_LIST(__VA_ARGS__))
+#define IC_JSON_ROW(json, key, ...) ic_json_row(json, key, IC_JSON_LIST(__VA_ARGS__))
 
 /** A value in Jansson's representation, with everything that it contains. */
 void ic_json_value(ic_json *json, const char *key, const json_t *value);
