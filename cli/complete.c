@@ -6,6 +6,7 @@
 #include "cli/codes.h"
 #include "cli/command.h"
 #include "cli/engine_list.h"
+#include "cli/list_topics.h"
 #include "cli/tolerances.h"
 #include "registry/registry.h"
 #include "sweep/parameter_sets.h"
@@ -88,10 +89,7 @@ static void studies(const typed_line *l)
 
 static void topics(const typed_line *l)
 {
-    static const char *const names[] = {"cases",  "presets", "solvers",  "laws",       "checks",
-                                        "traps",  "studies", "mistakes", "tolerances", "engines",
-                                        "scenes", "threads", "codes"};
-    for (size_t i = 0; i < IC_COUNT(names); i++) offer_value(l, names[i], NULL);
+    for (size_t i = 0; i < cli_topic_count; i++) offer_value(l, cli_topics[i]->name, NULL);
 }
 
 static void codes(const typed_line *l)

@@ -33,10 +33,7 @@ static const char *way_to_mend(const char *code)
 
 /* ---- list codes */
 
-static bool code_name(size_t i, ic_hint *name)
-{
-    return cli_code_at(i) != NULL && cli_topic_take_name(name, cli_code_at(i)->code);
-}
+CLI_TOPIC_NAMES(code, cli_code_at(i) != NULL, cli_code_at(i)->code)
 
 static void add_code(cli_table *table, size_t i, bool long_form)
 {

@@ -356,24 +356,11 @@ bool cli_topic_take_name(ic_hint *name, const char *text)
     return true;
 }
 
-/* Name number i of a topic if there is one; and its row of a table, the same in the long form. */
-#define NAMES(topic_, exists_, name_)                                                                          \
-    static bool topic_##_name(size_t i, ic_hint *name)                                                         \
-    {                                                                                                          \
-        return (exists_) && cli_topic_take_name(name, name_);                                                  \
-    }
-#define ROWS(topic_, ...)                                                                                      \
-    static void add_##topic_(cli_table *table, size_t i, bool long_form)                                       \
-    {                                                                                                          \
-        (void)long_form;                                                                                       \
-        CLI_ROW(table, __VA_ARGS__);                                                                           \
-    }
-
 /* ---- cases */
 
-NAMES(case, i < ic_case_count, ic_cases[i]->name)
+CLI_TOPIC_NAMES(case, i < ic_case_count, ic_cases[i]->name)
 
-ROWS(case, ic_cases[i]->name, ic_cases[i]->title, count_of(ic_cases[i]->n_presets, "preset").text)
+CLI_TOPIC_ROWS(case, ic_cases[i]->name, ic_cases[i]->title, count_of(ic_cases[i]->n_presets, "preset").text)
 
 /* KEY: VALUE, with nested entries below it. */
 static void print_tree(const ic_yaml *node, int indent)
@@ -468,7 +455,7 @@ static const char *control_name(ic_control control)
     return NULL;
 }
 
-NAMES(solver, i < ic_solver_count, ic_solvers[i]->name)
+CLI_TOPIC_NAMES(solver, i < ic_solver_count, ic_solvers[i]->name)
 
 static const char *solver_needs(const ic_solver *solver)
 {
@@ -517,9 +504,9 @@ static void solver_json(ic_json *json, size_t i)
 
 /* ---- laws */
 
-NAMES(law, i < ic_law_count, ic_laws[i]->name)
+CLI_TOPIC_NAMES(law, i < ic_law_count, ic_laws[i]->name)
 
-ROWS(law, ic_laws[i]->name, ic_laws[i]->title, ic_laws[i]->source)
+CLI_TOPIC_ROWS(law, ic_laws[i]->name, ic_laws[i]->title, ic_laws[i]->source)
 
 static bool law_section(size_t i)
 {
@@ -556,9 +543,9 @@ static void law_json(ic_json *json, size_t i)
 
 /* ---- checks */
 
-NAMES(check, i < ic_check_count, ic_checks[i]->name)
+CLI_TOPIC_NAMES(check, i < ic_check_count, ic_checks[i]->name)
 
-ROWS(check, ic_checks[i]->name, ic_checks[i]->meaning)
+CLI_TOPIC_ROWS(check, ic_checks[i]->name, ic_checks[i]->meaning)
 
 static void check_json(ic_json *json, size_t i)
 {
@@ -567,9 +554,9 @@ static void check_json(ic_json *json, size_t i)
 
 /* ---- studies */
 
-NAMES(study, i < ic_study_count, ic_studies[i]->name)
+CLI_TOPIC_NAMES(study, i < ic_study_count, ic_studies[i]->name)
 
-ROWS(study, ic_studies[i]->name, ic_studies[i]->title)
+CLI_TOPIC_ROWS(study, ic_studies[i]->name, ic_studies[i]->title)
 
 static bool study_section(size_t i)
 {
@@ -600,9 +587,9 @@ static void study_json(ic_json *json, size_t i)
 
 /* ---- traps */
 
-NAMES(trap, i < ic_trap_count, ic_traps[i]->system->name)
+CLI_TOPIC_NAMES(trap, i < ic_trap_count, ic_traps[i]->system->name)
 
-ROWS(trap, ic_traps[i]->system->name, ic_traps[i]->title)
+CLI_TOPIC_ROWS(trap, ic_traps[i]->system->name, ic_traps[i]->title)
 
 static bool trap_section(size_t i)
 {
@@ -626,9 +613,9 @@ static void trap_json(ic_json *json, size_t i)
 
 /* ---- mistakes, numbered from 1 */
 
-NAMES(mistake, i + 1 < IC_MISTAKE_COUNT, ic_mistake_name((ic_mistake_id)(i + 1)))
+CLI_TOPIC_NAMES(mistake, i + 1 < IC_MISTAKE_COUNT, ic_mistake_name((ic_mistake_id)(i + 1)))
 
-ROWS(mistake, ic_mistake_name((ic_mistake_id)(i + 1)), ic_mistake_text((ic_mistake_id)(i + 1)))
+CLI_TOPIC_ROWS(mistake, ic_mistake_name((ic_mistake_id)(i + 1)), ic_mistake_text((ic_mistake_id)(i + 1)))
 
 static void mistake_json(ic_json *json, size_t i)
 {
@@ -640,7 +627,7 @@ static void mistake_json(ic_json *json, size_t i)
 
 /* ---- tolerances */
 
-NAMES(tolerance, cli_tolerance_at(i) != NULL, cli_tolerance_at(i)->name)
+CLI_TOPIC_NAMES(tolerance, cli_tolerance_at(i) != NULL, cli_tolerance_at(i)->name)
 
 static void add_tolerance(cli_table *table, size_t i, bool long_form)
 {
@@ -684,11 +671,12 @@ static const cli_topic own_topics[] = {
      "tolerance|of|default|unit|relative to|multiple of|derivation", add_tolerance, NULL, tolerance_json},
 };
 
-static const cli_topic *const topics[] = {
+const cli_topic *const cli_topics[] = {
     &own_topics[0],    &own_topics[1],     &own_topics[2],   &own_topics[3], &own_topics[4],
     &own_topics[5],    &own_topics[6],     &own_topics[7],   &own_topics[8], &cli_topic_engines,
     &cli_topic_scenes, &cli_topic_threads, &cli_topic_codes,
 };
+const size_t cli_topic_count = IC_COUNT(cli_topics);
 
 static void list_json(ic_json *json, const cli_topic *t, const char *pattern)
 {
@@ -745,12 +733,12 @@ static int list_range(const cli_arguments *arguments, size_t from, size_t to, co
     if (as_json) ic_json_object(&json, NULL);
     for (size_t i = from; i < to && good; i++) {
         if (as_json) {
-            list_json(&json, topics[i], pattern);
+            list_json(&json, cli_topics[i], pattern);
             continue;
         }
         if (i > from) putchar('\n');
-        if (to - from > 1) printf("%s\n", cli_paint(stdout, CLI_BOLD, topics[i]->name).text);
-        good = list_text(topics[i], pattern, cli_has(arguments, LONG));
+        if (to - from > 1) printf("%s\n", cli_paint(stdout, CLI_BOLD, cli_topics[i]->name).text);
+        good = list_text(cli_topics[i], pattern, cli_has(arguments, LONG));
     }
     if (as_json) ic_json_end(&json);
     if (good && unopened.text[0] != '\0') return cli_failure(arguments->command, "%s", unopened.text);
@@ -761,12 +749,12 @@ static int list_range(const cli_arguments *arguments, size_t from, size_t to, co
 static int list_file(const cli_arguments *arguments)
 {
     size_t n = 0;
-    while (n < IC_COUNT(topics) && (topics[n]->json == case_json || topics[n]->json == preset_json)) n++;
+    while (n < cli_topic_count && (cli_topics[n]->json == case_json || cli_topics[n]->json == preset_json)) n++;
     const int status = list_range(arguments, 0, n, "*");
     if (status != CLI_GOOD) return status;
     printf("\nImpactcheck's own");
-    for (size_t i = n; i < IC_COUNT(topics); i++)
-        printf("%s %s", i == n ? "" : i + 1 < IC_COUNT(topics) ? "," : " and", topics[i]->name);
+    for (size_t i = n; i < cli_topic_count; i++)
+        printf("%s %s", i == n ? "" : i + 1 < cli_topic_count ? "," : " and", cli_topics[i]->name);
     printf(": impactcheck list\n");
     return status;
 }
@@ -789,11 +777,12 @@ static int run_list(const cli_arguments *arguments)
         snprintf(of_case, sizeof of_case, "%s/*", pattern);
         pattern = of_case;
     }
-    if (wanted == NULL) return list_range(arguments, 0, IC_COUNT(topics), pattern);
-    for (size_t i = 0; i < IC_COUNT(topics); i++) {
-        ic_nearest_offer(&nearest, topics[i]->name);
-        if (strcmp(topics[i]->name, wanted) != 0) continue;
-        if (!any_match(topics[i], pattern)) return nothing_matches(arguments->command, topics[i], pattern);
+    if (wanted == NULL) return list_range(arguments, 0, cli_topic_count, pattern);
+    for (size_t i = 0; i < cli_topic_count; i++) {
+        ic_nearest_offer(&nearest, cli_topics[i]->name);
+        if (strcmp(cli_topics[i]->name, wanted) != 0) continue;
+        if (!any_match(cli_topics[i], pattern))
+            return nothing_matches(arguments->command, cli_topics[i], pattern);
         return list_range(arguments, i, i + 1, pattern);
     }
     return cli_bad_input(

@@ -7,17 +7,10 @@
 
 /* ---- engines */
 
-static bool engine_name(size_t i, ic_hint *name)
-{
-    return i < cli_known_engine_count && cli_topic_take_name(name, cli_known_engines[i].name);
-}
+CLI_TOPIC_NAMES(engine, i < cli_known_engine_count, cli_known_engines[i].name)
 
-static void add_engine(cli_table *table, size_t i, bool long_form)
-{
-    (void)long_form;
-    CLI_ROW(table, cli_known_engines[i].name, cli_engine_is_built(cli_known_engines[i].name) ? "yes" : "no",
-            cli_known_engines[i].from);
-}
+CLI_TOPIC_ROWS(engine, cli_known_engines[i].name, cli_engine_is_built(cli_known_engines[i].name) ? "yes" : "no",
+               cli_known_engines[i].from)
 
 static void engine_json(ic_json *json, size_t i)
 {
@@ -43,21 +36,18 @@ static const ic_scenes *all_scenes(void)
     return &scenes;
 }
 
-static bool scene_name(size_t i, ic_hint *name)
+static const ic_scene_file *scene_at(size_t i)
 {
-    return i < all_scenes()->n && cli_topic_take_name(name, all_scenes()->files[i]->name);
+    return all_scenes()->files[i];
 }
 
-static void add_scene(cli_table *table, size_t i, bool long_form)
-{
-    const ic_scene_file *scene = all_scenes()->files[i];
-    (void)long_form;
-    CLI_ROW(table, scene->name, scene->title, scene->asks);
-}
+CLI_TOPIC_NAMES(scene, i < all_scenes()->n, scene_at(i)->name)
+
+CLI_TOPIC_ROWS(scene, scene_at(i)->name, scene_at(i)->title, scene_at(i)->asks)
 
 static void scene_json(ic_json *json, size_t i)
 {
-    const ic_scene_file *scene = all_scenes()->files[i];
+    const ic_scene_file *scene = scene_at(i);
     ic_json_object(json, NULL);
     IC_JSON_MEMBERS(json, IC_TEXT("name", scene->name), IC_TEXT("title", scene->title),
                     IC_TEXT("asks", scene->asks), IC_WHOLE("settings", ic_scene_settings(scene)));
@@ -83,21 +73,19 @@ static const ic_scene_threads *all_threads(void)
     return &threads;
 }
 
-static bool thread_name(size_t i, ic_hint *name)
+static const ic_scene_thread *thread_at(size_t i)
 {
-    return i < all_threads()->n && cli_topic_take_name(name, all_threads()->threads[i].id);
+    return &all_threads()->threads[i];
 }
 
-static void add_thread(cli_table *table, size_t i, bool long_form)
-{
-    const ic_scene_thread *t = &all_threads()->threads[i];
-    (void)long_form;
-    CLI_ROW(table, t->id, t->engine, t->scene->name, t->title, t->state);
-}
+CLI_TOPIC_NAMES(thread, i < all_threads()->n, thread_at(i)->id)
+
+CLI_TOPIC_ROWS(thread, thread_at(i)->id, thread_at(i)->engine, thread_at(i)->scene->name, thread_at(i)->title,
+               thread_at(i)->state)
 
 static void thread_json(ic_json *json, size_t i)
 {
-    const ic_scene_thread *t = &all_threads()->threads[i];
+    const ic_scene_thread *t = thread_at(i);
     ic_json_object(json, NULL);
     IC_JSON_MEMBERS(json, IC_TEXT("name", t->id), IC_TEXT("title", t->title), IC_TEXT("says", t->says),
                     IC_TEXT("engine", t->engine), IC_TEXT("config", t->config),
