@@ -111,8 +111,9 @@ def main(folder):
             if name not in used:
                 used[name] = known[name]
                 waiting += references(used[name])
-        if own.keys() - used.keys() or own.keys() & shared.keys():
-            raise ValueError(f"{path}: nothing uses {own.keys() - used.keys()}, {own.keys() & shared.keys()} of shared.yaml is defined again")
+        unused, again = own.keys() - used.keys(), own.keys() & shared.keys()
+        if unused or again:
+            raise ValueError(f"{path}: nothing uses {unused}, {again} of shared.yaml is defined again")
         text = json.dumps(whole | ({"$defs": used} if used else {}), indent=2, ensure_ascii=False)
         (folder / (path.stem + ".schema.json")).write_text(text + "\n")
 
