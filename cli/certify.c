@@ -153,9 +153,7 @@ static void add_event(cli_certified *answer, const ic_ball_event *event)
 {
     const ic_problem *problem = &answer->instance->setup.problem;
     cli_certified_event *added = cli_certified_add_event(answer, event->t);
-    added->kind = event->kind == IC_EVENT_GUARD  ? "guard"
-                  : event->kind == IC_EVENT_TIME ? "time"
-                                                 : "accumulation";
+    added->kind = cli_event_kinds[event->kind];
     added->name = event->name;
     added->from = cli_mode_name(problem, event->mode_from);
     added->to = cli_mode_name(problem, event->mode_to);

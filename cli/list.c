@@ -445,15 +445,8 @@ static void preset_json(ic_json *json, size_t i)
 
 /* ---- solvers */
 
-static const char *control_name(ic_control control)
-{
-    switch (control) {
-    case IC_CONTROL_STEP: return "step";
-    case IC_CONTROL_RTOL: return "rtol";
-    case IC_CONTROL_NONE: return NULL;
-    }
-    return NULL;
-}
+static const char *const control_names[] = {
+    [IC_CONTROL_STEP] = "step", [IC_CONTROL_RTOL] = "rtol", [IC_CONTROL_NONE] = NULL};
 
 CLI_TOPIC_NAMES(solver, i < ic_solver_count, ic_solvers[i]->name)
 
@@ -469,7 +462,7 @@ static const char *solver_needs(const ic_solver *solver)
 static void add_solver(cli_table *table, size_t i, bool long_form)
 {
     const ic_solver *solver = ic_solvers[i];
-    const char *control = control_name(solver->control);
+    const char *control = control_names[solver->control];
     const char *no_order = solver->control == IC_CONTROL_RTOL ? "varies" : "exact";
     if (!long_form) {
         CLI_ROW(table, solver->name, solver->title);
@@ -485,7 +478,7 @@ static void solver_json(ic_json *json, size_t i)
     ic_json_object(json, NULL);
     IC_JSON_MEMBERS(json, IC_TEXT("name", solver->name), IC_TEXT("title", solver->title),
                     IC_TEXT("source", solver->source), IC_WHOLE("order", solver->order),
-                    IC_TEXT("control", control_name(solver->control)),
+                    IC_TEXT("control", control_names[solver->control]),
                     IC_FLAG("needs_linear_view", (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0),
                     IC_FLAG("needs_impact_view", (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0),
                     IC_FLAG("needs_equations", (solver->needs & IC_NEEDS_EQUATIONS) != 0),

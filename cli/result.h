@@ -70,6 +70,9 @@ bool cli_repeats_state(const ic_case *system, const ic_output *output);
 void cli_result_trajectory(const cli_result *result, FILE *stream);
 bool cli_result_hdf5(const cli_result *result, const cli_file *file, ic_error *error);
 
+/** "guard", "time" or "accumulation", by ic_event_kind. */
+extern const char *const cli_event_kinds[];
+
 /** Name of a mode; NULL if it does not exist. */
 const char *cli_mode_name(const ic_problem *problem, int mode);
 

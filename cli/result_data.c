@@ -40,22 +40,15 @@ static void json_outputs_at(ic_json *json, const ic_problem *problem, double t, 
     ic_json_end(json);
 }
 
-static const char *kind_name(ic_event_kind kind)
-{
-    switch (kind) {
-    case IC_EVENT_GUARD: return "guard";
-    case IC_EVENT_TIME: return "time";
-    case IC_EVENT_ACCUMULATION: return "accumulation";
-    }
-    return NULL;
-}
+const char *const cli_event_kinds[] = {
+    [IC_EVENT_GUARD] = "guard", [IC_EVENT_TIME] = "time", [IC_EVENT_ACCUMULATION] = "accumulation"};
 
 static void json_event(ic_json *json, const ic_problem *problem, const ic_event *event)
 {
     ic_json_object(json, NULL);
     ic_json_number(json, "t", event->t);
     ic_json_null(json, "radius"); /* not measured */
-    IC_JSON_MEMBERS(json, IC_TEXT("kind", kind_name(event->kind)), IC_TEXT("guard", event->name),
+    IC_JSON_MEMBERS(json, IC_TEXT("kind", cli_event_kinds[event->kind]), IC_TEXT("guard", event->name),
                     IC_TEXT("from", cli_mode_name(problem, event->mode_from)),
                     IC_TEXT("to", cli_mode_name(problem, event->mode_to)), IC_WHOLE("seq", event->sequence));
     json_state(json, "state_before", problem, event->x_pre);

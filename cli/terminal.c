@@ -35,15 +35,12 @@ static bool has_colours(FILE *stream)
 
 const char *cli_paint_on(FILE *stream, cli_colour colour)
 {
-    if (!has_colours(stream)) return "";
-    switch (colour) {
-    case CLI_BOLD: return "\033[1m";
-    case CLI_DIM: return "\033[2m";
-    case CLI_RED: return "\033[31m";
-    case CLI_GREEN: return "\033[32m";
-    case CLI_YELLOW: return "\033[33m";
-    }
-    return "";
+    static const char *const codes[] = {[CLI_BOLD] = "\033[1m",
+                                        [CLI_DIM] = "\033[2m",
+                                        [CLI_RED] = "\033[31m",
+                                        [CLI_GREEN] = "\033[32m",
+                                        [CLI_YELLOW] = "\033[33m"};
+    return has_colours(stream) ? codes[colour] : "";
 }
 
 const char *cli_paint_off(FILE *stream)
