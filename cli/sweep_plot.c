@@ -364,7 +364,7 @@ static void name_figure(cli_sweep_plot *plot)
                                  i + 1 < plot->n ? "" : plot->columns[plot->shown[0]].unit);
     snprintf(plot->x_label, sizeof plot->x_label, "%s / %s", x->name, x->unit);
     if (plot->n_axes == 1) snprintf(plot->y_label, sizeof plot->y_label, "%s", values);
-    else snprintf(plot->y_label, sizeof plot->y_label, "%s / %s", y->name, y->unit);
+    else snprintf(plot->y_label, sizeof plot->y_label, "%.99s / %.99s", y->name, y->unit);
     snprintf(plot->title, sizeof plot->title, "%s: %s%s%.64s", plot->subject,
              plot->kind == COLUMN ? values : what[plot->kind], plot->n_axes == 1 ? " over " : "",
              plot->n_axes == 1 ? x->name : "");
