@@ -69,12 +69,11 @@ bool ic_tests_refused(const char *text, const char *place, const char *says)
 {
     ic_error error = {""};
     char begin[64];
-    ic_casefile *file = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+    IC_OWN(ic_casefile) *file = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
     snprintf(begin, sizeof begin, "a.yaml:%s: ", place);
     const bool good =
         file == NULL && strstr(error.text, begin) == error.text && strstr(error.text, says) != NULL;
     if (!good) printf("\n  '%s' instead of '%s%s'\n", error.text, begin, says);
-    ic_casefile_free(file);
     return good;
 }
 

@@ -5,7 +5,12 @@
 
 #include "casefile/casefile.h"
 #include "core/model.h"
+#include "tests/tests.h"
 #include "validation/truth.h"
+
+IC_OWNED_POINTER(ic_casefile, ic_casefile_free)
+IC_OWNED(ic_setup, ic_setup_close)
+IC_OWNED(ic_truth, ic_truth_clear)
 
 /** The case file of a text. */
 ic_casefile *ic_tests_read(const char *text);
@@ -35,6 +40,7 @@ typedef struct ic_machine {
 /** Open a machine: `text`: NULL: a case; `request`: NULL: the first preset of the text. Close releases all that is set. */
 ic_machine ic_tests_open(const char *text, const ic_request *request);
 void ic_tests_close(ic_machine *m);
+IC_OWNED(ic_machine, ic_tests_close)
 
 /** Whether a text is refused at a place (LINE, or LINE:COLUMN) with a message that contains `says`; if not, prints why. */
 bool ic_tests_refused(const char *text, const char *place, const char *says);

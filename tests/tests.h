@@ -47,6 +47,28 @@ typedef struct ic_tests_suite {
 #define IC_EXPECT(condition_, ...) CU_ASSERT((condition_) || ic_tests_say(__VA_ARGS__))
 #define IC_EXPECT_FATAL(condition_, ...) CU_ASSERT_FATAL((condition_) || ic_tests_say(__VA_ARGS__))
 
+/**
+ * A variable that is released where its block ends, however it is left, except by longjmp: IC_OWN(ic_setup) setup = ...;
+ * or IC_OWN(ic_log) *log = ...; IC_OWNED says how variables of a type are released, IC_OWNED_POINTER how what they
+ * point to is.
+ */
+#define IC_OWN(type_) __attribute__((cleanup(ic_release_##type_))) type_
+#define IC_OWNED(type_, release_)                                                                              \
+    static inline void ic_release_##type_(type_ *owned)                                                        \
+    {                                                                                                          \
+        release_(owned);                                                                                       \
+    }
+#define IC_OWNED_POINTER(type_, release_)                                                                      \
+    static inline void ic_release_##type_(type_ **owned)                                                       \
+    {                                                                                                          \
+        release_(*owned);                                                                                      \
+    }
+
+IC_OWNED_POINTER(char, free)
+IC_OWNED_POINTER(ic_event_set, ic_event_set_free)
+IC_OWNED_POINTER(ic_instance, ic_instance_free)
+IC_OWNED_POINTER(ic_log, ic_log_free)
+
 /** Prints a line; returns false. */
 bool ic_tests_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

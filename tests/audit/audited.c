@@ -16,7 +16,7 @@ void audited_take_rows(ic_trajectory *rows, const ic_problem *problem, const cha
 {
     const ic_solver *s = solver != NULL ? ic_solver_find(solver) : ic_accurate_solver(problem->variant);
     const size_t n = problem->system->n_states;
-    ic_log *log = ic_log_new(problem);
+    IC_OWN(ic_log) *log = ic_log_new(problem);
     CU_ASSERT_FATAL(s != NULL && log != NULL);
     const ic_status status = s->solve(log, problem, options);
     if (status != IC_OK)
@@ -33,7 +33,6 @@ void audited_take_rows(ic_trajectory *rows, const ic_problem *problem, const cha
     }
     for (size_t j = 0; j < n; j++)
         rows->source[j] = ic_state_is_derived(problem->system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
-    ic_log_free(log);
 }
 
 /* The request's words are kept in `words`. */
@@ -56,11 +55,10 @@ void audited_open_as(audited *a, const char *as, const char *own, const char *un
                      const ic_options *options)
 {
     char words[sizeof a->words];
-    ic_setup setup = {0};
+    IC_OWN(ic_setup) setup = {0};
     audited_open(a, as, until, 0);
     open_words(&setup, words, sizeof words, own, until);
     audited_take_rows(&a->rows, &setup.problem, solver, options);
-    ic_setup_close(&setup);
 }
 
 void audited_open(audited *a, const char *path, const char *until, size_t samples)

@@ -5,9 +5,12 @@
 
 #include "audit/common/finding.h"
 #include "audit/trajectory/trajectory_audit.h"
-#include "core/model.h"
+#include "tests/machine.h"
 
 #include <stdint.h>
+
+IC_OWNED(ic_findings, ic_findings_free)
+IC_OWNED(ic_trajectory, ic_trajectory_close)
 
 /** Planted numbers and steps are made for this accuracy, whatever the default is. */
 #define AUDITED_ACCURACY 1e-4
@@ -43,6 +46,7 @@ bool audited_plugin(ic_audit_report *report, const char *name, double limit);
 
 /** Release everything. No finding may have contradicted its numbers. */
 void audited_close(audited *a);
+IC_OWNED(audited, audited_close)
 
 /** Whether the first finding of a check fails and names this cause. */
 bool finding_blames(const ic_findings *findings, const char *check, ic_mistake_id cause);

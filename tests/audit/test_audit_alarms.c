@@ -17,6 +17,8 @@
 #include <time.h>
 
 IC_SUITE(audits, "false alarms")
+IC_OWNED(family_ground, family_ground_close)
+IC_OWNED(ic_trajectory_audit, ic_trajectory_audit_close)
 
 /* Each case, each of its variants or contact models that differ, and those whose rows are hard. */
 static const char *const presets[] = {
@@ -105,8 +107,8 @@ static void try_cell(alarms *found, const family_ground *ground, size_t preset, 
 {
     const size_t n = counts[cell / IC_COUNT(noises)];
     const double noise = noises[cell % IC_COUNT(noises)];
-    ic_trajectory tr;
-    ic_trajectory_audit audit;
+    IC_OWN(ic_trajectory) tr;
+    IC_OWN(ic_trajectory_audit) audit;
     CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, ground, n));
     family_add_noise(&tr, ground, noise, 1 + preset * CELLS + cell);
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
@@ -119,8 +121,6 @@ static void try_cell(alarms *found, const family_ground *ground, size_t preset, 
         printf("\n%zu rows, noise %g:", n, noise);
         findings_print_failed(&audit.findings, ground->path);
     }
-    ic_trajectory_audit_close(&audit);
-    ic_trajectory_close(&tr);
 }
 
 static void print_table(const alarms *found)
@@ -145,14 +145,13 @@ static void try_preset(alarms *found, size_t preset, bool all)
     const ic_tests_part part = ic_tests_part_wanted();
     const clock_t begin = clock();
     const size_t failed = found->failed;
-    family_ground ground;
+    IC_OWN(family_ground) ground;
     CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, presets[preset]));
     for (size_t cell = 0; cell < CELLS; cell++) {
         const size_t turn = cell + 5 * preset;
         if (all ? turn % part.stride == part.first : turn % CELLS == part.first % CELLS)
             try_cell(found, &ground, preset, cell);
     }
-    family_ground_close(&ground);
     if (all)
         printf("\n%s: %zu alarms, %.1f s", presets[preset], found->failed - failed,
                (double)(clock() - begin) / CLOCKS_PER_SEC);
@@ -188,8 +187,8 @@ static const printing printings[] = {
 
 static void try_printing(alarms *found, const family_ground *ground, const printing *how)
 {
-    ic_trajectory tr;
-    ic_trajectory_audit audit;
+    IC_OWN(ic_trajectory) tr;
+    IC_OWN(ic_trajectory_audit) audit;
     CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, ground, how->n));
     family_print(&tr, how->format, how->times_only);
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
@@ -199,8 +198,6 @@ static void try_printing(alarms *found, const family_ground *ground, const print
         printf("\n%s, times%s:", how->format, how->times_only ? "" : " and states");
         findings_print_failed(&audit.findings, ground->path);
     }
-    ic_trajectory_audit_close(&audit);
-    ic_trajectory_close(&tr);
 }
 
 IC_TEST(test_printed_rows)
@@ -290,9 +287,9 @@ IC_TEST(test_what_failed_once)
     };
     for (size_t i = 0; i < IC_COUNT(once); i++) {
         if (!ic_tests_is_turn(i, 4)) continue;
-        family_ground ground;
-        ic_trajectory tr;
-        ic_trajectory_audit audit;
+        IC_OWN(family_ground) ground;
+        IC_OWN(ic_trajectory) tr;
+        IC_OWN(ic_trajectory_audit) audit;
         CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, once[i].path));
         CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, &ground, once[i].n));
         if (once[i].left_out >= SECOND_ROWS) keep_one_row(&tr, once[i].left_out == SECOND_ROWS);
@@ -304,9 +301,6 @@ IC_TEST(test_what_failed_once)
         CU_ASSERT_EQUAL(verdict, once[i].verdict);
         if (verdict != once[i].verdict) printf("\n%s: verdict %d", ground.path, verdict);
         findings_print_failed(&audit.findings, ground.path);
-        ic_trajectory_audit_close(&audit);
-        ic_trajectory_close(&tr);
-        family_ground_close(&ground);
     }
 }
 
@@ -322,8 +316,8 @@ static double parameter(const family_ground *ground, const char *name)
 /* The first impact of a dropped ball, given by two rows of one time. */
 static ic_audit_verdict verdict_on_impact(const family_ground *ground, double late)
 {
-    ic_trajectory right, tr;
-    ic_trajectory_audit audit;
+    IC_OWN(ic_trajectory) right, tr;
+    IC_OWN(ic_trajectory_audit) audit;
     const double g = parameter(ground, "g"), e = parameter(ground, "e"),
                  t = sqrt(2 * parameter(ground, "h") / g);
     size_t n = 0;
@@ -340,20 +334,15 @@ static ic_audit_verdict verdict_on_impact(const family_ground *ground, double la
     CU_ASSERT_EQUAL_FATAL(n, tr.n);
     family_print(&tr, "%.6g", true);
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
-    const ic_audit_verdict verdict = ic_findings_judge(&audit.findings, false).verdict;
-    ic_trajectory_audit_close(&audit);
-    ic_trajectory_close(&right);
-    ic_trajectory_close(&tr);
-    return verdict;
+    return ic_findings_judge(&audit.findings, false).verdict;
 }
 
 IC_TEST(test_printed_impact)
 {
-    family_ground ground;
+    IC_OWN(family_ground) ground;
     CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, "bouncing-ball/lively"));
     CU_ASSERT_EQUAL(verdict_on_impact(&ground, 0), IC_AUDIT_GOOD);
     CU_ASSERT_EQUAL(verdict_on_impact(&ground, 2e-5), IC_AUDIT_FAILED);
-    family_ground_close(&ground);
 }
 
 /* Leaves out the second of rows at one time. */
@@ -374,7 +363,7 @@ IC_TEST(test_instant_of_event)
 {
     enum { END = 500 };
     for (size_t on = END; on <= END + 2; on++) {
-        audited a;
+        IC_OWN(audited) a;
         audited_open(&a, "rotating-beam/momentum-balance", "0.08", 801);
         keep_one_of_each_time(&a.rows);
         const size_t torque = ic_state_find(a.setup.problem.system, "T"), n = a.rows.n_states;
@@ -384,7 +373,6 @@ IC_TEST(test_instant_of_event)
         const bool fails = audited_judge(&a, 0) == IC_AUDIT_FAILED;
         CU_ASSERT_EQUAL(fails, on == END + 2);
         if (fails != (on == END + 2)) findings_print_failed(&a.audit.findings, "rows");
-        audited_close(&a);
     }
 }
 
@@ -408,13 +396,13 @@ static const planted plantings[] = {
 IC_TEST(test_noisy_discrete_states)
 {
     enum { ROWS = 200, WRONG = 120 };
-    family_ground ground;
+    IC_OWN(family_ground) ground;
     CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, "pneumatic-mechanism/first-design"));
     for (size_t i = 0; i < IC_COUNT(plantings); i++) {
         if (!ic_tests_is_turn(i, 2)) continue;
         const planted *wrong = &plantings[i];
-        ic_trajectory tr;
-        ic_trajectory_audit audit;
+        IC_OWN(ic_trajectory) tr;
+        IC_OWN(ic_trajectory_audit) audit;
         CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, &ground, ROWS));
         family_add_noise(&tr, &ground, 1e-8, 1);
         for (size_t row = WRONG; wrong->state != NULL && row < (wrong->stays ? tr.n : WRONG + 1); row++) {
@@ -426,8 +414,5 @@ IC_TEST(test_noisy_discrete_states)
         CU_ASSERT_EQUAL(verdict, wrong->state == NULL ? IC_AUDIT_GOOD : IC_AUDIT_FAILED);
         if (verdict == IC_AUDIT_GOOD && wrong->state != NULL) printf("\n%s passes", wrong->state);
         if (wrong->state == NULL) findings_print_failed(&audit.findings, ground.path);
-        ic_trajectory_audit_close(&audit);
-        ic_trajectory_close(&tr);
     }
-    family_ground_close(&ground);
 }

@@ -181,7 +181,7 @@ static ic_casefile *open_text(ic_setup *setup, const char *text)
 /* The rows of another problem, in the order of the states of this one. */
 static void take_rows_of(audited *a, const ic_problem *other)
 {
-    ic_trajectory rows;
+    IC_OWN(ic_trajectory) rows;
     const ic_case *system = a->setup.problem.system;
     audited_take_rows(&rows, other, NULL, &(ic_options){.samples = 1001, .rtol = 1e-11});
     CU_ASSERT_FATAL(ic_trajectory_open(&a->rows, rows.n, system->n_states, false));
@@ -193,7 +193,6 @@ static void take_rows_of(audited *a, const ic_problem *other)
         for (size_t i = 0; i < rows.n && known; i++)
             a->rows.x[i * system->n_states + j] = rows.x[i * rows.n_states + from];
     }
-    ic_trajectory_close(&rows);
 }
 
 /* The quick tier takes every so many. */
@@ -206,12 +205,12 @@ IC_TEST(test_changes)
         const struct changed_text *c = &changed_texts[i];
         const char *from = c->from != NULL ? c->from : c->text, *at = strstr(c->text, from);
         char text[1024];
-        audited a = {.rows = {0}};
-        ic_setup other = {0};
+        IC_OWN(audited) a = {.rows = {0}};
+        IC_OWN(ic_setup) other = {0};
         size_t others = 0;
         CU_ASSERT_PTR_NOT_NULL_FATAL(at);
         snprintf(text, sizeof text, "%.*s%s%s", (int)(at - c->text), c->text, c->to, at + strlen(from));
-        ic_casefile *file = open_text(&a.setup, c->text), *changed = open_text(&other, text);
+        IC_OWN(ic_casefile) *file = open_text(&a.setup, c->text), *changed = open_text(&other, text);
         take_rows_of(&a, &other.problem);
         const bool good = audited_judge(&a, AUDITED_ACCURACY) == IC_AUDIT_GOOD;
         for (size_t f = 0; f < a.audit.findings.count; f++)
@@ -221,10 +220,6 @@ IC_TEST(test_changes)
                       (good || findings_naming(&a.audit.findings, c->mistake) > 0),
                   "'%s' for '%s' is not '%s' alone", c->to, from, ic_mistake_name(c->mistake));
         if (others > 0) findings_print_failed(&a.audit.findings, c->to);
-        audited_close(&a);
-        ic_setup_close(&other);
-        ic_casefile_free(file);
-        ic_casefile_free(changed);
     }
 }
 
@@ -302,8 +297,8 @@ IC_TEST(test_steps)
                     {GROUND, slide, 0, 5e-3, 10, 1001, IC_MISTAKE_FRICTION_CHATTERS},
                     {GROUND, slide_by_stages, 0, 5e-3, 1, 1001, IC_MISTAKE_FRICTION_CHATTERS}};
     for (size_t i = 0; i < IC_COUNT(of_steps); i++) {
-        audited a = {.rows = {0}};
-        ic_casefile *file = open_text(&a.setup, of_steps[i].text);
+        IC_OWN(audited) a = {.rows = {0}};
+        IC_OWN(ic_casefile) *file = open_text(&a.setup, of_steps[i].text);
         const size_t n = a.setup.problem.system->n_states;
         double x[2] = {of_steps[i].start, 0};
         const double h = of_steps[i].spacing / (double)of_steps[i].steps;
@@ -318,7 +313,5 @@ IC_TEST(test_steps)
         (void)audited_judge(&a, AUDITED_ACCURACY);
         IC_EXPECT(findings_naming(&a.audit.findings, of_steps[i].mistake) == 1, "not '%s', %zu",
                   ic_mistake_name(of_steps[i].mistake), i);
-        audited_close(&a);
-        ic_casefile_free(file);
     }
 }

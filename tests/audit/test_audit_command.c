@@ -64,6 +64,7 @@ static void close_subject(subject *s)
     ic_command_audit_close(&s->audit);
     ic_setup_close(&s->setup);
 }
+IC_OWNED(subject, close_subject)
 
 static const ic_finding *finding(const subject *s, const char *check)
 {
@@ -106,7 +107,7 @@ IC_TEST(test_claimed_order)
 IC_TEST(test_where_states_are_compared)
 {
     enum { H, V0, G, E };
-    subject s;
+    IC_OWN(subject) s;
     char halfway[64], late[64];
     audit_command(&s, "right", false, 0, SECONDS);
     CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
@@ -118,16 +119,14 @@ IC_TEST(test_where_states_are_compared)
     CU_ASSERT_PTR_NULL(strstr(finding(&s, "phase")->detail, late)); /* planted */
     if (strstr(finding(&s, "phase")->detail, halfway) == NULL)
         printf("%s: %s\n", halfway, finding(&s, "phase")->detail);
-    close_subject(&s);
 }
 
 IC_TEST(test_by_options)
 {
-    subject s;
+    IC_OWN(subject) s;
     audit_command(&s, "right", true, 0, SECONDS);
     CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
     CU_ASSERT_EQUAL(ic_findings_with(&s.audit.rows.findings, IC_FINDING_FAIL), 0);
-    close_subject(&s);
 }
 
 IC_TEST(test_mistakes)
@@ -171,25 +170,23 @@ IC_TEST(test_mistakes)
 /* The finding has the requested and the received number of rows. */
 IC_TEST(test_rows_missing)
 {
-    subject s;
+    IC_OWN(subject) s;
     audit_rows(&s, "two-rows", OWN_ROWS, false, 0, SECONDS);
     CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
     CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "samples")->detail, "2 rows arrived, 501 were requested"));
     CU_ASSERT_EQUAL(ic_findings_judge(&s.audit.rows.findings, false).verdict, IC_AUDIT_FAILED);
-    close_subject(&s);
 }
 
 /* A command that ignores the requested step leaves checks open that need it. */
 IC_TEST(test_no_knob)
 {
-    subject s;
+    IC_OWN(subject) s;
     audit_rows(&s, "own-step", OWN_ROWS, false, 0, SECONDS);
     CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
     CU_ASSERT_EQUAL(finding(&s, "samples")->verdict, IC_FINDING_PASS);
     CU_ASSERT_EQUAL(finding(&s, "phase")->verdict, IC_FINDING_OPEN);
     CU_ASSERT_EQUAL(finding(&s, "order")->verdict, IC_FINDING_OPEN);
     CU_ASSERT_EQUAL(ic_findings_with(&s.audit.rows.findings, IC_FINDING_FAIL), 0);
-    close_subject(&s);
 }
 
 IC_TEST(test_failures)

@@ -115,7 +115,7 @@ IC_TEST(test_coarse_steps)
         {midpoint, 0.06, "explicit midpoint"},
     };
     for (size_t i = 0; i < IC_COUNT(methods); i++) {
-        audited s;
+        IC_OWN(audited) s;
         audited_open(&s, MASSES, "1", 0);
         step_along(&s, methods[i].step, methods[i].h, UNTIL_IMPACT, 1);
         audited_judge(&s, AUDITED_ACCURACY);
@@ -124,7 +124,6 @@ IC_TEST(test_coarse_steps)
             finding(&s, "local-defect").verdict == IC_FINDING_FAIL ? "local-defect" : "state-error";
         CU_ASSERT_TRUE(fails_by(&s, check, IC_MISTAKE_COARSE_STEPS));
         CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, check).detail, methods[i].name));
-        audited_close(&s);
     }
 }
 
@@ -133,25 +132,23 @@ IC_TEST(test_wrong_is_not_coarse)
 {
     step_function *const steps[] = {euler, semi_implicit, implicit_euler, midpoint, classical};
     for (size_t i = 0; i < IC_COUNT(steps); i++) {
-        audited s;
+        IC_OWN(audited) s;
         audited_open(&s, MASSES, "1", 0);
         step_along(&s, steps[i], 0.03, UNTIL_IMPACT, 1.5);
         audited_judge(&s, AUDITED_ACCURACY);
         CU_ASSERT_TRUE(ic_findings_with(&s.audit.findings, IC_FINDING_FAIL) > 0);
         CU_ASSERT_FALSE(findings_naming(&s.audit.findings, IC_MISTAKE_COARSE_STEPS) > 0);
-        audited_close(&s);
     }
 }
 
 IC_TEST(test_fine_steps)
 {
-    audited s;
+    IC_OWN(audited) s;
     audited_open(&s, MASSES, "1", 0);
     step_along(&s, classical, 0.03, UNTIL_IMPACT, 1);
     audited_judge(&s, AUDITED_ACCURACY);
     CU_ASSERT_EQUAL(ic_findings_with(&s.audit.findings, IC_FINDING_FAIL), 0);
     CU_ASSERT_EQUAL(finding(&s, "state-error").verdict, IC_FINDING_PASS);
-    audited_close(&s);
 }
 
 /* ---- rows of our own, changed */
@@ -163,7 +160,7 @@ static void add_forces(audited *s)
     const ic_case *system = problem->system;
     size_t force = 0;
     while (force < system->n_outputs && strstr(system->outputs[force].name, "_force") == NULL) force++;
-    ic_log *log = ic_log_new(problem);
+    IC_OWN(ic_log) *log = ic_log_new(problem);
     CU_ASSERT_TRUE_FATAL(
         log != NULL &&
         ic_accurate_solver(problem->variant)->solve(log, problem, &(ic_options){.samples = s->rows.n}) ==
@@ -173,14 +170,13 @@ static void add_forces(audited *s)
         const ic_sample sample = ic_log_sample_at(log, i);
         s->rows.force[i] = system->outputs[force].value(sample.t, sample.x, sample.mode, problem->par);
     }
-    ic_log_free(log);
 }
 
 /* Rows between lines: every fifth stays. */
 IC_TEST(test_interpolated_rows)
 {
     enum { ROWS = 5 };
-    audited s;
+    IC_OWN(audited) s;
     audited_open(&s, "two-mass/forced", "20", 301);
     for (size_t i = 0; i + ROWS < s.rows.n; i += ROWS) {
         for (size_t k = 1; k < ROWS; k++) {
@@ -193,7 +189,6 @@ IC_TEST(test_interpolated_rows)
     audited_judge(&s, AUDITED_ACCURACY);
     CU_ASSERT_TRUE(fails_by(&s, "local-defect", IC_MISTAKE_COARSE_STEPS));
     CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "local-defect").detail, "straight lines"));
-    audited_close(&s);
 }
 
 /* A ball by semi-implicit Euler: from row to row 4e-5 of the height, 2e-2 of it after a bounce.
@@ -202,7 +197,7 @@ IC_TEST(test_errors_add_up)
 {
     enum { STEPS = 2 };
     const double h = 2e-3, g = 9.81, e = 0.9;
-    audited s;
+    IC_OWN(audited) s;
     double x = 1, v = 0;
     audited_open(&s, "bouncing-ball/lively", "2", 0);
     CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&s.rows, 500, 2, false));
@@ -223,7 +218,6 @@ IC_TEST(test_errors_add_up)
     CU_ASSERT_TRUE(fails_by(&s, "state-error", IC_MISTAKE_COARSE_STEPS));
     CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "state-error").detail, "beyond its tolerance from t = "));
     CU_ASSERT_NOT_EQUAL(finding(&s, "restitution").verdict, IC_FINDING_FAIL);
-    audited_close(&s);
 }
 
 /* Each mass bounces off the other as off a wall: the relative velocity is right, the momentum is
@@ -271,7 +265,7 @@ IC_TEST(test_forces)
     };
     enum { WIDTH = 8 };
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
-        audited s;
+        IC_OWN(audited) s;
         double most = 0;
         audited_open(&s, plants[p].path, "0.3", 3001);
         add_forces(&s);
@@ -290,6 +284,5 @@ IC_TEST(test_forces)
         IC_EXPECT(f.verdict == plants[p].verdict, "%s: %g, %g: %s", plants[p].path, f.measured, f.tolerance,
                   f.detail);
         CU_ASSERT_EQUAL(f.cause, f.verdict == IC_FINDING_FAIL ? IC_MISTAKE_FORCE_JUMPS : IC_NO_MISTAKE);
-        audited_close(&s);
     }
 }

@@ -16,6 +16,7 @@
 #include <time.h>
 
 IC_SUITE(audits, "families of trajectories")
+IC_OWNED(ic_trajectory, ic_trajectory_close)
 
 static const size_t counts[] = {2, 3, 4, 5, 10, 20, 50, 200, 1000, 2000, 10000};
 
@@ -101,7 +102,7 @@ static bool try_member(tally *tally, const family *family, const family_ground *
     const double rows_per_time = 10;
     family_ground ground = *whole;
     const double start = ground.setup.problem.t_start, begin = processor_time();
-    ic_trajectory tr;
+    IC_OWN(ic_trajectory) tr;
     if (brief) ground.end = fmin(ground.end, start + (double)n / rows_per_time * ground.typical);
     if (!family_make(&tr, family, &ground, n, member)) return false;
     /* a quarter of them as printed: rounding excuses little */
@@ -112,7 +113,6 @@ static bool try_member(tally *tally, const family *family, const family_ground *
     if (is_told() || verdict == IC_AUDIT_GOOD)
         printf("\n  %s %s member %zu, %zu rows%s: %s; %.3f s", ground.path, family->name, member, tr.n,
                brief ? " of a part" : "", verdicts[verdict], processor_time() - begin);
-    ic_trajectory_close(&tr);
     return true;
 }
 
@@ -284,7 +284,7 @@ static double deciding_accuracy(void)
 static void try_right(const family_ground *ground, size_t n)
 {
     const size_t least = rows_enough(ground->path);
-    ic_trajectory tr;
+    IC_OWN(ic_trajectory) tr;
     ic_trajectory_audit audit;
     const ic_trajectory_options options = {.accept = deciding_accuracy()};
     if (!family_right_rows(&tr, ground, n)) return;
@@ -297,7 +297,6 @@ static void try_right(const family_ground *ground, size_t n)
     if (least != 0 && n >= least && verdict != IC_AUDIT_GOOD)
         printf("\n  right rows of %s do not pass at %zu", ground->path, n);
     ic_trajectory_audit_close(&audit);
-    ic_trajectory_close(&tr);
 }
 
 /* For each preset the count that is enough, and another one in its turn, where all are tested; all

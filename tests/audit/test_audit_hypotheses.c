@@ -30,25 +30,22 @@ static void impact_of(ic_trajectory *rows, double (*v)[IC_VELOCITIES], const cha
 {
     static double t[2] = {0, 1};
     static size_t line[2] = {2, 3};
-    audited a;
-    ic_trajectory all;
+    IC_OWN(audited) a;
+    IC_OWN(ic_trajectory) all;
     open_bar(&a, variant, setting, 2);
     CU_ASSERT_TRUE_FATAL(ic_impact_rows_of(&all, &a.rows, &a.setup.problem));
     memcpy(v[0], all.x, sizeof *v);
     memcpy(v[1], &all.x[(all.n - 1) * IC_VELOCITIES], sizeof *v);
     *rows = (ic_trajectory){.n = 2, .n_states = IC_VELOCITIES, .t = t, .x = v[0], .line = line};
-    ic_trajectory_close(&all);
-    audited_close(&a);
 }
 
 static void judge_impact(ic_findings *findings, ic_classification *c, const ic_trajectory *rows,
                          const char *variant)
 {
-    audited a;
+    IC_OWN(audited) a;
     *findings = (ic_findings){0};
     open_bar(&a, variant, ROUGH_BAR, 0);
     CU_ASSERT_TRUE_FATAL(ic_audit_impact(findings, c, rows, &a.setup.problem, ic_tolerance_accuracy.value));
-    audited_close(&a);
 }
 
 IC_TEST(test_hypotheses)
@@ -58,7 +55,7 @@ IC_TEST(test_hypotheses)
         double v[2][IC_VELOCITIES];
         impact_of(&rows, v, hypotheses[i], ROUGH_BAR);
         for (size_t j = 0; j < HYPOTHESES; j++) {
-            ic_findings findings;
+            IC_OWN(ic_findings) findings;
             ic_classification c;
             judge_impact(&findings, &c, &rows, hypotheses[j]);
             CU_ASSERT_TRUE(c.decided);
@@ -66,7 +63,6 @@ IC_TEST(test_hypotheses)
             CU_ASSERT_EQUAL(finding_blames(&findings, "hypothesis", IC_MISTAKE_ANOTHER_HYPOTHESIS), i != j);
             CU_ASSERT_EQUAL(ic_findings_with(&findings, IC_FINDING_FAIL) > 0, i != j);
             CU_ASSERT_EQUAL(findings.contradictions, 0);
-            ic_findings_free(&findings);
         }
     }
 }
@@ -89,7 +85,7 @@ IC_TEST(test_planted_impacts)
     };
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
         ic_trajectory rows;
-        ic_findings findings;
+        IC_OWN(ic_findings) findings;
         ic_classification c;
         double v[2][IC_VELOCITIES];
         impact_of(&rows, v, "newton", plants[p].setting);
@@ -101,7 +97,6 @@ IC_TEST(test_planted_impacts)
         judge_impact(&findings, &c, &rows, "newton");
         CU_ASSERT_TRUE(finding_blames(&findings, plants[p].check, plants[p].mistake));
         CU_ASSERT_EQUAL(findings.contradictions, 0);
-        ic_findings_free(&findings);
     }
 }
 
@@ -110,7 +105,7 @@ IC_TEST(test_planted_impacts)
 IC_TEST(test_undecided_impact)
 {
     ic_trajectory rows;
-    ic_findings findings;
+    IC_OWN(ic_findings) findings;
     ic_classification c;
     double v[2][IC_VELOCITIES];
     impact_of(&rows, v, "poisson", ROUGH_BAR);
@@ -119,7 +114,6 @@ IC_TEST(test_undecided_impact)
     CU_ASSERT_FALSE(c.decided);
     CU_ASSERT_EQUAL(ic_findings_with(&findings, IC_FINDING_FAIL), 0);
     CU_ASSERT_EQUAL(findings.contradictions, 0);
-    ic_findings_free(&findings);
 }
 
 /* ---- laws */
@@ -151,24 +145,22 @@ IC_TEST(test_laws)
     for (size_t i = 0; i < ic_law_count; i++) {
         const char *as = i % 2 == 0 ? ic_laws[i]->name : "hunt-crossley";
         const bool same = strcmp(as, ic_laws[i]->name) == 0;
-        audited a;
+        IC_OWN(audited) a;
         audit_ball(&a, ic_laws[i]->name, as, 0);
         CU_ASSERT_EQUAL_FATAL(a.audit.n_classifications, 1);
         CU_ASSERT_TRUE(a.audit.classifications[0].decided);
         /* one force under several names is reported by any of them */
         if (same) CU_ASSERT_STRING_EQUAL(a.audit.classifications[0].candidates[0].name, ic_laws[i]->name);
         CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL) > 0, !same);
-        audited_close(&a);
     }
 }
 
 IC_TEST(test_undecided_law)
 {
-    audited a;
+    IC_OWN(audited) a;
     audit_ball(&a, "flores", "zhiying-qishao", 1e-2);
     CU_ASSERT_FALSE(a.audit.classifications[0].decided);
     CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
-    audited_close(&a);
 }
 
 /* ---- parameters, rows, restitution */
@@ -181,22 +173,21 @@ IC_TEST(test_planted_restitutions)
         double e;
     } plants[] = {{"two-mass/forced", "40", 0.8}, {"bouncing-ball/lively", "3", 0.9}};
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
-        audited a;
+        IC_OWN(audited) a;
         char own[96];
         snprintf(own, sizeof own, "%s e=%.6f", plants[p].path,
                  plants[p].e - 2 * ic_tolerance_restitution.value * AUDITED_ACCURACY);
         audited_open_as(&a, plants[p].path, own, plants[p].until, NULL, &(ic_options){.samples = 801});
         audited_judge(&a, AUDITED_ACCURACY);
         CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "restitution", IC_MISTAKE_RESTITUTION_WRONG));
-        audited_close(&a);
     }
 }
 
 /* The last fifth of the rows follows a case with another setting. */
 static void change_setting_late(audited *a, const char *path, const char *setting)
 {
-    ic_setup own;
-    ic_trajectory rest;
+    IC_OWN(ic_setup) own;
+    IC_OWN(ic_trajectory) rest;
     const size_t n = a->rows.n_states, from = a->rows.n / 5 * 4;
     const ic_request request = {.path = path, .settings = &setting, .n_settings = 1};
     CU_ASSERT_FATAL(ic_setup_open(&own, &request, NULL));
@@ -207,8 +198,6 @@ static void change_setting_late(audited *a, const char *path, const char *settin
     audited_take_rows(&rest, &own.problem, NULL, &(ic_options){.samples = a->rows.n - from});
     CU_ASSERT_FATAL(rest.n >= a->rows.n - from);
     memcpy(&a->rows.x[from * n], rest.x, (a->rows.n - from) * n * sizeof(double));
-    ic_trajectory_close(&rest);
-    ic_setup_close(&own);
 }
 
 /* A parameter that explains some rows is not the cause if the fit to all rows excludes it. */
@@ -240,7 +229,7 @@ IC_TEST(test_excluded_parameter)
 
 IC_TEST(test_planted_rows)
 {
-    audited a;
+    IC_OWN(audited) a;
     audited_open(&a, "two-mass/forced", "40", 801);
     a.rows.x[312 * a.rows.n_states + 1] += 0.1;
     audited_judge(&a, 0);
@@ -250,27 +239,25 @@ IC_TEST(test_planted_rows)
     for (size_t i = 0; i < a.rows.n; i++) a.rows.t[i] += 2; /* of a period of 6.28 s */
     audited_judge(&a, 0);
     CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "local-defect", IC_MISTAKE_TIME_SHIFTED));
-    audited_close(&a);
 }
 
 /* A damaged row under the floor is not an event that is found too late: the events are on time. */
 IC_TEST(test_row_under_floor)
 {
-    audited a;
+    IC_OWN(audited) a;
     audited_open(&a, "bouncing-ball/lively", "3", 1001);
     a.rows.x[399 * a.rows.n_states] = -0.1;
     audited_judge(&a, 0);
     CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "rows", IC_MISTAKE_ROW_CORRUPTED));
     CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "penetration", IC_NO_MISTAKE));
     CU_ASSERT_EQUAL(ic_findings_find(&a.audit.findings, "event-times")->verdict, IC_FINDING_PASS);
-    audited_close(&a);
 }
 
 /* Rows that run backwards for a while: the case leads to the row behind them, and impacts are not unequal. */
 IC_TEST(test_block_that_is_passed)
 {
     enum { FIRST = 240, LAST = 280 };
-    audited a;
+    IC_OWN(audited) a;
     audited_open(&a, "bouncing-ball/lively", "5", 801);
     const size_t n = a.rows.n_states;
     for (size_t i = FIRST, j = LAST; i < j; i++, j--) {
@@ -283,5 +270,4 @@ IC_TEST(test_block_that_is_passed)
     audited_judge(&a, 0);
     CU_ASSERT_TRUE(findings_naming(&a.audit.findings, IC_MISTAKE_ROWS_GARBAGE) > 0);
     CU_ASSERT_EQUAL(findings_naming(&a.audit.findings, IC_MISTAKE_IMPACTS_UNEQUAL), 0);
-    audited_close(&a);
 }

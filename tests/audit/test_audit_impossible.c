@@ -109,7 +109,7 @@ IC_TEST(test_balls)
     static const size_t rows[] = {501, 2001};
     for (size_t i = 0; i < 2 * IC_COUNT(balls); i++) {
         const ball *b = &balls[i / 2];
-        audited a;
+        IC_OWN(audited) a;
         audited_open(&a, b->path, NULL, 0);
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, rows[i % 2], 2, false));
         throw_ball(&a.rows, b);
@@ -119,7 +119,6 @@ IC_TEST(test_balls)
             CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
             if (b->mistake != IC_NO_MISTAKE) CU_ASSERT_EQUAL(f->cause, b->mistake);
         }
-        audited_close(&a);
     }
 }
 
@@ -128,15 +127,13 @@ IC_TEST(test_balls)
 /* The verdict on rows as those of bouncing-ball/lively, until 1 s. */
 static ic_audit_verdict verdict_on_ball(size_t n, double g, double e, double noise, double accept)
 {
-    audited a;
+    IC_OWN(audited) a;
     uint64_t seed = 1;
     audited_open(&a, lively, NULL, 0);
     CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, n, 2, false));
     throw_ball(&a.rows, &(ball){lively, .e = e, .g = g, .ceiling = INFINITY, .turns = INFINITY, .until = 1});
     for (size_t i = 0; i < 2 * n; i++) a.rows.x[i] += noise * family_normal(&seed);
-    const ic_audit_verdict verdict = audited_judge(&a, accept);
-    audited_close(&a);
-    return verdict;
+    return audited_judge(&a, accept);
 }
 
 IC_TEST(test_rows)
@@ -169,7 +166,7 @@ IC_TEST(test_accept)
 static ic_audit_verdict verdict_of_state(const char *path, const double *x, double until, size_t rows,
                                          bool *broken)
 {
-    audited a;
+    IC_OWN(audited) a;
     audited_open(&a, path, NULL, 0);
     const size_t n = a.setup.problem.system->n_states;
     CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, rows, n, false));
@@ -179,7 +176,6 @@ static ic_audit_verdict verdict_of_state(const char *path, const double *x, doub
     }
     const ic_audit_verdict verdict = audited_judge(&a, 0);
     *broken = ic_findings_find(&a.audit.findings, "invariants")->verdict == IC_FINDING_FAIL;
-    audited_close(&a);
     return verdict;
 }
 
@@ -213,7 +209,7 @@ IC_TEST(test_no_effect)
     static const char *const paths[] = {"roller/III/C F_w=0 omega=80pi", "roller/III/C F_w=0 omega=7"};
     double spacing[2];
     for (int s = 0; s < 2; s++) {
-        audited a;
+        IC_OWN(audited) a;
         double x[5] = {-2e-3, 0, -1.2e-2, 0, 0};
         audited_open(&a, paths[s], "0.5", 0);
         a.setup.problem.x_start = x;
@@ -224,7 +220,6 @@ IC_TEST(test_no_effect)
         CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
         CU_ASSERT_TRUE(a.audit.tracking.n_intervals > 100);
         spacing[s] = a.audit.tracking.time_scale;
-        audited_close(&a);
     }
     CU_ASSERT_DOUBLE_EQUAL(spacing[0], spacing[1], 1e-6 * spacing[0]);
 }
@@ -234,12 +229,11 @@ IC_TEST(test_after_the_end)
 {
     for (int sinks = 0; sinks < 2; sinks++) {
         static const char *const own[] = {"settling-sphere/lands", "settling-sphere/lands y_0=11e-3"};
-        audited a;
+        IC_OWN(audited) a;
         audited_open_as(&a, own[0], own[sinks], NULL, NULL, &(ic_options){.samples = 301});
         for (size_t i = 0; i < a.rows.n; i++) a.rows.x[i * a.rows.n_states] -= sinks * 1e-3;
         const ic_audit_verdict verdict = audited_judge(&a, 0);
         CU_ASSERT_EQUAL(verdict == IC_AUDIT_FAILED, sinks == 1);
         CU_ASSERT_EQUAL(finding_blames(&a.audit.findings, "events", IC_MISTAKE_TERMINAL_IGNORED), sinks == 1);
-        audited_close(&a);
     }
 }

@@ -83,7 +83,7 @@ IC_TEST(test_planted)
     };
     uint64_t seed = 1;
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
-        audited a;
+        IC_OWN(audited) a;
         const plant *p = &plants[i];
         const ic_options options = {.samples = p->samples};
         char own[96];
@@ -98,7 +98,6 @@ IC_TEST(test_planted)
                                 findings_naming(&a.audit.findings, IC_MISTAKE_RESTITUTION_IGNORED) >
                             0,
                         p->cause == IC_MISTAKE_RESTITUTION_WRONG);
-        audited_close(&a);
     }
 }
 
@@ -122,7 +121,7 @@ static double fixed_step(const char *path)
 
 static void judge_right(const char *path, size_t turn, uint64_t *seed)
 {
-    audited a;
+    IC_OWN(audited) a;
     ic_parameter_fits fits = {0};
     ic_tracking k;
     const ic_options options = {.samples = turn % 2 == 0 ? 301 : 1001,
@@ -142,7 +141,6 @@ static void judge_right(const char *path, size_t turn, uint64_t *seed)
         CU_ASSERT_EQUAL(decided, k.n_intervals >= IC_LEAST_INTERVALS); /* impacts have few rows */
     ic_tracking_close(&k);
     ic_parameter_fits_close(&fits);
-    audited_close(&a);
 }
 
 IC_TEST(test_right_ones)
@@ -164,12 +162,11 @@ IC_TEST(test_right_ones)
  */
 IC_TEST(test_coarse_steps)
 {
-    audited a;
+    IC_OWN(audited) a;
     const ic_options options = {.samples = 501, .step = 1e-3};
     audited_open_as(&a, "roller/III/C", "roller/III/C", "0.5", "rk4_henon", &options);
     audited_judge(&a, AUDITED_ACCURACY);
     CU_ASSERT_EQUAL(ic_findings_find(&a.audit.findings, "parameters")->verdict, IC_FINDING_OPEN);
-    audited_close(&a);
 }
 
 /* ---- the fit */

@@ -39,6 +39,7 @@ static void close_report(ic_audit_report *report)
     CU_ASSERT_EQUAL(report->findings.contradictions, 0);
     ic_audit_report_free(report);
 }
+IC_OWNED(ic_audit_report, close_report)
 
 /* It is known without doubt what the only subject is. */
 static void check_identified(const ic_audit_report *report, const char *name)
@@ -50,7 +51,7 @@ static void check_identified(const ic_audit_report *report, const char *name)
 
 static void check_faulty(const char *name, ic_mistake_id mistake)
 {
-    ic_audit_report report;
+    IC_OWN(ic_audit_report) report;
     const bool crashes = mistake == IC_MISTAKE_CRASHES, hangs = mistake == IC_MISTAKE_HANGS;
     CU_ASSERT_FATAL(audited_plugin(&report, name, hangs ? LIMIT_OF_HANGING : LIMIT));
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_FAIL) > 0);
@@ -65,16 +66,14 @@ static void check_faulty(const char *name, ic_mistake_id mistake)
         printf("\n  %s, %zu findings", name, report.findings.count);
         findings_print_failed(&report.findings, name);
     }
-    close_report(&report);
 }
 
 /* What cannot be seen is not called good. */
 static void check_open(const char *name)
 {
-    ic_audit_report report;
+    IC_OWN(ic_audit_report) report;
     CU_ASSERT_FATAL(audited_plugin(&report, name, LIMIT));
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_OPEN) >= 2);
-    ic_audit_report_free(&report);
 }
 
 IC_TEST(test_faulty)
@@ -112,19 +111,18 @@ IC_TEST(test_doubtful)
                    {"restitution_by_coupling", "identified as: none"},
                    {"friction_at_once", "acts as newton-at-once, which creates energy"}};
     for (size_t i = 0; i < IC_COUNT(plugins); i++) {
-        ic_audit_report report;
+        IC_OWN(ic_audit_report) report;
         CU_ASSERT_FATAL(audited_plugin(&report, plugins[i].file, LIMIT));
         const ic_audit_judgement j = ic_findings_judge(&report.findings, true);
         IC_EXPECT(j.verdict == IC_AUDIT_UNDECIDED && strncmp(j.why->check->name, "identity", 9) == 0 &&
                       strncmp(j.why->detail, plugins[i].said, strlen(plugins[i].said)) == 0,
                   "%s: %s", plugins[i].file, j.why != NULL ? j.why->detail : ic_audit_verdict_text(j.verdict));
-        ic_audit_report_free(&report);
     }
 }
 
 static void check_correct(const char *name)
 {
-    ic_audit_report report;
+    IC_OWN(ic_audit_report) report;
     CU_ASSERT_FATAL(audited_plugin(&report, name, LIMIT));
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 5);
@@ -132,7 +130,6 @@ static void check_correct(const char *name)
     IC_EXPECT(j.why == NULL, "%s: %s", name, j.why->detail);
     CU_ASSERT_FALSE(report.crashed);
     findings_print_failed(&report.findings, name);
-    close_report(&report);
 }
 
 IC_TEST(test_correct)
@@ -151,13 +148,12 @@ IC_TEST(test_correct)
 IC_TEST(test_own_laws)
 {
     for (size_t i = 0; i < ic_law_count; i++) {
-        ic_audit_report report = {0};
+        IC_OWN(ic_audit_report) report = {0};
         ic_finding_writer writer = {.report = &report};
         ic_audit_law(&writer, ic_laws[i], &ic_law_host_of_c, 1);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
         findings_print_failed(&report.findings, ic_laws[i]->name);
         check_identified(&report, ic_laws[i]->name);
-        close_report(&report);
     }
 }
 
@@ -170,14 +166,13 @@ IC_TEST(test_own_maps)
         size_t open;
     } maps[] = {{"newton", 2}, {"poisson", 1}, {"stronge", 0}};
     for (size_t i = 0; i < IC_COUNT(maps); i++) {
-        ic_audit_report report = {0};
+        IC_OWN(ic_audit_report) report = {0};
         ic_finding_writer writer = {.report = &report};
         ic_audit_impact_map(&writer, ic_impact_map_find(maps[i].name), 1);
         check_identified(&report, maps[i].name);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
         CU_ASSERT_EQUAL(ic_findings_judge(&report.findings, true).verdict, IC_AUDIT_GOOD);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_OPEN), maps[i].open + OWN_HEAP);
-        close_report(&report);
     }
 }
 
@@ -196,7 +191,7 @@ IC_TEST(test_own_solvers)
 {
     for (size_t i = 0; i < ic_solver_count; i++) {
         if (!ic_tests_is_turn(i, 4)) continue;
-        ic_audit_report report = {0};
+        IC_OWN(ic_audit_report) report = {0};
         ic_finding_writer writer = {.report = &report};
         const bool late = ic_solvers[i]->steps_over_events && (ic_solvers[i]->needs & IC_NEEDS_STOPS_VIEW) == 0;
         /* all parts, in this process */
@@ -207,7 +202,6 @@ IC_TEST(test_own_solvers)
         CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_NO_EVENT_LOCATION) > 0, late);
         if (failures_without_traps(&report) > 0) findings_print_failed(&report.findings, ic_solvers[i]->name);
         CU_ASSERT_EQUAL(report.findings.contradictions, 0);
-        ic_audit_report_free(&report);
     }
 }
 
@@ -278,29 +272,27 @@ IC_TEST(test_sides_of_an_impact)
 
 IC_TEST(test_example)
 {
-    ic_audit_report report;
+    IC_OWN(ic_audit_report) report;
     CU_ASSERT_FATAL(audited_plugin(&report, "mine", LIMIT));
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 2);
     CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "hunt-crossley");
     CU_ASSERT_STRING_EQUAL(report.classifications[1].candidates[0].name, "frictionless");
     CU_ASSERT(findings_naming(&report.findings, IC_MISTAKE_FRICTIONLESS) > 0);
-    close_report(&report);
 }
 
 /* The example of an engine passes, and its law is identified as declared. */
 IC_TEST(test_example_engine)
 {
-    ic_audit_report report;
+    IC_OWN(ic_audit_report) report;
     CU_ASSERT_FATAL(audited_plugin(&report, "engine", LIMIT));
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
     check_identified(&report, "stronge");
-    close_report(&report);
 }
 
 /* Impacts that follow no law, by no mistake that is known: failures that accuse of nothing. */
 IC_TEST(test_lawless_engine)
 {
-    ic_audit_report report;
+    IC_OWN(ic_audit_report) report;
     bool law = false;
     CU_ASSERT_FATAL(audited_plugin(&report, "engine_lawless", LIMIT));
     for (size_t i = 0; i < report.findings.count; i++) {
@@ -312,7 +304,6 @@ IC_TEST(test_lawless_engine)
     CU_ASSERT(law);
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
     CU_ASSERT_FALSE(report.classifications[0].decided);
-    close_report(&report);
 }
 
 static bool has_place(const ic_audit_report *report, ic_mistake_id mistake, const char *place)
@@ -327,7 +318,7 @@ static bool has_place(const ic_audit_report *report, ic_mistake_id mistake, cons
 /* One trap or preset on which a solver hangs hides no other. */
 IC_TEST(test_hanging_part)
 {
-    ic_audit_report report;
+    IC_OWN(ic_audit_report) report;
     CU_ASSERT_FATAL(audited_plugin(&report, "hangs_on_one", LIMIT_OF_HANGING_PARTS));
     CU_ASSERT(report.crashed);
     CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_HANGS), 1);
@@ -335,7 +326,6 @@ IC_TEST(test_hanging_part)
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 60);
     findings_print_failed(&report.findings, "hangs_on_one");
-    close_report(&report);
 }
 
 /* Each finding says on what it was made: a preset, a trap, the motion of a law, the number of an
@@ -353,13 +343,12 @@ IC_TEST(test_places)
                   {"engine_spins", IC_MISTAKE_SPIN_WRONG, "rough-bar"}};
     for (size_t i = 0; i < IC_COUNT(places); i++) {
         if (!ic_tests_is_turn(i, 2)) continue;
-        ic_audit_report report;
+        IC_OWN(ic_audit_report) report;
         CU_ASSERT_FATAL(audited_plugin(&report, places[i].plugin, LIMIT_OF_HANGING_PARTS));
         const bool good = has_place(&report, places[i].mistake, places[i].place);
         CU_ASSERT(good);
         CU_ASSERT_FALSE(has_place(&report, places[i].mistake, "nowhere"));
         if (!good) findings_print_failed(&report.findings, places[i].plugin);
-        close_report(&report);
     }
 }
 
@@ -381,24 +370,22 @@ IC_TEST(test_words_on_maps)
                 {"faulty_accepted", "answers", "faulty ones accepted: v_y > 0"},
                 {"slip_threshold", "friction", "where |v_x| <= 0.4"}};
     for (size_t i = 0; i < IC_COUNT(told); i++) {
-        ic_audit_report report;
+        IC_OWN(ic_audit_report) report;
         CU_ASSERT_FATAL(audited_plugin(&report, told[i].plugin, LIMIT));
         const char *detail = ic_findings_find(&report.findings, told[i].check)->detail;
         CU_ASSERT_PTR_NOT_NULL(strstr(detail, told[i].words));
         CU_ASSERT_PTR_NULL(strstr(detail, "nowhere"));
         if (strstr(detail, told[i].words) == NULL) printf("%s: %s\n", told[i].plugin, detail);
-        ic_audit_report_free(&report);
     }
 }
 
 static void check_refused(const char *path, const char *said)
 {
-    ic_audit_report report = {0};
+    IC_OWN(ic_audit_report) report = {0};
     ic_error error = {""};
     CU_ASSERT_FALSE(ic_audit_plugin(
         &report, path, &(ic_plugin_audit_options){.time_limit = LIMIT, .jobs = ic_processors()}, &error));
     IC_EXPECT(strstr(error.text, said) != NULL, "%s: %s", path, error.text);
-    close_report(&report);
 }
 
 IC_TEST(test_refused)

@@ -374,7 +374,7 @@ IC_TEST(test_pairs)
     } pairs[] = {{fill_chords, 0.02, IC_MISTAKE_LINEAR_EVENT_LOCATION},
                  {fill_put_back, 2e-3, IC_MISTAKE_NO_EVENT_LOCATION}};
     for (size_t i = 0; i < IC_COUNT(pairs); i++) {
-        audited a;
+        IC_OWN(audited) a;
         audited_open(&a, "bouncing-ball/lively", "3", i == 0 ? 160 : 1500);
         pairs[i].fill(&a.rows, pairs[i].h);
         audited_judge(&a, 0);
@@ -382,7 +382,6 @@ IC_TEST(test_pairs)
                       finding_blames(&a.audit.findings, "penetration", pairs[i].mistake),
                   "'%s' in place of '%s'", ic_mistake_name(first_cause(&a)), ic_mistake_name(pairs[i].mistake));
         CU_ASSERT_EQUAL(ic_findings_find(&a.audit.findings, "restitution")->verdict, IC_FINDING_PASS);
-        audited_close(&a);
     }
 }
 
@@ -417,17 +416,15 @@ IC_TEST(test_moving_wall)
 {
     static const double factors[][2] = {{1, 1}, {0, 0}, {1, -1}, {0, 1}, {-1, 1}};
     ic_error error = {""};
-    ic_casefile *file = ic_casefile_read("table.yaml", table, sizeof table - 1, NULL, 0, &error);
+    IC_OWN(ic_casefile) *file = ic_casefile_read("table.yaml", table, sizeof table - 1, NULL, 0, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     for (size_t i = 0; i < IC_COUNT(factors); i++) {
-        audited a = {.rows = {0}};
+        IC_OWN(audited) a = {.rows = {0}};
         CU_ASSERT_FATAL(ic_setup_open_case(&a.setup, ic_casefile_case(file), &(ic_request){0}, &error));
         audited_take_rows(&a.rows, &a.setup.problem, NULL, &(ic_options){.samples = 401});
         fill_table(&a.rows, factors[i][0], factors[i][1]);
         audited_judge(&a, AUDITED_ACCURACY);
         IC_EXPECT(finding_blames(&a.audit.findings, "events", IC_MISTAKE_WALL_VELOCITY) == (i > 0),
                   "%g, %g: '%s'", factors[i][0], factors[i][1], ic_mistake_name(first_cause(&a)));
-        audited_close(&a);
     }
-    ic_casefile_free(file);
 }

@@ -10,6 +10,7 @@
 #include "tests/tests.h"
 
 IC_SUITE(audits, "audit of scenes")
+IC_OWNED_POINTER(ic_exact_place, free)
 
 /* m and m/s: some hundred small steps of the right engine, each rounded to 1e-15, with a margin */
 #define SUMMED 1e-9
@@ -132,7 +133,7 @@ static size_t check_exact(const ic_scene_result *r)
     size_t n = 0;
     ic_world_make(&world, r->file, r->shown);
     if (!ic_scene_exact_any(&world)) return 0;
-    ic_exact_place *exact = ic_scene_exact_motion(&world, 1, r->motion.n_rows, &error);
+    IC_OWN(ic_exact_place) *exact = ic_scene_exact_motion(&world, 1, r->motion.n_rows, &error);
     IC_EXPECT_FATAL(exact != NULL, "%s: %s", r->file->name, error.text);
     for (size_t b = 0; b < world.n_bodies; b++) {
         if (!ic_scene_exact_known(&world, b)) continue;
@@ -140,7 +141,6 @@ static size_t check_exact(const ic_scene_result *r)
         IC_EXPECT(distance < 0.5, "%s: '%s' is off by %g", r->file->name, world.bodies[b].name, distance);
         n++;
     }
-    free(exact);
     return n;
 }
 
@@ -159,10 +159,9 @@ IC_TEST(test_exact)
     ic_world world;
     ic_error error = {""};
     ic_world_make(&world, r->file, r->shown);
-    ic_exact_place *exact = ic_scene_exact_motion(&world, 1, r->motion.n_rows, &error);
+    IC_OWN(ic_exact_place) *exact = ic_scene_exact_motion(&world, 1, r->motion.n_rows, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(exact);
     CU_ASSERT(!(distance_from_exact(r, &world, exact, 1) < 0.5));
-    free(exact);
     release(&p);
 }
 

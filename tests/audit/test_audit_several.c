@@ -86,7 +86,7 @@ IC_TEST(test_planted)
     };
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
         if (!ic_tests_is_turn(i, PARTS)) continue;
-        audited a;
+        IC_OWN(audited) a;
         audited_open_as(&a, plants[i].as, plants[i].own, plants[i].until, NULL,
                         &(ic_options){.samples = plants[i].samples, .rtol = 1e-12});
         audited_judge(&a, plants[i].accept);
@@ -95,28 +95,26 @@ IC_TEST(test_planted)
         const char *said[] = {plants[i].said, plants[i].said_too};
         for (size_t k = 0; k < 2 && said[k] != NULL; k++)
             CU_ASSERT_PTR_NOT_NULL(strstr(ic_findings_find(&a.audit.findings, plants[i].of)->detail, said[k]));
-        audited_close(&a);
     }
 }
 
 /* A column with the other sign, in rows of another condition. */
 IC_TEST(test_readings)
 {
-    audited a;
+    IC_OWN(audited) a;
     audited_open_as(&a, "roller/III/C", "roller/III/B", "0.3", NULL,
                     &(ic_options){.samples = 1201, .rtol = 1e-12});
     for (size_t i = 0; i < a.rows.n; i++) a.rows.x[i * a.rows.n_states + 3] *= -1;
     audited_judge(&a, 0);
     expect(&a, "local-defect", IC_MISTAKE_SIGN_REVERSED);
     expect(&a, "condition", IC_MISTAKE_ANOTHER_CONDITION);
-    audited_close(&a);
 }
 
 /* A further force: gravity falls with the height, which no parameter of the case does. */
 IC_TEST(test_missing_force)
 {
     enum { SUBSTEPS = 50 };
-    audited a;
+    IC_OWN(audited) a;
     audited_open(&a, "bouncing-ball/lively", "0.44", 201);
     double x = a.rows.x[0], v = a.rows.x[1];
     for (size_t i = 1; i < a.rows.n; i++) {
@@ -133,7 +131,6 @@ IC_TEST(test_missing_force)
     CU_ASSERT_EQUAL(flow->cause, IC_MISTAKE_TERM_ADDED);
     CU_ASSERT_PTR_NOT_NULL(strstr(flow->detail, "a multiple of 'x' in the rate of 'v', in SI units, 3 "));
     CU_ASSERT_FALSE(finding_blames(&a.audit.findings, "parameters", IC_MISTAKE_PARAMETER_WRONG));
-    audited_close(&a);
 }
 
 /* A block of rows that stands in the file twice, and a column that is frozen; rows at rest are neither. */
@@ -183,7 +180,7 @@ IC_TEST(test_digits)
 /* Rows of the law with another size of its force and damping on one side only. */
 static void test_force(int side, double factor, ic_mistake_id cause)
 {
-    audited a;
+    IC_OWN(audited) a;
     ic_curve curve;
     CU_ASSERT_TRUE_FATAL(ic_curve_open(&curve));
     audited_open(&a, "ball/lankarani-nikravesh", NULL, 101);
@@ -201,7 +198,6 @@ static void test_force(int side, double factor, ic_mistake_id cause)
     }
     audited_judge(&a, 0);
     expect(&a, "law", cause);
-    audited_close(&a);
     ic_curve_close(&curve);
 }
 
@@ -220,7 +216,7 @@ IC_TEST(test_inertia)
     static const double ratios[] = {0.25, 1, 1.2, 4};
     for (size_t i = 0; i < IC_COUNT(ratios); i++) {
         static const char asked[] = "planar-bar/stronge e=0.7 mu=0.35 phi=0.9";
-        audited a, other;
+        IC_OWN(audited) a, other;
         char own[96];
         snprintf(own, sizeof own, "%s rho=%.17g", asked, sqrt(ratios[i] / 12));
         ic_impact impact;
@@ -245,7 +241,5 @@ IC_TEST(test_inertia)
         CU_ASSERT_EQUAL(blamed, ratios[i] != 1);
         CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), ratios[i] != 1);
         if (blamed != (ratios[i] != 1)) findings_print_failed(&a.audit.findings, own);
-        audited_close(&other);
-        audited_close(&a);
     }
 }

@@ -43,14 +43,13 @@ IC_TEST(test_right_ones)
     };
     uint64_t seed = 7;
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
-        audited a;
+        IC_OWN(audited) a;
         audited_open(&a, runs[i].path, runs[i].until, runs[i].samples);
         rows_add_noise(&a.rows, runs[i].noise, &seed);
         audited_judge(&a, 0);
         CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
         findings_print_failed(&a.audit.findings, runs[i].path);
         CU_ASSERT_TRUE(a.audit.tracking.n_intervals > 10); /* something was looked at */
-        audited_close(&a);
     }
 }
 
@@ -70,7 +69,7 @@ IC_TEST(test_conditions)
     static const char *const answers[] = {"A", "B", "C = C*", "C = C*", "D"};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         for (size_t j = 0; j < IC_COUNT(rows); j++) {
-            audited a;
+            IC_OWN(audited) a;
             audit_as(&a, rows[i], rows[j]);
             CU_ASSERT_EQUAL_FATAL(a.audit.n_classifications, 1);
             CU_ASSERT_TRUE(a.audit.classifications[0].decided);
@@ -78,21 +77,19 @@ IC_TEST(test_conditions)
             const bool same = strcmp(answers[i], answers[j]) == 0;
             CU_ASSERT_EQUAL(finding_blames(&a.audit.findings, "condition", IC_MISTAKE_ANOTHER_CONDITION),
                             !same);
-            audited_close(&a);
         }
     }
 }
 
 IC_TEST(test_adhesion)
 {
-    audited a;
+    IC_OWN(audited) a;
     audit_as(&a, "roller/II/A", "roller/II/C");
     CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "adhesion", IC_MISTAKE_ADHESION_KEPT));
     /* the paper's pull under A in load case II is 92.4 kN at its peak; rows 0.5 ms apart see most
        of it */
     CU_ASSERT_TRUE(ic_findings_find(&a.audit.findings, "adhesion")->measured > 6e4 &&
                    ic_findings_find(&a.audit.findings, "adhesion")->measured < 9.3e4);
-    audited_close(&a);
 }
 
 /* Noise in which the declared condition may fit, but another one fits so much better that it is
@@ -104,13 +101,12 @@ IC_TEST(test_condition_in_noise)
     uint64_t seed = 7;
     size_t failed = 0;
     for (size_t i = 0; i < IC_COUNT(noise) * IC_COUNT(rows); i++) {
-        audited a;
+        IC_OWN(audited) a;
         audited_open_as(&a, "roller/III/C", rows[i % IC_COUNT(rows)], "0.3", NULL,
                         &(ic_options){.samples = 301});
         rows_add_noise(&a.rows, noise[i / IC_COUNT(rows)], &seed);
         CU_ASSERT_NOT_EQUAL(audited_judge(&a, 0), IC_AUDIT_GOOD);
         failed += finding_blames(&a.audit.findings, "condition", IC_MISTAKE_ANOTHER_CONDITION);
-        audited_close(&a);
     }
     CU_ASSERT(failed > 0);
 }
@@ -143,7 +139,7 @@ IC_TEST(test_undecided)
 IC_TEST(test_no_event_location)
 {
     for (int mirrored = 0; mirrored < 2; mirrored++) {
-        audited a;
+        IC_OWN(audited) a;
         audited_open(&a, "bouncing-ball/lively", "2", 0);
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, mirrored ? 2001 : 400, 2, false));
         double x = 1, v = 0;
@@ -161,7 +157,6 @@ IC_TEST(test_no_event_location)
                                       IC_MISTAKE_NO_EVENT_LOCATION));
         if (mirrored)
             CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "restitution", IC_MISTAKE_NO_EVENT_LOCATION));
-        audited_close(&a);
     }
 }
 
@@ -210,7 +205,7 @@ IC_TEST(test_ball)
         {0.9, 0.8, 0, 0, 0, "restitution", IC_MISTAKE_IMPACTS_UNEQUAL, "; bounces 1 (0.8) differ"},
     };
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
-        audited a;
+        IC_OWN(audited) a;
         audited_open(&a, "bouncing-ball/lively", "2", 0);
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, 900, 2, false));
         plant_ball(&a.rows, &plants[i]);
@@ -220,7 +215,6 @@ IC_TEST(test_ball)
         const char *detail = ic_findings_find(&a.audit.findings, plants[i].check)->detail;
         CU_ASSERT_PTR_NOT_NULL(strstr(detail, plants[i].says));
         CU_ASSERT_EQUAL(strstr(detail, "with the speed") != NULL, plants[i].slope != 0);
-        audited_close(&a);
     }
 }
 
@@ -228,23 +222,21 @@ IC_TEST(test_ball)
    not explain this one. */
 static double unexplained_share(ic_tracking *k, size_t at)
 {
-    ic_findings findings = {0};
+    IC_OWN(ic_findings) findings = {0};
     const ic_interval kept = k->intervals[at];
     k->intervals[at].explanation = IC_UNEXPLAINED;
     k->intervals[at].defect = 10;
     ic_audit_local_defect(&findings, k, &(ic_parameter_fits){0}, &(ic_correction){0});
     k->intervals[at] = kept;
     CU_ASSERT_EQUAL_FATAL(findings.count, 1);
-    const double share = findings.rows[0].measured;
-    ic_findings_free(&findings);
-    return share;
+    return findings.rows[0].measured;
 }
 
 /* The interval of an event and its neighbours are no matter of this check, all others are: those
    behind events, too. */
 IC_TEST(test_defects_near_events)
 {
-    audited a;
+    IC_OWN(audited) a;
     audited_open(&a, "bouncing-ball/lively", "1.8", 201);
     audited_judge(&a, 0);
     ic_tracking *k = &a.audit.tracking;
@@ -271,7 +263,6 @@ IC_TEST(test_defects_near_events)
     k->n_intervals = n - 1; /* the interval no longer counts */
     CU_ASSERT_EQUAL(unexplained_share(k, n - 2), 100.0 / (double)(n - 1));
     k->n_intervals = n;
-    audited_close(&a);
 }
 
 IC_TEST(test_misread_files)
@@ -298,7 +289,7 @@ IC_TEST(test_misread_files)
         {{1, 1, 1, 1}, false, 0, 0.01, IC_MISTAKE_CLOCK_WRONG},
     };
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
-        audited a;
+        IC_OWN(audited) a;
         audited_open(&a, "roller/III/C", "0.3", 601);
         for (size_t i = 0; i < a.rows.n; i++) {
             double *row = a.rows.x + i * a.rows.n_states;
@@ -311,7 +302,6 @@ IC_TEST(test_misread_files)
         audited_judge(&a, 0);
         CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "local-defect", plants[p].mistake));
         CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 1);
-        audited_close(&a);
     }
 }
 
@@ -324,7 +314,7 @@ IC_TEST(test_drift_at_rest)
         bool drifts;
     } drifts[] = {{0, 0, false}, {-0.05, 0, true}, {-0.01, 0.01, true}, {-1e-5, 0, false}};
     for (size_t i = 0; i < IC_COUNT(drifts); i++) {
-        audited a;
+        IC_OWN(audited) a;
         double rests = INFINITY; /* since */
         audited_open(&a, "bouncing-ball/drop", "2", 400);
         for (size_t row = 0; row < a.rows.n; row++) {
@@ -336,7 +326,6 @@ IC_TEST(test_drift_at_rest)
         audited_judge(&a, 0);
         CU_ASSERT_EQUAL(finding_blames(&a.audit.findings, "rest", IC_MISTAKE_DRIFTS_AT_REST), drifts[i].drifts);
         CU_ASSERT_FALSE(finding_blames(&a.audit.findings, "penetration", IC_MISTAKE_FALLS_THROUGH));
-        audited_close(&a);
     }
 }
 
@@ -344,7 +333,7 @@ IC_TEST(test_drift_at_rest)
    at rest. */
 IC_TEST(test_rows_from_landing_on)
 {
-    audited a;
+    IC_OWN(audited) a;
     size_t first = 0;
     audited_open(&a, "bouncing-ball/plastic", "1", 100);
     while (first + 1 < a.rows.n && a.rows.x[2 * (first + 1)] > 0) first++;
@@ -356,7 +345,6 @@ IC_TEST(test_rows_from_landing_on)
     if (a.rows.mode != NULL) memmove(a.rows.mode, a.rows.mode + first, a.rows.n * sizeof *a.rows.mode);
     audited_judge(&a, 0);
     CU_ASSERT_EQUAL(ic_findings_find(&a.audit.findings, "rest")->verdict, IC_FINDING_PASS);
-    audited_close(&a);
 }
 
 /* ---- files */
@@ -364,7 +352,7 @@ IC_TEST(test_rows_from_landing_on)
 static bool read_text(ic_trajectory *tr, const char *text, const ic_trajectory_reading *reading,
                       ic_error *error)
 {
-    ic_setup setup = {0};
+    IC_OWN(ic_setup) setup = {0};
     char *copy = malloc(strlen(text) + 1);
     FILE *stream = NULL;
     if (copy != NULL)
@@ -379,21 +367,19 @@ static bool read_text(ic_trajectory *tr, const char *text, const ic_trajectory_r
     const bool good = ic_trajectory_read(tr, stream, "x.csv", &setup.problem, reading, error);
     fclose(stream);
     free(copy);
-    ic_setup_close(&setup);
     return good;
 }
 
 IC_TEST(test_columns_and_units)
 {
     const ic_trajectory_reading reading = {"t=time,x=ball y", "t=ms,x=mm"};
-    ic_trajectory tr = {0};
+    IC_OWN(ic_trajectory) tr = {0};
     ic_error error = {""};
     CU_ASSERT_TRUE_FATAL(read_text(&tr, "time,ball y\n0,1000\n100,900\n200,700\n", &reading, &error));
     CU_ASSERT_TRUE_FATAL(tr.n == 3);
     CU_ASSERT_EQUAL(tr.t[2], 0.2);
     CU_ASSERT_DOUBLE_EQUAL(tr.x[2], 0.9, DBL_EPSILON);
     CU_ASSERT_DOUBLE_EQUAL(tr.x[3], -1.5, 8 * DBL_EPSILON); /* (0.7 - 1)/0.2 */
-    ic_trajectory_close(&tr);
 }
 
 /* Columns by name, number, sign and offset; blanks as separators; no line of names. */
@@ -423,7 +409,7 @@ IC_TEST(test_columns_in_other_forms)
     };
     for (size_t i = 0; i < IC_COUNT(forms); i++) {
         const ic_trajectory_reading reading = {forms[i].columns, forms[i].units};
-        ic_trajectory tr = {0};
+        IC_OWN(ic_trajectory) tr = {0};
         ic_error error = {""};
         if (!read_text(&tr, forms[i].text, &reading, &error)) printf("\n  %s: %s\n", forms[i].text, error.text);
         const double rounding = forms[i].columns != NULL || forms[i].units != NULL ? DBL_EPSILON : 0;
@@ -432,7 +418,6 @@ IC_TEST(test_columns_in_other_forms)
         CU_ASSERT_DOUBLE_EQUAL(tr.x[0], 1, rounding);
         CU_ASSERT_DOUBLE_EQUAL(tr.x[2], 0.5, rounding);
         CU_ASSERT_DOUBLE_EQUAL(tr.x[3], -0.1, rounding);
-        ic_trajectory_close(&tr);
     }
 }
 
@@ -551,8 +536,8 @@ IC_TEST(test_positions_alone)
                {"impact-oscillator/duffing", "across-events", IC_NO_MISTAKE},
                {"impact-oscillator/duffing e=0.7", "across-events", IC_MISTAKE_PARAMETER_WRONG}};
     for (size_t i = 0; i < IC_COUNT(all); i++) {
-        audited a;
-        ic_trajectory whole;
+        IC_OWN(audited) a;
+        IC_OWN(ic_trajectory) whole;
         audited_open_as(&a, i < 3 ? all[0].own : all[3].own, all[i].own, i < 3 ? "3" : "20", NULL,
                         &(ic_options){.samples = i < 3 ? 301 : 1001});
         reread(&a, &whole, 1);
@@ -561,15 +546,13 @@ IC_TEST(test_positions_alone)
         if (all[i].mistake == IC_NO_MISTAKE) CU_ASSERT_EQUAL(verdict, IC_AUDIT_GOOD);
         if (all[i].mistake != IC_NO_MISTAKE)
             CU_ASSERT_TRUE(finding_blames(&a.audit.findings, all[i].check, all[i].mistake));
-        ic_trajectory_close(&whole);
-        audited_close(&a);
     }
 }
 
 /* A grid goes on across rows that are lost. */
 IC_TEST(test_lost_rows)
 {
-    audited a;
+    IC_OWN(audited) a;
     audited_open(&a, "bouncing-ball/lively", "3", 301);
     const size_t n = a.rows.n_states;
     for (size_t lost = 20; lost < 300; lost += 90) {
@@ -579,14 +562,13 @@ IC_TEST(test_lost_rows)
     }
     CU_ASSERT_EQUAL(audited_judge(&a, 0), IC_AUDIT_GOOD);
     CU_ASSERT(a.audit.tracking.n_intervals > 250);
-    audited_close(&a);
 }
 
 /* A summit where noise bends the rows is no impact, of which one noise in 400 makes a bounce with e = 1. */
 IC_TEST(test_noise_at_summit)
 {
     uint64_t seed = 237 * 7919 + 1;
-    audited a;
+    IC_OWN(audited) a;
     ic_trajectory whole;
     audited_open(&a, "bouncing-ball/lively", "4.5", 541);
     size_t n = 0;
@@ -607,7 +589,6 @@ IC_TEST(test_noise_at_summit)
     audited_judge(&a, 0);
     CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
     ic_trajectory_close(&whole);
-    audited_close(&a);
 }
 
 /* Times of impacts alone show restitution and gravity. */
@@ -618,7 +599,7 @@ IC_TEST(test_times_alone)
         ic_audit_verdict verdict;
     } all[] = {{9.81, 0.9, IC_AUDIT_GOOD}, {9.81, 0.88, IC_AUDIT_FAILED}, {9.7, 0.9, IC_AUDIT_FAILED}};
     for (size_t i = 0; i < IC_COUNT(all); i++) {
-        audited a;
+        IC_OWN(audited) a;
         char text[400] = "t\n";
         ic_error error = {""};
         const ic_trajectory_reading plain = {NULL, NULL};
@@ -632,7 +613,6 @@ IC_TEST(test_times_alone)
         CU_ASSERT_EQUAL(audited_judge(&a, 0), all[i].verdict);
         CU_ASSERT_EQUAL(findings_naming(&a.audit.findings, IC_MISTAKE_RESTITUTION_WRONG), i == 1 ? 1 : 0);
         CU_ASSERT_EQUAL(findings_naming(&a.audit.findings, IC_MISTAKE_PARAMETER_WRONG), i == 2 ? 1 : 0);
-        audited_close(&a);
     }
 }
 
@@ -649,23 +629,21 @@ IC_TEST(test_hidden_memory)
                {"stick-slip/belt", "stick-slip/belt", "x2"},
                {"stick-slip/belt", "stick-slip/belt k1=5", "x2"}};
     for (size_t i = 0; i < IC_COUNT(all); i++) {
-        audited a;
-        ic_trajectory whole;
+        IC_OWN(audited) a;
+        IC_OWN(ic_trajectory) whole;
         audited_open_as(&a, all[i].as, all[i].own, NULL, NULL, &(ic_options){.samples = 4001});
         const size_t n = a.rows.n_states;
         reread(&a, &whole, ic_state_find(a.setup.problem.system, all[i].lacking));
         CU_ASSERT_EQUAL(a.rows.source[n - 1], IC_FROM_TRACKING);
         CU_ASSERT_EQUAL(audited_judge(&a, 0), i % 2 != 0 ? IC_AUDIT_FAILED : IC_AUDIT_GOOD);
-        ic_trajectory_close(&whole);
-        audited_close(&a);
     }
 }
 
 /* The frame of the roller, and what the contact remembers, from t, x2 and v2 alone. */
 IC_TEST(test_three_columns)
 {
-    audited a;
-    ic_trajectory whole;
+    IC_OWN(audited) a;
+    IC_OWN(ic_trajectory) whole;
     audited_open(&a, "roller/III/C", "0.5", 2001);
     reread(&a, &whole, 2);
     CU_ASSERT_EQUAL(a.rows.source[2], IC_FROM_MODEL);
@@ -679,15 +657,13 @@ IC_TEST(test_three_columns)
     audited_judge(&a, 0);
     CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
     CU_ASSERT_STRING_EQUAL(a.audit.classifications[0].candidates[0].name, "C = C*");
-    ic_trajectory_close(&whole);
-    audited_close(&a);
 }
 
 /* A block rocks: the side about which it rocks follows from the events. With its velocities reversed it does not. */
 IC_TEST(test_missing_discrete_states)
 {
     for (int wrong = 0; wrong < 2; wrong++) {
-        audited a;
+        IC_OWN(audited) a;
         audited_open(&a, "rocking-block/free", NULL, 1001);
         const ic_case *system = a.setup.problem.system;
         const size_t n = a.rows.n_states, side = ic_state_find(system, "side"), w = ic_state_find(system, "w");
@@ -698,6 +674,5 @@ IC_TEST(test_missing_discrete_states)
         }
         CU_ASSERT_EQUAL(audited_judge(&a, 0), wrong ? IC_AUDIT_FAILED : IC_AUDIT_GOOD);
         if (!wrong) findings_print_failed(&a.audit.findings, "rocking-block/free");
-        audited_close(&a);
     }
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 IC_SUITE(audits, "verdict of audits")
+IC_OWNED(ic_findings, ic_findings_free)
 
 static const ic_audit_check needed = {.name = "needed", .needed = true}, other = {.name = "other"},
                             order = {.name = "order", .at_least = true};
@@ -57,7 +58,7 @@ IC_TEST(test_needed)
 
 IC_TEST(test_subjects)
 {
-    ic_findings f = {0};
+    IC_OWN(ic_findings) f = {0};
     add_finding(&f, &other, "law 'a'", IC_FINDING_PASS);
     add_finding(&f, &other, "law 'b'", IC_FINDING_OPEN);
     CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD);
@@ -70,7 +71,6 @@ IC_TEST(test_subjects)
     add_finding(&f, &needed, "law 'b'", IC_FINDING_OPEN);
     CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD);
     CU_ASSERT_EQUAL(ic_findings_judge(&f, true).verdict, IC_AUDIT_UNDECIDED);
-    ic_findings_free(&f);
 }
 
 /* ---- numbers */
@@ -91,7 +91,7 @@ IC_TEST(test_contradictions)
         {&order, IC_FINDING_PASS, 4, 3.5, true}, {&order, IC_FINDING_FAIL, 4, 3.5, false},
         {&order, IC_FINDING_FAIL, 1, 3.5, true}, {&order, IC_FINDING_PASS, 1, 3.5, false},
     };
-    ic_findings f = {0};
+    IC_OWN(ic_findings) f = {0};
     size_t contradictions = 0;
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const ic_finding row = {.check = rows[i].check,
@@ -108,7 +108,6 @@ IC_TEST(test_contradictions)
         CU_ASSERT_EQUAL(f.rows[i].verdict, rows[i].verdict);
     }
     CU_ASSERT(contradictions > 0);
-    ic_findings_free(&f);
 }
 
 /* ---- units */

@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 IC_SUITE(audits, "processes of audits")
+IC_OWNED(ic_audit_report, ic_audit_report_free)
 
 /* s; limits for programs that end at once, on slow machines, and for programs that must be ended */
 #define LONG 60.0
@@ -303,7 +304,7 @@ IC_TEST(test_refused_calls)
 IC_TEST(test_files_outside)
 {
     char folder[] = "/tmp/impactcheck-test-XXXXXX", makes[64], changes[64];
-    ic_audit_report report;
+    IC_OWN(ic_audit_report) report;
     struct stat status;
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(makes, sizeof makes, "%s/made", folder);
@@ -325,14 +326,13 @@ IC_TEST(test_files_outside)
     }
     unsetenv("IC_MALFORMED_MAKES");
     unsetenv("IC_MALFORMED_CHANGES");
-    ic_audit_report_free(&report);
     ic_folder_remove(folder);
 }
 
 /* It has said which process its daemon is; when the audit is over, that does not exist any more. */
 IC_TEST(test_daemon)
 {
-    ic_audit_report report;
+    IC_OWN(ic_audit_report) report;
     CU_ASSERT(audited_plugin(&report, "leaves_daemon", LONG));
     CU_ASSERT(none_left());
     CU_ASSERT_EQUAL_FATAL(report.findings.count, 1);
@@ -342,5 +342,4 @@ IC_TEST(test_daemon)
     CU_ASSERT(daemon > 1);
     CU_ASSERT(kill((pid_t)daemon, 0) == -1 && errno == ESRCH);
     CU_ASSERT(report.crashed);
-    ic_audit_report_free(&report);
 }

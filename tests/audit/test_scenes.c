@@ -7,6 +7,9 @@
 #include "tests/tests.h"
 
 IC_SUITE(light, "scenes")
+IC_OWNED_POINTER(double, free)
+IC_OWNED_POINTER(ic_scene_file, ic_scene_file_free)
+IC_OWNED(ic_scene_motion, ic_scene_motion_free)
 
 /* of values that follow from a few operations */
 #define EXACT 1e-12
@@ -55,7 +58,7 @@ static ic_scene_file *read_changed(const char *part, const char *by, ic_error *e
 IC_TEST(test_reader)
 {
     ic_error error = {""};
-    ic_scene_file *file = read_changed("", "", &error);
+    IC_OWN(ic_scene_file) *file = read_changed("", "", &error);
     ic_world world;
     double par[IC_MOST_SCENE_PARAMETERS];
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
@@ -73,16 +76,14 @@ IC_TEST(test_reader)
     CU_ASSERT_DOUBLE_EQUAL(world.bodies[2].inertia[0], 13.0 / 12, EXACT);
     CU_ASSERT_DOUBLE_EQUAL(world.bodies[2].inertia[2], 5.0 / 12, EXACT);
     CU_ASSERT_DOUBLE_EQUAL(world.bodies[2].turned[3], sin(0.25), EXACT);
-    ic_scene_file_free(file);
 }
 
 static void check_fault(const char *part, const char *by, const char *said)
 {
     ic_error error = {""};
-    ic_scene_file *file = read_changed(part, by, &error);
+    IC_OWN(ic_scene_file) *file = read_changed(part, by, &error);
     IC_EXPECT(file == NULL && strstr(error.text, said) != NULL, "'%s' in place of '%s': '%s' does not say '%s'",
               by, part, error.text, said);
-    ic_scene_file_free(file);
 }
 
 /* Each fault is told with its place, and what is meant where it is a slip. */
@@ -244,7 +245,7 @@ IC_TEST(test_limits)
     for (size_t i = 0; i < IC_COUNT(allowed); i++) {
         ic_error error = {""};
         ic_world world;
-        ic_scene_file *file = read_changed(allowed[i][0], allowed[i][1], &error);
+        IC_OWN(ic_scene_file) *file = read_changed(allowed[i][0], allowed[i][1], &error);
         CU_ASSERT_PTR_NOT_NULL(file);
         if (file == NULL) {
             printf("\n  '%s': %s", allowed[i][1], error.text);
@@ -252,7 +253,6 @@ IC_TEST(test_limits)
         }
         ic_world_make(&world, file, 0);
         if (i == 0) CU_ASSERT(world.hinges[0].from == -INFINITY && world.hinges[0].to == INFINITY);
-        ic_scene_file_free(file);
     }
 }
 
@@ -285,13 +285,11 @@ IC_TEST(test_figures)
     };
     for (size_t i = 0; i < IC_COUNT(faults); i++) {
         ic_error error = {""};
-        ic_scene_file *file = read_changed(faults[i].part, faults[i].by, &error);
-        double *answers = file != NULL ? ic_scene_all_answers(file, &error) : NULL;
+        IC_OWN(ic_scene_file) *file = read_changed(faults[i].part, faults[i].by, &error);
+        IC_OWN(double) *answers = file != NULL ? ic_scene_all_answers(file, &error) : NULL;
         IC_EXPECT(file != NULL && (answers != NULL) == (faults[i].said[0] == '\0') &&
                       strstr(error.text, faults[i].said) != NULL,
                   "'%s': '%s' does not say '%s'", faults[i].by, error.text, faults[i].said);
-        free(answers);
-        ic_scene_file_free(file);
     }
 }
 
@@ -330,7 +328,7 @@ static const char turning[] = "title: A body turns\n"
 IC_TEST(test_exact_motion)
 {
     ic_error error = {""};
-    ic_scene_file *file = ic_scene_file_read("turning.yaml", turning, sizeof turning - 1, &error);
+    IC_OWN(ic_scene_file) *file = ic_scene_file_read("turning.yaml", turning, sizeof turning - 1, &error);
     ic_world world;
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     ic_world_make(&world, file, 0);
@@ -352,7 +350,6 @@ IC_TEST(test_exact_motion)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "the motion of 'top' is not finite"));
     ic_world_make(&world, file, 1);
     CU_ASSERT(ic_scene_exact_known(&world, 1));
-    ic_scene_file_free(file);
 }
 
 /* ---- motions */
@@ -361,16 +358,14 @@ IC_TEST(test_exact_motion)
 static ic_scene_motion read_motion(const char *text)
 {
     ic_error error = {""};
-    ic_scene_file *file = read_changed("", "", &error);
+    IC_OWN(ic_scene_file) *file = read_changed("", "", &error);
     ic_world world;
     ic_scene_motion motion = {.end = IC_MOTION_FAILED};
-    char *copy = malloc(strlen(text) + 1);
+    IC_OWN(char) *copy = malloc(strlen(text) + 1);
     CU_ASSERT_FATAL(file != NULL && copy != NULL);
     ic_world_make(&world, file, 0);
     memcpy(copy, text, strlen(text) + 1);
     ic_scene_motion_read(&motion, &world, copy);
-    free(copy);
-    ic_scene_file_free(file);
     return motion;
 }
 
@@ -476,10 +471,9 @@ IC_TEST(test_wrong_motions)
         const bool cut = wrong[i].by == NULL;
         snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, cut ? "" : wrong[i].by,
                  cut ? "" : at + strlen(wrong[i].part));
-        ic_scene_motion m = read_motion(changed);
+        IC_OWN(ic_scene_motion) m = read_motion(changed);
         IC_EXPECT(m.end == wrong[i].end && strstr(m.detail, wrong[i].said) != NULL, "'%s': %d, '%s'",
                   cut ? "" : wrong[i].by, (int)m.end, m.detail);
-        ic_scene_motion_free(&m);
     }
 }
 
@@ -538,16 +532,14 @@ IC_TEST(test_start)
          IC_MISTAKE_START_IGNORED},
     };
     ic_error error = {""};
-    ic_scene_file *file = ic_scene_file_read("one.yaml", one, sizeof one - 1, &error);
+    IC_OWN(ic_scene_file) *file = ic_scene_file_read("one.yaml", one, sizeof one - 1, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_world world;
-        ic_scene_motion m = start_at(file, &world, rows[i].row);
+        IC_OWN(ic_scene_motion) m = start_at(file, &world, rows[i].row);
         IC_EXPECT(m.end == rows[i].end && m.cause == rows[i].cause, "%s: %s, %s", rows[i].row, m.detail,
                   ic_mistake_name(m.cause));
-        ic_scene_motion_free(&m);
     }
-    ic_scene_file_free(file);
 }
 
 /* ---- */
@@ -586,10 +578,9 @@ IC_TEST(test_many_unpromised)
     for (size_t i = 0; topics[i] != NULL; i++) {
         used += (size_t)snprintf(text + used, sizeof text - used, "unpromised %s here\n", topics[i]);
         snprintf(text + used, sizeof text - used, "%s", rows);
-        ic_scene_motion m = read_motion(text);
+        IC_OWN(ic_scene_motion) m = read_motion(text);
         CU_ASSERT_EQUAL(m.end, i < 9 ? IC_MOTION_COMPLETE : IC_MOTION_GARBAGE);
         CU_ASSERT(i < 9 || strstr(m.detail, "it comes after 8 topics") != NULL);
-        ic_scene_motion_free(&m);
     }
 }
 
@@ -623,11 +614,11 @@ typedef struct guess {
 static guess name_figures(const double measured[2][4])
 {
     ic_error error = {""};
-    ic_scene_file *file = ic_scene_file_read("guesses.yaml", guesses, sizeof guesses - 1, &error);
+    IC_OWN(ic_scene_file) *file = ic_scene_file_read("guesses.yaml", guesses, sizeof guesses - 1, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     ic_scene_point points[8];
     ic_figure_result figures[2] = {{.failed = 0}};
-    double *answers = ic_scene_all_answers(file, &error);
+    IC_OWN(double) *answers = ic_scene_all_answers(file, &error);
     for (int i = 0; i < 8; i++) {
         const double value = measured[i % 2][i / 2];
         const bool good_one = fabs(value - 1) <= 0.01;
@@ -638,8 +629,6 @@ static guess name_figures(const double measured[2][4])
     ic_scene_name_mistakes(&r, answers);
     guess g = {.cause = figures[0].cause, .other = figures[1].cause, .constant = figures[0].constant};
     snprintf(g.because, sizeof g.because, "%s", figures[0].because);
-    free(answers);
-    ic_scene_file_free(file);
     return g;
 }
 

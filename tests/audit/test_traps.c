@@ -10,6 +10,7 @@
 #include "tests/tests.h"
 
 IC_SUITE(audits, "traps")
+IC_OWNED(ic_findings, ic_findings_free)
 
 /* ---------------------------------------------------------------------------------------- faulty
    integrators */
@@ -279,7 +280,7 @@ IC_TEST(test_faults_are_named)
 {
     for (size_t i = 0; i < IC_COUNT(planted); i++) {
         const ic_solver solver = faulty_solver(i);
-        ic_findings findings = {0};
+        IC_OWN(ic_findings) findings = {0};
         ic_audit_traps(&findings, &solver, &(ic_options){.step = planted[i].step}, planted[i].trap);
         CU_ASSERT_EQUAL_FATAL(findings.count, 1);
         const ic_finding *f = &findings.rows[0];
@@ -287,7 +288,6 @@ IC_TEST(test_faults_are_named)
         if (f->cause != planted[i].mistake)
             fprintf(stderr, "%s: '%s' instead of '%s': %s\n", f->subject, ic_mistake_name(f->cause),
                     ic_mistake_name(planted[i].mistake), f->detail);
-        ic_findings_free(&findings);
     }
 }
 
@@ -302,7 +302,7 @@ IC_TEST(test_faults_elsewhere_pass)
         {5, "clock-and-floor/alone"}, {5, "three-crossings/both"}, {9, "stale-slope"}, {7, "stale-slope"}};
     for (size_t i = 0; i < IC_COUNT(good); i++) {
         const ic_solver solver = faulty_solver(good[i].which);
-        ic_findings findings = {0};
+        IC_OWN(ic_findings) findings = {0};
         ic_audit_traps(&findings, &solver, &(ic_options){.step = STEP}, good[i].trap);
         CU_ASSERT_EQUAL(ic_findings_with(&findings, IC_FINDING_PASS), findings.count);
         CU_ASSERT(findings.count > 0);
@@ -310,7 +310,6 @@ IC_TEST(test_faults_elsewhere_pass)
             if (findings.rows[k].verdict != IC_FINDING_PASS)
                 fprintf(stderr, "%s: %s\n", findings.rows[k].subject, findings.rows[k].detail);
         }
-        ic_findings_free(&findings);
     }
 }
 
@@ -318,7 +317,7 @@ IC_TEST(test_faults_elsewhere_pass)
 IC_TEST(test_not_claimed)
 {
     ic_solver solver = faulty_solver(6);
-    ic_findings findings = {0};
+    IC_OWN(ic_findings) findings = {0};
     solver.clauses_not_kept = IC_CLAUSE(7);
     ic_audit_traps(&findings, &solver, &(ic_options){.step = LONG_STEP}, "three-crossings/both");
     solver.clauses_not_kept = IC_CLAUSE(9);
@@ -327,7 +326,6 @@ IC_TEST(test_not_claimed)
     CU_ASSERT_EQUAL(findings.rows[0].verdict, IC_FINDING_OPEN);
     CU_ASSERT(strstr(findings.rows[0].detail, "does not keep") != NULL);
     CU_ASSERT_EQUAL(findings.rows[1].verdict, IC_FINDING_FAIL);
-    ic_findings_free(&findings);
 }
 
 /* --------------------------------------------------------------------------------------------- our
@@ -359,7 +357,7 @@ IC_TEST(test_our_solvers)
 {
     for (size_t s = 0; s < ic_solver_count; s++) {
         const ic_solver *solver = ic_solvers[s];
-        ic_findings findings = {0};
+        IC_OWN(ic_findings) findings = {0};
         if ((solver->needs & (IC_NEEDS_IMPACT_VIEW | IC_NEEDS_STOPS_VIEW)) != 0) continue;
         ic_audit_traps(&findings, solver, NULL, NULL);
         CU_ASSERT(findings.count > ic_trap_count && !findings.no_memory);
@@ -368,7 +366,6 @@ IC_TEST(test_our_solvers)
             IC_EXPECT(f->verdict != IC_FINDING_FAIL || known_reason(solver->name, f->subject) != NULL,
                       "%s: %s: %s", solver->name, f->subject, f->detail);
         }
-        ic_findings_free(&findings);
     }
 }
 
@@ -396,14 +393,13 @@ IC_TEST(test_answers_are_certified)
                                  .control = IC_CONTROL_NONE,
                                  .solve = ic_tests_certify_into_log};
     for (size_t i = 0; i < IC_COUNT(traps); i++) {
-        ic_findings findings = {0};
+        IC_OWN(ic_findings) findings = {0};
         ic_audit_traps(&findings, &certifier, NULL, traps[i]);
         CU_ASSERT(findings.count > 0 && ic_findings_with(&findings, IC_FINDING_PASS) == findings.count);
         for (size_t k = 0; k < findings.count; k++) {
             if (findings.rows[k].verdict != IC_FINDING_PASS)
                 fprintf(stderr, "%s: %s\n", findings.rows[k].subject, findings.rows[k].detail);
         }
-        ic_findings_free(&findings);
     }
 }
 

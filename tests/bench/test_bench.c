@@ -22,6 +22,8 @@
 #include <unistd.h>
 
 IC_SUITE(solvers, "bench")
+IC_OWNED(ic_comparison, ic_comparison_free)
+IC_OWNED(ic_cost_results, ic_cost_results_free)
 
 /* Sums of some dozen numbers of size 1. */
 #define ROUNDING 1e-14
@@ -224,7 +226,7 @@ static ic_cost_results make_family(void)
 IC_TEST(test_orders)
 {
     ic_cost_order order;
-    ic_cost_results results = make_family();
+    IC_OWN(ic_cost_results) results = make_family();
     CU_ASSERT_FATAL(ic_cost_order_of(&order, &results, 0));
     CU_ASSERT(order.line.points == 4 && order.row->order == 4);
     CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 4, SLOPE_ROUNDING);
@@ -246,7 +248,6 @@ IC_TEST(test_orders)
     }
     CU_ASSERT(ic_cost_order_of(&order, &results, 0));
     CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 5, SLOPE_ROUNDING);
-    ic_cost_results_free(&results);
 }
 
 /* ---- the floor, and a diagram compared with it */
@@ -299,14 +300,11 @@ static double events_of_set(double c, size_t periods)
     const char *const settings[] = {setting};
     snprintf(setting, sizeof setting, "c=%.17g", c);
     const ic_request request = {.path = IC_DIAGRAM_PATH, .settings = settings, .n_settings = 1};
-    ic_setup setup = ic_tests_setup(&request);
+    IC_OWN(ic_setup) setup = ic_tests_setup(&request);
     setup.problem.t_end = setup.problem.t_start + (double)periods * ic_forcing_period(&setup.problem);
     setup.problem.t_end_text = NULL;
-    ic_log *log = ic_tests_solve("piecewise_linear", &setup.problem, &(ic_options){0});
-    const double events = (double)ic_log_event_count(log);
-    ic_log_free(log);
-    ic_setup_close(&setup);
-    return events;
+    IC_OWN(ic_log) *log = ic_tests_solve("piecewise_linear", &setup.problem, &(ic_options){0});
+    return (double)ic_log_event_count(log);
 }
 
 IC_TEST(test_diagram)
@@ -331,7 +329,7 @@ static void expect_target(const ic_cost_results *results, size_t i, ic_target_ve
 IC_TEST(test_sweep_targets)
 {
     enum { EVENT = IC_PAIR_RULES + 2, THREADS };
-    ic_cost_results results = ic_cost_results_new();
+    IC_OWN(ic_cost_results) results = ic_cost_results_new();
     for (size_t i = IC_PAIR_RULES; i < IC_TARGETS; i++) expect_target(&results, i, IC_TARGET_NOT_MEASURED, NAN);
     ic_cost_diagram *d = &results.diagram;
     *d = make_diagram(4e6, 0.05, 0.0275);
@@ -346,7 +344,6 @@ IC_TEST(test_sweep_targets)
     d->floors = d->floors_low = 10.05, d->gain = d->gain_high = 1.79;
     expect_target(&results, EVENT, IC_TARGET_MISSED, 10.05);
     expect_target(&results, THREADS, IC_TARGET_MISSED, 1.79);
-    ic_cost_results_free(&results);
 }
 
 /* ---- load */
@@ -456,7 +453,7 @@ static ic_cost_pair make_pair(const char *solver, const char *peer, double level
 IC_TEST(test_round_trip)
 {
     const char *path = "bench-round-trip.json";
-    ic_cost_results again, results = make_family();
+    IC_OWN(ic_cost_results) again, results = make_family();
     ic_error error = {""};
     results.overhead = (ic_cost_overhead){1e-3, 1.1e-3, 5e-3, 1.1, 1, 1.2, 5, 4, 6};
     results.load = (ic_cost_load){1, 2, 0.5, 0, 40, 3};
@@ -487,15 +484,13 @@ IC_TEST(test_round_trip)
     CU_ASSERT(again.floor.width == 4 && again.floor.event == 7e-9 && again.floor.cos == results.floor.cos);
     CU_ASSERT_STRING_EQUAL(again.diagram.method, "batch");
     CU_ASSERT(again.diagram.events == 4e6 && again.diagram.one == 1 && isnan(again.diagram.two));
-    ic_cost_results_free(&again);
-    ic_cost_results_free(&results);
     unlink(path);
 }
 
 static void expect_refused(const char *text, const char *says)
 {
     const char *path = "bench-refused.json";
-    ic_cost_results results;
+    IC_OWN(ic_cost_results) results;
     ic_error error = {""};
     FILE *stream = fopen(path, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
@@ -503,7 +498,6 @@ static void expect_refused(const char *text, const char *says)
     fclose(stream);
     CU_ASSERT_FALSE(ic_cost_read(&results, path, &error));
     IC_EXPECT(strstr(error.text, says) != NULL, "%s: %s expected", error.text, says);
-    ic_cost_results_free(&results);
     unlink(path);
 }
 
@@ -558,16 +552,13 @@ typedef void change(ic_cost_results *results);
 /* Expected number of differences, and of worse ones, of a quantity (-1: any) after a change. */
 static void expect_verdict(change *make, int quantity, size_t worse, size_t better)
 {
-    ic_cost_results old = make_family(), new = make_family();
-    ic_comparison c;
+    IC_OWN(ic_cost_results) old = make_family(), new = make_family();
+    IC_OWN(ic_comparison) c;
     make(&new);
     CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
     CU_ASSERT(c.worse == worse);
     CU_ASSERT(c.count == worse + better);
     for (size_t i = 0; i < c.count && quantity >= 0; i++) CU_ASSERT(c.differences[i].quantity == quantity);
-    ic_comparison_free(&c);
-    ic_cost_results_free(&old);
-    ic_cost_results_free(&new);
 }
 
 #define CHANGE(name_, statement_)                                                                              \
@@ -614,7 +605,7 @@ IC_TEST(test_verdicts)
 /* Load makes a row slower, not the program: its time is not compared. */
 IC_TEST(test_noisy_rows)
 {
-    ic_cost_results old = make_family(), new = make_family();
+    IC_OWN(ic_cost_results) old = make_family(), new = make_family();
     ic_comparison c;
     slower(&new);
     new.rows[0].disturbed = 4;
@@ -629,13 +620,11 @@ IC_TEST(test_noisy_rows)
     CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
     CU_ASSERT(c.worse == 0 && c.noisy == 1);
     ic_comparison_free(&c);
-    ic_cost_results_free(&old);
-    ic_cost_results_free(&new);
 }
 
 IC_TEST(test_rules)
 {
-    ic_cost_results old = make_family(), new = make_family();
+    IC_OWN(ic_cost_results) old = make_family(), new = make_family();
     ic_comparison c;
     /* below the floor an error is rounding: noise/100 = 1e-14 */
     old.rows[0].error = 1e-17, new.rows[0].error = 1.9e-14;
@@ -675,8 +664,6 @@ IC_TEST(test_rules)
     CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.no_times = true, .part = true}));
     CU_ASSERT(c.only_old == 1 && c.worse == worse - 1);
     ic_comparison_free(&c);
-    ic_cost_results_free(&old);
-    ic_cost_results_free(&new);
 }
 
 /* ---- targets */
@@ -699,7 +686,7 @@ static void add_pair(ic_cost_results *results, const char *solver, const char *p
 IC_TEST(test_targets)
 {
     enum { RK8, RKF45, ODEINT, TAYLOR, CLOSED_FORM, REGISTRY, SOLVER };
-    ic_cost_results results = make_family();
+    IC_OWN(ic_cost_results) results = make_family();
     for (size_t i = 0; i < IC_PAIR_RULES; i++) {
         const char *peer = ic_pair_rules[i].peer;
         const bool has = peer[0] == '\0' || ic_solver_find(peer) != NULL; /* and was not selected */
@@ -743,7 +730,6 @@ IC_TEST(test_targets)
     results.overhead = (ic_cost_overhead){1, 1.04, 3, 1.04, 1.03, 1.06, 1.4, 1.3, 1.45};
     expect_target(&results, REGISTRY, IC_TARGET_NOISY, 1.04);
     expect_target(&results, SOLVER, IC_TARGET_MET, 1.4);
-    ic_cost_results_free(&results);
 }
 
 /* ---- measurements */
@@ -751,10 +737,10 @@ IC_TEST(test_targets)
 /* Errors and work are the same in each run, and correct: the errors of verify. */
 IC_TEST(test_rows)
 {
-    ic_cost_results first = ic_cost_results_new(), second = ic_cost_results_new();
+    IC_OWN(ic_cost_results) first = ic_cost_results_new(), second = ic_cost_results_new();
     const ic_cost_request request = {.subjects = "bouncing-ball"};
     ic_error error = {""};
-    ic_comparison c;
+    IC_OWN(ic_comparison) c;
     size_t inexact = 0;
     CU_ASSERT_FATAL(ic_cost_measure(&first, &request, &error));
     CU_ASSERT_FATAL(ic_cost_measure(&second, &request, &error));
@@ -774,9 +760,6 @@ IC_TEST(test_rows)
     CU_ASSERT(inexact + 2 > first.count); /* answers compared with themselves would have no errors */
     CU_ASSERT(ic_compare(&c, &first, &second, &(ic_compare_options){0}));
     CU_ASSERT(c.common == first.count && c.count == 0 && c.timed == 0);
-    ic_comparison_free(&c);
-    ic_cost_results_free(&first);
-    ic_cost_results_free(&second);
 }
 
 /* Pairs have equal errors and the fastest other solver, which is never another class. */
@@ -786,7 +769,7 @@ IC_TEST(test_pairs)
     if (ic_solver_find("cvode_adams") != NULL)
         CU_ASSERT_STRING_EQUAL(ic_solver_tunings("cvode_adams")->name, "orders to 5");
 
-    ic_cost_results results = ic_cost_results_new();
+    IC_OWN(ic_cost_results) results = ic_cost_results_new();
     const ic_cost_request request = {.subjects = "bouncing-ball", .own = true, .timed = true, .ratios = true};
     ic_error error = {""};
     CU_ASSERT_FATAL(ic_cost_measure(&results, &request, &error));
@@ -800,18 +783,18 @@ IC_TEST(test_pairs)
         CU_ASSERT(pair->low > 0 && pair->low <= pair->factor && pair->factor <= pair->high &&
                   pair->blocks >= 7);
     }
-    ic_cost_results_free(&results);
 }
 
 static void expect_answer(const char *path, const char *origin, size_t events)
 {
     ic_answer answer;
     ic_status status = IC_OK;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = path});
     ic_answer_find(&answer, &setup);
     CU_ASSERT_STRING_EQUAL(answer.origin, origin);
     CU_ASSERT(answer.truth.count == events);
-    ic_log *log = ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-10}, &status);
+    IC_OWN(ic_log) *log =
+        ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-10}, &status);
     CU_ASSERT_PTR_NOT_NULL_FATAL(log);
     const double tie = 1e-9 * ic_time_scale(&setup.problem);
     const double right = ic_answer_error(&answer, log, tie);
@@ -822,9 +805,7 @@ static void expect_answer(const char *path, const char *origin, size_t events)
         answer.truth.events[0].name[0] = '?'; /* planted: another event */
         CU_ASSERT(isinf(ic_answer_error(&answer, log, tie)));
     }
-    ic_log_free(log);
     ic_truth_clear(&answer.truth);
-    ic_setup_close(&setup);
 }
 
 IC_TEST(test_answers)

@@ -436,8 +436,8 @@ static const answer ties[] = {
 static double end_of(const answer *a, const ic_solver *solver, int steps)
 {
     double value = NAN;
-    ic_machine m = ic_tests_open(a->text, NULL);
-    ic_log *log = ic_log_new(&m.setup.problem);
+    IC_OWN(ic_machine) m = ic_tests_open(a->text, NULL);
+    IC_OWN(ic_log) *log = ic_log_new(&m.setup.problem);
     const bool is_fixed = solver->control == IC_CONTROL_STEP && steps > 0;
     const double step = is_fixed ? (m.setup.problem.t_end - m.setup.problem.t_start) / (double)steps : 0;
     const ic_status status = ic_run(log, solver, &(ic_options){.rtol = 0, .step = step});
@@ -447,8 +447,6 @@ static double end_of(const answer *a, const ic_solver *solver, int steps)
     for (size_t i = 0; i < m.setup.problem.system->n_states; i++) {
         if (strcmp(m.setup.problem.system->states[i].name, a->state) == 0) value = other ? a->value : end.x[i];
     }
-    ic_log_free(log);
-    ic_tests_close(&m);
     return value;
 }
 
@@ -457,7 +455,7 @@ static void expect_certified(const answer *a, ic_status status)
 {
     ic_certificate c;
     IC_BALLS(wanted);
-    ic_machine m = ic_tests_open(a->text, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(a->text, NULL);
     m.exact = ic_tests_exact(&m.setup);
     ic_certify_judged(&c, &m.exact.problem, &(ic_certify_options){.digits = 12}, NULL);
     IC_EXPECT(c.status == status, "%s: %s", a->what, c.reason);
@@ -470,7 +468,6 @@ static void expect_certified(const answer *a, ic_status status)
         CU_ASSERT_FALSE(arb_overlaps(c.x + i, wanted)); /* planted */
     }
     ic_certificate_clear(&c);
-    ic_tests_close(&m);
 }
 
 static void expect_meeting(const answer *a, ic_status status)
@@ -495,11 +492,10 @@ IC_TEST(test_elements_that_meet)
 
 static void expect_end(const char *text, const char *solver, ic_status status, const char *message)
 {
-    ic_machine m = ic_tests_open(text, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     m.log = ic_log_new(&m.setup.problem);
     CU_ASSERT_EQUAL(ic_run(m.log, ic_solver_find(solver), &(ic_options){.rtol = 0}), status);
     CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(m.log), message));
-    ic_tests_close(&m);
 }
 
 /* A start at a zero where only the third rates of both sides push back; a kink from which both sides begin to lead away. */

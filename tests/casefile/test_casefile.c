@@ -59,8 +59,8 @@ static void compare_case(const char *text, const char *built_in)
                                           "piecewise_linear"};
     char file[256];
     snprintf(file, sizeof file, IC_TEST_SOURCE_DIR "/cases/%s", text);
-    ic_setup a = ic_tests_setup(&(ic_request){.path = file});
-    ic_setup b = ic_tests_setup(&(ic_request){.path = built_in});
+    IC_OWN(ic_setup) a = ic_tests_setup(&(ic_request){.path = file});
+    IC_OWN(ic_setup) b = ic_tests_setup(&(ic_request){.path = built_in});
     const char *carried = b.problem.system->text;
     CU_ASSERT(carried != NULL && strcmp(a.problem.system->text, carried) == 0);
     compare_sketches(&a.problem, &b.problem);
@@ -72,15 +72,11 @@ static void compare_case(const char *text, const char *built_in)
         const bool served = ic_solver_serves(solver, &a.problem) && ic_solver_serves(solver, &b.problem);
         CU_ASSERT(served || s >= 3); /* taylor lacks the equations of a case of several sizes */
         if (!served) continue;
-        ic_log *log_a = ic_tests_solve(solvers[s], &a.problem, &(ic_options){0});
-        ic_log *log_b = ic_tests_solve(solvers[s], &b.problem, &(ic_options){0});
+        IC_OWN(ic_log) *log_a = ic_tests_solve(solvers[s], &a.problem, &(ic_options){0});
+        IC_OWN(ic_log) *log_b = ic_tests_solve(solvers[s], &b.problem, &(ic_options){0});
         CU_ASSERT(ic_log_event_count(log_a) > 0);
         compare_logs(log_a, log_b, a.problem.system->n_states);
-        ic_log_free(log_a);
-        ic_log_free(log_b);
     }
-    ic_setup_close(&a);
-    ic_setup_close(&b);
 }
 
 IC_TEST(test_same_as_in_c)
@@ -118,13 +114,12 @@ IC_TEST(test_impact_view)
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
         const ic_request request = {.path = paths[i], .settings = settings, .n_settings = IC_COUNT(settings)};
         ic_impact impact = {.mu = NAN};
-        ic_setup setup = ic_tests_setup(&request);
+        IC_OWN(ic_setup) setup = ic_tests_setup(&request);
         setup.problem.system->impact(&impact, setup.problem.par);
         CU_ASSERT(impact.v[0] == expected.v[0] && impact.v[1] == expected.v[1] &&
                   impact.w_xx == expected.w_xx && impact.w_xy == expected.w_xy &&
                   impact.w_yy == expected.w_yy && impact.mu == expected.mu && impact.e == expected.e &&
                   impact.k_x == expected.k_x && impact.k_y == expected.k_y);
-        ic_setup_close(&setup);
     }
 }
 
@@ -414,14 +409,12 @@ IC_TEST(test_time_scale_of_variants)
         const char *variant;
         double time_scale;
     } rows[] = {{"plain", 6}, {"slow", 21}, {"last", 6}};
-    ic_casefile *c = ic_tests_read(text);
+    IC_OWN(ic_casefile) *c = ic_tests_read(text);
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const ic_request request = {.variant = rows[i].variant};
-        ic_setup setup = ic_tests_setup_of(c, &request);
+        IC_OWN(ic_setup) setup = ic_tests_setup_of(c, &request);
         CU_ASSERT_EQUAL(ic_time_scale(&setup.problem), rows[i].time_scale);
-        ic_setup_close(&setup);
     }
-    ic_casefile_free(c);
 }
 
 /* What a variant removes of the variant that it is like is removed from the file as well. */
@@ -433,12 +426,11 @@ IC_TEST(test_removed_from_a_likeness)
         "until: {ev: {rises: x - (1 m), then: {x: 0}}, other: {rises: x - (3 m)}}\n"
         "variants: {A: {until: {ev: {rises: x - (2 m), then: {x: 0}}}}, B: {like: A, until: {ev: none}}}\n"
         "presets: {default: {variant: B, until: 5 s}}\n";
-    ic_casefile *c = ic_tests_read(text);
+    IC_OWN(ic_casefile) *c = ic_tests_read(text);
     const ic_variant *variants = ic_casefile_case(c)->variants;
     CU_ASSERT_EQUAL(variants[0].modes[0].n_guards, 2);
     CU_ASSERT_EQUAL(variants[1].modes[0].n_guards, 1);
     CU_ASSERT_STRING_EQUAL(variants[1].modes[0].guards[0].name, "other");
-    ic_casefile_free(c);
 }
 
 /* So is what a new mode of a variant removes of the mode that it is like. */
@@ -449,11 +441,10 @@ IC_TEST(test_removed_from_a_like_mode)
         "variants: {A: {modes: {one: {flow: {x: 1 m/s}, until: {ev: {rises: x - (2 m), then: {mode: two}}}},\n"
         "                       two: {like: one, until: {ev: none}}}}}\n"
         "presets: {default: {variant: A, until: 5 s}}\n";
-    ic_casefile *c = ic_tests_read(text);
+    IC_OWN(ic_casefile) *c = ic_tests_read(text);
     const ic_variant *variant = &ic_casefile_case(c)->variants[0];
     CU_ASSERT_EQUAL(variant->modes[0].n_guards, 1);
     CU_ASSERT_EQUAL(variant->modes[1].n_guards, 0);
-    ic_casefile_free(c);
 }
 
 /* Units with a factor, wherever a number stands. */
@@ -467,7 +458,7 @@ IC_TEST(test_units_everywhere)
         "presets: {default: {set: {A: 6 mm, w: 30 rpm}, until: 12 h}}\n"
         "draws: {A: [1 mm, 5 mm]}\n"
         "time_scale: 20 ms\n";
-    ic_casefile *c = ic_tests_read(text);
+    IC_OWN(ic_casefile) *c = ic_tests_read(text);
     const ic_case *system = ic_casefile_case(c);
     CU_ASSERT_STRING_EQUAL(system->parameters[0].value, "0.02");
     CU_ASSERT_STRING_EQUAL(system->parameters[1].value, "60*2*pi");
@@ -480,7 +471,7 @@ IC_TEST(test_units_everywhere)
     CU_ASSERT_STRING_EQUAL(system->states[0].scale, "0.05");
     CU_ASSERT_STRING_EQUAL(system->time_scale, "0.02");
     CU_ASSERT(system->draws[0].from == 0.001 && system->draws[0].to == 0.005);
-    ic_setup setup = ic_tests_setup_of(c, NULL);
+    IC_OWN(ic_setup) setup = ic_tests_setup_of(c, NULL);
     const double pi = 3.14159265358979323846, *par = setup.problem.par;
     double x[IC_MAX_STATES], rate[IC_MAX_STATES];
     setup.problem.variant->start.apply(x, 0, NULL, par);
@@ -490,8 +481,6 @@ IC_TEST(test_units_everywhere)
     CU_ASSERT(rate[1] == -0.002);
     CU_ASSERT_DOUBLE_EQUAL(rate[2], pi + pi + pi / 90, 1e-14);
     CU_ASSERT(system->outputs[0].value(0, x, 0, par) == 0.02 - 0.001);
-    ic_setup_close(&setup);
-    ic_casefile_free(c);
 }
 
 /*
@@ -509,10 +498,9 @@ IC_TEST(test_typical_time)
     /* Hertz: some 80 us */
     const double impact = 2.94 * pow(5 * 0.067 / 2 / (4 * 9e9), 0.4) / pow(0.5, 0.2);
     double scale = 0;
-    ic_casefile *c = ic_tests_read(text);
+    IC_OWN(ic_casefile) *c = ic_tests_read(text);
     scale = strtod(ic_casefile_case(c)->time_scale, NULL);
     IC_EXPECT(scale > impact / 4 && scale < 20 * impact, "%g s, impact %g s", scale, impact);
-    ic_casefile_free(c);
 }
 
 /* A body that moves after a time event only has the scale of that motion. */
@@ -521,8 +509,7 @@ IC_TEST(test_scale_after_a_time_event)
     static const char text[] = "states: {x: m, v: m/s}\nflow: {x: v, v: -(3 m/s^2)*sign(v)}\n"
                                "times: {k: {at: n*(1 s), count: 4, then: {v: v + (20 m/s)}}}\n"
                                "presets: {default: {until: 4.5 s}}\n";
-    ic_casefile *c = ic_tests_read(text);
+    IC_OWN(ic_casefile) *c = ic_tests_read(text);
     const double scale = strtod(ic_casefile_case(c)->states[1].scale, NULL);
     CU_ASSERT(scale >= 10 && scale <= 1000);
-    ic_casefile_free(c);
 }

@@ -80,7 +80,7 @@ static size_t compare_functions(const ic_case *a, const ic_case *b, double t, co
 IC_TEST(test_same_bits)
 {
     ic_error note = {""};
-    ic_casefile *a = ic_tests_read(every_operation), *b = ic_tests_read(every_operation);
+    IC_OWN(ic_casefile) *a = ic_tests_read(every_operation), *b = ic_tests_read(every_operation);
     IC_EXPECT_FATAL(ic_casefile_compile(b, &note), "%s", note.text);
     const double par[] = {1, 1.5, 0.3};
     srand(1);
@@ -94,8 +94,6 @@ IC_TEST(test_same_bits)
     ic_casefile_case(a)->variants[0].modes[0].flow(dx, 0, x, par);
     ic_casefile_case(b)->variants[0].modes[0].flow(dy, 0, x, other);
     CU_ASSERT_FALSE(same(dx[0], dy[0]));
-    ic_casefile_free(a);
-    ic_casefile_free(b);
 }
 
 /* The only library in the cache. */
@@ -136,9 +134,8 @@ IC_TEST(test_damaged_library_is_compiled_again)
 
 static int compile_once(void)
 {
-    ic_casefile *c = ic_tests_read(every_operation);
+    IC_OWN(ic_casefile) *c = ic_tests_read(every_operation);
     const bool compiled = ic_casefile_compile(c, NULL);
-    ic_casefile_free(c);
     return compiled ? 0 : 1;
 }
 
@@ -195,17 +192,15 @@ IC_TEST(test_failing_compiler_that_speaks)
     fclose(script);
     chmod(path, 0700);
     const char *before = getenv("CC");
-    char *kept = before == NULL ? NULL : strdup(before);
+    IC_OWN(char) *kept = before == NULL ? NULL : strdup(before);
     setenv("CC", path, 1);
     ic_error note = {""};
-    ic_casefile *c = ic_tests_read(every_operation);
+    IC_OWN(ic_casefile) *c = ic_tests_read(every_operation);
     CU_ASSERT_FALSE(ic_casefile_compile(c, NULL));
     CU_ASSERT_FALSE(ic_casefile_compile(c, &note));
     CU_ASSERT_PTR_NOT_NULL(strstr(note.text, "it is broken"));
     if (kept != NULL) setenv("CC", kept, 1);
     else unsetenv("CC");
-    free(kept);
-    ic_casefile_free(c);
 }
 
 IC_TEST(test_interpreted_otherwise)
@@ -219,15 +214,13 @@ IC_TEST(test_interpreted_otherwise)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_error note = {""};
         const char *before = getenv(rows[i].name);
-        char *kept = before == NULL ? NULL : strdup(before);
-        ic_casefile *c = ic_tests_read(every_operation);
+        IC_OWN(char) *kept = before == NULL ? NULL : strdup(before);
+        IC_OWN(ic_casefile) *c = ic_tests_read(every_operation);
         setenv(rows[i].name, rows[i].value, 1);
         CU_ASSERT_FALSE(ic_casefile_compile(c, &note));
         IC_EXPECT(strstr(note.text, rows[i].says) != NULL, "'%s' instead of '%s'", note.text, rows[i].says);
         if (kept != NULL) setenv(rows[i].name, kept, 1);
         else unsetenv(rows[i].name);
-        free(kept);
-        ic_casefile_free(c);
     }
 }
 
@@ -245,7 +238,7 @@ static const char matrix[] =
 IC_TEST(test_constants_follow_parameters)
 {
     ic_error note = {""};
-    ic_casefile *a = ic_tests_read(matrix), *b = ic_tests_read(matrix);
+    IC_OWN(ic_casefile) *a = ic_tests_read(matrix), *b = ic_tests_read(matrix);
     const double sets[][4] = {{1, 0.3, 1.7, 4}, {1, 0.3, 1.8, 4}, {2, 0.3, 1.8, 4}, {2, NAN, 1.8, 4}};
     CU_ASSERT_FATAL(ic_casefile_compile(b, &note));
     for (int i = 0; i < 200; i++) {
@@ -260,8 +253,6 @@ IC_TEST(test_constants_follow_parameters)
     ic_casefile_case(a)->variants[0].modes[0].flow(dx, 0, x, sets[0]);
     ic_casefile_case(b)->variants[0].modes[0].flow(dy, 0, x, sets[1]);
     CU_ASSERT_FALSE(same(dx[0], dy[0]));
-    ic_casefile_free(a);
-    ic_casefile_free(b);
 }
 
 /* The C of a text, to be freed; NULL if it is refused. */
@@ -289,14 +280,13 @@ IC_TEST(test_sizes_become_one_case)
                                    "flow: {for i in 1..N: {for j in 1..i: {'x[i, j]': 1 m/s}}}\n"
                                    "presets: {default: {until: 1 s}}\n";
     ic_error error = {""};
-    char *made = emit_text(matrix, "matrix.yaml", &error);
+    IC_OWN(char) *made = emit_text(matrix, "matrix.yaml", &error);
     CU_ASSERT_FATAL(made != NULL);
     CU_ASSERT_PTR_NOT_NULL(strstr(made, "switch((int)par[3])"));
     CU_ASSERT_PTR_NOT_NULL(strstr(made, "case 2:"));
     CU_ASSERT_PTR_NOT_NULL(strstr(made, "product(D+0,K+0,4,x+0,4,1)"));
     CU_ASSERT_PTR_NOT_NULL(strstr(made, ".states_used=\"0 + 1*N\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(made, ".name=\"x4\""));
-    free(made);
     /* planted: 3, 6 and 10 states */
     CU_ASSERT_PTR_NULL(emit_text(triangle, "triangle.yaml", &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "not linear in 'N'"));
@@ -314,7 +304,7 @@ IC_TEST(test_sizes_of_a_built_in_case)
                                 "presets: {default: {until: 1 s}, five: {set: {N: 5}, until: 1 s}}\n";
     static const char *const unchanged[] = {"M=4", "m=2"}, *const four[] = {"M=4", "N=4"};
     ic_error error = {""};
-    ic_casefile *file = ic_tests_read(chain);
+    IC_OWN(ic_casefile) *file = ic_tests_read(chain);
     ic_case built_in = *ic_casefile_case(file);
     built_in.text = chain;
     CU_ASSERT_PTR_EQUAL(ic_casefile_sized(&built_in, "default", unchanged, 2, &error), &built_in);
@@ -327,7 +317,6 @@ IC_TEST(test_sizes_of_a_built_in_case)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "more than 128 states"));
     built_in.states_used = "0 + 1*N"; /* planted: it says that it contains the sizes */
     CU_ASSERT_PTR_EQUAL(ic_casefile_sized(&built_in, NULL, four, 2, &error), &built_in);
-    ic_casefile_free(file);
 }
 
 static char *cache_before;
@@ -365,7 +354,7 @@ static const char on_laws[] =
 IC_TEST(test_laws)
 {
     ic_error note = {""};
-    ic_casefile *a = ic_tests_read(on_laws), *b = ic_tests_read(on_laws);
+    IC_OWN(ic_casefile) *a = ic_tests_read(on_laws), *b = ic_tests_read(on_laws);
     IC_EXPECT_FATAL(ic_casefile_compile(b, &note), "%s", note.text);
     const ic_case *one = ic_casefile_case(a), *other = ic_casefile_case(b);
     double par[64], x[IC_MAX_STATES], force[2] = {0};
@@ -387,8 +376,6 @@ IC_TEST(test_laws)
         force[v] = rate[1];
     }
     CU_ASSERT_FALSE(same(force[0], force[1]));
-    ic_casefile_free(a);
-    ic_casefile_free(b);
 }
 
 static int close_cache(void)

@@ -18,15 +18,13 @@ IC_SUITE(light, "machines from case files")
 static void compare_solvers(const ic_problem *problem, const char *solver)
 {
     const ic_options tight = {.rtol = 1e-11};
-    ic_log *a = ic_tests_solve("dop853", problem, &tight), *b = ic_tests_solve(solver, problem, &tight);
+    IC_OWN(ic_log) *a = ic_tests_solve("dop853", problem, &tight), *b = ic_tests_solve(solver, problem, &tight);
     CU_ASSERT_EQUAL(ic_log_event_count(a), ic_log_event_count(b));
     for (size_t k = 0; k < ic_log_event_count(a) && k < ic_log_event_count(b); k++) {
         const ic_event e = ic_log_event_at(a, k), f = ic_log_event_at(b, k);
         IC_EXPECT(fabs(e.t - f.t) < 1e-6, "%s, %s, event %zu: %.12g and %.12g", problem->system->name, solver,
                   k, e.t, f.t);
     }
-    ic_log_free(a);
-    ic_log_free(b);
 }
 
 /*
@@ -58,13 +56,12 @@ IC_TEST(test_powers_beyond_an_event)
 {
     static const char *const texts[] = {LEAVES("2/5"), LEAVES("3/5")};
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
-        ic_machine m = ic_tests_open(texts[i], NULL);
+        IC_OWN(ic_machine) m = ic_tests_open(texts[i], NULL);
         /* planted: the other energy is wrong */
         CU_ASSERT_EQUAL(verdict_of(ic_casefile_case(m.file)), i == 0 ? IC_PASS : IC_FAIL);
         compare_solvers(&m.setup.problem, "rk4_henon");
         compare_solvers(&m.setup.problem, "rk45_bisection");
         compare_solvers(&m.setup.problem, "taylor");
-        ic_tests_close(&m);
     }
 }
 
@@ -78,19 +75,17 @@ IC_TEST(test_guard_without_value_beyond_an_event)
         const char *solver;
         double rtol;
     } runs[] = {{"rk45_bisection", 1e-4}, {"rk45_bisection", 1e-6}, {"dop853", 1e-4}, {"dop853", 3e-6}};
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "dem/test-4"});
-    ic_log *right = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = 1e-11});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "dem/test-4"});
+    IC_OWN(ic_log) *right = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = 1e-11});
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
-        ic_log *log = ic_tests_solve(runs[i].solver, &setup.problem, &(ic_options){.rtol = runs[i].rtol});
+        IC_OWN(ic_log) *log =
+            ic_tests_solve(runs[i].solver, &setup.problem, &(ic_options){.rtol = runs[i].rtol});
         CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), ic_log_event_count(right));
         for (size_t k = 0; k < ic_log_event_count(log); k++) {
             const ic_event e = ic_log_event_at(log, k), f = ic_log_event_at(right, k);
             CU_ASSERT(strcmp(e.name, f.name) == 0 && fabs(e.t - f.t) < 1e-3 * ic_time_scale(&setup.problem));
         }
-        ic_log_free(log);
     }
-    ic_log_free(right);
-    ic_setup_close(&setup);
 }
 
 IC_TEST(test_examples)
@@ -107,10 +102,9 @@ IC_TEST(test_examples)
         IC_EXPECT_FATAL(system != NULL, "%s", error.text);
         CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, system));
         IC_EXPECT(row.verdict == IC_PASS, "%s: %s: %s", files[i], row.what, row.detail);
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = path});
         compare_solvers(&setup.problem, "rk45_bisection");
         compare_solvers(&setup.problem, "taylor");
-        ic_setup_close(&setup);
     }
 }
 
@@ -150,7 +144,7 @@ IC_TEST(test_two_frequencies)
                                "    flow: {x: v, v: -x*(1 1/s^2) + (1 m/s^2)*sin((2.5 rad/s)*t)}\n"
                                "    until: {down: {falls: x, then: {mode: slow}}}\n"
                                "presets: {default: {until: 12 s}}\n";
-    ic_machine a, b;
+    IC_OWN(ic_machine) a, b;
     run_text(&a, text, "piecewise_linear");
     run_text(&b, text, "dop853");
     const size_t n = ic_log_event_count(b.log);
@@ -158,13 +152,11 @@ IC_TEST(test_two_frequencies)
     CU_ASSERT_EQUAL(ic_log_event_count(a.log), n);
     for (size_t i = 0; i < n && ic_log_event_count(a.log) == n; i++)
         expect_near("event", ic_log_event_at(a.log, i).t, ic_log_event_at(b.log, i).t, 1e-7);
-    ic_tests_close(&a);
-    ic_tests_close(&b);
 }
 
 IC_TEST(test_stop_between_two_masses)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     /* central impact: momentum is kept, the relative velocity is -e times itself */
     run_text(
         &o,
@@ -178,12 +170,11 @@ IC_TEST(test_stop_between_two_masses)
     expect_near("time", time_of(&o, "hit", 0), 1.0 / 3, 1e-12);
     expect_near("momentum", 2 * end.x[1] + 3 * end.x[3], 1, 1e-12);
     expect_near("relative velocity", end.x[3] - end.x[1], 1.5, 1e-12);
-    ic_tests_close(&o);
 }
 
 IC_TEST(test_stop_acts_through_the_mass_matrix)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     /*
      * a free rod, hit at its end: v = J/m, w = J l/(2 I) with I = m l^2/12: the end turns round by
      * -e
@@ -200,7 +191,6 @@ IC_TEST(test_stop_acts_through_the_mass_matrix)
     const ic_event hit = ic_log_event_at(o.log, 0);
     expect_near("v after", hit.x_post[2], -0.5, 1e-12);
     expect_near("w after", hit.x_post[3], -3, 1e-12);
-    ic_tests_close(&o);
 }
 
 /*
@@ -209,7 +199,7 @@ IC_TEST(test_stop_acts_through_the_mass_matrix)
  */
 IC_TEST(test_rounded_bounces_keep_their_limit)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_text(&o,
              "parameters: {g: 10 m/s^2, v0: 1 m/s, w: 0.5 m/s}\n"
              "states: {x: m, v: {unit: m/s, start: v0 - w}}\n"
@@ -221,7 +211,6 @@ IC_TEST(test_rounded_bounces_keep_their_limit)
     const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 1);
     CU_ASSERT_EQUAL(last.kind, IC_EVENT_ACCUMULATION);
     expect_near("limit", last.t, 2. / 7, 4e-10);
-    ic_tests_close(&o);
 }
 
 /* Under C* the force of a dashpot may turn its sign above the surface: contact does not begin there. */
@@ -235,7 +224,7 @@ IC_TEST(test_force_above_the_surface)
                                "    contact: {indentation: -x, pushes: {v: 1/m}, condition: C*,\n"
                                "              with: {k: 1e4 N/m, c: 30 N*s/m}}\n"
                                "presets: {default: {until: 0.3 s}}\n";
-    ic_machine a, b;
+    IC_OWN(ic_machine) a, b;
     run_text(&a, text, "dop853");
     run_text(&b, text, "taylor");
     CU_ASSERT_FATAL(ic_log_event_count(a.log) == 13 && ic_log_event_count(b.log) == 13);
@@ -245,13 +234,11 @@ IC_TEST(test_force_above_the_surface)
         CU_ASSERT_STRING_NOT_EQUAL(e.name, "soil again");
         expect_near(e.name, f.t, e.t, 1e-9);
     }
-    ic_tests_close(&a);
-    ic_tests_close(&b);
 }
 
 IC_TEST(test_friction_sticks_and_breaks)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     /* sliding: decelerated by mu_k g; it sticks, and breaks where F t = mu_s m g */
     run_text(
         &o,
@@ -264,7 +251,6 @@ IC_TEST(test_friction_sticks_and_breaks)
     /* v = 1 - 4 t + t^2 */
     expect_near("sticks", time_of(&o, "floor stops slipping", 0), 2 - sqrt(3), 1e-10);
     expect_near("breaks", time_of(&o, "floor slips forwards", 0), 2.5, 1e-10);
-    ic_tests_close(&o);
 }
 
 /*
@@ -333,10 +319,9 @@ static void expect_good_case(const char *text)
 {
     char undecided[512];
     ic_result row;
-    ic_casefile *c = ic_tests_read(text);
+    IC_OWN(ic_casefile) *c = ic_tests_read(text);
     CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, ic_casefile_case(c)));
     IC_EXPECT(row.verdict == IC_PASS, "%s: %s", row.what, row.detail);
-    ic_casefile_free(c);
 }
 
 IC_TEST(test_judge_leaves_the_accuracy_of_the_run)
@@ -362,12 +347,11 @@ static const char *const general_solvers[] = {"rk4_henon", "rk45_bisection", "do
 static void expect_last_event(const char *text, size_t later, const char *name, double t, double tolerance)
 {
     for (size_t i = 0; i < IC_COUNT(general_solvers); i++) {
-        ic_machine o;
+        IC_OWN(ic_machine) o;
         run_text(&o, text, general_solvers[i]);
         const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 1 - later);
         IC_EXPECT(strcmp(last.name, name) == 0, "%s: %s", general_solvers[i], last.name);
         expect_near(general_solvers[i], last.t, t, tolerance);
-        ic_tests_close(&o);
     }
 }
 
@@ -415,7 +399,7 @@ IC_TEST(test_agreement_of_bounces_before_rest)
         "period: 2*pi/n\n"
         "presets: {default: {until: 0.25 s}}\n";
     const ic_solver *solvers[IC_COUNT(general_solvers)];
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     ic_results results = {0};
     run_text(&o, cam, "dop853");
     for (size_t i = 0; i < IC_COUNT(solvers); i++) solvers[i] = ic_solver_find(general_solvers[i]);
@@ -435,12 +419,11 @@ IC_TEST(test_agreement_of_bounces_before_rest)
     answer.truth.events[5].t += 1e-6;
     CU_ASSERT_FALSE(ic_answer_error(&answer, o.log, 0) < 1e-8); /* planted */
     ic_truth_clear(&answer.truth);
-    ic_tests_close(&o);
 }
 
 IC_TEST(test_switch_and_delay)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     /* a ramp: on at x = 1, off at 0.5; the output follows 0.1 s later */
     run_text(&o,
              "parameters: {r: 1 1/s, late: 0.1 s}\n"
@@ -454,12 +437,11 @@ IC_TEST(test_switch_and_delay)
     expect_near("on", time_of(&o, "relay on", 0), 1, 1e-10);
     expect_near("arrives", time_of(&o, "output arrives", 0), 1.1, 1e-10);
     expect_near("off", time_of(&o, "relay off", 0), 1.7, 1e-10);
-    ic_tests_close(&o);
 }
 
 IC_TEST(test_kink_is_an_event)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     /* x'' = -sign(x): x = 1 - t^2/2 falls to 0 at sqrt 2 */
     run_text(&o,
              "states: {x: {unit: m, start: 1 m}, v: m/s}\n"
@@ -469,7 +451,6 @@ IC_TEST(test_kink_is_an_event)
              "taylor");
     expect_near("first", time_of(&o, "x = 0", 0), sqrt(2), 1e-10);
     expect_near("second", time_of(&o, "x = 0", 1), 3 * sqrt(2), 1e-10);
-    ic_tests_close(&o);
 }
 
 /* The roller as text is the roller in C: same events under every condition. */
@@ -480,24 +461,20 @@ IC_TEST(test_roller_as_in_c)
         char text[256], built_in[64];
         snprintf(text, sizeof text, MACHINES "roller.yaml/%s", conditions[i]);
         snprintf(built_in, sizeof built_in, "roller/III/%s", conditions[i]);
-        ic_setup a = ic_tests_setup(&(ic_request){.path = text});
-        ic_setup b = ic_tests_setup(&(ic_request){.path = built_in, .until = "20*2*pi/omega"});
-        ic_log *log_a = ic_tests_solve("piecewise_linear", &a.problem, &(ic_options){0});
-        ic_log *log_b = ic_tests_solve("piecewise_linear", &b.problem, &(ic_options){0});
+        IC_OWN(ic_setup) a = ic_tests_setup(&(ic_request){.path = text});
+        IC_OWN(ic_setup) b = ic_tests_setup(&(ic_request){.path = built_in, .until = "20*2*pi/omega"});
+        IC_OWN(ic_log) *log_a = ic_tests_solve("piecewise_linear", &a.problem, &(ic_options){0});
+        IC_OWN(ic_log) *log_b = ic_tests_solve("piecewise_linear", &b.problem, &(ic_options){0});
         CU_ASSERT_EQUAL(ic_log_event_count(log_a), ic_log_event_count(log_b));
         for (size_t k = 0; k < ic_log_event_count(log_a) && k < ic_log_event_count(log_b); k++)
             CU_ASSERT(fabs(ic_log_event_at(log_a, k).t - ic_log_event_at(log_b, k).t) < 1e-12);
-        ic_log_free(log_a);
-        ic_log_free(log_b);
-        ic_setup_close(&a);
-        ic_setup_close(&b);
     }
 }
 
 /* A free impact on Hertz's law and on Hunt and Crossley's, against the law's own first integral. */
 IC_TEST(test_contact_gives_the_restitution_of_its_law)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_text(&o,
              "parameters: {m: 1 kg}\n"
              "states: {x: {unit: m, start: 0.001 m}, v: {unit: m/s, start: -1 m/s}}\n"
@@ -510,13 +487,12 @@ IC_TEST(test_contact_gives_the_restitution_of_its_law)
     const double d = pow(1.25 / 1e10, 0.4), duration = time_of(&o, "floor leaves", 0) - time_of(&o, "floor", 0);
     expect_near("duration", duration, factor * d, 1e-9 * d);
     expect_near("restitution", ic_log_end(o.log).x[1], 1, 1e-9);
-    ic_tests_close(&o);
 }
 
 /* Twenty balls with nineteen contacts that remember: what they exchange is momentum. */
 IC_TEST(test_long_chain_keeps_its_momentum)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_text(
         &o,
         "indices: {i: 1..20}\n"
@@ -537,7 +513,6 @@ IC_TEST(test_long_chain_keeps_its_momentum)
     for (size_t i = 0; i < 20; i++) momentum += end.x[2 * i + 1];
     expect_near("momentum", momentum, 1, 1e-11);
     CU_ASSERT(end.x[11] > 0.01); /* it came to the sixth ball */
-    ic_tests_close(&o);
 }
 
 IC_TEST(test_family_has_the_size_asked_for)
@@ -547,10 +522,9 @@ IC_TEST(test_family_has_the_size_asked_for)
     const ic_request asked = {.path = MACHINES "cradle.yaml", .settings = eight, .n_settings = 1};
     ic_setup setup = ic_tests_setup(&asked);
     CU_ASSERT_EQUAL(setup.problem.system->n_states, 2 * 8 + 7);
-    ic_log *log = ic_tests_solve("dop853", &setup.problem, &(ic_options){0});
+    IC_OWN(ic_log) *log = ic_tests_solve("dop853", &setup.problem, &(ic_options){0});
     CU_ASSERT_EQUAL(ic_log_event_count(log), 7);
     expect_near("last ball", ic_log_end(log).x[15], 1, 1e-12);
-    ic_log_free(log);
     ic_setup_close(&setup);
     const ic_request refused = {.path = MACHINES "cradle.yaml", .settings = wrong, .n_settings = 1};
     CU_ASSERT_FALSE(ic_setup_open(&setup, &refused, &error));
@@ -561,7 +535,7 @@ IC_TEST(test_family_has_the_size_asked_for)
  */
 IC_TEST(test_discrete_states_select)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_text(&o,
              "parameters: {top1: 1 m, top2: 3 m, rate: 2 m/s}\n"
              "states: {for j in 1..2: {\"h[j]\": m}}\n"
@@ -587,7 +561,6 @@ IC_TEST(test_discrete_states_select)
     o.setup.problem.variant->start.apply(start, 0, NULL, o.setup.problem.par);
     CU_ASSERT(isnan(system->outputs[0].value(0, start, 0, o.setup.problem.par)));
     CU_ASSERT_STRING_EQUAL(system->states[3].unit, "s");
-    ic_tests_close(&o);
 }
 
 /* The least gap of gears with backlash between wheels, m; their angles are the even states. */
@@ -608,7 +581,7 @@ static double least_gap(const ic_machine *o, size_t gears)
  */
 IC_TEST(test_gears_keep_their_gaps)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_text(
         &o,
         "parameters: {J: 0.01 kg m^2, r: 5 cm, b: 0.1 mm, M: 5 N m, w: 40 rad/s, d: 0.05 N m s}\n"
@@ -627,7 +600,6 @@ IC_TEST(test_gears_keep_their_gaps)
     CU_ASSERT(ic_log_event_count(o.log) > 50);
     CU_ASSERT(least_gap(&o, 3) > -1e-12);
     CU_ASSERT_FALSE(least_gap(&o, 3) > 1e-12); /* planted: teeth that never touch */
-    ic_tests_close(&o);
 }
 
 /*
@@ -649,12 +621,11 @@ static void check_uplift(const char *guard, const char *solver, double rtol, boo
              "    until: {bang: {%s: x, ends: true}, far: {rises: abs(x)/m - 1/100, ends: true}}\n"
              "presets: {default: {until: 2 s}}\n",
              guard);
-    ic_machine m = ic_tests_open(text, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     m.log = ic_tests_solve(solver, &m.setup.problem, &(ic_options){.rtol = rtol});
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(m.log), 2);
     const char *name = ic_log_event_at(m.log, 1).name;
     IC_EXPECT(strcmp(name, fires ? "bang" : "far") == 0, "%s: x, %s at rtol %g: %s", guard, solver, rtol, name);
-    ic_tests_close(&m);
 }
 
 IC_TEST(test_uplift_from_rest)

@@ -62,11 +62,10 @@ IC_TEST(test_variant_without_an_element)
         double x;
     } rows[] = {{"without", -4}, {"with", 0}, {"again", 0}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_machine o;
+        IC_OWN(ic_machine) o;
         run_preset(&o, text, rows[i].preset);
         CU_ASSERT_EQUAL(o.status, IC_OK);
         expect(ic_log_end(o.log).x[0], rows[i].x);
-        ic_tests_close(&o);
     }
     static const refusal rows_refused[] = {{BALL
                                             "elements: {table: {stop: {gap: x}}}\noutputs: {f: table.force}\n"
@@ -87,13 +86,12 @@ IC_TEST(test_outputs_of_variants_by_name)
         double a, b;
     } rows[] = {{"one", -4, -10}, {"two", -4, -20}, {"three", NAN, -10}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_machine o;
+        IC_OWN(ic_machine) o;
         run_preset(&o, text, rows[i].preset);
         CU_ASSERT_STRING_EQUAL(o.setup.problem.system->outputs[0].name, "a");
         if (isnan(rows[i].a)) CU_ASSERT(isnan(output_at_end(&o, 0)));
         if (!isnan(rows[i].a)) expect(output_at_end(&o, 0), rows[i].a);
         expect(output_at_end(&o, 1), rows[i].b);
-        ic_tests_close(&o);
     }
     static const refusal rows_refused[] = {
         {BALL "outputs: {a: x, b: v}\nvariants: {one: {}, two: {outputs: {c: x + x}}}\n" TAIL, "4:37",
@@ -135,7 +133,7 @@ IC_TEST(test_departures_among_families)
         "      for i in 1..N:\n"
         "        \"level [i]\": {falls: x - i*(10 m), then: {departs: {\"level [i]\": [1, -1]}}}\n"
         "      floor: {falls: x, then: {mode: a, departs: {floor: [1, +1], shared: [2, -1]}}}\n" TAIL;
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_preset(&o, text, NULL);
     const ic_mode *mode = &ic_casefile_case(o.file)->variants[0].modes[0];
     CU_ASSERT_EQUAL(mode->n_guards, 5);
@@ -143,7 +141,6 @@ IC_TEST(test_departures_among_families)
     for (int i = 0; i < 4; i++) CU_ASSERT_EQUAL(mode->guards[i].jump.branches[0].departures[0].guard, i);
     CU_ASSERT_EQUAL(mode->guards[3].jump.branches[0].n_departures, 2);
     CU_ASSERT_EQUAL(mode->guards[3].jump.branches[0].departures[1].guard, 4);
-    ic_tests_close(&o);
     static const refusal rows[] = {
         {TWO_MODES("modes: {a: {until: {hit: {falls: x, then: {mode: a, departs: {hat: [1, 1]}}}}}}\n"), "3:63",
          "mode 'a' has no guard 'hat'"},
@@ -162,12 +159,11 @@ IC_TEST(test_own_event_of_a_mode)
                   "modes:\n"
                   "  a: {flow: {x: -4 m/s}, until: {hit: {falls: x, then: {mode: b, x: 1 m}}}}\n"
                   "  b: {flow: {x: -1.6 m/s}}\n");
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_preset(&o, text, NULL);
     CU_ASSERT_EQUAL(ic_log_event_count(o.log), 4);
     expect(ic_log_event_at(o.log, 3).t, 0.875);
     expect(ic_log_end(o.log).x[0], 0.05);
-    ic_tests_close(&o);
 }
 
 /* ---- formulas */
@@ -186,13 +182,12 @@ IC_TEST(test_conditions)
                 {"(where(no > 0, 1, 2)) < yes", false}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
-        ic_machine o;
+        IC_OWN(ic_machine) o;
         snprintf(text, sizeof text,
                  "parameters: {yes: 1, no: -1}\nstates: {x: m}\nflow: {x: \"where(%s, 1, 0)*(1 m/s)\"}\n" TAIL,
                  rows[i].condition);
         run_preset(&o, text, NULL);
         expect(ic_log_end(o.log).x[0], rows[i].holds ? 1 : 0);
-        ic_tests_close(&o);
     }
     static const refusal rows_refused[] = {
         {BALL "until: {a: {falls: x, if: (x)}}\n" TAIL, "3:29", "expected a comparison"},
@@ -223,7 +218,7 @@ IC_TEST(test_comparisons_of_indices)
                 {"where(2*i = N, 0, where(i + 1 > N, u[1], u[i+1]))", {2, 0, 4, 1}}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
-        ic_machine o;
+        IC_OWN(ic_machine) o;
         double rate[4];
         snprintf(text, sizeof text, chain, rows[i].formula);
         run_preset(&o, text, NULL);
@@ -232,7 +227,6 @@ IC_TEST(test_comparisons_of_indices)
         for (int k = 0; k < 4; k++) expect(rate[k], rows[i].rate[k]);
         /* planted: a choice by a parameter is none by a size */
         CU_ASSERT_EQUAL(mode->linear != NULL, strchr(rows[i].formula, 'M') == NULL);
-        ic_tests_close(&o);
     }
     /* planted: an alternative that is taken names its member; what is not known in the case is no selection */
     static const refusal refused[] = {
@@ -259,14 +253,13 @@ IC_TEST(test_units_of_formulas)
         {BALL "outputs: {f: x}\nvariants: {a: {}, b: {outputs: {f: v}}}\n" TAIL, "4:36",
          "the output 'f' is in m, but this is in m/s"}};
     expect_refusals(rows, IC_COUNT(rows));
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_preset(
         &o,
         "parameters: {a: 2 J/kg, n: 2}\n" BALL
         "outputs: {f: {value: a + v^2, unit: J/kg}, g: {value: x^2, unit: m^n}, h: {value: 0, unit: N}}\n" TAIL,
         NULL);
     CU_ASSERT_EQUAL(o.status, IC_OK);
-    ic_tests_close(&o);
 }
 
 /* What a force is in follows from what it pushes. */
@@ -292,11 +285,10 @@ IC_TEST(test_units_of_forces)
                   {BALL "elements: {table: {stop: {gap: x, pushes: {v: 1/(1 kg)}}}}\n", "N"}};
     for (size_t i = 0; i < IC_COUNT(forces); i++) {
         char text[512];
-        ic_machine o;
+        IC_OWN(ic_machine) o;
         snprintf(text, sizeof text, "%soutputs: {f: table.force}\n" TAIL, forces[i].text);
         run_preset(&o, text, NULL);
         CU_ASSERT_STRING_EQUAL(o.setup.problem.system->outputs[0].unit, forces[i].unit);
-        ic_tests_close(&o);
     }
 }
 
@@ -324,10 +316,9 @@ IC_TEST(test_values_of_discrete_states)
         {SIDE("2", "1", "1"), "3:27", "expected numbers"},
         {SIDE("[p, 1]", "1", "1"), "3:27", "expected numbers"}};
     expect_refusals(rows, IC_COUNT(rows));
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_preset(&o, SIDE("[-1, 1.5]", "-1", "p"), NULL);
     CU_ASSERT_EQUAL(ic_log_end(o.log).x[2], 7);
-    ic_tests_close(&o);
 #undef SIDE
 }
 
@@ -347,10 +338,9 @@ IC_TEST(test_mass_matrix)
         {MASS("[J, 0], [0, -J]"), "4:37", "the diagonal of a mass matrix must be positive, but row 2 is not"},
         {MASS("[0, 0], [0, J]"), "4:29", "the diagonal of a mass matrix must be positive, but row 1 is not"}};
     expect_refusals(rows, IC_COUNT(rows));
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_preset(&o, MASS("[J, J*cos(q - p)/2], [cos(p - q)*J/2, J]"), NULL);
     CU_ASSERT_EQUAL(o.status, IC_OK);
-    ic_tests_close(&o);
 #undef MASS
 }
 
@@ -358,13 +348,12 @@ IC_TEST(test_mass_matrix)
 
 IC_TEST(test_brackets_in_names)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_preset(&o,
                BALL "until: {\"tank (left) full\": {falls: x}}\ntimes: {\"a (b)\": {at: 0.1 s}}\n"
                     "outputs: {\"p\": x}\n" TAIL,
                NULL);
     CU_ASSERT_STRING_EQUAL(ic_log_event_at(o.log, 1).name, "tank (left) full");
-    ic_tests_close(&o);
     static const refusal rows[] = {
         {BALL "until: {a: {falls: x, then: {v: max(v, 0)}}}\n" TAIL, "3:40",
          "put a formula with a comma in quotes"},
@@ -374,11 +363,10 @@ IC_TEST(test_brackets_in_names)
 
 IC_TEST(test_units_that_begin_with_one)
 {
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_preset(&o, "states: {x: 1, y: m}\nflow: {x: 3 1/s, y: (2 1/s)*(1 m)}\n" TAIL, NULL);
     expect(ic_log_end(o.log).x[0], 3);
     expect(ic_log_end(o.log).x[1], 2);
-    ic_tests_close(&o);
     static const refusal rows[] = {
         {"states: {x: 1}\nflow: {x: 3 2/s}\n" TAIL, "2:13", "text follows"},
         {"states: {x: 1}\nflow: {x: 3 1/m}\n" TAIL, "2:11", "is in 1/s, but this is in 1/m"}};
@@ -399,10 +387,9 @@ IC_TEST(test_settings)
                 {SET("k: 7 m/s, m: 1/4"), 7},
                 {SET("k: \"max(0, 4)*(2 m/s)\""), 8}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_machine o;
+        IC_OWN(ic_machine) o;
         run_preset(&o, rows[i].text, NULL);
         expect(ic_log_end(o.log).x[0], rows[i].x);
-        ic_tests_close(&o);
     }
     static const refusal refused[] = {{SET("k: 2*m"), "4:42", "a setting must be a number"},
                                       {SET("k: 1/(1 - 1)"), "4:44", "division by zero"}};
@@ -474,7 +461,7 @@ IC_TEST(test_nothing_is_ignored)
         {SOIL("laws: [hertz, flores], with: {K: 1e9 N/m^1.5, ee: 0.5}") TAIL, "3:115",
          "has no parameter 'ee'"}};
     expect_refusals(rows, IC_COUNT(rows));
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_preset(
         &o,
         SOIL(
@@ -482,7 +469,6 @@ IC_TEST(test_nothing_is_ignored)
                                                                      "presets: {a: {variant: hertz, until: 0.1 s}}\ntrials: [{preset: a, again: K_=3}]\nparameters: {K_: 1}\n",
         NULL);
     CU_ASSERT_EQUAL(o.status, IC_OK);
-    ic_tests_close(&o);
 }
 
 /* ---- what is wrong, and what would be right */
@@ -524,10 +510,9 @@ IC_TEST(test_messages_say_what_is_meant)
          "...}"}};
     expect_refusals(rows, IC_COUNT(rows));
     /* where() may compare, also in an event. */
-    ic_machine o;
+    IC_OWN(ic_machine) o;
     run_preset(&o, EVENT("falls: \"where(t < (1 s), x, 2*x)\""), NULL);
     CU_ASSERT_EQUAL(o.status, IC_OK);
-    ic_tests_close(&o);
 }
 
 /* A parameter without a meaning has no empty brackets. */
@@ -538,10 +523,9 @@ IC_TEST(test_range_without_meaning)
     const ic_request request = {.settings = settings, .n_settings = 1};
     ic_error error = {""};
     ic_setup setup;
-    ic_casefile *c = ic_tests_read(text);
+    IC_OWN(ic_casefile) *c = ic_tests_read(text);
     CU_ASSERT_FALSE(ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error));
     CU_ASSERT_STRING_EQUAL(error.text, "parameter 'e' = 2 is outside its range [0, 1]");
-    ic_casefile_free(c);
 }
 
 /* ---- elements contradict mechanics */
@@ -595,13 +579,12 @@ IC_TEST(test_unphysical_elements_are_refused)
         ic_error error = {""};
         ic_setup setup;
         snprintf(text, sizeof text, MOVING "elements: {%s}\n" TAIL, runs[i].element);
-        ic_casefile *c = ic_tests_read(text);
+        IC_OWN(ic_casefile) *c = ic_tests_read(text);
         const ic_request request = {.settings = runs[i].settings, .n_settings = 1};
         const bool opened = ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error);
         IC_EXPECT(runs[i].says == NULL ? opened : !opened && strstr(error.text, runs[i].says) != NULL,
                   "row %zu: %s", i, error.text);
         if (opened) ic_setup_close(&setup);
-        ic_casefile_free(c);
     }
 }
 
@@ -617,11 +600,10 @@ IC_TEST(test_typical_times_of_variants)
     static const char *const presets[] = {"slow", "named", "fast"};
     static const double scales[] = {2, 2, 0.25};
     for (size_t i = 0; i < 3; i++) {
-        ic_machine o;
+        IC_OWN(ic_machine) o;
         run_preset(&o, text, presets[i]);
         CU_ASSERT_EQUAL(ic_time_scale(&o.setup.problem), scales[i]);
         CU_ASSERT_EQUAL(o.setup.problem.variant->time_scale != NULL, i == 2);
         CU_ASSERT_EQUAL(o.setup.problem.t_end, 6);
-        ic_tests_close(&o);
     }
 }

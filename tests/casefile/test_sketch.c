@@ -7,6 +7,7 @@
 #include "tests/tests.h"
 
 IC_SUITE(light, "sketches")
+IC_OWNED_POINTER(json_t, json_decref)
 
 /* ---- coordinates from case files */
 
@@ -26,10 +27,9 @@ static void expect_coordinates(const ic_case *system, int mode, const double *x,
     ic_error error;
     CU_ASSERT_EQUAL_FATAL(ic_sketch_size(system), n);
     const ic_choices choices = {.preset = NULL};
-    ic_instance *instance = ic_instance_new(system, &choices, &error);
+    IC_OWN(ic_instance) *instance = ic_instance_new(system, &choices, &error);
     CU_ASSERT_FATAL(instance != NULL);
     memcpy(par, ic_instance_problem(instance)->par, system->n_parameters * sizeof *par);
-    ic_instance_free(instance);
     system->sketch(found, t, x, mode, par);
     for (size_t i = 0; i < n; i++) {
         const bool same = found[i] == expected[i] || (isnan(found[i]) && isnan(expected[i]));
@@ -54,7 +54,7 @@ IC_TEST(test_coordinates)
                                       0,   0.75,  1, 0.1 / 3, 0,    0.25, 0,   0.1, 2.5, 0.25, 1,
                                       0.1, 0.2,   0, 0,       0,    0.25, 0,   0,   0};
     static const double x[] = {0.25, 2}, below[] = {-0.25, 2};
-    ic_casefile *c = ic_tests_read(text);
+    IC_OWN(ic_casefile) *c = ic_tests_read(text);
     const ic_case *system = ic_casefile_case(c);
     CU_ASSERT_EQUAL(system->n_shapes, 8);
     CU_ASSERT_STRING_EQUAL(system->sketch_unit, "m");
@@ -70,7 +70,6 @@ IC_TEST(test_coordinates)
     system->sketch(none, 0, x, 7, (const double[16]){3, 0.1, 100}); /* a mode that does not exist */
     CU_ASSERT(isnan(none[0]) && isnan(none[IC_COUNT(expected) - 1]));
     if (ic_casefile_compile(c, NULL)) expect_coordinates(system, 0, x, expected, IC_COUNT(expected));
-    ic_casefile_free(c);
 }
 
 /* Definitions of a mode; discrete states that combinations of elements replace. */
@@ -152,14 +151,13 @@ static char *draw(const char *shapes, const char *later, bool alone)
     char *text = NULL;
     size_t size = 0;
     json_error_t error;
-    json_t *now = json_loads(shapes, 0, &error), *then = later == NULL ? NULL : json_loads(later, 0, &error);
+    IC_OWN(json_t) *now = json_loads(shapes, 0, &error),
+                   *then = later == NULL ? NULL : json_loads(later, 0, &error);
     FILE *out = open_memstream(&text, &size);
     CU_ASSERT_FATAL(now != NULL && out != NULL);
     const ic_sketch sketch = {.shapes = now, .later = then, .title = "A & B", .alone = alone};
     const bool drawn = ic_sketch_write(out, &sketch);
     fclose(out);
-    json_decref(now);
-    json_decref(then);
     CU_ASSERT(drawn || size == 0);
     if (drawn) return text;
     free(text);
@@ -174,10 +172,8 @@ static bool shows(const char *shape, const char *wanted)
 {
     char shapes[512];
     snprintf(shapes, sizeof shapes, "[" SCALE ", %s]", shape);
-    char *text = draw(shapes, NULL, true);
-    const bool found = text != NULL && strstr(text, wanted) != NULL;
-    free(text);
-    return found;
+    IC_OWN(char) *text = draw(shapes, NULL, true);
+    return text != NULL && strstr(text, wanted) != NULL;
 }
 
 IC_TEST(test_geometry)

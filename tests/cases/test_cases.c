@@ -18,12 +18,13 @@
 #include "validation/subjects.h"
 
 IC_SUITE(light, "cases")
+IC_OWNED(ic_results, ic_results_free)
 
 /* ---- the registered cases */
 
 IC_TEST(test_registered)
 {
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     ic_cases_judge(&results, ic_cases, ic_case_count, NULL);
     /* one row for each, and none undecided */
     CU_ASSERT_EQUAL(results.count, ic_case_count);
@@ -31,7 +32,6 @@ IC_TEST(test_registered)
         IC_EXPECT(results.rows[i].verdict == IC_PASS, "%s: %s: %s", results.rows[i].subject,
                   results.rows[i].what, results.rows[i].detail);
     }
-    ic_results_free(&results);
 }
 
 /* ---- invariants along runs */
@@ -82,21 +82,19 @@ IC_TEST(test_invariants_along_runs)
     size_t compared = 0, sides = 0;
     for (size_t c = 0; c < ic_case_count; c++) {
         for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
-            ic_setup setup;
+            IC_OWN(ic_setup) setup;
             ic_status status = IC_OK;
             const ic_request request = {.path = ic_cases[c]->presets[p].name};
             CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_cases[c], &request, NULL));
             const double longest = setup.problem.t_start + RUN_TIMES * ic_time_scale(&setup.problem);
             if (setup.problem.t_end > longest) setup.problem.t_end = longest, setup.problem.t_end_text = NULL;
             const ic_options options = {.rtol = RUN_RTOL, .samples = RUN_SAMPLES};
-            ic_log *log =
+            IC_OWN(ic_log) *log =
                 ic_solve(ic_accurate_solver(setup.problem.variant), &setup.problem, &options, &status);
             CU_ASSERT_FATAL(log != NULL && status == IC_OK);
             const double worst = worst_violation(log, &compared, 1);
             IC_EXPECT(worst <= 1, "%s/%s: %g", ic_cases[c]->name, request.path, worst);
             sides += worst_violation(log, &compared, -1) > 1; /* planted: the other side */
-            ic_log_free(log);
-            ic_setup_close(&setup);
         }
     }
     CU_ASSERT(compared > 10000);
@@ -185,12 +183,11 @@ static void copy_case(copy *c, const char *name)
 static ic_result check_copy(const copy *c)
 {
     const ic_case *system = &c->system;
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     ic_cases_judge(&results, &system, 1, NULL);
     CU_ASSERT_EQUAL_FATAL(results.count, 1);
     const ic_result row = results.rows[0];
     CU_ASSERT_EQUAL(ic_case_contradicts_itself(&results, system), row.verdict == IC_FAIL);
-    ic_results_free(&results);
     return row;
 }
 
@@ -432,10 +429,9 @@ IC_TEST(test_profile_by_half_turns)
         char text[1024], undecided[256] = "";
         ic_result row = {.verdict = IC_PASS};
         snprintf(text, sizeof text, profile, rows[i].at);
-        ic_casefile *file = ic_tests_read(text);
+        IC_OWN(ic_casefile) *file = ic_tests_read(text);
         ic_case_judge(&row, undecided, sizeof undecided, ic_casefile_case(file));
         CU_ASSERT_EQUAL(row.verdict, rows[i].verdict);
-        ic_casefile_free(file);
     }
 }
 
@@ -497,7 +493,7 @@ IC_TEST(test_memory)
 
 IC_TEST(test_reasons)
 {
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     ic_result row = ic_row("energy", "roller", NULL, "J");
     row.verdict = IC_SKIPPED;
     ic_results_add(&results, &row); /* without a reason: refused */
@@ -509,7 +505,6 @@ IC_TEST(test_reasons)
     CU_ASSERT(strstr(results.rows[0].detail, "'energy' does not give a reason") != NULL);
     CU_ASSERT_STRING_EQUAL(results.rows[1].detail, "error 2 J, tolerance 1 J");
     CU_ASSERT_STRING_EQUAL(results.rows[2].detail, "no value could be measured");
-    ic_results_free(&results);
     CU_ASSERT_STRING_EQUAL(ic_failure_text(NULL, IC_ZENO), ic_status_text(IC_ZENO));
 }
 
@@ -540,14 +535,13 @@ IC_TEST(test_flows_fill_every_rate)
             char path[128];
             double x[IC_MAX_STATES] = {0};
             snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[p].name);
-            ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
+            IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = path});
             const ic_variant *variant = setup.problem.variant;
             variant->start.apply(x, setup.problem.t_start, NULL, setup.problem.par);
             for (size_t m = 0; m < variant->n_modes; m++)
                 CU_ASSERT(variant->modes[m].flow == NULL ||
                           writes_all_rates(variant->modes[m].flow, x, &setup.problem));
             CU_ASSERT_FALSE(writes_all_rates(flow_without_rates, x, &setup.problem)); /* planted */
-            ic_setup_close(&setup);
         }
     }
 }
@@ -583,12 +577,10 @@ IC_TEST(test_condition_at_a_stop)
     static const char text[] = "states: {x: {unit: m, start: 1 m}, v: m/s, Q: s}\n"
                                "flow: {x: v, v: -(2 m/s^2), Q: \"where(x > 0, 1, 0)\"}\n"
                                "elements: {f: {stop: {gap: x}}}\npresets: {default: {until: 3 s}}\n";
-    ic_casefile *file = ic_tests_read(text);
+    IC_OWN(ic_casefile) *file = ic_tests_read(text);
     const ic_case *system = ic_casefile_case(file);
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     ic_cases_judge(&results, &system, 1, NULL);
     CU_ASSERT_FATAL(results.count == 1);
     CU_ASSERT_EQUAL(results.rows[0].verdict, IC_PASS);
-    ic_results_free(&results);
-    ic_casefile_free(file);
 }

@@ -44,24 +44,21 @@ IC_TEST(test_sticking_to_the_end)
                                           {"phi=-pi/5", "mu=2.5", "vx=0.3"},
                                           {"phi=0", "mu=0.5", "vx=0"}};
     for (size_t b = 0; b < IC_COUNT(bars); b++) {
-        ic_truth truth;
-        ic_setup setup = ic_tests_setup(&(ic_request){"planar-bar/kappa-1", bars[b], 3, NULL, NULL});
+        IC_OWN(ic_truth) truth;
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){"planar-bar/kappa-1", bars[b], 3, NULL, NULL});
         ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT_EQUAL(truth.status, IC_OK);
         CU_ASSERT(truth.count == 1 && fabs(truth.t_end - acos(-1)) < 1e-15);
         IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
         {
-            ic_log *log = solve_setup(solver, &setup.problem);
+            IC_OWN(ic_log) *log = solve_setup(solver, &setup.problem);
             CU_ASSERT(fabs(ic_log_end(log).t - truth.t_end) < TOLERANCE);
             for (int k = 0; k < IC_IMPACT_STATES; k++) {
                 CU_ASSERT(fabs(ic_log_end(log).x[k] - truth.x[k]) < TOLERANCE);
             }
             CU_ASSERT_FALSE(fabs(ic_log_end(log).t - 5.786) <
                             TOLERANCE); /* planted: contact that goes on in tension */
-            ic_log_free(log);
         }
-        ic_truth_clear(&truth);
-        ic_setup_close(&setup);
     }
 }
 
@@ -75,16 +72,14 @@ IC_TEST(test_rigid_coincidences)
     for (size_t k = 0; k < IC_COUNT(stops) * IC_COUNT(paths); k++) {
         const char *settings[] = {"C_xy=0", "C_xx=1.1", "C_yy=1.1", "mu=0.3", stops[k % IC_COUNT(stops)]};
         const ic_request request = {paths[k / IC_COUNT(stops)], settings, IC_COUNT(settings), NULL, NULL};
-        ic_setup setup = ic_tests_setup(&request);
+        IC_OWN(ic_setup) setup = ic_tests_setup(&request);
         IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
         {
-            ic_log *log = solve_setup(solver, &setup.problem);
+            IC_OWN(ic_log) *log = solve_setup(solver, &setup.problem);
             CU_ASSERT(fabs(ic_output_extreme(log, "vy").final - 1) < TOLERANCE);
             CU_ASSERT(fabs(ic_output_extreme(log, "vx").final) < TOLERANCE);
             CU_ASSERT_FALSE(fabs(ic_output_extreme(log, "vy").final - 135) < TOLERANCE); /* planted */
-            ic_log_free(log);
         }
-        ic_setup_close(&setup);
     }
 }
 
@@ -102,13 +97,13 @@ IC_TEST(test_rigid_slides_back)
         const size_t b = k % IC_COUNT(bars);
         const char *settings[] = {bars[b][0], bars[b][1], "C_xx=1.1", "C_yy=1.1", "mu=0.1"};
         const ic_request request = {paths[k / IC_COUNT(bars)], settings, IC_COUNT(settings), NULL, NULL};
-        ic_truth truth;
-        ic_setup setup = ic_tests_setup(&request);
+        IC_OWN(ic_truth) truth;
+        IC_OWN(ic_setup) setup = ic_tests_setup(&request);
         ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT_EQUAL(truth.status, IC_OK);
         IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
         {
-            ic_log *log = solve_setup(solver, &setup.problem);
+            IC_OWN(ic_log) *log = solve_setup(solver, &setup.problem);
             const double risen = ic_output_extreme(log, "vy").final - (-1 + 0.2 / 0.61 * 1.15),
                          back = risen / 1.05 * 0.39;
             CU_ASSERT(fabs(ic_output_extreme(log, "vx").final - (b == 0 ? -back : back)) < TOLERANCE);
@@ -116,10 +111,7 @@ IC_TEST(test_rigid_slides_back)
             for (int i = 0; i < IC_IMPACT_STATES; i++) {
                 CU_ASSERT(fabs(ic_log_end(log).x[i] - truth.x[i]) < TOLERANCE);
             }
-            ic_log_free(log);
         }
-        ic_truth_clear(&truth);
-        ic_setup_close(&setup);
     }
 }
 
@@ -139,8 +131,8 @@ IC_TEST(test_energy_never_appears)
         snprintf(texts[2], sizeof texts[2], "phi=%.6g", 3 * ic_uniform(&seed, 0, 1) - 1.5);
         snprintf(texts[3], sizeof texts[3], "vx=%.6g", 4 * ic_uniform(&seed, 0, 1) - 2);
         for (size_t p = 0; p < IC_COUNT(paths); p++) {
-            ic_setup setup = ic_tests_setup(&(ic_request){paths[p], settings, 4, NULL, NULL});
-            ic_log *log = solve_setup(ic_solver_find("piecewise_linear"), &setup.problem);
+            IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){paths[p], settings, 4, NULL, NULL});
+            IC_OWN(ic_log) *log = solve_setup(ic_solver_find("piecewise_linear"), &setup.problem);
             const ic_mode *start = &setup.problem.variant->modes[ic_log_end(log).mode];
             const double zero[IC_IMPACT_STATES] = {0};
             const double before = start->stored_energy(0, zero, setup.par);
@@ -148,8 +140,6 @@ IC_TEST(test_energy_never_appears)
             const bool appears = lost < -APPEARS * before;
             CU_ASSERT(p == 2 || !appears);
             created_by_newton += p == 2 && appears; /* so that the check can fail */
-            ic_log_free(log);
-            ic_setup_close(&setup);
         }
     }
     CU_ASSERT(created_by_newton > 0);
@@ -163,12 +153,11 @@ IC_TEST(test_frictionless_conserves)
     for (size_t p = 0; p < 2 * IC_COUNT(paths); p++) {
         /* planted: friction takes energy */
         const char *const *settings = p < IC_COUNT(paths) ? free : rough;
-        ic_setup setup = ic_tests_setup(&(ic_request){paths[p % IC_COUNT(paths)], settings, 2, NULL, NULL});
-        ic_log *log = solve_setup(ic_solver_find("piecewise_linear"), &setup.problem);
+        const ic_request request = {paths[p % IC_COUNT(paths)], settings, 2, NULL, NULL};
+        IC_OWN(ic_setup) setup = ic_tests_setup(&request);
+        IC_OWN(ic_log) *log = solve_setup(ic_solver_find("piecewise_linear"), &setup.problem);
         const double lost = ic_output_extreme(log, "D_N").final + ic_output_extreme(log, "D_T").final;
         CU_ASSERT_EQUAL(fabs(lost) <= APPEARS, p < IC_COUNT(paths));
-        ic_log_free(log);
-        ic_setup_close(&setup);
     }
 }
 
@@ -179,21 +168,18 @@ IC_TEST(test_start_on_the_edge)
     const char *inward[] = {"mu=1", "vx=1", "phi=pi/3"}, *outward[] = {"mu=1", "vx=1", "phi=-pi/3"};
     for (int side = 0; side < 2; side++) {
         const ic_request request = {"planar-bar/kappa-1", side == 0 ? inward : outward, 3, NULL, NULL};
-        ic_setup setup = ic_tests_setup(&request);
-        ic_truth truth;
+        IC_OWN(ic_setup) setup = ic_tests_setup(&request);
+        IC_OWN(ic_truth) truth;
         ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT_EQUAL(truth.status, IC_OK);
         /* planted: a bar that slips at the start does not lift off at once */
         CU_ASSERT(truth.t_end > 1);
         IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
         {
-            ic_log *log = solve_setup(solver, &setup.problem);
+            IC_OWN(ic_log) *log = solve_setup(solver, &setup.problem);
             for (int k = 0; k < IC_IMPACT_STATES; k++) {
                 CU_ASSERT(fabs(ic_log_end(log).x[k] - truth.x[k]) < TOLERANCE);
             }
-            ic_log_free(log);
         }
-        ic_truth_clear(&truth);
-        ic_setup_close(&setup);
     }
 }

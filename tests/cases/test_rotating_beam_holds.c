@@ -39,7 +39,7 @@ static double mode_shape(double lambda, double xi)
 /* Half the thickness times the curvature of the shape, mode by mode, from the deflection alone. */
 IC_TEST(test_strain)
 {
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main"});
     const ic_problem *problem = &setup.problem;
     const double l = ic_parameter_value(problem, "l"), half = 0.5 * ic_parameter_value(problem, "h");
     const double xi = ic_parameter_value(problem, "x_strain") / l, d = DIFFERENCE;
@@ -60,7 +60,6 @@ IC_TEST(test_strain)
         /* planted */
         CU_ASSERT_FALSE(fabs(1.2 * computed - strain) <= STRAIN_TOLERANCE * fabs(strain));
     }
-    ic_setup_close(&setup);
 }
 
 /* ---- fixed steps */
@@ -70,12 +69,11 @@ static double stepping_error(const ic_problem *problem, const ic_truth *truth, d
 {
     ic_status status;
     const ic_options options = {.step = ic_default_step(problem) / parts};
-    ic_log *log = ic_solve(ic_solver_find("rk4_henon"), problem, &options, &status);
+    IC_OWN(ic_log) *log = ic_solve(ic_solver_find("rk4_henon"), problem, &options, &status);
     CU_ASSERT_PTR_NOT_NULL_FATAL(log);
     CU_ASSERT_EQUAL(status, IC_OK);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), truth->count);
     const double t = ic_log_event_at(log, truth->count - 1).t;
-    ic_log_free(log);
     return fabs(t - truth->events[truth->count - 1].t);
 }
 
@@ -83,13 +81,11 @@ static double stepping_error(const ic_problem *problem, const ic_truth *truth, d
    does not reach. */
 IC_TEST(test_stepping_order)
 {
-    ic_truth truth;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main", .until = "0.0809"});
+    IC_OWN(ic_truth) truth;
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main", .until = "0.0809"});
     ic_truth_certify(&truth, &setup.problem, 16);
     CU_ASSERT_FATAL(truth.status == IC_OK && truth.count > 1);
     const double order =
         log2(stepping_error(&setup.problem, &truth, 8) / stepping_error(&setup.problem, &truth, 16));
     CU_ASSERT(order > 3.3 && order < 4.5);
-    ic_truth_clear(&truth);
-    ic_setup_close(&setup);
 }

@@ -185,9 +185,9 @@ IC_TEST(test_law_is_condition)
    way back, and then pushes once more for half a microsecond. */
 IC_TEST(test_transition_zone)
 {
-    ic_setup setup;
+    IC_OWN(ic_setup) setup;
     open_setup(&setup, "ball/lee-wang-2", NULL, NULL);
-    ic_log *log = solve_setup(&setup, "dop853", 1e-11);
+    IC_OWN(ic_log) *log = solve_setup(&setup, "dop853", 1e-11);
     static const char *const expected[] = {"transition", "peak-force", "turn",
                                            "release",    "transition", "regained contact",
                                            "peak-force", "release",    "separation"};
@@ -201,8 +201,6 @@ IC_TEST(test_transition_zone)
         setup.problem.system->outputs[force].value(0, release.x_pre, release.mode_from, setup.problem.par);
     CU_ASSERT(fabs(F) < 1e-9 * ic_log_extreme(log, ic_output_find(setup.problem.system, "peak_force")).final);
     CU_ASSERT(release.x_pre[0] > 0);
-    ic_log_free(log);
-    ic_setup_close(&setup);
 }
 
 /* The ball's output of force is the law's in contact, and zero in flight. */
@@ -211,7 +209,7 @@ IC_TEST(test_force_of_the_ball)
     enum { CONTACT, OPEN };
     for (size_t l = 0; ic_law_at(l) != NULL; l++) {
         const ic_law *law = ic_law_at(l);
-        ic_setup setup;
+        IC_OWN(ic_setup) setup;
         open_setup(&setup, "ball/C1/0.5000", law->name, NULL);
         const ic_case *system = setup.problem.system;
         const double *par = setup.problem.par, *of_law = par + ic_case_find("ball")->n_parameters;
@@ -221,6 +219,5 @@ IC_TEST(test_force_of_the_ball)
         const double is = output->value(0, x, CONTACT, par), wanted = law->force(x[0], x[1], memory, of_law);
         CU_ASSERT(is > 0 && fabs(is - wanted) <= 1e-15 * wanted);
         CU_ASSERT_EQUAL(output->value(0, x, OPEN, par), 0);
-        ic_setup_close(&setup);
     }
 }

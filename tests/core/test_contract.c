@@ -516,7 +516,7 @@ IC_TEST(test_shortened_round)
 
 static void check_decay(const char *text, double rtol, ic_status expected)
 {
-    ic_machine m = ic_tests_open(text, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     FOR_EACH_SOLVER(solver, y)
     {
         ic_status status = IC_OK;
@@ -526,7 +526,6 @@ static void check_decay(const char *text, double rtol, ic_status expected)
         ic_log_free(ic_solve(solver, &m.setup.problem, &(ic_options){.rtol = rtol}, &status));
         IC_EXPECT(status == expected, "%s, rtol %g: %s", solver->name, rtol, ic_status_text(status));
     }
-    ic_tests_close(&m);
 }
 
 IC_TEST(test_decay_is_no_accumulation)

@@ -137,6 +137,7 @@ static void close_toy(toy *y)
     ic_event_set_free(y->set);
     y->set = NULL;
 }
+IC_OWNED(toy, close_toy)
 
 static bool event_is(const toy *y, size_t i, const char *name, double t, int sequence)
 {
@@ -254,7 +255,7 @@ IC_TEST(test_direction)
     {
         for (int with_rate = 0; with_rate < 2; with_rate++) {
             double (*const rate)(const ic_moment *, void *) = with_rate ? rate_of_x : NULL;
-            toy y = open_toy();
+            IC_OWN(toy) y = open_toy();
             y.par[ACCELERATION] = -1, y.par[START_V] = 2, y.par[CLOCK] = 1;
             ic_observe(y.set, AT_1("rising", +1, .rate = rate), NULL);
             ic_observe(y.set, AT_1("falling", -1, .rate = rate), NULL);
@@ -266,7 +267,6 @@ IC_TEST(test_direction)
             CU_ASSERT(gives_event(&y, 2, "both", up, 2) && gives_event(&y, 3, "case", 1, 0));
             CU_ASSERT(gives_event(&y, 4, "falling", down, 0) && gives_event(&y, 5, "both", down, 1));
             CU_ASSERT_FALSE(event_is(&y, 4, "rising", down, 0)); /* planted */
-            close_toy(&y);
         }
         solvers++;
     }
@@ -388,7 +388,7 @@ IC_TEST(test_return_within_an_instant)
     FOR_EACH_SOLVER(solver)
     {
         if ((solver->clauses_not_kept & IC_CLAUSE(4)) != 0) continue;
-        toy y = open_toy();
+        IC_OWN(toy) y = open_toy();
         y.t_end = 1.5, y.event_tol = TIE;
         ic_observe(y.set, AT_1("away", +1, .rate = rate_of_x, .handler = move_to_0), NULL);
         OBSERVE(&y, .name = "back", .direction = +1, .value = time_is_1, .rate = rate_of_time,
@@ -397,7 +397,6 @@ IC_TEST(test_return_within_an_instant)
         CU_ASSERT(gives_number(&y, "away", 2) && gives_number(&y, "back", 1));
         CU_ASSERT(gives(&y, fabs(ic_log_end(y.log).x[X] - 0.5) <= 100 * y.tolerance,
                         "x = 0.5 at the end, to within 100 tolerances"));
-        close_toy(&y);
     }
 }
 
@@ -497,13 +496,12 @@ IC_TEST(test_rates)
     FOR_EACH_SOLVER(solver)
     {
         bool none = true;
-        toy y = open_toy();
+        IC_OWN(toy) y = open_toy();
         OBSERVE(&y, .name = "rates", .direction = +1, .value = acceleration_is_up, .sees_rates = true);
         OBSERVE(&y, .name = "late", .value = sees_none, .context = &none);
         run_toy(&y, solver);
         CU_ASSERT(gives_count(&y, 3) && gives_event(&y, 1, "rates", 2, 0) && gives_event(&y, 2, "late", 3, 0));
         CU_ASSERT(none);
-        close_toy(&y);
     }
 }
 
@@ -585,16 +583,13 @@ IC_TEST(test_observation)
         if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) continue;
         solvers++;
         ic_instance *plain, *watched;
-        ic_event_set *set = ic_event_set_new();
+        IC_OWN(ic_event_set) *set = ic_event_set_new();
         ic_observe(set, &(ic_observer){.name = "apex", .direction = -1, .value = is_rising}, NULL);
         ic_start_timer(set, &tick, 0.01, 0, NULL);
-        ic_log *a = bounces_of(&plain, solver, NULL), *b = bounces_of(&watched, solver, set);
+        IC_OWN(ic_log) *a = bounces_of(&plain, solver, NULL), *b = bounces_of(&watched, solver, set);
         compare_impacts(solver, a, b);
-        ic_log_free(a);
-        ic_log_free(b);
         ic_instance_free(plain);
         ic_instance_free(watched);
-        ic_event_set_free(set);
     }
     CU_ASSERT(solvers >= OBSERVING);
 }
@@ -616,7 +611,7 @@ IC_TEST(test_accumulation)
         if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) continue;
         solvers++;
         for (int with_limit = 0; with_limit < 2; with_limit++) {
-            toy y = open_toy();
+            IC_OWN(toy) y = open_toy();
             y.par[START_X] = 0.5, y.par[START_V] = 0, y.par[ACCELERATION] = -1;
             const ic_observer floor = {.name = "floor",
                                        .direction = -1,
@@ -638,7 +633,6 @@ IC_TEST(test_accumulation)
                 CU_ASSERT(gives(&y, count > 0, "events"));
                 CU_ASSERT(gives(&y, fabs(ic_log_end(y.log).t - limit) <= LIMIT_TOLERANCE, "the end at t = 3"));
             }
-            close_toy(&y);
         }
     }
     CU_ASSERT(solvers >= OBSERVING);
@@ -692,7 +686,7 @@ static ic_status continue_timer(ic_firing *now, void *context)
 
 IC_TEST(test_timers)
 {
-    toy y = open_toy();
+    IC_OWN(toy) y = open_toy();
     const ic_timed counted = {.name = "counted", .handler = note_time, .context = &y};
     CU_ASSERT_EQUAL(ic_start_timer(y.set, &counted, 0.1, 0, &y.ids[0]), IC_OK);
     CU_ASSERT_EQUAL(ic_start_timer(y.set, &tick, 0.3, 2, NULL), IC_OK);
@@ -711,7 +705,6 @@ IC_TEST(test_timers)
     CU_ASSERT(gives_number(&y, "tick", 2) && gives_number(&y, "paused over", 0));
     CU_ASSERT(y.answers[0] == IC_OK && y.answers[1] == IC_INVALID);
     CU_ASSERT(strstr(ic_event_set_text(y.set), "its time is past") != NULL);
-    close_toy(&y);
 }
 
 /* Solvers that read guards from their texts support timers as well, and refuse everything else. */
@@ -735,18 +728,15 @@ IC_TEST(test_solvers_that_do_not_observe)
         solvers++;
     }
     CU_ASSERT(solvers >= 3); /* taylor, piecewise_linear, refined_step */
-    toy y = open_toy();
+    IC_OWN(toy) y = open_toy();
     ic_start_timer(y.set, &tick, 0.5, 0, NULL);
     const ic_solver *own_loop = ic_solver_find("modal_closed_form");
-    ic_instance *instance =
+    IC_OWN(ic_instance) *instance =
         ic_instance_new(ic_case_find("planar-bar"), &(ic_choices){.solver = own_loop}, NULL);
     CU_ASSERT_FATAL(instance != NULL);
-    ic_log *log = ic_log_new(ic_instance_problem(instance));
+    IC_OWN(ic_log) *log = ic_log_new(ic_instance_problem(instance));
     CU_ASSERT_EQUAL(ic_run(log, own_loop, &(ic_options){.events = y.set}), IC_UNSUPPORTED);
     CU_ASSERT(strstr(ic_log_text(log), "own event loop") != NULL);
-    ic_log_free(log);
-    ic_instance_free(instance);
-    close_toy(&y);
 }
 
 /* ---- the impossible */
@@ -828,18 +818,16 @@ IC_TEST(test_faults)
                   {to_nan, IC_NOT_FINITE, "not finite"},
                   {gives_up, IC_IO, "stopped the run"}};
     for (size_t i = 0; i < IC_COUNT(faults); i++) {
-        toy y = open_toy();
+        IC_OWN(toy) y = open_toy();
         ic_schedule(y.set, &(ic_timed){.name = "bad", .handler = faults[i].handler}, 0.5, NULL);
         run_toy(&y, default_solver());
         CU_ASSERT(gives_status(&y, faults[i].status) && strstr(ic_log_text(y.log), faults[i].text) != NULL);
         CU_ASSERT(strstr(ic_log_text(y.log), "bad") != NULL);
-        close_toy(&y);
     }
-    toy y = open_toy();
+    IC_OWN(toy) y = open_toy();
     OBSERVE(&y, .name = "nan", .value = is_nan);
     run_toy(&y, default_solver());
     CU_ASSERT(gives_status(&y, IC_NOT_FINITE));
-    close_toy(&y);
 }
 
 /* ---- ten thousand */
@@ -913,7 +901,7 @@ IC_TEST(test_ten_thousand)
 /* Ten thousand that are due together, and ten thousand that are idle. */
 IC_TEST(test_ten_thousand_at_once)
 {
-    toy y = open_toy();
+    IC_OWN(toy) y = open_toy();
     y.t_end = 2.5;
     for (int i = 0; i < MANY; i++) {
         ic_event_id id = 0;
@@ -924,7 +912,6 @@ IC_TEST(test_ten_thousand_at_once)
     run_toy(&y, default_solver());
     CU_ASSERT(gives_status(&y, IC_OK) && gives_number(&y, "tick", MANY) && gives_number(&y, "disarmed", 0));
     CU_ASSERT(ic_event_set_count(y.set) == MANY);
-    close_toy(&y);
 }
 
 /* Each allocation fails once: nothing leaks, and the reason is reported. */

@@ -73,16 +73,15 @@ IC_TEST(test_choices)
 static ic_status run_choices(const ic_solver *solver, const ic_options *options, double *t_end,
                              size_t *n_events)
 {
-    ic_instance *instance = ic_instance_new(ic_case_find("bouncing-ball"), &(ic_choices){.until = "1"}, NULL);
+    IC_OWN(ic_instance) *instance =
+        ic_instance_new(ic_case_find("bouncing-ball"), &(ic_choices){.until = "1"}, NULL);
     CU_ASSERT_FATAL(instance != NULL);
-    ic_log *log = ic_log_new(ic_instance_problem(instance));
+    IC_OWN(ic_log) *log = ic_log_new(ic_instance_problem(instance));
     CU_ASSERT_FATAL(log != NULL);
     const ic_status status = ic_run(log, solver, options);
     *t_end = ic_log_end(log).t;
     *n_events = ic_log_event_count(log);
     CU_ASSERT(status == IC_OK || ic_log_text(log)[0] != '\0');
-    ic_log_free(log);
-    ic_instance_free(instance);
     return status;
 }
 

@@ -125,7 +125,7 @@ IC_TEST(test_prepared)
 {
     enum { MOST = IC_MAX_STATES * IC_MAX_STATES + 2 };
     static double read[MOST], known[MOST], changed[MOST], par[64];
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "two-mass/forced"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "two-mass/forced"});
     const size_t n = setup.problem.system->n_states, bytes = (n * n + 2) * sizeof *read;
     CU_ASSERT_PTR_NULL(setup.problem.given);
     read_numbers(&setup.problem, read);
@@ -145,7 +145,6 @@ IC_TEST(test_prepared)
     CU_ASSERT_NOT_EQUAL(memcmp(changed, read, bytes), 0); /* planted: the forms of the setup */
     CU_ASSERT(ic_setup_until(&setup, "1/2", NULL));
     CU_ASSERT_PTR_NULL(setup.problem.given);
-    ic_setup_close(&setup);
 }
 
 IC_TEST(test_globs)

@@ -79,7 +79,7 @@ static void run_trees(const char *solver, int at_end, int inside, double errors[
         .variants = &variant, .n_variants = 1, .time_scale = "1"};
     const ic_problem problem = {.system = &system, .variant = &variant, .t_end = 1};
     farthest = 0;
-    ic_log *log =
+    IC_OWN(ic_log) *log =
         ic_tests_solve(solver, &problem, &(ic_options){.rtol = 1e-6, .step = STEP, .samples = SAMPLES});
     CU_ASSERT_EQUAL(ic_log_sample_count(log), SAMPLES);
     const ic_sample end = ic_log_end(log);
@@ -89,7 +89,6 @@ static void run_trees(const char *solver, int at_end, int inside, double errors[
         const ic_sample sample = ic_log_sample_at(log, i);
         errors[1] = fmax(errors[1], error_at(&sample, inside));
     }
-    ic_log_free(log);
 }
 
 /* Whether an error is at most rounding; if not, prints it. */

@@ -6,6 +6,7 @@
 #include "tests/tests.h"
 
 IC_SUITE(light, "parameters")
+IC_OWNED(ic_parameters, ic_parameters_close)
 
 enum { K, N, C };
 
@@ -42,7 +43,7 @@ IC_TEST(test_defaults)
 
 IC_TEST(test_settings)
 {
-    ic_parameters p;
+    IC_OWN(ic_parameters) p;
     opens(&p);
     CU_ASSERT(ic_parameters_set_list(&p, " K=2e8, n=4/3", NULL) && ic_parameters_evaluate(&p, NULL));
     CU_ASSERT(p.value[K] == 2e8 && p.value[N] == 4.0 / 3 && p.value[C] == 2 * (4.0 / 3) * 2e8);
@@ -52,18 +53,16 @@ IC_TEST(test_settings)
     /* a value that is set does not */
     CU_ASSERT(ic_parameters_evaluate(&p, NULL) && p.value[C] == 7);
     CU_ASSERT(ic_parameters_set_list(&p, "", NULL) && ic_parameters_set_list(&p, ", ,", NULL));
-    ic_parameters_close(&p);
 }
 
 /* Setting and evaluating fails with the message `complaint`. */
 static void expect_refusal(const char *setting, const char *complaint)
 {
-    ic_parameters p;
+    IC_OWN(ic_parameters) p;
     ic_error error = {""};
     opens(&p);
     CU_ASSERT_FALSE(ic_parameters_set(&p, setting, &error) && ic_parameters_evaluate(&p, &error));
     CU_ASSERT_STRING_EQUAL(error.text, complaint);
-    ic_parameters_close(&p);
 }
 
 IC_TEST(test_messages)
@@ -101,11 +100,10 @@ IC_TEST(test_laws)
 {
     for (size_t i = 0; i < ic_law_count; i++) {
         const ic_law *law = ic_laws[i];
-        ic_parameters p;
+        IC_OWN(ic_parameters) p;
         double value = NAN;
         CU_ASSERT(ic_parameters_open(&p, "law", law->name, law->parameters, law->n_parameters, NULL));
         CU_ASSERT(ic_parameters_evaluate(&p, NULL));
         CU_ASSERT(law->stiffness == NULL || ic_parameters_number(&p, &value, law->stiffness, NULL));
-        ic_parameters_close(&p);
     }
 }

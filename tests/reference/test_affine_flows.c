@@ -173,8 +173,8 @@ static void check_run(const char *path, const char *setting, const char *until)
     ic_certificate c;
     const ic_request request = {
         .path = path, .settings = &setting, .n_settings = setting != NULL, .until = until};
-    ic_setup setup = ic_tests_setup(&request);
-    ic_setup exact = ic_tests_exact(&setup);
+    IC_OWN(ic_setup) setup = ic_tests_setup(&request);
+    IC_OWN(ic_setup) exact = ic_tests_exact(&setup);
     ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = DIGITS, .time_limit = MOST_SECONDS});
     IC_EXPECT(run_follows(&setup.problem, &c), "%s: %s", path, c.reason);
     if (c.count > 0) {
@@ -187,8 +187,6 @@ static void check_run(const char *path, const char *setting, const char *until)
         CU_ASSERT(!run_follows(&setup.problem, &c));
     }
     ic_certificate_clear(&c);
-    ic_setup_close(&exact);
-    ic_setup_close(&setup);
 }
 
 IC_TEST(test_runs)

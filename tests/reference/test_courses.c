@@ -137,12 +137,11 @@ static void add_name(char *list, const char *name)
 static bool solver_agrees(const course *row, const ic_problem *problem, const char *solver)
 {
     char names[NAMES] = "";
-    ic_log *log = ic_tests_solve(solver, problem, &(ic_options){.rtol = 1e-10});
+    IC_OWN(ic_log) *log = ic_tests_solve(solver, problem, &(ic_options){.rtol = 1e-10});
     for (size_t i = 0; i < ic_log_event_count(log); i++) add_name(names, ic_log_event_at(log, i).name);
     const double value = ic_log_end(log).x[ic_state_find(problem->system, row->state)];
     const bool agrees = strcmp(names, row->events) == 0 && fabs(value - row->value) < SOLVER_ERROR;
     if (!agrees) fprintf(stderr, "%s: %s %.12g\n%s", solver, names, value, row->text);
-    ic_log_free(log);
     return agrees;
 }
 
@@ -164,14 +163,13 @@ static bool certificate_agrees(const course *row, const ic_problem *problem, con
 static void check_course(const course *row, bool by_solvers)
 {
     ic_certificate c;
-    ic_machine m = ic_tests_open(row->text, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(row->text, NULL);
     m.exact = ic_tests_exact(&m.setup);
     ic_certify(&c, &m.exact.problem, &(ic_certify_options){.digits = DIGITS});
     CU_ASSERT(certificate_agrees(row, &m.exact.problem, &c));
     CU_ASSERT(!by_solvers || solver_agrees(row, &m.setup.problem, "dop853"));
     CU_ASSERT(!by_solvers || solver_agrees(row, &m.setup.problem, "taylor"));
     ic_certificate_clear(&c);
-    ic_tests_close(&m);
 }
 
 IC_TEST(test_courses)

@@ -253,10 +253,9 @@ IC_TEST(test_solver)
         const ic_certify_options options = {.digits = DIGITS, .extremes = true};
         certify_run(&whole, paths[i], NULL, NULL, "0.1", &options);
         certify_run(&part, paths[i], NULL, NULL, "0.02", &options);
-        ic_log *log =
+        IC_OWN(ic_log) *log =
             ic_tests_solve("dop853", &whole.m.setup.problem, &(ic_options){.rtol = 1e-10, .extremes = true});
         CU_ASSERT_EQUAL(count_differences(&whole, log), 0);
         CU_ASSERT(count_differences(&part, log) > 0);
-        ic_log_free(log);
     }
 }

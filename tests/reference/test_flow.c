@@ -18,6 +18,8 @@
 #include <time.h>
 
 IC_SUITE(solvers, "certified flows")
+IC_OWNED(ic_flow_set, ic_flow_set_clear)
+IC_OWNED(ic_flow_terms, ic_flow_terms_clear)
 
 /* Rounding of a speed of 1.5 m/s whose phase has some thousand units in the last place, m/s. */
 #define CAM_ROUNDING 1e-12
@@ -139,7 +141,7 @@ static bool events_agree(const ic_certificate *a, const ic_certificate *b)
 static void check_texts(const char *path, const char *until)
 {
     CERTIFIED(general);
-    ic_certificate texts;
+    IC_OWN(ic_certificate) texts;
     const ic_certify_options options = {.digits = 20, .time_limit = MOST_SECONDS};
     certify_path(&general, path, NULL, NULL, until, &options);
     ic_certify(&texts, &general.m.setup.problem, &options);
@@ -156,7 +158,6 @@ static void check_texts(const char *path, const char *until)
     CU_ASSERT(ic_certified_output(value, problem, output, texts.mode, texts.t, texts.x, BITS));
     CU_ASSERT(certified_output(other, &general, output->name));
     CU_ASSERT(arb_overlaps(value, other));
-    ic_certificate_clear(&texts);
 }
 
 /*
@@ -336,7 +337,7 @@ IC_TEST(test_friction_that_begins_static)
     /* x + (y - x) = y, and only that */
     enum { PREC = 64 };
     static const bool constant[3] = {false};
-    ic_flow_terms terms;
+    IC_OWN(ic_flow_terms) terms;
     IC_BALLS(clock);
     IC_BALL_VECTOR(start, 3);
     ic_flow_terms_init(&terms, 2, start, clock, constant, PREC);
@@ -346,7 +347,6 @@ IC_TEST(test_friction_that_begins_static)
     CU_ASSERT_EQUAL(ic_flow_term_add(&terms, rest, x), y);
     CU_ASSERT_NOT_EQUAL(ic_flow_term_add(&terms, y, rest), x);
     CU_ASSERT_NOT_EQUAL(ic_flow_term_add(&terms, x, ic_flow_term_subtract(&terms, x, y)), y);
-    ic_flow_terms_clear(&terms);
 }
 
 /* ---- rest at a guard */
@@ -590,12 +590,10 @@ IC_TEST(test_limits)
     CU_ASSERT_EQUAL(r.c.status, IC_TOO_MUCH_WORK);
     CU_ASSERT((double)clock() / CLOCKS_PER_SEC - begin < 5);
     /* without its formulas */
-    ic_certificate c;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/law"});
+    IC_OWN(ic_certificate) c;
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/law"});
     ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = 10});
     CU_ASSERT_EQUAL(c.status, IC_UNSUPPORTED);
-    ic_certificate_clear(&c);
-    ic_setup_close(&setup);
 }
 
 /* A case that is read again for one size is not taken for another. */
@@ -704,7 +702,7 @@ IC_TEST(test_time_events)
 /* Rotates a set by one radian, n times; returns the radius of its first coordinate. */
 static double rotated_radius(int n, bool as_boxes)
 {
-    ic_flow_set set;
+    IC_OWN(ic_flow_set) set;
     IC_BOUNDS(spread);
     IC_BALL_VECTOR(y, 2);
     ic_flow_set_init(&set, 2);
@@ -725,9 +723,7 @@ static double rotated_radius(int n, bool as_boxes)
         ic_flow_set_place(&set, y);
     }
     ic_flow_set_spread(spread, &set, 0);
-    const double radius = mag_get_d(spread);
-    ic_flow_set_clear(&set);
-    return radius;
+    return mag_get_d(spread);
 }
 
 IC_TEST(test_sets)
@@ -741,8 +737,8 @@ IC_TEST(test_sets)
 /* Whether a step of x' = v, v' = -x encloses dx/dx(0) = cos h at its end. *more: and cos h + 1/8. */
 static bool encloses_cosine(slong prec, bool v_is_exact, bool *more)
 {
-    ic_flow_terms terms;
-    ic_flow_set set;
+    IC_OWN(ic_flow_terms) terms;
+    IC_OWN(ic_flow_set) set;
     ic_step step;
     IC_BALLS(clock, cosine);
     IC_BOUNDS(spread);
@@ -777,8 +773,6 @@ static bool encloses_cosine(slong prec, bool v_is_exact, bool *more)
     arb_add(cosine, cosine, clock, prec);
     *more = arb_contains(arb_mat_entry(d, 0, 0), cosine);
     ic_step_close(&step);
-    ic_flow_terms_clear(&terms);
-    ic_flow_set_clear(&set);
     return encloses;
 }
 

@@ -24,14 +24,13 @@ enum { TEXT = 4096, SAMPLES = 33 };
 static ic_status certify_text(const char *text, const char *judged_by, double *state, char *judged, size_t size)
 {
     ic_certificate c;
-    ic_machine m = ic_tests_open(text, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     m.exact = ic_tests_exact(&m.setup);
     ic_certify_judged(&c, &m.exact.problem, &(ic_certify_options){0}, judged_by);
     const ic_status status = c.status;
     *state = arf_get_d(arb_midref(c.x), ARF_RND_NEAR);
     snprintf(judged, size, "%s; %s", c.judged, c.reason);
     ic_certificate_clear(&c);
-    ic_tests_close(&m);
     return status;
 }
 
@@ -276,11 +275,10 @@ IC_TEST(test_planted_faults)
 static ic_defect defect_of(const char *text, const char *judged_by)
 {
     ic_defect d;
-    ic_machine m = ic_tests_open(text, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     m.log = ic_tests_solve(ic_accurate_solver(m.setup.problem.variant)->name, &m.setup.problem,
                            &(ic_options){.samples = SAMPLES});
     ic_judge_defect(&d, m.log, judged_by);
-    ic_tests_close(&m);
     return d;
 }
 

@@ -89,21 +89,20 @@ static void judge_solvers(const kink_row *row, const ic_setup *setup)
     static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor"};
     for (size_t s = 0; s < IC_COUNT(solvers); s++) {
         const ic_solver *solver = ic_solver_find(solvers[s]);
-        ic_log *log = ic_log_new(&setup->problem);
+        IC_OWN(ic_log) *log = ic_log_new(&setup->problem);
         const double step = solver->control == IC_CONTROL_STEP ? setup->problem.t_end / STEPS : 0;
         const ic_status status = ic_run(log, solver, &(ic_options){.rtol = 0, .step = step});
         const double *x = ic_log_end(log).x;
         IC_EXPECT(isnan(row->x) ? status != IC_OK : status == IC_OK && is_near(row, x[0], x[1], 1e-7),
                   "%s: x' = %s, y' = %s: %g, %g", solvers[s], row->x_rate, row->y_rate, x[0], x[1]);
         CU_ASSERT_FALSE(is_near(row, x[0] + 1e-6, x[1], 1e-7)); /* planted */
-        ic_log_free(log);
     }
 }
 
 static void judge_certificate(const kink_row *row, const ic_setup *setup)
 {
     ic_certificate c;
-    ic_setup exact = ic_tests_exact(setup);
+    IC_OWN(ic_setup) exact = ic_tests_exact(setup);
     ic_certify_judged(&c, &exact.problem, &(ic_certify_options){.digits = 20}, NULL);
     const bool ends = c.status == IC_OK;
     const bool good = isnan(row->x) ? c.status == IC_UNDECIDED
@@ -113,19 +112,16 @@ static void judge_certificate(const kink_row *row, const ic_setup *setup)
               c.count, c.reason);
     CU_ASSERT_STRING_EQUAL(c.judged, "confirmed");
     ic_certificate_clear(&c);
-    ic_setup_close(&exact);
 }
 
 static void judge_row(const kink_row *row, const char *sections)
 {
     ic_error error = {""};
-    ic_setup setup;
-    ic_casefile *file = open_row(&setup, row, sections, &error);
+    IC_OWN(ic_setup) setup;
+    IC_OWN(ic_casefile) *file = open_row(&setup, row, sections, &error);
     IC_EXPECT_FATAL(file != NULL, "%s: %s", row->x_rate, error.text);
     judge_solvers(row, &setup);
     judge_certificate(row, &setup);
-    ic_setup_close(&setup);
-    ic_casefile_free(file);
 }
 
 IC_TEST(test_kinks_slide)

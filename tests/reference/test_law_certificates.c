@@ -14,6 +14,7 @@
 #include <float.h>
 
 IC_SUITE(solvers, "law certificates")
+IC_OWNED(ic_law_certificate, ic_law_certificate_clear)
 
 enum { BITS = 400, MOST_PARAMETERS = 16 };
 
@@ -69,14 +70,13 @@ static void expect_constant(const char *constant, arb_t ball)
 IC_TEST(test_elastic_constants)
 {
     for (size_t i = 0; i < IC_COUNT(elastic); i++) {
-        ic_law_certificate c;
+        IC_OWN(ic_law_certificate) c;
         CU_ASSERT_EQUAL_FATAL(certify_law(&c, elastic[i].law, NULL, 30), IC_OK);
         expect_constant(elastic[i].e_out, c.e_out);
         expect_constant(elastic[i].u_peak, c.u_peak);
         expect_constant(elastic[i].d_max, c.d_max);
         expect_constant(elastic[i].F_max, c.F_max);
         expect_constant(elastic[i].duration, c.duration);
-        ic_law_certificate_clear(&c);
     }
 }
 
@@ -139,7 +139,7 @@ IC_TEST(test_stated_restitution)
                                          "0.9",  "0.999", "0.99999999999999999999999999999"};
     for (size_t i = 0; i < IC_COUNT(wanted); i++) {
         const char *const par[] = {"1e6", "3/2", wanted[i]};
-        ic_law_certificate c;
+        IC_OWN(ic_law_certificate) c;
         IC_BALLS(low, high);
         CU_ASSERT_EQUAL_FATAL(certify_law(&c, "gonthier-exact", par, 20), IC_OK);
         arb_get_lbound_arf(arb_midref(low), c.a, BITS);
@@ -149,7 +149,6 @@ IC_TEST(test_stated_restitution)
         CU_ASSERT_FALSE(sign_at(high, wanted[i]) > 0);
         CU_ASSERT(is_constant(wanted[i], c.e_out, CONSTANT_PART));
         CU_ASSERT(arb_rel_accuracy_bits(c.a) > 60);
-        ic_law_certificate_clear(&c);
     }
 }
 
@@ -241,7 +240,7 @@ static void check_linear(const char *law, const char *zeta_text)
     const motion start = {above ? -2 * zeta : 0, 1, 0};
     char c_text[64];
     const char *const par[] = {"3", c_text};
-    ic_law_certificate c;
+    IC_OWN(ic_law_certificate) c;
     motion end, turn, peak = start;
     snprintf(c_text, sizeof c_text, "3*%s", zeta_text); /* sqrt(k m) = 3/2 */
     CU_ASSERT_EQUAL_FATAL(certify_law(&c, law, par, 18), IC_OK);
@@ -259,7 +258,6 @@ static void check_linear(const char *law, const char *zeta_text)
     if (above || zeta < 0.5L) CU_ASSERT(find_fall(&peak, RATE, start, zeta));
     expect_value(value_of(FORCE, peak, zeta) * force, c.F_max);
     CU_ASSERT(fabs((double)peak.v - arf_get_d(arb_midref(c.u_peak), ARF_RND_NEAR)) < LINEAR_TOLERANCE);
-    ic_law_certificate_clear(&c);
 }
 
 IC_TEST(test_linear)
@@ -301,7 +299,7 @@ IC_TEST(test_critical_damping)
 static void check_double(const char *name, const double *par, const char *const *texts, double tolerance)
 {
     ic_impact_outcome o;
-    ic_law_certificate c;
+    IC_OWN(ic_law_certificate) c;
     CU_ASSERT(ic_law_impact(&o, ic_law_find(name), par, MASS, SPEED, NULL));
     CU_ASSERT_EQUAL_FATAL(certify_law(&c, name, texts, 15), IC_OK);
     CU_ASSERT(ic_tests_agrees_with_ball(o.restitution, c.e_out, DOUBLE_TOLERANCE));
@@ -312,7 +310,6 @@ static void check_double(const char *name, const double *par, const char *const 
     CU_ASSERT(ic_tests_agrees_with_ball(o.peak_force, c.F_max, tolerance));
     /* planted */
     CU_ASSERT_FALSE(ic_tests_agrees_with_ball(o.peak_force * (1 + 3 * tolerance), c.F_max, tolerance));
-    ic_law_certificate_clear(&c);
 }
 
 IC_TEST(test_double_precision)
@@ -349,7 +346,7 @@ static void check_near_critical(const char *law, int c_in_1024ths)
     char c_text[32];
     const char *const texts[] = {"3", c_text};
     ic_impact_outcome o;
-    ic_law_certificate c;
+    IC_OWN(ic_law_certificate) c;
     snprintf(c_text, sizeof c_text, "%d/1024", c_in_1024ths);
     CU_ASSERT(ic_law_impact(&o, ic_law_find(law), par, MASS, SPEED, NULL));
     CU_ASSERT_EQUAL_FATAL(certify_law(&c, law, texts, 18), IC_OK);
@@ -359,7 +356,6 @@ static void check_near_critical(const char *law, int c_in_1024ths)
     CU_ASSERT(ic_tests_agrees_with_ball(o.peak_force, c.F_max, DOUBLE_TOLERANCE));
     /* planted */
     CU_ASSERT_FALSE(ic_tests_agrees_with_ball(o.restitution * (1 + 3 * tolerance), c.e_out, tolerance));
-    ic_law_certificate_clear(&c);
 }
 
 IC_TEST(test_near_critical)
@@ -375,12 +371,11 @@ IC_TEST(test_near_critical)
 
 static void expect_refusal(const ic_law *law, const char *v0, ic_status status, const char *why)
 {
-    ic_law_certificate c;
+    IC_OWN(ic_law_certificate) c;
     ic_law_certificate_init(&c);
     ic_law_certify(&c, law, NULL, "0.75", v0, 15);
     CU_ASSERT_EQUAL(c.status, status);
     CU_ASSERT(strstr(c.message, why) != NULL);
-    ic_law_certificate_clear(&c);
 }
 
 IC_TEST(test_refusals)
@@ -414,15 +409,13 @@ IC_TEST(test_no_free_impact)
     static const ic_request requests[] = {{.path = "rotating-beam/main", .variant = "hertz"},
                                           {.path = "bouncing-ball/drop"}};
     for (size_t i = 0; i < IC_COUNT(requests); i++) {
-        ic_law_certificate c;
-        ic_setup setup = ic_tests_setup(&requests[i]);
+        IC_OWN(ic_law_certificate) c;
+        IC_OWN(ic_setup) setup = ic_tests_setup(&requests[i]);
         CU_ASSERT_EQUAL(setup.problem.variant->law != NULL, i == 0);
         ic_law_certificate_init(&c);
         ic_law_certify_problem(&c, &setup.problem, 15);
         CU_ASSERT_EQUAL(c.status, IC_UNSUPPORTED);
         CU_ASSERT(strstr(c.message, "is not a free impact") != NULL);
-        ic_law_certificate_clear(&c);
-        ic_setup_close(&setup);
     }
 }
 
@@ -452,7 +445,7 @@ IC_TEST(test_path)
 IC_TEST(test_problem)
 {
     ic_law_certificate exact, rounded;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "ball/liu"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "ball/liu"});
     ic_problem doubles = setup.problem;
     doubles.par_text = NULL;
     ic_law_certificate_init(&exact), ic_law_certificate_init(&rounded);
@@ -464,7 +457,6 @@ IC_TEST(test_problem)
     /* planted: texts are ignored */
     CU_ASSERT_FALSE(arb_overlaps(exact.duration, rounded.duration));
     ic_law_certificate_clear(&exact), ic_law_certificate_clear(&rounded);
-    ic_setup_close(&setup);
 }
 
 /* A solver whose contact opens although it never should. */
@@ -481,12 +473,11 @@ IC_TEST(test_never_opens)
     const ic_solver *solvers[] = {ic_solver_find("rk45_bisection"), ic_solver_find("rk4_henon"), &wrong};
     ic_results results = {0};
     const ic_request request = {.path = "ball/kelvin-voigt", .settings = settings, .n_settings = 1};
-    ic_setup setup = ic_tests_setup(&request);
+    IC_OWN(ic_setup) setup = ic_tests_setup(&request);
     ic_free_impacts_judge(&results, &setup, "ball/kelvin-voigt", solvers, IC_COUNT(solvers));
     CU_ASSERT_EQUAL(results.count, 3 * IC_COUNT(solvers));
     for (size_t i = 0; i < results.count; i++) {
         CU_ASSERT_EQUAL(results.rows[i].verdict, i < 6 ? IC_PASS : IC_FAIL);
     }
     ic_results_free(&results);
-    ic_setup_close(&setup);
 }

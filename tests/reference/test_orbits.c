@@ -19,6 +19,10 @@
 #include "validation/steady.h"
 
 IC_SUITE(solvers, "periodic orbits")
+IC_OWNED(ic_certificate, ic_certificate_clear)
+IC_OWNED(ic_doubling, ic_doubling_clear)
+IC_OWNED(ic_orbit, ic_orbit_clear)
+IC_OWNED(ic_return_map, ic_return_map_close)
 
 /* These take many seconds, and turns from commit to commit. */
 enum { SLOW_TESTS = 4 };
@@ -43,10 +47,16 @@ static ic_machine open_text(const char *text)
     return s;
 }
 
+/* Once, or again and again. */
+static void certify_orbit(ic_orbit *orbit, const ic_machine *s, const ic_orbit_request *request)
+{
+    ic_orbit_clear(orbit);
+    ic_orbit_certify(orbit, &s->exact.problem, request);
+}
+
 static void prove(ic_orbit *orbit, const ic_machine *s, const double *x, int mode, int multiple)
 {
-    ic_orbit_certify(orbit, &s->exact.problem,
-                     &(ic_orbit_request){.x = x, .mode = mode, .multiple = multiple, .digits = DIGITS});
+    certify_orbit(orbit, s, &(ic_orbit_request){.x = x, .mode = mode, .multiple = multiple, .digits = DIGITS});
 }
 
 static bool has_reason(const ic_orbit *orbit, const char *text)
@@ -60,7 +70,7 @@ static bool has_reason(const ic_orbit *orbit, const char *text)
 
 static void follow(double *end, const ic_machine *s, const double *x, int mode, double period)
 {
-    ic_certificate c;
+    IC_OWN(ic_certificate) c;
     ic_problem problem = s->exact.problem;
     problem.x_start = x;
     problem.mode_start = mode;
@@ -70,7 +80,6 @@ static void follow(double *end, const ic_machine *s, const double *x, int mode, 
     ic_certify(&c, &problem, &(ic_certify_options){.digits = 20});
     CU_ASSERT_EQUAL(c.status, IC_OK);
     for (slong i = 0; i < c.n; i++) end[i] = arf_get_d(arb_midref(c.x + i), ARF_RND_NEAR);
-    ic_certificate_clear(&c);
 }
 
 /* The sum of the multipliers, and their product. */
@@ -134,9 +143,9 @@ static bool agrees_with_liouville(const ic_orbit *orbit, const char *damping, co
 
 IC_TEST(test_roller)
 {
-    ic_machine s = open_path("roller/III/C", NULL, NULL);
-    ic_orbit orbit;
-    ic_certificate c;
+    IC_OWN(ic_machine) s = open_path("roller/III/C", NULL, NULL);
+    IC_OWN(ic_orbit) orbit = {0};
+    IC_OWN(ic_certificate) c;
     double x[5], next[5], middle[5];
     /* six digits of the state at t = 0 modulo 0.05 s */
     ic_certify(&c, &s.setup.problem, &(ic_certify_options){.digits = 8});
@@ -147,27 +156,21 @@ IC_TEST(test_roller)
     CU_ASSERT(orbit.minimal && orbit.stable && !orbit.unstable && orbit.events == 4);
     CU_ASSERT(mag_get_d(arb_radref(orbit.x)) < 1e-20);
     for (int i = 0; i < 5; i++) x[i] = arf_get_d(arb_midref(orbit.x + i), ARF_RND_NEAR);
-    ic_orbit_clear(&orbit);
     /* twice the multiple: it is not the smallest */
     prove(&orbit, &s, x, c.mode, 4);
     CU_ASSERT_EQUAL(orbit.status, IC_OK);
     CU_ASSERT(!orbit.minimal && orbit.smaller == 2);
-    ic_orbit_clear(&orbit);
     /* between its two points lies the orbit from which it branches, which is unstable */
     follow(next, &s, x, c.mode, 0.025);
     for (int i = 0; i < 5; i++) middle[i] = (x[i] + next[i]) / 2;
     prove(&orbit, &s, middle, c.mode, 1);
     CU_ASSERT_EQUAL(orbit.status, IC_OK);
     CU_ASSERT(orbit.minimal && !orbit.stable && orbit.unstable);
-    ic_orbit_clear(&orbit);
     /* planted: a start elsewhere */
     x[1] += 3;
     prove(&orbit, &s, x, c.mode, 2);
     CU_ASSERT_NOT_EQUAL(orbit.status, IC_OK);
     CU_ASSERT(orbit.reason[0] != '\0');
-    ic_orbit_clear(&orbit);
-    ic_certificate_clear(&c);
-    ic_tests_close(&s);
 }
 
 static ic_steady find_steady(const ic_machine *s)
@@ -190,46 +193,36 @@ static void prove_steady(ic_orbit *orbit, const ic_machine *s, size_t events)
     CU_ASSERT(orbit->status == IC_OK && orbit->minimal && orbit->stable && orbit->events == events);
 }
 
-static void close_orbit(ic_orbit *orbit, ic_machine *s)
-{
-    ic_orbit_clear(orbit);
-    ic_tests_close(s);
-}
-
 /* The steady state of a subject, whose impacts keep e of a velocity; planted: another damping, or another e. */
-static void check_steady(ic_machine *s, size_t events, const char *damping, const char *e,
+static void check_steady(const ic_machine *s, size_t events, const char *damping, const char *e,
                          const char *other_damping, const char *other_e)
 {
-    ic_orbit orbit;
+    IC_OWN(ic_orbit) orbit = {0};
     prove_steady(&orbit, s, events);
     CU_ASSERT_EQUAL(orbit.m, 2);
     CU_ASSERT(agrees_with_liouville(&orbit, damping, e, 1));
     CU_ASSERT(!agrees_with_liouville(&orbit, other_damping, other_e, 1));
-    close_orbit(&orbit, s);
 }
 
 IC_TEST(test_roller_on_a_law)
 {
     if (!ic_tests_is_turn(0, SLOW_TESTS)) return;
-    ic_machine s = open_path("roller/law", "hunt-crossley", "F_w=30000");
-    ic_orbit orbit;
+    IC_OWN(ic_machine) s = open_path("roller/law", "hunt-crossley", "F_w=30000");
+    IC_OWN(ic_orbit) orbit = {0};
     prove_steady(&orbit, &s, 2);
     CU_ASSERT_EQUAL(orbit.multiple, 1);
-    close_orbit(&orbit, &s);
     /* without loss of contact the memory of the last contact is arbitrary: no orbit is alone */
-    s = open_path("roller/law", "hunt-crossley", "F_w=25000");
-    ic_certificate c;
+    IC_OWN(ic_machine) lighter = open_path("roller/law", "hunt-crossley", "F_w=25000");
+    IC_OWN(ic_certificate) c;
     double x[IC_MAX_STATES] = {0};
-    ic_problem problem = s.exact.problem;
+    ic_problem problem = lighter.exact.problem;
     problem.t_end = 0.1;
     problem.t_end_text = NULL;
     ic_certify(&c, &problem, &(ic_certify_options){.digits = 8});
     CU_ASSERT_EQUAL(c.status, IC_OK);
     for (slong i = 0; i < c.n; i++) x[i] = arf_get_d(arb_midref(c.x + i), ARF_RND_NEAR);
-    prove(&orbit, &s, x, c.mode, 1);
-    ic_certificate_clear(&c);
+    prove(&orbit, &lighter, x, c.mode, 1);
     CU_ASSERT(has_reason(&orbit, "not isolated"));
-    close_orbit(&orbit, &s);
 }
 
 /* ---- machines from text */
@@ -255,8 +248,8 @@ static ic_machine open_duffing(const char *more)
 
 IC_TEST(test_duffing)
 {
-    ic_machine s = open_duffing("");
-    ic_orbit orbit;
+    IC_OWN(ic_machine) s = open_duffing("");
+    IC_OWN(ic_orbit) orbit = {0};
     prove(&orbit, &s, duffing_orbit, 0, 1);
     CU_ASSERT_EQUAL(orbit.status, IC_OK);
     CU_ASSERT(orbit.minimal && orbit.stable && orbit.events == 1 && orbit.m == 2);
@@ -267,56 +260,46 @@ IC_TEST(test_duffing)
     const double period = arf_get_d(arb_midref(orbit.period), ARF_RND_NEAR);
     CU_ASSERT(agrees_with_differences(&s, &orbit, period));
     CU_ASSERT(!agrees_with_differences(&s, &orbit, period * (1 - 1e-4)));
-    ic_orbit_clear(&orbit);
     /* two returns have it too; its smallest period is named */
     prove(&orbit, &s, duffing_orbit, 0, 2);
     CU_ASSERT_EQUAL(orbit.status, IC_OK);
     CU_ASSERT(!orbit.minimal && orbit.smaller == 1 && orbit.events == 2);
-    ic_orbit_clear(&orbit);
     /* planted: far away */
     prove(&orbit, &s, (const double[]){-3, 2, 0}, 0, 1);
     CU_ASSERT_NOT_EQUAL(orbit.status, IC_OK);
     CU_ASSERT(orbit.reason[0] != '\0');
-    close_orbit(&orbit, &s);
 }
 
 /* The formulas must have the period that a case states. */
 IC_TEST(test_period)
 {
-    ic_orbit orbit;
-    ic_machine s = open_duffing("period: 4*pi/omega*(1 s)\n");
-    prove(&orbit, &s, duffing_orbit, 0, 1);
-    CU_ASSERT_EQUAL(orbit.status, IC_OK);
-    /* the orbit has half of that period, which is no multiple of it */
-    CU_ASSERT(orbit.events == 2);
-    close_orbit(&orbit, &s);
-    s = open_duffing("period: 2.0001*pi/omega*(1 s)\n");
-    prove(&orbit, &s, duffing_orbit, 0, 1);
-    CU_ASSERT(has_reason(&orbit, "do not have the period"));
-    close_orbit(&orbit, &s);
-    s = open_duffing("period: pi/omega*(1 s)\n");
-    prove(&orbit, &s, duffing_orbit, 0, 1);
-    CU_ASSERT(has_reason(&orbit, "do not have the period"));
-    close_orbit(&orbit, &s);
-    s = open_duffing("period: 2*pi/omega*(1 s)\ntimes: {kick: {at: 1 s, count: 3, then: {v: v}}}\n");
-    prove(&orbit, &s, duffing_orbit, 0, 1);
-    CU_ASSERT(has_reason(&orbit, "do not have the period"));
-    close_orbit(&orbit, &s);
+    static const char *const texts[] = {
+        "period: 4*pi/omega*(1 s)\n", "period: 2.0001*pi/omega*(1 s)\n", "period: pi/omega*(1 s)\n",
+        "period: 2*pi/omega*(1 s)\ntimes: {kick: {at: 1 s, count: 3, then: {v: v}}}\n"};
+    for (size_t i = 0; i < IC_COUNT(texts); i++) {
+        IC_OWN(ic_machine) s = open_duffing(texts[i]);
+        IC_OWN(ic_orbit) orbit = {0};
+        prove(&orbit, &s, duffing_orbit, 0, 1);
+        /* the orbit has half of the first of these periods, which is no multiple of it */
+        CU_ASSERT(i == 0 ? orbit.status == IC_OK && orbit.events == 2
+                         : has_reason(&orbit, "do not have the period"));
+    }
 }
 
 /* A force that is switched at equal times: time events are repeated by the period. */
 IC_TEST(test_time_events)
 {
-    ic_machine s = open_text("parameters: {T: 2 s}\n"
-                             "states: {x: {unit: 1, scale: 1}, v: {unit: 1/s, scale: 1 1/s}}\n"
-                             "discrete: {side: {values: [-1, 1], start: 1}}\n"
-                             "time_scale: 1 s\n"
-                             "period: T\n"
-                             "flow: {x: v, v: (side - sin(x))/(1 s^2) - 0.8*v/(1 s)}\n"
-                             "times:\n"
-                             "  up: {at: (n + 3/4)*T, then: {side: 1}}\n"
-                             "  down: {at: (n + 1/4)*T, then: {side: -1}}\n"
-                             "presets: {default: {until: 10 s}}\n");
+    static const char text[] = "parameters: {T: 2 s}\n"
+                               "states: {x: {unit: 1, scale: 1}, v: {unit: 1/s, scale: 1 1/s}}\n"
+                               "discrete: {side: {values: [-1, 1], start: 1}}\n"
+                               "time_scale: 1 s\n"
+                               "period: T\n"
+                               "flow: {x: v, v: (side - sin(x))/(1 s^2) - 0.8*v/(1 s)}\n"
+                               "times:\n"
+                               "  up: {at: (n + 3/4)*T, then: {side: 1}}\n"
+                               "  down: {at: (n + 1/4)*T, then: {side: -1}}\n"
+                               "presets: {default: {until: 10 s}}\n";
+    IC_OWN(ic_machine) s = open_text(text);
     check_steady(&s, 2, "0.8", "1", "0.8000001", "1");
 }
 
@@ -324,45 +307,47 @@ IC_TEST(test_time_events)
 IC_TEST(test_table)
 {
     if (!ic_tests_is_turn(1, SLOW_TESTS)) return;
-    ic_machine s = open_text("parameters: {g: 9.81 m/s^2, m: 0.1 kg, a: 0.003 m, omega: 60 rad/s}\n"
-                             "states:\n"
-                             "  y: {unit: m, scale: 0.01 m, start: 0.01 m}\n"
-                             "  v: {unit: m/s, scale: 1 m/s, start: 0.3 m/s}\n"
-                             "time_scale: 0.1 s\n"
-                             "flow: {y: v, v: -g}\n"
-                             "elements:\n"
-                             "  table:\n"
-                             "    contact:\n"
-                             "      indentation: a*sin(omega*t) - y\n"
-                             "      law: hunt-crossley\n"
-                             "      with: {K: 1e6 N/m^1.5, e: 0.3}\n"
-                             "      pushes: {v: 1/m}\n"
-                             "presets: {default: {until: 2 s}}\n");
-    ic_orbit orbit;
+    static const char text[] = "parameters: {g: 9.81 m/s^2, m: 0.1 kg, a: 0.003 m, omega: 60 rad/s}\n"
+                               "states:\n"
+                               "  y: {unit: m, scale: 0.01 m, start: 0.01 m}\n"
+                               "  v: {unit: m/s, scale: 1 m/s, start: 0.3 m/s}\n"
+                               "time_scale: 0.1 s\n"
+                               "flow: {y: v, v: -g}\n"
+                               "elements:\n"
+                               "  table:\n"
+                               "    contact:\n"
+                               "      indentation: a*sin(omega*t) - y\n"
+                               "      law: hunt-crossley\n"
+                               "      with: {K: 1e6 N/m^1.5, e: 0.3}\n"
+                               "      pushes: {v: 1/m}\n"
+                               "presets: {default: {until: 2 s}}\n";
+    IC_OWN(ic_machine) s = open_text(text);
+    IC_OWN(ic_orbit) orbit = {0};
     prove_steady(&orbit, &s, 2);
     CU_ASSERT_EQUAL(orbit.multiple, 1);
-    close_orbit(&orbit, &s);
 }
 
 IC_TEST(test_pendulum)
 {
-    ic_machine s = open_text("parameters: {c: 0.3, A: 0.5, omega: 1.4, stop: 0.3, e: 0.7}\n"
-                             "states: {phi: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\n"
-                             "time_scale: 1 s\n"
-                             "flow: {phi: w, w: (A*cos(omega*t/(1 s)) - sin(phi))/(1 s^2) - c*w/(1 s)}\n"
-                             "elements: {wall: {stop: {gap: phi + stop, restitution: e}}}\n"
-                             "presets: {default: {until: 100 s}}\n");
+    static const char text[] = "parameters: {c: 0.3, A: 0.5, omega: 1.4, stop: 0.3, e: 0.7}\n"
+                               "states: {phi: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\n"
+                               "time_scale: 1 s\n"
+                               "flow: {phi: w, w: (A*cos(omega*t/(1 s)) - sin(phi))/(1 s^2) - c*w/(1 s)}\n"
+                               "elements: {wall: {stop: {gap: phi + stop, restitution: e}}}\n"
+                               "presets: {default: {until: 100 s}}\n";
+    IC_OWN(ic_machine) s = open_text(text);
     check_steady(&s, 1, "0.3", "0.7", "0.3", "0.7000001");
 }
 
 /* The side of a kink is a state, but returns to its value whatever the others are. */
 IC_TEST(test_kink)
 {
-    ic_machine s =
-        open_text("parameters: {c: 0.3, A: 0.5, omega: 1.4}\n"
-                  "states: {x: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\ntime_scale: 1 s\n"
-                  "flow: {x: w, w: \"(A*cos(omega*t/(1 s)) - sin(x) - max(x, 0))/(1 s^2) - c*w/(1 s)\"}\n"
-                  "period: 2*pi/omega*(1 s)\npresets: {default: {until: 100 s}}\n");
+    static const char text[] =
+        "parameters: {c: 0.3, A: 0.5, omega: 1.4}\n"
+        "states: {x: {unit: 1, scale: 1}, w: {unit: 1/s, scale: 1 1/s}}\ntime_scale: 1 s\n"
+        "flow: {x: w, w: \"(A*cos(omega*t/(1 s)) - sin(x) - max(x, 0))/(1 s^2) - c*w/(1 s)\"}\n"
+        "period: 2*pi/omega*(1 s)\npresets: {default: {until: 100 s}}\n";
+    IC_OWN(ic_machine) s = open_text(text);
     check_steady(&s, 2, "0.3", "1", "0.3000001", "1");
 }
 
@@ -371,15 +356,16 @@ IC_TEST(test_kink)
 /* A self-excited mass comes to a cycle with one impact. */
 IC_TEST(test_cycle)
 {
-    ic_machine s = open_text("parameters: {mu: 0.5, stop: 0.8, e: 0.7}\n"
-                             "states:\n"
-                             "  x: {unit: 1, start: 0.5, scale: 1}\n"
-                             "  v: {unit: 1/s, start: 0, scale: 1 1/s}\n"
-                             "time_scale: 1 s\n"
-                             "flow: {x: v, v: mu*(1 - x^2)*v/(1 s) - x/(1 s^2)}\n"
-                             "elements: {wall: {stop: {gap: x + stop, restitution: e}}}\n"
-                             "presets: {default: {until: 100 s}}\n");
-    ic_orbit orbit;
+    static const char text[] = "parameters: {mu: 0.5, stop: 0.8, e: 0.7}\n"
+                               "states:\n"
+                               "  x: {unit: 1, start: 0.5, scale: 1}\n"
+                               "  v: {unit: 1/s, start: 0, scale: 1 1/s}\n"
+                               "time_scale: 1 s\n"
+                               "flow: {x: v, v: mu*(1 - x^2)*v/(1 s) - x/(1 s^2)}\n"
+                               "elements: {wall: {stop: {gap: x + stop, restitution: e}}}\n"
+                               "presets: {default: {until: 100 s}}\n";
+    IC_OWN(ic_machine) s = open_text(text);
+    IC_OWN(ic_orbit) orbit = {0};
     ic_cycle cycle;
     CU_ASSERT_EQUAL(ic_cycle_find(&cycle, &s.setup.problem, ic_accurate_solver(s.setup.problem.variant),
                                   &(ic_options){.rtol = 1e-10}, 0),
@@ -391,7 +377,7 @@ IC_TEST(test_cycle)
                                 .event = cycle.event,
                                 .latest = 2 * cycle.period,
                                 .digits = DIGITS};
-    ic_orbit_certify(&orbit, &s.exact.problem, &request);
+    certify_orbit(&orbit, &s, &request);
     CU_ASSERT_EQUAL(orbit.status, IC_OK);
     CU_ASSERT(orbit.minimal && orbit.stable && orbit.events == 1);
     /* its period: the certified run from it is at the wall again then, and not a millionth later */
@@ -404,31 +390,26 @@ IC_TEST(test_cycle)
     CU_ASSERT(after[1] < 0 && fabs(after[0] + 0.8) < 1e-5);
     follow(after, &s, x, orbit.mode, period + 1e-6);
     CU_ASSERT(after[1] > 0 && fabs(after[0] + 0.8) < 1e-5);
-    ic_orbit_clear(&orbit);
     /* twice round is not the smallest */
     request.multiple = 2;
-    ic_orbit_certify(&orbit, &s.exact.problem, &request);
+    certify_orbit(&orbit, &s, &request);
     CU_ASSERT(orbit.status == IC_OK && !orbit.minimal && orbit.smaller == 1);
-    ic_orbit_clear(&orbit);
     /* planted: an event that does not happen, and a start elsewhere */
     request.multiple = 1;
     request.event = "wall leaves";
-    ic_orbit_certify(&orbit, &s.exact.problem, &request);
+    certify_orbit(&orbit, &s, &request);
     CU_ASSERT(has_reason(&orbit, "does not happen again"));
-    ic_orbit_clear(&orbit);
     request.event = cycle.event;
     request.x = (const double[]){-0.8, 4, 0};
-    ic_orbit_certify(&orbit, &s.exact.problem, &request);
+    certify_orbit(&orbit, &s, &request);
     CU_ASSERT_NOT_EQUAL(orbit.status, IC_OK);
     CU_ASSERT(orbit.reason[0] != '\0');
-    close_orbit(&orbit, &s);
     /* a forced problem has no cycle of its own */
-    s = open_duffing("");
-    ic_orbit_certify(
-        &orbit, &s.exact.problem,
+    IC_OWN(ic_machine) forced = open_duffing("");
+    certify_orbit(
+        &orbit, &forced,
         &(ic_orbit_request){.x = duffing_orbit, .multiple = 1, .event = "stop", .latest = 10, .digits = 10});
     CU_ASSERT(has_reason(&orbit, "contain the time"));
-    close_orbit(&orbit, &s);
 }
 
 /* ---- the linearised problem against the derivative of the map */
@@ -437,7 +418,7 @@ IC_TEST(test_cycle)
 static bool tangents_agree(const ic_machine *s, const double *x, int mode, int multiple, double wrong)
 {
     ic_tangent_problem linearised;
-    ic_return_map map, of_tangents;
+    IC_OWN(ic_return_map) map, of_tangents;
     double start[IC_MAX_STATES] = {0};
     bool agree = ic_tangent_open(&linearised, &s->exact.problem);
     CU_ASSERT_FATAL(agree);
@@ -464,28 +445,19 @@ static bool tangents_agree(const ic_machine *s, const double *x, int mode, int m
             agree = agree && arb_overlaps(component, arb_mat_entry(derivative, i, map.unknown[k]));
         }
     }
-    ic_return_map_close(&map);
-    ic_return_map_close(&of_tangents);
     ic_tangent_close(&linearised);
     return agree;
 }
 
-static void check_tangents(ic_machine *s)
-{
-    const ic_steady steady = find_steady(s);
-    CU_ASSERT(tangents_agree(s, steady.x, steady.mode, steady.multiple, 0));
-    CU_ASSERT(!tangents_agree(s, steady.x, steady.mode, steady.multiple, 1e-9));
-    ic_tests_close(s);
-}
-
 IC_TEST(test_tangents)
 {
-    ic_machine s = open_path("roller/III/C", NULL, NULL);
-    check_tangents(&s);
-    s = open_path("roller/I/A", NULL, NULL);
-    check_tangents(&s);
-    s = open_duffing("");
-    check_tangents(&s);
+    static const char *const paths[] = {"roller/III/C", "roller/I/A", NULL};
+    for (size_t i = 0; i < IC_COUNT(paths); i++) {
+        IC_OWN(ic_machine) s = paths[i] != NULL ? open_path(paths[i], NULL, NULL) : open_duffing("");
+        const ic_steady steady = find_steady(&s);
+        CU_ASSERT(tangents_agree(&s, steady.x, steady.mode, steady.multiple, 0));
+        CU_ASSERT(!tangents_agree(&s, steady.x, steady.mode, steady.multiple, 1e-9));
+    }
 }
 
 /* ---- period doublings */
@@ -495,6 +467,7 @@ static void prove_doubling(ic_doubling *doubling, const ic_machine *s, const cha
                            const char *to)
 {
     const ic_steady steady = find_steady(s);
+    ic_doubling_clear(doubling);
     ic_doubling_certify(doubling, &s->exact.problem,
                         &(ic_doubling_request){.parameter = ic_parameter_find(s->exact.problem.system, name),
                                                .from = from,
@@ -509,15 +482,15 @@ static void prove_doubling(ic_doubling *doubling, const ic_machine *s, const cha
 IC_TEST(test_doubling_of_the_roller)
 {
     if (!ic_tests_is_turn(2, SLOW_TESTS)) return;
-    ic_doubling d;
-    ic_machine s = open_path("roller/III/C", NULL, "F_w=58752");
+    IC_OWN(ic_doubling) d = {0};
+    IC_OWN(ic_machine) s = open_path("roller/III/C", NULL, "F_w=58752");
     prove_doubling(&d, &s, "F_w", "58752", "58754");
     CU_ASSERT_EQUAL(d.status, IC_OK);
     CU_ASSERT(d.multiple == 1 && d.events == 2 && d.before < d.after && d.after - d.before < 1e-6);
     CU_ASSERT(d.before > 58752.999 && d.after < 58753);
     CU_ASSERT(arb_is_negative(d.speed));
     /* the multiplier at an end is that of the orbit there */
-    ic_orbit orbit;
+    IC_OWN(ic_orbit) orbit = {0};
     double x[5];
     for (int i = 0; i < 5; i++) x[i] = arf_get_d(arb_midref(d.x_from + i), ARF_RND_NEAR);
     prove(&orbit, &s, x, d.mode, 1);
@@ -525,42 +498,34 @@ IC_TEST(test_doubling_of_the_roller)
     arb_neg(d.multiplier_from, d.multiplier_from);
     CU_ASSERT(arb_overlaps(orbit.radius, d.multiplier_from));
     CU_ASSERT(arb_overlaps(orbit.x, d.x_from));
-    ic_orbit_clear(&orbit);
-    ic_doubling_clear(&d);
     /* planted: an interval beside it, one that begins behind it, and a parameter from which the period follows */
     prove_doubling(&d, &s, "F_w", "58751", "58752");
     CU_ASSERT(d.status == IC_UNDECIDED && strstr(d.reason, "passed -1") != NULL);
-    ic_doubling_clear(&d);
     prove_doubling(&d, &s, "F_w", "58754", "58755");
     CU_ASSERT(d.status == IC_UNDECIDED && strstr(d.reason, "proved to be stable") != NULL);
-    ic_doubling_clear(&d);
     prove_doubling(&d, &s, "omega", "80pi", "81pi");
     CU_ASSERT(d.status == IC_INVALID && strstr(d.reason, "the period follows from 'omega'") != NULL);
-    ic_doubling_clear(&d);
     prove_doubling(&d, &s, "F_w", "58752", "58752");
     CU_ASSERT(d.status == IC_INVALID && strstr(d.reason, "is empty") != NULL);
-    ic_doubling_clear(&d);
-    ic_tests_close(&s);
 }
 
 IC_TEST(test_doubling_of_duffing)
 {
     if (!ic_tests_is_turn(3, SLOW_TESTS)) return;
-    ic_doubling d;
+    IC_OWN(ic_doubling) d = {0};
     /* the parameter falls; the orbit has one impact in two periods, and its multiples have four */
-    ic_machine s = open_text("parameters: {delta: 0.319, F: 1, omega: 3, gap: 0.1, e: 0.7}\n"
-                             "states: {x: {unit: 1, scale: 1}, v: {unit: 1/s, scale: 1 1/s}}\n"
-                             "time_scale: 1 s\n"
-                             "flow:\n"
-                             "  x: v\n"
-                             "  v: \"(F*cos(omega*t/(1 s)) - x - 0.3*x^3)/(1 s^2) - delta*v/(1 s)\"\n"
-                             "elements: {stop: {stop: {gap: gap - x, restitution: e}}}\n"
-                             "presets: {default: {until: 10 s}}\n");
+    static const char text[] = "parameters: {delta: 0.319, F: 1, omega: 3, gap: 0.1, e: 0.7}\n"
+                               "states: {x: {unit: 1, scale: 1}, v: {unit: 1/s, scale: 1 1/s}}\n"
+                               "time_scale: 1 s\n"
+                               "flow:\n"
+                               "  x: v\n"
+                               "  v: \"(F*cos(omega*t/(1 s)) - x - 0.3*x^3)/(1 s^2) - delta*v/(1 s)\"\n"
+                               "elements: {stop: {stop: {gap: gap - x, restitution: e}}}\n"
+                               "presets: {default: {until: 10 s}}\n";
+    IC_OWN(ic_machine) s = open_text(text);
     prove_doubling(&d, &s, "delta", "0.319", "0.317");
     CU_ASSERT_EQUAL(d.status, IC_OK);
     CU_ASSERT(d.multiple == 2 && d.events == 1 && d.before > d.after);
     CU_ASSERT(d.before < 0.317743 && d.after > 0.317742);
     CU_ASSERT(arb_is_positive(d.speed));
-    ic_doubling_clear(&d);
-    ic_tests_close(&s);
 }

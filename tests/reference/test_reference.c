@@ -12,6 +12,7 @@
 #include "tests/tests.h"
 
 IC_SUITE(solvers, "reference")
+IC_OWNED(ic_certificate, ic_certificate_clear)
 
 enum { BITS = 200 };
 
@@ -20,9 +21,8 @@ static void certify_preset(ic_certificate *c, const char *path, const char *sett
 {
     const ic_request request = {
         .path = path, .settings = &setting, .n_settings = setting != NULL, .until = until};
-    ic_setup setup = ic_tests_setup(&request);
+    IC_OWN(ic_setup) setup = ic_tests_setup(&request);
     ic_certify(c, &setup.problem, &(ic_certify_options){.digits = digits});
-    ic_setup_close(&setup);
 }
 
 static bool contains_double(const arb_t ball, const char *decimal)
@@ -140,7 +140,7 @@ static void impact_time(arb_t t, long n, const arb_t h, const arb_t g, const arb
 
 IC_TEST(test_bouncing_ball)
 {
-    ic_certificate c;
+    IC_OWN(ic_certificate) c;
     IC_BALLS(h, g, e, t);
     certify_preset(&c, "bouncing-ball/drop", "e=7/10", "2.4", 40);
     CU_ASSERT_EQUAL(c.status, IC_OK);
@@ -157,7 +157,6 @@ IC_TEST(test_bouncing_ball)
         CU_ASSERT_FALSE(i > 0 && arb_overlaps(c.events[i].t, t)); /* planted */
         arb_set_str(e, "0.7", BITS);
     }
-    ic_certificate_clear(&c);
 }
 
 /* ---- the certifier against an integration that shares nothing with it: classical Runge-Kutta in
@@ -201,7 +200,7 @@ enum { LONG_STEPS = 60000 };
 
 IC_TEST(test_roller_separation)
 {
-    ic_certificate c;
+    IC_OWN(ic_certificate) c;
     certify_preset(&c, "roller/II/C", NULL, "0.05", 25);
     CU_ASSERT_EQUAL_FATAL(c.status, IC_OK);
     CU_ASSERT_EQUAL_FATAL(c.count, 1);
@@ -209,7 +208,6 @@ IC_TEST(test_roller_separation)
     CU_ASSERT(force_after(t - SIDE, LONG_STEPS) > 0);
     CU_ASSERT(force_after(t + SIDE, LONG_STEPS) < 0);
     CU_ASSERT_FALSE(force_after(t + 3 * SIDE, LONG_STEPS) > 0); /* planted */
-    ic_certificate_clear(&c);
 }
 
 /* ---- the certifier does not guess */
@@ -223,7 +221,7 @@ IC_TEST(test_undecided)
     ic_certificate_clear(&c);
     /* thrown up from the floor with the end of the run exactly at the impact, 2 v0/g = 2 s */
     static const char *const settings[] = {"h=0", "v0=9.81"};
-    ic_setup setup = ic_tests_setup(&(ic_request){"bouncing-ball/drop", settings, 2, "2", NULL});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){"bouncing-ball/drop", settings, 2, "2", NULL});
     ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = 10, .max_precision = 400});
     CU_ASSERT_EQUAL(c.status, IC_UNDECIDED);
     CU_ASSERT(strlen(c.reason) > 0);
@@ -233,19 +231,16 @@ IC_TEST(test_undecided)
     CU_ASSERT_EQUAL(c.status, IC_OK);
     CU_ASSERT_EQUAL(c.count, 0);
     ic_certificate_clear(&c);
-    ic_setup_close(&setup);
 }
 
 IC_TEST(test_decimal)
 {
     IC_BALLS(ball);
-    char *value = NULL, *radius = NULL;
+    IC_OWN(char) *value = NULL, *radius = NULL;
     arb_set_str(ball, "0.333333333333333333333 +/- 1e-18", BITS);
     CU_ASSERT(ic_ball_decimal(&value, &radius, ball, 10));
     CU_ASSERT_STRING_EQUAL(value, "0.3333333333");
     CU_ASSERT(strtod(radius, NULL) >= 3.33e-11 &&
               strtod(radius, NULL) < 4e-11);       /* contains the rounding of the centre */
     CU_ASSERT_FALSE(strtod(radius, NULL) < 1e-17); /* planted */
-    free(value);
-    free(radius);
 }

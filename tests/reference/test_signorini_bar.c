@@ -8,6 +8,7 @@
 #include "tests/tests.h"
 
 IC_SUITE(solvers, "elastic bar, exact")
+IC_OWNED(ic_signorini_bar, ic_signorini_bar_clear)
 
 /* c = 30 m/s, L = 10 m: an end-to-end wave takes 1/3 s. */
 static const ic_signorini_data impact = {.L = 10, .c = 30, .g = 0, .h0 = 5, .v0 = 10};
@@ -47,7 +48,7 @@ static bool is_a_wave(const ic_signorini_bar *bar, long i, long k, long g)
 
 IC_TEST(test_waves)
 {
-    ic_signorini_bar bar;
+    IC_OWN(ic_signorini_bar) bar;
     CU_ASSERT_FATAL(open_bar(&bar, &bounces, 11));
     for (long k = 1; k < 360; k++) {
         for (long i = 1; i < 12; i++) {
@@ -55,14 +56,13 @@ IC_TEST(test_waves)
             CU_ASSERT_FALSE(is_a_wave(&bar, i, k, 9));
         }
     }
-    ic_signorini_bar_clear(&bar);
 }
 
 /* u >= 0, F >= 0, F u = 0 at the lower end; with the upper end free, u_x(L) = 0: u(L, t + h) + u(L, t - h) =
    2 u(L - c h, t) - g h^2. */
 IC_TEST(test_ends)
 {
-    ic_signorini_bar bar;
+    IC_OWN(ic_signorini_bar) bar;
     IC_RATIONALS(u, force, t, sum);
     long pressed = 0;
     CU_ASSERT_FATAL(open_bar(&bar, &bounces, 11));
@@ -83,7 +83,6 @@ IC_TEST(test_ends)
         CU_ASSERT(fmpq_equal(sum, u));
     }
     CU_ASSERT(pressed > 80 && pressed < 110);
-    ic_signorini_bar_clear(&bar);
 }
 
 static bool event_is(const ic_signorini_bar *bar, size_t i, long p, ulong q)
@@ -105,20 +104,19 @@ static bool force_is(const ic_signorini_bar *bar, long p, ulong q, long force, u
 /* Contact from 1/2 s for 2 L/c = 2/3 s, with the strain v0/c = 1/3. */
 IC_TEST(test_impact)
 {
-    ic_signorini_bar bar;
+    IC_OWN(ic_signorini_bar) bar;
     CU_ASSERT_FATAL(open_bar(&bar, &impact, 2));
     CU_ASSERT_EQUAL(ic_signorini_bar_events(&bar), 2);
     CU_ASSERT(event_is(&bar, 0, 1, 2) && event_is(&bar, 1, 7, 6));
     CU_ASSERT_FALSE(event_is(&bar, 1, 1, 1) || event_is(&bar, 2, 7, 6));
     CU_ASSERT(force_is(&bar, 1, 2, 1, 3) && force_is(&bar, 1, 1, 1, 3) && force_is(&bar, 7, 6, 0, 1));
-    ic_signorini_bar_clear(&bar);
 }
 
 /* Contacts at 1 to 5/3 s and 11/3 to 13/3 s, and again 16/3 s later; the state repeats. */
 IC_TEST(test_bounces)
 {
     static const long contacts[] = {3, 5, 11, 13, 19, 21, 27, 29};
-    ic_signorini_bar bar;
+    IC_OWN(ic_signorini_bar) bar;
     IC_RATIONALS(u, later);
     CU_ASSERT_FATAL(open_bar(&bar, &bounces, 10));
     for (size_t i = 0; i < sizeof contacts / sizeof *contacts; i++)
@@ -132,7 +130,6 @@ IC_TEST(test_bounces)
             CU_ASSERT(fmpq_equal(u, later));
         }
     }
-    ic_signorini_bar_clear(&bar);
 }
 
 /* sqrt(2 h0/g) is no rational number; too many pieces end the solution. */

@@ -12,6 +12,7 @@
 #include "tests/tests.h"
 
 IC_SUITE(solvers, "impact map of a stop")
+IC_OWNED(ic_stop_oscillator, ic_stop_oscillator_clear)
 
 enum { BITS = 96, MOST_SECONDS = 60 };
 
@@ -46,6 +47,7 @@ static void clear(mapped *m)
     _arb_vec_clear(m->start, 2);
     _arb_vec_clear(m->next, 2);
 }
+IC_OWNED(mapped, clear)
 
 static double middle_of(const arb_t x)
 {
@@ -97,7 +99,7 @@ static bool certify_impact(arb_ptr next, const start_of_flight *start)
     for (int i = 0; i < 6; i++) settings[i] = texts[i];
     ic_certificate c;
     const ic_request request = {.settings = settings, .n_settings = 6};
-    ic_machine m = ic_tests_open(machine, &request);
+    IC_OWN(ic_machine) m = ic_tests_open(machine, &request);
     m.exact = ic_tests_exact(&m.setup);
     ic_certify(&c, &m.exact.problem,
                &(ic_certify_options){.digits = 15, .max_events = 1, .time_limit = MOST_SECONDS});
@@ -111,7 +113,6 @@ static bool certify_impact(arb_ptr next, const start_of_flight *start)
         arb_neg(next + 1, c.events[0].after + 1);
     }
     ic_certificate_clear(&c);
-    ic_tests_close(&m);
     return found;
 }
 
@@ -151,7 +152,7 @@ IC_TEST(test_certificates)
 /* Rates as doubles. */
 static void rates_at(double rates[2][2], const ic_stop_parameters *parameters, double phase, double speed)
 {
-    mapped m;
+    IC_OWN(mapped) m;
     IC_BALL_MATRIX(outer, 2, 2);
     IC_BALL_MATRIX(inner, 2, 2);
     map_box(&m, parameters, phase, speed, 0);
@@ -161,7 +162,6 @@ static void rates_at(double rates[2][2], const ic_stop_parameters *parameters, d
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < 2; k++) rates[i][k] = middle_of(arb_mat_entry(outer, i, k));
     }
-    clear(&m);
 }
 
 /* By differences over h, whose error is of order h^2 and of rounding over h. */
@@ -192,13 +192,12 @@ static void compare_rates(const ic_stop_parameters *parameters, double phase, do
         for (int k = 0; k < 2; k++) CU_ASSERT_DOUBLE_EQUAL(rates[i][k], differences[i][k], 10 * size / PARTS);
     }
     /* areas: det = e^2 exp(-2 zeta s) w/w', the flow and the two changes of speed */
-    mapped m;
+    IC_OWN(mapped) m;
     map_box(&m, parameters, phase, speed, 0);
     const double after = middle_of(m.next + 1), e = middle_of(m.of.e),
                  s = (middle_of(m.next) - phase) / middle_of(m.of.omega),
                  area = e * e * exp(-2 * middle_of(m.of.zeta) * s) * speed / after;
     CU_ASSERT_DOUBLE_EQUAL((rates[0][0] * rates[1][1] - rates[0][1] * rates[1][0]) / area, 1, 1e-9);
-    clear(&m);
 }
 
 IC_TEST(test_derivative)
@@ -217,7 +216,7 @@ IC_TEST(test_boxes)
     enum { CORNERS = 4 };
     const ic_stop_parameters *p = &ic_stop_horseshoe_parameters;
     const double radius = 0x1p-17;
-    mapped box;
+    IC_OWN(mapped) box;
     IC_BALL_MATRIX(outer, 2, 2);
     IC_BALL_MATRIX(inner, 2, 2);
     map_box(&box, p, 2.75, 0.0234375, radius);
@@ -227,7 +226,7 @@ IC_TEST(test_boxes)
     for (int corner = 0; corner < CORNERS; corner++) {
         const double phase = 2.75 + (corner % 2 ? radius : -radius),
                      speed = 0.0234375 + (corner / 2 ? radius : -radius);
-        mapped m;
+        IC_OWN(mapped) m;
         double rates[2][2];
         map_box(&m, p, phase, speed, 0);
         rates_at(rates, p, phase, speed);
@@ -238,9 +237,7 @@ IC_TEST(test_boxes)
                 CU_ASSERT(arb_contains(arb_mat_entry(outer, i, k), m.next + i));
             }
         }
-        clear(&m);
     }
-    clear(&box);
 }
 
 /* ---- what is refused */
@@ -248,11 +245,10 @@ IC_TEST(test_boxes)
 static void refused(const ic_stop_parameters *parameters, double phase, double speed, double radius,
                     const char *reason)
 {
-    mapped m;
+    IC_OWN(mapped) m;
     map_box(&m, parameters, phase, speed, radius);
     CU_ASSERT(!m.good);
     CU_ASSERT(m.reason != NULL && strstr(m.reason, reason) != NULL);
-    clear(&m);
 }
 
 IC_TEST(test_oscillators)
@@ -262,19 +258,16 @@ IC_TEST(test_oscillators)
                                                {"0.05", "", "-0.1", "0.3"},  {"0.05", "16", "?", "0.3"},
                                                {"0.05", "16", "-0.1", "."}};
     for (size_t i = 0; i < IC_COUNT(wrong); i++) {
-        ic_stop_oscillator of;
+        IC_OWN(ic_stop_oscillator) of;
         CU_ASSERT(!ic_stop_oscillator_init(&of, &wrong[i], BITS));
-        ic_stop_oscillator_clear(&of);
     }
 }
 
 static double next_phase(const ic_stop_parameters *parameters, double phase, double speed)
 {
-    mapped m;
+    IC_OWN(mapped) m;
     map_box(&m, parameters, phase, speed, 0);
-    const double next = m.good ? middle_of(m.next) : (double)NAN;
-    clear(&m);
-    return next;
+    return m.good ? middle_of(m.next) : (double)NAN;
 }
 
 /* Speeds at one phase between which the flight first grazes the stop: the next phase jumps there by more than a radian. */
@@ -352,18 +345,17 @@ IC_TEST(test_short_visits)
 static ic_covering cover(const ic_stop_parameters *parameters, const ic_h_set *from, const ic_h_set *to,
                          long turns)
 {
-    ic_stop_oscillator of;
+    IC_OWN(ic_stop_oscillator) of;
     CU_ASSERT_FATAL(ic_stop_oscillator_init(&of, parameters, IC_STOP_HORSESHOE_BITS));
     const ic_planar_map map = ic_stop_planar_map(&of);
     const ic_covering c = ic_cover(&(ic_h_map){&map, from, to, turns});
-    ic_stop_oscillator_clear(&of);
     return c;
 }
 
 IC_TEST(test_proof)
 {
     const ic_graph *graph = &ic_stop_horseshoe;
-    ic_stop_oscillator of;
+    IC_OWN(ic_stop_oscillator) of;
     ic_horseshoe h;
     CU_ASSERT_FATAL(ic_stop_oscillator_init(&of, &ic_stop_horseshoe_parameters, IC_STOP_HORSESHOE_BITS));
     const ic_planar_map map = ic_stop_planar_map(&of);
@@ -381,7 +373,6 @@ IC_TEST(test_proof)
             found += ic_walk_solve(&walk, &map, graph) && ic_walk_is_inside(&walk);
         CU_ASSERT_EQUAL(found, 1UL << n);
     }
-    ic_stop_oscillator_clear(&of);
 }
 
 IC_TEST(test_planted_sets)

@@ -5,6 +5,8 @@
 #include "tests/tests.h"
 
 IC_SUITE(solvers, "case texts")
+IC_OWNED_POINTER(ic_text_machine, ic_text_free)
+IC_OWNED_POINTER(ic_text_program, ic_text_program_free)
 
 enum { BITS = 128 };
 
@@ -33,10 +35,9 @@ static arb_ptr parameters_of(const ic_text_machine *m, const ic_problem *problem
                 arb_set_d(values + i, problem->par[k]);
         }
         if (problem != NULL || m->parameters[i].value < 0) continue;
-        ic_text_program *p = ic_text_program_new(m, &m->parameters[i].value, 1);
+        IC_OWN(ic_text_program) *p = ic_text_program_new(m, &m->parameters[i].value, 1);
         ic_text_run(p, &(ic_text_values){.parameters = values}, BITS);
         arb_set(values + i, ic_text_value(p, m->parameters[i].value));
-        ic_text_program_free(p);
     }
     return values;
 }
@@ -90,20 +91,18 @@ IC_TEST(test_formulas)
     for (const char *at = formulas; next_row(&at, rate, result);) {
         ic_error error;
         const double value = strtod(result, NULL);
-        ic_text_machine *m = read_rate(rate, &error);
+        IC_OWN(ic_text_machine) *m = read_rate(rate, &error);
         CU_ASSERT_FATAL(m != NULL);
         arb_ptr parameters = parameters_of(m, NULL), x = _arb_vec_init(4);
         for (int k = 0; k < 4; k++) arb_set_d(x + k, (const double[]){3, -2, 2, 0.25}[k]);
-        ic_text_program *p = ic_text_program_new(m, m->modes[0].rates, 1);
+        IC_OWN(ic_text_program) *p = ic_text_program_new(m, m->modes[0].rates, 1);
         ic_text_run(p, &(ic_text_values){.parameters = parameters, .states = x, .time = x + 3}, BITS);
         const arb_struct *is = ic_text_value(p, m->modes[0].rates[0]);
         const bool good = is_near(is, value, 1e-14 + 1e-15 * fabs(value));
         if (!good) printf("\n%s => %s", rate, result);
         CU_ASSERT(good && (isnan(value) || !is_near(is, value + 1e-9, 1e-14))); /* planted: another value */
-        ic_text_program_free(p);
         _arb_vec_clear(parameters, (slong)m->n_parameters + 1);
         _arb_vec_clear(x, 4);
-        ic_text_free(m);
     }
 }
 
@@ -117,9 +116,8 @@ IC_TEST(test_refusals)
     ic_error error;
     char rate[100], result[100];
     for (const char *at = rows; next_row(&at, rate, result);) {
-        ic_text_machine *m = read_rate(rate, &error);
+        IC_OWN(ic_text_machine) *m = read_rate(rate, &error);
         IC_EXPECT(m == NULL && strstr(error.text, result) != NULL, "%s: %s", rate, error.text);
-        ic_text_free(m);
     }
     char deep[2000];
     memset(deep, '(', sizeof deep - 1);
@@ -167,12 +165,12 @@ IC_TEST(test_kinks)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ic_error error;
         size_t n = 0;
-        ic_text_machine *m = read_rate(rows[i].rate, &error);
+        IC_OWN(ic_text_machine) *m = read_rate(rows[i].rate, &error);
         CU_ASSERT_FATAL(m != NULL);
         arb_ptr parameters = parameters_of(m, NULL), x = _arb_vec_init(6);
         set_ball(x, rows[i].low, rows[i].high);
         arb_set_d(x + 3, 1);
-        ic_text_program *p = ic_text_program_new(m, m->modes[0].rates, 1);
+        IC_OWN(ic_text_program) *p = ic_text_program_new(m, m->modes[0].rates, 1);
         ic_text_program_kinks(p, &n);
         const signed char sign = (signed char)rows[i].sign;
         ic_text_run(
@@ -192,10 +190,8 @@ IC_TEST(test_kinks)
                       "%s: %.17g +- %.17g", rows[i].rate, middle, radius);
         }
         CU_ASSERT(n == rows[i].kinks);
-        ic_text_program_free(p);
         _arb_vec_clear(parameters, (slong)m->n_parameters + 1);
         _arb_vec_clear(x, 6);
-        ic_text_free(m);
     }
 }
 
@@ -221,11 +217,9 @@ static const char sections[] =
 
 static double constant(const ic_text_machine *m, ic_text_node node)
 {
-    ic_text_program *p = ic_text_program_new(m, &node, 1);
+    IC_OWN(ic_text_program) *p = ic_text_program_new(m, &node, 1);
     ic_text_run(p, &(ic_text_values){.parameters = NULL}, BITS);
-    const double value = arf_get_d(arb_midref(ic_text_value(p, node)), ARF_RND_NEAR);
-    ic_text_program_free(p);
-    return value;
+    return arf_get_d(arb_midref(ic_text_value(p, node)), ARF_RND_NEAR);
 }
 
 IC_TEST(test_sections)
@@ -477,7 +471,7 @@ static int compare_variant(const ic_problem *problem)
     ic_error error;
     comparison c;
     int modes = 0;
-    ic_text_machine *m = ic_text_read(problem->system->text, problem->variant->name, problem, &error);
+    IC_OWN(ic_text_machine) *m = ic_text_read(problem->system->text, problem->variant->name, problem, &error);
     if (m == NULL) {
         printf("\n%s/%s: %s", problem->system->name, problem->variant->name, error.text);
         CU_FAIL_FATAL("the text is not read");
@@ -497,7 +491,6 @@ static int compare_variant(const ic_problem *problem)
     }
     CU_ASSERT(c.differ == 0);
     close_comparison(&c);
-    ic_text_free(m);
     return modes;
 }
 
@@ -506,12 +499,11 @@ IC_TEST(test_cases)
     int variants = 0, modes = 0;
     for (size_t k = 0; ic_case_at(k) != NULL; k++) {
         for (size_t v = 0; v < ic_case_at(k)->n_variants; v++) {
-            ic_instance *instance =
+            IC_OWN(ic_instance) *instance =
                 ic_instance_new(ic_case_at(k), &(ic_choices){.variant = ic_case_at(k)->variants[v].name}, NULL);
             CU_ASSERT_FATAL(instance != NULL);
             modes += compare_variant(ic_instance_problem(instance));
             variants++;
-            ic_instance_free(instance);
         }
     }
     CU_ASSERT(variants >= 120 && modes >= 330);

@@ -2,6 +2,7 @@
 /* The web pages: what is planted in results must show on them, escaped; formulas and figures that
    are compiled in can be read. */
 #include "audit/common/finding.h"
+#include "audit/common/process.h"
 #include "reference/embedded.h"
 #include "reports/columns.h"
 #include "reports/formula.h"
@@ -19,6 +20,10 @@
 #include <unistd.h>
 
 IC_SUITE(light, "report")
+IC_OWNED(ic_columns, ic_columns_free)
+IC_OWNED(ic_plot, ic_plot_free)
+IC_OWNED_POINTER(ic_web, ic_web_close)
+IC_OWNED_POINTER(json_t, json_decref)
 
 /* ---- numbers */
 
@@ -66,17 +71,14 @@ IC_TEST(test_json)
 {
     json_t *list =
         json_pack("[o, i, o, o, b]", ic_json_real(0.1), 5, ic_json_real(1e-300), ic_json_real(NAN), 1);
-    json_t *value = json_pack("{s:s, s:o, s:{}}", "text", "a \"b\"", "list", list, "empty");
+    IC_OWN(json_t) *value = json_pack("{s:s, s:o, s:{}}", "text", "a \"b\"", "list", list, "empty");
     CU_ASSERT_PTR_NOT_NULL_FATAL(value);
     ic_json json = ic_json_to(begin_text());
     ic_json_value(&json, NULL, value);
-    char *text = end_text();
+    IC_OWN(char) *text = end_text();
     CU_ASSERT_STRING_EQUAL(text, json_text);
-    json_t *read = json_loads(text, 0, NULL);
+    IC_OWN(json_t) *read = json_loads(text, 0, NULL);
     CU_ASSERT(json_equal(read, value));
-    json_decref(read);
-    json_decref(value);
-    free(text);
 }
 
 /* ---- a folder of results */
@@ -126,30 +128,24 @@ static void put_verdict(const folder *f, const char *error, const char *verdict)
     put(f, "verify.json", text);
 }
 
-static void remove_folder(const folder *f)
+static void remove_folder(folder *f)
 {
-    static const char *const names[] = {"list.json", "verify.json", "bench.json", "engines.json"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/%s", f->path, names[i]);
-        unlink(path);
-    }
-    CU_ASSERT_EQUAL(rmdir(f->path), 0);
+    ic_folder_remove(f->path);
 }
+IC_OWNED(folder, remove_folder)
 
 /* A file of the report, to be freed, or NULL. */
 static char *page_of(const folder *f, const char *name)
 {
     char *text = NULL;
     ic_web_error error;
-    ic_web *web = ic_web_open(f->path, &error);
+    IC_OWN(ic_web) *web = ic_web_open(f->path, &error);
     CU_ASSERT_PTR_NOT_NULL(web);
     for (size_t i = 0; web != NULL && i < ic_web_files(web); i++) {
         if (strcmp(ic_web_file_name(web, i), name) != 0) continue;
         CU_ASSERT(ic_web_write(web, i, begin_text()));
         text = end_text();
     }
-    ic_web_close(web);
     return text;
 }
 
@@ -161,20 +157,19 @@ static bool holds(const char *page, const char *text)
 /* A file of the report has these texts, and none of those after a '!'. */
 static void expect_page(const folder *f, const char *name, const char *const *texts)
 {
-    char *page = page_of(f, name);
+    IC_OWN(char) *page = page_of(f, name);
     for (; *texts != NULL; texts++) {
         const bool wanted = (*texts)[0] != '!', good = holds(page, *texts + !wanted) == wanted;
         IC_EXPECT(good, "%s: %s: %s", name, wanted ? "missing" : "not wanted", *texts);
     }
-    free(page);
 }
 #define EXPECT_PAGE(folder_, name_, ...) expect_page(folder_, name_, (const char *const[]){__VA_ARGS__, NULL})
 
 IC_TEST(planted_failure)
 {
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     put_verdict(&f, "7.5", "FAIL");
-    char *page = page_of(&f, "index.html");
+    IC_OWN(char) *page = page_of(&f, "index.html");
     CU_ASSERT(holds(page, "1 of 2 checks fails</h1>"));
     CU_ASSERT(holds(page, "✗ 7.5"));
     CU_ASSERT(holds(page, "verify 'spring*' --solver euler") ||
@@ -184,10 +179,8 @@ IC_TEST(planted_failure)
     CU_ASSERT(why != NULL && matrix != NULL && why < matrix); /* what fails stands at the top */
     CU_ASSERT(!holds(page, "<script>alert"));
     CU_ASSERT(holds(page, "a &amp; b"));
-    free(page);
     EXPECT_PAGE(&f, "case-spring.html", "A &lt;spring&gt;", "Failures");
     EXPECT_PAGE(&f, "solver-euler.html", "Failures");
-    remove_folder(&f);
 }
 
 /* A case that is a file: its equations are typeset from its text, and nothing in it is markup. */
@@ -203,7 +196,7 @@ IC_TEST(case_of_a_file)
         " \"variants\": [{\"name\": \"A\", \"meaning\": \"\", \"modes\": [{\"name\": \"<free>\", \"meaning\": \"\","
         " \"guards\": [{\"name\": \"<hit>\", \"jump\": [{\"mode\": \"held\"}]}]}, {\"name\": \"held\", \"guards\": []}]}],"
         " \"presets\": [{\"path\": \"mine/a\", \"variant\": \"A\"}]}], \"solvers\": []}";
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     put(&f, "list.json", list);
     EXPECT_PAGE(&f, "index.html",
                 /* k x / m as one fraction, and an index that is a sum */
@@ -215,7 +208,6 @@ IC_TEST(case_of_a_file)
                 "&lt;hit&gt;</text>", "States of wall&lt;, a stop", "&lt;i&gt;about",
                 "check &#39;my file.yaml&#39;", "!is missing", "!<script>alert", "!<b>t", "!<free>", "!<hit>",
                 "!<u>", "!<N>", "!<i>about");
-    remove_folder(&f);
 }
 
 /*
@@ -231,20 +223,18 @@ IC_TEST(case_of_the_suite)
         const char *name, *file;
         bool paper;
     } rows[] = {{"ball", "", true}, {"ball", ", \"file\": \"ball.yaml\"", false}, {"mine", "", false}};
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char list[1024], html[64];
         snprintf(list, sizeof list, "{\"cases\": [{\"name\": \"%s\", %s%s}], \"solvers\": []}", rows[i].name,
                  flow, rows[i].file);
         snprintf(html, sizeof html, rows[i].file[0] != '\0' ? "index.html" : "case-%s.html", rows[i].name);
         put(&f, "list.json", list);
-        char *page = page_of(&f, html);
+        IC_OWN(char) *page = page_of(&f, html);
         CU_ASSERT(holds(page, rate));
         CU_ASSERT_EQUAL(holds(page, paper), rows[i].paper);
         CU_ASSERT(!holds(page, "class=\"missing\">No linear view"));
-        free(page);
     }
-    remove_folder(&f);
 }
 
 static void put_in(const folder *f, const char *folder_name, const char *name, const char *text)
@@ -254,15 +244,6 @@ static void put_in(const folder *f, const char *folder_name, const char *name, c
     CU_ASSERT_EQUAL(mkdir(path, 0777), 0);
     snprintf(path, sizeof path, "%s/%s", folder_name, name);
     put(f, path, text);
-}
-
-static void remove_in(const folder *f, const char *folder_name, const char *name)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s/%s", f->path, folder_name, name);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/%s", f->path, folder_name);
-    CU_ASSERT_EQUAL(rmdir(path), 0);
 }
 
 /* &#39; as ': some of them are written as they are. */
@@ -304,20 +285,17 @@ IC_TEST(results_of_a_file)
                                         "<title>hit, infinitely often</title>",
                                         "<b>force.</b> of the wall",
                                         ">none</td>"};
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     put(&f, "list.json", file_list);
     put(&f, "verify.json", verify);
     put_in(&f, "runs", "states-mine.csv", "t,mode,x,force\n0,rocks,1,0\n1,rocks,2,3\n");
-    char *page = page_of(&f, "index.html");
+    IC_OWN(char) *page = page_of(&f, "index.html");
     unescape_quotes(page);
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         IC_EXPECT(holds(page, right[i]), "missing: %s", right[i]);
     }
     CU_ASSERT(!holds(page, "class=\"source\""));
     CU_ASSERT(!holds(page, "verify 'mine"));
-    free(page);
-    remove_in(&f, "runs", "states-mine.csv");
-    remove_folder(&f);
 }
 
 /* One verdict of a check of a case, and what its report says first. */
@@ -342,7 +320,7 @@ IC_TEST(report_of_one_case)
     static const char alone[] =
         "{\"cases\": [{\"name\": \"mine\", \"title\": \"T\", \"presets\": [], \"variants\": []}]}";
     ic_web_error error;
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     put(&f, "list.json", file_list);
     expect_standing(&f, "euler", "pass", "✓</span> All 1 checks pass", "!Mend what fails");
     expect_standing(&f, "euler", "FAIL", "✗</span> 1 of 1 checks fails", "A solver misses a tolerance");
@@ -350,13 +328,8 @@ IC_TEST(report_of_one_case)
     expect_standing(&f, "euler", "skipped", "Undecided: nothing could be checked", "!Mend what fails");
     EXPECT_PAGE(&f, "index.html", "!class=\"missing\"", "!id=\"figures\"", "!id=\"certified\"", "!costs.html",
                 "!audits.html", "!solver-euler.html", "no certificate could be made");
-    put_in(&f, "audits", "mine.json",
-           "{\"verdict\": \"failed\", \"summary\": \"Failed: 1\", \"findings\": [{\"verdict\": \"fail\", "
-           "\"check\": \"energy\", \"cause\": \"no-rest\"}]}");
-    EXPECT_PAGE(&f, "audits.html", "✗ FAIL", ">mine</td>", "no-rest", "!traps", "!gallery");
-    remove_in(&f, "audits", "mine.json");
     put(&f, "list.json", alone);
-    ic_web *web = ic_web_open(f.path, &error);
+    IC_OWN(ic_web) *web = ic_web_open(f.path, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(web);
     CU_ASSERT_STRING_EQUAL(ic_web_subject(web), "mine");
     for (size_t i = 0; i < ic_web_files(web); i++) {
@@ -364,15 +337,17 @@ IC_TEST(report_of_one_case)
         CU_ASSERT(strstr(name, ".html") == NULL || strcmp(name, "index.html") == 0 ||
                   strcmp(name, "results.html") == 0);
     }
-    ic_web_close(web);
-    remove_folder(&f);
+    put_in(&f, "audits", "mine.json",
+           "{\"verdict\": \"failed\", \"summary\": \"Failed: 1\", \"findings\": [{\"verdict\": \"fail\", "
+           "\"check\": \"energy\", \"cause\": \"no-rest\"}]}");
+    EXPECT_PAGE(&f, "audits.html", "✗ FAIL", ">mine</td>", "no-rest", "!traps", "!gallery");
 }
 
 /* The first and the last of many certified events; of what is undecided, only why. */
 IC_TEST(certified_digits)
 {
     char text[8192] = "{\"status\": \"certified\", \"preset\": \"a\", \"variant\": \"A\", \"events\": [";
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     put(&f, "list.json", file_list);
     for (int i = 0; i < 46; i++) {
         ic_text_append(text, sizeof text, "%s{\"t\": \"%d.5\", \"radius\": \"0\", \"guard\": \"hit\"}",
@@ -387,28 +362,24 @@ IC_TEST(certified_digits)
         "{\"status\": \"undecided\", \"reason\": \"which is first\", \"events\": [], \"outputs\": {\"force\": {\"final\": "
         "{\"value\": \"0\", \"radius\": \"2.98e-4934\"}}}}");
     EXPECT_PAGE(&f, "index.html", "Not certified to the end (undecided): which is first.", "!2.98e-4934");
-    remove_in(&f, "certified", "mine.json");
-    remove_folder(&f);
 }
 
 /* Findings outside the verdict are counted below it; without an audit there is no verdict. */
 IC_TEST(outside_the_verdict)
 {
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     put_verdict(&f, "0.5", "pass");
     EXPECT_PAGE(&f, "index.html", "!Not among these checks");
     put(&f, "bench.json",
         "{\"targets\": [{\"verdict\": \"met\"}, {\"verdict\": \"missed\"}, {\"verdict\": \"not built\"}]}");
     EXPECT_PAGE(&f, "index.html", "2 <a href=\"costs.html#targets\">targets of cost</a>: 1 missed");
-    remove_folder(&f);
 }
 
 IC_TEST(all_good)
 {
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     put_verdict(&f, "0.5", "pass");
     EXPECT_PAGE(&f, "index.html", "All 2 checks pass</h1>", "✓ 0.50", "!✗ 0", "!Failures");
-    remove_folder(&f);
 }
 
 /* Two results of an engine on a scene: `date`, verdict, deviation over the tolerance. */
@@ -440,32 +411,27 @@ IC_TEST(engines_on_scenes)
                 {"2026-01-03", "pass", "1", "✓ <span class=\"why\">1.0</span>"},
                 {"2026-02-01", "not promised", "15800", "○ <span class=\"why\">16k</span>"},
                 {"2026-02-01", "FAIL", "null", "✗ <span class=\"why\">∞</span>"}};
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     CU_ASSERT_PTR_NULL(page_of(&f, "engines.html"));
     put_engine(&f, "engines.json", "2026-01-02", "pass", "0.5");
     put_in(&f, "engines", "toy.json", "");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         put_engine(&f, "engines/toy.json", rows[i].date, rows[i].verdict, rows[i].excess);
-        char *page = page_of(&f, "engines.html"), *data = page_of(&f, "engines-toy-1.0-best.js");
+        IC_OWN(char) *page = page_of(&f, "engines.html"), *data = page_of(&f, "engines-toy-1.0-best.js");
         CU_ASSERT(holds(page, rows[i].shown));
         CU_ASSERT(holds(page, "A &lt;stack&gt;") &&
                   holds(page, "audit --engine toy --scenes stack --config best"));
         CU_ASSERT(holds(page, ">pebble <span class=\"why\">./a/b 2 best") &&
                   holds(page, "audit --engine ./a/b --scenes stack --config best"));
         CU_ASSERT(holds(data, "takeEngine(\"toy-1.0-best\", [{\"engine\": \"toy\""));
-        free(page);
-        free(data);
     }
     EXPECT_PAGE(&f, "index.html", "<a href=\"engines.html\">");
-    remove_in(&f, "engines", "toy.json");
-    put(&f, "engines.json", "");
-    remove_folder(&f);
 }
 
 /* Every page says by which command what it lacks is made; nothing is said to have passed. */
 IC_TEST(missing_results)
 {
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     EXPECT_PAGE(&f, "index.html", "impactcheck verify --quiet --json verify.json", "No verdict yet",
                 "!checks pass");
     put(&f, "verify.json", "{\"rows\": [ damaged");
@@ -476,27 +442,21 @@ IC_TEST(missing_results)
     ic_web_error error = {""};
     CU_ASSERT_PTR_NULL(ic_web_open(f.path, &error));
     CU_ASSERT(strstr(error.text, "impactcheck list --json") != NULL);
-    put(&f, "verify.json", "");
-    remove_folder(&f);
 }
 
 IC_TEST(same_bytes)
 {
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     put_verdict(&f, "7.5", "FAIL");
     ic_web_error error;
-    ic_web *web = ic_web_open(f.path, &error);
+    IC_OWN(ic_web) *web = ic_web_open(f.path, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(web);
     const size_t n = web != NULL ? ic_web_files(web) : 0;
     CU_ASSERT(n > 6);
     for (size_t i = 0; i < n; i++) {
-        char *a = page_of(&f, ic_web_file_name(web, i)), *b = page_of(&f, ic_web_file_name(web, i));
+        IC_OWN(char) *a = page_of(&f, ic_web_file_name(web, i)), *b = page_of(&f, ic_web_file_name(web, i));
         CU_ASSERT(a != NULL && b != NULL && a[0] != '\0' && strcmp(a, b) == 0);
-        free(a);
-        free(b);
     }
-    ic_web_close(web);
-    remove_folder(&f);
 }
 
 /* ---- parts */
@@ -530,11 +490,10 @@ IC_TEST(formulas)
         {"<b>", NULL}};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         bool good = false;
-        char *made = formula(samples[i].text, &good);
+        IC_OWN(char) *made = formula(samples[i].text, &good);
         CU_ASSERT_EQUAL(good, samples[i].part != NULL);
         CU_ASSERT(samples[i].part == NULL || holds(made, samples[i].part));
         CU_ASSERT(holds(made, "</math></p>"));
-        free(made);
     }
 }
 
@@ -666,9 +625,9 @@ static void put_cell(const folder *f, const char *measured, const char *error, c
 
 IC_TEST(printed_cells)
 {
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     put_cell(&f, "-0.8944614862", "0.0004614862", "pass");
-    char *page = page_of(&f, "case-planar-bar.html");
+    IC_OWN(char) *page = page_of(&f, "case-planar-bar.html");
     CU_ASSERT(holds(
         page, "<b>-0.894</b><span class=\"ours pass\">✓ -0.89446</span> <span class=\"delta\">Δ 0.00046"));
     /* what an erratum deviates by is seen from what is printed, not from the rounding of its
@@ -678,11 +637,9 @@ IC_TEST(printed_cells)
     CU_ASSERT(holds(page, "should be: -0.008"));
     CU_ASSERT(holds(
         page, "✓ 1 of 2 cells that are judged are as printed; ≠ 1 do not hold; 18 without a value of ours"));
-    free(page);
     put_cell(&f, "-0.8", "0.094", "FAIL");
     EXPECT_PAGE(&f, "case-planar-bar.html", "<span class=\"ours fail\">✗ -0.80000</span>", "&lt;why&gt;",
                 "✗ 0 of 2 cells");
-    remove_folder(&f);
 }
 
 /* Words go on with letters and digits: roller/I is no roller/IV. */
@@ -698,24 +655,21 @@ IC_TEST(named_rows)
 IC_TEST(symbols)
 {
     ic_page_symbols(begin_text(), "F_f <0, λ_x, _a, b_");
-    char *made = end_text();
+    IC_OWN(char) *made = end_text();
     CU_ASSERT_STRING_EQUAL(made, "F<sub>f</sub> &lt;0, λ<sub>x</sub>, _a, b_");
-    free(made);
 }
 
 /* ---- studies */
 
 IC_TEST(studies)
 {
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     put(&f, "list.json",
         "{\"cases\": [{\"name\": \"spring\", \"title\": \"\", \"source\": \"\"}], \"solvers\": [], "
         "\"studies\": [{\"name\": \"s\", \"title\": \"A study\", \"question\": \"Why?\"}]}");
     EXPECT_PAGE(&f, "studies.html", "studies/s.json</code> is missing");
-    char path[128];
-    snprintf(path, sizeof path, "%s/studies", f.path);
-    CU_ASSERT_EQUAL(mkdir(path, 0777), 0);
-    put(&f, "studies/s.json",
+    put_in(
+        &f, "studies", "s.json",
         "{\"columns\": [{\"name\": \"law\", \"unit\": null, \"meaning\": \"which\"}, {\"name\": \"a, "
         "\\\"b\\\"\", \"unit\": "
         "\"m\", \"meaning\": \"height\"}], \"rows\": [[\"x\\\"y\", 1.5], [\"z\", null]], \"findings\": [\"One "
@@ -723,8 +677,8 @@ IC_TEST(studies)
     EXPECT_PAGE(&f, "studies.html", "<li>One &lt;is&gt; first.</li>", "<caption>2 of 2 rows</caption>",
                 "impactcheck study s");
     ic_web_error error;
-    ic_web *web = ic_web_open(f.path, &error);
-    ic_columns columns = {0};
+    IC_OWN(ic_web) *web = ic_web_open(f.path, &error);
+    IC_OWN(ic_columns) columns = {0};
     const bool read = web != NULL && ic_web_columns(web, "studies/s.json", &columns);
     CU_ASSERT_FATAL(read);
     CU_ASSERT_EQUAL(columns.n_rows, 2);
@@ -732,21 +686,14 @@ IC_TEST(studies)
     CU_ASSERT_STRING_EQUAL(ic_columns_text(&columns, 0, 0), "x\"y");
     CU_ASSERT_EQUAL(ic_columns_number(&columns, 0, 1), 1.5);
     CU_ASSERT(isnan(ic_columns_number(&columns, 1, 1)));
-    ic_columns_free(&columns);
     CU_ASSERT(!ic_web_columns(web, "studies/none.json", &columns));
-    ic_web_close(web);
-    snprintf(path, sizeof path, "%s/studies/s.json", f.path);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/studies", f.path);
-    CU_ASSERT_EQUAL(rmdir(path), 0);
-    remove_folder(&f);
 }
 
 /* ---- laws */
 
 IC_TEST(laws_of_a_case)
 {
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     put(&f, "list.json",
         "{\"cases\": [{\"name\": \"spring\", \"title\": \"\", \"source\": \"\", \"variants\": [{\"name\": "
         "\"hertz\"}]}], "
@@ -754,14 +701,13 @@ IC_TEST(laws_of_a_case)
         "1881\"}, {\"name\": \"other\", \"title\": \"\", \"source\": \"\"}]}");
     EXPECT_PAGE(&f, "case-spring.html", "<tr title=\"impactcheck law hertz\">", "Hertz 1881",
                 "!impactcheck law other");
-    remove_folder(&f);
 }
 
 /* ---- costs */
 
 IC_TEST(cheapest_settings)
 {
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     static const char row[] =
         "{\"subject\": \"spring/a\", \"solver\": \"%s\", \"error\": %s, \"simulated\": 1, \"work\": "
         "{\"flow_calls\": 3}, \"seconds\": [%s]}";
@@ -780,7 +726,6 @@ IC_TEST(cheapest_settings)
     put(&f, "bench.json", text);
     EXPECT_PAGE(&f, "costs.html", "--solver fast\">★ 2</td>", "--solver euler\">4<span class=\"why\">×2</span>",
                 "--solver coarse\">–</td>");
-    remove_folder(&f);
 }
 
 /* A row of the table, a solver that it lacks, and the families' style. */
@@ -792,15 +737,14 @@ IC_TEST(looks)
     CU_ASSERT(ours.mark == 0 && peer.mark == 1 && other.mark == 3);
     CU_ASSERT_STRING_EQUAL(other.class, "f6 own");
     ic_looks_write_style(begin_text());
-    char *made = end_text();
+    IC_OWN(char) *made = end_text();
     CU_ASSERT(holds(made, ".f2 { stroke: #1d475f; }") && holds(made, ".f6 {") && !holds(made, ".f7 {"));
-    free(made);
 }
 
 /* Colours follow the quartiles: a ratio whose quartiles lie around 1 has none. */
 IC_TEST(ratios)
 {
-    const folder f = make_folder();
+    IC_OWN(folder) f = make_folder();
     static const char pair[] = "{\"subject\": \"spring/a\", \"solver\": \"dop853\", \"peer\": \"gsl_rk8pd\", "
                                "\"level\": %s, \"setting\": %s, \"factor\": %s, \"low\": %s, \"high\": %s}";
     static const char *const of[][5] = {{"1e-6", "1e-7", "1.5", "1.4", "1.6"},
@@ -817,22 +761,20 @@ IC_TEST(ratios)
     EXPECT_PAGE(&f, "costs.html", "The machine was noisy: planted",
                 "<caption>dop853 against gsl_rk8pd</caption>", "cell pass\" data-l=\"10⁻⁶\"",
                 "cell fail\" data-l=\"10⁻⁸\"", "cell plain\" data-l=\"10⁻¹⁰\"", "--ratios\">–</td>");
-    remove_folder(&f);
 }
 
 IC_TEST(escaping)
 {
     IC_HTML(begin_text(), "<a title=\"%\">%</a>", "\"><b>'&", "\x01λ<i>");
-    char *made = end_text();
+    IC_OWN(char) *made = end_text();
     CU_ASSERT_STRING_EQUAL(made, "<a title=\"&quot;&gt;&lt;b&gt;&#39;&amp;\">\xef\xbf\xbdλ&lt;i&gt;</a>");
-    free(made);
 }
 
 IC_TEST(reading_columns)
 {
     char text[] = "t,\"a,b\",c\r\n1,\"x\"\"y\",3\n2,,nan";
     FILE *stream = fmemopen(text, strlen(text), "r");
-    ic_columns columns;
+    IC_OWN(ic_columns) columns;
     CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
     CU_ASSERT(ic_columns_read(&columns, stream));
     fclose(stream);
@@ -843,7 +785,6 @@ IC_TEST(reading_columns)
     CU_ASSERT_EQUAL(ic_columns_number(&columns, 0, 2), 3);
     CU_ASSERT(isnan(ic_columns_number(&columns, 1, 1)));
     CU_ASSERT_EQUAL(ic_columns_number(&columns, 1, 0), 2);
-    ic_columns_free(&columns);
 }
 
 static size_t count_of(const char *text, const char *part)
@@ -856,7 +797,7 @@ static size_t count_of(const char *text, const char *part)
 /* NAN and what a logarithm does not have break a line; the same points twice are drawn once. */
 IC_TEST(plots)
 {
-    ic_plot plot = {.title = "a < b", .x = {"x", false, NAN, NAN}, .y = {"y", true, NAN, NAN}};
+    IC_OWN(ic_plot) plot = {.title = "a < b", .x = {"x", false, NAN, NAN}, .y = {"y", true, NAN, NAN}};
     CU_ASSERT(!ic_plot_has_data(&plot));
     ic_plot_series *line = ic_plot_add(&plot, "one", IC_PLOT_LINE, 0);
     const double ys[] = {1, 10, -1, 100, 1000, NAN, 1, 1, INFINITY};
@@ -867,7 +808,7 @@ IC_TEST(plots)
     for (size_t i = 0; i < 100; i++) ic_plot_point(&plot, dots, 3, 10);
     CU_ASSERT(ic_plot_has_data(&plot));
     ic_plot_write(&plot, begin_text());
-    char *made = end_text();
+    IC_OWN(char) *made = end_text();
     const char *path = strstr(made, "class=\"line s0\" d=\"");
     CU_ASSERT_PTR_NOT_NULL_FATAL(path);
     char strokes[512] = "";
@@ -876,36 +817,33 @@ IC_TEST(plots)
     CU_ASSERT_EQUAL(count_of(made, "h0"), 1);
     CU_ASSERT(holds(made, "aria-label=\"a &lt; b\""));
     CU_ASSERT(!holds(made, "nan") && !holds(made, "inf"));
-    free(made);
-    ic_plot_free(&plot);
 }
 
 /* The text of a plot of (0, 0) to (1, y); the caller frees it. */
 static char *plot_up_to(double y)
 {
-    ic_plot plot = {.title = "", .x = {"x", false, NAN, NAN}, .y = {"y", false, NAN, NAN}};
+    IC_OWN(ic_plot) plot = {.title = "", .x = {"x", false, NAN, NAN}, .y = {"y", false, NAN, NAN}};
     ic_plot_series *line = ic_plot_add(&plot, "", IC_PLOT_LINE, 0);
     ic_plot_point(&plot, line, 0, 0);
     ic_plot_point(&plot, line, 1, y);
     ic_plot_write(&plot, begin_text());
-    ic_plot_free(&plot);
     return end_text();
 }
 
 /* Cells of one series beside each other are one line; noise is drawn by coarser cells. */
 IC_TEST(cells)
 {
-    ic_plot plot = {.title = "", .x = {"x", false, 0, 4}, .y = {"y", false, 0, 2}, .cells_x = 4, .cells_y = 2};
+    IC_OWN(ic_plot) plot = {.x = {"x", false, 0, 4}, .y = {"y", false, 0, 2}, .cells_x = 4, .cells_y = 2};
+    plot.title = "";
     ic_plot_series *one = ic_plot_add(&plot, "one", IC_PLOT_CELLS, 0);
     ic_plot_series *two = ic_plot_add(&plot, "two", IC_PLOT_CELLS, 1);
     for (int i = 0; i < 8; i++) ic_plot_point(&plot, i == 2 ? two : one, 0.5 + i % 4, i < 4 ? 0.5 : 1.5);
     ic_plot_write(&plot, begin_text());
-    char *made = end_text();
+    IC_OWN(char) *made = end_text();
     CU_ASSERT(made != NULL && holds(made, "class=\"cells s0\" stroke-width=\"118.120\" d=\"M62.00 187.00h184.00"
                                           "M338.00 187.00h92.00M62.00 69.00h368.00\""));
     CU_ASSERT(made != NULL &&
               holds(made, "class=\"cells s1\" stroke-width=\"118.120\" d=\"M246.00 187.00h92.00\""));
-    free(made);
     plot.cells_x = plot.cells_y = 600;
     one->n = two->n = 0;
     for (int i = 0; i < 600; i++) {
@@ -913,41 +851,34 @@ IC_TEST(cells)
             ic_plot_point(&plot, (i + k) % 2 == 0 ? one : two, 4 * (i + 0.5) / 600, 2 * (k + 0.5) / 600);
     }
     ic_plot_write(&plot, begin_text());
-    made = end_text();
-    CU_ASSERT(made != NULL && strlen(made) < 1000000 && count_of(made, "h") > 10000);
-    free(made);
-    ic_plot_free(&plot);
+    IC_OWN(char) *noisy = end_text();
+    CU_ASSERT(noisy != NULL && strlen(noisy) < 1000000 && count_of(noisy, "h") > 10000);
 }
 
 /* By characters: the ends of a line are where they belong; a peak of one point is seen. */
 IC_TEST(plot_as_text)
 {
-    ic_plot plot = {.title = "t", .x = {"x", false, NAN, NAN}, .y = {"y", false, NAN, NAN}};
+    IC_OWN(ic_plot) plot = {.title = "t", .x = {"x", false, NAN, NAN}, .y = {"y", false, NAN, NAN}};
     ic_plot_series *line = ic_plot_add(&plot, "", IC_PLOT_LINE, 0);
     const double points[][2] = {{0, 0}, {0.5, 0}, {0.5, -1e3}, {0.5, 0}, {1, 0}};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
         ic_plot_point(&plot, line, points[i][0], points[i][1]);
     CU_ASSERT(ic_plot_write_text(&plot, begin_text(), 40, false));
-    char *made = end_text();
+    IC_OWN(char) *made = end_text();
     CU_ASSERT(made != NULL && holds(made, "        0 |****************************\n"));
     CU_ASSERT(made != NULL && holds(made, "    -1000 |              *\n"));
-    free(made);
     CU_ASSERT(ic_plot_write_text(&plot, begin_text(), 40, true));
-    made = end_text();
-    CU_ASSERT(made != NULL && holds(made, "⠉⠉⠉") && holds(made, "    -1000 │              "));
-    free(made);
-    ic_plot_free(&plot);
+    IC_OWN(char) *braille = end_text();
+    CU_ASSERT(braille != NULL && holds(braille, "⠉⠉⠉") && holds(braille, "    -1000 │              "));
 }
 
 /* Labels of an ordinate that are wide make the picture wider. */
 IC_TEST(wide_labels)
 {
-    char *narrow = plot_up_to(1), *wide = plot_up_to(-4.5e-4);
+    IC_OWN(char) *narrow = plot_up_to(1), *wide = plot_up_to(-4.5e-4);
     CU_ASSERT(narrow != NULL && holds(narrow, "viewBox=\"0 0 440 "));
     CU_ASSERT(wide != NULL && holds(wide, "viewBox=\"-") && !holds(wide, " 0 440 "));
     CU_ASSERT(wide != NULL && holds(wide, "\xe2\x88\x92"
                                           "4\xc2\xb7"
                                           "10<tspan"));
-    free(narrow);
-    free(wide);
 }

@@ -184,7 +184,7 @@ static void compare_runs(const ic_setup *setup, const ic_log *reference, ic_stat
 {
     const bool accumulates = expected == IC_ZENO;
     ic_status status = IC_OK;
-    ic_log *log = run(setup, solver, samples, &status);
+    IC_OWN(ic_log) *log = run(setup, solver, samples, &status);
     IC_EXPECT(status == expected && have_same_events(reference, log, accumulates, 0, 0), "%s, %zu samples",
               solver, samples);
     seen->events += ic_log_event_count(log);
@@ -193,7 +193,6 @@ static void compare_runs(const ic_setup *setup, const ic_log *reference, ic_stat
         seen->rejected += !have_same_events(reference, log, accumulates, 0, 2 * SAME);
         seen->rejected += !have_same_events(reference, log, accumulates, 1, 0);
     }
-    ic_log_free(log);
 }
 
 IC_TEST(test_random_machines)
@@ -203,16 +202,14 @@ IC_TEST(test_random_machines)
     seed = 1;
     for (int i = 0; i < MACHINES; i++) {
         write_machine(&s);
-        ic_machine m = ic_tests_open(s.at, NULL);
+        IC_OWN(ic_machine) m = ic_tests_open(s.at, NULL);
         const unsigned failures = CU_get_number_of_failures();
         ic_status status = IC_OK;
-        ic_log *reference = run(&m.setup, "dop853", 0, &status);
+        IC_OWN(ic_log) *reference = run(&m.setup, "dop853", 0, &status);
         compare_runs(&m.setup, reference, status, "piecewise_linear", 0, &seen);
         compare_runs(&m.setup, reference, status, "piecewise_linear", SAMPLES, &seen);
         compare_runs(&m.setup, reference, status, "taylor", 0, &seen);
         if (CU_get_number_of_failures() > failures) printf("  machine %d:\n%s", i, s.at);
-        ic_log_free(reference);
-        ic_tests_close(&m);
     }
     /* Most machines have events, and both planted faults in each are rejected. */
     CU_ASSERT(seen.with_events > MACHINES && seen.events > LEAST_EVENTS);
@@ -239,11 +236,11 @@ IC_TEST(test_order_too_high)
         const char *place = strstr(text, "ORDER");
         snprintf(of_order, sizeof of_order, "%.*s%d%s", (int)(place - text), text, order,
                  place + strlen("ORDER"));
-        ic_casefile *file = ic_tests_read(of_order);
-        ic_setup setup = ic_tests_setup_of(file, NULL);
+        IC_OWN(ic_casefile) *file = ic_tests_read(of_order);
+        IC_OWN(ic_setup) setup = ic_tests_setup_of(file, NULL);
         for (size_t i = 0; i < IC_COUNT(every); i++) {
             ic_status status = IC_OK;
-            ic_log *log = run(&setup, every[i], 0, &status);
+            IC_OWN(ic_log) *log = run(&setup, every[i], 0, &status);
             const size_t n = ic_log_event_count(log);
             IC_EXPECT(n == 6, "%s, declared order %d: %zu events, but there are 6", every[i], order, n);
             if (n == 6) {
@@ -251,9 +248,6 @@ IC_TEST(test_order_too_high)
                 CU_ASSERT(fabs(ic_log_event_at(log, 1).t - 1.75) >
                           SAME); /* planted: the first return is missed */
             }
-            ic_log_free(log);
         }
-        ic_setup_close(&setup);
-        ic_casefile_free(file);
     }
 }

@@ -469,14 +469,13 @@ IC_TEST(test_tolerance)
     orbit_open(&o, states, false, 0, TURNS * TURN);
     for (int i = 0; i < TOLERANCES; i++) {
         const double rtol = MOST_RTOL * pow(LEAST_RTOL / MOST_RTOL, i / (TOLERANCES - 1.));
-        ic_log *log = orbit_run(&o, &(ic_options){.rtol = rtol});
+        IC_OWN(ic_log) *log = orbit_run(&o, &(ic_options){.rtol = rtol});
         const double error = distance_from_orbit(TURNS * TURN, ic_log_end(log).x);
         const double steps = ic_log_work(log)->steps;
         CU_ASSERT(error <= orbit_tolerance(steps, rtol));
         CU_ASSERT_FALSE(error + 1e-2 <= orbit_tolerance(steps, rtol)); /* planted */
         fewest = fmin(fewest, steps);
         most = fmax(most, steps);
-        ic_log_free(log);
     }
     CU_ASSERT(most / fewest <= pow(MOST_RTOL / LEAST_RTOL, MOST_EXPONENT));
     CU_ASSERT_FALSE(pow(MOST_RTOL / LEAST_RTOL, 1. / 6) <=
@@ -524,21 +523,19 @@ IC_TEST(test_pair_inside_a_step)
     for (size_t i = 0; i < IC_COUNT(levels); i++) {
         const double up = asin(levels[i] / b), down = TURN / 2 - up;
         orbit_open(&o, states, true, levels[i], TURN / 2);
-        ic_log *log = orbit_run(&o, &(ic_options){.rtol = 1e-10});
+        IC_OWN(ic_log) *log = orbit_run(&o, &(ic_options){.rtol = 1e-10});
         CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);
         /* the flattest crossing has a rate of 0.01, which magnifies errors of the orbit a
            hundredfold */
         CU_ASSERT(fabs(ic_log_event_at(log, 0).t - (up - ECCENTRICITY * sin(up))) <= 100 * 1e-10 / 0.01);
         CU_ASSERT(fabs(ic_log_event_at(log, 1).t - (down - ECCENTRICITY * sin(down))) <= 100 * 1e-10 / 0.01);
         CU_ASSERT_FALSE(fabs(ic_log_event_at(log, 1).t - down) <= 100 * 1e-10 / 0.01); /* planted */
-        ic_log_free(log);
     }
     /* eight turns at a coarse tolerance: the same number of crossings, in steps that contain
        several */
     orbit_open(&o, states, true, 0.9, 8 * TURN);
-    ic_log *log = orbit_run(&o, &(ic_options){.rtol = 1e-3});
+    IC_OWN(ic_log) *log = orbit_run(&o, &(ic_options){.rtol = 1e-3});
     CU_ASSERT_EQUAL(ic_log_event_count(log), 16);
-    ic_log_free(log);
 }
 
 #define EVENT_TOLERANCE 1e-12
@@ -598,7 +595,8 @@ static void check_crossings(void (*flow)(double *, double, const double *, const
     o.mode.guards = polynomial_height;
     o.problem.x_start = x_start;
     const ic_solver *solver = ic_solver_find("dop853");
-    ic_log *log = ic_solve(solver, &o.problem, &(ic_options){.rtol = 1, .event_tol = EVENT_TOLERANCE}, &status);
+    IC_OWN(ic_log) *log =
+        ic_solve(solver, &o.problem, &(ic_options){.rtol = 1, .event_tol = EVENT_TOLERANCE}, &status);
     CU_ASSERT_EQUAL(status, IC_OK);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), n);
     /* one trial from each crossing to the end */
@@ -608,7 +606,6 @@ static void check_crossings(void (*flow)(double *, double, const double *, const
         /* planted */
         CU_ASSERT_FALSE(fabs(ic_log_event_at(log, i).t - roots[i] - 1e-6) <= CROSSING_TOLERANCE);
     }
-    ic_log_free(log);
 }
 
 IC_TEST(test_crossings_inside_a_step)
@@ -631,8 +628,8 @@ IC_TEST(test_crossings_inside_a_step)
 
 IC_TEST(test_onset_and_energy)
 {
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "ball/hertz"});
-    ic_log *log = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = 1e-11, .samples = 2});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "ball/hertz"});
+    IC_OWN(ic_log) *log = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = 1e-11, .samples = 2});
     const ic_work *work = ic_log_work(log);
     const double ratio = ic_log_end(log).x[1] / ic_log_sample_at(log, 0).x[1]; /* of speeds */
     CU_ASSERT(fabs(ratio * ratio - 1) <= ENERGY_DRIFT);
@@ -640,8 +637,6 @@ IC_TEST(test_onset_and_energy)
     /* it detected the onset */
     CU_ASSERT(work->rejected_steps > 0);
     CU_ASSERT(work->steps + work->rejected_steps <= MOST_STEPS); /* and recovered */
-    ic_log_free(log);
-    ic_setup_close(&setup);
 }
 
 /* ---- landing on an event */
@@ -699,10 +694,10 @@ IC_TEST(test_landing)
     static const ic_guard guard = {.name = "guard", .value = first_state, .rate = second_state};
     const ic_mode mode = {.name = "mode", .guards = &guard, .n_guards = 1};
     const ic_options options = {.event_tol = 1e-13};
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
     for (size_t i = 0; i < IC_COUNT(landings); i++) {
         const landing *l = &landings[i];
-        ic_log *log = ic_log_new(&setup.problem);
+        IC_OWN(ic_log) *log = ic_log_new(&setup.problem);
         ic_work work = {0};
         ic_phase phase = {
             .problem = &setup.problem, .options = &options, .log = log, .work = &work, .mode = &mode};
@@ -712,9 +707,7 @@ IC_TEST(test_landing)
         CU_ASSERT(fabs(t - 2 - l->at) <= 1e-12);
         CU_ASSERT(fabs(last.h - l->at) <= 1e-12); /* the last step ends there */
         CU_ASSERT_EQUAL(ic_log_note_count(log), l->noted);
-        ic_log_free(log);
     }
-    ic_setup_close(&setup);
 }
 
 /* A flow that has no value within a step longer than this, and no error in shorter ones. */

@@ -831,23 +831,18 @@ static void open_bar(ic_setup *setup, const char *variant, const ic_impact *impa
 static bool agrees_with_hybrid_system(const char *variant, const char *solver, const ic_impact *impact,
                                       double m, double share)
 {
-    ic_setup setup;
+    IC_OWN(ic_setup) setup;
     open_bar(&setup, variant, impact, m);
     const ic_options options = {.samples = 21, .extremes = true};
     if (share > 0) { /* a run that stops early */
-        ic_log *whole = ic_tests_solve(variant, &setup.problem, &options);
+        IC_OWN(ic_log) *whole = ic_tests_solve(variant, &setup.problem, &options);
         setup.problem.t_end = share * ic_log_end(whole).t;
         setup.problem.t_end_text = NULL;
-        ic_log_free(whole);
     }
-    ic_log *a = ic_tests_solve("piecewise_linear", &setup.problem, &options);
-    ic_log *b = ic_tests_solve(solver, &setup.problem, &options);
+    IC_OWN(ic_log) *a = ic_tests_solve("piecewise_linear", &setup.problem, &options);
+    IC_OWN(ic_log) *b = ic_tests_solve(solver, &setup.problem, &options);
     const double energy = m * kinetic_energy(impact), last = ic_log_end(a).t;
-    const bool same = ic_tests_same_run(a, b, LOG_TOLERANCE * fmax(1, fmax(last, energy)));
-    ic_log_free(a);
-    ic_log_free(b);
-    ic_setup_close(&setup);
-    return same;
+    return ic_tests_same_run(a, b, LOG_TOLERANCE * fmax(1, fmax(last, energy)));
 }
 
 enum { HYBRID_SETS = 300 };
@@ -912,10 +907,9 @@ IC_TEST(test_degenerate_hybrid_systems)
 static ic_status status_of(const char *solver, const ic_problem *problem, const ic_options *options,
                            const char *message)
 {
-    ic_log *log = ic_log_new(problem);
+    IC_OWN(ic_log) *log = ic_log_new(problem);
     const ic_status status = ic_solver_find(solver)->solve(log, problem, options);
     const bool reported = strstr(ic_log_text(log), message) != NULL;
-    ic_log_free(log);
     CU_ASSERT(reported);
     return reported ? status : IC_IO;
 }
@@ -940,8 +934,8 @@ IC_TEST(test_requests)
 {
     static const double x[IC_IMPACT_STATES] = {0};
     const ic_options defaults = {0}, few = {.max_steps = 2};
-    ic_setup bar = ic_tests_setup(&(ic_request){.path = "planar-bar/kappa-1"});
-    ic_setup ball = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
+    IC_OWN(ic_setup) bar = ic_tests_setup(&(ic_request){.path = "planar-bar/kappa-1"});
+    IC_OWN(ic_setup) ball = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
     ic_case away = *bar.problem.system, limp = away;
     ic_problem started = bar.problem, leaves = bar.problem, gives_way = bar.problem, late = bar.problem;
     started.x_start = x;
@@ -962,12 +956,9 @@ IC_TEST(test_requests)
         CU_ASSERT_EQUAL(status_of(name, &bar.problem, &defaults, ""), IC_OK);
         /* uses its own hypothesis for any variant; the clock starts at t_start */
         const ic_impact_result result = apply_map(h, &paper);
-        ic_log *log = ic_tests_solve(name, &late, &defaults);
+        IC_OWN(ic_log) *log = ic_tests_solve(name, &late, &defaults);
         CU_ASSERT(is_near(ic_log_end(log).t, LATE + result.P[1], LATE * ROUNDINGS));
         CU_ASSERT_FALSE(is_near(ic_log_end(log).t, result.P[1], LATE * ROUNDINGS)); /* planted */
         CU_ASSERT(is_near(ic_log_end(log).x[IC_IMPACT_P_Y], result.P[1], ROUNDINGS));
-        ic_log_free(log);
     }
-    ic_setup_close(&bar);
-    ic_setup_close(&ball);
 }

@@ -103,9 +103,9 @@ static bool agrees_with_certifier(const ic_log *log, const ic_truth *truth, cons
 static void check_problem(const ic_problem *problem, const char *what)
 {
     double scale[IC_MAX_STATES];
-    ic_truth truth;
+    IC_OWN(ic_truth) truth;
     ic_status status = IC_OK;
-    ic_log *log = ic_solve(modal_solver(), problem, &(ic_options){0}, &status);
+    IC_OWN(ic_log) *log = ic_solve(modal_solver(), problem, &(ic_options){0}, &status);
     ic_state_scales(problem, scale);
     ic_truth_certify(&truth, problem, IC_TRUTH_DIGITS);
     IC_EXPECT(status == IC_OK && truth.status == IC_OK &&
@@ -114,8 +114,6 @@ static void check_problem(const ic_problem *problem, const char *what)
     CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.t = PLANTED}) && truth.count > 0);
     CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.x = PLANTED}));
     CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.name = "slip"}) && truth.count > 0);
-    ic_truth_clear(&truth);
-    ic_log_free(log);
 }
 
 static void check_settings(const char *const *list, size_t n, const char *until)
@@ -125,9 +123,8 @@ static void check_settings(const char *const *list, size_t n, const char *until)
         const size_t length = strlen(what);
         snprintf(what + length, sizeof what - length, "%s ", list[i]);
     }
-    ic_setup setup = open_bar(list, n, until);
+    IC_OWN(ic_setup) setup = open_bar(list, n, until);
     check_problem(&setup.problem, what);
-    ic_setup_close(&setup);
 }
 
 static uint64_t seed;
@@ -209,8 +206,8 @@ IC_TEST(test_awkward)
 IC_TEST(test_central)
 {
     static const char *const list[] = {"vx=0", "C_xy=0", "C_xx=2", "C_yy=5"};
-    ic_setup setup = open_bar(list, IC_COUNT(list), NULL);
-    ic_log *log = solve(&setup.problem);
+    IC_OWN(ic_setup) setup = open_bar(list, IC_COUNT(list), NULL);
+    IC_OWN(ic_log) *log = solve(&setup.problem);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 1);
     const ic_event event = ic_log_event_at(log, 0);
     CU_ASSERT_STRING_EQUAL(event.name, IC_IMPACT_LIFT_OFF);
@@ -220,8 +217,6 @@ IC_TEST(test_central)
     CU_ASSERT(isnan(ic_log_work(log)->guard_calls));
     CU_ASSERT(ic_log_work(log)->root_iterations >= 1);
     CU_ASSERT_EQUAL(ic_log_work(log)->steps, 1);
-    ic_log_free(log);
-    ic_setup_close(&setup);
 }
 
 /* Frequencies 1 and 2, from rest: all forces vanish at pi, where the guards of both edges and of
@@ -229,14 +224,12 @@ IC_TEST(test_central)
 IC_TEST(test_commensurate)
 {
     static const char *const list[] = {"phi=-pi/4", "mu=2"};
-    ic_setup setup = open_bar(list, IC_COUNT(list), NULL);
-    ic_log *log = solve(&setup.problem);
+    IC_OWN(ic_setup) setup = open_bar(list, IC_COUNT(list), NULL);
+    IC_OWN(ic_log) *log = solve(&setup.problem);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 1);
     const ic_event event = ic_log_event_at(log, 0);
     CU_ASSERT_STRING_EQUAL(event.name, IC_IMPACT_LIFT_OFF);
     CU_ASSERT(event.sequence == 0 && fabs(event.t - M_PI) <= 8 * DBL_EPSILON);
-    ic_log_free(log);
-    ic_setup_close(&setup);
 }
 
 /* ---- against the other analytic solver */
@@ -250,13 +243,11 @@ static void compare_with_other(const ic_problem *problem)
 {
     const ic_options options = {.samples = 57, .extremes = true};
     ic_status status = IC_OK, other = IC_OK;
-    ic_log *a = ic_solve(modal_solver(), problem, &options, &status);
-    ic_log *b = ic_solve(ic_solver_find("piecewise_linear"), problem, &options, &other);
+    IC_OWN(ic_log) *a = ic_solve(modal_solver(), problem, &options, &status);
+    IC_OWN(ic_log) *b = ic_solve(ic_solver_find("piecewise_linear"), problem, &options, &other);
     CU_ASSERT_EQUAL(status, IC_OK);
     CU_ASSERT_EQUAL(status, other);
     CU_ASSERT(ic_tests_same_run(a, b, LIKE_THE_OTHER));
-    ic_log_free(a);
-    ic_log_free(b);
 }
 
 /* All presets of the variant, to their end and cut short. */
@@ -269,9 +260,8 @@ IC_TEST(test_like_the_other)
         char path[TEXT];
         snprintf(path, sizeof path, "planar-bar/%s", bar->presets[i].name);
         for (size_t k = 0; k < IC_COUNT(ends); k++) {
-            ic_setup setup = ic_tests_setup(&(ic_request){.path = path, .until = ends[k]});
+            IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = path, .until = ends[k]});
             compare_with_other(&setup.problem);
-            ic_setup_close(&setup);
         }
     }
 }
@@ -300,12 +290,11 @@ IC_TEST(test_starts)
         {"kappa=1", "mu=1", "phi=pi/4"}, {"kappa=40", "mu=1/2", "phi=1/3"}, {"kappa=1/50", "mu=2", "phi=-1"}};
     for (size_t m = 0; m < IC_COUNT(matrices); m++) {
         for (size_t i = 0; i < IC_COUNT(rows); i++) {
-            ic_setup setup = open_bar(matrices[m], 3, "1.75");
+            IC_OWN(ic_setup) setup = open_bar(matrices[m], 3, "1.75");
             setup.problem.t_start = -0.5;
             setup.problem.x_start = rows[i].x;
             setup.problem.mode_start = rows[i].mode;
             compare_with_other(&setup.problem);
-            ic_setup_close(&setup);
         }
     }
 }
@@ -317,25 +306,23 @@ IC_TEST(test_restart)
 {
     static const char *const list[] = {"kappa=100"};
     double scale[IC_MAX_STATES];
-    ic_setup setup = open_bar(list, 1, NULL);
+    IC_OWN(ic_setup) setup = open_bar(list, 1, NULL);
     ic_state_scales(&setup.problem, scale);
-    ic_log *whole = solve(&setup.problem);
+    IC_OWN(ic_log) *whole = solve(&setup.problem);
     for (int part = 1; part < 40; part++) {
         ic_problem first = setup.problem, second = setup.problem;
         first.t_end = second.t_start = part / 16.0;
         first.t_end_text = NULL;
-        ic_log *a = solve(&first);
+        IC_OWN(ic_log) *a = solve(&first);
         const ic_sample cut = ic_log_end(a);
         if (cut.mode != IC_IMPACT_LIFTED_OFF) CU_ASSERT_EQUAL(cut.t, first.t_end);
         second.x_start = cut.x;
         second.mode_start = cut.mode;
-        ic_log *b = solve(&second);
+        IC_OWN(ic_log) *b = solve(&second);
         CU_ASSERT_EQUAL(ic_log_event_count(a) + ic_log_event_count(b), ic_log_event_count(whole));
         for (size_t k = 0; k < IC_IMPACT_STATES; k++) {
             CU_ASSERT(logs_agree(ic_log_end(b).x[k], ic_log_end(whole).x[k], scale[k], TOLERANCE));
         }
-        ic_log_free(b);
-        ic_log_free(a);
     }
     /* also right after each event: a stop leaves a guard at its zero, up to rounding */
     for (size_t i = 0; i < ic_log_event_count(whole); i++) {
@@ -344,12 +331,9 @@ IC_TEST(test_restart)
         rest.t_start = event.t;
         rest.x_start = event.x_post;
         rest.mode_start = event.mode_to;
-        ic_log *b = solve(&rest);
+        IC_OWN(ic_log) *b = solve(&rest);
         CU_ASSERT_EQUAL(i + 1 + ic_log_event_count(b), ic_log_event_count(whole));
-        ic_log_free(b);
     }
-    ic_log_free(whole);
-    ic_setup_close(&setup);
 }
 
 /* Events with a given coefficient of friction. */
@@ -367,7 +351,7 @@ IC_TEST(test_touch)
     static const char *const list[] = {"C_xx=9", "C_xy=2", "C_yy=1", "kappa=10", "vx=1/100"};
     ic_log *log = NULL;
     double scale[IC_MAX_STATES], low = 0.24, high = 0.5;
-    ic_setup setup = open_bar(list, IC_COUNT(list), NULL);
+    IC_OWN(ic_setup) setup = open_bar(list, IC_COUNT(list), NULL);
     const size_t mu = ic_parameter_find(setup.problem.system, "mu");
     ic_state_scales(&setup.problem, scale);
     const size_t many = events_with(&setup, mu, low, &log);
@@ -381,7 +365,7 @@ IC_TEST(test_touch)
         else high = middle;
         ic_log_free(log);
     }
-    ic_log *touching = NULL, *beyond = NULL;
+    IC_OWN(ic_log) *touching = NULL, *beyond = NULL;
     events_with(&setup, mu, low, &touching);
     events_with(&setup, mu, high, &beyond);
     for (size_t k = 0; k < IC_IMPACT_STATES; k++) {
@@ -389,9 +373,6 @@ IC_TEST(test_touch)
     }
     CU_ASSERT_EQUAL(ic_log_event_count(beyond), few);
     CU_ASSERT(ic_log_note_count(beyond) >= 1); /* clause 8 */
-    ic_log_free(touching);
-    ic_log_free(beyond);
-    ic_setup_close(&setup);
 }
 
 /* Relative increase of friction; events move by its square root, rounded up. */
@@ -412,7 +393,7 @@ IC_TEST(test_slip_after_touch)
     for (size_t k = 0; k < IC_COUNT(lists); k++) {
         ic_log *log = NULL, *near = NULL;
         double low = 0.05, high = 0.95;
-        ic_setup setup = open_bar(lists[k], IC_COUNT(lists[k]), NULL);
+        IC_OWN(ic_setup) setup = open_bar(lists[k], IC_COUNT(lists[k]), NULL);
         const size_t mu = ic_parameter_find(setup.problem.system, "mu");
         while (nextafter(low, high) < high) {
             const double middle = 0.5 * (low + high);
@@ -432,7 +413,6 @@ IC_TEST(test_slip_after_touch)
         }
         ic_log_free(log);
         ic_log_free(near);
-        ic_setup_close(&setup);
     }
 }
 
@@ -441,9 +421,8 @@ IC_TEST(test_slip_after_touch)
 static ic_status status_of(const ic_problem *problem, ic_options options)
 {
     ic_status status = IC_OK;
-    ic_log *log = ic_solve(modal_solver(), problem, &options, &status);
+    IC_OWN(ic_log) *log = ic_solve(modal_solver(), problem, &options, &status);
     CU_ASSERT_EQUAL(status == IC_OK, ic_log_text(log)[0] == '\0');
-    ic_log_free(log);
     return status;
 }
 
@@ -451,11 +430,10 @@ IC_TEST(test_refusals)
 {
     static const char *const others[] = {"roller", "bouncing-ball", "planar-bar/newton", "planar-bar/stronge"};
     for (size_t i = 0; i < IC_COUNT(others); i++) {
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = others[i]});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = others[i]});
         CU_ASSERT_EQUAL(status_of(&setup.problem, (ic_options){0}), IC_UNSUPPORTED);
-        ic_setup_close(&setup);
     }
-    ic_setup setup = open_bar(NULL, 0, NULL);
+    IC_OWN(ic_setup) setup = open_bar(NULL, 0, NULL);
     ic_problem problem = setup.problem;
     CU_ASSERT_EQUAL(status_of(&problem, (ic_options){.max_steps = 1}), IC_TOO_MUCH_WORK);
     const double pulled[IC_IMPACT_STATES] = {0, 0.1}, lost[IC_IMPACT_STATES] = {NAN};
@@ -466,5 +444,4 @@ IC_TEST(test_refusals)
     problem.x_start = lost;
     problem.mode_start = IC_IMPACT_STICKING;
     CU_ASSERT_EQUAL(status_of(&problem, (ic_options){0}), IC_NOT_FINITE);
-    ic_setup_close(&setup);
 }

@@ -60,8 +60,8 @@ IC_TEST(test_names)
 /* Every built peer on a problem that is certified in the test. */
 static void compare_with_certified(const char *path, const char *until, size_t least_events)
 {
-    ic_truth truth;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = path, .until = until});
+    IC_OWN(ic_truth) truth;
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = path, .until = until});
     ic_truth_certify(&truth, &setup.problem, 16);
     CU_ASSERT(truth.status == IC_OK && truth.count >= least_events);
     const double typical = ic_time_scale(&setup.problem);
@@ -70,7 +70,8 @@ static void compare_with_certified(const char *path, const char *until, size_t l
         const ic_solver *solver = find_peer(i);
         ic_status status = IC_OK;
         if (solver == NULL) continue;
-        ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
+        IC_OWN(ic_log) *log =
+            ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
         CU_ASSERT_EQUAL(status, IC_OK);
         const double error = ic_tests_worst_time(log, &truth);
         IC_EXPECT(error <= tolerance, "%s on %s: %.3g s, allowed %.3g ", solver->name, path, error, tolerance);
@@ -83,10 +84,7 @@ static void compare_with_certified(const char *path, const char *until, size_t l
         truth.count--;
         CU_ASSERT_FALSE(ic_tests_worst_time(log, &truth) <= tolerance); /* planted: an additional event */
         truth.count++;
-        ic_log_free(log);
     }
-    ic_truth_clear(&truth);
-    ic_setup_close(&setup);
 }
 
 IC_TEST(test_roller)
@@ -114,14 +112,15 @@ IC_TEST(test_beam)
     if (!IC_TEST_PEERS) return;
     const double tolerance = 1e-8; /* s; rtol for each radian of the fastest mode, amplified */
     ic_status status = IC_OK;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main"});
-    ic_log *fine = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = ASKED / 100});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main"});
+    IC_OWN(ic_log) *fine = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = ASKED / 100});
     const size_t count = ic_log_event_count(fine);
     CU_ASSERT(count > 5);
     for (size_t i = 0; i < IC_COUNT(peers); i++) {
         const ic_solver *solver = find_peer(i);
         if (solver == NULL) continue;
-        ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
+        IC_OWN(ic_log) *log =
+            ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
         CU_ASSERT(status == IC_OK && ic_log_event_count(log) == count);
         for (size_t k = 0; k < count && k < ic_log_event_count(log); k++) {
             const ic_event a = ic_log_event_at(log, k), b = ic_log_event_at(fine, k);
@@ -129,10 +128,7 @@ IC_TEST(test_beam)
             CU_ASSERT(fabs(a.t - b.t) <= tolerance);
             CU_ASSERT_FALSE(fabs(a.t + PLANTED * tolerance - b.t) <= tolerance); /* planted */
         }
-        ic_log_free(log);
     }
-    ic_log_free(fine);
-    ic_setup_close(&setup);
 }
 
 /* ---- failures, reported in the package's own words */

@@ -80,11 +80,10 @@ static ic_status solve_field(const field *f, double t_start, double t_end, doubl
     const ic_problem problem = {
         .system = &matrix_case, .variant = &matrix_variant, .t_start = t_start, .t_end = t_end};
     const ic_options options = {0};
-    ic_log *log = ic_log_new(&problem);
+    IC_OWN(ic_log) *log = ic_log_new(&problem);
     write_texts(f);
     const ic_status status = ic_solver_find("piecewise_linear")->solve(log, &problem, &options);
     if (status == IC_OK) memcpy(x, ic_log_end(log).x, N * sizeof *x);
-    ic_log_free(log);
     return status;
 }
 
@@ -384,10 +383,9 @@ IC_TEST(test_no_linear_view)
     };
     const ic_problem problem = {.system = &matrix_case, .variant = &variant, .t_end = 1};
     const ic_options options = {0};
-    ic_log *log = ic_log_new(&problem);
+    IC_OWN(ic_log) *log = ic_log_new(&problem);
     CU_ASSERT_EQUAL(ic_solver_find("piecewise_linear")->solve(log, &problem, &options), IC_UNSUPPORTED);
     CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "crooked"));
-    ic_log_free(log);
 }
 
 /* ---- the search for crossings */

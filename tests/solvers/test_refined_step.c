@@ -58,21 +58,18 @@ typedef struct shown {
 static void measure_delays(shown *s, const struct subject *subject, const char *solver)
 {
     double steps[LEVELS], errors[LEVELS];
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = subject->path, .until = subject->until});
-    ic_log *truth = ic_tests_solve(subject->truth, &setup.problem, &(ic_options){.rtol = 1e-12});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = subject->path, .until = subject->until});
+    IC_OWN(ic_log) *truth = ic_tests_solve(subject->truth, &setup.problem, &(ic_options){.rtol = 1e-12});
     *s = (shown){.least = INFINITY, .most = -INFINITY};
     for (int k = 0; k < LEVELS; k++) {
         double first = NAN;
         steps[k] = ldexp(subject->coarsest, -k);
-        ic_log *log = ic_tests_solve(solver, &setup.problem, &(ic_options){.step = steps[k]});
+        IC_OWN(ic_log) *log = ic_tests_solve(solver, &setup.problem, &(ic_options){.step = steps[k]});
         errors[k] = mean_error(&first, log, truth);
         s->least = fmin(s->least, first / (steps[k] / PARTS));
         s->most = fmax(s->most, first / (steps[k] / PARTS));
-        ic_log_free(log);
     }
     s->order = ic_power_law_fit(steps, errors, LEVELS).exponent;
-    ic_log_free(truth);
-    ic_setup_close(&setup);
 }
 
 static bool is_late_by_steps(const shown *s)
@@ -95,12 +92,9 @@ IC_TEST(test_order)
 
 static double count_steps(const char *path, const char *until)
 {
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = path, .until = until});
-    ic_log *log = ic_tests_solve("refined_step", &setup.problem, &(ic_options){0});
-    const double steps = ic_log_work(log)->steps * ic_default_step(&setup.problem) / setup.problem.t_end;
-    ic_log_free(log);
-    ic_setup_close(&setup);
-    return steps;
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = path, .until = until});
+    IC_OWN(ic_log) *log = ic_tests_solve("refined_step", &setup.problem, &(ic_options){0});
+    return ic_log_work(log)->steps * ic_default_step(&setup.problem) / setup.problem.t_end;
 }
 
 /* Before the stop is near, steps have the requested length; from touch-down at 0.0807 s to the last
@@ -117,12 +111,10 @@ IC_TEST(test_where)
 IC_TEST(test_accumulation)
 {
     ic_status status = IC_OK;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
-    ic_log *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){0}, &status);
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
+    IC_OWN(ic_log) *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){0}, &status);
     CU_ASSERT(status == IC_OK || status == IC_ZENO);
     CU_ASSERT(ic_log_event_count(log) > 3);
-    ic_log_free(log);
-    ic_setup_close(&setup);
 }
 
 /* No divisor of the time of a fall, so that no step ends at the floor. */
@@ -144,7 +136,7 @@ static void check_one_bounce(const char *height)
 {
     const char *const settings[] = {height};
     ic_mode modes[2];
-    ic_setup setup = ic_tests_setup(&(ic_request){"bouncing-ball/lively", settings, 1, "0.62", NULL});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){"bouncing-ball/lively", settings, 1, "0.62", NULL});
     ic_variant variant = *setup.problem.variant;
     CU_ASSERT_EQUAL_FATAL(variant.n_modes, IC_COUNT(modes));
     memcpy(modes, variant.modes, sizeof modes);
@@ -154,7 +146,7 @@ static void check_one_bounce(const char *height)
     modes[0].guards = &floor;
     variant.modes = modes;
     setup.problem.variant = &variant;
-    ic_log *log = ic_tests_solve("refined_step", &setup.problem, &(ic_options){.step = BOUNCE_STEP});
+    IC_OWN(ic_log) *log = ic_tests_solve("refined_step", &setup.problem, &(ic_options){.step = BOUNCE_STEP});
     size_t impacts = 0;
     for (size_t i = 0; i < ic_log_event_count(log); i++) {
         const ic_event event = ic_log_event_at(log, i);
@@ -164,8 +156,6 @@ static void check_one_bounce(const char *height)
     }
     CU_ASSERT_EQUAL(impacts, 1);
     CU_ASSERT(ic_log_end(log).x[0] > 0);
-    ic_log_free(log);
-    ic_setup_close(&setup);
 }
 
 /* Each meets its floor at another fraction of a step. */
@@ -187,8 +177,8 @@ IC_TEST(test_every_preset)
             ic_status status = IC_OK;
             const ic_options options = {.max_steps = MOST_STEPS};
             snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[p].name);
-            ic_setup setup = ic_tests_setup(&(ic_request){.path = path});
-            ic_log *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &options, &status);
+            IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = path});
+            IC_OWN(ic_log) *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &options, &status);
             const ic_sample end = ic_log_end(log);
             const bool over = setup.problem.variant->modes[end.mode].terminal;
             for (size_t i = 0; i < setup.problem.system->n_states; i++) CU_ASSERT(isfinite(end.x[i]));
@@ -196,8 +186,6 @@ IC_TEST(test_every_preset)
             CU_ASSERT(status == IC_OK || status == IC_TOO_MUCH_WORK);
             CU_ASSERT(status != IC_OK || over || end.t == setup.problem.t_end);
             CU_ASSERT(status == IC_OK || (end.t < setup.problem.t_end && strlen(ic_log_text(log)) > 0));
-            ic_log_free(log);
-            ic_setup_close(&setup);
         }
     }
     CU_ASSERT(ended > 0 && stopped > 0);
@@ -207,11 +195,10 @@ IC_TEST(test_every_preset)
 IC_TEST(test_what_it_says)
 {
     const ic_solver *refined = ic_solver_find("refined_step");
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
     CU_ASSERT(refined->steps_over_events && refined->order == 1);
     CU_ASSERT(ic_solver_solves(refined, &setup.problem));
     CU_ASSERT_FALSE(ic_solver_serves(refined, &setup.problem));
     CU_ASSERT(ic_solver_serves(ic_solver_find("rk4_henon"), &setup.problem));
     CU_ASSERT_FALSE(ic_solver_solves(ic_solver_find("newton"), &setup.problem));
-    ic_setup_close(&setup);
 }

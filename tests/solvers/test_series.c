@@ -18,6 +18,8 @@
 #include <float.h>
 
 IC_SUITE(solvers, "series of equations")
+IC_OWNED(ic_series, ic_series_close)
+IC_OWNED(ic_tape, ic_tape_close)
 
 /* ---- coefficients */
 
@@ -76,8 +78,8 @@ static double series_value(const ic_series *s, ic_series_value value, double at)
 static void check_operation(ic_operation operation, double exponent)
 {
     formula f;
-    ic_series s;
-    ic_tape tape;
+    IC_OWN(ic_series) s;
+    IC_OWN(ic_tape) tape;
     const double x0 = X0;
     set_formula(&f, operation, exponent);
     const ic_equations *const all[] = {&f.equations};
@@ -96,8 +98,6 @@ static void check_operation(ic_operation operation, double exponent)
     ic_series_expand(&s, ORDER, 0.25, 0.2, &x0, IC_SERIES_PLAIN);
     CU_ASSERT(fabs(series_value(&s, s.tape->results[1], 4 * AT) - right) <=
               FEW_ROUNDINGS * fmax(1, fabs(right)));
-    ic_series_close(&s);
-    ic_tape_close(&tape);
 }
 
 IC_TEST(test_operations)
@@ -119,8 +119,8 @@ IC_TEST(test_operations)
 static void check_rate_of_base(ic_operation operation, double exponent)
 {
     formula f;
-    ic_series s;
-    ic_tape tape;
+    IC_OWN(ic_series) s;
+    IC_OWN(ic_tape) tape;
     ic_root root;
     set_formula(&f, operation, exponent);
     const int d = f.results[1];
@@ -144,9 +144,7 @@ static void check_rate_of_base(ic_operation operation, double exponent)
     IC_EXPECT(fabs(found - rate / 2) <= 1e-6 * fmax(1, fabs(rate)), "operation %d: %g, not %g", (int)operation,
               found, rate / 2);
     CU_ASSERT_FALSE(fabs(found - rate) <= 1e-6 * fmax(1, fabs(rate))); /* planted: without the root */
-    ic_series_close(&s);
     ic_root_close(&root);
-    ic_tape_close(&tape);
 }
 
 IC_TEST(test_rates_of_bases)
@@ -167,7 +165,7 @@ IC_TEST(test_modulus)
     const int results[] = {2};
     const ic_equations equations = {terms, IC_COUNT(terms), results, 1, NULL}, *const all[] = {&equations};
     const double x[] = {-0.5};
-    ic_tape tape;
+    IC_OWN(ic_tape) tape;
     CU_ASSERT_FATAL(ic_tape_open(&tape, 1, all, 1));
     ic_tape_begin(&tape, &equations, NULL, 0, x);
     CU_ASSERT(tape.n_kinks == 1 && tape.kinks[0].side == -1 && tape.kinks[0].argument.row == 0 &&
@@ -175,7 +173,6 @@ IC_TEST(test_modulus)
     CU_ASSERT(tape.n_kernels == 1 && tape.kernels[0].kind == IC_TAPE_SUM);
     ic_tape_turn(&tape, 0, 0, x);
     CU_ASSERT(tape.n_kernels == 0 && tape.results[0].row == 0);
-    ic_tape_close(&tape);
 }
 
 IC_TEST(test_rounding)
@@ -188,8 +185,8 @@ IC_TEST(test_rounding)
     static const int results[] = {1, 7};
     static const ic_equations equations = {terms, IC_COUNT(terms), results, 2, NULL};
     const ic_equations *const all[] = {&equations};
-    ic_series s;
-    ic_tape tape;
+    IC_OWN(ic_series) s;
+    IC_OWN(ic_tape) tape;
     double seen = 0;
     CU_ASSERT_FATAL(ic_tape_open(&tape, 1, all, 1));
     CU_ASSERT_FATAL(ic_series_open(&s, 1, tape.room));
@@ -208,8 +205,6 @@ IC_TEST(test_rounding)
         CU_ASSERT(error[1] < 100); /* not just any number */
     }
     CU_ASSERT(seen > 0.01); /* planted: errors a hundred times less do not suffice */
-    ic_series_close(&s);
-    ic_tape_close(&tape);
 }
 
 /* x' = operation(x, h) + h, h' = 0 */
@@ -239,8 +234,8 @@ IC_TEST(test_held_states)
 {
     static const double values[] = {2, 0.5, -3};
     holding f;
-    ic_series s;
-    ic_tape tape;
+    IC_OWN(ic_series) s;
+    IC_OWN(ic_tape) tape;
     open_holding(&f, &tape, IC_OP_MULTIPLY);
     CU_ASSERT_FATAL(ic_series_open(&s, 2, tape.room));
     s.tape = &tape;
@@ -256,8 +251,6 @@ IC_TEST(test_held_states)
         CU_ASSERT_EQUAL(tape.version, 2 + (unsigned)h);
         CU_ASSERT_EQUAL(tape.results[0].row < 0, h == 0);
     }
-    ic_series_close(&s);
-    ic_tape_close(&tape);
 }
 
 /* A held state whose value is needed is a number of the tape; so are all if no rows are wanted. */
@@ -274,14 +267,13 @@ IC_TEST(test_held_numbers)
     for (size_t i = 0; i < IC_COUNT(cases); i++) {
         const double x[] = {X0, 2}, moved[] = {X0 + 1, 2}, other[] = {X0, 3};
         holding f;
-        ic_tape tape;
+        IC_OWN(ic_tape) tape;
         open_holding(&f, &tape, cases[i].operation);
         tape.holds_rows = cases[i].rows;
         ic_tape_begin(&tape, &f.equations, NULL, 0, x);
         CU_ASSERT(ic_tape_same_held(&tape, x, moved));
         CU_ASSERT_EQUAL(ic_tape_same_held(&tape, x, other), cases[i].same);
         CU_ASSERT_FALSE(ic_tape_same_held(&tape, x, (const double[]){X0, 0}));
-        ic_tape_close(&tape);
     }
 }
 
@@ -336,7 +328,7 @@ IC_TEST(test_closed_forms)
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         double error[TOLERANCES], rtol[TOLERANCES];
-        ic_machine o = ic_tests_open(rows[i].text, NULL);
+        IC_OWN(ic_machine) o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k < TOLERANCES; k++) {
             rtol[k] = pow(10, -4 - 2 * k);
             run_outcome(&o, rtol[k]);
@@ -346,7 +338,6 @@ IC_TEST(test_closed_forms)
             /* planted */
             CU_ASSERT_FALSE(error[k] + 100 * rtol[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON);
         }
-        ic_tests_close(&o);
     }
 }
 
@@ -354,7 +345,7 @@ IC_TEST(test_closed_forms)
 IC_TEST(test_series_work)
 {
     double before = 0;
-    ic_machine o = ic_tests_open(ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10"), NULL);
+    IC_OWN(ic_machine) o = ic_tests_open(ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10"), NULL);
     for (int digits = 3; digits <= 14; digits++) {
         run_outcome(&o, pow(10, -digits));
         const ic_work *work = ic_log_work(o.log);
@@ -363,7 +354,6 @@ IC_TEST(test_series_work)
         CU_ASSERT(work->rejected_steps == 0 && work->guard_calls > 0);
         before = order;
     }
-    ic_tests_close(&o);
 }
 
 /* Kinks in guards: each piece has a series of its own, and the passage is no event. */
@@ -385,12 +375,11 @@ IC_TEST(test_kinks_in_guards)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
         snprintf(text, sizeof text, ONE_STATE("0", "1", "%s"), rows[i].event);
-        ic_machine o = ic_tests_open(text, NULL);
+        IC_OWN(ic_machine) o = ic_tests_open(text, NULL);
         run_outcome(&o, 1e-12);
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
         IC_EXPECT(fabs(last_event(o.log) - rows[i].t) <= 1e-12, "row %zu: %g", i, last_event(o.log));
         CU_ASSERT_FALSE(fabs(last_event(o.log) - rows[i].t + 1e-11) <= 1e-12); /* planted */
-        ic_tests_close(&o);
     }
 }
 
@@ -421,7 +410,7 @@ IC_TEST(test_jumps)
                      "parameters: {s: 1 s}\nstates: {x: {unit: \"1\", scale: 1}}\nflow: {x: \"(%s)/s\"}\n"
                      "presets: {default: {until: 20 s}}\n",
                      rows[i].rate);
-            ic_machine o = ic_tests_open(text, NULL);
+            IC_OWN(ic_machine) o = ic_tests_open(text, NULL);
             run_outcome(&o, pow(10, -digits));
             const double off = fabs(ic_log_end(o.log).x[0] - rows[i].x), most = 100 * pow(10, -digits);
             const bool placed = !(fabs(last_event(o.log) - rows[i].last) > 8 * DBL_EPSILON * rows[i].last);
@@ -429,7 +418,6 @@ IC_TEST(test_jumps)
             IC_EXPECT(placed && off <= most && events == rows[i].events,
                       "row %zu, %d digits: %zu events, the last at %.17g, x is %g off", i, digits, events,
                       last_event(o.log), off);
-            ic_tests_close(&o);
         }
     }
 }
@@ -456,7 +444,7 @@ IC_TEST(test_branch_points)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const double part = 1 / (rows[i].n + 1), depth = pow((rows[i].n + 1) / 2, part);
         const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
-        ic_machine o = ic_tests_open(rows[i].text, NULL);
+        IC_OWN(ic_machine) o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k <= 2 * TOLERANCES; k++) {
             const double rtol = pow(10, -4 - k), allowed = 2 * RUN_ERROR * rtol + 1000 * DBL_EPSILON;
             run_outcome(&o, rtol);
@@ -467,7 +455,6 @@ IC_TEST(test_branch_points)
             CU_ASSERT_FALSE(off + 100 * rtol <= allowed); /* planted */
             CU_ASSERT(ic_log_work(o.log)->steps < 100);
         }
-        ic_tests_close(&o);
     }
 }
 
@@ -521,19 +508,18 @@ IC_TEST(test_beyond_a_branch_point)
 {
     const double end = 2 * (1 - log(2));
     ic_status status = IC_OK;
-    ic_machine o = ic_tests_open("parameters: {s: 1 s}\n"
-                                 "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"
-                                 "flow: {x: -1/s - sqrt(x)/s}\n"
-                                 "time_scale: 1 s\n"
-                                 "presets: {default: {until: 20 s}}\n",
-                                 NULL);
-    ic_log *log = ic_solve(ic_solver_find("taylor"), &o.setup.problem, &(ic_options){.rtol = 1e-9}, &status);
+    static const char text[] = "parameters: {s: 1 s}\n"
+                               "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"
+                               "flow: {x: -1/s - sqrt(x)/s}\n"
+                               "time_scale: 1 s\n"
+                               "presets: {default: {until: 20 s}}\n";
+    IC_OWN(ic_machine) o = ic_tests_open(text, NULL);
+    IC_OWN(ic_log) *log =
+        ic_solve(ic_solver_find("taylor"), &o.setup.problem, &(ic_options){.rtol = 1e-9}, &status);
     const double reached = ic_log_end(log).t;
     CU_ASSERT(status == IC_NOT_FINITE || status == IC_STEP_TOO_SMALL);
     CU_ASSERT(reached > end - 1e-6 && reached < end + 1e-6);
     CU_ASSERT_FALSE(reached > end - 1e-6 + 1 && reached < end + 1e-6); /* planted */
-    ic_log_free(log);
-    ic_tests_close(&o);
 }
 
 /* ---- with and without the linear view */
@@ -544,10 +530,10 @@ IC_TEST(test_as_by_linear_view)
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
         const ic_options options = {.rtol = 1e-11};
         ic_status status[2] = {IC_OK, IC_OK};
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = paths[i]});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = paths[i]});
         ic_setup_until(&setup, i == 0 ? "0.3" : setup.until_text, NULL);
-        ic_log *a = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status[0]);
-        ic_log *b = ic_solve(&ic_taylor_by_equations, &setup.problem, &options, &status[1]);
+        IC_OWN(ic_log) *a = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status[0]);
+        IC_OWN(ic_log) *b = ic_solve(&ic_taylor_by_equations, &setup.problem, &options, &status[1]);
         CU_ASSERT(status[0] == status[1] && ic_log_event_count(a) > 0);
         CU_ASSERT_EQUAL_FATAL(ic_log_event_count(a), ic_log_event_count(b));
         const double allowed = 1e-9 * ic_time_scale(&setup.problem);
@@ -557,9 +543,6 @@ IC_TEST(test_as_by_linear_view)
             CU_ASSERT(fabs(e.t - f.t) <= allowed);
             CU_ASSERT_FALSE(fabs(e.t - f.t) + 10 * allowed <= allowed); /* planted */
         }
-        ic_log_free(a);
-        ic_log_free(b);
-        ic_setup_close(&setup);
     }
 }
 
@@ -569,13 +552,12 @@ IC_TEST(test_laws)
     static const char *const cases[] = {"ball", "roller"};
     size_t laws = 0;
     for (size_t i = 0; i < IC_COUNT(cases); i++) {
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = cases[i]});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = cases[i]});
         const ic_case *system = setup.problem.system;
         for (size_t v = 0; v < system->n_variants; v++) {
             laws += system->variants[v].law != NULL;
             IC_EXPECT(ic_has_equations(&system->variants[v]), "%s, %s", cases[i], system->variants[v].name);
         }
-        ic_setup_close(&setup);
     }
     CU_ASSERT(laws > 30);
 }
@@ -587,14 +569,12 @@ IC_TEST(test_contact_begins_apart)
     double last[2] = {0};
     for (int i = 0; i < 2; i++) {
         ic_status status = IC_OK;
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/law"});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/law"});
         ic_setup_until(&setup, "0.3", NULL);
-        ic_log *log = ic_solve(solvers[i], &setup.problem, &(ic_options){.rtol = 1e-11}, &status);
+        IC_OWN(ic_log) *log = ic_solve(solvers[i], &setup.problem, &(ic_options){.rtol = 1e-11}, &status);
         CU_ASSERT_EQUAL(status, IC_OK);
         CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 11);
         last[i] = ic_log_event_at(log, 10).t;
-        ic_log_free(log);
-        ic_setup_close(&setup);
     }
     CU_ASSERT(fabs(last[0] - last[1]) < 1e-10 * last[1]);
 }
@@ -622,15 +602,14 @@ IC_TEST(test_contact_begins_apart)
 
 IC_TEST(test_contact_begins_at_a_turn)
 {
-    ic_machine o = ic_tests_open(SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
-                                              "cr: 60 N s/m, e: 0.7") "presets: {default: {until: 2 ms}}\n",
-                                 NULL);
+    static const char text[] = SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
+                                            "cr: 60 N s/m, e: 0.7") "presets: {default: {until: 2 ms}}\n";
+    IC_OWN(ic_machine) o = ic_tests_open(text, NULL);
     for (int k = 0; k <= 2 * TOLERANCES; k++) {
         run_outcome(&o, 5.26 * pow(10, -5 - k)); /* At 5.26e-9 the contact begins with 7e-18 m. */
         CU_ASSERT(ic_log_work(o.log)->steps < 100);
         CU_ASSERT_FALSE(ic_log_work(o.log)->steps + 20000 < 100); /* planted: steps of that size */
     }
-    ic_tests_close(&o);
 }
 
 /*
@@ -640,19 +619,17 @@ IC_TEST(test_contact_begins_at_a_turn)
  */
 IC_TEST(test_guard_has_a_root_of_its_own)
 {
-    ic_machine o =
-        ic_tests_open(SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
-                                   "cr: 34.48 N s/m, e: 0.7445") "presets: {default: {until: 0.164 s}}\n",
-                      NULL);
+    static const char text[] =
+        SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
+                     "cr: 34.48 N s/m, e: 0.7445") "presets: {default: {until: 0.164 s}}\n";
+    IC_OWN(ic_machine) o = ic_tests_open(text, NULL);
     run_outcome(&o, 2.4e-9);
-    ic_log *other = ic_tests_solve("dop853", &o.setup.problem, &(ic_options){.rtol = 1e-11});
+    IC_OWN(ic_log) *other = ic_tests_solve("dop853", &o.setup.problem, &(ic_options){.rtol = 1e-11});
     CU_ASSERT_EQUAL(ic_log_event_count(o.log), ic_log_event_count(other));
     const double off = fabs(last_event(o.log) - last_event(other));
     /* 0.164 s times the tolerance are 4e-10 s, which the impacts before multiply; 25 times that. */
     CU_ASSERT(off <= 1e-8);
     CU_ASSERT_FALSE(off + 2e-4 <= 1e-8); /* planted: the contact that was found 0.2 ms late */
-    ic_log_free(other);
-    ic_tests_close(&o);
 }
 
 /* A shaft in the middle of its bearing has no direction in which it could be pushed, and need not have one. */
@@ -679,11 +656,10 @@ IC_TEST(test_starts_in_the_middle)
     /* Where a flow is evaluated there, the message names it. */
     for (size_t i = 0; i < IC_COUNT(without); i++) {
         ic_status status = IC_OK;
-        ic_log *log = ic_solve(without[i], &o.setup.problem, &(ic_options){0}, &status);
+        IC_OWN(ic_log) *log = ic_solve(without[i], &o.setup.problem, &(ic_options){0}, &status);
         CU_ASSERT_EQUAL(status, IC_NOT_FINITE);
         CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "the flow of 'vx' in mode 'motion' at t = 0;"));
         CU_ASSERT_PTR_NULL(strstr(ic_log_text(log), "guard")); /* planted */
-        ic_log_free(log);
     }
     ic_tests_close(&o);
     /* A guard without a value is named too. */
@@ -696,10 +672,9 @@ IC_TEST(test_starts_in_the_middle)
                       NULL);
     for (size_t i = 0; i < IC_COUNT(without); i++) {
         ic_status status = IC_OK;
-        ic_log *log = ic_solve(without[i], &o.setup.problem, &(ic_options){0}, &status);
+        IC_OWN(ic_log) *log = ic_solve(without[i], &o.setup.problem, &(ic_options){0}, &status);
         CU_ASSERT_EQUAL(status, IC_NOT_FINITE);
         CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "guard 'out' in mode 'on' at t = 0;"));
-        ic_log_free(log);
     }
     ic_tests_close(&o);
 }
@@ -712,17 +687,15 @@ IC_TEST(test_contact_at_a_small_difference_of_speeds)
 {
     static const char *const settings[] = {"N=6", "q=0.15", "n_0=2", "alpha=0.1"};
     double x[2][IC_MAX_STATES], scale[IC_MAX_STATES];
-    ic_setup setup = ic_tests_setup(&(ic_request){"ball-chain/cradle", settings, 4, "3e-4", NULL});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){"ball-chain/cradle", settings, 4, "3e-4", NULL});
     for (int i = 0; i < 2; i++) {
-        ic_log *log = ic_tests_solve(i == 0 ? "taylor" : "dop853", &setup.problem,
-                                     &(ic_options){.rtol = 1e-12, .max_steps = 10000});
+        IC_OWN(ic_log) *log = ic_tests_solve(i == 0 ? "taylor" : "dop853", &setup.problem,
+                                             &(ic_options){.rtol = 1e-12, .max_steps = 10000});
         memcpy(x[i], ic_log_end(log).x, setup.problem.system->n_states * sizeof x[i][0]);
-        ic_log_free(log);
     }
     ic_state_scales(&setup.problem, scale);
     for (size_t k = 0; k < setup.problem.system->n_states; k++)
         CU_ASSERT_DOUBLE_EQUAL(x[0][k], x[1][k], 1e-5 * scale[k]);
-    ic_setup_close(&setup);
 }
 
 /*
@@ -740,7 +713,7 @@ IC_TEST(test_series_with_gaps)
         "flow: {S: U/2/s, U: -S^4/s, T: S/s}\nuntil: {turn: {falls: U, ends: true}}\ntime_scale: s\n"
         "presets: {default: {until: 4 s}}\n";
     static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
-    ic_machine o = ic_tests_open(text, NULL);
+    IC_OWN(ic_machine) o = ic_tests_open(text, NULL);
     for (size_t i = 0; i < IC_COUNT(tolerances); i++) {
         run_outcome(&o, tolerances[i]);
         CU_ASSERT(fabs(last_event(o.log) - GAPPED_TURN) <= RUN_ERROR * tolerances[i]);
@@ -749,8 +722,8 @@ IC_TEST(test_series_with_gaps)
     const ic_equations *equations = o.setup.problem.variant->modes[0].equations;
     const double start[] = {0, 2, 0};
     const int order = 19;
-    ic_series s;
-    ic_tape tape;
+    IC_OWN(ic_series) s;
+    IC_OWN(ic_tape) tape;
     CU_ASSERT_FATAL(ic_tape_open(&tape, 3, &equations, 1));
     CU_ASSERT_FATAL(ic_series_open(&s, 3, tape.room));
     s.tape = &tape;
@@ -761,9 +734,6 @@ IC_TEST(test_series_with_gaps)
         CU_ASSERT(ic_series_row(s.c, row)[order] == 0 && ic_series_row(s.c, row)[order - 1] == 0);
     for (int j = order; j >= 0; j--) end += ic_series_row(s.c, 1)[j];
     CU_ASSERT(fabs(end) > 1e-3);
-    ic_series_close(&s);
-    ic_tape_close(&tape);
-    ic_tests_close(&o);
 }
 
 /*
@@ -777,10 +747,10 @@ IC_TEST(test_regularised_impact)
                                         "ball/lee-wang-1"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
         ic_status status = IC_OK;
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = paths[i]});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = paths[i]});
         const ic_options coarse = {.rtol = 1e-10}, fine = {.rtol = 1e-14};
-        ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &coarse, &status);
-        ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &fine, &status);
+        IC_OWN(ic_log) *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &coarse, &status);
+        IC_OWN(ic_log) *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &fine, &status);
         CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), ic_log_event_count(other));
         for (size_t e = 0; e < ic_log_event_count(log); e++) {
             const double t = ic_log_event_at(log, e).t;
@@ -788,9 +758,6 @@ IC_TEST(test_regularised_impact)
                       RUN_ERROR * coarse.rtol * ic_time_scale(&setup.problem));
         }
         CU_ASSERT(ic_log_work(log)->steps <= MOST_STEPS); /* planted: series in t needed 20 to 70 */
-        ic_log_free(log);
-        ic_log_free(other);
-        ic_setup_close(&setup);
     }
 }
 
@@ -806,15 +773,12 @@ IC_TEST(test_onset_within_rounding)
         const ic_request request = {.path = paths[i / IC_COUNT(tolerances)]};
         const ic_options options = {.rtol = tolerances[i % IC_COUNT(tolerances)]}, fine = {.rtol = 1e-12};
         ic_status status = IC_OK, other_status = IC_OK;
-        ic_setup setup = ic_tests_setup(&request);
-        ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status);
-        ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &fine, &other_status);
+        IC_OWN(ic_setup) setup = ic_tests_setup(&request);
+        IC_OWN(ic_log) *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status);
+        IC_OWN(ic_log) *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &fine, &other_status);
         CU_ASSERT(status == IC_OK &&
                   other_status == IC_OK); /* planted: the steps fell below the resolution of time */
         CU_ASSERT_EQUAL(ic_log_event_count(log), ic_log_event_count(other));
-        ic_log_free(log);
-        ic_log_free(other);
-        ic_setup_close(&setup);
     }
 }
 
@@ -838,13 +802,12 @@ IC_TEST(test_polynomials_at_a_branch_point)
         double most_steps;
     } rows[] = {{COASTING("3/10"), 100}, {COASTING("1/2"), 2}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_machine o = ic_tests_open(rows[i].text, NULL);
+        IC_OWN(ic_machine) o = ic_tests_open(rows[i].text, NULL);
         for (int k = 0; k <= 2 * TOLERANCES; k++) {
             run_outcome(&o, pow(10, -4 - k));
             CU_ASSERT(fabs(last_event(o.log) - 1) <= 4 * DBL_EPSILON);
             CU_ASSERT(ic_log_work(o.log)->steps <= rows[i].most_steps);
         }
-        ic_tests_close(&o);
     }
 }
 
@@ -856,31 +819,27 @@ IC_TEST(test_guard_grows)
 {
     enum { MOST_STEPS = 1000 };
     ic_status status = IC_OK;
-    ic_setup setup = ic_tests_setup(&(ic_request){"roller/law", NULL, 0, "0.1", "lee-wang-2"});
-    ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-12}, &status);
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){"roller/law", NULL, 0, "0.1", "lee-wang-2"});
+    IC_OWN(ic_log) *other =
+        ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-12}, &status);
     for (int k = 7; k <= 12; k++) {
         const double rtol = pow(10, -k);
-        ic_log *log = ic_tests_solve("taylor", &setup.problem, &(ic_options){.rtol = rtol});
+        IC_OWN(ic_log) *log = ic_tests_solve("taylor", &setup.problem, &(ic_options){.rtol = rtol});
         CU_ASSERT_EQUAL(ic_log_event_count(log), ic_log_event_count(other));
         CU_ASSERT(fabs(last_event(log) - last_event(other)) <= RUN_ERROR * rtol);
         CU_ASSERT(ic_log_work(log)->steps <= MOST_STEPS); /* planted: 20000 steps reached no event */
-        ic_log_free(log);
     }
-    ic_log_free(other);
-    ic_setup_close(&setup);
 }
 
 /* A mode without a linear view and equations is not supported, and is named. */
 IC_TEST(test_unsupported)
 {
     ic_status status = IC_OK;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "rotating-beam"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "rotating-beam"});
     const ic_solver *taylor = ic_solver_find("taylor");
     CU_ASSERT_FALSE(ic_solver_solves(taylor, &setup.problem));
-    ic_log *log = ic_solve(taylor, &setup.problem, &(ic_options){0}, &status);
+    IC_OWN(ic_log) *log = ic_solve(taylor, &setup.problem, &(ic_options){0}, &status);
     CU_ASSERT_EQUAL(status, IC_UNSUPPORTED);
     CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "'free'"));
     CU_ASSERT_PTR_NULL(strstr(ic_log_text(log), "'contact'")); /* planted: not the first */
-    ic_log_free(log);
-    ic_setup_close(&setup);
 }

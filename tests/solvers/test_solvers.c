@@ -91,9 +91,9 @@ IC_TEST(test_other_parameters)
         {"bouncing-ball/lively", {"h=0", "v0=3", "g=1.62"}, 3, "20"},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_truth truth;
+        IC_OWN(ic_truth) truth;
         const ic_request request = {rows[i].path, rows[i].settings, rows[i].n, rows[i].until, NULL};
-        ic_setup setup = ic_tests_setup(&request);
+        IC_OWN(ic_setup) setup = ic_tests_setup(&request);
         ic_truth_certify(&truth, &setup.problem, 16);
         CU_ASSERT_EQUAL(truth.status, IC_OK);
         const double typical = ic_time_scale(&setup.problem);
@@ -101,7 +101,7 @@ IC_TEST(test_other_parameters)
         {
             ic_status status = IC_OK;
             const ic_options options = {.rtol = ic_rtol_for(solver, 1e-11), .step = typical / 4000};
-            ic_log *log = ic_solve(solver, &setup.problem, &options, &status);
+            IC_OWN(ic_log) *log = ic_solve(solver, &setup.problem, &options, &status);
             CU_ASSERT(gives_status(solver, status, IC_OK));
             CU_ASSERT(gives_count(solver, rows[i].path, log, truth.count));
             for (size_t k = 0; k < truth.count && k < ic_log_event_count(log); k++) {
@@ -117,10 +117,7 @@ IC_TEST(test_other_parameters)
                 /* planted */
                 CU_ASSERT_FALSE(fabs(event.t - truth.events[k].t - 1e-3 * typical) <= tolerance);
             }
-            ic_log_free(log);
         }
-        ic_truth_clear(&truth);
-        ic_setup_close(&setup);
     }
 }
 
@@ -138,7 +135,7 @@ IC_TEST(test_samples_and_extremes)
     {
         ic_status status = IC_OK;
         const ic_options options = {.rtol = ic_rtol_for(solver, 1e-9), .samples = 101, .extremes = true};
-        ic_log *log = ic_solve(solver, &setup.problem, &options, &status);
+        IC_OWN(ic_log) *log = ic_solve(solver, &setup.problem, &options, &status);
         CU_ASSERT(gives_status(solver, status, IC_OK));
         CU_ASSERT_FATAL(gives(solver, ic_log_sample_count(log) == 101, "found %zu samples, expected 101",
                               ic_log_sample_count(log)));
@@ -155,7 +152,6 @@ IC_TEST(test_samples_and_extremes)
         CU_ASSERT(gives_number(solver, "greatest height", height.max, 1, HEIGHT_ROUNDING));
         CU_ASSERT(gives_number(solver, "its time", height.t_max, 0, TOP_TIME));
         CU_ASSERT(gives_number(solver, "least height", height.min, 0, 1e-8));
-        ic_log_free(log);
     }
     ic_setup_close(&setup);
     /* thrown up: the apex, v0^2/2g, lies inside the flight */
@@ -165,10 +161,9 @@ IC_TEST(test_samples_and_extremes)
     {
         ic_status status = IC_OK;
         const ic_options options = {.rtol = ic_rtol_for(solver, 1e-9), .extremes = true};
-        ic_log *log = ic_solve(solver, &setup.problem, &options, &status);
+        IC_OWN(ic_log) *log = ic_solve(solver, &setup.problem, &options, &status);
         CU_ASSERT(gives_number(solver, "height of the apex", ic_log_extreme(log, 0).max, 4.905, 1e-9));
         CU_ASSERT(gives_number(solver, "time of the apex", ic_log_extreme(log, 0).t_max, 1, 1e-4));
-        ic_log_free(log);
     }
     ic_setup_close(&setup);
 }
@@ -176,18 +171,16 @@ IC_TEST(test_samples_and_extremes)
 /* Too many steps, and a step below the resolution of time, stop with a named status. */
 IC_TEST(test_limits)
 {
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
     IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
     {
         ic_status status = IC_OK;
-        ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.max_steps = 10}, &status);
+        IC_OWN(ic_log) *log = ic_solve(solver, &setup.problem, &(ic_options){.max_steps = 10}, &status);
         CU_ASSERT(gives_status(solver, status, IC_TOO_MUCH_WORK));
         CU_ASSERT(gives(solver, ic_log_end(log).t < setup.problem.t_end,
                         "ended at t = %.15g, expected before %.15g", ic_log_end(log).t, setup.problem.t_end));
         CU_ASSERT(gives(solver, strlen(ic_log_text(log)) > 0, "found no message, expected one"));
-        ic_log_free(log);
     }
-    ic_setup_close(&setup);
 }
 
 /* Guards that are identically zero (equal oscillators that start together), and a departure by a
@@ -216,17 +209,15 @@ IC_TEST(test_flat_zeros)
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const ic_request request = {rows[i].path, rows[i].settings, rows[i].n, rows[i].until, NULL};
-        ic_setup setup = ic_tests_setup(&request);
+        IC_OWN(ic_setup) setup = ic_tests_setup(&request);
         IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
         {
             ic_status status = IC_OK;
-            ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.max_steps = 1e6}, &status);
+            IC_OWN(ic_log) *log = ic_solve(solver, &setup.problem, &(ic_options){.max_steps = 1e6}, &status);
             CU_ASSERT(gives_status(solver, status, IC_OK));
             CU_ASSERT(gives_count(solver, rows[i].path, log, rows[i].events));
             CU_ASSERT_NOT_EQUAL(ic_log_event_count(log), rows[i].events + 1); /* planted */
-            ic_log_free(log);
         }
-        ic_setup_close(&setup);
     }
 }
 
@@ -282,9 +273,8 @@ IC_TEST(test_no_memory)
                                       {.path = "roller/II/C", .until = "0.1", .variant = "hunt-crossley"},
                                       {.path = "planar-bar/kappa-100"}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_setup setup = ic_tests_setup(&rows[i]);
+        IC_OWN(ic_setup) setup = ic_tests_setup(&rows[i]);
         IC_TESTS_EACH_SOLVER(solver, &setup.problem, 1) expect_robust_run(solver, &rows[i]);
-        ic_setup_close(&setup);
     }
 }
 
@@ -313,7 +303,7 @@ static size_t bytes_of_run(const ic_solver *solver, const ic_problem *problem, d
 /* The memory of a run depends on its problem, not on its length. */
 IC_TEST(test_memory_of_long_runs)
 {
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
     IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
     {
         const size_t some = bytes_of_run(solver, &setup.problem, 0.5, false);
@@ -325,7 +315,6 @@ IC_TEST(test_memory_of_long_runs)
         /* planted: events are kept */
         CU_ASSERT(bytes_of_run(solver, &setup.problem, 5, true) > some + LEAST_EVENTS * sizeof(ic_event));
     }
-    ic_setup_close(&setup);
 }
 
 /*
@@ -339,20 +328,18 @@ IC_TEST(test_steep_contacts)
         double ratio;
     } rows[] = {{"dem/test-3", "e=0.6", 0.6}, {"dem/test-3", "e=0.2", 0.2}, {"dem/damped-stick", "e=0.5", 0.5}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_setup setup = ic_tests_setup(&(ic_request){rows[i].path, &rows[i].setting, 1, NULL, NULL});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){rows[i].path, &rows[i].setting, 1, NULL, NULL});
         IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN - 1) /* not piecewise_linear */
         {
             ic_status status = IC_OK;
-            ic_log *log =
+            IC_OWN(ic_log) *log =
                 ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_rtol_for(solver, 1e-10)}, &status);
             CU_ASSERT(gives_status(solver, status, IC_OK));
             const double v = ic_log_end(log).x[1] / ic_log_event_at(log, 0).x_pre[1];
             CU_ASSERT(gives(solver, fabs(v + rows[i].ratio) <= STEEP_TOLERANCE,
                             "%s: found a restitution of %.10g, expected %g", rows[i].path, -v, rows[i].ratio));
             CU_ASSERT_FALSE(fabs(v + rows[i].ratio + 1e-5) <= STEEP_TOLERANCE); /* planted */
-            ic_log_free(log);
         }
-        ic_setup_close(&setup);
     }
 }
 

@@ -32,7 +32,7 @@ static const char *const solvers[] = {"moreau_jean", "schatzman_paoli"};
 
 IC_TEST(test_view)
 {
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = MACHINES "moving-wall.yaml"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = MACHINES "moving-wall.yaml"});
     const ic_stops_view *view = setup.problem.variant->stops;
     CU_ASSERT_FATAL(view != NULL && view->n_stops == 2 && view->n_frictions == 0 && view->n_rates == 2);
     // cppcheck-suppress nullPointerRedundantCheck ; a fatal assertion ends the test
@@ -51,7 +51,6 @@ IC_TEST(test_view)
     ceiling->push(vector, t, x, par);
     CU_ASSERT(vector[0] == 0 && vector[1] == -1);
     CU_ASSERT(ceiling->restitution(t, x, par) == 0.9);
-    ic_setup_close(&setup);
 }
 
 /* Which machines have the view, and which do not. */
@@ -71,7 +70,7 @@ IC_TEST(test_which)
                 {"two-mass", 1, 0},
                 {"roller", 0, 0}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = rows[i].path});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = rows[i].path});
         const ic_stops_view *view = setup.problem.variant->stops;
         const bool has =
             view != NULL && view->n_stops == rows[i].stops && view->n_frictions == rows[i].frictions;
@@ -87,7 +86,6 @@ IC_TEST(test_which)
             ic_log_free(ic_solve(solver, &setup.problem, &(ic_options){0}, &status));
             CU_ASSERT_EQUAL(status, IC_UNSUPPORTED);
         }
-        ic_setup_close(&setup);
     }
 }
 
@@ -97,15 +95,13 @@ IC_TEST(test_which)
 static double final_error(const ic_problem *problem, const char *solver, double step)
 {
     double scale[IC_MAX_STATES], worst = 0;
-    ic_log *truth = ic_tests_solve("dop853", problem, &(ic_options){.rtol = 1e-11});
-    ic_log *log = ic_tests_solve(solver, problem, &(ic_options){.step = step});
+    IC_OWN(ic_log) *truth = ic_tests_solve("dop853", problem, &(ic_options){.rtol = 1e-11});
+    IC_OWN(ic_log) *log = ic_tests_solve(solver, problem, &(ic_options){.step = step});
     ic_state_scales(problem, scale);
     const ic_sample end = ic_log_end(log), right = ic_log_end(truth);
     for (size_t i = 0; i < problem->system->n_states; i++)
         worst = fmax(worst, fabs(end.x[i] - right.x[i]) / scale[i]);
     CU_ASSERT_EQUAL(end.mode, right.mode);
-    ic_log_free(truth);
-    ic_log_free(log);
     return worst;
 }
 
@@ -128,7 +124,7 @@ IC_TEST(test_examples)
                 {MACHINES "duffing-stop.yaml", "8"},
                 {MACHINES "stick-slip.yaml", "5"}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = rows[i].path, .until = rows[i].until});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = rows[i].path, .until = rows[i].until});
         const double time = ic_time_scale(&setup.problem), fine = 1.0 / 4000, coarse = 1.0 / 40;
         for (size_t s = 0; s < IC_COUNT(solvers); s++) {
             const double error = final_error(&setup.problem, solvers[s], fine * time);
@@ -138,7 +134,6 @@ IC_TEST(test_examples)
             if (strstr(rows[i].path, "lively") != NULL)
                 CU_ASSERT(final_error(&setup.problem, solvers[s], coarse * time) > FIRST_ORDER * fine);
         }
-        ic_setup_close(&setup);
     }
 }
 
@@ -157,14 +152,12 @@ IC_TEST(test_touching)
         "  a: {stop: {gap: x2 - x1 - d, restitution: e, pushes: {v1: -1/m, v2: 1/m}}}\n"
         "  b: {stop: {gap: x3 - x2 - d, restitution: e, pushes: {v2: -1/m, v3: 1/m}}}\n"
         "presets: {default: {until: 1 s}}\n";
-    ic_machine m = ic_tests_open(text, NULL);
-    ic_log *log = ic_tests_solve("moreau_jean", &m.setup.problem, &(ic_options){0});
+    IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
+    IC_OWN(ic_log) *log = ic_tests_solve("moreau_jean", &m.setup.problem, &(ic_options){0});
     const double *x = ic_log_end(log).x;
     CU_ASSERT_DOUBLE_EQUAL(x[1], -1.0 / 3, IMPULSES);
     CU_ASSERT_DOUBLE_EQUAL(x[3], 2.0 / 3, IMPULSES);
     CU_ASSERT_DOUBLE_EQUAL(x[5], 2.0 / 3, IMPULSES);
-    ic_log_free(log);
-    ic_tests_close(&m);
 }
 
 /*
@@ -188,17 +181,15 @@ IC_TEST(test_pile)
         "  c: {stop: {gap: y3 - y2, pushes: {w2: -1/m, w3: 1/M}}}\n"
         "  belt: {friction: {slip: v - (1 m/s), normal: N, kinetic: mu, pushes: {v: 1/m}}}\n"
         "presets: {default: {until: 0.1 s}}\n";
-    ic_machine m = ic_tests_open(text, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     for (size_t s = 0; s < IC_COUNT(solvers); s++) {
-        ic_log *log = ic_tests_solve(solvers[s], &m.setup.problem, &(ic_options){0});
+        IC_OWN(ic_log) *log = ic_tests_solve(solvers[s], &m.setup.problem, &(ic_options){0});
         const double *x = ic_log_end(log).x;
         /* A contact whose gap is positive by rounding is let go for a step, which costs g h^2. */
         for (int i = 0; i < 6; i++) CU_ASSERT_DOUBLE_EQUAL(x[i], 0, i % 2 == 0 ? 1e-4 : LANDS);
         /* friction of 50 N drags 1 kg to the speed of the belt in 0.02 s, where it sticks */
         CU_ASSERT_DOUBLE_EQUAL(x[6], 1, LANDS);
-        ic_log_free(log);
     }
-    ic_tests_close(&m);
 }
 
 /* ---- what is refused */
@@ -229,16 +220,14 @@ IC_TEST(test_faults)
 IC_TEST(test_observers)
 {
     ic_status status = IC_OK;
-    ic_event_set *set = ic_event_set_new();
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball"});
+    IC_OWN(ic_event_set) *set = ic_event_set_new();
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball"});
     CU_ASSERT_EQUAL_FATAL(ic_start_timer(set, &(ic_timed){.name = "tick"}, 0.1, 0, NULL), IC_OK);
     ic_log_free(ic_solve(ic_solver_find("moreau_jean"), &setup.problem, &(ic_options){.events = set}, &status));
     CU_ASSERT_EQUAL(status, IC_UNSUPPORTED);
     ic_log_free(
         ic_solve(ic_solver_find("moreau_jean"), &setup.problem, &(ic_options){.max_steps = 5}, &status));
     CU_ASSERT_EQUAL(status, IC_TOO_MUCH_WORK);
-    ic_event_set_free(set);
-    ic_setup_close(&setup);
 }
 
 IC_TEST(test_memory)
@@ -260,11 +249,11 @@ IC_TEST(test_memory)
 /* An event for each impact, late by up to two steps; the state follows at the end of the run. */
 IC_TEST(test_events)
 {
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively", .until = "1.9"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively", .until = "1.9"});
     const double step = ic_time_scale(&setup.problem) / 1000, first = sqrt(2 / 9.81);
     for (size_t s = 0; s < IC_COUNT(solvers); s++) {
         ic_status status = IC_OK;
-        ic_log *log =
+        IC_OWN(ic_log) *log =
             ic_solve(ic_solver_find(solvers[s]), &setup.problem, &(ic_options){.samples = 23}, &status);
         CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);
         CU_ASSERT_EQUAL(ic_log_sample_count(log), 23);
@@ -272,9 +261,7 @@ IC_TEST(test_events)
         CU_ASSERT(fabs(ic_log_event_at(log, 1).t - first * (1 + 2 * 0.9)) <= 4 * step);
         CU_ASSERT(fabs(ic_log_event_at(log, 0).t - first) > 1e-9); /* planted: located */
         CU_ASSERT(ic_log_sample_at(log, 22).x[0] == ic_log_end(log).x[0]);
-        ic_log_free(log);
     }
-    ic_setup_close(&setup);
 }
 
 /* ---- the check of verify */
@@ -316,7 +303,7 @@ IC_TEST(test_check)
                 {solve_lively, {false, true, false}},
                 {solve_without_stops, {false, false, true}}};
     ic_stepping_window window = {0};
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively"});
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_results results = {0};
         ic_solver solver = *ic_solver_find("moreau_jean");
@@ -331,5 +318,4 @@ IC_TEST(test_check)
         ic_results_free(&results);
     }
     ic_truth_clear(&window.truth);
-    ic_setup_close(&setup);
 }

@@ -172,40 +172,35 @@ IC_TEST(test_error_by_tolerance)
         const char *path, *until;
     } rows[] = {{"roller/III/C", "0.3"}, {"two-mass/forced", NULL}, {"planar-bar/kappa-100", NULL}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_truth truth;
+        IC_OWN(ic_truth) truth;
         double error[TOLERANCES], rtol[TOLERANCES];
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = rows[i].path, .until = rows[i].until});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = rows[i].path, .until = rows[i].until});
         ic_truth_certify(&truth, &setup.problem, 18);
         CU_ASSERT_FATAL(truth.status == IC_OK && truth.count > 0);
         const double typical = ic_time_scale(&setup.problem);
         for (int k = 0; k < TOLERANCES; k++) {
             rtol[k] = pow(100, -k - 2);
-            ic_log *log = run_preset(&setup.problem, rtol[k]);
+            IC_OWN(ic_log) *log = run_preset(&setup.problem, rtol[k]);
             error[k] = ic_tests_worst_time(log, &truth);
             CU_ASSERT(error[k] <= allowed_error(rtol[k], typical));
-            ic_log_free(log);
         }
         for (int k = 0; k + 2 < TOLERANCES; k++) {
             /* planted: a run with a looser tolerance */
             CU_ASSERT_FALSE(error[k] <= allowed_error(rtol[k + 2], typical));
         }
         CU_ASSERT(error[TOLERANCES - 1] < 1e-6 * error[0]);
-        ic_truth_clear(&truth);
-        ic_setup_close(&setup);
     }
 }
 
 /* Free flight is a polynomial of degree 2: one step per phase for any tolerance. */
 IC_TEST(test_flight_is_one_step)
 {
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively"});
     for (int digits = 3; digits <= 14; digits++) {
-        ic_log *log = run_preset(&setup.problem, pow(10, -digits));
+        IC_OWN(ic_log) *log = run_preset(&setup.problem, pow(10, -digits));
         CU_ASSERT_EQUAL(ic_log_work(log)->steps, (double)ic_log_event_count(log) + 1);
         CU_ASSERT_NOT_EQUAL(ic_log_work(log)->steps, (double)ic_log_event_count(log)); /* planted */
-        ic_log_free(log);
     }
-    ic_setup_close(&setup);
 }
 
 /* Steps that end where the ball is back on the ground to within some units in the last place:
@@ -215,18 +210,16 @@ IC_TEST(test_steps_that_end_at_an_event)
 {
     enum { NEXT_TO = 6 };
     static const char *const settings[] = {"h=0", "v0=9.81", "e=1/2"};
-    ic_setup setup = ic_tests_setup(&(ic_request){"bouncing-ball/drop", settings, 3, "3.25", NULL});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){"bouncing-ball/drop", settings, 3, "3.25", NULL});
     for (int k = -NEXT_TO; k <= NEXT_TO; k++) {
         const ic_options options = {.rtol = 1e-10, .step = 2 + k * 2 * DBL_EPSILON};
-        ic_log *log = ic_tests_solve("taylor", &setup.problem, &options);
+        IC_OWN(ic_log) *log = ic_tests_solve("taylor", &setup.problem, &options);
         CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);
         CU_ASSERT(fabs(ic_log_event_at(log, 0).t - 2) <= 4 * DBL_EPSILON);
         CU_ASSERT(fabs(ic_log_event_at(log, 1).t - 3) <= 8 * DBL_EPSILON);
         CU_ASSERT_FALSE(fabs(ic_log_event_at(log, 1).t - 3.25) <=
                         8 * DBL_EPSILON); /* planted: it passes through the ground */
-        ic_log_free(log);
     }
-    ic_setup_close(&setup);
 }
 
 /* A flow call is one coefficient: the calls per step equal the order, which grows with the
@@ -234,17 +227,15 @@ IC_TEST(test_steps_that_end_at_an_event)
 IC_TEST(test_work)
 {
     double before = 0;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C", .until = "0.2"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/III/C", .until = "0.2"});
     for (int digits = 3; digits <= 14; digits++) {
-        ic_log *log = run_preset(&setup.problem, pow(10, -digits));
+        IC_OWN(ic_log) *log = run_preset(&setup.problem, pow(10, -digits));
         const ic_work *work = ic_log_work(log);
         const double order = work->flow_calls / work->steps;
         CU_ASSERT(order == floor(order) && order > before);
         CU_ASSERT(work->rejected_steps == 0 && work->guard_calls > 0);
         before = order;
-        ic_log_free(log);
     }
-    ic_setup_close(&setup);
 }
 
 /* Soil with hardly any damping: the element's rate k/c is 2e11/s and nothing moves that fast. Steps
@@ -252,10 +243,10 @@ IC_TEST(test_work)
 IC_TEST(test_motion_slower_than_the_field)
 {
     static const char *const settings[] = {"c=1e-3"};
-    ic_setup setup = ic_tests_setup(&(ic_request){"roller/III/C", settings, 1, "0.3", NULL});
-    ic_log *log = run_preset(&setup.problem, 1e-10);
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){"roller/III/C", settings, 1, "0.3", NULL});
+    IC_OWN(ic_log) *log = run_preset(&setup.problem, 1e-10);
     /* with outputs it is followed in parts: its windows are as short as the field is fast */
-    ic_log *exact = ic_tests_solve("piecewise_linear", &setup.problem, &(ic_options){.samples = 2});
+    IC_OWN(ic_log) *exact = ic_tests_solve("piecewise_linear", &setup.problem, &(ic_options){.samples = 2});
     CU_ASSERT(ic_log_work(log)->steps < 100);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), ic_log_event_count(exact));
     for (size_t i = 0; i < ic_log_event_count(log); i++) {
@@ -263,9 +254,6 @@ IC_TEST(test_motion_slower_than_the_field)
         CU_ASSERT(off <= 1e-8);
         CU_ASSERT_FALSE(off + 1e-6 <= 1e-8); /* planted */
     }
-    ic_log_free(log);
-    ic_log_free(exact);
-    ic_setup_close(&setup);
 }
 
 /* ---- the phase of the forcing */
@@ -307,7 +295,7 @@ IC_TEST(test_phase_of_forcing)
                             .n_variants = 1,   .time_scale = "1/omega"};
     const double par[] = {1000, 0.25};
     const ic_problem problem = {.system = &system, .variant = &variant, .par = par, .t_end = PERIODS_RUN};
-    ic_log *log = run_preset(&problem, 1e-13);
+    IC_OWN(ic_log) *log = run_preset(&problem, 1e-13);
     const double w = par[OMEGA], steps = ic_log_work(log)->steps;
     const double exact = (sin(w * PERIODS_RUN + par[PHASE]) - sin(par[PHASE])) / w;
     /* rounding of some units in the last place of 1/w in each step, all of one sign */
@@ -315,7 +303,6 @@ IC_TEST(test_phase_of_forcing)
     CU_ASSERT(steps > 1000 && fabs(ic_log_end(log).x[0] - exact) <= allowed);
     /* planted: a time that is off by some units in its last place in each step */
     CU_ASSERT_FALSE(fabs(ic_log_end(log).x[0] - exact - DBL_EPSILON * PERIODS_RUN * steps) <= allowed);
-    ic_log_free(log);
 }
 
 /* ---- a workspace that is kept for the next run */
@@ -342,20 +329,15 @@ static bool are_same(ic_log *a, ic_log *b, size_t n_states)
 IC_TEST(test_runs_again)
 {
     for (size_t i = 0; i < ic_case_count; i++) {
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = ic_cases[i]->name});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = ic_cases[i]->name});
         const size_t n = setup.problem.system->n_states;
         if (ic_solver_solves(ic_solver_find("taylor"), &setup.problem)) {
-            ic_log *fresh = run_at(&setup.problem, 1e-6);
+            IC_OWN(ic_log) *fresh = run_at(&setup.problem, 1e-6);
             CU_ASSERT_FATAL(ic_setup_prepare(&setup, NULL));
-            ic_log *first = run_at(&setup.problem, 1e-6), *other = run_at(&setup.problem, 1e-10);
-            ic_log *second = run_at(&setup.problem, 1e-6);
+            IC_OWN(ic_log) *first = run_at(&setup.problem, 1e-6), *other = run_at(&setup.problem, 1e-10);
+            IC_OWN(ic_log) *second = run_at(&setup.problem, 1e-6);
             CU_ASSERT(are_same(fresh, first, n) && are_same(first, second, n));
             CU_ASSERT_FALSE(are_same(second, other, n) && ic_log_work(other)->steps > 100); /* planted */
-            ic_log_free(fresh);
-            ic_log_free(first);
-            ic_log_free(other);
-            ic_log_free(second);
         }
-        ic_setup_close(&setup);
     }
 }

@@ -104,23 +104,19 @@ static bool observations_agree(const ic_log *a, const ic_log *b, const ic_proble
 static void compare_searches(const char *path, const char *const *settings, size_t n, const char *until)
 {
     const ic_request request = {.path = path, .settings = settings, .n_settings = n, .until = until};
-    ic_setup setup = ic_tests_setup(&request);
+    IC_OWN(ic_setup) setup = ic_tests_setup(&request);
     const ic_problem *problem = &setup.problem;
     idle_variant idle;
     const ic_problem without = without_tables(&idle, problem);
     const double typical = ic_time_scale(problem);
-    ic_log *by_windows = solve_setup(problem, false), *shown = solve_setup(problem, true);
-    ic_log *in_parts = solve_setup(&without, true);
+    IC_OWN(ic_log) *by_windows = solve_setup(problem, false), *shown = solve_setup(problem, true);
+    IC_OWN(ic_log) *in_parts = solve_setup(&without, true);
     IC_EXPECT(events_agree(by_windows, in_parts, 0, typical), "%s differs", path);
     CU_ASSERT(events_agree(shown, in_parts, 0, typical));
     CU_ASSERT(observations_agree(shown, in_parts, problem, 0));
     if (ic_log_event_count(in_parts) > 0)
         CU_ASSERT_FALSE(events_agree(by_windows, in_parts, 1e-9 * typical, typical));    /* planted */
     CU_ASSERT_FALSE(observations_agree(shown, in_parts, problem, 10 * STATE_TOLERANCE)); /* planted */
-    ic_log_free(by_windows);
-    ic_log_free(shown);
-    ic_log_free(in_parts);
-    ic_setup_close(&setup);
 }
 
 IC_TEST(test_presets)
@@ -155,7 +151,7 @@ IC_TEST(test_other_parameters)
 IC_TEST(test_all_phases)
 {
     idle_variant idle;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C", .until = "5"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/III/C", .until = "5"});
     const ic_problem without = without_tables(&idle, &setup.problem);
     for (int shown = 0; shown < 2; shown++) {
         ic_log *log = solve_setup(&setup.problem, shown != 0);
@@ -166,7 +162,6 @@ IC_TEST(test_all_phases)
         CU_ASSERT(ic_log_work(log)->root_iterations > 390);
         ic_log_free(log);
     }
-    ic_setup_close(&setup);
 }
 
 /* ---- a fall at 1 m/s, with a decaying part, and under a changing condition */
@@ -258,7 +253,7 @@ IC_TEST(test_fast_decay)
 {
     static const double ends[] = {1e-4, 1e-3, 0.02, 0.5};
     for (size_t k = 0; k < IC_COUNT(ends); k++) {
-        ic_log *log = run_fall(0, 1, ends[k]);
+        IC_OWN(ic_log) *log = run_fall(0, 1, ends[k]);
         for (int i = DECAYS; i < N_STATES; i++) {
             const double x = ic_log_end(log).x[i], exact = exp(-decay_rates[i] * ends[k]);
             CU_ASSERT_DOUBLE_EQUAL(x, exact, STATE_ROUNDING);
@@ -266,7 +261,6 @@ IC_TEST(test_fast_decay)
             if (exact > 1e-6) CU_ASSERT(fabs(x - exact * (1 + 1e-6)) > STATE_ROUNDING);
         }
         CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0);
-        ic_log_free(log);
     }
 }
 
@@ -283,11 +277,10 @@ IC_TEST(test_conditions)
         {1, -0.71, false, true}, {-1, 0.7001, true, true}, {1, -0.7001, false, true},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_log *log = run_fall(rows[i].rate, rows[i].at_start, 1.5);
+        IC_OWN(ic_log) *log = run_fall(rows[i].rate, rows[i].at_start, 1.5);
         CU_ASSERT_EQUAL(ic_log_event_count(log), rows[i].fires ? 1 : 0);
         CU_ASSERT_NOT_EQUAL(ic_log_event_count(log), rows[i].fires ? 0 : 1); /* planted */
         if (rows[i].fires) CU_ASSERT_DOUBLE_EQUAL(ic_log_event_at(log, 0).t, IMPACT_TIME, TIME_ROUNDING);
         if (rows[i].decided) CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0);
-        ic_log_free(log);
     }
 }

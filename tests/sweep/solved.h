@@ -4,6 +4,7 @@
 #define IC_TESTS_SWEEP_SOLVED_H
 
 #include "sweep/sweep.h"
+#include "tests/tests.h"
 
 /** A sweep whose first chunk has been solved by the solver, and its results. */
 typedef struct solved {
@@ -16,5 +17,6 @@ ic_sweep_request request_of(const char *path, const char *vary, const char *reco
 
 void open_solved(solved *s, const ic_sweep_request *request);
 void close_solved(solved *s);
+IC_OWNED(solved, close_solved)
 
 #endif

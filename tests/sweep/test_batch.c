@@ -100,7 +100,7 @@ static void check_sweep(const char *path, const char *vary, const char *record, 
     const ic_batch_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     ic_sweep_request request = request_of(path, vary, record, skip, keep);
-    solved got, expected;
+    IC_OWN(solved) got, expected;
     size_t left = 0;
     open_solved(&expected, &request);
     open_solved(&got, &request);
@@ -108,8 +108,6 @@ static void check_sweep(const char *path, const char *vary, const char *record, 
         CU_ASSERT_EQUAL(count_wrong(kernels[k], &got.sweep, &got.chunk, &expected.chunk, &left), 0);
         CU_ASSERT_EQUAL(left, 0);
     }
-    close_solved(&expected);
-    close_solved(&got);
 }
 
 /* All conditions and load cases, over parameters for which orbits settle. */
@@ -150,7 +148,7 @@ IC_TEST(test_neighbours)
     const ic_batch_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     ic_sweep_request request = request_of("roller/III/C", "c=1e5:3e6:17", "strobe", 5, 5);
-    solved together, alone;
+    IC_OWN(solved) together, alone;
     open_solved(&together, &request);
     open_solved(&alone, &request);
     for (size_t k = 0; k < n; k++) {
@@ -172,8 +170,6 @@ IC_TEST(test_neighbours)
     }
     /* planted: the sets do differ */
     CU_ASSERT_TRUE(together.chunk.sets[0].rows[0] != together.chunk.sets[1].rows[0]);
-    close_solved(&together);
-    close_solved(&alone);
 }
 
 /* All kernels give the same bits. */
@@ -182,7 +178,7 @@ IC_TEST(test_bits)
     const ic_batch_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     ic_sweep_request request = request_of("roller/III/D", "c=1e5:3e6:17", "strobe", 5, 5);
-    solved first, s;
+    IC_OWN(solved) first, s;
     open_solved(&first, &request);
     open_solved(&s, &request);
     const size_t of_one = first.chunk.sets[0].n_rows * first.sweep.plan.n_columns,
@@ -197,21 +193,18 @@ IC_TEST(test_bits)
         CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&s.sweep.plan, kernels[k], s.chunk.sets, s.chunk.n), IC_OK);
         CU_ASSERT_EQUAL(memcmp(first.chunk.rows, s.chunk.rows, bytes), 0);
     }
-    close_solved(&first);
-    close_solved(&s);
 }
 
 IC_TEST(test_stopped)
 {
     static const volatile sig_atomic_t stop = 1;
     ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:5", "strobe", 2, 3);
-    solved s;
+    IC_OWN(solved) s;
     open_solved(&s, &request);
     s.sweep.plan.stop = &stop;
     for (size_t i = 0; i < s.chunk.n; i++) ic_parameter_set_clear(&s.sweep.plan, &s.chunk.sets[i]);
     CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&s.sweep.plan, &ic_batch_wide, s.chunk.sets, s.chunk.n), IC_OK);
     CU_ASSERT_TRUE(isnan(s.chunk.sets[0].rows[0]));
-    close_solved(&s);
 }
 
 IC_TEST(test_registered)
@@ -324,7 +317,7 @@ IC_TEST(test_exponentials)
     static const char *const axes[] = {"c=4e5:3e6:1", "c=8e4:3e6:1", "k=5e6:3e6:1", "omega=250:1:1"};
     for (size_t i = 0; i < IC_COUNT(axes); i++) {
         ic_sweep_request request = request_of("roller/III/C", axes[i], "strobe", 0, 3);
-        solved s;
+        IC_OWN(solved) s;
         ic_batch_shape shape;
         ic_batch_coefficients coefficients[IC_BATCH_MODES];
         double frequency = 0;
@@ -339,7 +332,6 @@ IC_TEST(test_exponentials)
             coefficients[k].step[1][1] *= 1 + 4 * EXPONENTIAL_ROUNDING;
             CU_ASSERT(error_of_step(&coefficients[k], problem, k) > EXPONENTIAL_ROUNDING); /* planted */
         }
-        close_solved(&s);
     }
 }
 
@@ -347,7 +339,7 @@ IC_TEST(test_exponentials)
 IC_TEST(test_planted_number)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:1", "strobe", 0, 3);
-    solved s;
+    IC_OWN(solved) s;
     ic_batch_shape shape;
     ic_batch_coefficients coefficients[IC_BATCH_MODES];
     open_solved(&s, &request);
@@ -373,7 +365,6 @@ IC_TEST(test_planted_number)
         ic_state_scales(set->problem, least);
         CU_ASSERT_EQUAL(greatest_deviation(&got, set, least, 5) <= CLOSE, planted == 0);
     }
-    close_solved(&s);
 }
 
 /* ---- toys: x'' = -x, with guards of all kinds */

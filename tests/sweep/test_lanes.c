@@ -85,7 +85,7 @@ static void check_sweep(const char *path, const char *vary, const char *record, 
 {
     const ic_lanes_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
-    solved expected, got;
+    IC_OWN(solved) expected, got;
     double events = 0;
     open_by_taylor(&expected, path, vary, record, skip, keep);
     open_by_taylor(&got, path, vary, record, skip, keep);
@@ -101,8 +101,6 @@ static void check_sweep(const char *path, const char *vary, const char *record, 
         CU_ASSERT_EQUAL(wrong, 0);
         CU_ASSERT_TRUE(left <= most_left);
     }
-    close_solved(&expected);
-    close_solved(&got);
 }
 
 IC_TEST(test_smooth)
@@ -152,7 +150,7 @@ static void check_ends(const char *path, const char *vary, size_t first, const d
 {
     const ic_lanes_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
-    solved s;
+    IC_OWN(solved) s;
     open_by_taylor(&s, path, vary, "strobe", 0, 1);
     for (size_t k = 0; k < n; k++) {
         CU_ASSERT_EQUAL(solve_in_lanes(&s, kernels[k], 0, s.chunk.n), IC_OK);
@@ -163,7 +161,6 @@ static void check_ends(const char *path, const char *vary, size_t first, const d
             CU_ASSERT_TRUE(s.chunk.sets[i].phases_left <= most_left);
         }
     }
-    close_solved(&s);
 }
 
 /* Sets in which a bump is hidden where steps begin (audit/traps/hidden_bump.c). */
@@ -197,7 +194,7 @@ IC_TEST(test_bits)
     const ic_lanes_kernel *kernels[MOST_KERNELS];
     const size_t n = list_kernels(kernels);
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
-        solved first, other;
+        IC_OWN(solved) first, other;
         open_by_taylor(&first, paths[i][0], paths[i][1], "strobe", 0, 3);
         open_by_taylor(&other, paths[i][0], paths[i][1], "strobe", 0, 3);
         const size_t bytes = first.chunk.n * numbers_of(&first) * sizeof(double);
@@ -212,34 +209,29 @@ IC_TEST(test_bits)
                 CU_ASSERT_EQUAL(solve_in_lanes(&other, kernels[k], set, 1), IC_OK);
             CU_ASSERT_EQUAL(memcmp(first.chunk.rows, other.chunk.rows, bytes), 0);
         }
-        close_solved(&first);
-        close_solved(&other);
     }
 }
 
 /* Planted: the sets of a neighbouring parameter are no answer. */
 IC_TEST(test_planted)
 {
-    solved expected, got;
+    IC_OWN(solved) expected, got;
     double left = 0;
     open_by_taylor(&expected, "roller/law", "F_w=58800:58800:1", "strobe", 1, 3);
     open_by_taylor(&got, "roller/law", "F_w=58801:58801:1", "strobe", 1, 3);
     CU_ASSERT_EQUAL(solve_in_lanes(&got, &ic_lanes_wide, 0, 1), IC_OK);
     CU_ASSERT_EQUAL(count_wrong(&got, &expected, &left), 1);
-    close_solved(&expected);
-    close_solved(&got);
 }
 
 IC_TEST(test_stopped)
 {
     static const volatile sig_atomic_t stop = 1;
-    solved s;
+    IC_OWN(solved) s;
     open_by_taylor(&s, "roller/law", "F_w=5e4:6e4:5", "strobe", 0, 1);
     s.sweep.plan.stop = &stop;
     for (size_t i = 0; i < s.chunk.n; i++) ic_parameter_set_clear(&s.sweep.plan, &s.chunk.sets[i]);
     CU_ASSERT_EQUAL(solve_in_lanes(&s, &ic_lanes_wide, 0, s.chunk.n), IC_OK);
     CU_ASSERT_TRUE(isnan(s.chunk.sets[0].rows[0]));
-    close_solved(&s);
 }
 
 IC_TEST(test_registered)

@@ -4,6 +4,7 @@
 #include "tests/tests.h"
 
 IC_SUITE(solvers, "optimise")
+IC_OWNED(ic_optimisation, ic_optimise_close)
 
 /* A ball is thrown up from h = 1 m with the speed v0 without losses: it reaches h + v0^2/(2 g), and
    has the energy g h + v0^2/2 = g height per unit of mass. The least energy that takes it to 2 m is
@@ -37,7 +38,7 @@ IC_TEST(test_known_optimum)
     static const char *const settings[] = {"v0=8", "h=1", "g=9.81"}, *const over[] = {"v0=1:10"};
     static const char *const bounds[] = {"height:max>=2"};
     const ic_optimise_request request = make_request(settings, 3, "energy", over, 1, bounds, 1);
-    ic_optimisation o;
+    IC_OWN(ic_optimisation) o;
     ic_error error = {""};
     CU_ASSERT_FATAL(ic_optimise_open(&o, &request, &error));
     CU_ASSERT(o.start.allowed && fabs(o.start.objective - (G + 32)) < SAME_ENERGY);
@@ -49,7 +50,6 @@ IC_TEST(test_known_optimum)
     /* planted: no search was made */
     CU_ASSERT_FALSE(fabs(o.start.value[0] - sqrt(2 * G)) <= SAME_SPEED);
     CU_ASSERT(o.runs > 3 && o.runs <= request.most_runs && o.failed == 0);
-    ic_optimise_close(&o);
 }
 
 /* Without a bound the least energy is at the end of the range, also on a logarithmic axis. */
@@ -57,13 +57,12 @@ IC_TEST(test_ends_of_ranges)
 {
     static const char *const settings[] = {"v0=8", "h=2"}, *const over[] = {"v0=0:10", "h=1:4:log"};
     const ic_optimise_request request = make_request(settings, 2, "energy:max", over, 2, NULL, 0);
-    ic_optimisation o;
+    IC_OWN(ic_optimisation) o;
     ic_error error = {""};
     CU_ASSERT_FATAL(ic_optimise_open(&o, &request, &error));
     CU_ASSERT_EQUAL(ic_optimise(&o), IC_OK);
     CU_ASSERT(o.best.value[0] >= 0 && o.best.value[0] <= SAME_SPEED);
     CU_ASSERT(o.best.value[1] >= 1 && o.best.value[1] <= 1 + SAME_SPEED);
-    ic_optimise_close(&o);
 }
 
 /* A start that violates a bound is not an answer; nor is there an answer where the bound cannot be
@@ -76,7 +75,7 @@ IC_TEST(test_bounds)
     const char *const *bounds[] = {can, cannot, start};
     for (size_t i = 0; i < IC_COUNT(bounds); i++) {
         const ic_optimise_request request = make_request(settings, 1, "energy", over, 1, bounds[i], 1);
-        ic_optimisation o;
+        IC_OWN(ic_optimisation) o;
         ic_error error = {""};
         CU_ASSERT_FATAL(ic_optimise_open(&o, &request, &error));
         CU_ASSERT_EQUAL(o.start.allowed, i == 2);
@@ -84,7 +83,6 @@ IC_TEST(test_bounds)
         CU_ASSERT_EQUAL(ic_optimise(&o), IC_OK);
         CU_ASSERT_EQUAL(isnan(o.best.objective), i == 1);
         if (i == 2) CU_ASSERT_EQUAL(o.bounds[0].limit, o.start.bound[0]);
-        ic_optimise_close(&o);
     }
 }
 
@@ -94,11 +92,10 @@ static void expect_refusal(const char *setting, const char *minimise, const char
                            const char *said)
 {
     const ic_optimise_request request = make_request(&setting, 1, minimise, &over, 1, &bound, 1);
-    ic_optimisation o;
+    IC_OWN(ic_optimisation) o;
     ic_error error = {""};
     CU_ASSERT_FALSE(ic_optimise_open(&o, &request, &error));
     IC_EXPECT(strstr(error.text, said) != NULL, "'%s' in place of '%s'", error.text, said);
-    ic_optimise_close(&o);
 }
 
 IC_TEST(test_refusals)

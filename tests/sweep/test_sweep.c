@@ -15,6 +15,9 @@
 #include <float.h>
 
 IC_SUITE(solvers, "sweep")
+IC_OWNED(ic_chunk, ic_chunk_close)
+IC_OWNED(ic_linear_view, ic_linear_view_close)
+IC_OWNED(ic_sweep, ic_sweep_close)
 
 /* ---- the grid */
 
@@ -102,7 +105,7 @@ static ic_log *run_alone(const ic_parameter_set *set, const ic_solver *solver, i
 static void check_strobes(const char *path, const char *vary, const char *solver, double period)
 {
     ic_sweep_request request = request_of(path, vary, "strobe", SKIP, KEEP);
-    solved s;
+    IC_OWN(solved) s;
     request.solver = solver;
     open_solved(&s, &request);
     const size_t n = s.sweep.plan.n_columns;
@@ -112,7 +115,7 @@ static void check_strobes(const char *path, const char *vary, const char *solver
         CU_ASSERT_EQUAL_FATAL(set->status, IC_OK);
         CU_ASSERT_EQUAL(set->n_rows, KEEP);
         if (period > 0) CU_ASSERT_DOUBLE_EQUAL(set->period, period, 2 * DBL_EPSILON * period);
-        ic_log *log =
+        IC_OWN(ic_log) *log =
             run_alone(set, s.sweep.plan.solver, &problem, 0, set->problem->t_end, NULL, SKIP + KEEP + 1);
         CU_ASSERT_EQUAL(set->events, (double)ic_log_event_count(log));
         CU_ASSERT_TRUE(set->events > 0);
@@ -123,11 +126,9 @@ static void check_strobes(const char *path, const char *vary, const char *solver
             CU_ASSERT_EQUAL(memcmp(sample.x, set->rows + row * n, n * sizeof *sample.x), 0);
             CU_ASSERT_EQUAL(sample.mode, set->modes[row]);
         }
-        ic_log_free(log);
     }
     CU_ASSERT_TRUE(s.chunk.sets[0].events != s.chunk.sets[1].events ||
                    s.chunk.sets[0].rows[0] != s.chunk.sets[1].rows[0]); /* the parameter matters */
-    close_solved(&s);
 }
 
 IC_TEST(test_strobes)
@@ -148,7 +149,7 @@ IC_TEST(test_extremes)
     const double close = 1e-9;
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "contact_force", SKIP, KEEP);
     ic_sweep_request strobing = request_of("roller/III/C", "c=450e3:550e3:7", "strobe", SKIP, KEEP);
-    solved forces, strobes;
+    IC_OWN(solved) forces, strobes;
     open_solved(&forces, &request);
     open_solved(&strobes, &strobing);
     CU_ASSERT_EQUAL(forces.sweep.plan.n_columns, 2);
@@ -158,17 +159,15 @@ IC_TEST(test_extremes)
             const ic_sample from = {0, strobes.chunk.sets[i].modes[row - 1],
                                     strobes.chunk.sets[i].rows + (row - 1) * strobes.sweep.plan.n_columns};
             ic_problem problem;
-            ic_log *log = run_alone(set, forces.sweep.plan.solver, &problem, (double)(SKIP + row) * set->period,
-                                    (double)(SKIP + row + 1) * set->period, &from, 0);
+            IC_OWN(ic_log) *log =
+                run_alone(set, forces.sweep.plan.solver, &problem, (double)(SKIP + row) * set->period,
+                          (double)(SKIP + row + 1) * set->period, &from, 0);
             const ic_extreme expected = ic_log_extreme(log, forces.sweep.plan.output);
             CU_ASSERT_TRUE(expected.max > 0);
             CU_ASSERT_DOUBLE_EQUAL(set->rows[2 * row], expected.min, close * expected.max);
             CU_ASSERT_DOUBLE_EQUAL(set->rows[2 * row + 1], expected.max, close * expected.max);
-            ic_log_free(log);
         }
     }
-    close_solved(&forces);
-    close_solved(&strobes);
 }
 
 /* The peak is the greatest of the periods' maxima. */
@@ -176,7 +175,7 @@ IC_TEST(test_peaks)
 {
     ic_sweep_request peaking = request_of("roller/III/C", "c=450e3:550e3:7", "peak", SKIP, KEEP);
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "contact_force", SKIP, KEEP);
-    solved forces, peaks;
+    IC_OWN(solved) forces, peaks;
     open_solved(&forces, &request);
     open_solved(&peaks, &peaking);
     CU_ASSERT_EQUAL(peaks.sweep.plan.n_columns, peaks.sweep.plan.problem->system->n_outputs);
@@ -188,15 +187,13 @@ IC_TEST(test_peaks)
         CU_ASSERT_EQUAL(peaks.chunk.sets[i].rows[forces.sweep.plan.output], greatest);
         CU_ASSERT_EQUAL(peaks.chunk.sets[i].modes[0], IC_NO_MODE);
     }
-    close_solved(&forces);
-    close_solved(&peaks);
 }
 
 /* A terminal mode keeps its last state. */
 IC_TEST(test_terminal)
 {
     ic_sweep_request request = request_of("planar-bar/kappa-100", "mu=0.1:0.5:3", "strobe", SKIP, KEEP);
-    solved s;
+    IC_OWN(solved) s;
     open_solved(&s, &request);
     const size_t n = s.sweep.plan.n_columns;
     for (size_t i = 0; i < s.chunk.n; i++) {
@@ -206,7 +203,6 @@ IC_TEST(test_terminal)
                                n * sizeof(double)),
                         0);
     }
-    close_solved(&s);
 }
 
 /* Values out of range are a status, unless all are out of range. */
@@ -248,7 +244,7 @@ static bool same_forms(const ic_form *a, const ic_form *b, size_t n)
 /* All numbers of a mode with a linear view. */
 static bool same_views(const ic_problem *a, const ic_problem *b, const ic_mode *mode)
 {
-    ic_linear_view p = {0}, q = {0};
+    IC_OWN(ic_linear_view) p = {0}, q = {0};
     if (mode->linear == NULL) return true;
     CU_ASSERT_FATAL(ic_linear_view_open(&p, a, mode, NULL) && ic_linear_view_open(&q, b, mode, NULL));
     bool same = memcmp(p.a, q.a, p.n * p.n * sizeof *p.a) == 0 &&
@@ -257,8 +253,6 @@ static bool same_views(const ic_problem *a, const ic_problem *b, const ic_mode *
         same = same && same_forms(&p.guards[i], &q.guards[i], p.n) &&
                same_forms(&p.enabled[i], &q.enabled[i], p.n);
     }
-    ic_linear_view_close(&p);
-    ic_linear_view_close(&q);
     return same;
 }
 
@@ -279,8 +273,8 @@ static bool same_problems(const ic_problem *a, const ic_problem *b)
 static void check_preparation(const char *path, const char *vary, bool prepares)
 {
     ic_sweep_request request = request_of(path, vary, "peak", SKIP, KEEP);
-    solved s;
-    ic_chunk plain;
+    IC_OWN(solved) s;
+    IC_OWN(ic_chunk) plain;
     request.skip = 0;
     request.keep = 1;
     open_solved(&s, &request);
@@ -301,8 +295,6 @@ static void check_preparation(const char *path, const char *vary, bool prepares)
     }
     const ic_problem *other = plain.sets[1].problem; /* planted */
     if (prepares) CU_ASSERT_FALSE(same_problems(s.chunk.sets[0].problem, other));
-    ic_chunk_close(&plain);
-    close_solved(&s);
 }
 
 IC_TEST(test_preparation)
@@ -344,7 +336,7 @@ IC_TEST(test_period_doubling)
     /* mm: remainder of the transient, and the distance of strobes */
     const double settled = 1e-6, apart = 1e-2;
     ic_sweep_request request = request_of("roller/III/D", "c=480e3:535e3:2", "strobe", SKIP, KEEP);
-    solved s;
+    IC_OWN(solved) s;
     request.skip = 500;
     open_solved(&s, &request);
     const size_t n = s.sweep.plan.n_columns;
@@ -354,7 +346,6 @@ IC_TEST(test_period_doubling)
         CU_ASSERT_TRUE(i == 0 ? once > apart : once < settled);
         CU_ASSERT_TRUE(twice < settled);
     }
-    close_solved(&s);
 }
 
 /* ---- backends that leave sets */
@@ -407,15 +398,13 @@ static void check_backend(ic_sweep_method_solve *solve, size_t left, bool good)
 {
     const ic_sweep_method planted = {.name = "planted", .solve = solve};
     const ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe", SKIP, KEEP);
-    solved s, expected;
+    IC_OWN(solved) s, expected;
     open_solved(&expected, &request);
     open_solved(&s, &request);
     s.sweep.method = &planted;
     CU_ASSERT_EQUAL(ic_chunk_solve(&s.chunk, 0), IC_OK);
     CU_ASSERT_EQUAL(s.chunk.counts.left, left);
     CU_ASSERT_EQUAL(have_same_sets(&s.chunk, &expected.chunk), good);
-    close_solved(&expected);
-    close_solved(&s);
 }
 
 IC_TEST(test_fallback)
@@ -430,8 +419,8 @@ IC_TEST(test_every_third_set_left)
 {
     const ic_sweep_method planted = {.name = "planted", .solve = leave_every_third};
     const ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe", SKIP, KEEP);
-    solved expected;
-    ic_chunk chunk;
+    IC_OWN(solved) expected;
+    IC_OWN(ic_chunk) chunk;
     open_solved(&expected, &request);
     expected.sweep.method = &planted;
     CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &expected.sweep));
@@ -439,8 +428,6 @@ IC_TEST(test_every_third_set_left)
     CU_ASSERT_EQUAL(chunk.counts.left, 2);
     CU_ASSERT_EQUAL(chunk.counts.by_status[IC_OK], 7);
     CU_ASSERT_TRUE(have_same_sets(&chunk, &expected.chunk));
-    ic_chunk_close(&chunk);
-    close_solved(&expected);
 }
 
 /* Every registered backend agrees with the solver to the growth of rounding in a few periods. */
@@ -448,8 +435,8 @@ IC_TEST(test_registered_engines)
 {
     const double close = 1e-9;
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe", SKIP, KEEP);
-    solved expected;
-    ic_chunk chunk;
+    IC_OWN(solved) expected;
+    IC_OWN(ic_chunk) chunk;
     double scale[IC_MAX_STATES];
     open_solved(&expected, &request);
     ic_state_scales(expected.sweep.plan.problem, scale);
@@ -467,8 +454,6 @@ IC_TEST(test_registered_engines)
             }
         }
     }
-    ic_chunk_close(&chunk);
-    close_solved(&expected);
 }
 
 /* ---- distribution to threads */
@@ -520,7 +505,7 @@ static ic_sweep_outcome distribute(collection *c, const ic_sweep *sweep, size_t 
 IC_TEST(test_threads)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:500", "strobe", SKIP, KEEP);
-    ic_sweep sweep;
+    IC_OWN(ic_sweep) sweep;
     ic_error error;
     collection once = {0};
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
@@ -538,14 +523,13 @@ IC_TEST(test_threads)
         free(again.bytes.data);
     }
     free(once.bytes.data);
-    ic_sweep_close(&sweep);
 }
 
 /* Stopped after at least two chunks and completed by another call: the same bytes. */
 IC_TEST(test_stop_and_go_on)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:500", "strobe", SKIP, KEEP);
-    ic_sweep sweep;
+    IC_OWN(ic_sweep) sweep;
     ic_error error;
     collection once = {0}, parts = {0};
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
@@ -565,7 +549,6 @@ IC_TEST(test_stop_and_go_on)
     collection full = {.fails_at = 2};
     CU_ASSERT_EQUAL(distribute(&full, &sweep, 2, 0, false).status, IC_IO);
     free(full.bytes.data);
-    ic_sweep_close(&sweep);
 }
 
 /* ---- the narrowed log */
@@ -573,8 +556,8 @@ IC_TEST(test_stop_and_go_on)
 IC_TEST(test_windows)
 {
     size_t n = 0;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively", .until = "10"});
-    ic_log *log = ic_log_new(&setup.problem);
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively", .until = "10"});
+    IC_OWN(ic_log) *log = ic_log_new(&setup.problem);
     const ic_log_scope scope = {
         .samples = 11, .first_sample = 3, .first_window = 2, .n_windows = 3, .n_outputs = 1};
     CU_ASSERT_EQUAL_FATAL(ic_log_narrow(log, &scope), IC_OK); /* windows [2, 3], [3, 4], [4, 5] */
@@ -594,8 +577,6 @@ IC_TEST(test_windows)
     CU_ASSERT_EQUAL(ic_log_sample_count(log), 5);
     CU_ASSERT_EQUAL(ic_log_sample_at(log, 3).t, 3);
     CU_ASSERT_EQUAL(ic_log_sample_at(log, 4).x[0], 4);
-    ic_log_free(log);
-    ic_setup_close(&setup);
 }
 
 /* ---- FILE.part: a wrong reader of it breaks a promise that the fuzzer tests */

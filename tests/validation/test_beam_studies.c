@@ -10,6 +10,7 @@
 #include "validation/subjects.h"
 
 IC_SUITE(solvers, "studies of the rotating beam")
+IC_OWNED(ic_study_data, ic_study_clear)
 
 /*
  * Two adaptive solvers, one at 1e-9 and one at 1e-11, agree on what the contacts leave to some
@@ -85,7 +86,7 @@ IC_TEST(test_modes)
         const char *path;
         size_t row;
     } runs[] = {{"rotating-beam/main", 2}, {"rotating-beam/N7", 6}};
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "beam-modes");
     CU_ASSERT_EQUAL_FATAL(ic_study_rows(&data), 16);
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
@@ -122,7 +123,6 @@ IC_TEST(test_modes)
     CU_ASSERT(near(number(&data, 2, "peak_deflection"), number(&data, 15, "peak_deflection"), 0.03));
     CU_ASSERT_FALSE(near(number(&data, 2, "rebound"), number(&data, 15, "rebound"), 0.3));
     CU_ASSERT(near(number(&data, 8, "rebound"), number(&data, 15, "rebound"), 0.01));
-    ic_study_clear(&data);
 }
 
 /* ---- beam-sensitivity */
@@ -131,7 +131,7 @@ enum { VALUES = 11, MIDDLE = 5 };
 
 IC_TEST(test_sensitivity)
 {
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "beam-sensitivity");
     CU_ASSERT_EQUAL_FATAL(ic_study_rows(&data), (size_t)2 * 8 * VALUES);
     for (size_t first = 0; first < ic_study_rows(&data); first += VALUES) {
@@ -148,7 +148,6 @@ IC_TEST(test_sensitivity)
         CU_ASSERT(number(&data, first + MIDDLE, "s2") == 0 && number(&data, first + 1, "s2") != 0);
         CU_ASSERT(number(&data, first, "restitution") > 0.99); /* nothing is lost without damping */
     }
-    ic_study_clear(&data);
 }
 
 /* Eq. (25) at 0.2 s and peaks, by another solver. */
@@ -156,7 +155,7 @@ IC_TEST(test_sensitivity_solved)
 {
     static const char *const paths[] = {"rotating-beam/C2-500", "rotating-beam/C2-500[C2=1000]"};
     double end[2], peak[2];
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "beam-sensitivity");
     for (int i = 0; i < 2; i++) {
         ic_beam_run run, other;
@@ -176,7 +175,6 @@ IC_TEST(test_sensitivity_solved)
     CU_ASSERT(near(of_middle, peak[0], SAMPLED));
     CU_ASSERT(near(number(&data, row, "peak_deflection"), peak[1], SAMPLED));
     CU_ASSERT_FALSE(near(of_middle, peak[1], SAMPLED)); /* planted */
-    ic_study_clear(&data);
 }
 
 /* ---- beam-contact-cost */
@@ -188,7 +186,7 @@ IC_TEST(test_sensitivity_solved)
 
 IC_TEST(test_cost)
 {
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "beam-contact-cost");
     size_t laws = 0;
     for (size_t i = 0; i < ic_study_rows(&data); i++) {
@@ -214,5 +212,4 @@ IC_TEST(test_cost)
     CU_ASSERT_STRING_EQUAL(text(&data, rigid, "model"), "momentum-balance");
     for (size_t i = 5; i < ic_study_rows(&data); i += 5)
         CU_ASSERT(number(&data, i, "flow_calls") > 3 * number(&data, rigid, "flow_calls"));
-    ic_study_clear(&data);
 }

@@ -15,6 +15,8 @@
 
 static int use_built_in(void);
 IC_SUITE_WITH(solvers, "answers that case files state", NULL, use_built_in)
+IC_OWNED(ic_results, ic_results_free)
+IC_OWNED(ic_study_data, ic_study_clear)
 
 /* v' = -c v: v = exp(-c t), which passes 1/2 at log(2)/c. */
 #define MACHINE                                                                                                \
@@ -152,7 +154,7 @@ IC_TEST(test_faults_of_statements)
 
 static ic_result judged(const char *text)
 {
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     ic_error error = {""};
     const ic_case *system = use_text(text, &error);
     IC_EXPECT_FATAL(system != NULL, "%s", error.text);
@@ -160,7 +162,6 @@ static ic_result judged(const char *text)
     ic_check_errata.run(&results, &(ic_selection){0});
     CU_ASSERT_EQUAL_FATAL(results.count, 1);
     const ic_result row = results.rows[0];
-    ic_results_free(&results);
     return row;
 }
 
@@ -222,14 +223,13 @@ typedef struct counts {
 
 static counts count_verdicts(const char *text)
 {
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     ic_error error = {""};
     if (use_text(text, &error) == NULL) printf("\n  %s\n", error.text);
     CU_ASSERT_STRING_EQUAL_FATAL(error.text, "");
     ic_check_closed_forms.run(&results, &(ic_selection){0});
     const counts n = {ic_results_with(&results, IC_PASS), ic_results_with(&results, IC_FAIL),
                       ic_results_with(&results, IC_SKIPPED)};
-    ic_results_free(&results);
     return n;
 }
 
@@ -331,7 +331,7 @@ IC_TEST(test_figure)
     enum { X = 2, CURVE, PUBLISHED, ERROR, X_ERROR, DEVIATION, ROWS = 6, TIME_DIGITS = 1000000 };
     const double half = 1000 * log(2);
     first_fault first = {.section = "figures"};
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     first.system = use_text(text, &first.error);
     CU_ASSERT_FATAL(first.system != NULL);
     const ic_study *study = ic_figure_study_new(first.system, 0, keep_fault, &first);
@@ -356,7 +356,6 @@ IC_TEST(test_figure)
         data.findings[0],
         "a deviates from the curve 'halves' by at most 1 ms, at x = 3 1/s, and by 1 ms on average (1 "
         "point); 1 of 1 lie within their error bars; not compared, beyond the curve: 1");
-    ic_study_clear(&data);
     ic_figure_study_free(study);
 }
 
@@ -371,7 +370,7 @@ IC_TEST(test_gaps_of_figures)
         {FIGURE("vary: {c: -2 .. -1, points: 2}, curves: {a: {measure: final(v)}}"), "no value can", false}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         first_fault first = {.section = "figures"};
-        ic_study_data data;
+        IC_OWN(ic_study_data) data;
         first.system = use_text(rows[i].text, &first.error);
         CU_ASSERT_FATAL(first.system != NULL);
         const ic_study *study = ic_figure_study_new(first.system, 0, keep_fault, &first);
@@ -379,7 +378,6 @@ IC_TEST(test_gaps_of_figures)
         CU_ASSERT_EQUAL(ic_study_run(&data, study), rows[i].good);
         const char *said = rows[i].good && data.n_findings > 0 ? data.findings[0] : data.error.text;
         CU_ASSERT_PTR_NOT_NULL(strstr(said, rows[i].says));
-        ic_study_clear(&data);
         ic_figure_study_free(study);
     }
 }

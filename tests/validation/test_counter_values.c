@@ -9,6 +9,8 @@
 #include "validation/claims/counter_values.h"
 
 IC_SUITE(solvers, "counter-values")
+IC_OWNED(ic_claim_evaluator, ic_claim_evaluator_close)
+IC_OWNED(ic_claims, ic_claims_close)
 
 enum { TABLES = 6, MOST_CASES = 64, STRIDE = 10 };
 static const char *const paths[TABLES] = {
@@ -58,8 +60,8 @@ IC_TEST(test_rejected)
     const size_t stride = wanted != NULL && strcmp(wanted, "all") == 0 ? 1 : STRIDE;
     size_t tried = 0, rows = 0;
     for (size_t f = 0; f < file_count(); f++) {
-        ic_claim_evaluator evaluator = {0};
-        ic_claims claims;
+        IC_OWN(ic_claim_evaluator) evaluator = {0};
+        IC_OWN(ic_claims) claims;
         CU_ASSERT_FATAL(open_file(&claims, f));
         for (size_t i = 0; i < claims.count; i++) {
             const ic_claim *claim = &claims.claims[i];
@@ -69,8 +71,6 @@ IC_TEST(test_rejected)
                       error.text);
             tried++;
         }
-        ic_claims_close(&claims);
-        ic_claim_evaluator_close(&evaluator);
     }
     CU_ASSERT(tried >= rows / stride);
     if (stride == 1) printf(" %zu of %zu rows", tried, rows);
@@ -102,8 +102,8 @@ IC_TEST(test_rows_measure_once)
 static bool is_rejected(const char *counter, const char *says)
 {
     char text[512];
-    ic_claim_evaluator evaluator = {0};
-    ic_claims claims;
+    IC_OWN(ic_claim_evaluator) evaluator = {0};
+    IC_OWN(ic_claims) claims;
     ic_error error = {""};
     snprintf(text, sizeof text,
              HEADER "a;statement;s;p;t;\"extreme(roller/II/A[g=9.81]; contact_force; min)\";<;0;kN;;;\"%s\"\n",
@@ -111,8 +111,6 @@ static bool is_rejected(const char *counter, const char *says)
     CU_ASSERT_FATAL(ic_claims_open(&claims, "planted.csv", text, &error));
     const bool rejected = ic_counter_rejected(&claims.claims[0], &evaluator, &error);
     CU_ASSERT(rejected || strstr(error.text, says) != NULL);
-    ic_claims_close(&claims);
-    ic_claim_evaluator_close(&evaluator);
     return rejected;
 }
 

@@ -12,6 +12,8 @@
 #include "validation/table.h"
 
 IC_SUITE(solvers, "studies of laws")
+IC_OWNED(ic_ball, ic_ball_close)
+IC_OWNED(ic_study_data, ic_study_clear)
 
 /* Closed forms: a root and a few powers, each rounded, of numbers with 15 digits. */
 #define CLOSED 1e-12
@@ -45,13 +47,12 @@ IC_TEST(test_experiments)
     for (int s = 0; s < IC_BALL_SPECIMENS; s++) {
         for (int k = 0; k < IC_BALL_SPEEDS; k++) {
             const ic_ball_experiment *e = &x.of[s][k];
-            ic_ball ball;
+            IC_OWN(ic_ball) ball;
             wrong +=
                 wrong_error(e->v_after / e->v0, &e->restitution) + wrong_error(e->force.printed, &e->force);
             CU_ASSERT(fabs(e->v_after / e->v0 - e->restitution.printed) <= HALF_UNIT / 100);
             CU_ASSERT_FATAL(ic_ball_open(&ball, &error, "%s", e->preset));
             CU_ASSERT_EQUAL(ball.v0, e->v0);
-            ic_ball_close(&ball);
         }
     }
     CU_ASSERT_EQUAL(wrong, 0);
@@ -78,7 +79,7 @@ IC_TEST(test_experiments_refused)
     for (size_t i = 0; file != NULL && i < IC_COUNT(planted); i++) {
         ic_ball_experiments x;
         ic_error error = {""};
-        char *changed = malloc(file->length + strlen(planted[i].to) + 1);
+        IC_OWN(char) *changed = malloc(file->length + strlen(planted[i].to) + 1);
         const char *at = strstr(file->text, "\nspecimen;");
         at = at != NULL ? strstr(at, planted[i].from) : NULL;
         CU_ASSERT_FATAL(changed != NULL && at != NULL);
@@ -86,7 +87,6 @@ IC_TEST(test_experiments_refused)
                 at + strlen(planted[i].from));
         CU_ASSERT_FALSE(ic_ball_experiments_parse(&x, changed, &error));
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, planted[i].says));
-        free(changed);
     }
 }
 
@@ -94,7 +94,7 @@ IC_TEST(test_experiments_refused)
 
 IC_TEST(test_ball_refused)
 {
-    ic_ball ball;
+    IC_OWN(ic_ball) ball;
     ic_error error;
     ic_impact_outcome outcome;
     CU_ASSERT_FALSE(ic_ball_open(&ball, &error, "roller/I/%s", "A"));
@@ -107,7 +107,6 @@ IC_TEST(test_ball_refused)
     ball.setup.problem.t_end = 1e-5;
     CU_ASSERT_FALSE(ic_ball_impact(&outcome, &ball, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "not over"));
-    ic_ball_close(&ball);
 }
 
 /* ---- impact-speed, force-histories */
@@ -124,7 +123,7 @@ static const struct known {
 
 IC_TEST(test_impact_speed)
 {
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     int measured = 0;
     open_study(&data, "impact-speed");
     for (size_t i = 0; i < IC_COUNT(known); i++) {
@@ -144,7 +143,6 @@ IC_TEST(test_impact_speed)
         CU_ASSERT(number(&data, i, "v0") > number(&data, i - 1, "v0"));
     }
     CU_ASSERT_EQUAL(measured, IC_BALL_SPECIMENS * IC_BALL_SPEEDS);
-    ic_study_clear(&data);
 }
 
 /* Greatest of the samples of one impact, and when the last was taken. */
@@ -165,7 +163,7 @@ static void sampled(const ic_study_data *data, const struct known *k, double *pe
 
 IC_TEST(test_force_histories)
 {
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "force-histories");
     CU_ASSERT_EQUAL(ic_study_rows(&data), 2412);
     for (size_t i = 0; i < IC_COUNT(known); i++) {
@@ -178,7 +176,6 @@ IC_TEST(test_force_histories)
             /* the other specimen's */
             near(peak, known[(i + 2) % IC_COUNT(known)].force, BETWEEN_SAMPLES));
     }
-    ic_study_clear(&data);
 }
 
 /* ---- law-restitution: e_out solves a (1 + e) = ln((1 + a)/(1 - a e)), unless the law is linear */
@@ -187,7 +184,7 @@ IC_TEST(test_force_histories)
 
 IC_TEST(test_law_equation)
 {
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "law-restitution");
     CU_ASSERT(ic_study_rows(&data) >= 1500);
     for (size_t i = 0; i < ic_study_rows(&data); i++) {
@@ -199,7 +196,6 @@ IC_TEST(test_law_equation)
         CU_ASSERT(fabs(residual) <= LAW_TOLERANCE * exp(a));
         CU_ASSERT_FALSE(fabs(moved) <= LAW_TOLERANCE * exp(a) && a < 10); /* planted */
     }
-    ic_study_clear(&data);
 }
 
 IC_TEST(test_law_restitution)
@@ -217,7 +213,7 @@ IC_TEST(test_law_restitution)
         {"flores", "flores", 0.1, 0.0694442251515404},
         {"gonthier", "gonthier", 0.5, 0.487741256015348525},
     };
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "law-restitution");
     for (size_t i = 0; i < IC_COUNT(out); i++) {
         const size_t row = row_where(&data, "law", out[i].law, "e_in", out[i].e_in);
@@ -227,7 +223,6 @@ IC_TEST(test_law_restitution)
         CU_ASSERT_STRING_EQUAL(text(&data, row, "curve"), out[i].curve);
         CU_ASSERT_DOUBLE_EQUAL(number(&data, row, "error"), out[i].e_out - out[i].e_in, CLOSED);
     }
-    ic_study_clear(&data);
 }
 
 /* ---- law-failures */
@@ -282,7 +277,7 @@ static bool has_finding(const ic_study_data *data, const char *part)
 
 IC_TEST(test_law_failures)
 {
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "law-failures");
     CU_ASSERT_EQUAL(ic_study_rows(&data), ic_law_count);
     for (size_t i = 0; i < IC_COUNT(flaws); i++) {
@@ -306,7 +301,6 @@ IC_TEST(test_law_failures)
     /* (1/(0.26 K_star))^3 with 1815/3865 and 2050/1720: 549.4125 and 33.60499 m/s */
     CU_ASSERT(has_finding(&data, "C1 from 549.4 m/s") && has_finding(&data, "C2 from 33.6 m/s"));
     CU_ASSERT_FALSE(has_finding(&data, "C1 from 33.6 m/s"));
-    ic_study_clear(&data);
 }
 
 /* ---- law-ranking */
@@ -342,7 +336,7 @@ static size_t row_of_fit(const ic_study_data *data, const char *specimen, const 
 
 IC_TEST(test_law_ranking_fits)
 {
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "law-ranking");
     for (size_t i = 0; i < IC_COUNT(fitted); i++) {
         const size_t row = row_of_fit(&data, fitted[i].specimen, fitted[i].law);
@@ -362,12 +356,11 @@ IC_TEST(test_law_ranking_fits)
     CU_ASSERT(near(number(&data, row, "force_error"), 0.106604500490218, CLOSED));
     /* that of C2 */
     CU_ASSERT_FALSE(near(number(&data, row, "force_error"), 0.156037824695587, CLOSED));
-    ic_study_clear(&data);
 }
 
 IC_TEST(test_law_ranking)
 {
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     int published = 0;
     open_study(&data, "law-ranking");
     for (size_t i = 0; i < ic_study_rows(&data); i++) {
@@ -390,5 +383,4 @@ IC_TEST(test_law_ranking)
     CU_ASSERT(has_finding(&data, "C2: as published, improved is better"));
     CU_ASSERT(has_finding(&data, "lee-wang-2 is not ranked: its damping") &&
               !has_finding(&data, "hertz is not ranked"));
-    ic_study_clear(&data);
 }

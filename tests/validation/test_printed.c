@@ -9,6 +9,7 @@
 #include "validation/claims/printed.h"
 
 IC_SUITE(solvers, "papers as printed")
+IC_OWNED(ic_claim_evaluator, ic_claim_evaluator_close)
 
 /* Equations that hold differ by rounding: the worst, 6e-14, are the closed forms of the ends of sliding. */
 #define HOLDS 1e-12
@@ -69,10 +70,9 @@ IC_TEST(test_equations)
 static ic_verdict verdict_of(const char *text)
 {
     ic_results results = {0};
-    ic_claim_evaluator evaluator = {0};
+    IC_OWN(ic_claim_evaluator) evaluator = {0};
     ic_published_judge(&results, &(ic_selection){0}, &evaluator, "planted.csv", text);
     const ic_verdict verdict = results.count == 1 ? results.rows[0].verdict : IC_SKIPPED;
-    ic_claim_evaluator_close(&evaluator);
     ic_results_free(&results);
     return verdict;
 }
@@ -145,7 +145,7 @@ IC_TEST(test_malformed)
 
 static double measured(const char *text)
 {
-    ic_claim_evaluator evaluator = {0};
+    IC_OWN(ic_claim_evaluator) evaluator = {0};
     ic_quantity quantity;
     ic_measured value = {.value = NAN};
     ic_error error = {""};
@@ -154,7 +154,6 @@ static double measured(const char *text)
         !ic_quantity_measure(&value, &quantity, &evaluator, &error)) {
         value.value = NAN;
     }
-    ic_claim_evaluator_close(&evaluator);
     return value.value;
 }
 

@@ -8,6 +8,8 @@
 #include "validation/checks/claims_checks.h"
 
 IC_SUITE(solvers, "published data")
+IC_OWNED(ic_claim_evaluator, ic_claim_evaluator_close)
+IC_OWNED(ic_results, ic_results_free)
 
 #define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note;counter\n"
 #define ERRATA_HEADER                                                                                          \
@@ -142,14 +144,11 @@ IC_TEST(test_printed)
 
 static ic_verdict verdict_of(const char *text)
 {
-    ic_results results = {0};
-    ic_claim_evaluator evaluator = {0};
+    IC_OWN(ic_results) results = {0};
+    IC_OWN(ic_claim_evaluator) evaluator = {0};
     ic_published_judge(&results, &everything, &evaluator, "planted.csv", text);
     CU_ASSERT_EQUAL(results.count, 1);
-    const ic_verdict verdict = results.count == 1 ? results.rows[0].verdict : IC_SKIPPED;
-    ic_claim_evaluator_close(&evaluator);
-    ic_results_free(&results);
-    return verdict;
+    return results.count == 1 ? results.rows[0].verdict : IC_SKIPPED;
 }
 
 typedef struct planted {
@@ -205,8 +204,8 @@ IC_TEST(test_given)
 /* A statement that is not testable is skipped with its reason if its case is selected. */
 IC_TEST(test_not_testable)
 {
-    ic_results results = {0};
-    ic_claim_evaluator evaluator = {0};
+    IC_OWN(ic_results) results = {0};
+    IC_OWN(ic_claim_evaluator) evaluator = {0};
     const char *text = HEADER "a;not testable;s;p;t;;;;;;why not;\n";
     ic_published_judge(&results, &everything, &evaluator, "published/claims-roller.csv", text);
     ic_published_judge(&results, &(ic_selection){.subjects = "ball"}, &evaluator, "published/claims-roller.csv",
@@ -218,8 +217,6 @@ IC_TEST(test_not_testable)
     CU_ASSERT_STRING_EQUAL(results.rows[0].kind, "not testable");
     CU_ASSERT_EQUAL(ic_results_of_kind(&results, IC_KIND_NOT_TESTABLE, IC_SKIPPED), 1);
     CU_ASSERT_EQUAL(ic_results_of_kind(&results, IC_KIND_STATEMENT, IC_SKIPPED), 0);
-    ic_claim_evaluator_close(&evaluator);
-    ic_results_free(&results);
 }
 
 IC_TEST(test_planted_claims)
@@ -260,12 +257,10 @@ IC_TEST(test_difference)
 
 static ic_verdict erratum_of(const char *text)
 {
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     ic_errata_judge(&results, &everything, "planted.csv", text);
     CU_ASSERT_EQUAL(results.count, 1);
-    const ic_verdict verdict = results.count == 1 ? results.rows[0].verdict : IC_SKIPPED;
-    ic_results_free(&results);
-    return verdict;
+    return results.count == 1 ? results.rows[0].verdict : IC_SKIPPED;
 }
 
 #define ERRATUM_OF(kind_, rest_, limits_)                                                                      \
@@ -299,9 +294,9 @@ static size_t table_1_failures(const char *preset, const char *from, const char 
 {
     const ic_embedded *file = ic_embedded_find("published/roller-table-1.csv");
     const ic_selection selection = {.subjects = preset};
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    char *text = malloc(file->length + strlen(to) + 1);
+    IC_OWN(char) *text = malloc(file->length + strlen(to) + 1);
     const char *at = strstr(file->text, from);
     CU_ASSERT_FATAL(text != NULL && at != NULL);
     sprintf(text, "%.*s%s%s", (int)(at - file->text), file->text, to, at + strlen(from));
@@ -309,8 +304,6 @@ static size_t table_1_failures(const char *preset, const char *from, const char 
     CU_ASSERT(results.count > 0);
     const size_t failures = ic_results_with(&results, IC_FAIL);
     *errata = ic_results_with(&results, IC_ERRATUM);
-    ic_results_free(&results);
-    free(text);
     return failures;
 }
 
@@ -346,13 +339,12 @@ IC_TEST(test_all_checks_hold)
 {
     const ic_check *const checks[] = {&ic_check_published, &ic_check_continuity, &ic_check_errata};
     for (size_t i = 0; i < IC_COUNT(checks); i++) {
-        ic_results results = {0};
+        IC_OWN(ic_results) results = {0};
         checks[i]->run(&results, &everything);
         CU_ASSERT(results.count > 10);
         CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
         for (size_t k = 0; k < results.count; k++)
             CU_ASSERT_STRING_EQUAL(results.rows[k].check, checks[i]->name);
-        ic_results_free(&results);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "validation/truth.h"
 
 IC_SUITE(solvers, "studies")
+IC_OWNED(ic_study_data, ic_study_clear)
 
 /* Impulses and velocities of order 1 from solvers that are exact up to rounding, which hundreds of
    phases add up. */
@@ -72,23 +73,21 @@ static void failing(ic_study_data *data)
 static void refused(void (*run)(ic_study_data *), const char *says)
 {
     const ic_study study = STUDY(run);
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     CU_ASSERT_FALSE(ic_study_run(&data, &study));
     CU_ASSERT_PTR_NOT_NULL(strstr(data.error.text, says));
-    ic_study_clear(&data);
 }
 
 IC_TEST(test_facility)
 {
     const ic_study study = STUDY(good_run);
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     CU_ASSERT_FATAL(ic_study_run(&data, &study));
     CU_ASSERT_EQUAL(ic_study_rows(&data), 100);
     CU_ASSERT_STRING_EQUAL(ic_study_at(&data, 99, 0)->text, "row");
     CU_ASSERT_EQUAL(ic_study_at(&data, 99, 1)->number, 99);
     CU_ASSERT_EQUAL(data.n_findings, 100);
     CU_ASSERT_STRING_EQUAL(data.findings[99], "row 99 has a size");
-    ic_study_clear(&data);
     refused(mixed_up, "column 'name' holds texts");
     refused(text_for_number, "column 'size' holds numbers");
     refused(incomplete, "not complete");
@@ -198,7 +197,7 @@ static void obeys_the_laws(const ic_study_data *data, size_t row)
 
 IC_TEST(test_impulse_paths)
 {
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "impulse-paths");
     for (size_t i = 0; i < ic_study_rows(&data); i++) obeys_the_laws(&data, i);
     ends_as_certified(&data, "kappa-1");
@@ -218,7 +217,6 @@ IC_TEST(test_impulse_paths)
         CU_ASSERT_DOUBLE_EQUAL(px, -0.2, EXACT);
         CU_ASSERT_DOUBLE_EQUAL(py, 0.2, EXACT);
     }
-    ic_study_clear(&data);
 }
 
 /* ---- impact-horseshoe */
@@ -233,7 +231,7 @@ IC_TEST(test_impact_horseshoe)
 {
     enum { POINTS = 64 };
     size_t points = 0, in_first = 0, images = 0;
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "impact-horseshoe");
     for (size_t i = 0; i < ic_study_rows(&data); i++) {
         const char *curve = text(&data, i, "curve");
@@ -253,7 +251,6 @@ IC_TEST(test_impact_horseshoe)
     CU_ASSERT(images > 0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(strstr(data.findings[0], "Theorem"));
     CU_ASSERT_PTR_NOT_NULL(strstr(data.findings[1], "log 2 = 0.69315"));
-    ic_study_clear(&data);
 }
 
 /* ---- rigid-limit */
@@ -291,7 +288,7 @@ static double exponent(const ic_study_data *data, const char *set, const char *h
 
 IC_TEST(test_rigid_limit)
 {
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     ic_truth truth;
     double kappa = 0, to_v = 0, v[2];
     open_study(&data, "rigid-limit");
@@ -321,7 +318,6 @@ IC_TEST(test_rigid_limit)
     for (size_t i = 0; i < ic_study_rows(&data); i++) {
         if (strcmp(text(&data, i, "set"), "sliding") == 0) CU_ASSERT(number(&data, i, "to_v") < EXACT);
     }
-    ic_study_clear(&data);
 }
 
 /* ---- energy-creation */
@@ -350,7 +346,7 @@ static double newton_sticks(double phi, double e)
 IC_TEST(test_energy_creation)
 {
     static const double stick[] = {35, 45, 59, 61, -11};
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     double poisson_normal = 0;
     open_study(&data, "energy-creation");
     for (size_t k = 0; k < IC_COUNT(stick); k++) {
@@ -372,7 +368,6 @@ IC_TEST(test_energy_creation)
         poisson_normal = fmax(poisson_normal, number(&data, i, "poisson_normal"));
     }
     CU_ASSERT(poisson_normal > 0.1);
-    ic_study_clear(&data);
 }
 
 /* ---- stick-slip-changes */
@@ -388,7 +383,7 @@ IC_TEST(test_stick_slip_changes)
 {
     static const counted points[] = {{45, 1, 20},  {45, 0.3, 30}, {30, 0.8, 15},
                                      {-30, 2, 17}, {45, 2.9, 7},  {30, 1, -20}};
-    ic_study_data data;
+    IC_OWN(ic_study_data) data;
     open_study(&data, "stick-slip-changes");
     for (size_t k = 0; k < IC_COUNT(points); k++) {
         const counted *p = &points[k];
@@ -410,7 +405,6 @@ IC_TEST(test_stick_slip_changes)
         CU_ASSERT_DOUBLE_EQUAL(number(&data, row, "tau"), truth.x[IC_IMPACT_TAU], EXACT);
         ic_truth_clear(&truth);
     }
-    ic_study_clear(&data);
 }
 
 /*
@@ -459,7 +453,7 @@ IC_TEST(test_onset_order)
                 {"rk4_henon", 2, 4},
                 {"rk4 in t", 1.5, 2.5},
                 {"rk4 in sqrt(t)", 1.5, 4}};
-    ic_study_data data = {0};
+    IC_OWN(ic_study_data) data = {0};
     CU_ASSERT_FATAL(ic_study_run(&data, ic_study_find("onset-order")));
     for (size_t r = 0; r < IC_COUNT(rows); r++) {
         double control[MOST], error[MOST];
@@ -476,5 +470,4 @@ IC_TEST(test_onset_order)
         CU_ASSERT(fabs(order - rows[r].order) < ORDER_BAND);
         CU_ASSERT_FALSE(fabs(order - (rows[r].order == 4 ? 2.5 : 4)) < ORDER_BAND); /* planted */
     }
-    ic_study_clear(&data);
 }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 IC_SUITE(solvers, "validation")
+IC_OWNED(ic_results, ic_results_free)
 
 /* Some stored enclosures, computed again over their first part. */
 IC_TEST(test_stored_enclosures)
@@ -25,9 +26,9 @@ IC_TEST(test_stored_enclosures)
     static const char *const paths[] = {"two-mass/example-1", "two-mass/plastic", "roller/II/C", "roller/III/D",
                                         "roller/IV/B"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
-        ic_truth stored, fresh;
+        IC_OWN(ic_truth) stored, fresh;
         char error[128];
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = paths[i]});
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = paths[i]});
         CU_ASSERT_FATAL(ic_truth_stored(&stored, setup.problem.system, setup.preset, error, sizeof error));
         CU_ASSERT_EQUAL(stored.status, IC_OK);
         CU_ASSERT(fabs(stored.t_end - setup.problem.t_end) <= 1e-15 * setup.problem.t_end);
@@ -45,9 +46,6 @@ IC_TEST(test_stored_enclosures)
                       distance + 1e-12 > fresh.events[k].radius + stored.events[k].radius);
             CU_ASSERT_STRING_EQUAL(fresh.events[k].name, stored.events[k].name);
         }
-        ic_truth_clear(&stored);
-        ic_truth_clear(&fresh);
-        ic_setup_close(&setup);
     }
 }
 
@@ -55,7 +53,7 @@ IC_TEST(test_stored_enclosures)
 IC_TEST(test_enclosures_of_twins)
 {
     const ic_case *roller = ic_case_find("roller");
-    ic_truth one, twin, other;
+    IC_OWN(ic_truth) one, twin, other;
     char error[128];
     CU_ASSERT(ic_truth_stored(&one, roller, ic_preset_find(roller, "IV/C"), error, sizeof error));
     CU_ASSERT(ic_truth_stored(&twin, roller, ic_preset_find(roller, "IV/C*"), error, sizeof error));
@@ -64,14 +62,11 @@ IC_TEST(test_enclosures_of_twins)
     CU_ASSERT_EQUAL(twin.count, one.count);
     CU_ASSERT_EQUAL(twin.events[one.count - 1].t, one.events[one.count - 1].t);
     CU_ASSERT_NOT_EQUAL(other.events[one.count - 1].t, one.events[one.count - 1].t);
-    ic_truth_clear(&one);
-    ic_truth_clear(&twin);
-    ic_truth_clear(&other);
 }
 
 IC_TEST(test_verdicts)
 {
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     ic_result row = ic_row("check", "case/preset", NULL, "s");
     row.error = 1, row.tolerance = 2, row.radius = 0.5;
     ic_results_compare(&results, row);
@@ -86,21 +81,19 @@ IC_TEST(test_verdicts)
     CU_ASSERT_EQUAL(json_array_size(json_object_get(json, "rows")), 3);
     CU_ASSERT(json_is_null(json_object_get(json_array_get(json_object_get(json, "rows"), 2), "error")));
     json_decref(json);
-    ic_results_free(&results);
 }
 
 /* Every check passes on a small selection, and a selection that names nothing is refused. */
 IC_TEST(test_selection)
 {
     char message[128];
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     const ic_selection ball = {.subjects = "bouncing-ball"};
     ic_verify(&results, &ball);
     CU_ASSERT(results.count > 10);
     CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
     for (size_t i = 0; i < results.count; i++)
         CU_ASSERT(strncmp(results.rows[i].subject, "bouncing-ball", 13) == 0);
-    ic_results_free(&results);
     CU_ASSERT(ic_selection_matches(&ball, message, sizeof message));
     CU_ASSERT_FALSE(ic_selection_matches(&(const ic_selection){.subjects = "rollr"}, message, sizeof message));
     CU_ASSERT_FALSE(ic_selection_matches(&(const ic_selection){.solvers = "euler"}, message, sizeof message));
@@ -109,22 +102,20 @@ IC_TEST(test_selection)
 /* The two masses: closed forms, accumulation, what double precision cannot fix. */
 IC_TEST(test_two_masses)
 {
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     ic_verify(&results, &(const ic_selection){.subjects = "two-mass"});
     CU_ASSERT(results.count > 50);
     CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
     CU_ASSERT(ic_results_with(&results, IC_SKIPPED) > 0);
-    ic_results_free(&results);
 }
 
 /* The whole of one roller preset, by the three solvers. */
 IC_TEST(test_one_roller_preset)
 {
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     ic_verify(&results, &(const ic_selection){.subjects = "roller/III/C"});
     CU_ASSERT(results.count > 20);
     CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
-    ic_results_free(&results);
 }
 
 /* Checks reject a wrong solver: one that runs on a roller that is heavier by a part in a hundred
@@ -139,31 +130,27 @@ IC_TEST(test_stored_for_built_in_cases)
 {
     ic_truth truth;
     char error[128];
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "two-mass/plastic"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "two-mass/plastic"});
     CU_ASSERT(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
     ic_truth_clear(&truth);
     ic_registry_use(setup.problem.system);
     CU_ASSERT_FALSE(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
     CU_ASSERT_STRING_EQUAL(error, "");
     ic_registry_use(NULL);
-    ic_setup_close(&setup);
 }
 
 IC_TEST(test_wrong_solver_is_seen)
 {
-    ic_truth truth;
+    IC_OWN(ic_truth) truth;
     char error[128];
     ic_status status = IC_OK;
     const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_solve};
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
     CU_ASSERT_FATAL(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
-    ic_log *log =
+    IC_OWN(ic_log) *log =
         ic_solve(&wrong, &setup.problem, &(ic_options){.rtol = ic_tolerance_verify_rtol.value}, &status);
     CU_ASSERT_EQUAL(ic_log_event_count(log), truth.count);
     CU_ASSERT(fabs(ic_log_event_at(log, 100).t - truth.events[100].t) > 1e-8);
-    ic_log_free(log);
-    ic_truth_clear(&truth);
-    ic_setup_close(&setup);
 }
 
 /* One event that has no stored time of its own is late, is another one, is missing with the next, or occurs twice. */
@@ -173,7 +160,7 @@ static enum { RIGHT, LATE, RENAMED, MISSING, TWICE, EVENT_FAULTS } event_fault;
 static ic_status faulty_solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     ic_status status = IC_OK;
-    ic_log *right = ic_solve(ic_solver_find("rk45_bisection"), problem, options, &status);
+    IC_OWN(ic_log) *right = ic_solve(ic_solver_find("rk45_bisection"), problem, options, &status);
     for (size_t i = 0; i < ic_log_event_count(right); i++) {
         ic_event event = ic_log_event_at(right, i);
         if (event_fault == MISSING && (i == UNTIMED || i == UNTIMED + 1)) continue;
@@ -184,27 +171,23 @@ static ic_status faulty_solve(ic_log *log, const ic_problem *problem, const ic_o
     }
     const ic_sample end = ic_log_end(right);
     ic_log_final(log, end.t, end.mode, end.x);
-    ic_log_free(right);
     return status;
 }
 
 IC_TEST(test_untimed_events)
 {
-    ic_truth truth;
+    IC_OWN(ic_truth) truth;
     char error[128];
     const ic_solver faulty = {IC_ABI(ic_solver), .name = "faulty", .control = IC_CONTROL_RTOL,
                               .solve = faulty_solve};
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
     CU_ASSERT_FATAL(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
     CU_ASSERT(truth.count == 399 && truth.events[UNTIMED].untimed && truth.events[UNTIMED + 1].untimed);
     for (event_fault = RIGHT; event_fault < EVENT_FAULTS; event_fault++) {
-        ic_results results = {0};
+        IC_OWN(ic_results) results = {0};
         ic_enclosures_judge(&results, &setup.problem, &truth, "roller/III/C", &faulty);
         CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL) == 0, event_fault == RIGHT);
-        ic_results_free(&results);
     }
-    ic_truth_clear(&truth);
-    ic_setup_close(&setup);
 }
 
 /* Random problems: good solvers pass, one that takes a bar for heavier by a part in a hundred
@@ -217,16 +200,14 @@ IC_TEST(test_draws)
     const ic_solver *solvers[] = {ic_solver_find("piecewise_linear"), ic_solver_find("modal_closed_form"),
                                   ic_solver_find("stronge"), &wrong};
     for (size_t p = 0; p < IC_COUNT(paths); p++) {
-        ic_results results = {0};
-        ic_setup setup = ic_tests_setup(&(ic_request){.path = paths[p]});
+        IC_OWN(ic_results) results = {0};
+        IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = paths[p]});
         ic_draws_judge(&results, &setup, paths[p], solvers, IC_COUNT(solvers), DRAWN);
         CU_ASSERT_EQUAL(results.count, 3); /* a solver for another variant is left out */
         for (size_t i = 0; i < results.count; i++) {
             const bool is_wrong = strcmp(results.rows[i].solver, wrong.name) == 0;
             CU_ASSERT_EQUAL(results.rows[i].verdict, is_wrong ? IC_FAIL : IC_PASS);
         }
-        ic_results_free(&results);
-        ic_setup_close(&setup);
     }
 }
 
@@ -242,15 +223,13 @@ IC_TEST(test_free_impacts)
 {
     const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_ball};
     const ic_solver *solvers[] = {ic_solver_find("rk45_bisection"), ic_solver_find("rk4_henon"), &wrong};
-    ic_results results = {0};
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "ball/C2/0.5000"});
+    IC_OWN(ic_results) results = {0};
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "ball/C2/0.5000"});
     ic_free_impacts_judge(&results, &setup, "ball/C2/0.5000", solvers, IC_COUNT(solvers));
     CU_ASSERT_EQUAL(results.count, 4 * IC_COUNT(solvers));
     for (size_t i = 0; i < results.count; i++) {
         CU_ASSERT_EQUAL(results.rows[i].verdict, i < 8 ? IC_PASS : IC_FAIL);
     }
-    ic_results_free(&results);
-    ic_setup_close(&setup);
 }
 
 IC_TEST(test_steady)
@@ -308,19 +287,17 @@ IC_TEST(test_distributed_rows)
 {
     static const size_t jobs[] = {1, 2, 4, PARTS + 3};
     const fault none = NO_FAULT;
-    ic_results alone = {0};
+    IC_OWN(ic_results) alone = {0};
     walk_parts(&alone, &none);
     CU_ASSERT_EQUAL_FATAL(alone.count, (size_t)2 * PARTS);
     for (size_t k = 0; k < IC_COUNT(jobs); k++) {
-        ic_results distributed = {0};
+        IC_OWN(ic_results) distributed = {0};
         ic_error error = {""};
         CU_ASSERT(ic_distribute(&distributed, walk_parts, &none, jobs[k], &error));
         CU_ASSERT_EQUAL_FATAL(distributed.count, alone.count);
         for (size_t i = 0; i < alone.count; i++)
             CU_ASSERT_STRING_EQUAL(distributed.rows[i].what, alone.rows[i].what);
-        ic_results_free(&distributed);
     }
-    ic_results_free(&alone);
 }
 
 /* A process that is lost takes no row with it unseen, and none is left behind. */
@@ -336,11 +313,10 @@ IC_TEST(test_distributed_losses)
                 {NO_MEMORY, "memory ran out"}};
     for (size_t k = 0; k < IC_COUNT(lost); k++) {
         for (size_t jobs = 1; jobs <= 3; jobs++) {
-            ic_results distributed = {0};
+            IC_OWN(ic_results) distributed = {0};
             ic_error error = {""};
             CU_ASSERT_FALSE(ic_distribute(&distributed, walk_parts, &lost[k].planted, jobs, &error));
             CU_ASSERT(lost[k].says == NULL ? error.text[0] == '\0' : strstr(error.text, lost[k].says) != NULL);
-            ic_results_free(&distributed);
         }
     }
     errno = 0;
@@ -351,7 +327,7 @@ IC_TEST(test_distributed_losses)
 IC_TEST(test_verify_distributed)
 {
     const ic_selection ball = {.subjects = "bouncing-ball"};
-    ic_results alone = {0}, distributed = {0};
+    IC_OWN(ic_results) alone = {0}, distributed = {0};
     ic_error error = {""};
     ic_verify(&alone, &ball);
     CU_ASSERT(ic_verify_distributed(&distributed, &ball, 3, &error));
@@ -362,8 +338,6 @@ IC_TEST(test_verify_distributed)
         CU_ASSERT_EQUAL(distributed.rows[i].verdict, alone.rows[i].verdict);
         CU_ASSERT(distributed.rows[i].seconds >= 0 && distributed.rows[i].seconds < 60);
     }
-    ic_results_free(&alone);
-    ic_results_free(&distributed);
 }
 
 /* ---- the verdict as a whole */
@@ -381,7 +355,7 @@ IC_TEST(test_undecided)
     const ic_selection ball = {.subjects = "bouncing-ball"}, two = {.subjects = "b*-*ball"};
     const ic_selection by_taylor = {.subjects = "*", .solvers = "taylor"}, all = {0};
     char what[256];
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     CU_ASSERT(ic_verify_undecided(&results, &ball, what, sizeof what)); /* not one row */
     add_verdict(&results, "bouncing-ball/drop", "taylor", IC_SKIPPED);
     CU_ASSERT(ic_verify_undecided(&results, &ball, what, sizeof what));
@@ -397,5 +371,4 @@ IC_TEST(test_undecided)
         ic_verify_undecided(&results, &by_taylor, what, sizeof what));
     CU_ASSERT(ic_verify_undecided(&results, &all, what, sizeof what)); /* cases without a row */
     CU_ASSERT_PTR_NOT_NULL(strstr(what, "roller"));
-    ic_results_free(&results);
 }

@@ -12,6 +12,7 @@
 #include "validation/truth.h"
 
 IC_SUITE(solvers, "verdicts")
+IC_OWNED(ic_results, ic_results_free)
 
 /* ---- machines, and what is said of them */
 
@@ -57,7 +58,7 @@ static size_t bounces_seen;
 
 static ic_status falling_solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    ic_log *right = ic_log_new(problem);
+    IC_OWN(ic_log) *right = ic_log_new(problem);
     const ic_options accurate = {.rtol = 1e-12};
     const ic_status status = ic_solver_find("dop853")->solve(right, problem, &accurate);
     (void)options;
@@ -67,7 +68,6 @@ static ic_status falling_solve(ic_log *log, const ic_problem *problem, const ic_
         CU_ASSERT_EQUAL(ic_log_event(log, &event), IC_OK);
     }
     ic_log_final(log, problem->t_end, ic_log_event_at(right, 0).mode_to, (const double[]){-4, -9, 0});
-    ic_log_free(right);
     return status;
 }
 
@@ -77,21 +77,18 @@ IC_TEST(test_falling_through)
                                .solve = falling_solve};
     const ic_solver exact = {IC_ABI(ic_solver), .name = "falling", .solve = falling_solve};
     for (size_t i = 0; i < IC_COUNT(tables); i++) {
-        ic_truth truth;
-        ic_machine m = ic_tests_open(tables[i], NULL);
+        IC_OWN(ic_truth) truth;
+        IC_OWN(ic_machine) m = ic_tests_open(tables[i], NULL);
         ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT(truth.status == IC_OK && ic_truth_limit(&truth, 0) < truth.count);
         for (bounces_seen = 1; bounces_seen <= 20; bounces_seen++) {
             for (int k = 0; k < 2; k++) {
-                ic_results results = {0};
+                IC_OWN(ic_results) results = {0};
                 ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default",
                                     k == 0 ? &falling : &exact);
                 CU_ASSERT(ic_results_with(&results, IC_FAIL) > 0);
-                ic_results_free(&results);
             }
         }
-        ic_truth_clear(&truth);
-        ic_tests_close(&m);
     }
 }
 
@@ -101,19 +98,16 @@ IC_TEST(test_accumulation_is_compared)
     static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor",
                                           "piecewise_linear"};
     for (size_t k = 0; k < IC_COUNT(tables); k++) {
-        ic_truth truth;
-        ic_machine m = ic_tests_open(tables[k], NULL);
+        IC_OWN(ic_truth) truth;
+        IC_OWN(ic_machine) m = ic_tests_open(tables[k], NULL);
         ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
         for (size_t i = 0; i < IC_COUNT(solvers); i++) {
             const ic_solver *solver = ic_solver_find(solvers[i]);
-            ic_results results = {0};
+            IC_OWN(ic_results) results = {0};
             if (!ic_solver_serves(solver, &m.setup.problem)) continue;
             ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", solver);
             expect(&results, "times of ", IC_PASS, "");
-            ic_results_free(&results);
         }
-        ic_truth_clear(&truth);
-        ic_tests_close(&m);
     }
 }
 
@@ -124,7 +118,7 @@ static double late, off, gravity_error;
 
 static ic_status planted_solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    ic_log *right = ic_log_new(problem);
+    IC_OWN(ic_log) *right = ic_log_new(problem);
     double par[8], x[IC_MAX_STATES];
     ic_problem other = *problem;
     CU_ASSERT_FATAL(problem->system->n_parameters <= IC_COUNT(par));
@@ -142,7 +136,6 @@ static ic_status planted_solve(ic_log *log, const ic_problem *problem, const ic_
     }
     const ic_sample end = ic_log_end(right);
     ic_log_final(log, end.t, end.mode, end.x);
-    ic_log_free(right);
     return status;
 }
 
@@ -177,10 +170,10 @@ static void open_waves(ic_machine *m, const char *until)
 /* A spike of a guard that the accurate runs step over: the solver that finds it is not the culprit, nor do the others pass. */
 IC_TEST(test_missed_event)
 {
-    ic_machine m = ic_tests_open("parameters: {c: 0.537 s, s: 1e-6 s}\nstates: {x: 1}\nflow: {x: 1 1/s}\n"
-                                 "until: {g: {crosses: \"1 - 2*exp(-((t - c)/s)^2)\", then: {x: x}}}\n"
-                                 "presets: {default: {until: 1 s}}\n",
-                                 NULL);
+    static const char text[] = "parameters: {c: 0.537 s, s: 1e-6 s}\nstates: {x: 1}\nflow: {x: 1 1/s}\n"
+                               "until: {g: {crosses: \"1 - 2*exp(-((t - c)/s)^2)\", then: {x: x}}}\n"
+                               "presets: {default: {until: 1 s}}\n";
+    IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     const ic_solver *const solvers[] = {ic_solver_find("dop853"), ic_solver_find("taylor")};
     ic_results results = {0};
     ic_agreement_judge(&results, &m.setup.problem, "test/default", true, solvers, 1);
@@ -193,12 +186,11 @@ IC_TEST(test_missed_event)
     ic_agreement_judge(&results, &m.setup.problem, "test/default", false, solvers, 1);
     CU_ASSERT_EQUAL(ic_results_with(&results, IC_SKIPPED), 2);
     ic_results_free(&results);
-    ic_tests_close(&m);
 }
 
 IC_TEST(test_states_are_compared)
 {
-    ic_machine m;
+    IC_OWN(ic_machine) m;
     ic_results results;
     open_waves(&m, "2");
     late = off = gravity_error = 0;
@@ -210,25 +202,23 @@ IC_TEST(test_states_are_compared)
     expect(&results, "states at 2 events and at the end as by", IC_FAIL, "error 1e-05");
     expect(&results, "times of 2 events as by", IC_PASS, "");
     ic_results_free(&results);
-    ic_tests_close(&m);
 }
 
 /* Whether some row about the planted solver fails. */
 static bool fails(const ic_machine *m)
 {
-    ic_results results;
+    IC_OWN(ic_results) results;
     judge_agreement(&results, m);
     const bool some = ic_results_with(&results, IC_FAIL) > 0;
     for (size_t i = 0; i < results.count; i++)
         CU_ASSERT(results.rows[i].verdict != IC_FAIL || strcmp(results.rows[i].solver, "planted") == 0);
-    ic_results_free(&results);
     return some;
 }
 
 IC_TEST(test_growing_errors)
 {
-    ic_machine m;
-    ic_results results;
+    IC_OWN(ic_machine) m;
+    IC_OWN(ic_results) results;
     open_waves(&m, "16");
     late = off = gravity_error = 0;
     CU_ASSERT_FALSE(fails(&m));
@@ -237,7 +227,6 @@ IC_TEST(test_growing_errors)
     judge_agreement(&results, &m);
     CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
     expect(&results, "after its first 10 events", IC_SKIPPED, "a relative change of the parameters");
-    ic_results_free(&results);
     /* wrong from the first events on */
     gravity_error = 1e-6;
     CU_ASSERT(fails(&m));
@@ -245,7 +234,6 @@ IC_TEST(test_growing_errors)
     CU_ASSERT(fails(&m));
     late = 0, off = 1e-4;
     CU_ASSERT(fails(&m));
-    ic_tests_close(&m);
 }
 
 /* A ball on a vibrating table, certified: its bounces are chaotic. */
@@ -257,9 +245,9 @@ static const char vibrating[] = "parameters: {g: 9.81 m/s^2, A: 6 mm, f: 10 Hz, 
 
 IC_TEST(test_growing_errors_of_certified_runs)
 {
-    ic_truth truth;
+    IC_OWN(ic_truth) truth;
     ic_results results = {0};
-    ic_machine m = ic_tests_open(vibrating, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(vibrating, NULL);
     ic_truth_certify(&truth, &m.setup.problem, 12);
     CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
     late = off = 0, gravity_error = 1e-9;
@@ -271,8 +259,6 @@ IC_TEST(test_growing_errors_of_certified_runs)
     ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &planted);
     expect(&results, "times of 8 events", IC_FAIL, "error ");
     ic_results_free(&results);
-    ic_truth_clear(&truth);
-    ic_tests_close(&m);
 }
 
 /* ---- orders */
@@ -282,7 +268,7 @@ static double power_of_step;
 
 static ic_status stepping_solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    ic_log *right = ic_log_new(problem);
+    IC_OWN(ic_log) *right = ic_log_new(problem);
     double x[IC_MAX_STATES];
     const ic_status status = ic_solver_find("rk4_henon")->solve(right, problem, options);
     const ic_sample end = ic_log_end(right);
@@ -293,7 +279,6 @@ static ic_status stepping_solve(ic_log *log, const ic_problem *problem, const ic
     memcpy(x, end.x, problem->system->n_states * sizeof *x);
     if (power_of_step > 0) x[0] += 1e4 * pow(options->step, power_of_step);
     ic_log_final(log, end.t, end.mode, x);
-    ic_log_free(right);
     return status;
 }
 
@@ -302,26 +287,23 @@ static const ic_solver stepping = {IC_ABI(ic_solver), .name = "stepping", .contr
 
 static void judge_orders(ic_results *results, const char *text, double t_end)
 {
-    ic_truth truth;
-    ic_machine m = ic_tests_open(text, NULL);
+    IC_OWN(ic_truth) truth;
+    IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     m.setup.problem.t_end = t_end;
     m.setup.problem.t_end_text = NULL;
     ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
     CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
     *results = (ic_results){0};
     ic_orders_judge(results, &m.setup.problem, &stepping, &truth, "test/default");
-    ic_truth_clear(&truth);
-    ic_tests_close(&m);
 }
 
 /* Steps that are exact: what is left of the errors is rounding, which this motion makes larger. */
 IC_TEST(test_orders_hidden_by_rounding)
 {
-    ic_results results;
+    IC_OWN(ic_results) results;
     power_of_step = 0;
     judge_orders(&results, vibrating, 2.2);
     expect(&results, "order in the final state", IC_SKIPPED, "amplifies rounding");
-    ic_results_free(&results);
 }
 
 /* A contact that takes some steps. */
@@ -350,9 +332,9 @@ IC_TEST(test_orders_with_finer_steps)
 /* The default step is too long for the contact: a shorter one is right, if the solver is. */
 IC_TEST(test_shorter_steps)
 {
-    ic_truth truth;
+    IC_OWN(ic_truth) truth;
     ic_results results = {0};
-    ic_machine m = ic_tests_open(stiff, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(stiff, NULL);
     ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
     CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
     power_of_step = 0;
@@ -364,8 +346,6 @@ IC_TEST(test_shorter_steps)
     CU_ASSERT(ic_results_with(&results, IC_FAIL) > 0);
     for (size_t i = 0; i < results.count; i++) CU_ASSERT(strstr(results.rows[i].what, "in steps of") == NULL);
     ic_results_free(&results);
-    ic_truth_clear(&truth);
-    ic_tests_close(&m);
 }
 
 /* ---- engines of sweeps */
@@ -383,15 +363,13 @@ static ic_status solve_off(const ic_sweep_plan *plan, ic_parameter_set *sets, si
 IC_TEST(test_engine)
 {
     const ic_sweep_method engine = {.name = "off", .stands_in_for = "taylor", .solve = solve_off};
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "pendulum-wall/double"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "pendulum-wall/double"});
     for (int wrong = 0; wrong < 2; wrong++) {
-        ic_results results = {0};
+        IC_OWN(ic_results) results = {0};
         engine_error = wrong * 10 * ic_tolerance_sweep_ends.value;
         ic_sweep_method_judge(&results, &setup, &engine, "pendulum-wall/double");
         expect(&results, "ends of a sweep by method off", wrong ? IC_FAIL : IC_PASS, "5 of 5 sets");
-        ic_results_free(&results);
     }
-    ic_setup_close(&setup);
 }
 
 /* ---- texts */
@@ -406,14 +384,12 @@ IC_TEST(test_rates_of_text)
     static const char *const texts[] = {OSCILLATOR("-40*x - 3*max(x, v)"),
                                         OSCILLATOR("-40.000004*x - 3*max(x, v)"),
                                         OSCILLATOR("-40*x - 3*min(x, v)")};
-    ic_machine m = ic_tests_open(texts[0], NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(texts[0], NULL);
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
-        ic_results results = {0};
+        IC_OWN(ic_results) results = {0};
         ic_text_rates_judge(&results, &m.setup.problem, texts[i], "test/default");
         expect(&results, "rates along a run", i == 0 ? IC_PASS : IC_FAIL, "");
-        ic_results_free(&results);
     }
-    ic_tests_close(&m);
 }
 
 /* ---- energy */
@@ -471,15 +447,13 @@ IC_TEST(test_energies)
         const bool wrong = i % 2 == 1;
         char text[1024];
         ic_problem judged;
-        ic_results results = {0};
+        IC_OWN(ic_results) results = {0};
         snprintf(text, sizeof text, "%s%s", rows[i / 2].machine, wrong ? rows[i / 2].wrong : rows[i / 2].right);
-        ic_machine m = ic_tests_open(text, NULL);
+        IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
         CU_ASSERT(ic_energy_problem(&judged, &m.setup.problem));
         ic_energy_judge(&results, &judged, ic_solver_find(rows[i / 2].solver), "test/default");
         CU_ASSERT_EQUAL_FATAL(results.count, 1);
         IC_EXPECT(results.rows[0].verdict == (wrong ? IC_FAIL : IC_PASS), "%s, %s", text, rows[i / 2].solver);
-        ic_results_free(&results);
-        ic_tests_close(&m);
     }
 }
 
@@ -487,14 +461,12 @@ IC_TEST(test_energies)
 
 IC_TEST(test_reason_of_an_uncertified_start)
 {
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0};
     const ic_truth truth = {.status = IC_UNDECIDED, .reason = "whether guard 'table' is zero"};
-    ic_machine m = ic_tests_open(table, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(table, NULL);
     late = off = gravity_error = 0;
     ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &planted);
     expect(&results, "times of 0 events", IC_SKIPPED, "certified to t = 0 only: whether guard 'table' is zero");
-    ic_results_free(&results);
-    ic_tests_close(&m);
 }
 
 /*
@@ -506,12 +478,12 @@ IC_TEST(test_orbit_that_is_not_isolated)
     ic_judged_orbit last = {.orbit.status = IC_UNDECIDED};
     ic_steady steady = {.multiple = 1, .period = 1, .x = {0.3, 0}};
     ic_results results = {0};
-    ic_machine m = ic_tests_open("parameters: {a: 1 m/s^2, w: 2*pi rad/s}\n"
-                                 "states: {x: {unit: m, start: 0.3 m}, v: m/s}\n"
-                                 "flow: {x: v, v: a*sin(w*t + pi/2)}\n"
-                                 "period: 2*pi/w\n"
-                                 "presets: {default: {until: 1 s}}\n",
-                                 NULL);
+    static const char text[] = "parameters: {a: 1 m/s^2, w: 2*pi rad/s}\n"
+                               "states: {x: {unit: m, start: 0.3 m}, v: m/s}\n"
+                               "flow: {x: v, v: a*sin(w*t + pi/2)}\n"
+                               "period: 2*pi/w\n"
+                               "presets: {default: {until: 1 s}}\n";
+    IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &last);
     expect(&results, "certified periodic orbit", IC_SKIPPED,
            "no orbit is proved: the periodic orbit is not isolated");
@@ -521,7 +493,6 @@ IC_TEST(test_orbit_that_is_not_isolated)
     expect(&results, "certified periodic orbit", IC_FAIL, "after its period the certified motion deviates by");
     ic_results_free(&results);
     ic_orbit_clear(&last.orbit);
-    ic_tests_close(&m);
 }
 
 /* ---- text and function */
@@ -539,7 +510,7 @@ IC_TEST(test_text_of_a_sum_that_cancels)
     ic_mode modes[4];
     const char *texts[2] = {"v", "-g + 1e-12"};
     char undecided[256];
-    ic_machine m = ic_tests_open(slow, NULL);
+    IC_OWN(ic_machine) m = ic_tests_open(slow, NULL);
     const ic_case *right = ic_casefile_case(m.file);
     CU_ASSERT(ic_case_judge(&row, undecided, sizeof undecided, right));
     CU_ASSERT_EQUAL(row.verdict, IC_PASS);
@@ -553,5 +524,4 @@ IC_TEST(test_text_of_a_sum_that_cancels)
     CU_ASSERT(ic_case_judge(&row, undecided, sizeof undecided, &wrong));
     CU_ASSERT_EQUAL(row.verdict, IC_FAIL);
     CU_ASSERT(strstr(row.what, "its text equals its function") != NULL);
-    ic_tests_close(&m);
 }
