@@ -50,6 +50,15 @@ ic_setup ic_tests_exact(const ic_setup *setup)
     return exact;
 }
 
+ic_truth ic_tests_truth(const ic_problem *problem, int digits)
+{
+    ic_truth truth;
+    ic_truth_certify(&truth, problem, digits);
+    if (truth.status != IC_OK) printf("\n  %s\n", truth.reason);
+    CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
+    return truth;
+}
+
 ic_machine ic_tests_open(const char *text, const ic_request *request)
 {
     ic_machine m = {.file = text != NULL ? ic_tests_read(text) : NULL};
@@ -107,7 +116,7 @@ static void take_middles(double *x, arb_srcptr balls, size_t n)
 
 ic_status ic_tests_certify_into_log(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    ic_certificate c;
+    IC_OWN(ic_certificate) c;
     double t, before[IC_MAX_STATES], after[IC_MAX_STATES];
     const size_t n = problem->system->n_states;
     (void)options;
@@ -124,7 +133,6 @@ ic_status ic_tests_certify_into_log(ic_log *log, const ic_problem *problem, cons
     ic_log_final(log, t, c.mode, after);
     ic_log_message(log, "%s", c.reason);
     const ic_status status = c.status;
-    ic_certificate_clear(&c);
     return status;
 }
 

@@ -5,10 +5,14 @@
 
 #include "casefile/casefile.h"
 #include "core/model.h"
+#include "reference/flow/certify.h"
 #include "tests/tests.h"
+#include "validation/results.h"
 #include "validation/truth.h"
 
 IC_OWNED_POINTER(ic_casefile, ic_casefile_free)
+IC_OWNED(ic_certificate, ic_certificate_clear)
+IC_OWNED(ic_results, ic_results_free)
 IC_OWNED(ic_setup, ic_setup_close)
 IC_OWNED(ic_truth, ic_truth_clear)
 
@@ -21,6 +25,9 @@ ic_setup ic_tests_setup_of(const ic_casefile *file, const ic_request *request);
 
 /** The same problem in exact numbers. */
 ic_setup ic_tests_exact(const ic_setup *setup);
+
+/** The certified answer of a problem that has one. */
+ic_truth ic_tests_truth(const ic_problem *problem, int digits);
 
 /** A case, or a machine of a text, with a run. */
 typedef struct ic_machine {

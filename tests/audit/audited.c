@@ -19,9 +19,8 @@ void audited_take_rows(ic_trajectory *rows, const ic_problem *problem, const cha
     IC_OWN(ic_log) *log = ic_log_new(problem);
     CU_ASSERT_FATAL(s != NULL && log != NULL);
     const ic_status status = s->solve(log, problem, options);
-    if (status != IC_OK)
-        printf("\n  %s does not solve %s: %s", s->name, problem->system->name, ic_status_text(status));
-    CU_ASSERT_FATAL(status == IC_OK);
+    IC_EXPECT_FATAL(status == IC_OK, "%s does not solve %s: %s", s->name, problem->system->name,
+                    ic_status_text(status));
     const size_t samples = ic_log_sample_count(log);
     const ic_sample end = ic_log_end(log);
     const bool ends_between = end.t > ic_log_sample_at(log, samples - 1).t; /* in a terminal mode */
@@ -35,37 +34,35 @@ void audited_take_rows(ic_trajectory *rows, const ic_problem *problem, const cha
         rows->source[j] = ic_state_is_derived(problem->system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
 }
 
-/* The request's words are kept in `words`. */
-static void open_words(ic_setup *setup, char *words, size_t size, const char *text, const char *until)
+static ic_setup setup_of(const char *text, const char *until)
 {
     enum { MOST = 8 };
     const char *settings[MOST];
-    char *rest = NULL;
+    char words[128], *rest = NULL;
     ic_request request = {.settings = settings, .until = until};
-    snprintf(words, size, "%s", text);
+    snprintf(words, sizeof words, "%s", text);
     request.path = strtok_r(words, " ", &rest);
     for (const char *word; (word = strtok_r(NULL, " ", &rest)) != NULL && request.n_settings < MOST;) {
         if (strncmp(word, "variant=", 8) == 0) request.variant = word + 8;
         else settings[request.n_settings++] = word;
     }
-    CU_ASSERT_FATAL(ic_setup_open(setup, &request, NULL));
+    return ic_tests_setup(&request);
 }
 
-void audited_open_as(audited *a, const char *as, const char *own, const char *until, const char *solver,
-                     const ic_options *options)
+audited audited_open_as(const char *as, const char *own, const char *until, const char *solver,
+                        const ic_options *options)
 {
-    char words[sizeof a->words];
-    IC_OWN(ic_setup) setup = {0};
-    audited_open(a, as, until, 0);
-    open_words(&setup, words, sizeof words, own, until);
-    audited_take_rows(&a->rows, &setup.problem, solver, options);
+    IC_OWN(ic_setup) setup = setup_of(own, until);
+    audited a = audited_open(as, until, 0);
+    audited_take_rows(&a.rows, &setup.problem, solver, options);
+    return a;
 }
 
-void audited_open(audited *a, const char *path, const char *until, size_t samples)
+audited audited_open(const char *path, const char *until, size_t samples)
 {
-    *a = (audited){.rows = {0}};
-    open_words(&a->setup, a->words, sizeof a->words, path, until);
-    if (samples > 0) audited_take_rows(&a->rows, &a->setup.problem, NULL, &(ic_options){.samples = samples});
+    audited a = {.setup = setup_of(path, until)};
+    if (samples > 0) audited_take_rows(&a.rows, &a.setup.problem, NULL, &(ic_options){.samples = samples});
+    return a;
 }
 
 ic_audit_verdict audited_judge(audited *a, double accept)
@@ -83,16 +80,15 @@ void audited_close(audited *a)
     ic_setup_close(&a->setup);
 }
 
-bool audited_plugin(ic_audit_report *report, const char *name, double limit)
+ic_audit_report audited_plugin(const char *name, double limit)
 {
     char path[1024];
     ic_error error = {""};
     const ic_plugin_audit_options options = {.time_limit = limit, .jobs = ic_processors()};
-    *report = (ic_audit_report){0};
+    ic_audit_report report = {0};
     snprintf(path, sizeof path, "%s/%s.so", IC_TEST_PLUGINS, name);
-    const bool good = ic_audit_plugin(report, path, &options, &error);
-    if (!good) printf("%s: %s\n", path, error.text);
-    return good;
+    IC_EXPECT_FATAL(ic_audit_plugin(&report, path, &options, &error), "%s: %s", path, error.text);
+    return report;
 }
 
 bool finding_blames(const ic_findings *findings, const char *check, ic_mistake_id cause)

@@ -5,12 +5,11 @@
 
 #include "audit/common/finding.h"
 #include "audit/trajectory/trajectory_audit.h"
-#include "tests/machine.h"
+#include "tests/audit/families.h"
 
 #include <stdint.h>
 
 IC_OWNED(ic_findings, ic_findings_free)
-IC_OWNED(ic_trajectory, ic_trajectory_close)
 
 /** Planted numbers and steps are made for this accuracy, whatever the default is. */
 #define AUDITED_ACCURACY 1e-4
@@ -19,20 +18,17 @@ typedef struct audited {
     /* the problem that the rows are compared with */
     ic_setup setup;
 
-    /* its words */
-    char words[128];
-
     ic_trajectory rows;
     ic_trajectory_audit audit;
 } audited;
 
 /** Open a problem, "PATH NAME=VALUE ...", and, unless `samples` is 0, take the rows of an accurate run of it. A word
     "variant=NAME" is no setting. */
-void audited_open(audited *a, const char *path, const char *until, size_t samples);
+audited audited_open(const char *path, const char *until, size_t samples);
 
 /** Open the problem `as`, and take the rows of a run of `own`; solver NULL: the accurate one. */
-void audited_open_as(audited *a, const char *as, const char *own, const char *until, const char *solver,
-                     const ic_options *options);
+audited audited_open_as(const char *as, const char *own, const char *until, const char *solver,
+                        const ic_options *options);
 
 /** Take evenly spaced rows of a run, its end included. States derived from others are not read. */
 void audited_take_rows(ic_trajectory *rows, const ic_problem *problem, const char *solver,
@@ -41,8 +37,8 @@ void audited_take_rows(ic_trajectory *rows, const ic_problem *problem, const cha
 /** Audit the rows; accept 0: the default accuracy. Returns the verdict. */
 ic_audit_verdict audited_judge(audited *a, double accept);
 
-/** Audit a plugin of the tests, with a limit of each part, s. false: the reason is printed. */
-bool audited_plugin(ic_audit_report *report, const char *name, double limit);
+/** Audit a plugin of the tests, with a limit of each part, s. */
+ic_audit_report audited_plugin(const char *name, double limit);
 
 /** Release everything. No finding may have contradicted its numbers. */
 void audited_close(audited *a);

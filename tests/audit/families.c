@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/audit/families.h"
+
 #include "audit/common/tolerances.h"
 #include "core/linear_view.h"
 #include "core/random.h"
@@ -58,7 +59,7 @@ static size_t follow(ic_trajectory *tr, const ic_problem *problem, size_t first,
     p.x_start = x;
     p.mode_start = mode;
     const ic_options options = {.samples = tr->n - first, .rtol = 1e-11, .max_steps = most_steps};
-    ic_log *log = ic_log_new(&p);
+    IC_OWN(ic_log) *log = ic_log_new(&p);
     size_t count = 0;
     if (log == NULL) return first;
     if (p.t_end > p.t_start) (void)solver_of(p.variant)->solve(log, &p, &options);
@@ -68,7 +69,6 @@ static size_t follow(ic_trajectory *tr, const ic_problem *problem, size_t first,
         tr->mode[first + count] = (signed char)sample.mode;
     }
     if (first + count < tr->n) tr->mode[first + count] = (signed char)ic_log_end(log).mode;
-    ic_log_free(log);
     return first + count;
 }
 
@@ -134,7 +134,7 @@ void family_print(ic_trajectory *tr, const char *format, bool times_only)
 static bool measure_right_run(family_ground *g)
 {
     enum { ROWS = 501 };
-    ic_trajectory tr = {0};
+    IC_OWN(ic_trajectory) tr = {0};
     if (!rows_with_modes(&tr, g, ROWS)) return false;
     for (size_t j = 0; j < tr.n_states; j++) {
         g->least[j] = INFINITY, g->most[j] = -INFINITY;
@@ -143,17 +143,15 @@ static bool measure_right_run(family_ground *g)
             g->most[j] = fmax(g->most[j], tr.x[i * tr.n_states + j]);
         }
     }
-    ic_trajectory_close(&tr);
     return true;
 }
 
 static bool find_end(family_ground *g)
 {
-    ic_log *log = ic_log_new(&g->setup.problem);
+    IC_OWN(ic_log) *log = ic_log_new(&g->setup.problem);
     if (log == NULL) return false;
     (void)g->solver->solve(log, &g->setup.problem, &(ic_options){0});
     g->end = ic_log_end(log).t;
-    ic_log_free(log);
     return g->end > g->setup.problem.t_start;
 }
 
@@ -229,7 +227,7 @@ enum { LEAST = 8 };
 
 static bool is_right(const ic_trajectory *tr, const family_ground *g, double part)
 {
-    ic_trajectory own = {0};
+    IC_OWN(ic_trajectory) own = {0};
     bool right = false;
     if (!ic_trajectory_open(&own, tr->n, tr->n_states, true)) return true;
     memcpy(own.t, tr->t, tr->n * sizeof *tr->t);
@@ -240,7 +238,6 @@ static bool is_right(const ic_trajectory *tr, const family_ground *g, double par
         const bool complete = rows == tr->n || (rows > LEAST && variant->modes[own.mode[rows]].terminal);
         right = complete && agrees(tr, &own, rows, g, part);
     }
-    ic_trajectory_close(&own);
     return right;
 }
 
@@ -285,12 +282,11 @@ enum { HELD = 6, HOVERS = 6 };
 static bool right_state(double *x, int *mode, const family_ground *g, double part)
 {
     enum { ROWS = 241 };
-    ic_trajectory tr = {0};
+    IC_OWN(ic_trajectory) tr = {0};
     if (!rows_with_modes(&tr, g, ROWS)) return false;
     const size_t row = (size_t)(part * (double)(tr.n - 1));
     memcpy(x, &tr.x[row * tr.n_states], tr.n_states * sizeof *x);
     *mode = (int)tr.mode[row]; // NOLINT(bugprone-signed-char-misuse): -1 stays -1
-    ic_trajectory_close(&tr);
     return true;
 }
 
@@ -416,7 +412,7 @@ static const char *const others[] = {"bouncing-ball/lively", "two-mass/forced", 
 static bool make_other_case(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
 {
     family_ground other;
-    ic_trajectory rows = {0};
+    IC_OWN(ic_trajectory) rows = {0};
     const char *path = others[member / 2];
     if (strncmp(path, g->path, strcspn(path, "/") + 1) == 0 || !family_ground_open(&other, path)) return false;
     bool good = rows_with_modes(&rows, &other, n) && open_rows(tr, g, rows.n, even_step(g, n));
@@ -426,7 +422,6 @@ static bool make_other_case(ic_trajectory *tr, const family_ground *g, size_t n,
         tr->x[i] =
             member % 2 == 0 ? x : g->least[j] + (x - other.least[k]) / range_of(&other, k) * range_of(g, j);
     }
-    ic_trajectory_close(&rows);
     family_ground_close(&other);
     return good && keep_wrong(tr, g);
 }
@@ -470,7 +465,7 @@ static size_t row_before_event(const ic_trajectory *tr, const family_ground *g, 
     ic_problem p = g->setup.problem;
     p.t_end = g->end;
     p.t_end_text = NULL;
-    ic_log *log = ic_log_new(&p);
+    IC_OWN(ic_log) *log = ic_log_new(&p);
     if (log == NULL) return 0;
     (void)g->solver->solve(log, &p, &(ic_options){0});
     const size_t n = ic_log_event_count(log);
@@ -479,7 +474,6 @@ static size_t row_before_event(const ic_trajectory *tr, const family_ground *g, 
         while (row + 1 < tr->n && tr->t[row + 1] < event.t) row++;
         *mode = event.mode_from;
     }
-    ic_log_free(log);
     return row;
 }
 
@@ -489,7 +483,7 @@ static bool make_event_left_out(ic_trajectory *tr, const family_ground *g, size_
 {
     double x[IC_MAX_STATES];
     int mode = -1;
-    ic_trajectory right = {0};
+    IC_OWN(ic_trajectory) right = {0};
     if (!rows_with_modes(tr, g, n)) return false;
     const size_t m = tr->n_states, row = row_before_event(tr, g, member / WAYS, &mode);
     if (mode < 0 || row == 0 || tr->mode[row] != mode || !rows_with_modes(&right, g, n))
@@ -498,7 +492,6 @@ static bool make_event_left_out(ic_trajectory *tr, const family_ground *g, size_
     const size_t end = follow_smooth(tr, g, row, x, mode), back = row + 1 + n / 10;
     if (member % WAYS == 0) tr->n = end;
     for (size_t i = back * m; i < right.n * m && member % WAYS == 1; i++) tr->x[i] = right.x[i];
-    ic_trajectory_close(&right);
     return keep_wrong(tr, g);
 }
 
@@ -562,7 +555,7 @@ static bool make_garbage(ic_trajectory *tr, const family_ground *g, size_t n, si
     if (!rows_with_modes(tr, g, n) || tr->n < 50) return keep_if(false, tr);
     const size_t m = tr->n_states, place = tr->n * (1 + member / SPOILERS) / (SPOILT_PLACES + 1),
                  length = 2 + tr->n / 100, last = place + length - 1;
-    ic_trajectory right = {0};
+    IC_OWN(ic_trajectory) right = {0};
     if (!rows_with_modes(&right, g, n)) return keep_if(false, tr);
     for (size_t i = place; i <= last; i++) {
         for (size_t j = 0; j < m; j++) {
@@ -582,7 +575,6 @@ static bool make_garbage(ic_trajectory *tr, const family_ground *g, size_t n, si
     }
     double off = 0;
     for (size_t i = 0; i < tr->n * m; i++) off = fmax(off, fabs(tr->x[i] - right.x[i]) / range_of(g, i % m));
-    ic_trajectory_close(&right);
     return keep_if(off > WRONG, tr);
 }
 

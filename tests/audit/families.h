@@ -7,9 +7,11 @@
 #define IC_TESTS_AUDIT_FAMILIES_H
 
 #include "audit/trajectory/input/input.h"
-#include "core/model.h"
+#include "tests/machine.h"
 
 #include <stdint.h>
+
+IC_OWNED(ic_trajectory, ic_trajectory_close)
 
 /** A preset, and what its right run is like. */
 typedef struct family_ground {
@@ -40,6 +42,7 @@ typedef struct family_ground {
 
 bool family_ground_open(family_ground *ground, const char *path);
 void family_ground_close(family_ground *ground);
+IC_OWNED(family_ground, family_ground_close)
 
 /** Rows of the right run, evenly spaced over all of it. */
 bool family_right_rows(ic_trajectory *tr, const family_ground *ground, size_t n);

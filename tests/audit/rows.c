@@ -4,12 +4,14 @@
 #include <CUnit/CUnit.h>
 #include <string.h>
 
-void open_study(ic_study_data *data, const char *name)
+ic_study_data open_study(const char *name)
 {
+    ic_study_data data;
     const ic_study *study = ic_study_find(name);
     CU_ASSERT_PTR_NOT_NULL_FATAL(study);
-    CU_ASSERT_FATAL(ic_study_run(data, study));
-    CU_ASSERT(data->n_findings > 0);
+    CU_ASSERT_FATAL(ic_study_run(&data, study));
+    CU_ASSERT(data.n_findings > 0);
+    return data;
 }
 
 static size_t column_named(const ic_study_data *data, const char *name)

@@ -3,10 +3,12 @@
 #ifndef IC_TESTS_AUDIT_ROWS_H
 #define IC_TESTS_AUDIT_ROWS_H
 
+#include "tests/tests.h"
 #include "validation/studies/study.h"
 
 /** Run a study that must be there, succeed and find something. Release it with ic_study_clear. */
-void open_study(ic_study_data *data, const char *name);
+ic_study_data open_study(const char *name);
+IC_OWNED(ic_study_data, ic_study_clear)
 
 double number(const ic_study_data *data, size_t row, const char *column);
 const char *text(const ic_study_data *data, size_t row, const char *column);

@@ -4,7 +4,6 @@
 #include "core/names.h"
 #include "tests/audit/audited.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -171,13 +170,6 @@ static const struct changed_text {
     {SPIN, "mu", "mu", IC_NO_MISTAKE},
 };
 
-static ic_casefile *open_text(ic_setup *setup, const char *text)
-{
-    ic_casefile *file = ic_tests_read(text);
-    *setup = ic_tests_setup_of(file, NULL);
-    return file;
-}
-
 /* The rows of another problem, in the order of the states of this one. */
 static void take_rows_of(audited *a, const ic_problem *other)
 {
@@ -205,12 +197,12 @@ IC_TEST(test_changes)
         const struct changed_text *c = &changed_texts[i];
         const char *from = c->from != NULL ? c->from : c->text, *at = strstr(c->text, from);
         char text[1024];
-        IC_OWN(audited) a = {.rows = {0}};
-        IC_OWN(ic_setup) other = {0};
         size_t others = 0;
         CU_ASSERT_PTR_NOT_NULL_FATAL(at);
         snprintf(text, sizeof text, "%.*s%s%s", (int)(at - c->text), c->text, c->to, at + strlen(from));
-        IC_OWN(ic_casefile) *file = open_text(&a.setup, c->text), *changed = open_text(&other, text);
+        IC_OWN(ic_casefile) *file = ic_tests_read(c->text), *changed = ic_tests_read(text);
+        IC_OWN(audited) a = {.setup = ic_tests_setup_of(file, NULL)};
+        IC_OWN(ic_setup) other = ic_tests_setup_of(changed, NULL);
         take_rows_of(&a, &other.problem);
         const bool good = audited_judge(&a, AUDITED_ACCURACY) == IC_AUDIT_GOOD;
         for (size_t f = 0; f < a.audit.findings.count; f++)
@@ -297,8 +289,8 @@ IC_TEST(test_steps)
                     {GROUND, slide, 0, 5e-3, 10, 1001, IC_MISTAKE_FRICTION_CHATTERS},
                     {GROUND, slide_by_stages, 0, 5e-3, 1, 1001, IC_MISTAKE_FRICTION_CHATTERS}};
     for (size_t i = 0; i < IC_COUNT(of_steps); i++) {
-        IC_OWN(audited) a = {.rows = {0}};
-        IC_OWN(ic_casefile) *file = open_text(&a.setup, of_steps[i].text);
+        IC_OWN(ic_casefile) *file = ic_tests_read(of_steps[i].text);
+        IC_OWN(audited) a = {.setup = ic_tests_setup_of(file, NULL)};
         const size_t n = a.setup.problem.system->n_states;
         double x[2] = {of_steps[i].start, 0};
         const double h = of_steps[i].spacing / (double)of_steps[i].steps;

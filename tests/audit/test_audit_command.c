@@ -6,7 +6,7 @@
 #include "audit/command/command.h"
 #include "core/model.h"
 #include "registry/registry.h"
-#include "tests/tests.h"
+#include "tests/machine.h"
 
 IC_SUITE(audits, "audit of commands")
 
@@ -38,7 +38,6 @@ typedef struct subject {
 /* samples: 0, the default */
 static void audit_rows(subject *s, const char *how, size_t samples, bool options, double order, double seconds)
 {
-    const ic_request request = {.path = "bouncing-ball/lively"};
     char line[512];
     const ic_command command = {.line = line,
                                 .options = options,
@@ -48,8 +47,7 @@ static void audit_rows(subject *s, const char *how, size_t samples, bool options
                                 .samples = samples,
                                 .phases = 4};
     snprintf(line, sizeof line, "'%s' %s", IC_TEST_COMMAND_PLANTED, how);
-    *s = (subject){.error = {""}};
-    CU_ASSERT_TRUE_FATAL(ic_setup_open(&s->setup, &request, &s->error));
+    *s = (subject){.setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively"})};
     s->end = ic_audit_command(&s->audit, &command, &s->setup.problem, &s->error);
 }
 
@@ -74,8 +72,8 @@ static const ic_finding *finding(const subject *s, const char *check)
 IC_TEST(test_right_ones)
 {
     static const char *const right[] = {"right", "euler"};
-    subject s;
     for (size_t i = 0; i < IC_COUNT(right); i++) {
+        IC_OWN(subject) s;
         audit_command(&s, right[i], false, i == 0 ? 0 : 1, SECONDS);
         CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
         CU_ASSERT_EQUAL(ic_findings_with(&s.audit.rows.findings, IC_FINDING_FAIL), 0);
@@ -84,7 +82,6 @@ IC_TEST(test_right_ones)
         CU_ASSERT_EQUAL(finding(&s, "repeatable")->verdict, IC_FINDING_PASS);
         CU_ASSERT_EQUAL(finding(&s, "other-parameters")->verdict, IC_FINDING_PASS);
         CU_ASSERT_FALSE(ic_command_crashed(&s.audit));
-        close_subject(&s);
     }
 }
 
@@ -92,14 +89,13 @@ IC_TEST(test_right_ones)
 IC_TEST(test_claimed_order)
 {
     static const char *const subjects[] = {"right", "euler"};
-    subject s;
     for (size_t i = 0; i < IC_COUNT(subjects); i++) {
+        IC_OWN(subject) s;
         audit_command(&s, subjects[i], false, 4, SECONDS);
         CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
         CU_ASSERT_EQUAL(finding(&s, "order")->verdict, i == 0 ? IC_FINDING_OPEN : IC_FINDING_FAIL);
         CU_ASSERT_EQUAL(ic_findings_judge(&s.audit.rows.findings, false).verdict,
                         i == 0 ? IC_AUDIT_UNDECIDED : IC_AUDIT_FAILED);
-        close_subject(&s);
     }
 }
 
@@ -107,18 +103,17 @@ IC_TEST(test_claimed_order)
 IC_TEST(test_where_states_are_compared)
 {
     enum { H, V0, G, E };
-    IC_OWN(subject) s;
     char halfway[64], late[64];
+    IC_OWN(subject) s;
     audit_command(&s, "right", false, 0, SECONDS);
     CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
     const double *par = s.setup.problem.par, speed = sqrt(par[V0] * par[V0] + 2 * par[G] * par[H]);
     const double first = (par[V0] + speed) / par[G], second = first + 2 * par[E] * speed / par[G];
     snprintf(halfway, sizeof halfway, "at t = %.9g s", (first + second) / 2);
     snprintf(late, sizeof late, "at t = %.9g s", first + 0.6 * (second - first));
-    CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "phase")->detail, halfway));
-    CU_ASSERT_PTR_NULL(strstr(finding(&s, "phase")->detail, late)); /* planted */
-    if (strstr(finding(&s, "phase")->detail, halfway) == NULL)
-        printf("%s: %s\n", halfway, finding(&s, "phase")->detail);
+    const char *detail = finding(&s, "phase")->detail;
+    IC_EXPECT(strstr(detail, halfway) != NULL, "%s: %s", halfway, detail);
+    CU_ASSERT_PTR_NULL(strstr(detail, late)); /* planted */
 }
 
 IC_TEST(test_by_options)
@@ -155,15 +150,14 @@ IC_TEST(test_mistakes)
         {"euler", "order", IC_MISTAKE_ORDER_LOST, 2}, /* of order 1, which it denies */
         {"chord", "order", IC_MISTAKE_ORDER_LOST, 4},
     };
-    subject s;
     for (size_t i = 0; i < IC_COUNT(mistakes); i++) {
+        IC_OWN(subject) s;
         audit_command(&s, mistakes[i].how, false, mistakes[i].order, SECONDS);
         CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
         const ic_finding *f = finding(&s, mistakes[i].check);
         IC_EXPECT(f->verdict == IC_FINDING_FAIL && f->cause == mistakes[i].cause, "%s: %s", mistakes[i].how,
                   f->detail);
         CU_ASSERT_EQUAL(ic_command_crashed(&s.audit), f->cause == IC_MISTAKE_CRASHES);
-        close_subject(&s);
     }
 }
 
@@ -205,11 +199,10 @@ IC_TEST(test_failures)
         {"right | head -n 1", IC_COMMAND_WRONG, "0 rows below the names", SECONDS},
         {"right >&-; exit 0", IC_COMMAND_WRONG, ":1:", SECONDS},
     };
-    subject s;
     for (size_t i = 0; i < IC_COUNT(failures); i++) {
+        IC_OWN(subject) s;
         audit_command(&s, failures[i].how, false, 0, failures[i].seconds);
         CU_ASSERT_EQUAL(s.end, failures[i].end);
         IC_EXPECT(strstr(s.error.text, failures[i].said) != NULL, "%s: %s", failures[i].how, s.error.text);
-        close_subject(&s);
     }
 }

@@ -6,7 +6,6 @@
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 IC_SUITE(audits, "audit of errors, steps, momentum and forces")
 
@@ -21,9 +20,9 @@ static ic_finding finding(const audited *s, const char *check)
 static bool fails_by(const audited *s, const char *check, ic_mistake_id cause)
 {
     const ic_finding f = finding(s, check);
-    if (f.verdict == IC_FINDING_FAIL && f.cause == cause) return true;
-    printf(" %s: %s, '%s' %s", check, ic_finding_verdict_text(f.verdict), ic_mistake_name(f.cause), f.detail);
-    return false;
+    return (f.verdict == IC_FINDING_FAIL && f.cause == cause) ||
+           ic_tests_say("%s: %s, '%s' %s", check, ic_finding_verdict_text(f.verdict), ic_mistake_name(f.cause),
+                        f.detail);
 }
 
 /* ---- somebody else's integrators, of two masses that do not meet: u1 v1 u3 v3 */
@@ -115,8 +114,7 @@ IC_TEST(test_coarse_steps)
         {midpoint, 0.06, "explicit midpoint"},
     };
     for (size_t i = 0; i < IC_COUNT(methods); i++) {
-        IC_OWN(audited) s;
-        audited_open(&s, MASSES, "1", 0);
+        IC_OWN(audited) s = audited_open(MASSES, "1", 0);
         step_along(&s, methods[i].step, methods[i].h, UNTIL_IMPACT, 1);
         audited_judge(&s, AUDITED_ACCURACY);
         /* a finer step may pass from row to row, and add up all the same */
@@ -132,8 +130,7 @@ IC_TEST(test_wrong_is_not_coarse)
 {
     step_function *const steps[] = {euler, semi_implicit, implicit_euler, midpoint, classical};
     for (size_t i = 0; i < IC_COUNT(steps); i++) {
-        IC_OWN(audited) s;
-        audited_open(&s, MASSES, "1", 0);
+        IC_OWN(audited) s = audited_open(MASSES, "1", 0);
         step_along(&s, steps[i], 0.03, UNTIL_IMPACT, 1.5);
         audited_judge(&s, AUDITED_ACCURACY);
         CU_ASSERT_TRUE(ic_findings_with(&s.audit.findings, IC_FINDING_FAIL) > 0);
@@ -143,8 +140,7 @@ IC_TEST(test_wrong_is_not_coarse)
 
 IC_TEST(test_fine_steps)
 {
-    IC_OWN(audited) s;
-    audited_open(&s, MASSES, "1", 0);
+    IC_OWN(audited) s = audited_open(MASSES, "1", 0);
     step_along(&s, classical, 0.03, UNTIL_IMPACT, 1);
     audited_judge(&s, AUDITED_ACCURACY);
     CU_ASSERT_EQUAL(ic_findings_with(&s.audit.findings, IC_FINDING_FAIL), 0);
@@ -176,8 +172,7 @@ static void add_forces(audited *s)
 IC_TEST(test_interpolated_rows)
 {
     enum { ROWS = 5 };
-    IC_OWN(audited) s;
-    audited_open(&s, "two-mass/forced", "20", 301);
+    IC_OWN(audited) s = audited_open("two-mass/forced", "20", 301);
     for (size_t i = 0; i + ROWS < s.rows.n; i += ROWS) {
         for (size_t k = 1; k < ROWS; k++) {
             for (size_t j = 0; j < STATES; j++) {
@@ -197,9 +192,8 @@ IC_TEST(test_errors_add_up)
 {
     enum { STEPS = 2 };
     const double h = 2e-3, g = 9.81, e = 0.9;
-    IC_OWN(audited) s;
     double x = 1, v = 0;
-    audited_open(&s, "bouncing-ball/lively", "2", 0);
+    IC_OWN(audited) s = audited_open("bouncing-ball/lively", "2", 0);
     CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&s.rows, 500, 2, false));
     for (size_t i = 0; i < s.rows.n; i++) {
         s.rows.t[i] = STEPS * h * (double)i;
@@ -225,8 +219,7 @@ IC_TEST(test_errors_add_up)
 IC_TEST(test_momentum)
 {
     enum { E = 11 };
-    audited s;
-    audited_open(&s, "two-mass/forced", "20", 0);
+    IC_OWN(audited) s = audited_open("two-mass/forced", "20", 0);
     const ic_problem *problem = &s.setup.problem;
     double x[STATES];
     const double h = 1e-3;
@@ -242,11 +235,9 @@ IC_TEST(test_momentum)
     }
     audited_judge(&s, AUDITED_ACCURACY);
     CU_ASSERT_TRUE(fails_by(&s, "momentum", IC_MISTAKE_MOMENTUM_LOST));
-    audited_close(&s);
-    audited_open(&s, "two-mass/forced", "20", 401);
-    audited_judge(&s, AUDITED_ACCURACY);
-    CU_ASSERT_EQUAL(finding(&s, "momentum").verdict, IC_FINDING_PASS);
-    audited_close(&s);
+    IC_OWN(audited) right = audited_open("two-mass/forced", "20", 401);
+    audited_judge(&right, AUDITED_ACCURACY);
+    CU_ASSERT_EQUAL(finding(&right, "momentum").verdict, IC_FINDING_PASS);
 }
 
 /* A touch-down at 0.4 m/s: a dashpot's force jumps there, and the law says so; what is added does
@@ -265,9 +256,8 @@ IC_TEST(test_forces)
     };
     enum { WIDTH = 8 };
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
-        IC_OWN(audited) s;
         double most = 0;
-        audited_open(&s, plants[p].path, "0.3", 3001);
+        IC_OWN(audited) s = audited_open(plants[p].path, "0.3", 3001);
         add_forces(&s);
         CU_ASSERT_PTR_NOT_NULL_FATAL(s.rows.force);
         for (size_t i = 0; i < s.rows.n; i++) most = fmax(most, s.rows.force[i]);

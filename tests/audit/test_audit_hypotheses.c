@@ -8,7 +8,6 @@
 #include "core/random.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
-#include "tests/tests.h"
 
 IC_SUITE(audits, "audit of trajectories: hypotheses, laws, parameters")
 
@@ -18,11 +17,11 @@ IC_SUITE(audits, "audit of trajectories: hypotheses, laws, parameters")
 enum { HYPOTHESES = 4 };
 static const char *const hypotheses[HYPOTHESES] = {"regularized", "newton", "poisson", "stronge"};
 
-static void open_bar(audited *a, const char *variant, const char *setting, size_t samples)
+static audited open_bar(const char *variant, const char *setting, size_t samples)
 {
     char words[96];
     snprintf(words, sizeof words, "planar-bar/newton variant=%s %s e=7/10", variant, setting);
-    audited_open(a, words, NULL, samples);
+    return audited_open(words, NULL, samples);
 }
 
 /* Velocities before and after one impact of the bar, two rows. */
@@ -30,9 +29,8 @@ static void impact_of(ic_trajectory *rows, double (*v)[IC_VELOCITIES], const cha
 {
     static double t[2] = {0, 1};
     static size_t line[2] = {2, 3};
-    IC_OWN(audited) a;
     IC_OWN(ic_trajectory) all;
-    open_bar(&a, variant, setting, 2);
+    IC_OWN(audited) a = open_bar(variant, setting, 2);
     CU_ASSERT_TRUE_FATAL(ic_impact_rows_of(&all, &a.rows, &a.setup.problem));
     memcpy(v[0], all.x, sizeof *v);
     memcpy(v[1], &all.x[(all.n - 1) * IC_VELOCITIES], sizeof *v);
@@ -42,9 +40,8 @@ static void impact_of(ic_trajectory *rows, double (*v)[IC_VELOCITIES], const cha
 static void judge_impact(ic_findings *findings, ic_classification *c, const ic_trajectory *rows,
                          const char *variant)
 {
-    IC_OWN(audited) a;
     *findings = (ic_findings){0};
-    open_bar(&a, variant, ROUGH_BAR, 0);
+    IC_OWN(audited) a = open_bar(variant, ROUGH_BAR, 0);
     CU_ASSERT_TRUE_FATAL(ic_audit_impact(findings, c, rows, &a.setup.problem, ic_tolerance_accuracy.value));
 }
 
@@ -126,7 +123,7 @@ static void audit_ball(audited *a, const char *rows, const char *as, double nois
     char words[2][96];
     snprintf(words[0], sizeof words[0], "ball/hunt-crossley variant=%s", as);
     snprintf(words[1], sizeof words[1], "ball/hunt-crossley variant=%s", rows);
-    audited_open_as(a, words[0], words[1], NULL, NULL, &(ic_options){.samples = 101});
+    *a = audited_open_as(words[0], words[1], NULL, NULL, &(ic_options){.samples = 101});
     const size_t n = a->rows.n_states;
     const double scale[2] = {a->rows.x[a->rows.n / 4 * n], a->rows.x[1]};
     for (size_t i = 0; i < a->rows.n * n; i++) {
@@ -173,11 +170,11 @@ IC_TEST(test_planted_restitutions)
         double e;
     } plants[] = {{"two-mass/forced", "40", 0.8}, {"bouncing-ball/lively", "3", 0.9}};
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
-        IC_OWN(audited) a;
         char own[96];
         snprintf(own, sizeof own, "%s e=%.6f", plants[p].path,
                  plants[p].e - 2 * ic_tolerance_restitution.value * AUDITED_ACCURACY);
-        audited_open_as(&a, plants[p].path, own, plants[p].until, NULL, &(ic_options){.samples = 801});
+        const ic_options options = {.samples = 801};
+        IC_OWN(audited) a = audited_open_as(plants[p].path, own, plants[p].until, NULL, &options);
         audited_judge(&a, AUDITED_ACCURACY);
         CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "restitution", IC_MISTAKE_RESTITUTION_WRONG));
     }
@@ -203,8 +200,7 @@ static void change_setting_late(audited *a, const char *path, const char *settin
 /* A parameter that explains some rows is not the cause if the fit to all rows excludes it. */
 IC_TEST(test_excluded_parameter)
 {
-    audited a;
-    audited_open(&a, "bouncing-ball/lively", "2.9", 1001);
+    IC_OWN(audited) a = audited_open("bouncing-ball/lively", "2.9", 1001);
     change_setting_late(&a, "bouncing-ball/lively", "g=10.8");
     audited_judge(&a, AUDITED_ACCURACY);
     CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "local-defect", IC_MISTAKE_PARAMETER_CHANGES));
@@ -212,25 +208,21 @@ IC_TEST(test_excluded_parameter)
     const char *detail = ic_findings_find(&a.audit.findings, "local-defect")->detail;
     const size_t length = strlen(detail);
     CU_ASSERT_TRUE(length > 0 && detail[length - 1] != ' ' && strstr(detail, "off by") != NULL);
-    audited_close(&a);
     /* some of the rows that do not follow the case follow the other value, but the others do not */
-    audited_open(&a, "pendulum-wall/single", NULL, 1001);
-    change_setting_late(&a, "pendulum-wall/single", "c1=0.5");
-    audited_judge(&a, AUDITED_ACCURACY);
-    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "local-defect", IC_MISTAKE_PARAMETER_CHANGES));
-    audited_close(&a);
+    IC_OWN(audited) pendulum = audited_open("pendulum-wall/single", NULL, 1001);
+    change_setting_late(&pendulum, "pendulum-wall/single", "c1=0.5");
+    audited_judge(&pendulum, AUDITED_ACCURACY);
+    CU_ASSERT_TRUE(finding_blames(&pendulum.audit.findings, "local-defect", IC_MISTAKE_PARAMETER_CHANGES));
     /* no single interval shows it */
-    audited_open(&a, "bouncing-ball/lively", "2.9", 601);
-    change_setting_late(&a, "bouncing-ball/lively", "g=9.75");
-    CU_ASSERT_EQUAL(audited_judge(&a, 0), IC_AUDIT_FAILED);
-    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "parameters", IC_MISTAKE_PARAMETER_CHANGES));
-    audited_close(&a);
+    IC_OWN(audited) slight = audited_open("bouncing-ball/lively", "2.9", 601);
+    change_setting_late(&slight, "bouncing-ball/lively", "g=9.75");
+    CU_ASSERT_EQUAL(audited_judge(&slight, 0), IC_AUDIT_FAILED);
+    CU_ASSERT_TRUE(finding_blames(&slight.audit.findings, "parameters", IC_MISTAKE_PARAMETER_CHANGES));
 }
 
 IC_TEST(test_planted_rows)
 {
-    IC_OWN(audited) a;
-    audited_open(&a, "two-mass/forced", "40", 801);
+    IC_OWN(audited) a = audited_open("two-mass/forced", "40", 801);
     a.rows.x[312 * a.rows.n_states + 1] += 0.1;
     audited_judge(&a, 0);
     CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "rows", IC_MISTAKE_ROW_CORRUPTED));
@@ -244,8 +236,7 @@ IC_TEST(test_planted_rows)
 /* A damaged row under the floor is not an event that is found too late: the events are on time. */
 IC_TEST(test_row_under_floor)
 {
-    IC_OWN(audited) a;
-    audited_open(&a, "bouncing-ball/lively", "3", 1001);
+    IC_OWN(audited) a = audited_open("bouncing-ball/lively", "3", 1001);
     a.rows.x[399 * a.rows.n_states] = -0.1;
     audited_judge(&a, 0);
     CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "rows", IC_MISTAKE_ROW_CORRUPTED));
@@ -257,8 +248,7 @@ IC_TEST(test_row_under_floor)
 IC_TEST(test_block_that_is_passed)
 {
     enum { FIRST = 240, LAST = 280 };
-    IC_OWN(audited) a;
-    audited_open(&a, "bouncing-ball/lively", "5", 801);
+    IC_OWN(audited) a = audited_open("bouncing-ball/lively", "5", 801);
     const size_t n = a.rows.n_states;
     for (size_t i = FIRST, j = LAST; i < j; i++, j--) {
         for (size_t s = 0; s < n; s++) {

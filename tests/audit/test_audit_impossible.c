@@ -6,7 +6,6 @@
 #include "audit/common/tolerances.h"
 #include "tests/audit/audited.h"
 #include "tests/audit/families.h"
-#include "tests/tests.h"
 
 IC_SUITE(audits, "audit of impossible trajectories")
 
@@ -109,8 +108,7 @@ IC_TEST(test_balls)
     static const size_t rows[] = {501, 2001};
     for (size_t i = 0; i < 2 * IC_COUNT(balls); i++) {
         const ball *b = &balls[i / 2];
-        IC_OWN(audited) a;
-        audited_open(&a, b->path, NULL, 0);
+        IC_OWN(audited) a = audited_open(b->path, NULL, 0);
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, rows[i % 2], 2, false));
         throw_ball(&a.rows, b);
         CU_ASSERT_EQUAL(audited_judge(&a, 0), b->verdict);
@@ -127,9 +125,8 @@ IC_TEST(test_balls)
 /* The verdict on rows as those of bouncing-ball/lively, until 1 s. */
 static ic_audit_verdict verdict_on_ball(size_t n, double g, double e, double noise, double accept)
 {
-    IC_OWN(audited) a;
     uint64_t seed = 1;
-    audited_open(&a, lively, NULL, 0);
+    IC_OWN(audited) a = audited_open(lively, NULL, 0);
     CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, n, 2, false));
     throw_ball(&a.rows, &(ball){lively, .e = e, .g = g, .ceiling = INFINITY, .turns = INFINITY, .until = 1});
     for (size_t i = 0; i < 2 * n; i++) a.rows.x[i] += noise * family_normal(&seed);
@@ -166,8 +163,7 @@ IC_TEST(test_accept)
 static ic_audit_verdict verdict_of_state(const char *path, const double *x, double until, size_t rows,
                                          bool *broken)
 {
-    IC_OWN(audited) a;
-    audited_open(&a, path, NULL, 0);
+    IC_OWN(audited) a = audited_open(path, NULL, 0);
     const size_t n = a.setup.problem.system->n_states;
     CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, rows, n, false));
     for (size_t i = 0; i < rows; i++) {
@@ -209,9 +205,8 @@ IC_TEST(test_no_effect)
     static const char *const paths[] = {"roller/III/C F_w=0 omega=80pi", "roller/III/C F_w=0 omega=7"};
     double spacing[2];
     for (int s = 0; s < 2; s++) {
-        IC_OWN(audited) a;
         double x[5] = {-2e-3, 0, -1.2e-2, 0, 0};
-        audited_open(&a, paths[s], "0.5", 0);
+        IC_OWN(audited) a = audited_open(paths[s], "0.5", 0);
         a.setup.problem.x_start = x;
         a.setup.problem.mode_start = 0;
         audited_take_rows(&a.rows, &a.setup.problem, "dop853", &(ic_options){.samples = 2001});
@@ -229,8 +224,7 @@ IC_TEST(test_after_the_end)
 {
     for (int sinks = 0; sinks < 2; sinks++) {
         static const char *const own[] = {"settling-sphere/lands", "settling-sphere/lands y_0=11e-3"};
-        IC_OWN(audited) a;
-        audited_open_as(&a, own[0], own[sinks], NULL, NULL, &(ic_options){.samples = 301});
+        IC_OWN(audited) a = audited_open_as(own[0], own[sinks], NULL, NULL, &(ic_options){.samples = 301});
         for (size_t i = 0; i < a.rows.n; i++) a.rows.x[i * a.rows.n_states] -= sinks * 1e-3;
         const ic_audit_verdict verdict = audited_judge(&a, 0);
         CU_ASSERT_EQUAL(verdict == IC_AUDIT_FAILED, sinks == 1);

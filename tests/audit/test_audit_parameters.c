@@ -8,7 +8,6 @@
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/audit/families.h"
-#include "tests/tests.h"
 
 IC_SUITE(audits, "parameters that rows follow")
 
@@ -83,12 +82,11 @@ IC_TEST(test_planted)
     };
     uint64_t seed = 1;
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
-        IC_OWN(audited) a;
         const plant *p = &plants[i];
         const ic_options options = {.samples = p->samples};
         char own[96];
         snprintf(own, sizeof own, "%s %s", p->path, p->setting);
-        audited_open_as(&a, p->path, own, p->until, NULL, &options);
+        IC_OWN(audited) a = audited_open_as(p->path, own, p->until, NULL, &options);
         rows_add_noise(&a.rows, p->noise, &seed);
         if (p->printed != NULL) family_print(&a.rows, p->printed, false);
         audited_judge(&a, AUDITED_ACCURACY);
@@ -121,13 +119,12 @@ static double fixed_step(const char *path)
 
 static void judge_right(const char *path, size_t turn, uint64_t *seed)
 {
-    IC_OWN(audited) a;
     ic_parameter_fits fits = {0};
     ic_tracking k;
     const ic_options options = {.samples = turn % 2 == 0 ? 301 : 1001,
                                 .rtol = turn % 3 == 2 ? 1e-6 : 0,
                                 .step = turn % 3 == 1 ? fixed_step(path) : 0};
-    audited_open_as(&a, path, path, NULL, solvers[turn % 3], &options);
+    IC_OWN(audited) a = audited_open_as(path, path, NULL, solvers[turn % 3], &options);
     rows_add_noise(&a.rows, noises[turn / 3], seed);
     CU_ASSERT_TRUE_FATAL(ic_track(&k, &a.rows, &a.setup.problem, NULL, NULL));
     CU_ASSERT_TRUE_FATAL(ic_fit_parameters(&fits, &k, NULL));
@@ -162,9 +159,8 @@ IC_TEST(test_right_ones)
  */
 IC_TEST(test_coarse_steps)
 {
-    IC_OWN(audited) a;
     const ic_options options = {.samples = 501, .step = 1e-3};
-    audited_open_as(&a, "roller/III/C", "roller/III/C", "0.5", "rk4_henon", &options);
+    IC_OWN(audited) a = audited_open_as("roller/III/C", "roller/III/C", "0.5", "rk4_henon", &options);
     audited_judge(&a, AUDITED_ACCURACY);
     CU_ASSERT_EQUAL(ic_findings_find(&a.audit.findings, "parameters")->verdict, IC_FINDING_OPEN);
 }

@@ -5,7 +5,6 @@
  */
 #include "casefile/casefile.h"
 #include "tests/audit/audited.h"
-#include "tests/tests.h"
 
 IC_SUITE(audits, "audit of trajectories: readings, schemes, single impacts")
 
@@ -44,7 +43,6 @@ static void expect(audited *a, const char *what, ic_mistake_id wanted)
     const ic_mistake_id found = first_cause(a);
     IC_EXPECT(found == wanted, "%s: '%s' in place of '%s'", what, ic_mistake_name(found),
               ic_mistake_name(wanted));
-    audited_close(a);
 }
 
 /* ---- rows of the case, written otherwise */
@@ -90,13 +88,11 @@ IC_TEST(test_readings)
         {"another origin", 1, 1, 1, 0, 0, 0.1, 0, IC_MISTAKE_ORIGIN_SHIFTED},
     };
     for (size_t i = 0; i < IC_COUNT(writings); i++) {
-        audited a;
-        audited_open(&a, "bouncing-ball/lively", "3", 301);
+        IC_OWN(audited) a = audited_open("bouncing-ball/lively", "3", 301);
         write_otherwise(&a.rows, &writings[i]);
         expect(&a, writings[i].what, writings[i].mistake);
     }
-    audited a;
-    audited_open(&a, "bouncing-ball/lively", "3", 301);
+    IC_OWN(audited) a = audited_open("bouncing-ball/lively", "3", 301);
     for (size_t i = 1; i + 1 < a.rows.n; i++)
         a.rows.x[2 * i + 1] = (a.rows.x[2 * i + 2] - a.rows.x[2 * i - 2]) / (a.rows.t[i + 1] - a.rows.t[i - 1]);
     expect(&a, "differences", IC_MISTAKE_VELOCITY_DIFFERENCED);
@@ -254,8 +250,7 @@ IC_TEST(test_motions)
         {"a compliant floor", step_soft, 1, 1501, IC_MISTAKE_CONTACT_SOFT},
     };
     for (size_t i = 0; i < IC_COUNT(motions); i++) {
-        audited a;
-        audited_open(&a, "bouncing-ball/lively", "3", motions[i].rows);
+        IC_OWN(audited) a = audited_open("bouncing-ball/lively", "3", motions[i].rows);
         fill(&a, motions[i].step, motions[i].steps);
         expect(&a, motions[i].what, motions[i].mistake);
     }
@@ -316,8 +311,7 @@ IC_TEST(test_spoilt_rows)
         {"an impact left out", "impact-oscillator/rattle", pass_stop, IC_MISTAKE_EVENT_LOST},
     };
     for (size_t i = 0; i < IC_COUNT(all); i++) {
-        audited a;
-        audited_open(&a, all[i].path, i < 3 ? "3" : "6", 601);
+        IC_OWN(audited) a = audited_open(all[i].path, i < 3 ? "3" : "6", 601);
         all[i].spoil(&a.rows);
         expect(&a, all[i].what, all[i].mistake);
     }
@@ -374,8 +368,7 @@ IC_TEST(test_pairs)
     } pairs[] = {{fill_chords, 0.02, IC_MISTAKE_LINEAR_EVENT_LOCATION},
                  {fill_put_back, 2e-3, IC_MISTAKE_NO_EVENT_LOCATION}};
     for (size_t i = 0; i < IC_COUNT(pairs); i++) {
-        IC_OWN(audited) a;
-        audited_open(&a, "bouncing-ball/lively", "3", i == 0 ? 160 : 1500);
+        IC_OWN(audited) a = audited_open("bouncing-ball/lively", "3", i == 0 ? 160 : 1500);
         pairs[i].fill(&a.rows, pairs[i].h);
         audited_judge(&a, 0);
         IC_EXPECT(first_cause(&a) == pairs[i].mistake ||

@@ -7,7 +7,6 @@
 #include "audit/trajectory/checks/checks.h"
 #include "tests/audit/audited.h"
 #include "tests/audit/families.h"
-#include "tests/tests.h"
 
 IC_SUITE(audits, "audit of trajectories: several mistakes")
 
@@ -16,11 +15,9 @@ enum { PARTS = 3 };
 
 static void expect(const audited *a, const char *check, ic_mistake_id cause)
 {
-    CU_ASSERT_TRUE(finding_blames(&a->audit.findings, check, cause));
-    if (!finding_blames(&a->audit.findings, check, cause)) {
-        printf("\n  %s is not %s", check, ic_mistake_name(cause));
-        findings_print_failed(&a->audit.findings, "rows");
-    }
+    const bool blames = finding_blames(&a->audit.findings, check, cause);
+    IC_EXPECT(blames, "%s is not %s", check, ic_mistake_name(cause));
+    if (!blames) findings_print_failed(&a->audit.findings, "rows");
 }
 
 /* The mistakes that a row plants, and the causes that the audit must name. */
@@ -86,9 +83,8 @@ IC_TEST(test_planted)
     };
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
         if (!ic_tests_is_turn(i, PARTS)) continue;
-        IC_OWN(audited) a;
-        audited_open_as(&a, plants[i].as, plants[i].own, plants[i].until, NULL,
-                        &(ic_options){.samples = plants[i].samples, .rtol = 1e-12});
+        const ic_options options = {.samples = plants[i].samples, .rtol = 1e-12};
+        IC_OWN(audited) a = audited_open_as(plants[i].as, plants[i].own, plants[i].until, NULL, &options);
         audited_judge(&a, plants[i].accept);
         expect(&a, plants[i].check, plants[i].mistake);
         if (plants[i].second != NULL) expect(&a, plants[i].second, plants[i].second_mistake);
@@ -101,9 +97,8 @@ IC_TEST(test_planted)
 /* A column with the other sign, in rows of another condition. */
 IC_TEST(test_readings)
 {
-    IC_OWN(audited) a;
-    audited_open_as(&a, "roller/III/C", "roller/III/B", "0.3", NULL,
-                    &(ic_options){.samples = 1201, .rtol = 1e-12});
+    const ic_options options = {.samples = 1201, .rtol = 1e-12};
+    IC_OWN(audited) a = audited_open_as("roller/III/C", "roller/III/B", "0.3", NULL, &options);
     for (size_t i = 0; i < a.rows.n; i++) a.rows.x[i * a.rows.n_states + 3] *= -1;
     audited_judge(&a, 0);
     expect(&a, "local-defect", IC_MISTAKE_SIGN_REVERSED);
@@ -114,8 +109,7 @@ IC_TEST(test_readings)
 IC_TEST(test_missing_force)
 {
     enum { SUBSTEPS = 50 };
-    IC_OWN(audited) a;
-    audited_open(&a, "bouncing-ball/lively", "0.44", 201);
+    IC_OWN(audited) a = audited_open("bouncing-ball/lively", "0.44", 201);
     double x = a.rows.x[0], v = a.rows.x[1];
     for (size_t i = 1; i < a.rows.n; i++) {
         const double h = (a.rows.t[i] - a.rows.t[i - 1]) / SUBSTEPS;
@@ -136,22 +130,19 @@ IC_TEST(test_missing_force)
 /* A block of rows that stands in the file twice, and a column that is frozen; rows at rest are neither. */
 IC_TEST(test_repeated)
 {
-    audited a;
-    audited_open(&a, "bouncing-ball/lively", "5", 201);
+    IC_OWN(audited) a = audited_open("bouncing-ball/lively", "5", 201);
     for (size_t i = 80; i < 110; i++) memcpy(a.rows.x + 2 * i, a.rows.x + 2 * (i - 30), 2 * sizeof *a.rows.x);
     audited_judge(&a, 0);
     expect(&a, "events", IC_MISTAKE_ROWS_GARBAGE);
-    audited_close(&a);
-    audited_open(&a, "bouncing-ball/lively", "5", 201);
-    for (size_t i = 101; i < a.rows.n; i++) a.rows.x[2 * i + 1] = a.rows.x[2 * 100 + 1];
-    audited_judge(&a, 0);
-    expect(&a, "local-defect", IC_MISTAKE_STALE_STATE);
-    audited_close(&a);
-    audited_open(&a, "bouncing-ball/lively e=0.8", "5", 201); /* planted: another mistake, and then rest */
-    for (size_t i = 0; i < a.rows.n; i++) a.rows.x[2 * i + 1] *= 1.01;
-    audited_judge(&a, 0);
-    CU_ASSERT_FALSE(finding_blames(&a.audit.findings, "local-defect", IC_MISTAKE_STALE_STATE));
-    audited_close(&a);
+    IC_OWN(audited) frozen = audited_open("bouncing-ball/lively", "5", 201);
+    for (size_t i = 101; i < frozen.rows.n; i++) frozen.rows.x[2 * i + 1] = frozen.rows.x[2 * 100 + 1];
+    audited_judge(&frozen, 0);
+    expect(&frozen, "local-defect", IC_MISTAKE_STALE_STATE);
+    /* planted: another mistake, and then rest */
+    IC_OWN(audited) at_rest = audited_open("bouncing-ball/lively e=0.8", "5", 201);
+    for (size_t i = 0; i < at_rest.rows.n; i++) at_rest.rows.x[2 * i + 1] *= 1.01;
+    audited_judge(&at_rest, 0);
+    CU_ASSERT_FALSE(finding_blames(&at_rest.audit.findings, "local-defect", IC_MISTAKE_STALE_STATE));
 }
 
 /* ---- contact laws */
@@ -162,28 +153,25 @@ IC_TEST(test_digits)
     static const char as[] = "ball/lankarani-nikravesh";
     for (int digits = 6; digits <= 14; digits++) {
         if (!ic_tests_is_turn((size_t)digits, PARTS)) continue;
-        audited a;
         char format[16];
         snprintf(format, sizeof format, "%%.%dg", digits);
-        audited_open_as(&a, as, as, NULL, NULL, &(ic_options){.samples = 101});
+        IC_OWN(audited) a = audited_open_as(as, as, NULL, NULL, &(ic_options){.samples = 101});
         family_print(&a.rows, format, false);
         CU_ASSERT_NOT_EQUAL(audited_judge(&a, 0), IC_AUDIT_FAILED);
-        audited_close(&a);
-        audited_open_as(&a, as, "ball/lee-wang", NULL, NULL, &(ic_options){.samples = 101});
-        family_print(&a.rows, format, false);
-        audited_judge(&a, 0);
-        if (digits >= 10) expect(&a, "law", IC_MISTAKE_ANOTHER_LAW);
-        audited_close(&a);
+        const ic_options options = {.samples = 101};
+        IC_OWN(audited) another = audited_open_as(as, "ball/lee-wang", NULL, NULL, &options);
+        family_print(&another.rows, format, false);
+        audited_judge(&another, 0);
+        if (digits >= 10) expect(&another, "law", IC_MISTAKE_ANOTHER_LAW);
     }
 }
 
 /* Rows of the law with another size of its force and damping on one side only. */
 static void test_force(int side, double factor, ic_mistake_id cause)
 {
-    IC_OWN(audited) a;
     ic_curve curve;
     CU_ASSERT_TRUE_FATAL(ic_curve_open(&curve));
-    audited_open(&a, "ball/lankarani-nikravesh", NULL, 101);
+    IC_OWN(audited) a = audited_open("ball/lankarani-nikravesh", NULL, 101);
     const ic_problem *problem = &a.setup.problem;
     const ic_case *base = ic_case_find(problem->system->name);
     const size_t m = ic_parameter_find(base, problem->variant->free_impact->mass);
@@ -216,14 +204,13 @@ IC_TEST(test_inertia)
     static const double ratios[] = {0.25, 1, 1.2, 4};
     for (size_t i = 0; i < IC_COUNT(ratios); i++) {
         static const char asked[] = "planar-bar/stronge e=0.7 mu=0.35 phi=0.9";
-        IC_OWN(audited) a, other;
         char own[96];
         snprintf(own, sizeof own, "%s rho=%.17g", asked, sqrt(ratios[i] / 12));
         ic_impact impact;
         double after[2], P[2], v[2][IC_VELOCITIES], t[2] = {0, 1};
         size_t line[2] = {2, 3};
-        audited_open(&a, asked, NULL, 0);
-        audited_open(&other, own, NULL, 0);
+        IC_OWN(audited) a = audited_open(asked, NULL, 0);
+        IC_OWN(audited) other = audited_open(own, NULL, 0);
         const double *par = other.setup.problem.par;
         const ic_case *bar = other.setup.problem.system;
         bar->impact(&impact, par);

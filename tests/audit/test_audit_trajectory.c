@@ -7,7 +7,6 @@
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/audit/families.h"
-#include "tests/tests.h"
 
 #include <float.h>
 
@@ -43,8 +42,7 @@ IC_TEST(test_right_ones)
     };
     uint64_t seed = 7;
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
-        IC_OWN(audited) a;
-        audited_open(&a, runs[i].path, runs[i].until, runs[i].samples);
+        IC_OWN(audited) a = audited_open(runs[i].path, runs[i].until, runs[i].samples);
         rows_add_noise(&a.rows, runs[i].noise, &seed);
         audited_judge(&a, 0);
         CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
@@ -58,7 +56,7 @@ IC_TEST(test_right_ones)
 /* Rows of one condition, audited as another. */
 static void audit_as(audited *a, const char *rows, const char *as)
 {
-    audited_open_as(a, as, rows, "0.5", NULL, &(ic_options){.samples = 1001});
+    *a = audited_open_as(as, rows, "0.5", NULL, &(ic_options){.samples = 1001});
     audited_judge(a, 0);
 }
 
@@ -101,9 +99,8 @@ IC_TEST(test_condition_in_noise)
     uint64_t seed = 7;
     size_t failed = 0;
     for (size_t i = 0; i < IC_COUNT(noise) * IC_COUNT(rows); i++) {
-        IC_OWN(audited) a;
-        audited_open_as(&a, "roller/III/C", rows[i % IC_COUNT(rows)], "0.3", NULL,
-                        &(ic_options){.samples = 301});
+        const ic_options options = {.samples = 301};
+        IC_OWN(audited) a = audited_open_as("roller/III/C", rows[i % IC_COUNT(rows)], "0.3", NULL, &options);
         rows_add_noise(&a.rows, noise[i / IC_COUNT(rows)], &seed);
         CU_ASSERT_NOT_EQUAL(audited_judge(&a, 0), IC_AUDIT_GOOD);
         failed += finding_blames(&a.audit.findings, "condition", IC_MISTAKE_ANOTHER_CONDITION);
@@ -115,21 +112,18 @@ IC_TEST(test_condition_in_noise)
    condition is identified. */
 IC_TEST(test_undecided)
 {
-    audited a;
     uint64_t seed = 1;
-    audited_open(&a, "roller/III/C", "0.5", 1001);
+    IC_OWN(audited) a = audited_open("roller/III/C", "0.5", 1001);
     for (size_t i = 0; i < a.rows.n * a.rows.n_states; i++) a.rows.x[i] += 1e-3 * 1e-3 * family_normal(&seed);
     audited_judge(&a, 0);
     CU_ASSERT_FALSE(a.audit.classifications[0].decided);
     CU_ASSERT_PTR_NOT_NULL(strstr(a.audit.classifications[0].detail, "it is not A"));
     CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
-    audited_close(&a);
 
-    audited_open(&a, "roller/III/C", "0.01", 201);
-    audited_judge(&a, 0);
-    CU_ASSERT_FALSE(a.audit.classifications[0].decided);
-    CU_ASSERT_EQUAL(ic_findings_find(&a.audit.findings, "event-times")->verdict, IC_FINDING_OPEN);
-    audited_close(&a);
+    IC_OWN(audited) brief = audited_open("roller/III/C", "0.01", 201);
+    audited_judge(&brief, 0);
+    CU_ASSERT_FALSE(brief.audit.classifications[0].decided);
+    CU_ASSERT_EQUAL(ic_findings_find(&brief.audit.findings, "event-times")->verdict, IC_FINDING_OPEN);
 }
 
 /* ---- planted mistakes */
@@ -139,8 +133,7 @@ IC_TEST(test_undecided)
 IC_TEST(test_no_event_location)
 {
     for (int mirrored = 0; mirrored < 2; mirrored++) {
-        IC_OWN(audited) a;
-        audited_open(&a, "bouncing-ball/lively", "2", 0);
+        IC_OWN(audited) a = audited_open("bouncing-ball/lively", "2", 0);
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, mirrored ? 2001 : 400, 2, false));
         double x = 1, v = 0;
         const double h = mirrored ? 2e-3 : 5e-3, g = 9.81;
@@ -205,8 +198,7 @@ IC_TEST(test_ball)
         {0.9, 0.8, 0, 0, 0, "restitution", IC_MISTAKE_IMPACTS_UNEQUAL, "; bounces 1 (0.8) differ"},
     };
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
-        IC_OWN(audited) a;
-        audited_open(&a, "bouncing-ball/lively", "2", 0);
+        IC_OWN(audited) a = audited_open("bouncing-ball/lively", "2", 0);
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, 900, 2, false));
         plant_ball(&a.rows, &plants[i]);
         audited_judge(&a, 0);
@@ -236,8 +228,7 @@ static double unexplained_share(ic_tracking *k, size_t at)
    behind events, too. */
 IC_TEST(test_defects_near_events)
 {
-    IC_OWN(audited) a;
-    audited_open(&a, "bouncing-ball/lively", "1.8", 201);
+    IC_OWN(audited) a = audited_open("bouncing-ball/lively", "1.8", 201);
     audited_judge(&a, 0);
     ic_tracking *k = &a.audit.tracking;
     ic_interval *intervals = k->intervals;
@@ -289,8 +280,7 @@ IC_TEST(test_misread_files)
         {{1, 1, 1, 1}, false, 0, 0.01, IC_MISTAKE_CLOCK_WRONG},
     };
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
-        IC_OWN(audited) a;
-        audited_open(&a, "roller/III/C", "0.3", 601);
+        IC_OWN(audited) a = audited_open("roller/III/C", "0.3", 601);
         for (size_t i = 0; i < a.rows.n; i++) {
             double *row = a.rows.x + i * a.rows.n_states;
             for (size_t j = 0; j < 4; j++) row[j] *= plants[p].factor[j];
@@ -314,9 +304,8 @@ IC_TEST(test_drift_at_rest)
         bool drifts;
     } drifts[] = {{0, 0, false}, {-0.05, 0, true}, {-0.01, 0.01, true}, {-1e-5, 0, false}};
     for (size_t i = 0; i < IC_COUNT(drifts); i++) {
-        IC_OWN(audited) a;
         double rests = INFINITY; /* since */
-        audited_open(&a, "bouncing-ball/drop", "2", 400);
+        IC_OWN(audited) a = audited_open("bouncing-ball/drop", "2", 400);
         for (size_t row = 0; row < a.rows.n; row++) {
             if (a.rows.x[2 * row] != 0 || a.rows.x[2 * row + 1] != 0) continue;
             rests = fmin(rests, a.rows.t[row]);
@@ -333,9 +322,8 @@ IC_TEST(test_drift_at_rest)
    at rest. */
 IC_TEST(test_rows_from_landing_on)
 {
-    IC_OWN(audited) a;
     size_t first = 0;
-    audited_open(&a, "bouncing-ball/plastic", "1", 100);
+    IC_OWN(audited) a = audited_open("bouncing-ball/plastic", "1", 100);
     while (first + 1 < a.rows.n && a.rows.x[2 * (first + 1)] > 0) first++;
     CU_ASSERT_TRUE_FATAL(first > 0 && first + 20 < a.rows.n);
     CU_ASSERT(a.rows.x[2 * first] > 1e-3);
@@ -536,10 +524,10 @@ IC_TEST(test_positions_alone)
                {"impact-oscillator/duffing", "across-events", IC_NO_MISTAKE},
                {"impact-oscillator/duffing e=0.7", "across-events", IC_MISTAKE_PARAMETER_WRONG}};
     for (size_t i = 0; i < IC_COUNT(all); i++) {
-        IC_OWN(audited) a;
         IC_OWN(ic_trajectory) whole;
-        audited_open_as(&a, i < 3 ? all[0].own : all[3].own, all[i].own, i < 3 ? "3" : "20", NULL,
-                        &(ic_options){.samples = i < 3 ? 301 : 1001});
+        const ic_options options = {.samples = i < 3 ? 301 : 1001};
+        const char *as = all[i < 3 ? 0 : 3].own, *until = i < 3 ? "3" : "20";
+        IC_OWN(audited) a = audited_open_as(as, all[i].own, until, NULL, &options);
         reread(&a, &whole, 1);
         CU_ASSERT_EQUAL(a.rows.source[1], IC_FROM_DIFFERENCES);
         const ic_audit_verdict verdict = audited_judge(&a, 0);
@@ -552,8 +540,7 @@ IC_TEST(test_positions_alone)
 /* A grid goes on across rows that are lost. */
 IC_TEST(test_lost_rows)
 {
-    IC_OWN(audited) a;
-    audited_open(&a, "bouncing-ball/lively", "3", 301);
+    IC_OWN(audited) a = audited_open("bouncing-ball/lively", "3", 301);
     const size_t n = a.rows.n_states;
     for (size_t lost = 20; lost < 300; lost += 90) {
         a.rows.n--;
@@ -568,9 +555,8 @@ IC_TEST(test_lost_rows)
 IC_TEST(test_noise_at_summit)
 {
     uint64_t seed = 237 * 7919 + 1;
-    IC_OWN(audited) a;
-    ic_trajectory whole;
-    audited_open(&a, "bouncing-ball/lively", "4.5", 541);
+    IC_OWN(ic_trajectory) whole = {0};
+    IC_OWN(audited) a = audited_open("bouncing-ball/lively", "4.5", 541);
     size_t n = 0;
     for (size_t i = 0; i < a.rows.n; i++) {
         double sum = -6;
@@ -588,7 +574,6 @@ IC_TEST(test_noise_at_summit)
     reread(&a, &whole, 1);
     audited_judge(&a, 0);
     CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
-    ic_trajectory_close(&whole);
 }
 
 /* Times of impacts alone show restitution and gravity. */
@@ -599,12 +584,11 @@ IC_TEST(test_times_alone)
         ic_audit_verdict verdict;
     } all[] = {{9.81, 0.9, IC_AUDIT_GOOD}, {9.81, 0.88, IC_AUDIT_FAILED}, {9.7, 0.9, IC_AUDIT_FAILED}};
     for (size_t i = 0; i < IC_COUNT(all); i++) {
-        IC_OWN(audited) a;
         char text[400] = "t\n";
         ic_error error = {""};
         const ic_trajectory_reading plain = {NULL, NULL};
         double t = 5 + sqrt(2 / all[i].g), gap = 2 * all[i].e * sqrt(2 / all[i].g);
-        audited_open(&a, "bouncing-ball/lively", NULL, 0);
+        IC_OWN(audited) a = audited_open("bouncing-ball/lively", NULL, 0);
         for (int impact = 0; impact < 10; impact++, t += gap, gap *= all[i].e)
             ic_text_append(text, sizeof text, "%.6f\n", t);
         FILE *stream = fmemopen(text, strlen(text), "r");
@@ -629,9 +613,8 @@ IC_TEST(test_hidden_memory)
                {"stick-slip/belt", "stick-slip/belt", "x2"},
                {"stick-slip/belt", "stick-slip/belt k1=5", "x2"}};
     for (size_t i = 0; i < IC_COUNT(all); i++) {
-        IC_OWN(audited) a;
         IC_OWN(ic_trajectory) whole;
-        audited_open_as(&a, all[i].as, all[i].own, NULL, NULL, &(ic_options){.samples = 4001});
+        IC_OWN(audited) a = audited_open_as(all[i].as, all[i].own, NULL, NULL, &(ic_options){.samples = 4001});
         const size_t n = a.rows.n_states;
         reread(&a, &whole, ic_state_find(a.setup.problem.system, all[i].lacking));
         CU_ASSERT_EQUAL(a.rows.source[n - 1], IC_FROM_TRACKING);
@@ -642,9 +625,8 @@ IC_TEST(test_hidden_memory)
 /* The frame of the roller, and what the contact remembers, from t, x2 and v2 alone. */
 IC_TEST(test_three_columns)
 {
-    IC_OWN(audited) a;
     IC_OWN(ic_trajectory) whole;
-    audited_open(&a, "roller/III/C", "0.5", 2001);
+    IC_OWN(audited) a = audited_open("roller/III/C", "0.5", 2001);
     reread(&a, &whole, 2);
     CU_ASSERT_EQUAL(a.rows.source[2], IC_FROM_MODEL);
     double worst = 0, range = 0;
@@ -663,8 +645,7 @@ IC_TEST(test_three_columns)
 IC_TEST(test_missing_discrete_states)
 {
     for (int wrong = 0; wrong < 2; wrong++) {
-        IC_OWN(audited) a;
-        audited_open(&a, "rocking-block/free", NULL, 1001);
+        IC_OWN(audited) a = audited_open("rocking-block/free", NULL, 1001);
         const ic_case *system = a.setup.problem.system;
         const size_t n = a.rows.n_states, side = ic_state_find(system, "side"), w = ic_state_find(system, "w");
         a.rows.source[side] = a.rows.source[ic_state_find(system, "shaken")] = IC_FROM_TRACKING;

@@ -9,7 +9,6 @@
 #include "audit/common/process.h"
 #include "audit/plugin/plugin.h"
 #include "tests/audit/audited.h"
-#include "tests/tests.h"
 #include "validation/workers.h"
 
 #include <errno.h>
@@ -41,9 +40,7 @@ IC_OWNED(ic_audit_report, ic_audit_report_free)
 static bool none_left(void)
 {
     const pid_t left = waitpid(-1, NULL, WNOHANG);
-    if (left == -1 && errno == ECHILD) return true;
-    printf("\n  process %ld is left\n", (long)left);
-    return false;
+    return (left == -1 && errno == ECHILD) || ic_tests_say("process %ld is left", (long)left);
 }
 
 /* ---- programs */
@@ -65,8 +62,7 @@ static void check_end(const char *command, double seconds, ic_program_end end, c
     ic_program_run ran = run_command(command, seconds);
     IC_EXPECT(ran.end == end && strstr(ran.detail, said) != NULL, "%s: end %d, %s", command, ran.end,
               ran.detail);
-    CU_ASSERT(ic_process_now() - begin < SOON);
-    if (ic_process_now() - begin >= SOON) printf("\n  %s: %g s\n", command, ic_process_now() - begin);
+    IC_EXPECT(ic_process_now() - begin < SOON, "%s: %g s", command, ic_process_now() - begin);
     ic_program_close(&ran);
 }
 
@@ -304,7 +300,6 @@ IC_TEST(test_refused_calls)
 IC_TEST(test_files_outside)
 {
     char folder[] = "/tmp/impactcheck-test-XXXXXX", makes[64], changes[64];
-    IC_OWN(ic_audit_report) report;
     struct stat status;
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(makes, sizeof makes, "%s/made", folder);
@@ -315,7 +310,7 @@ IC_TEST(test_files_outside)
     fclose(kept);
     setenv("IC_MALFORMED_MAKES", makes, 1);
     setenv("IC_MALFORMED_CHANGES", changes, 1);
-    CU_ASSERT(audited_plugin(&report, "writes_outside", LONG));
+    IC_OWN(ic_audit_report) report = audited_plugin("writes_outside", LONG);
     CU_ASSERT(none_left());
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
     if (ic_landlock_version() > 0) {
@@ -332,8 +327,7 @@ IC_TEST(test_files_outside)
 /* It has said which process its daemon is; when the audit is over, that does not exist any more. */
 IC_TEST(test_daemon)
 {
-    IC_OWN(ic_audit_report) report;
-    CU_ASSERT(audited_plugin(&report, "leaves_daemon", LONG));
+    IC_OWN(ic_audit_report) report = audited_plugin("leaves_daemon", LONG);
     CU_ASSERT(none_left());
     CU_ASSERT_EQUAL_FATAL(report.findings.count, 1);
     const char *said = strstr(report.findings.rows[0].detail, "its last message: daemon ");

@@ -392,7 +392,7 @@ IC_TEST(test_quantities)
 {
     char text[4096];
     write_rows(text, sizeof text, 1.5, "\n");
-    ic_scene_motion m = read_motion(text);
+    IC_OWN(ic_scene_motion) m = read_motion(text);
     CU_ASSERT_EQUAL_FATAL(m.end, IC_MOTION_COMPLETE);
     CU_ASSERT_EQUAL_FATAL(m.n_rows, 6);
     CU_ASSERT_STRING_EQUAL(m.engine, "test 1");
@@ -414,13 +414,12 @@ IC_TEST(test_quantities)
     /* x m v about the origin, and the rotation's, which has a part across the spin */
     CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_LZ], 1 * 2 * 3 + 2 * (2 * s * s + 3 * c * c), EXACT);
     CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_LY], 2 * (2 - 3) * s * c, EXACT);
-    ic_scene_motion_free(&m);
     write_rows(text, sizeof text, -3, "\r\n");
-    m = read_motion(text);
-    CU_ASSERT_EQUAL(m.end, IC_MOTION_COMPLETE);
-    CU_ASSERT_DOUBLE_EQUAL(m.rows[5 * m.row_size + (size_t)2 * IC_SCENE_QUANTITY_COUNT + IC_SCENE_ANGLE],
-                           0.5 - 15, EXACT);
-    ic_scene_motion_free(&m);
+    IC_OWN(ic_scene_motion) turned = read_motion(text);
+    CU_ASSERT_EQUAL(turned.end, IC_MOTION_COMPLETE);
+    CU_ASSERT_DOUBLE_EQUAL(
+        turned.rows[5 * turned.row_size + (size_t)2 * IC_SCENE_QUANTITY_COUNT + IC_SCENE_ANGLE], 0.5 - 15,
+        EXACT);
 }
 
 /* Motions that are none, by one replaced part; NULL: cut off there. */
@@ -549,20 +548,18 @@ IC_TEST(test_unpromised)
     char text[4096], changed[4600];
     write_rows(text, sizeof text, 1.5, "\n");
     snprintf(changed, sizeof changed, "unpromised rest Bodies may creep, says the manual.\n%s", text);
-    ic_scene_motion m = read_motion(changed);
+    IC_OWN(ic_scene_motion) m = read_motion(changed);
     CU_ASSERT_EQUAL(m.end, IC_MOTION_COMPLETE);
     CU_ASSERT_STRING_EQUAL(ic_unpromised_find(m.unpromised, m.n_unpromised, "rest"),
                            "Bodies may creep, says the manual.");
     CU_ASSERT_PTR_NULL(ic_unpromised_find(m.unpromised, m.n_unpromised, "friction"));
     CU_ASSERT_PTR_NULL(ic_unpromised_find(m.unpromised, m.n_unpromised, ""));
-    ic_scene_motion_free(&m);
     /* 240 characters, and one more */
     for (int length = 240; length <= 241; length++) {
         snprintf(changed, sizeof changed, "unpromised rest %0*d\n%s", length, 1, text);
-        m = read_motion(changed);
-        CU_ASSERT_EQUAL(m.end, length == 240 ? IC_MOTION_COMPLETE : IC_MOTION_GARBAGE);
-        CU_ASSERT(length == 240 || strstr(m.detail, "241 characters, where at most 240 are due") != NULL);
-        ic_scene_motion_free(&m);
+        IC_OWN(ic_scene_motion) limit = read_motion(changed);
+        CU_ASSERT_EQUAL(limit.end, length == 240 ? IC_MOTION_COMPLETE : IC_MOTION_GARBAGE);
+        CU_ASSERT(length == 240 || strstr(limit.detail, "241 characters, where at most 240 are due") != NULL);
     }
 }
 

@@ -7,7 +7,6 @@
 #include "reference/flow/certify.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 IC_SUITE(audits, "traps")
 IC_OWNED(ic_findings, ic_findings_free)

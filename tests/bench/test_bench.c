@@ -15,7 +15,6 @@
 #include "core/tunings.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/subjects.h"
 
 #include <float.h>
@@ -602,68 +601,70 @@ IC_TEST(test_verdicts)
     expect_verdict(all_times_noisy, -1, 0, 0);
 }
 
+/* Once, or again and again. */
+static void compare(ic_comparison *c, const ic_cost_results *old, const ic_cost_results *new,
+                    const ic_compare_options *options)
+{
+    ic_comparison_free(c);
+    CU_ASSERT(ic_compare(c, old, new, options));
+}
+
 /* Load makes a row slower, not the program: its time is not compared. */
 IC_TEST(test_noisy_rows)
 {
     IC_OWN(ic_cost_results) old = make_family(), new = make_family();
-    ic_comparison c;
+    IC_OWN(ic_comparison) c = {0};
     slower(&new);
     new.rows[0].disturbed = 4;
-    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
+    compare(&c, &old, &new, &(ic_compare_options){0});
     CU_ASSERT(c.worse == 0 && c.noisy == 1 && c.timed == 3);
-    ic_comparison_free(&c);
     new.rows[0].disturbed = 3; /* planted: few enough */
-    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
+    compare(&c, &old, &new, &(ic_compare_options){0});
     CU_ASSERT(c.worse == 1 && c.noisy == 0 && c.timed == 4);
-    ic_comparison_free(&c);
     new.rows[0].disturbed = 0, old.rows[0].disturbed = 9;
-    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
+    compare(&c, &old, &new, &(ic_compare_options){0});
     CU_ASSERT(c.worse == 0 && c.noisy == 1);
-    ic_comparison_free(&c);
 }
 
 IC_TEST(test_rules)
 {
     IC_OWN(ic_cost_results) old = make_family(), new = make_family();
-    ic_comparison c;
+    IC_OWN(ic_comparison) c = {0};
     /* below the floor an error is rounding: noise/100 = 1e-14 */
     old.rows[0].error = 1e-17, new.rows[0].error = 1.9e-14;
-    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
+    compare(&c, &old, &new, &(ic_compare_options){0});
     CU_ASSERT(c.count == 0 && c.common == 4 && c.timed == 4 && c.same_machine);
-    ic_comparison_free(&c);
     new.rows[0].error = 2.1e-14; /* planted */
-    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.error_factor = 2}) && c.worse == 1);
-    ic_comparison_free(&c);
+    compare(&c, &old, &new, &(ic_compare_options){.error_factor = 2});
+    CU_ASSERT(c.worse == 1);
     /* settings of the rules */
     new.rows[0].error = 0;
     new.rows[1].work.flow_calls = 1009;
     slower(&new);
     const ic_compare_options loose = {.work_factor = 1.01, .time_factor = 1.5};
-    CU_ASSERT(ic_compare(&c, &old, &new, &loose) && c.worse == 0);
-    ic_comparison_free(&c);
+    compare(&c, &old, &new, &loose);
+    CU_ASSERT(c.worse == 0);
     /* another machine */
     snprintf(new.machine.cpu, sizeof new.machine.cpu, "another");
-    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.work_factor = 1.01}) && c.worse == 0);
+    compare(&c, &old, &new, &(ic_compare_options){.work_factor = 1.01});
+    CU_ASSERT(c.worse == 0);
     CU_ASSERT(!c.same_machine && c.options.time_factor == IC_COMPARE_TIME_FACTOR_ELSEWHERE);
-    ic_comparison_free(&c);
     /* a C library that rounds differently: 10 % and 16 more */
     snprintf(new.machine.arithmetic, sizeof new.machine.arithmetic, "otherwise");
     new.rows[1].work = (ic_work){1116, 2216, 291, NAN, 50};
-    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}) && c.count == 0 && !c.same_arithmetic);
-    ic_comparison_free(&c);
+    compare(&c, &old, &new, &(ic_compare_options){0});
+    CU_ASSERT(c.count == 0 && !c.same_arithmetic);
     new.rows[1].work.flow_calls++; /* planted */
-    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}) && c.worse == 1);
-    ic_comparison_free(&c);
+    compare(&c, &old, &new, &(ic_compare_options){0});
+    CU_ASSERT(c.worse == 1);
     /* rows that only one result has */
     make_results(&new, "dop853", "rtol", 1e-6);
     snprintf(old.rows[3].solver, sizeof old.rows[3].solver, "gone");
-    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.no_times = true}));
+    compare(&c, &old, &new, &(ic_compare_options){.no_times = true});
     const size_t worse = c.worse;
     CU_ASSERT(c.common == 3 && c.only_old == 1 && c.only_new == 2 && c.timed == 0);
-    ic_comparison_free(&c);
-    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.no_times = true, .part = true}));
+    compare(&c, &old, &new, &(ic_compare_options){.no_times = true, .part = true});
     CU_ASSERT(c.only_old == 1 && c.worse == worse - 1);
-    ic_comparison_free(&c);
 }
 
 /* ---- targets */

@@ -3,7 +3,6 @@
 #include "casefile/casefile.h"
 #include "reference/judge/judge.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 IC_SUITE(solvers, "answers of small machines")
 
@@ -453,7 +452,7 @@ static double end_of(const answer *a, const ic_solver *solver, int steps)
 /* The certificate contains the value, and a value that is off by ten times the tolerance is not in it. */
 static void expect_certified(const answer *a, ic_status status)
 {
-    ic_certificate c;
+    IC_OWN(ic_certificate) c;
     IC_BALLS(wanted);
     IC_OWN(ic_machine) m = ic_tests_open(a->text, NULL);
     m.exact = ic_tests_exact(&m.setup);
@@ -467,7 +466,6 @@ static void expect_certified(const answer *a, ic_status status)
         arf_set_d(arb_midref(wanted), a->value + 10 * a->tolerance);
         CU_ASSERT_FALSE(arb_overlaps(c.x + i, wanted)); /* planted */
     }
-    ic_certificate_clear(&c);
 }
 
 static void expect_meeting(const answer *a, ic_status status)

@@ -7,7 +7,6 @@
 #include "core/shapes.h"
 #include "tests/allocations.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/subjects.h"
 
 #include <dirent.h>

@@ -4,7 +4,6 @@
 #include "core/shapes.h"
 #include "tests/allocations.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

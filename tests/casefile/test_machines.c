@@ -4,7 +4,6 @@
 #include "casefile/casefile.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/case/judgement.h"
 #include "validation/checks/judges.h"
 
@@ -144,8 +143,9 @@ IC_TEST(test_two_frequencies)
                                "    flow: {x: v, v: -x*(1 1/s^2) + (1 m/s^2)*sin((2.5 rad/s)*t)}\n"
                                "    until: {down: {falls: x, then: {mode: slow}}}\n"
                                "presets: {default: {until: 12 s}}\n";
-    IC_OWN(ic_machine) a, b;
+    IC_OWN(ic_machine) a;
     run_text(&a, text, "piecewise_linear");
+    IC_OWN(ic_machine) b;
     run_text(&b, text, "dop853");
     const size_t n = ic_log_event_count(b.log);
     CU_ASSERT(n >= 4);
@@ -156,16 +156,15 @@ IC_TEST(test_two_frequencies)
 
 IC_TEST(test_stop_between_two_masses)
 {
-    IC_OWN(ic_machine) o;
     /* central impact: momentum is kept, the relative velocity is -e times itself */
-    run_text(
-        &o,
+    static const char text[] =
         "parameters: {m1: 2 kg, m2: 3 kg, e: 0.5}\n"
         "states: {x1: m, v1: {unit: m/s, start: 2 m/s}, x2: {unit: m, start: 1 m}, v2: {unit: m/s, start: -1 m/s}}\n"
         "flow: {x1: v1, v1: 0, x2: v2, v2: 0}\n"
         "elements: {hit: {stop: {gap: x2 - x1, restitution: e, pushes: {v1: -1/m1, v2: 1/m2}}}}\n"
-        "presets: {default: {until: 1 s}}\n",
-        "rk45_bisection");
+        "presets: {default: {until: 1 s}}\n";
+    IC_OWN(ic_machine) o;
+    run_text(&o, text, "rk45_bisection");
     const ic_sample end = ic_log_end(o.log);
     expect_near("time", time_of(&o, "hit", 0), 1.0 / 3, 1e-12);
     expect_near("momentum", 2 * end.x[1] + 3 * end.x[3], 1, 1e-12);
@@ -174,20 +173,20 @@ IC_TEST(test_stop_between_two_masses)
 
 IC_TEST(test_stop_acts_through_the_mass_matrix)
 {
-    IC_OWN(ic_machine) o;
     /*
      * a free rod, hit at its end: v = J/m, w = J l/(2 I) with I = m l^2/12: the end turns round by
      * -e
      */
-    run_text(&o,
-             "parameters: {m: 1 kg, l: 1 m, e: 1}\n"
-             "states: {y: {unit: m, start: 1 m}, phi: rad, v: {unit: m/s, start: -1 m/s}, w: rad/s}\n"
-             "flow: {y: v, phi: w}\n"
-             "mass: {of: [v, w], matrix: [[m, 0], [0, m*l^2/12]], force: [0, 0]}\n"
-             "elements: {floor: {stop: {gap: y - l/2*sin(phi), restitution: e}}}\n"
-             "energy: {stored: m*v^2/2 + m*l^2/24*w^2}\n"
-             "presets: {default: {until: 1.1 s}}\n",
-             "dop853");
+    static const char text[] =
+        "parameters: {m: 1 kg, l: 1 m, e: 1}\n"
+        "states: {y: {unit: m, start: 1 m}, phi: rad, v: {unit: m/s, start: -1 m/s}, w: rad/s}\n"
+        "flow: {y: v, phi: w}\n"
+        "mass: {of: [v, w], matrix: [[m, 0], [0, m*l^2/12]], force: [0, 0]}\n"
+        "elements: {floor: {stop: {gap: y - l/2*sin(phi), restitution: e}}}\n"
+        "energy: {stored: m*v^2/2 + m*l^2/24*w^2}\n"
+        "presets: {default: {until: 1.1 s}}\n";
+    IC_OWN(ic_machine) o;
+    run_text(&o, text, "dop853");
     const ic_event hit = ic_log_event_at(o.log, 0);
     expect_near("v after", hit.x_post[2], -0.5, 1e-12);
     expect_near("w after", hit.x_post[3], -3, 1e-12);
@@ -199,14 +198,13 @@ IC_TEST(test_stop_acts_through_the_mass_matrix)
  */
 IC_TEST(test_rounded_bounces_keep_their_limit)
 {
+    static const char text[] = "parameters: {g: 10 m/s^2, v0: 1 m/s, w: 0.5 m/s}\n"
+                               "states: {x: m, v: {unit: m/s, start: v0 - w}}\n"
+                               "flow: {x: v, v: -g}\n"
+                               "elements: {plate: {stop: {gap: x + w*t, restitution: 0.3}}}\n"
+                               "presets: {default: {until: 1 s}}\n";
     IC_OWN(ic_machine) o;
-    run_text(&o,
-             "parameters: {g: 10 m/s^2, v0: 1 m/s, w: 0.5 m/s}\n"
-             "states: {x: m, v: {unit: m/s, start: v0 - w}}\n"
-             "flow: {x: v, v: -g}\n"
-             "elements: {plate: {stop: {gap: x + w*t, restitution: 0.3}}}\n"
-             "presets: {default: {until: 1 s}}\n",
-             "dop853");
+    run_text(&o, text, "dop853");
     CU_ASSERT_EQUAL(o.status, IC_OK);
     const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 1);
     CU_ASSERT_EQUAL(last.kind, IC_EVENT_ACCUMULATION);
@@ -224,8 +222,9 @@ IC_TEST(test_force_above_the_surface)
                                "    contact: {indentation: -x, pushes: {v: 1/m}, condition: C*,\n"
                                "              with: {k: 1e4 N/m, c: 30 N*s/m}}\n"
                                "presets: {default: {until: 0.3 s}}\n";
-    IC_OWN(ic_machine) a, b;
+    IC_OWN(ic_machine) a;
     run_text(&a, text, "dop853");
+    IC_OWN(ic_machine) b;
     run_text(&b, text, "taylor");
     CU_ASSERT_FATAL(ic_log_event_count(a.log) == 13 && ic_log_event_count(b.log) == 13);
     for (size_t i = 0; i < 13; i++) {
@@ -238,16 +237,15 @@ IC_TEST(test_force_above_the_surface)
 
 IC_TEST(test_friction_sticks_and_breaks)
 {
-    IC_OWN(ic_machine) o;
     /* sliding: decelerated by mu_k g; it sticks, and breaks where F t = mu_s m g */
-    run_text(
-        &o,
+    static const char text[] =
         "parameters: {m: 1 kg, g: 10 m/s^2, mu_s: 0.5, mu_k: 0.4, r: 2 N/s}\n"
         "states: {x: m, v: {unit: m/s, start: 1 m/s}}\n"
         "flow: {x: v, v: r*t/m}\n"
         "elements: {floor: {friction: {slip: v, normal: m*g, static: mu_s, kinetic: mu_k, pushes: {v: 1/m}}}}\n"
-        "presets: {default: {until: 3 s}}\n",
-        "dop853");
+        "presets: {default: {until: 3 s}}\n";
+    IC_OWN(ic_machine) o;
+    run_text(&o, text, "dop853");
     /* v = 1 - 4 t + t^2 */
     expect_near("sticks", time_of(&o, "floor stops slipping", 0), 2 - sqrt(3), 1e-10);
     expect_near("breaks", time_of(&o, "floor slips forwards", 0), 2.5, 1e-10);
@@ -279,7 +277,7 @@ IC_TEST(test_stop_holds_what_friction_presses)
         "presets: {default: {until: 3 s}}\n";
     static const char *const solvers[] = {"dop853", "rk45_bisection", "taylor", "piecewise_linear"};
     for (size_t i = 0; i < IC_COUNT(solvers); i++) {
-        ic_machine o;
+        IC_OWN(ic_machine) o;
         run_text(&o, box, solvers[i]);
         const ic_sample end = ic_log_end(o.log);
         const ic_case *system = o.setup.problem.system;
@@ -287,19 +285,18 @@ IC_TEST(test_stop_holds_what_friction_presses)
         expect_near("rail", time_of(&o, "rail", 0), 0.6, 1e-12);
         expect_near("place", end.x[0], 0.3, 1e-12);
         expect_near("force", system->outputs[0].value(end.t, end.x, end.mode, o.setup.problem.par), 12, 1e-9);
-        ic_tests_close(&o);
         if (strcmp(solvers[i], "piecewise_linear") == 0) continue; /* the boxes have too many modes */
-        run_text(&o, boxes, solvers[i]);
+        IC_OWN(ic_machine) met;
+        run_text(&met, boxes, solvers[i]);
         double least = INFINITY;
-        for (size_t k = 0; k < ic_log_event_count(o.log); k++) {
-            const double *x = ic_log_event_at(o.log, k).x_post;
+        for (size_t k = 0; k < ic_log_event_count(met.log); k++) {
+            const double *x = ic_log_event_at(met.log, k).x_post;
             least = fmin(least, x[0] - x[2]);
         }
-        const ic_sample both = ic_log_end(o.log);
-        CU_ASSERT_EQUAL(o.status, IC_OK);
+        const ic_sample both = ic_log_end(met.log);
+        CU_ASSERT_EQUAL(met.status, IC_OK);
         CU_ASSERT(fmin(least, both.x[0] - both.x[2]) > -1e-9);
         CU_ASSERT(both.x[0] - both.x[2] < 1e-9); /* planted: the boxes meet */
-        ic_tests_close(&o);
     }
 }
 
@@ -399,8 +396,8 @@ IC_TEST(test_agreement_of_bounces_before_rest)
         "period: 2*pi/n\n"
         "presets: {default: {until: 0.25 s}}\n";
     const ic_solver *solvers[IC_COUNT(general_solvers)];
+    IC_OWN(ic_results) results = {0};
     IC_OWN(ic_machine) o;
-    ic_results results = {0};
     run_text(&o, cam, "dop853");
     for (size_t i = 0; i < IC_COUNT(solvers); i++) solvers[i] = ic_solver_find(general_solvers[i]);
     ic_agreement_judge(&results, &o.setup.problem, "cam", true, solvers, IC_COUNT(solvers));
@@ -409,7 +406,6 @@ IC_TEST(test_agreement_of_bounces_before_rest)
         const ic_result *row = &results.rows[i];
         IC_EXPECT(row->verdict != IC_FAIL, "%s: %s: %s", row->solver, row->what, row->detail);
     }
-    ic_results_free(&results);
     /* Nor does the cost of accuracy, which is measured up to the first event that rounding decides. */
     ic_answer answer;
     ic_answer_find(&answer, &o.setup);
@@ -423,17 +419,16 @@ IC_TEST(test_agreement_of_bounces_before_rest)
 
 IC_TEST(test_switch_and_delay)
 {
-    IC_OWN(ic_machine) o;
     /* a ramp: on at x = 1, off at 0.5; the output follows 0.1 s later */
-    run_text(&o,
-             "parameters: {r: 1 1/s, late: 0.1 s}\n"
-             "states: {x: 1}\n"
-             "elements:\n"
-             "  relay: {switch: {input: x, on: 1, off: 0.5}}\n"
-             "  output: {delay: {input: relay, time: late}}\n"
-             "flow: {x: r*(1 - 2*output)}\n"
-             "presets: {default: {until: 2 s}}\n",
-             "dop853");
+    static const char text[] = "parameters: {r: 1 1/s, late: 0.1 s}\n"
+                               "states: {x: 1}\n"
+                               "elements:\n"
+                               "  relay: {switch: {input: x, on: 1, off: 0.5}}\n"
+                               "  output: {delay: {input: relay, time: late}}\n"
+                               "flow: {x: r*(1 - 2*output)}\n"
+                               "presets: {default: {until: 2 s}}\n";
+    IC_OWN(ic_machine) o;
+    run_text(&o, text, "dop853");
     expect_near("on", time_of(&o, "relay on", 0), 1, 1e-10);
     expect_near("arrives", time_of(&o, "output arrives", 0), 1.1, 1e-10);
     expect_near("off", time_of(&o, "relay off", 0), 1.7, 1e-10);
@@ -441,14 +436,13 @@ IC_TEST(test_switch_and_delay)
 
 IC_TEST(test_kink_is_an_event)
 {
-    IC_OWN(ic_machine) o;
     /* x'' = -sign(x): x = 1 - t^2/2 falls to 0 at sqrt 2 */
-    run_text(&o,
-             "states: {x: {unit: m, start: 1 m}, v: m/s}\n"
-             "parameters: {a: 1 m/s^2}\n"
-             "flow: {x: v, v: -a*sign(x)}\n"
-             "presets: {default: {until: 5 s}}\n",
-             "taylor");
+    static const char text[] = "states: {x: {unit: m, start: 1 m}, v: m/s}\n"
+                               "parameters: {a: 1 m/s^2}\n"
+                               "flow: {x: v, v: -a*sign(x)}\n"
+                               "presets: {default: {until: 5 s}}\n";
+    IC_OWN(ic_machine) o;
+    run_text(&o, text, "taylor");
     expect_near("first", time_of(&o, "x = 0", 0), sqrt(2), 1e-10);
     expect_near("second", time_of(&o, "x = 0", 1), 3 * sqrt(2), 1e-10);
 }
@@ -474,14 +468,13 @@ IC_TEST(test_roller_as_in_c)
 /* A free impact on Hertz's law and on Hunt and Crossley's, against the law's own first integral. */
 IC_TEST(test_contact_gives_the_restitution_of_its_law)
 {
+    static const char text[] = "parameters: {m: 1 kg}\n"
+                               "states: {x: {unit: m, start: 0.001 m}, v: {unit: m/s, start: -1 m/s}}\n"
+                               "flow: {x: v, v: 0}\n"
+                               "elements: {floor: {contact: {indentation: -x, pushes: {v: 1/m}, law: hertz}}}\n"
+                               "presets: {default: {until: 0.01 s}}\n";
     IC_OWN(ic_machine) o;
-    run_text(&o,
-             "parameters: {m: 1 kg}\n"
-             "states: {x: {unit: m, start: 0.001 m}, v: {unit: m/s, start: -1 m/s}}\n"
-             "flow: {x: v, v: 0}\n"
-             "elements: {floor: {contact: {indentation: -x, pushes: {v: 1/m}, law: hertz}}}\n"
-             "presets: {default: {until: 0.01 s}}\n",
-             "dop853");
+    run_text(&o, text, "dop853");
     /* m v^2/2 = 2/5 K d^(5/2); duration 4 sqrt(pi)/5 Gamma(2/5)/Gamma(9/10) d/v = 2.94 d/v */
     const double factor = 0.8 * sqrt(M_PI) * tgamma(0.4) / tgamma(0.9);
     const double d = pow(1.25 / 1e10, 0.4), duration = time_of(&o, "floor leaves", 0) - time_of(&o, "floor", 0);
@@ -492,9 +485,7 @@ IC_TEST(test_contact_gives_the_restitution_of_its_law)
 /* Twenty balls with nineteen contacts that remember: what they exchange is momentum. */
 IC_TEST(test_long_chain_keeps_its_momentum)
 {
-    IC_OWN(ic_machine) o;
-    run_text(
-        &o,
+    static const char text[] =
         "indices: {i: 1..20}\n"
         "parameters: {m: 0.1 kg, R: 1 cm, K: 1e9 N/m^1.5, v0: 1 m/s}\n"
         "states:\n"
@@ -504,8 +495,9 @@ IC_TEST(test_long_chain_keeps_its_momentum)
         "  for i in 1..19:\n"
         "    c[i]: {contact: {indentation: \"x[i] - x[i+1] + 2*R\", law: hunt-crossley, with: {K: K}, condition: A,\n"
         "                     pushes: {\"v[i]\": -1/m, \"v[i+1]\": 1/m}}}\n"
-        "presets: {default: {until: 5 ms}}\n",
-        "dop853");
+        "presets: {default: {until: 5 ms}}\n";
+    IC_OWN(ic_machine) o;
+    run_text(&o, text, "dop853");
     const ic_sample end = ic_log_end(o.log);
     double momentum = 0;
     CU_ASSERT_EQUAL(o.status, IC_OK);
@@ -535,20 +527,20 @@ IC_TEST(test_family_has_the_size_asked_for)
  */
 IC_TEST(test_discrete_states_select)
 {
+    static const char text[] =
+        "parameters: {top1: 1 m, top2: 3 m, rate: 2 m/s}\n"
+        "states: {for j in 1..2: {\"h[j]\": m}}\n"
+        "discrete:\n"
+        "  for j in 1..2: {\"phase[j]\": {values: [1, 2], start: 1}, \"t_full[j]\": {unit: s}}\n"
+        "flow: {for j in 1..2: {\"h[j]\": \"where(phase[j] = 1, j*rate, 0)\"}}\n"
+        "until:\n"
+        "  for j in 1..2:\n"
+        "    \"tank [j] full\": {rises: \"h[j] - top[j]\", if: \"phase[j] = 1\",\n"
+        "                      then: {\"phase[j]\": 2, \"t_full[j]\": t}}\n"
+        "outputs: {full: {value: \"where(phase1 = 2, t_full1, none)\"}}\n"
+        "presets: {default: {until: 1 s}}\n";
     IC_OWN(ic_machine) o;
-    run_text(&o,
-             "parameters: {top1: 1 m, top2: 3 m, rate: 2 m/s}\n"
-             "states: {for j in 1..2: {\"h[j]\": m}}\n"
-             "discrete:\n"
-             "  for j in 1..2: {\"phase[j]\": {values: [1, 2], start: 1}, \"t_full[j]\": {unit: s}}\n"
-             "flow: {for j in 1..2: {\"h[j]\": \"where(phase[j] = 1, j*rate, 0)\"}}\n"
-             "until:\n"
-             "  for j in 1..2:\n"
-             "    \"tank [j] full\": {rises: \"h[j] - top[j]\", if: \"phase[j] = 1\",\n"
-             "                      then: {\"phase[j]\": 2, \"t_full[j]\": t}}\n"
-             "outputs: {full: {value: \"where(phase1 = 2, t_full1, none)\"}}\n"
-             "presets: {default: {until: 1 s}}\n",
-             "dop853");
+    run_text(&o, text, "dop853");
     const ic_case *system = o.setup.problem.system;
     const ic_sample end = ic_log_end(o.log);
     double start[IC_MAX_STATES];
@@ -581,9 +573,7 @@ static double least_gap(const ic_machine *o, size_t gears)
  */
 IC_TEST(test_gears_keep_their_gaps)
 {
-    IC_OWN(ic_machine) o;
-    run_text(
-        &o,
+    static const char text[] =
         "parameters: {J: 0.01 kg m^2, r: 5 cm, b: 0.1 mm, M: 5 N m, w: 40 rad/s, d: 0.05 N m s}\n"
         "states: {for i in 1..4: {\"phi[i]\": rad, \"om[i]\": rad/s}}\n"
         "flow:\n"
@@ -594,8 +584,9 @@ IC_TEST(test_gears_keep_their_gaps)
         "                      pushes: {\"om[i]\": -r/J, \"om[i+1]\": r/J}}}\n"
         "    coast[i]: {stop: {gap: \"b + r*(phi[i] - phi[i+1])\", restitution: 0.4,\n"
         "                      pushes: {\"om[i]\": r/J, \"om[i+1]\": -r/J}}}\n"
-        "presets: {default: {until: 0.5 s}}\n",
-        "dop853");
+        "presets: {default: {until: 0.5 s}}\n";
+    IC_OWN(ic_machine) o;
+    run_text(&o, text, "dop853");
     CU_ASSERT_EQUAL(o.status, IC_OK);
     CU_ASSERT(ic_log_event_count(o.log) > 50);
     CU_ASSERT(least_gap(&o, 3) > -1e-12);

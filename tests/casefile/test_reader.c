@@ -7,7 +7,6 @@
 #include "casefile/subject.h"
 #include "core/model.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 IC_SUITE(light, "what case files say")
 
@@ -182,10 +181,10 @@ IC_TEST(test_conditions)
                 {"(where(no > 0, 1, 2)) < yes", false}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
-        IC_OWN(ic_machine) o;
         snprintf(text, sizeof text,
                  "parameters: {yes: 1, no: -1}\nstates: {x: m}\nflow: {x: \"where(%s, 1, 0)*(1 m/s)\"}\n" TAIL,
                  rows[i].condition);
+        IC_OWN(ic_machine) o;
         run_preset(&o, text, NULL);
         expect(ic_log_end(o.log).x[0], rows[i].holds ? 1 : 0);
     }
@@ -218,9 +217,9 @@ IC_TEST(test_comparisons_of_indices)
                 {"where(2*i = N, 0, where(i + 1 > N, u[1], u[i+1]))", {2, 0, 4, 1}}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         char text[512];
-        IC_OWN(ic_machine) o;
         double rate[4];
         snprintf(text, sizeof text, chain, rows[i].formula);
+        IC_OWN(ic_machine) o;
         run_preset(&o, text, NULL);
         const ic_mode *mode = &o.setup.problem.variant->modes[0];
         mode->flow(rate, 0, (const double[]){1, 2, 3, 4}, o.setup.problem.par);
@@ -253,12 +252,11 @@ IC_TEST(test_units_of_formulas)
         {BALL "outputs: {f: x}\nvariants: {a: {}, b: {outputs: {f: v}}}\n" TAIL, "4:36",
          "the output 'f' is in m, but this is in m/s"}};
     expect_refusals(rows, IC_COUNT(rows));
-    IC_OWN(ic_machine) o;
-    run_preset(
-        &o,
+    static const char text[] =
         "parameters: {a: 2 J/kg, n: 2}\n" BALL
-        "outputs: {f: {value: a + v^2, unit: J/kg}, g: {value: x^2, unit: m^n}, h: {value: 0, unit: N}}\n" TAIL,
-        NULL);
+        "outputs: {f: {value: a + v^2, unit: J/kg}, g: {value: x^2, unit: m^n}, h: {value: 0, unit: N}}\n" TAIL;
+    IC_OWN(ic_machine) o;
+    run_preset(&o, text, NULL);
     CU_ASSERT_EQUAL(o.status, IC_OK);
 }
 
@@ -285,8 +283,8 @@ IC_TEST(test_units_of_forces)
                   {BALL "elements: {table: {stop: {gap: x, pushes: {v: 1/(1 kg)}}}}\n", "N"}};
     for (size_t i = 0; i < IC_COUNT(forces); i++) {
         char text[512];
-        IC_OWN(ic_machine) o;
         snprintf(text, sizeof text, "%soutputs: {f: table.force}\n" TAIL, forces[i].text);
+        IC_OWN(ic_machine) o;
         run_preset(&o, text, NULL);
         CU_ASSERT_STRING_EQUAL(o.setup.problem.system->outputs[0].unit, forces[i].unit);
     }
@@ -348,11 +346,11 @@ IC_TEST(test_mass_matrix)
 
 IC_TEST(test_brackets_in_names)
 {
+    static const char text[] =
+        BALL "until: {\"tank (left) full\": {falls: x}}\ntimes: {\"a (b)\": {at: 0.1 s}}\n"
+             "outputs: {\"p\": x}\n" TAIL;
     IC_OWN(ic_machine) o;
-    run_preset(&o,
-               BALL "until: {\"tank (left) full\": {falls: x}}\ntimes: {\"a (b)\": {at: 0.1 s}}\n"
-                    "outputs: {\"p\": x}\n" TAIL,
-               NULL);
+    run_preset(&o, text, NULL);
     CU_ASSERT_STRING_EQUAL(ic_log_event_at(o.log, 1).name, "tank (left) full");
     static const refusal rows[] = {
         {BALL "until: {a: {falls: x, then: {v: max(v, 0)}}}\n" TAIL, "3:40",
@@ -461,13 +459,11 @@ IC_TEST(test_nothing_is_ignored)
         {SOIL("laws: [hertz, flores], with: {K: 1e9 N/m^1.5, ee: 0.5}") TAIL, "3:115",
          "has no parameter 'ee'"}};
     expect_refusals(rows, IC_COUNT(rows));
+    static const char text[] = SOIL(
+        "laws: [hertz, flores], with: {K: 1e9 N/m^1.5, e: 0.5}") "energy: {stored: x^2}\n"
+                                                                 "presets: {a: {variant: hertz, until: 0.1 s}}\ntrials: [{preset: a, again: K_=3}]\nparameters: {K_: 1}\n";
     IC_OWN(ic_machine) o;
-    run_preset(
-        &o,
-        SOIL(
-            "laws: [hertz, flores], with: {K: 1e9 N/m^1.5, e: 0.5}") "energy: {stored: x^2}\n"
-                                                                     "presets: {a: {variant: hertz, until: 0.1 s}}\ntrials: [{preset: a, again: K_=3}]\nparameters: {K_: 1}\n",
-        NULL);
+    run_preset(&o, text, NULL);
     CU_ASSERT_EQUAL(o.status, IC_OK);
 }
 

@@ -4,7 +4,6 @@
 #include "core/shapes.h"
 #include "reports/sketch.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 IC_SUITE(light, "sketches")
 IC_OWNED_POINTER(json_t, json_decref)
@@ -89,24 +88,22 @@ IC_TEST(test_modes)
                                "presets: {default: {until: 1 s}}\n"
                                "sketch: [{dot: {at: [x, \"where(floor = 1, (3 m), x)\"]}}]\n";
     static const double x[] = {0.25, 2};
-    ic_casefile *c = ic_tests_read(own);
+    IC_OWN(ic_casefile) *c = ic_tests_read(own);
     CU_ASSERT_STRING_EQUAL(ic_casefile_case(c)->sketch_unit, "1");
     expect_coordinates(ic_casefile_case(c), 0, x, (const double[]){0.25, 0.5}, 2);
     expect_coordinates(ic_casefile_case(c), 1, x, (const double[]){0.25, 7}, 2);
-    ic_casefile_free(c);
-    c = ic_tests_read(stop);
-    const ic_variant *variant = ic_casefile_case(c)->variants;
-    CU_ASSERT_EQUAL(ic_casefile_case(c)->n_states, 2); /* the state of the element is a mode */
+    IC_OWN(ic_casefile) *resting = ic_tests_read(stop);
+    const ic_variant *variant = ic_casefile_case(resting)->variants;
+    CU_ASSERT_EQUAL(ic_casefile_case(resting)->n_states, 2); /* the state of the element is a mode */
     size_t pressed = 0;
     for (int m = 0; m < (int)variant->n_modes; m++) {
         const bool is_pressed = strstr(variant->modes[m].name, "floor: 1") != NULL;
         pressed += is_pressed;
-        if (is_pressed) expect_coordinates(ic_casefile_case(c), m, x, (const double[]){0.25, 3}, 2);
+        if (is_pressed) expect_coordinates(ic_casefile_case(resting), m, x, (const double[]){0.25, 3}, 2);
         if (strcmp(variant->modes[m].name, "motion") == 0)
-            expect_coordinates(ic_casefile_case(c), m, x, (const double[]){0.25, 0.25}, 2);
+            expect_coordinates(ic_casefile_case(resting), m, x, (const double[]){0.25, 0.25}, 2);
     }
     CU_ASSERT_EQUAL(pressed, 1);
-    ic_casefile_free(c);
 }
 
 IC_TEST(test_faults)
@@ -242,10 +239,9 @@ IC_TEST(test_labels_keep_off)
     static const char shapes[] =
         "[" SCALE ", {\"kind\": \"line\", \"from\": [20, -9], \"to\": [20, 9], \"label\": \"a\"},"
         "{\"kind\": \"dot\", \"at\": [20, 0], \"label\": \"b\"}, {\"kind\": \"dot\", \"at\": [20, 0], \"label\": \"c\"}]";
-    char *text = draw(shapes, NULL, false);
+    IC_OWN(char) *text = draw(shapes, NULL, false);
     CU_ASSERT_FATAL(text != NULL);
     CU_ASSERT_PTR_NULL(strstr(text, "class=\"over\"")); /* the halo of a label on a line */
-    free(text);
     char crowd[8000] = "[" SCALE;
     for (int i = 0; i < 60; i++) {
         const size_t n = strlen(crowd);
@@ -255,10 +251,9 @@ IC_TEST(test_labels_keep_off)
     const size_t used = strlen(crowd);
     snprintf(crowd + used, sizeof crowd - used, "%s",
              ", {\"kind\": \"dot\", \"at\": [20, 0], \"label\": \"b\"}]");
-    text = draw(crowd, NULL, false);
-    CU_ASSERT_FATAL(text != NULL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "class=\"over\"")); /* planted: there is no room */
-    free(text);
+    IC_OWN(char) *crowded = draw(crowd, NULL, false);
+    CU_ASSERT_FATAL(crowded != NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(crowded, "class=\"over\"")); /* planted: there is no room */
 }
 
 IC_TEST(test_whole_picture)
@@ -268,30 +263,26 @@ IC_TEST(test_whole_picture)
     static const char near[] = "[" SCALE ", {\"kind\": \"ball\", \"at\": [10, 2.05], \"radius\": 3}]";
     static const char far[] = "[" SCALE ", {\"kind\": \"ball\", \"at\": [10, 2.5], \"radius\": 3}]";
     static const char gone[] = "[" SCALE ", {\"kind\": \"ball\", \"at\": [10, 1e300], \"radius\": 3}]";
-    char *text = draw(ball, NULL, true);
+    IC_OWN(char) *text = draw(ball, NULL, true);
     CU_ASSERT_FATAL(text != NULL);
     /* from 0 to 400 and from the ball's top at -50 to its bottom at 10, with a margin of 10 */
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "viewBox=\"-10 -60 420 80\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "xmlns="));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "aria-label=\"A &amp; B: line, ball m\""));
     CU_ASSERT_PTR_NULL(strstr(text, "<g opacity"));
-    free(text);
-    text = draw(ball, far, false);
-    CU_ASSERT_FATAL(text != NULL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "cy=\"-25\""));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "max-width: 420px"));
-    CU_ASSERT_PTR_NULL(strstr(text, "xmlns="));
-    free(text);
-    text = draw(ball, near, false);
-    CU_ASSERT(text != NULL && strstr(text, "cy=\"-20.5\"") == NULL); /* not visible */
-    free(text);
-    text = draw(ball, gone, false);
-    CU_ASSERT(text != NULL && strstr(text, "cy=\"-20\"") != NULL);
-    free(text);
+    IC_OWN(char) *later = draw(ball, far, false);
+    CU_ASSERT_FATAL(later != NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(later, "cy=\"-25\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(later, "max-width: 420px"));
+    CU_ASSERT_PTR_NULL(strstr(later, "xmlns="));
+    IC_OWN(char) *same = draw(ball, near, false);
+    CU_ASSERT(same != NULL && strstr(same, "cy=\"-20.5\"") == NULL); /* not visible */
+    IC_OWN(char) *lost = draw(ball, gone, false);
+    CU_ASSERT(lost != NULL && strstr(lost, "cy=\"-20\"") != NULL);
     CU_ASSERT_PTR_NULL(draw("[]", NULL, true));
     CU_ASSERT_PTR_NULL(draw("[{\"kind\": \"dot\", \"at\": [null, 1]}]", NULL, true));
     CU_ASSERT_PTR_NULL(draw("[{\"kind\": \"rod\", \"from\": [1, 1], \"to\": [1, 1]}]", NULL, true));
-    text = draw("[{\"kind\": \"dot\", \"at\": [1e-9, 7]}]", NULL, true); /* a single point has no extent */
-    CU_ASSERT_PTR_NOT_NULL(text);
-    free(text);
+    IC_OWN(char) *point =
+        draw("[{\"kind\": \"dot\", \"at\": [1e-9, 7]}]", NULL, true); /* a single point has no extent */
+    CU_ASSERT_PTR_NOT_NULL(point);
 }

@@ -11,14 +11,12 @@
 #include "registry/registry.h"
 #include "tests/allocations.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/case/judgement.h"
 #include "validation/checks/verify.h"
 #include "validation/claims/measurement.h"
 #include "validation/subjects.h"
 
 IC_SUITE(light, "cases")
-IC_OWNED(ic_results, ic_results_free)
 
 /* ---- the registered cases */
 

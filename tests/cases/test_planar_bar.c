@@ -7,7 +7,6 @@
 #include "core/random.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/claims/measurement.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -27,9 +26,7 @@ IC_SUITE(solvers, "planar bar")
 
 static ic_log *solve_setup(const ic_solver *solver, const ic_problem *problem)
 {
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(solver, problem, &(ic_options){.rtol = 1e-10}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve(solver->name, problem, &(ic_options){.rtol = 1e-10});
     CU_ASSERT_EQUAL(ic_log_end(log).mode, IC_IMPACT_LIFTED_OFF);
     return log;
 }
@@ -44,10 +41,8 @@ IC_TEST(test_sticking_to_the_end)
                                           {"phi=-pi/5", "mu=2.5", "vx=0.3"},
                                           {"phi=0", "mu=0.5", "vx=0"}};
     for (size_t b = 0; b < IC_COUNT(bars); b++) {
-        IC_OWN(ic_truth) truth;
         IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){"planar-bar/kappa-1", bars[b], 3, NULL, NULL});
-        ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
-        CU_ASSERT_EQUAL(truth.status, IC_OK);
+        IC_OWN(ic_truth) truth = ic_tests_truth(&setup.problem, IC_TRUTH_DIGITS);
         CU_ASSERT(truth.count == 1 && fabs(truth.t_end - acos(-1)) < 1e-15);
         IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
         {
@@ -97,10 +92,8 @@ IC_TEST(test_rigid_slides_back)
         const size_t b = k % IC_COUNT(bars);
         const char *settings[] = {bars[b][0], bars[b][1], "C_xx=1.1", "C_yy=1.1", "mu=0.1"};
         const ic_request request = {paths[k / IC_COUNT(bars)], settings, IC_COUNT(settings), NULL, NULL};
-        IC_OWN(ic_truth) truth;
         IC_OWN(ic_setup) setup = ic_tests_setup(&request);
-        ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
-        CU_ASSERT_EQUAL(truth.status, IC_OK);
+        IC_OWN(ic_truth) truth = ic_tests_truth(&setup.problem, IC_TRUTH_DIGITS);
         IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)
         {
             IC_OWN(ic_log) *log = solve_setup(solver, &setup.problem);
@@ -169,9 +162,7 @@ IC_TEST(test_start_on_the_edge)
     for (int side = 0; side < 2; side++) {
         const ic_request request = {"planar-bar/kappa-1", side == 0 ? inward : outward, 3, NULL, NULL};
         IC_OWN(ic_setup) setup = ic_tests_setup(&request);
-        IC_OWN(ic_truth) truth;
-        ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
-        CU_ASSERT_EQUAL(truth.status, IC_OK);
+        IC_OWN(ic_truth) truth = ic_tests_truth(&setup.problem, IC_TRUTH_DIGITS);
         /* planted: a bar that slips at the start does not lift off at once */
         CU_ASSERT(truth.t_end > 1);
         IC_TESTS_EACH_SOLVER(solver, &setup.problem, OWN)

@@ -3,7 +3,6 @@
 #include "core/model.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/studies/beam_runs.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -81,10 +80,9 @@ static double stepping_error(const ic_problem *problem, const ic_truth *truth, d
    does not reach. */
 IC_TEST(test_stepping_order)
 {
-    IC_OWN(ic_truth) truth;
     IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "rotating-beam/main", .until = "0.0809"});
-    ic_truth_certify(&truth, &setup.problem, 16);
-    CU_ASSERT_FATAL(truth.status == IC_OK && truth.count > 1);
+    IC_OWN(ic_truth) truth = ic_tests_truth(&setup.problem, 16);
+    CU_ASSERT_FATAL(truth.count > 1);
     const double order =
         log2(stepping_error(&setup.problem, &truth, 8) / stepping_error(&setup.problem, &truth, 16));
     CU_ASSERT(order > 3.3 && order < 4.5);

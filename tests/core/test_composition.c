@@ -7,7 +7,6 @@
 #include "core/model.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/claims/measurement.h"
 
 IC_SUITE(light, "cases on laws")
@@ -35,7 +34,7 @@ static double value_of(const ic_setup *setup, const char *name)
 IC_TEST(test_parameters)
 {
     const ic_case *ball = ic_case_find("ball");
-    ic_setup setup;
+    IC_OWN(ic_setup) setup, given, stiff, without;
     open_setup(&setup, "ball/C1/0.5000", "flores", "c_r=0.7");
     const ic_case *system = setup.problem.system;
     const double *of_law = setup.problem.par + ball->n_parameters;
@@ -48,18 +47,14 @@ IC_TEST(test_parameters)
     CU_ASSERT_FALSE(ic_parameter_repeats(system->parameters, ball->n_parameters + 2));
     CU_ASSERT_EQUAL(system->n_states, ball->n_states + 1);
     CU_ASSERT_STRING_EQUAL(system->states[ball->n_states].unit, "s/m");
-    ic_setup_close(&setup);
-    open_setup(&setup, "ball/C1/0.5000", "flores", "e=0.6"); /* a value that is set is used */
-    CU_ASSERT(value_of(&setup, "e") == 0.6);
-    CU_ASSERT(fabs(value_of(&setup, "c_r") - (1 - 0.26 * 1815 / 3865 * cbrt(0.5))) <
+    open_setup(&given, "ball/C1/0.5000", "flores", "e=0.6"); /* a value that is set is used */
+    CU_ASSERT(value_of(&given, "e") == 0.6);
+    CU_ASSERT(fabs(value_of(&given, "c_r") - (1 - 0.26 * 1815 / 3865 * cbrt(0.5))) <
               1e-15); /* Eq. (3) as before */
-    ic_setup_close(&setup);
-    open_setup(&setup, "roller/II/C", "hertz", "K=1e9");
-    CU_ASSERT(value_of(&setup, "K") == 1e9 && setup.problem.par[ic_case_find("roller")->n_parameters] == 1e9);
-    ic_setup_close(&setup);
-    open_setup(&setup, "roller/II/C", NULL, NULL); /* no law adds nothing */
-    CU_ASSERT_PTR_EQUAL(setup.problem.system, ic_case_find("roller"));
-    ic_setup_close(&setup);
+    open_setup(&stiff, "roller/II/C", "hertz", "K=1e9");
+    CU_ASSERT(value_of(&stiff, "K") == 1e9 && stiff.problem.par[ic_case_find("roller")->n_parameters] == 1e9);
+    open_setup(&without, "roller/II/C", NULL, NULL); /* no law adds nothing */
+    CU_ASSERT_PTR_EQUAL(without.problem.system, ic_case_find("roller"));
 }
 
 static void expect_refusal(const char *path, const char *variant, const char *setting, const char *complaint)
@@ -135,12 +130,12 @@ IC_TEST(test_roller_on_laws)
     for (size_t v = 0; v < roller->n_variants; v++) {
         const ic_request request = {
             .path = "roller/II/C", .variant = roller->variants[v].name, .until = PERIODS};
-        ic_setup setup;
         if (roller->variants[v].law == NULL) continue;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
-        ic_log *fine = solve_setup(&setup, "rk45_bisection", 1e-12),
-               *coarse = solve_setup(&setup, "rk45_bisection", 1e-9);
-        ic_log *far = solve_setup(&setup, "dop853", 1e-11), *steps = solve_setup(&setup, "rk4_henon", 0);
+        IC_OWN(ic_setup) setup = ic_tests_setup(&request);
+        IC_OWN(ic_log) *fine = solve_setup(&setup, "rk45_bisection", 1e-12),
+                       *coarse = solve_setup(&setup, "rk45_bisection", 1e-9);
+        IC_OWN(ic_log) *far = solve_setup(&setup, "dop853", 1e-11),
+                       *steps = solve_setup(&setup, "rk4_henon", 0);
         const size_t n = ic_log_event_count(fine);
         CU_ASSERT(n >= 5);
         CU_ASSERT_EQUAL(have_same_events(fine, coarse, TIME_TOLERANCE), n);
@@ -152,8 +147,6 @@ IC_TEST(test_roller_on_laws)
         const size_t force = ic_output_find(setup.problem.system, "contact_force");
         CU_ASSERT(ic_log_extreme(fine, force).final >= 0);
         laws++;
-        ic_log_free(fine), ic_log_free(coarse), ic_log_free(far), ic_log_free(steps);
-        ic_setup_close(&setup);
     }
     CU_ASSERT(laws >= 15);
 }
@@ -161,7 +154,7 @@ IC_TEST(test_roller_on_laws)
 /* The law kelvin-voigt is the roller's own condition A: the same start gives the same motion. */
 IC_TEST(test_law_is_condition)
 {
-    ic_setup own, law;
+    IC_OWN(ic_setup) own, law;
     open_setup(&own, "roller/II/A", NULL, NULL);
     open_setup(&law, "roller/II/A", "kelvin-voigt", NULL);
     const double start[] = {1e-3, -0.1, -0.01, 0, 0, 0};
@@ -169,16 +162,14 @@ IC_TEST(test_law_is_condition)
     own.problem.mode_start = law.problem.mode_start = 1;
     own.problem.t_end = law.problem.t_end = 0.3;
     own.problem.t_end_text = law.problem.t_end_text = NULL;
-    ic_log *a = solve_setup(&own, "rk45_bisection", 1e-11), *b = solve_setup(&law, "rk45_bisection", 1e-11);
+    IC_OWN(ic_log) *a = solve_setup(&own, "rk45_bisection", 1e-11),
+                   *b = solve_setup(&law, "rk45_bisection", 1e-11);
     const size_t n = ic_log_event_count(a);
     CU_ASSERT(n > 8);
     CU_ASSERT_EQUAL(have_same_events(a, b, TIME_TOLERANCE), n);
-    ic_log_free(b);
     law.par[law.problem.system->n_parameters - 1] *= 1.001;
-    b = solve_setup(&law, "rk45_bisection", 1e-11);
-    CU_ASSERT(have_same_events(a, b, TIME_TOLERANCE) < n);
-    ic_log_free(a), ic_log_free(b);
-    ic_setup_close(&own), ic_setup_close(&law);
+    IC_OWN(ic_log) *harder = solve_setup(&law, "rk45_bisection", 1e-11);
+    CU_ASSERT(have_same_events(a, harder, TIME_TOLERANCE) < n);
 }
 
 /* Lee and Wang's second model on the ball releases below the surface, passes the kink again on the

@@ -14,7 +14,6 @@
 #include "tests/core/toy.h"
 #include "tests/machine.h"
 #include "tests/solvers/by_equations.h"
-#include "tests/tests.h"
 #include "validation/subjects.h"
 
 IC_SUITE(light, "event contract")

@@ -11,7 +11,6 @@
 #include "tests/allocations.h"
 #include "tests/core/toy.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/subjects.h"
 
 #include <float.h>
@@ -285,13 +284,12 @@ IC_TEST(test_zero_at_start)
         CU_ASSERT(gives_event(&y, 0, "up", 0, 0) && gives_number(&y, "up", 1));
         /* planted: a zero that fires whichever way it is left */
         CU_ASSERT(gives_number(&y, "down", 0));
-        close_toy(&y);
-        y = open_toy();
-        y.par[ACCELERATION] = -1, y.par[START_V] = 0;
-        OBSERVE(&y, .name = "down", .direction = -1, .value = x_is_0, .rate = rate_of_x);
-        OBSERVE(&y, .name = "up", .direction = +1, .value = x_is_0, .rate = rate_of_x);
-        run_toy(&y, solver);
-        CU_ASSERT(gives_event(&y, 0, "down", 0, 0) && gives_number(&y, "up", 0));
+        IC_OWN(toy) falls = open_toy();
+        falls.par[ACCELERATION] = -1, falls.par[START_V] = 0;
+        OBSERVE(&falls, .name = "down", .direction = -1, .value = x_is_0, .rate = rate_of_x);
+        OBSERVE(&falls, .name = "up", .direction = +1, .value = x_is_0, .rate = rate_of_x);
+        run_toy(&falls, solver);
+        CU_ASSERT(gives_event(&falls, 0, "down", 0, 0) && gives_number(&falls, "up", 0));
     }
 }
 
@@ -582,14 +580,12 @@ IC_TEST(test_observation)
         /* some solvers of other packages */
         if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) continue;
         solvers++;
-        ic_instance *plain, *watched;
+        IC_OWN(ic_instance) *plain = NULL, *watched = NULL;
         IC_OWN(ic_event_set) *set = ic_event_set_new();
         ic_observe(set, &(ic_observer){.name = "apex", .direction = -1, .value = is_rising}, NULL);
         ic_start_timer(set, &tick, 0.01, 0, NULL);
         IC_OWN(ic_log) *a = bounces_of(&plain, solver, NULL), *b = bounces_of(&watched, solver, set);
         compare_impacts(solver, a, b);
-        ic_instance_free(plain);
-        ic_instance_free(watched);
     }
     CU_ASSERT(solvers >= OBSERVING);
 }
@@ -657,12 +653,12 @@ IC_TEST(test_chains)
         run_toy(&y, solver);
         CU_ASSERT(gives_status(&y, IC_OK) && gives_number(&y, "tick", MANY));
         if ((solver->clauses_not_kept & IC_CLAUSE(4)) == 0) CU_ASSERT(gives_number(&y, "watch", MANY));
-        close_toy(&y);
-        y = open_toy();
-        ic_schedule(y.set, &(ic_timed){.name = "again", .handler = observe_again}, 2, NULL);
-        run_toy(&y, solver);
-        CU_ASSERT(gives_status(&y, IC_CHAIN) && strstr(ic_log_text(y.log), "again") != NULL);
-        CU_ASSERT(gives(&y, count_events(&y, "again") <= IC_CHAIN_MAX + 2, "at most IC_CHAIN_MAX + 2 events"));
+        IC_OWN(toy) chain = open_toy();
+        ic_schedule(chain.set, &(ic_timed){.name = "again", .handler = observe_again}, 2, NULL);
+        run_toy(&chain, solver);
+        CU_ASSERT(gives_status(&chain, IC_CHAIN) && strstr(ic_log_text(chain.log), "again") != NULL);
+        CU_ASSERT(gives(&chain, count_events(&chain, "again") <= IC_CHAIN_MAX + 2,
+                        "at most IC_CHAIN_MAX + 2 events"));
     }
 }
 
@@ -715,16 +711,13 @@ IC_TEST(test_solvers_that_do_not_observe)
         const ic_solver *solver = ic_solvers[i];
         if (observing_solver(i) != NULL || (solver->needs & (IC_NEEDS_IMPACT_VIEW | IC_NEEDS_STOPS_VIEW)) != 0)
             continue;
-        toy y = open_toy();
-        ic_start_timer(y.set, &tick, 0.5, 3, NULL);
-        run_toy(&y, solver);
-        CU_ASSERT(gives_status(&y, IC_OK) && gives_number(&y, "tick", 3));
-        close_toy(&y);
-        y = open_toy();
-        ic_observe(y.set, AT_1("watch", +1, .rate = rate_of_x), NULL);
-        run_toy(&y, solver);
-        CU_ASSERT(gives_status(&y, IC_UNSUPPORTED) && strstr(ic_log_text(y.log), "watch") != NULL);
-        close_toy(&y);
+        IC_OWN(toy) timed = open_toy(), watched = open_toy();
+        ic_start_timer(timed.set, &tick, 0.5, 3, NULL);
+        run_toy(&timed, solver);
+        CU_ASSERT(gives_status(&timed, IC_OK) && gives_number(&timed, "tick", 3));
+        ic_observe(watched.set, AT_1("watch", +1, .rate = rate_of_x), NULL);
+        run_toy(&watched, solver);
+        CU_ASSERT(gives_status(&watched, IC_UNSUPPORTED) && strstr(ic_log_text(watched.log), "watch") != NULL);
         solvers++;
     }
     CU_ASSERT(solvers >= 3); /* taylor, piecewise_linear, refined_step */
@@ -766,7 +759,7 @@ static double test_meddling(const ic_moment *now, void *context)
 
 IC_TEST(test_refusals)
 {
-    toy y = open_toy();
+    IC_OWN(toy) y = open_toy(), early = open_toy();
     CU_ASSERT(is_refused(&y, ic_observe(y.set, &(ic_observer){.value = x_is_1}, NULL), "needs a name"));
     CU_ASSERT(is_refused(&y, ic_observe(y.set, &(ic_observer){.name = "a"}, NULL), "`value`"));
     CU_ASSERT(is_refused(&y, ic_observe(y.set, AT_1("a", 2, .rate = rate_of_x), NULL), "direction is 2"));
@@ -794,13 +787,9 @@ IC_TEST(test_refusals)
     CU_ASSERT(is_refused(&y, ic_schedule(y.set, &tick, 5, NULL), "is over"));
     const ic_options again_with = {.events = y.set};
     CU_ASSERT_EQUAL(ic_run(y.log, default_solver(), &again_with), IC_INVALID);
-    close_toy(&y);
-
-    y = open_toy();
-    ic_schedule(y.set, &tick, -1, NULL);
-    run_toy(&y, default_solver());
-    CU_ASSERT(gives_status(&y, IC_INVALID) && strstr(ic_log_text(y.log), "before the start") != NULL);
-    close_toy(&y);
+    ic_schedule(early.set, &tick, -1, NULL);
+    run_toy(&early, default_solver());
+    CU_ASSERT(gives_status(&early, IC_INVALID) && strstr(ic_log_text(early.log), "before the start") != NULL);
 }
 
 HANDLER(to_mode_7, (now->mode_post = 7, IC_OK))

@@ -47,19 +47,17 @@ IC_TEST(test_choices)
     const char *settings[] = {"omega=50pi", "k=1e8"}, *wrong = "kk=1";
     const ic_choices all = {
         .preset = "II/C", .variant = "D", .settings = settings, .n_settings = 2, .until = "1/4"};
-    ic_instance *instance = ic_instance_new(roller, &all, NULL);
+    IC_OWN(ic_instance) *instance = ic_instance_new(roller, &all, NULL);
     CU_ASSERT_FATAL(instance != NULL);
     const ic_problem *problem = ic_instance_problem(instance);
     CU_ASSERT(problem->system == roller && problem->t_end == 0.25);
     CU_ASSERT_STRING_EQUAL(problem->variant->name, "D");
-    ic_instance_free(instance);
     ic_instance_free(NULL);
 
     const ic_choices stronge = {.preset = "kappa-100", .solver = ic_solver_find("stronge")};
-    instance = ic_instance_new(bar, &stronge, NULL);
-    CU_ASSERT_FATAL(instance != NULL);
-    CU_ASSERT_STRING_EQUAL(ic_instance_problem(instance)->variant->name, "stronge");
-    ic_instance_free(instance);
+    IC_OWN(ic_instance) *rigid = ic_instance_new(bar, &stronge, NULL);
+    CU_ASSERT_FATAL(rigid != NULL);
+    CU_ASSERT_STRING_EQUAL(ic_instance_problem(rigid)->variant->name, "stronge");
 
     CU_ASSERT(is_refused(NULL, NULL, "the case is NULL"));
     CU_ASSERT(is_refused(roller, &(ic_choices){.preset = "V/C"}, "has no preset 'V/C'"));

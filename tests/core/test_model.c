@@ -5,7 +5,6 @@
 #include "core/model.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 IC_SUITE(light, "model")
 
@@ -53,13 +52,11 @@ IC_TEST(test_dependent_parameters)
 {
     enum { PHI = 3, C_XX = 15, C_YY = 17 };
     const char *upright = "phi=0", *both[] = {"C_xx=3", "phi=0"};
-    ic_setup setup = ic_tests_setup(&(ic_request){"planar-bar/kappa-1", &upright, 1, NULL, NULL});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){"planar-bar/kappa-1", &upright, 1, NULL, NULL});
     CU_ASSERT(setup.par[PHI] == 0 && fabs(setup.par[C_XX] - 4) < 1e-14 && setup.par[C_YY] == 1);
     CU_ASSERT_FALSE(fabs(setup.par[C_XX] - 2.5) < 1e-14); /* planted: the default's own default */
-    ic_setup_close(&setup);
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"planar-bar/kappa-1", both, 2, NULL, NULL}, NULL));
-    CU_ASSERT(setup.par[C_XX] == 3 && setup.par[C_YY] == 1);
-    ic_setup_close(&setup);
+    IC_OWN(ic_setup) given = ic_tests_setup(&(ic_request){"planar-bar/kappa-1", both, 2, NULL, NULL});
+    CU_ASSERT(given.par[C_XX] == 3 && given.par[C_YY] == 1);
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xx=2*mu", NULL, "a number such as"));
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xy=3", NULL, "must be positive definite"));
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_yy=0", NULL, "outside its range"));
@@ -78,23 +75,21 @@ IC_TEST(test_solver_choice)
                                     .variant = "stronge"};
     static const ic_solver strange = {IC_ABI(ic_solver), .name = "strange", .variant = "no such variant"};
     ic_error error = {""};
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "planar-bar/kappa-1"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "planar-bar/kappa-1"});
     CU_ASSERT_STRING_EQUAL(setup.problem.variant->name, "regularized");
     CU_ASSERT(ic_setup_for_solver(&setup, &rigid, &error));
     CU_ASSERT_STRING_EQUAL(setup.problem.variant->name, "stronge");
     CU_ASSERT_FALSE(ic_setup_for_solver(&setup, &strange, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no such variant"));
-    ic_setup_close(&setup);
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/I/A"}, NULL));
-    CU_ASSERT_FALSE(ic_setup_for_solver(&setup, &rigid, &error));
+    IC_OWN(ic_setup) roller = ic_tests_setup(&(ic_request){.path = "roller/I/A"});
+    CU_ASSERT_FALSE(ic_setup_for_solver(&roller, &rigid, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "but case 'roller'"));
-    ic_setup_close(&setup);
 }
 
 IC_TEST(test_scales)
 {
     double scale[IC_MAX_STATES];
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/III/C"});
     ic_state_scales(&setup.problem, scale);
     CU_ASSERT(fabs(scale[0] - (3000 * 9.81 + 58800) / 2e8) < 1e-15);
     CU_ASSERT(fabs(ic_time_scale(&setup.problem) - 0.025) < 1e-15);
@@ -102,10 +97,8 @@ IC_TEST(test_scales)
     CU_ASSERT(fabs(setup.problem.t_end - 5) < 1e-14);
     const ic_options options = ic_options_resolved(&setup.problem, &(ic_options){.rtol = 1e-5});
     CU_ASSERT(options.rtol == 1e-5 && options.event_tol > 0 && options.step == 0);
-    ic_setup_close(&setup);
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
-    CU_ASSERT(isnan(ic_forcing_period(&setup.problem)));
-    ic_setup_close(&setup);
+    IC_OWN(ic_setup) unforced = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
+    CU_ASSERT(isnan(ic_forcing_period(&unforced.problem)));
 }
 
 /* The first row of the flow of mode 0, and the time scale. */

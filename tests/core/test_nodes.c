@@ -5,7 +5,6 @@
  */
 #include "core/model.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 #include <float.h>
 

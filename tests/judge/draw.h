@@ -48,7 +48,7 @@ typedef struct draw {
     const char *const *states;
 } draw;
 
-/** A family of problems: fills the text and the machine of a draw. */
+/** A family of problems: fills the text, but for its presets, and the machine of a draw. */
 typedef void draw_family(draw *d);
 
 /** A whole number from 0 to n - 1. */

@@ -83,7 +83,7 @@ static void write(draw *d)
     draw_write(d, "    then: {u: \"u + (q*c*(1 + e)*n1 + f1)/l\", v: \"v + (-(1 + e)*n1 + q*c*f1)/l\", ");
     draw_write(d, "s: s + f1*exp(-s^2)}\n  wall:\n    rises: x^2 + y^2 - R^2\n");
     draw_write(d, "    then: {u: \"u + (x*(1 + e)*n2 - y*f2)/R\", v: \"v + (y*(1 + e)*n2 + x*f2)/R\", ");
-    draw_write(d, "s: s + f2*exp(-s^2)}\npresets: {default: {until: %s s}}\n", d->decimals[T]);
+    draw_write(d, "s: s + f2*exp(-s^2)}\n");
 }
 
 void draw_billiard(draw *d)

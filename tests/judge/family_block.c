@@ -66,7 +66,6 @@ void draw_block(draw *d)
     draw_write(d, "      w: -p^2*(sin(alpha*side - theta) + A/g*sin(omega*t + ph)*cos(alpha*side - theta))\n");
     draw_write(d, "    until:\n      impact: {crosses: theta, then: {side: -side, w: r*w}}\n");
     draw_write(d, "      overturned: {rises: abs(theta) - pi/2, ends: true}\n");
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "alpha = %s", d->decimals[ALPHA]);
     d->states = states;
     d->machine = DRAW_MACHINE(2, guards, 0.05, 1);

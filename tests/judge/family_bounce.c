@@ -77,7 +77,6 @@ void draw_bounce(draw *d)
     draw_write(d, "states: {x: {unit: m, start: h}, v: {unit: m/s, start: v0}}\nflow: {x: v, v: -g}\n");
     draw_write(d, "elements:\n  floor: {contact: {indentation: -x, pushes: {v: 1/m}, law: %s}}\n",
                law_names[d->kind]);
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "%s, n = %d/%d", law_names[d->kind], d->p, d->q);
     d->states = d->kind == LAW_HERTZ ? elastic : damped;
     d->machine = DRAW_MACHINE(2, guards, fall / 4, depth);

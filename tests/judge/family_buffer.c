@@ -84,7 +84,6 @@ static void write(draw *d)
     if (machine.named)
         draw_write(d, "modes:\n  all:\n    until:\n      right: {crosses: x - p1, then: {}}\n"
                       "      left: {crosses: -x - p2, then: {}}\n");
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
 }
 
 void draw_buffer(draw *d)

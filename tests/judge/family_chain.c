@@ -90,7 +90,7 @@ static void name_states(const draw *d, int balls)
     }
 }
 
-static void write(draw *d, int balls, int t_end)
+static void write(draw *d, int balls)
 {
     draw_write(d, "title: Balls in a row\nparameters:\n");
     for (int i = 0; i < balls; i++) {
@@ -111,7 +111,6 @@ static void write(draw *d, int balls, int t_end)
         draw_write(d,
                    "  c%d: {contact: {indentation: x%d - x%d, law: %s, pushes: {v%d: -1/m_%d, v%d: 1/m_%d}}}\n",
                    i, i, i + 1, law_names[d->kind % LAWS], i, i, i + 1, i + 1);
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[t_end]);
 }
 
 /* Balls that are at rest or come slowly, and a fast first one. */
@@ -131,8 +130,8 @@ void draw_chain(draw *d)
     const double size = pow(10, -4 + 0.1 * draw_choice(d, 30)), n = (double)d->p / d->q;
     draw_number(d, 0.3 / pow(size, n + 1), 5);
     draw_parameter(d, law_least_e(law), 1, 3);
-    const int t_end = draw_number(d, 1.5 * place + 6 * balls * size, 4);
-    write(d, balls, t_end);
+    draw_number(d, 1.5 * place + 6 * balls * size, 4);
+    write(d, balls);
     name_states(d, balls);
     snprintf(d->what, sizeof d->what, "%d balls, %s, n = %d/%d", balls, law_names[law], d->p, d->q);
     d->states = states;

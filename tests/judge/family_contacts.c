@@ -90,7 +90,6 @@ void draw_contacts(draw *d)
         "elements: {pad: {contact: {indentation: x - gap, law: kelvin-voigt, condition: '%s', with: {k: K, c: C}, "
         "pushes: {v: -1/m}}}}\n",
         conditions[d->kind]);
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "condition %s", conditions[d->kind]);
     d->states = d->p ? states : affine;
     d->machine = DRAW_MACHINE(4, guards, 0.05, 1);

@@ -308,10 +308,9 @@ void draw_formula(draw *d)
         machine.rates[i] = rate;
     }
     make_events(d);
-    const int t_end = draw_parameter(d, 0.5, 3, 3);
+    draw_parameter(d, 0.5, 3, 3);
     write_flow(d);
     write_events(d);
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[t_end]);
     snprintf(d->what, sizeof d->what, "%d nodes, %d events, %d times", machine.n, machine.n_events,
              machine.n_ticks);
     d->states = names;

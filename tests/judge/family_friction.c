@@ -88,7 +88,7 @@ static void write(draw *d)
     draw_write(d, "flow: {x: v, v: (F*sin(w*t) - k*x - k3*x^3 - c*v)/m}\nelements:\n");
     draw_write(d, "  belt: {friction: {slip: v - v_b, normal: N, static: mu_s, kinetic: \"mu_k*(1 + f*%s)\", ",
                laws[d->kind]);
-    draw_write(d, "pushes: {v: 1/m}}}\npresets: {default: {until: %s s}}\n", d->decimals[T]);
+    draw_write(d, "pushes: {v: 1/m}}}\n");
 }
 
 void draw_friction(draw *d)

@@ -78,7 +78,6 @@ static void write(draw *d)
         if (d->kind == 1) draw_write(d, "u: -e*u}}\n");
         else draw_write(d, "u: u*(1 + e/%d)}}\n", 100 * (i + 1));
     }
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
 }
 
 void draw_graze(draw *d)

@@ -71,7 +71,6 @@ void draw_kinks(draw *d)
                d->decimals[X0], d->decimals[Y0]);
     draw_write(d, "time_scale: 1 s\nflow:\n  x: (y - min(x, b) + abs(x*y - c)/(1 + x^2))/(1 s)\n");
     draw_write(d, "  y: (-x - a*max(x^2 - y, sin(y)) + where(t > p, 0.3, 0.1))/(1 s)\n");
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "b = %s, c = %s", d->decimals[B], d->decimals[C]);
     d->states = states;
     d->machine = DRAW_MACHINE(4, guards, 0.05, 1);

@@ -82,7 +82,6 @@ static void write(draw *d)
     draw_write(d, "elements:\n");
     draw_write(d, "  right: {stop: {gap: right_at + swing*sin(w*t) - x, restitution: e}}\n");
     draw_write(d, "  left: {stop: {gap: left_at + x, restitution: e}}\n");
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
 }
 
 void draw_oscillator(draw *d)

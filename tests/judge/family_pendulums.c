@@ -88,7 +88,6 @@ void draw_pendulums(draw *d)
     draw_write(d, "    - m2*l1*l2*w1^2*sin(q1 - q2) - m2*g*l2*sin(q2)\nelements:\n");
     draw_write(d, "  wall: {stop: {gap: w - l1*sin(q1) - l2*sin(q2), restitution: e}}\n");
     draw_write(d, "  left: {stop: {gap: w + l1*sin(q1) + l2*sin(q2), restitution: e}}\n");
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "walls at %s m", d->decimals[WALL]);
     d->states = states;
     d->machine = DRAW_MACHINE(2, guards, 0.05, 1);

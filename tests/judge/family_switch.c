@@ -59,7 +59,6 @@ void draw_switch(draw *d)
         d,
         "elements:\n  s: {switch: {input: -x, on: -low, off: -high}}\n  r: {delay: {input: s, time: late}}\n");
     draw_write(d, "flow: {x: (p*r + a*sin(w*t) - k*x - r4*x^4)/(1 s)}\n");
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "late by %s s", d->decimals[LATE]);
     d->states = states;
     d->machine = DRAW_MACHINE(3, guards, 0.05, 1);

@@ -60,7 +60,6 @@ void draw_tanks(draw *d)
                d->decimals[H1], d->decimals[H2]);
     draw_write(d, "time_scale: 1 s\ndefinitions: {q: k*sign(h1 - h2)*abs(h1 - h2)^(%d/%d)}\n", d->p, d->q);
     draw_write(d, "flow: {h1: (p*(1 + s*sin(w*t)) - q)/A1/(1 s), h2: (q - c*sqrt(h2))/A2/(1 s)}\n");
-    draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "power %d/%d", d->p, d->q);
     d->states = states;
     d->machine = DRAW_MACHINE(1, guards, 0.1, 1);

@@ -474,6 +474,8 @@ void judge_draw(judge_result *result, const judge_request *request)
     for (const char *c = request->family; *c != '\0'; c++)
         j->d.random = j->d.random * 0x100000001b3u + (uint64_t)*c;
     family(&j->d);
+    if (j->d.path == NULL)
+        draw_write(&j->d, "presets: {default: {until: %s s}}\n", j->d.decimals[j->d.n_parameters - 1]);
     snprintf(result->what, sizeof result->what, "%s", j->d.what);
     judge(j);
     if (j->is_exact) ic_setup_close(&j->exact);

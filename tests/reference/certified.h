@@ -6,8 +6,6 @@
 #include "reference/flow/certify.h"
 #include "tests/machine.h"
 
-IC_OWNED(ic_certificate, ic_certificate_clear)
-
 typedef struct certified {
     ic_machine m;
     ic_certificate c;

@@ -13,7 +13,6 @@
 #include "reference/flow/flow_set.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 IC_SUITE(solvers, "affine flows")
 
@@ -170,7 +169,7 @@ static slong largest(arb_srcptr x, slong n)
 
 static void check_run(const char *path, const char *setting, const char *until)
 {
-    ic_certificate c;
+    IC_OWN(ic_certificate) c;
     const ic_request request = {
         .path = path, .settings = &setting, .n_settings = setting != NULL, .until = until};
     IC_OWN(ic_setup) setup = ic_tests_setup(&request);
@@ -186,7 +185,6 @@ static void check_run(const char *path, const char *setting, const char *until)
         plant(event->before + k, false);
         CU_ASSERT(!run_follows(&setup.problem, &c));
     }
-    ic_certificate_clear(&c);
 }
 
 IC_TEST(test_runs)

@@ -8,7 +8,6 @@
 #include "core/names.h"
 #include "reference/flow/certify.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 IC_SUITE(solvers, "certified courses")
 
@@ -162,14 +161,13 @@ static bool certificate_agrees(const course *row, const ic_problem *problem, con
 
 static void check_course(const course *row, bool by_solvers)
 {
-    ic_certificate c;
+    IC_OWN(ic_certificate) c;
     IC_OWN(ic_machine) m = ic_tests_open(row->text, NULL);
     m.exact = ic_tests_exact(&m.setup);
     ic_certify(&c, &m.exact.problem, &(ic_certify_options){.digits = DIGITS});
     CU_ASSERT(certificate_agrees(row, &m.exact.problem, &c));
     CU_ASSERT(!by_solvers || solver_agrees(row, &m.setup.problem, "dop853"));
     CU_ASSERT(!by_solvers || solver_agrees(row, &m.setup.problem, "taylor"));
-    ic_certificate_clear(&c);
 }
 
 IC_TEST(test_courses)

@@ -10,7 +10,6 @@
 #include "reference/flow/flow_extremes.h"
 #include "tests/machine.h"
 #include "tests/reference/certified.h"
-#include "tests/tests.h"
 
 IC_SUITE(solvers, "certified extremes")
 

@@ -13,7 +13,6 @@
 #include "reference/law/contact_law.h"
 #include "tests/machine.h"
 #include "tests/reference/certified.h"
-#include "tests/tests.h"
 
 #include <time.h>
 

@@ -8,7 +8,6 @@
 #include "reference/judge/judge.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 IC_SUITE(solvers, "judged by the text")
 
@@ -23,14 +22,13 @@ enum { TEXT = 4096, SAMPLES = 33 };
 /* The status of the certificate of a text, judged by another one (NULL: by itself), and its first state. */
 static ic_status certify_text(const char *text, const char *judged_by, double *state, char *judged, size_t size)
 {
-    ic_certificate c;
+    IC_OWN(ic_certificate) c;
     IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     m.exact = ic_tests_exact(&m.setup);
     ic_certify_judged(&c, &m.exact.problem, &(ic_certify_options){0}, judged_by);
     const ic_status status = c.status;
     *state = arf_get_d(arb_midref(c.x), ARF_RND_NEAR);
     snprintf(judged, size, "%s; %s", c.judged, c.reason);
-    ic_certificate_clear(&c);
     return status;
 }
 

@@ -3,7 +3,6 @@
 #include "casefile/casefile.h"
 #include "reference/judge/judge.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 IC_SUITE(solvers, "kinks")
 
@@ -101,7 +100,7 @@ static void judge_solvers(const kink_row *row, const ic_setup *setup)
 
 static void judge_certificate(const kink_row *row, const ic_setup *setup)
 {
-    ic_certificate c;
+    IC_OWN(ic_certificate) c;
     IC_OWN(ic_setup) exact = ic_tests_exact(setup);
     ic_certify_judged(&c, &exact.problem, &(ic_certify_options){.digits = 20}, NULL);
     const bool ends = c.status == IC_OK;
@@ -111,7 +110,6 @@ static void judge_certificate(const kink_row *row, const ic_setup *setup)
     IC_EXPECT(good && c.count == row->events, "x' = %s, y' = %s: %zu events, %s", row->x_rate, row->y_rate,
               c.count, c.reason);
     CU_ASSERT_STRING_EQUAL(c.judged, "confirmed");
-    ic_certificate_clear(&c);
 }
 
 static void judge_row(const kink_row *row, const char *sections)

@@ -14,12 +14,10 @@
 #include "reference/orbit/tangent.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/cycle.h"
 #include "validation/steady.h"
 
 IC_SUITE(solvers, "periodic orbits")
-IC_OWNED(ic_certificate, ic_certificate_clear)
 IC_OWNED(ic_doubling, ic_doubling_clear)
 IC_OWNED(ic_orbit, ic_orbit_clear)
 IC_OWNED(ic_return_map, ic_return_map_close)

@@ -136,9 +136,7 @@ IC_TEST(test_bounces)
 IC_TEST(test_refusals)
 {
     static const ic_signorini_data irrational = {.L = 10, .c = 30, .g = 10, .h0 = 4, .v0 = 0};
-    ic_signorini_bar bar;
+    IC_OWN(ic_signorini_bar) bar, lengthy;
     CU_ASSERT_FALSE(open_bar(&bar, &irrational, 2));
-    ic_signorini_bar_clear(&bar);
-    CU_ASSERT_FALSE(open_bar(&bar, &bounces, 1000));
-    ic_signorini_bar_clear(&bar);
+    CU_ASSERT_FALSE(open_bar(&lengthy, &bounces, 1000));
 }

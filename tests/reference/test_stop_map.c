@@ -9,7 +9,6 @@
 #include "reference/orbit/stop_horseshoe.h"
 #include "reference/orbit/walk.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 IC_SUITE(solvers, "impact map of a stop")
 IC_OWNED(ic_stop_oscillator, ic_stop_oscillator_clear)
@@ -31,14 +30,16 @@ static void set_ball(arb_t ball, double middle, double radius)
     mag_set_d(arb_radref(ball), radius);
 }
 
-static void map_box(mapped *m, const ic_stop_parameters *parameters, double phase, double speed, double radius)
+static mapped map_box(const ic_stop_parameters *parameters, double phase, double speed, double radius)
 {
-    CU_ASSERT_FATAL(ic_stop_oscillator_init(&m->of, parameters, BITS));
-    m->start = _arb_vec_init(2);
-    m->next = _arb_vec_init(2);
-    set_ball(m->start + IC_STOP_PHASE, phase, radius);
-    set_ball(m->start + IC_STOP_SPEED, speed, radius);
-    m->good = ic_stop_map(m->next, &m->of, m->start, &m->reason);
+    mapped m;
+    CU_ASSERT_FATAL(ic_stop_oscillator_init(&m.of, parameters, BITS));
+    m.start = _arb_vec_init(2);
+    m.next = _arb_vec_init(2);
+    set_ball(m.start + IC_STOP_PHASE, phase, radius);
+    set_ball(m.start + IC_STOP_SPEED, speed, radius);
+    m.good = ic_stop_map(m.next, &m.of, m.start, &m.reason);
+    return m;
 }
 
 static void clear(mapped *m)
@@ -97,7 +98,7 @@ static bool certify_impact(arb_ptr next, const start_of_flight *start)
     snprintf(texts[4], sizeof texts[4], "phi=%.17g", start->phase);
     snprintf(texts[5], sizeof texts[5], "w=%.17g", start->speed);
     for (int i = 0; i < 6; i++) settings[i] = texts[i];
-    ic_certificate c;
+    IC_OWN(ic_certificate) c;
     const ic_request request = {.settings = settings, .n_settings = 6};
     IC_OWN(ic_machine) m = ic_tests_open(machine, &request);
     m.exact = ic_tests_exact(&m.setup);
@@ -112,7 +113,6 @@ static bool certify_impact(arb_ptr next, const start_of_flight *start)
         arb_add(next, next, next + 1, BITS);
         arb_neg(next + 1, c.events[0].after + 1);
     }
-    ic_certificate_clear(&c);
     return found;
 }
 
@@ -123,18 +123,16 @@ static bool impacts_agree(const mapped *m, arb_srcptr next)
 
 static void compare_with_certificate(const start_of_flight *start)
 {
-    mapped m, other;
     IC_BALL_VECTOR(next, 2);
-    map_box(&m, &start->parameters, start->phase, start->speed, 0);
+    IC_OWN(mapped) m = map_box(&start->parameters, start->phase, start->speed, 0);
     CU_ASSERT(m.good);
     CU_ASSERT_FATAL(certify_impact(next, start));
     CU_ASSERT(impacts_agree(&m, next));
     CU_ASSERT(arb_rel_accuracy_bits(next) > 40 && arb_rel_accuracy_bits(next + 1) > 30);
     CU_ASSERT(arb_rel_accuracy_bits(m.next) > 40 && arb_rel_accuracy_bits(m.next + 1) > 30);
     /* planted: another start */
-    map_box(&other, &start->parameters, start->phase, start->speed + 1e-9, 0);
+    IC_OWN(mapped) other = map_box(&start->parameters, start->phase, start->speed + 1e-9, 0);
     CU_ASSERT(other.good && !impacts_agree(&other, next));
-    clear(&m), clear(&other);
 }
 
 IC_TEST(test_certificates)
@@ -152,10 +150,9 @@ IC_TEST(test_certificates)
 /* Rates as doubles. */
 static void rates_at(double rates[2][2], const ic_stop_parameters *parameters, double phase, double speed)
 {
-    IC_OWN(mapped) m;
     IC_BALL_MATRIX(outer, 2, 2);
     IC_BALL_MATRIX(inner, 2, 2);
-    map_box(&m, parameters, phase, speed, 0);
+    IC_OWN(mapped) m = map_box(parameters, phase, speed, 0);
     CU_ASSERT_FATAL(m.good);
     ic_stop_derivative(outer, inner, &m.of, m.start, m.next);
     arb_mat_mul(outer, outer, inner, BITS);
@@ -169,15 +166,13 @@ static void differences_at(double rates[2][2], const ic_stop_parameters *paramet
 {
     const double h = 0x1p-18;
     for (int k = 0; k < 2; k++) {
-        mapped low, high;
-        map_box(&low, parameters, phase - (k == 0) * h, speed - (k == 1) * h, 0);
-        map_box(&high, parameters, phase + (k == 0) * h, speed + (k == 1) * h, 0);
+        IC_OWN(mapped) low = map_box(parameters, phase - (k == 0) * h, speed - (k == 1) * h, 0);
+        IC_OWN(mapped) high = map_box(parameters, phase + (k == 0) * h, speed + (k == 1) * h, 0);
         CU_ASSERT_FATAL(low.good && high.good);
         for (int i = 0; i < 2; i++) {
             arb_sub(high.next + i, high.next + i, low.next + i, BITS);
             rates[i][k] = middle_of(high.next + i) / (2 * h);
         }
-        clear(&low), clear(&high);
     }
 }
 
@@ -192,8 +187,7 @@ static void compare_rates(const ic_stop_parameters *parameters, double phase, do
         for (int k = 0; k < 2; k++) CU_ASSERT_DOUBLE_EQUAL(rates[i][k], differences[i][k], 10 * size / PARTS);
     }
     /* areas: det = e^2 exp(-2 zeta s) w/w', the flow and the two changes of speed */
-    IC_OWN(mapped) m;
-    map_box(&m, parameters, phase, speed, 0);
+    IC_OWN(mapped) m = map_box(parameters, phase, speed, 0);
     const double after = middle_of(m.next + 1), e = middle_of(m.of.e),
                  s = (middle_of(m.next) - phase) / middle_of(m.of.omega),
                  area = e * e * exp(-2 * middle_of(m.of.zeta) * s) * speed / after;
@@ -216,19 +210,17 @@ IC_TEST(test_boxes)
     enum { CORNERS = 4 };
     const ic_stop_parameters *p = &ic_stop_horseshoe_parameters;
     const double radius = 0x1p-17;
-    IC_OWN(mapped) box;
     IC_BALL_MATRIX(outer, 2, 2);
     IC_BALL_MATRIX(inner, 2, 2);
-    map_box(&box, p, 2.75, 0.0234375, radius);
+    IC_OWN(mapped) box = map_box(p, 2.75, 0.0234375, radius);
     CU_ASSERT_FATAL(box.good);
     ic_stop_derivative(outer, inner, &box.of, box.start, box.next);
     arb_mat_mul(outer, outer, inner, BITS);
     for (int corner = 0; corner < CORNERS; corner++) {
         const double phase = 2.75 + (corner % 2 ? radius : -radius),
                      speed = 0.0234375 + (corner / 2 ? radius : -radius);
-        IC_OWN(mapped) m;
         double rates[2][2];
-        map_box(&m, p, phase, speed, 0);
+        IC_OWN(mapped) m = map_box(p, phase, speed, 0);
         rates_at(rates, p, phase, speed);
         for (int i = 0; i < 2; i++) {
             CU_ASSERT(arb_contains(box.next + i, m.next + i));
@@ -245,8 +237,7 @@ IC_TEST(test_boxes)
 static void refused(const ic_stop_parameters *parameters, double phase, double speed, double radius,
                     const char *reason)
 {
-    IC_OWN(mapped) m;
-    map_box(&m, parameters, phase, speed, radius);
+    IC_OWN(mapped) m = map_box(parameters, phase, speed, radius);
     CU_ASSERT(!m.good);
     CU_ASSERT(m.reason != NULL && strstr(m.reason, reason) != NULL);
 }
@@ -265,8 +256,7 @@ IC_TEST(test_oscillators)
 
 static double next_phase(const ic_stop_parameters *parameters, double phase, double speed)
 {
-    IC_OWN(mapped) m;
-    map_box(&m, parameters, phase, speed, 0);
+    IC_OWN(mapped) m = map_box(parameters, phase, speed, 0);
     return m.good ? middle_of(m.next) : (double)NAN;
 }
 
@@ -297,16 +287,10 @@ IC_TEST(test_grazing)
     CU_ASSERT_FATAL(found);
     phase -= 0.5;
     /* planted: a box of starts, some of which graze the stop; starts on either side are good */
-    mapped m;
-    map_box(&m, p, phase, (low + high) / 2, 1e-4);
-    CU_ASSERT(!m.good);
-    clear(&m);
-    map_box(&m, p, phase, low - 1e-3, 1e-6);
-    CU_ASSERT(m.good);
-    clear(&m);
-    map_box(&m, p, phase, high + 1e-3, 1e-6);
-    CU_ASSERT(m.good);
-    clear(&m);
+    IC_OWN(mapped) grazes = map_box(p, phase, (low + high) / 2, 1e-4);
+    IC_OWN(mapped) slower = map_box(p, phase, low - 1e-3, 1e-6);
+    IC_OWN(mapped) faster = map_box(p, phase, high + 1e-3, 1e-6);
+    CU_ASSERT(!grazes.good && slower.good && faster.good);
 }
 
 IC_TEST(test_refused)

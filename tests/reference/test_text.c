@@ -225,7 +225,7 @@ static double constant(const ic_text_machine *m, ic_text_node node)
 IC_TEST(test_sections)
 {
     ic_error error;
-    ic_text_machine *m = ic_text_read(sections, "flores", NULL, &error);
+    IC_OWN(ic_text_machine) *m = ic_text_read(sections, "flores", NULL, &error);
     CU_ASSERT_FATAL(m != NULL);
     const ic_text_mode *go = &m->modes[0], *wait = &m->modes[1];
     const ic_text_element *e = go->elements;
@@ -255,12 +255,10 @@ IC_TEST(test_sections)
               m->times[2].jump.n == 2);
     CU_ASSERT(m->start.n == 2 && m->start.branches[1].mode == 1 &&
               constant(m, m->start.branches[1].entries[0].value) == 1);
-    ic_text_free(m);
-    m = ic_text_read(sections, "A", NULL, &error);
-    CU_ASSERT_FATAL(m != NULL);
-    CU_ASSERT(strcmp(m->modes[0].elements[2].condition, "A") == 0 &&
-              strcmp(m->modes[0].elements[2].law, "kelvin-voigt") == 0);
-    ic_text_free(m);
+    IC_OWN(ic_text_machine) *other = ic_text_read(sections, "A", NULL, &error);
+    CU_ASSERT_FATAL(other != NULL);
+    CU_ASSERT(strcmp(other->modes[0].elements[2].condition, "A") == 0 &&
+              strcmp(other->modes[0].elements[2].law, "kelvin-voigt") == 0);
     CU_ASSERT(ic_text_read(sections, "D", NULL, &error) == NULL); /* planted: no such variant */
 }
 

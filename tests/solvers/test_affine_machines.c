@@ -8,7 +8,6 @@
 #include "casefile/casefile.h"
 #include "core/random.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/subjects.h"
 
 #include <stdarg.h>

@@ -16,7 +16,6 @@
 #include "impactcheck/impactcheck.h"
 #include "solvers/dop853_tableau.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/subjects.h"
 
 #include <float.h>
@@ -428,16 +427,14 @@ IC_TEST(test_orders)
         const double h = LONGEST_STEP / (1 << level);
         const ic_options options = {.rtol = 1, .step = h, .samples = SAMPLES};
         orbit_open(&o, coarse_states, false, 0, h);
-        ic_log *log = orbit_run(&o, &options);
+        IC_OWN(ic_log) *log = orbit_run(&o, &options);
         CU_ASSERT_EQUAL(ic_log_work(log)->steps, 1);
         step_end[level] = distance_from_orbit(h, ic_log_end(log).x);
         step_inside[level] = error_of_samples(log);
-        ic_log_free(log);
         orbit_open(&o, coarse_states, false, 0, MANY * LONGEST_STEP);
-        log = orbit_run(&o, &(ic_options){.rtol = 1, .step = h});
-        CU_ASSERT_EQUAL(ic_log_work(log)->steps, MANY * (1 << level));
-        many[level] = distance_from_orbit(MANY * LONGEST_STEP, ic_log_end(log).x);
-        ic_log_free(log);
+        IC_OWN(ic_log) *many_steps = orbit_run(&o, &(ic_options){.rtol = 1, .step = h});
+        CU_ASSERT_EQUAL(ic_log_work(many_steps)->steps, MANY * (1 << level));
+        many[level] = distance_from_orbit(MANY * LONGEST_STEP, ic_log_end(many_steps).x);
     }
     CU_ASSERT(fabs(fitted_order(step_end) - 9) <= ORDER_SHORTFALL);
     CU_ASSERT(fabs(fitted_order(step_inside) - 8) <= ORDER_SHORTFALL);
@@ -493,24 +490,20 @@ IC_TEST(test_flow_calls)
     const ic_options sampled = {
         .rtol = 1, .step = LONGEST_STEP, .samples = 5}; /* in four steps: at 1, 2, 3, 4 */
     orbit_open(&o, coarse_states, false, 0, until);
-    ic_log *log = orbit_run(&o, &coarse);
+    ic_log_free(orbit_run(&o, &coarse));
     CU_ASSERT_EQUAL(flow_calls, 1 + 12 * 10);
-    ic_log_free(log);
-    log = orbit_run(&o, &sampled);
+    ic_log_free(orbit_run(&o, &sampled));
     CU_ASSERT_EQUAL(flow_calls, 1 + 12 * 10 + 3 * 4);
-    CU_ASSERT_NOT_EQUAL(flow_calls, 1 + 15 * 10); /* planted: every step searched */
-    ic_log_free(log);
+    CU_ASSERT_NOT_EQUAL(flow_calls, 1 + 15 * 10);   /* planted: every step searched */
     orbit_open(&o, coarse_states, true, 10, until); /* a guard that never comes near zero */
-    log = orbit_run(&o, &coarse);
+    IC_OWN(ic_log) *guarded = orbit_run(&o, &coarse);
     CU_ASSERT_EQUAL(flow_calls, 1 + 12 * 10);
-    CU_ASSERT(ic_log_work(log)->guard_calls > 0);
-    ic_log_free(log);
+    CU_ASSERT(ic_log_work(guarded)->guard_calls > 0);
     orbit_open(&o, coarse_states, true, 0.95,
                until); /* just above the top of the ellipse, 0.954: crossed twice */
-    log = orbit_run(&o, &coarse);
-    CU_ASSERT_EQUAL(ic_log_event_count(log), 2);
+    IC_OWN(ic_log) *crossing = orbit_run(&o, &coarse);
+    CU_ASSERT_EQUAL(ic_log_event_count(crossing), 2);
     CU_ASSERT(flow_calls > 1 + 12 * 10);
-    ic_log_free(log);
 }
 
 /* A coarse step of half a turn that passes the top: both crossings of a guard just below the top
@@ -588,7 +581,6 @@ static void check_crossings(void (*flow)(double *, double, const double *, const
 {
     orbit o;
     const double x_start[STATES] = {[Y] = start};
-    ic_status status = IC_OK;
     polynomial_flow = flow;
     orbit_open(&o, coarse_states, true, 0, 1);
     o.mode.flow = flow;
@@ -596,8 +588,7 @@ static void check_crossings(void (*flow)(double *, double, const double *, const
     o.problem.x_start = x_start;
     const ic_solver *solver = ic_solver_find("dop853");
     IC_OWN(ic_log) *log =
-        ic_solve(solver, &o.problem, &(ic_options){.rtol = 1, .event_tol = EVENT_TOLERANCE}, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+        ic_tests_solve(solver->name, &o.problem, &(ic_options){.rtol = 1, .event_tol = EVENT_TOLERANCE});
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), n);
     /* one trial from each crossing to the end */
     CU_ASSERT_EQUAL(ic_log_work(log)->steps, (double)(n + 1));

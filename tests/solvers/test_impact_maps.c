@@ -9,7 +9,6 @@
 #include "registry/registry.h"
 #include "solvers/rigid/impulse_plane.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 
 #include <float.h>
 

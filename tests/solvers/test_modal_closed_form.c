@@ -9,7 +9,6 @@
 #include "core/random.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
@@ -340,6 +339,7 @@ IC_TEST(test_restart)
 static size_t events_with(ic_setup *setup, size_t mu, double value, ic_log **log)
 {
     setup->par[mu] = value;
+    ic_log_free(*log);
     *log = solve(&setup->problem);
     return ic_log_event_count(*log);
 }
@@ -349,21 +349,18 @@ static size_t events_with(ic_setup *setup, size_t mu, double value, ic_log **log
 IC_TEST(test_touch)
 {
     static const char *const list[] = {"C_xx=9", "C_xy=2", "C_yy=1", "kappa=10", "vx=1/100"};
-    ic_log *log = NULL;
+    IC_OWN(ic_log) *log = NULL;
     double scale[IC_MAX_STATES], low = 0.24, high = 0.5;
     IC_OWN(ic_setup) setup = open_bar(list, IC_COUNT(list), NULL);
     const size_t mu = ic_parameter_find(setup.problem.system, "mu");
     ic_state_scales(&setup.problem, scale);
     const size_t many = events_with(&setup, mu, low, &log);
-    ic_log_free(log);
     const size_t few = events_with(&setup, mu, high, &log);
-    ic_log_free(log);
     CU_ASSERT(few < many);
     while (nextafter(low, high) < high) {
         const double middle = 0.5 * (low + high);
         if (events_with(&setup, mu, middle, &log) > few) low = middle;
         else high = middle;
-        ic_log_free(log);
     }
     IC_OWN(ic_log) *touching = NULL, *beyond = NULL;
     events_with(&setup, mu, low, &touching);
@@ -391,7 +388,7 @@ IC_TEST(test_slip_after_touch)
         {"kappa=4/5", "vx=2e-10", "vy=-1e-9", "C_xx=18", "C_yy=3/4", "C_xy=-7/4"},
     };
     for (size_t k = 0; k < IC_COUNT(lists); k++) {
-        ic_log *log = NULL, *near = NULL;
+        IC_OWN(ic_log) *log = NULL, *near = NULL;
         double low = 0.05, high = 0.95;
         IC_OWN(ic_setup) setup = open_bar(lists[k], IC_COUNT(lists[k]), NULL);
         const size_t mu = ic_parameter_find(setup.problem.system, "mu");
@@ -399,7 +396,6 @@ IC_TEST(test_slip_after_touch)
             const double middle = 0.5 * (low + high);
             if (events_with(&setup, mu, middle, &log) > 2) low = middle;
             else high = middle;
-            ic_log_free(log);
         }
         const size_t n = events_with(&setup, mu, high, &log);
         CU_ASSERT_EQUAL(ic_log_note_count(log), 1);
@@ -411,8 +407,6 @@ IC_TEST(test_slip_after_touch)
             CU_ASSERT(fabs(a.t - b.t) <= SAME_TIME * b.t);
             CU_ASSERT_FALSE(fabs(1.001 * a.t - b.t) <= SAME_TIME * b.t); /* planted */
         }
-        ic_log_free(log);
-        ic_log_free(near);
     }
 }
 

@@ -304,9 +304,8 @@ IC_TEST(test_blocks)
         double u[MOST], P[MOST];
         apply_map(b->map, &(const ic_multi_impact){2, W, b->u, e}, u, P);
         for (int i = 0; i < 2; i++) {
-            if (!(fabs(u[i] - b->after[i] / b->denominator) <= ROUNDINGS))
-                printf("block %zu, corner %d: %.17g\n", k, i, u[i] * b->denominator);
-            CU_ASSERT_DOUBLE_EQUAL(u[i], b->after[i] / b->denominator, ROUNDINGS);
+            IC_EXPECT(fabs(u[i] - b->after[i] / b->denominator) <= ROUNDINGS, "block %zu, corner %d: %.17g", k,
+                      i, u[i] * b->denominator);
         }
     }
 }

@@ -6,7 +6,6 @@
 #include "core/model.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/studies/power_law.h"
 #include "validation/subjects.h"
 

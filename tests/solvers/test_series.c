@@ -12,7 +12,6 @@
 #include "core/model.h"
 #include "tests/machine.h"
 #include "tests/solvers/by_equations.h"
-#include "tests/tests.h"
 #include "validation/subjects.h"
 
 #include <float.h>
@@ -489,17 +488,15 @@ IC_TEST(test_guard_begins_at_a_branch_point)
     for (size_t i = 0; i < 2 * IC_COUNT(rows); i++) {
         const double n = rows[i / 2].n, part = 1 / (n + 1), depth = pow((n + 1) / 2, part);
         const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
-        ic_machine o = ic_tests_open(rows[i / 2].stays[i % 2], NULL);
+        IC_OWN(ic_machine) o = ic_tests_open(rows[i / 2].stays[i % 2], NULL);
         run_outcome(&o, rtol);
         IC_EXPECT(fabs(last_event(o.log) - lasts) <= 2 * RUN_ERROR * rtol,
                   "n = %g: ends at %.12g, not at %.12g", n, last_event(o.log), lasts);
         CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
-        ic_tests_close(&o);
         /* planted: the other side; a step with powers held may be in between */
-        o = ic_tests_open(rows[i / 2].slips[i % 2], NULL);
-        run_outcome(&o, rtol);
-        IC_EXPECT(last_event(o.log) <= 1e-6, "n = %g: slips at %g", n, last_event(o.log));
-        ic_tests_close(&o);
+        IC_OWN(ic_machine) slipping = ic_tests_open(rows[i / 2].slips[i % 2], NULL);
+        run_outcome(&slipping, rtol);
+        IC_EXPECT(last_event(slipping.log) <= 1e-6, "n = %g: slips at %g", n, last_event(slipping.log));
     }
 }
 

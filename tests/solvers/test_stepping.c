@@ -9,7 +9,6 @@
 #include "solvers/rigid/stepping.h"
 #include "tests/allocations.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/checks/judges.h"
 #include "validation/subjects.h"
 
@@ -74,10 +73,8 @@ IC_TEST(test_which)
         const ic_stops_view *view = setup.problem.variant->stops;
         const bool has =
             view != NULL && view->n_stops == rows[i].stops && view->n_frictions == rows[i].frictions;
-        if (!(rows[i].stops + rows[i].frictions == 0 ? view == NULL : has)) {
-            printf("\n  %s\n", rows[i].path);
-            CU_FAIL("the view is not as expected");
-        }
+        IC_EXPECT(rows[i].stops + rows[i].frictions == 0 ? view == NULL : has, "%s: another view",
+                  rows[i].path);
         for (size_t s = 0; s < IC_COUNT(solvers) && view == NULL; s++) {
             ic_error error = {""};
             ic_status status = IC_OK;
@@ -232,7 +229,7 @@ IC_TEST(test_observers)
 
 IC_TEST(test_memory)
 {
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball", .until = "0.5"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball", .until = "0.5"});
     for (size_t i = 0;; i++) {
         ic_status status = IC_OK;
         ic_allocations_begin(i);
@@ -243,7 +240,6 @@ IC_TEST(test_memory)
         if (!used.failed) break;
         CU_ASSERT_EQUAL(status, IC_NO_MEMORY);
     }
-    ic_setup_close(&setup);
 }
 
 /* An event for each impact, late by up to two steps; the state follows at the end of the run. */
@@ -305,17 +301,15 @@ IC_TEST(test_check)
     ic_stepping_window window = {0};
     IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "bouncing-ball/lively"});
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_results results = {0};
+        IC_OWN(ic_results) results = {0};
         ic_solver solver = *ic_solver_find("moreau_jean");
         if (rows[i].solve != NULL) solver.solve = rows[i].solve;
         ic_stepping_judge(&results, &setup.problem, &solver, &window, "bouncing-ball/lively");
         CU_ASSERT_EQUAL_FATAL(results.count, ROWS);
         for (int k = 0; k < ROWS; k++) {
-            if ((results.rows[k].verdict == IC_PASS) != rows[i].passes[k])
-                printf("\n  planted %zu: %s: %s\n", i, results.rows[k].what, results.rows[k].detail);
-            CU_ASSERT_EQUAL(results.rows[k].verdict, rows[i].passes[k] ? IC_PASS : IC_FAIL);
+            IC_EXPECT(results.rows[k].verdict == (rows[i].passes[k] ? IC_PASS : IC_FAIL), "planted %zu: %s: %s",
+                      i, results.rows[k].what, results.rows[k].detail);
         }
-        ic_results_free(&results);
     }
     ic_truth_clear(&window.truth);
 }

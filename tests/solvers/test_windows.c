@@ -6,7 +6,6 @@
 #include "core/model.h"
 #include "solvers/linear/windows.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/subjects.h"
 
 IC_SUITE(solvers, "windows")
@@ -22,9 +21,7 @@ static ic_log *solve_setup(const ic_problem *problem, bool shown)
 {
     const ic_solver *solver = ic_solver_find("piecewise_linear");
     const ic_options options = {.extremes = shown, .samples = shown ? SAMPLES : 0};
-    ic_status status = IC_OK;
-    ic_log *log = ic_solve(solver, problem, &options, &status);
-    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log *log = ic_tests_solve(solver->name, problem, &options);
     return log;
 }
 
@@ -154,13 +151,11 @@ IC_TEST(test_all_phases)
     IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/III/C", .until = "5"});
     const ic_problem without = without_tables(&idle, &setup.problem);
     for (int shown = 0; shown < 2; shown++) {
-        ic_log *log = solve_setup(&setup.problem, shown != 0);
+        IC_OWN(ic_log) *log = solve_setup(&setup.problem, shown != 0);
         CU_ASSERT(ic_log_event_count(log) > 390);
         CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0); /* counted in parts only */
-        ic_log_free(log);
-        log = solve_setup(&without, shown != 0);
-        CU_ASSERT(ic_log_work(log)->root_iterations > 390);
-        ic_log_free(log);
+        IC_OWN(ic_log) *by_parts = solve_setup(&without, shown != 0);
+        CU_ASSERT(ic_log_work(by_parts)->root_iterations > 390);
     }
 }
 

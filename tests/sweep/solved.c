@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/sweep/solved.h"
 
-#include "tests/tests.h"
-
 ic_sweep_request request_of(const char *path, const char *vary, const char *record, size_t skip, size_t keep)
 {
     ic_error error;

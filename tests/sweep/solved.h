@@ -6,6 +6,8 @@
 #include "sweep/sweep.h"
 #include "tests/tests.h"
 
+IC_OWNED(ic_sweep, ic_sweep_close)
+
 /** A sweep whose first chunk has been solved by the solver, and its results. */
 typedef struct solved {
     ic_sweep_request request;

@@ -11,7 +11,6 @@
 #include "sweep/batch/lane_search.h"
 #include "sweep/sweep.h"
 #include "tests/sweep/solved.h"
-#include "tests/tests.h"
 
 #include <float.h>
 
@@ -210,22 +209,19 @@ IC_TEST(test_stopped)
 IC_TEST(test_registered)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:5", "strobe", 0, 3);
-    ic_sweep sweep;
+    IC_OWN(ic_sweep) sweep, requested, complete;
     ic_error error;
     CU_ASSERT_PTR_EQUAL(ic_sweep_method_find("batch"), &ic_sweep_method_batch);
     request.method = NULL;
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
     CU_ASSERT_PTR_EQUAL(sweep.method, &ic_sweep_method_batch);
-    ic_sweep_close(&sweep);
     request.solver = "dop853"; /* requested, and chosen */
-    CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
-    CU_ASSERT_STRING_EQUAL(sweep.method->name, "scalar");
-    ic_sweep_close(&sweep);
+    CU_ASSERT_TRUE_FATAL(ic_sweep_open(&requested, &request, &error));
+    CU_ASSERT_STRING_EQUAL(requested.method->name, "scalar");
     request.solver = NULL;
     request.record = "contact_force"; /* all periods are kept: nothing to skip */
-    CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
-    CU_ASSERT_STRING_EQUAL(sweep.method->name, "scalar");
-    ic_sweep_close(&sweep);
+    CU_ASSERT_TRUE_FATAL(ic_sweep_open(&complete, &request, &error));
+    CU_ASSERT_STRING_EQUAL(complete.method->name, "scalar");
 }
 
 /* ---- coefficients */

@@ -8,7 +8,6 @@
 #include "sweep/sweep.h"
 #include "tests/allocations.h"
 #include "tests/sweep/solved.h"
-#include "tests/tests.h"
 
 IC_SUITE(solvers, "lanes")
 
@@ -259,7 +258,7 @@ IC_TEST(test_registered)
 /* Each allocation fails in turn: an error, or the same rows if one can do without; and nothing leaks. */
 IC_TEST(test_memory)
 {
-    solved s;
+    IC_OWN(solved) s;
     size_t failures = 0;
     open_by_taylor(&s, "roller/law", "F_w=5e4:6e4:3", "strobe", 0, 1);
     CU_ASSERT_EQUAL(solve_in_lanes(&s, &ic_lanes_wide, 0, s.chunk.n), IC_OK);
@@ -274,5 +273,4 @@ IC_TEST(test_memory)
         failures += status == IC_NO_MEMORY;
     }
     CU_ASSERT_TRUE(failures > 10);
-    close_solved(&s);
 }

@@ -5,12 +5,11 @@
  */
 #include "core/model.h"
 #include "tests/audit/rows.h"
-#include "tests/tests.h"
 #include "validation/studies/beam_runs.h"
 #include "validation/subjects.h"
 
 IC_SUITE(solvers, "studies of the rotating beam")
-IC_OWNED(ic_study_data, ic_study_clear)
+IC_OWNED(ic_beam_run, ic_beam_close)
 
 /*
  * Two adaptive solvers, one at 1e-9 and one at 1e-11, agree on what the contacts leave to some
@@ -68,14 +67,12 @@ IC_TEST(test_runs_refused)
 
 IC_TEST(test_no_contact)
 {
-    ic_beam_run run;
+    IC_OWN(ic_beam_run) run, late;
     ic_beam_group group;
     open_beam(&run, "rotating-beam/main[until=0.08]");
     CU_ASSERT_FALSE(ic_beam_first_group(&group, &run) || group.over);
-    ic_beam_close(&run);
-    open_beam(&run, "rotating-beam/main[until=0.085]");
-    CU_ASSERT(ic_beam_first_group(&group, &run) && !group.over);
-    ic_beam_close(&run);
+    open_beam(&late, "rotating-beam/main[until=0.085]");
+    CU_ASSERT(ic_beam_first_group(&group, &late) && !group.over);
 }
 
 /* ---- beam-modes */
@@ -86,8 +83,7 @@ IC_TEST(test_modes)
         const char *path;
         size_t row;
     } runs[] = {{"rotating-beam/main", 2}, {"rotating-beam/N7", 6}};
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "beam-modes");
+    IC_OWN(ic_study_data) data = open_study("beam-modes");
     CU_ASSERT_EQUAL_FATAL(ic_study_rows(&data), 16);
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
         ic_beam_run run, other;
@@ -131,8 +127,7 @@ enum { VALUES = 11, MIDDLE = 5 };
 
 IC_TEST(test_sensitivity)
 {
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "beam-sensitivity");
+    IC_OWN(ic_study_data) data = open_study("beam-sensitivity");
     CU_ASSERT_EQUAL_FATAL(ic_study_rows(&data), (size_t)2 * 8 * VALUES);
     for (size_t first = 0; first < ic_study_rows(&data); first += VALUES) {
         double sum = 0, planted = 0;
@@ -155,8 +150,7 @@ IC_TEST(test_sensitivity_solved)
 {
     static const char *const paths[] = {"rotating-beam/C2-500", "rotating-beam/C2-500[C2=1000]"};
     double end[2], peak[2];
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "beam-sensitivity");
+    IC_OWN(ic_study_data) data = open_study("beam-sensitivity");
     for (int i = 0; i < 2; i++) {
         ic_beam_run run, other;
         open_beam(&run, paths[i]);
@@ -186,8 +180,7 @@ IC_TEST(test_sensitivity_solved)
 
 IC_TEST(test_cost)
 {
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "beam-contact-cost");
+    IC_OWN(ic_study_data) data = open_study("beam-contact-cost");
     size_t laws = 0;
     for (size_t i = 0; i < ic_study_rows(&data); i++) {
         const char *solver = text(&data, i, "solver");

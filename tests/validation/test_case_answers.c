@@ -6,7 +6,7 @@
 #include "casefile/subject.h"
 #include "registry/registry.h"
 #include "tests/allocations.h"
-#include "tests/tests.h"
+#include "tests/machine.h"
 #include "validation/checks/claims_checks.h"
 #include "validation/claims/closed_form.h"
 #include "validation/studies/figure_study.h"
@@ -15,7 +15,6 @@
 
 static int use_built_in(void);
 IC_SUITE_WITH(solvers, "answers that case files state", NULL, use_built_in)
-IC_OWNED(ic_results, ic_results_free)
 IC_OWNED(ic_study_data, ic_study_clear)
 
 /* v' = -c v: v = exp(-c t), which passes 1/2 at log(2)/c. */

@@ -6,14 +6,12 @@
  */
 #include "registry/registry.h"
 #include "tests/audit/rows.h"
-#include "tests/tests.h"
 #include "validation/studies/ball_experiments.h"
 #include "validation/studies/ball_runs.h"
 #include "validation/table.h"
 
 IC_SUITE(solvers, "studies of laws")
 IC_OWNED(ic_ball, ic_ball_close)
-IC_OWNED(ic_study_data, ic_study_clear)
 
 /* Closed forms: a root and a few powers, each rounded, of numbers with 15 digits. */
 #define CLOSED 1e-12
@@ -123,9 +121,8 @@ static const struct known {
 
 IC_TEST(test_impact_speed)
 {
-    IC_OWN(ic_study_data) data;
     int measured = 0;
-    open_study(&data, "impact-speed");
+    IC_OWN(ic_study_data) data = open_study("impact-speed");
     for (size_t i = 0; i < IC_COUNT(known); i++) {
         const size_t row = row_where(&data, "specimen", known[i].specimen, "v0", known[i].v0);
         const double e = number(&data, row, "restitution"), f = number(&data, row, "force");
@@ -163,8 +160,7 @@ static void sampled(const ic_study_data *data, const struct known *k, double *pe
 
 IC_TEST(test_force_histories)
 {
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "force-histories");
+    IC_OWN(ic_study_data) data = open_study("force-histories");
     CU_ASSERT_EQUAL(ic_study_rows(&data), 2412);
     for (size_t i = 0; i < IC_COUNT(known); i++) {
         double peak = 0, last = 0;
@@ -184,8 +180,7 @@ IC_TEST(test_force_histories)
 
 IC_TEST(test_law_equation)
 {
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "law-restitution");
+    IC_OWN(ic_study_data) data = open_study("law-restitution");
     CU_ASSERT(ic_study_rows(&data) >= 1500);
     for (size_t i = 0; i < ic_study_rows(&data); i++) {
         const double a = number(&data, i, "a"), e = number(&data, i, "e_out");
@@ -213,8 +208,7 @@ IC_TEST(test_law_restitution)
         {"flores", "flores", 0.1, 0.0694442251515404},
         {"gonthier", "gonthier", 0.5, 0.487741256015348525},
     };
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "law-restitution");
+    IC_OWN(ic_study_data) data = open_study("law-restitution");
     for (size_t i = 0; i < IC_COUNT(out); i++) {
         const size_t row = row_where(&data, "law", out[i].law, "e_in", out[i].e_in);
         const double e = number(&data, row, "e_out");
@@ -277,8 +271,7 @@ static bool has_finding(const ic_study_data *data, const char *part)
 
 IC_TEST(test_law_failures)
 {
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "law-failures");
+    IC_OWN(ic_study_data) data = open_study("law-failures");
     CU_ASSERT_EQUAL(ic_study_rows(&data), ic_law_count);
     for (size_t i = 0; i < IC_COUNT(flaws); i++) {
         const double value = number(&data, row_of_law(&data, flaws[i].law), flaws[i].column);
@@ -336,8 +329,7 @@ static size_t row_of_fit(const ic_study_data *data, const char *specimen, const 
 
 IC_TEST(test_law_ranking_fits)
 {
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "law-ranking");
+    IC_OWN(ic_study_data) data = open_study("law-ranking");
     for (size_t i = 0; i < IC_COUNT(fitted); i++) {
         const size_t row = row_of_fit(&data, fitted[i].specimen, fitted[i].law);
         const double alpha = number(&data, row, "alpha"), e = number(&data, row, "restitution_error");
@@ -360,9 +352,8 @@ IC_TEST(test_law_ranking_fits)
 
 IC_TEST(test_law_ranking)
 {
-    IC_OWN(ic_study_data) data;
     int published = 0;
-    open_study(&data, "law-ranking");
+    IC_OWN(ic_study_data) data = open_study("law-ranking");
     for (size_t i = 0; i < ic_study_rows(&data); i++) {
         const bool first = number(&data, i, "rank") == 1, linear = !isnan(number(&data, i, "k"));
         CU_ASSERT(linear == (strncmp(text(&data, i, "law"), "kelvin-voigt", 12) == 0));

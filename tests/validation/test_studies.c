@@ -4,7 +4,7 @@
  * and closed forms.
  */
 #include "tests/audit/rows.h"
-#include "tests/tests.h"
+#include "tests/machine.h"
 #include "validation/claims/claim_evaluator.h"
 #include "validation/studies/bar_runs.h"
 #include "validation/studies/power_law.h"
@@ -12,7 +12,6 @@
 #include "validation/truth.h"
 
 IC_SUITE(solvers, "studies")
-IC_OWNED(ic_study_data, ic_study_clear)
 
 /* Impulses and velocities of order 1 from solvers that are exact up to rounding, which hundreds of
    phases add up. */
@@ -139,13 +138,12 @@ IC_TEST(test_power_law)
 /* The certified end of an impact and its number of changes. */
 static void certified(ic_truth *truth, const char *path)
 {
-    ic_setup setup;
+    IC_OWN(ic_setup) setup;
     ic_error error;
     CU_ASSERT_FATAL(ic_path_open(&setup, path, &error));
     ic_truth_certify(truth, &setup.problem, IC_TRUTH_DIGITS);
     CU_ASSERT_EQUAL_FATAL(truth->status, IC_OK);
     CU_ASSERT_EQUAL_FATAL(truth->mode, IC_IMPACT_LIFTED_OFF);
-    ic_setup_close(&setup);
 }
 
 /* At 45 degrees, with v(0) = (0.8, -1) m/s and m = 1 kg. */
@@ -169,7 +167,7 @@ static size_t last_row(const ic_study_data *data, const char *curve)
 static void ends_as_certified(const ic_study_data *data, const char *curve)
 {
     char path[64];
-    ic_truth truth;
+    IC_OWN(ic_truth) truth;
     snprintf(path, sizeof path, "planar-bar/%s", curve);
     certified(&truth, path);
     const size_t row = last_row(data, curve);
@@ -178,7 +176,6 @@ static void ends_as_certified(const ic_study_data *data, const char *curve)
     CU_ASSERT(fabs(number(data, row, "P_x") - P[0]) <= radius[0] + EXACT);
     CU_ASSERT(fabs(number(data, row, "P_y") - P[1]) <= radius[1] + EXACT);
     CU_ASSERT_FALSE(fabs(number(data, row, "P_y") + PLANTED - P[1]) <= radius[1] + EXACT);
-    ic_truth_clear(&truth);
 }
 
 /* Velocity follows impulse, and impulse stays in the friction cone, mu = 1. */
@@ -197,8 +194,7 @@ static void obeys_the_laws(const ic_study_data *data, size_t row)
 
 IC_TEST(test_impulse_paths)
 {
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "impulse-paths");
+    IC_OWN(ic_study_data) data = open_study("impulse-paths");
     for (size_t i = 0; i < ic_study_rows(&data); i++) obeys_the_laws(&data, i);
     ends_as_certified(&data, "kappa-1");
     ends_as_certified(&data, "kappa-100");
@@ -231,8 +227,7 @@ IC_TEST(test_impact_horseshoe)
 {
     enum { POINTS = 64 };
     size_t points = 0, in_first = 0, images = 0;
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "impact-horseshoe");
+    IC_OWN(ic_study_data) data = open_study("impact-horseshoe");
     for (size_t i = 0; i < ic_study_rows(&data); i++) {
         const char *curve = text(&data, i, "curve");
         CU_ASSERT(number(&data, i, "speed") > 0);
@@ -288,10 +283,9 @@ static double exponent(const ic_study_data *data, const char *set, const char *h
 
 IC_TEST(test_rigid_limit)
 {
-    IC_OWN(ic_study_data) data;
-    ic_truth truth;
+    IC_OWN(ic_truth) truth;
     double kappa = 0, to_v = 0, v[2];
-    open_study(&data, "rigid-limit");
+    IC_OWN(ic_study_data) data = open_study("rigid-limit");
     /*
      * Certified: kappa = 1e4. Stronge's answer by hand: the bar stops at P = (-0.2, 0.2) N s with
      * v_y = -0.2 m/s and D_N = 0.12 J, then v_y grows by det C/C_xx = 1.6 per N s: 0.12 = (v_y^2 -
@@ -306,7 +300,6 @@ IC_TEST(test_rigid_limit)
     CU_ASSERT_DOUBLE_EQUAL(to_v, hypot(v[0], v[1] - 0.52), EXACT);
     /* planted: another hypothesis */
     CU_ASSERT_FALSE(fabs(to_v - hypot(v[0], v[1] - sqrt(0.424))) <= EXACT);
-    ic_truth_clear(&truth);
     /* rates as derived at the head of the study: scatter over three decades moves a slope by some
        0.05 */
     CU_ASSERT_DOUBLE_EQUAL(exponent(&data, "paper", "stronge"), -1, ROUGH_EXPONENT);
@@ -346,9 +339,8 @@ static double newton_sticks(double phi, double e)
 IC_TEST(test_energy_creation)
 {
     static const double stick[] = {35, 45, 59, 61, -11};
-    IC_OWN(ic_study_data) data;
     double poisson_normal = 0;
-    open_study(&data, "energy-creation");
+    IC_OWN(ic_study_data) data = open_study("energy-creation");
     for (size_t k = 0; k < IC_COUNT(stick); k++) {
         CU_ASSERT_DOUBLE_EQUAL(number(&data, map_row(&data, stick[k], 3, 1), "newton"),
                                newton_sticks(stick[k], 1), EXACT);
@@ -383,13 +375,12 @@ IC_TEST(test_stick_slip_changes)
 {
     static const counted points[] = {{45, 1, 20},  {45, 0.3, 30}, {30, 0.8, 15},
                                      {-30, 2, 17}, {45, 2.9, 7},  {30, 1, -20}};
-    IC_OWN(ic_study_data) data;
-    open_study(&data, "stick-slip-changes");
+    IC_OWN(ic_study_data) data = open_study("stick-slip-changes");
     for (size_t k = 0; k < IC_COUNT(points); k++) {
         const counted *p = &points[k];
         const double kappa = pow(10, p->decade_tenths / 10.0);
         char path[128];
-        ic_truth truth;
+        IC_OWN(ic_truth) truth;
         size_t row = 0;
         while (row < ic_study_rows(&data) &&
                !(number(&data, row, "phi") == p->phi && fabs(number(&data, row, "mu") - p->mu) < EXACT &&
@@ -403,7 +394,6 @@ IC_TEST(test_stick_slip_changes)
         CU_ASSERT_EQUAL(number(&data, row, "changes") + 1, (double)truth.count); /* and lift-off */
         CU_ASSERT_NOT_EQUAL(number(&data, row, "changes"), (double)truth.count); /* planted */
         CU_ASSERT_DOUBLE_EQUAL(number(&data, row, "tau"), truth.x[IC_IMPACT_TAU], EXACT);
-        ic_truth_clear(&truth);
     }
 }
 

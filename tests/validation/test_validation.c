@@ -5,7 +5,6 @@
 #include "core/names.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/checks/judges.h"
 #include "validation/checks/verify.h"
 #include "validation/distributed.h"
@@ -18,7 +17,6 @@
 #include <unistd.h>
 
 IC_SUITE(solvers, "validation")
-IC_OWNED(ic_results, ic_results_free)
 
 /* Some stored enclosures, computed again over their first part. */
 IC_TEST(test_stored_enclosures)
@@ -235,19 +233,17 @@ IC_TEST(test_free_impacts)
 IC_TEST(test_steady)
 {
     ic_steady steady;
-    ic_setup setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
+    IC_OWN(ic_setup) setup = ic_tests_setup(&(ic_request){.path = "roller/II/C"});
     CU_ASSERT_EQUAL(ic_steady_find(&steady, &setup.problem, ic_solver_find("rk45_bisection"),
                                    &(ic_options){.rtol = 1e-11}, 100),
                     IC_OK);
     CU_ASSERT_EQUAL(steady.multiple, 1);
     CU_ASSERT_EQUAL(steady.entries[0], 1); /* one impact in each period */
     CU_ASSERT(steady.spectral_radius < 1 && fabs(steady.fraction[0] + steady.fraction[1] - 1) < 1e-12);
-    ic_setup_close(&setup);
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
+    IC_OWN(ic_setup) unforced = ic_tests_setup(&(ic_request){.path = "bouncing-ball/drop"});
     CU_ASSERT_EQUAL(
-        ic_steady_find(&steady, &setup.problem, ic_solver_find("rk45_bisection"), &(ic_options){0}, 10),
+        ic_steady_find(&steady, &unforced.problem, ic_solver_find("rk45_bisection"), &(ic_options){0}, 10),
         IC_UNSUPPORTED);
-    ic_setup_close(&setup);
 }
 
 /* ---- work that is distributed */

@@ -5,14 +5,12 @@
  */
 #include "casefile/casefile.h"
 #include "tests/machine.h"
-#include "tests/tests.h"
 #include "validation/case/judgement.h"
 #include "validation/checks/judges.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
 IC_SUITE(solvers, "verdicts")
-IC_OWNED(ic_results, ic_results_free)
 
 /* ---- machines, and what is said of them */
 
@@ -77,10 +75,9 @@ IC_TEST(test_falling_through)
                                .solve = falling_solve};
     const ic_solver exact = {IC_ABI(ic_solver), .name = "falling", .solve = falling_solve};
     for (size_t i = 0; i < IC_COUNT(tables); i++) {
-        IC_OWN(ic_truth) truth;
         IC_OWN(ic_machine) m = ic_tests_open(tables[i], NULL);
-        ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
-        CU_ASSERT(truth.status == IC_OK && ic_truth_limit(&truth, 0) < truth.count);
+        IC_OWN(ic_truth) truth = ic_tests_truth(&m.setup.problem, IC_TRUTH_DIGITS);
+        CU_ASSERT(ic_truth_limit(&truth, 0) < truth.count);
         for (bounces_seen = 1; bounces_seen <= 20; bounces_seen++) {
             for (int k = 0; k < 2; k++) {
                 IC_OWN(ic_results) results = {0};
@@ -98,9 +95,8 @@ IC_TEST(test_accumulation_is_compared)
     static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor",
                                           "piecewise_linear"};
     for (size_t k = 0; k < IC_COUNT(tables); k++) {
-        IC_OWN(ic_truth) truth;
         IC_OWN(ic_machine) m = ic_tests_open(tables[k], NULL);
-        ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
+        IC_OWN(ic_truth) truth = ic_tests_truth(&m.setup.problem, IC_TRUTH_DIGITS);
         for (size_t i = 0; i < IC_COUNT(solvers); i++) {
             const ic_solver *solver = ic_solver_find(solvers[i]);
             IC_OWN(ic_results) results = {0};
@@ -175,33 +171,27 @@ IC_TEST(test_missed_event)
                                "presets: {default: {until: 1 s}}\n";
     IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     const ic_solver *const solvers[] = {ic_solver_find("dop853"), ic_solver_find("taylor")};
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0}, two = {0}, unsure = {0};
     ic_agreement_judge(&results, &m.setup.problem, "test/default", true, solvers, 1);
     CU_ASSERT(results.count == 2 && ic_results_with(&results, IC_PASS) == 2);
-    ic_results_free(&results);
-    ic_agreement_judge(&results, &m.setup.problem, "test/default", true, solvers, 2);
-    CU_ASSERT(results.count == 1 && results.rows[0].verdict == IC_FAIL &&
-              strcmp(results.rows[0].solver, "dop853") == 0);
-    ic_results_free(&results);
-    ic_agreement_judge(&results, &m.setup.problem, "test/default", false, solvers, 1);
-    CU_ASSERT_EQUAL(ic_results_with(&results, IC_SKIPPED), 2);
-    ic_results_free(&results);
+    ic_agreement_judge(&two, &m.setup.problem, "test/default", true, solvers, 2);
+    CU_ASSERT(two.count == 1 && two.rows[0].verdict == IC_FAIL && strcmp(two.rows[0].solver, "dop853") == 0);
+    ic_agreement_judge(&unsure, &m.setup.problem, "test/default", false, solvers, 1);
+    CU_ASSERT_EQUAL(ic_results_with(&unsure, IC_SKIPPED), 2);
 }
 
 IC_TEST(test_states_are_compared)
 {
     IC_OWN(ic_machine) m;
-    ic_results results;
+    IC_OWN(ic_results) results, wrong;
     open_waves(&m, "2");
     late = off = gravity_error = 0;
     judge_agreement(&results, &m);
     CU_ASSERT_EQUAL(ic_results_with(&results, IC_PASS), 4);
-    ic_results_free(&results);
     off = 1e-5;
-    judge_agreement(&results, &m);
-    expect(&results, "states at 2 events and at the end as by", IC_FAIL, "error 1e-05");
-    expect(&results, "times of 2 events as by", IC_PASS, "");
-    ic_results_free(&results);
+    judge_agreement(&wrong, &m);
+    expect(&wrong, "states at 2 events and at the end as by", IC_FAIL, "error 1e-05");
+    expect(&wrong, "times of 2 events as by", IC_PASS, "");
 }
 
 /* Whether some row about the planted solver fails. */
@@ -245,20 +235,16 @@ static const char vibrating[] = "parameters: {g: 9.81 m/s^2, A: 6 mm, f: 10 Hz, 
 
 IC_TEST(test_growing_errors_of_certified_runs)
 {
-    IC_OWN(ic_truth) truth;
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0}, wrong = {0};
     IC_OWN(ic_machine) m = ic_tests_open(vibrating, NULL);
-    ic_truth_certify(&truth, &m.setup.problem, 12);
-    CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
+    IC_OWN(ic_truth) truth = ic_tests_truth(&m.setup.problem, 12);
     late = off = 0, gravity_error = 1e-9;
     ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &planted);
     expect(&results, "times of 8 events", IC_PASS, "");
     expect(&results, "after its first 8 events", IC_SKIPPED, "a relative change of the parameters");
-    ic_results_free(&results);
     gravity_error = 1e-6;
-    ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &planted);
-    expect(&results, "times of 8 events", IC_FAIL, "error ");
-    ic_results_free(&results);
+    ic_enclosures_judge(&wrong, &m.setup.problem, &truth, "test/default", &planted);
+    expect(&wrong, "times of 8 events", IC_FAIL, "error ");
 }
 
 /* ---- orders */
@@ -287,12 +273,10 @@ static const ic_solver stepping = {IC_ABI(ic_solver), .name = "stepping", .contr
 
 static void judge_orders(ic_results *results, const char *text, double t_end)
 {
-    IC_OWN(ic_truth) truth;
     IC_OWN(ic_machine) m = ic_tests_open(text, NULL);
     m.setup.problem.t_end = t_end;
     m.setup.problem.t_end_text = NULL;
-    ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
-    CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
+    IC_OWN(ic_truth) truth = ic_tests_truth(&m.setup.problem, IC_TRUTH_DIGITS);
     *results = (ic_results){0};
     ic_orders_judge(results, &m.setup.problem, &stepping, &truth, "test/default");
 }
@@ -318,34 +302,28 @@ static const char stiff[] = "parameters: {m: 1 kg, k: 4e6 N/m, K: 100 N/m}\n"
 /* A wrong order is not made right by shorter steps. */
 IC_TEST(test_orders_with_finer_steps)
 {
-    ic_results results;
+    IC_OWN(ic_results) results, wrong;
     power_of_step = 0;
     judge_orders(&results, stiff, 0.4);
     expect(&results, "order in the final state", IC_PASS, "");
-    ic_results_free(&results);
     power_of_step = 2;
-    judge_orders(&results, stiff, 0.4);
-    expect(&results, "order in the final state", IC_FAIL, "shows 1.97");
-    ic_results_free(&results);
+    judge_orders(&wrong, stiff, 0.4);
+    expect(&wrong, "order in the final state", IC_FAIL, "shows 1.97");
 }
 
 /* The default step is too long for the contact: a shorter one is right, if the solver is. */
 IC_TEST(test_shorter_steps)
 {
-    IC_OWN(ic_truth) truth;
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0}, wrong = {0};
     IC_OWN(ic_machine) m = ic_tests_open(stiff, NULL);
-    ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
-    CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
+    IC_OWN(ic_truth) truth = ic_tests_truth(&m.setup.problem, IC_TRUTH_DIGITS);
     power_of_step = 0;
     ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &stepping);
     expect(&results, "state at t = 0.5, in steps of 1/4 of the default", IC_PASS, "");
-    ic_results_free(&results);
     power_of_step = 1e-9;
-    ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &stepping);
-    CU_ASSERT(ic_results_with(&results, IC_FAIL) > 0);
-    for (size_t i = 0; i < results.count; i++) CU_ASSERT(strstr(results.rows[i].what, "in steps of") == NULL);
-    ic_results_free(&results);
+    ic_enclosures_judge(&wrong, &m.setup.problem, &truth, "test/default", &stepping);
+    CU_ASSERT(ic_results_with(&wrong, IC_FAIL) > 0);
+    for (size_t i = 0; i < wrong.count; i++) CU_ASSERT(strstr(wrong.rows[i].what, "in steps of") == NULL);
 }
 
 /* ---- engines of sweeps */
@@ -477,7 +455,7 @@ IC_TEST(test_orbit_that_is_not_isolated)
 {
     ic_judged_orbit last = {.orbit.status = IC_UNDECIDED};
     ic_steady steady = {.multiple = 1, .period = 1, .x = {0.3, 0}};
-    ic_results results = {0};
+    IC_OWN(ic_results) results = {0}, moving = {0};
     static const char text[] = "parameters: {a: 1 m/s^2, w: 2*pi rad/s}\n"
                                "states: {x: {unit: m, start: 0.3 m}, v: m/s}\n"
                                "flow: {x: v, v: a*sin(w*t + pi/2)}\n"
@@ -487,11 +465,9 @@ IC_TEST(test_orbit_that_is_not_isolated)
     ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &last);
     expect(&results, "certified periodic orbit", IC_SKIPPED,
            "no orbit is proved: the periodic orbit is not isolated");
-    ic_results_free(&results);
     steady.x[1] = 1e-3;
-    ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &last);
-    expect(&results, "certified periodic orbit", IC_FAIL, "after its period the certified motion deviates by");
-    ic_results_free(&results);
+    ic_orbit_judge(&moving, &m.setup.problem, &planted, &steady, "test/default", &last);
+    expect(&moving, "certified periodic orbit", IC_FAIL, "after its period the certified motion deviates by");
     ic_orbit_clear(&last.orbit);
 }
 
