@@ -16,6 +16,12 @@ static void expect(bool good, const ic_error *error)
     CU_ASSERT_FATAL(good);
 }
 
+void ic_tests_write(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    CU_ASSERT_FATAL(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
 ic_casefile *ic_tests_read(const char *text)
 {
     ic_error error = {""};

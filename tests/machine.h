@@ -16,6 +16,9 @@ IC_OWNED(ic_results, ic_results_free)
 IC_OWNED(ic_setup, ic_setup_close)
 IC_OWNED(ic_truth, ic_truth_clear)
 
+/** Write a file that consists of a text. */
+void ic_tests_write(const char *path, const char *text);
+
 /** The case file of a text. */
 ic_casefile *ic_tests_read(const char *text);
 

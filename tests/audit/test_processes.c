@@ -304,10 +304,7 @@ IC_TEST(test_files_outside)
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(makes, sizeof makes, "%s/made", folder);
     snprintf(changes, sizeof changes, "%s/changed", folder);
-    FILE *kept = fopen(changes, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(kept);
-    fputs("kept\n", kept);
-    fclose(kept);
+    ic_tests_write(changes, "kept\n");
     setenv("IC_MALFORMED_MAKES", makes, 1);
     setenv("IC_MALFORMED_CHANGES", changes, 1);
     IC_OWN(ic_audit_report) report = audited_plugin("writes_outside", LONG);

@@ -491,10 +491,7 @@ static void expect_refused(const char *text, const char *says)
     const char *path = "bench-refused.json";
     IC_OWN(ic_cost_results) results;
     ic_error error = {""};
-    FILE *stream = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    fputs(text, stream);
-    fclose(stream);
+    ic_tests_write(path, text);
     CU_ASSERT_FALSE(ic_cost_read(&results, path, &error));
     IC_EXPECT(strstr(error.text, says) != NULL, "%s: %s expected", error.text, says);
     unlink(path);

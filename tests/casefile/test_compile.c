@@ -185,10 +185,7 @@ IC_TEST(test_failing_compiler_that_speaks)
 {
     char path[600];
     snprintf(path, sizeof path, "%s/broken", folder);
-    FILE *script = fopen(path, "w");
-    CU_ASSERT_FATAL(script != NULL);
-    fputs("#!/bin/sh\necho it is broken >&2\nexit 1\n", script);
-    fclose(script);
+    ic_tests_write(path, "#!/bin/sh\necho it is broken >&2\nexit 1\n");
     chmod(path, 0700);
     const char *before = getenv("CC");
     IC_OWN(char) *kept = before == NULL ? NULL : strdup(before);
@@ -260,10 +257,9 @@ static char *emit_text(const char *text, const char *name, ic_error *error)
     char path[256], *made = NULL;
     size_t size = 0;
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w"), *out = open_memstream(&made, &size);
-    CU_ASSERT_FATAL(file != NULL && out != NULL);
-    fputs(text, file);
-    fclose(file);
+    FILE *out = open_memstream(&made, &size);
+    CU_ASSERT_FATAL(out != NULL);
+    ic_tests_write(path, text);
     const bool good = ic_casefile_emit(out, "ic_case_sized", path, error);
     fclose(out);
     remove(path);

@@ -14,7 +14,7 @@
 #include "reports/plot.h"
 #include "reports/web.h"
 #include "reports/web_parts.h"
-#include "tests/tests.h"
+#include "tests/machine.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -107,10 +107,7 @@ static void put(const folder *f, const char *name, const char *text)
 {
     char path[128];
     snprintf(path, sizeof path, "%s/%.60s", f->path, name);
-    FILE *stream = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    fputs(text, stream);
-    fclose(stream);
+    ic_tests_write(path, text);
 }
 
 static folder make_folder(void)

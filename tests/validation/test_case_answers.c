@@ -38,9 +38,7 @@ static const ic_case *use_text(const char *text, ic_error *error)
     char folder[] = "/tmp/impactcheck-answers-XXXXXX", path[64];
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/case.yaml", folder);
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    CU_ASSERT(fputs(text, file) >= 0 && fclose(file) == 0);
+    ic_tests_write(path, text);
     const ic_case *system = ic_casefile_find(path, error);
     remove(path);
     rmdir(folder);
