@@ -2,6 +2,7 @@
 #include "bench/compare.h"
 #include "bench/statistics.h"
 #include "core/array.h"
+#include "core/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,18 +91,12 @@ static bool compare_exact(ic_comparison *c, const ic_cost_row *old, const ic_cos
 
 /* Times of a row; p is that of the side on which the new median lies. */
 typedef struct suspect {
-    ic_difference difference;
     double p;
+    ic_difference difference;
 
     /* the medians differ by more than the factor */
     bool beyond;
 } suspect;
-
-static int compare_p_values(const void *a, const void *b)
-{
-    const suspect *x = a, *y = b;
-    return (x->p > y->p) - (x->p < y->p);
-}
 
 static bool test_times(suspect *s, const ic_comparison *c, const ic_cost_row *old, const ic_cost_row *new)
 {
@@ -128,7 +123,7 @@ static bool compare_times(ic_comparison *c, const ic_cost_results *old, const ic
         else if (before != NULL && test_times(&suspects[n], c, before, &new->rows[i])) n++;
     }
     c->timed = n;
-    qsort(suspects, n, sizeof *suspects, compare_p_values);
+    qsort(suspects, n, sizeof *suspects, ic_compare_numbers);
     for (size_t i = 0; i < n && good && suspects[i].p <= c->options.alpha / (double)(n - i); i++) {
         if (suspects[i].beyond) good = add_difference(c, &suspects[i].difference);
     }

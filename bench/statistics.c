@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/statistics.h"
+#include "core/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,12 +69,6 @@ bool ic_mann_whitney_test(ic_mann_whitney *test, const double *x, size_t n, cons
 
 /* ---- medians and slopes */
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double quantile(const double *sorted, size_t n, double part)
 {
     const double at = part * (double)(n - 1);
@@ -90,7 +85,7 @@ ic_spread ic_spread_of(const double *values, size_t n)
         if (isnan(values[i])) return none;
         sorted[i] = values[i];
     }
-    qsort(sorted, n, sizeof *sorted, compare_doubles);
+    qsort(sorted, n, sizeof *sorted, ic_compare_numbers);
     return (ic_spread){quantile(sorted, n, 0.25), quantile(sorted, n, 0.5), quantile(sorted, n, 0.75)};
 }
 

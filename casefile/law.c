@@ -16,7 +16,6 @@
 
 #define IC_LAW(symbol, name, condition) extern const ic_law ic_law_##symbol;
 #include "cases/laws/laws.def"
-#undef IC_LAW
 
 static const struct {
     const ic_law *law;
@@ -24,7 +23,6 @@ static const struct {
 } laws[] = {
 #define IC_LAW(symbol, name, condition) {&ic_law_##symbol, "ic_law_" #symbol},
 #include "cases/laws/laws.def"
-#undef IC_LAW
 };
 
 const ic_law *ic_law_number(size_t i)

@@ -54,10 +54,8 @@ static const cli_code others[] = {
      "the engine's motion is not that of the scene",                                                           \
      "impactcheck list scenes --long"},
 #include "audit/scene/figures.def"
-#undef IC_FIGURE
 #define IC_RETIRED(code_, name_, why_) {code_, name_, "retired", why_, "", ""},
 #include "audit/common/retired.def"
-#undef IC_RETIRED
 };
 
 enum { MOST_CODES = IC_PLUGIN_CHECK_COUNT + IC_COUNT(row_checks) + IC_COUNT(others) + IC_MISTAKE_COUNT + 64 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Two functions of numbers that all parts of the program use. */
+/** Functions of numbers that all parts of the program use. */
 #ifndef IC_CORE_NUMBERS_H
 #define IC_CORE_NUMBERS_H
 
@@ -21,5 +21,11 @@ static inline bool ic_all_finite(const double *x, size_t n)
     }
     return true;
 }
+
+/** Order of numbers for qsort, also of structs that begin with one. */
+int ic_compare_numbers(const void *a, const void *b);
+
+/** Gauss with column pivoting; a (n x n) and b are overwritten, b becomes the solution. false: a is singular. */
+bool ic_solve_linear(size_t n, double *a, double *b);
 
 #endif

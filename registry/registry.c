@@ -24,13 +24,10 @@ IC_PEERS
 #undef IC_SOLVER
 #define IC_IMPACT_MAP(name) extern const ic_impact_map ic_impact_map_##name;
 #include "solvers/impact_maps.def"
-#undef IC_IMPACT_MAP
 #define IC_MULTI_IMPACT_MAP(name) extern const ic_multi_impact_map ic_multi_impact_map_##name;
 #include "solvers/multi_impact_maps.def"
-#undef IC_MULTI_IMPACT_MAP
 #define IC_LAW(symbol, name, condition) extern const ic_law ic_law_##symbol;
 #include "cases/laws/laws.def"
-#undef IC_LAW
 
 static const ic_case *const built_in[] = {
 #define IC_CASE(name) &ic_case_##name,
@@ -80,21 +77,18 @@ const size_t ic_solver_count = IC_COUNT(ic_solvers);
 const ic_impact_map *const ic_impact_maps[] = {
 #define IC_IMPACT_MAP(name) &ic_impact_map_##name,
 #include "solvers/impact_maps.def"
-#undef IC_IMPACT_MAP
 };
 const size_t ic_impact_map_count = IC_COUNT(ic_impact_maps);
 
 const ic_multi_impact_map *const ic_multi_impact_maps[] = {
 #define IC_MULTI_IMPACT_MAP(name) &ic_multi_impact_map_##name,
 #include "solvers/multi_impact_maps.def"
-#undef IC_MULTI_IMPACT_MAP
 };
 const size_t ic_multi_impact_map_count = IC_COUNT(ic_multi_impact_maps);
 
 const ic_law *const ic_laws[] = {
 #define IC_LAW(symbol, name, condition) &ic_law_##symbol,
 #include "cases/laws/laws.def"
-#undef IC_LAW
 };
 const size_t ic_law_count = IC_COUNT(ic_laws);
 

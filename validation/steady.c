@@ -2,6 +2,7 @@
 #include "validation/steady.h"
 #include "core/model.h"
 #include "core/names.h"
+#include "core/numbers.h"
 
 #include <float.h>
 #include <math.h>
@@ -72,36 +73,6 @@ static double distance_to_image(const period_map *map, const double *x, int mode
     return distance;
 }
 
-/* Gauss with column pivoting; a (n x n) and b are overwritten, b becomes the solution. */
-static bool solve_linear(size_t n, double *a, double *b)
-{
-    for (size_t k = 0; k < n; k++) {
-        size_t pivot = k;
-        for (size_t i = k + 1; i < n; i++) {
-            if (fabs(a[i * n + k]) > fabs(a[pivot * n + k])) pivot = i;
-        }
-        if (!(fabs(a[pivot * n + k]) > DBL_MIN)) return false;
-        for (size_t j = 0; j < n; j++) {
-            const double keep = a[k * n + j];
-            a[k * n + j] = a[pivot * n + j];
-            a[pivot * n + j] = keep;
-        }
-        const double keep = b[k];
-        b[k] = b[pivot];
-        b[pivot] = keep;
-        for (size_t i = k + 1; i < n; i++) {
-            const double factor = a[i * n + k] / a[k * n + k];
-            for (size_t j = k; j < n; j++) a[i * n + j] -= factor * a[k * n + j];
-            b[i] -= factor * b[k];
-        }
-    }
-    for (size_t k = n; k-- > 0;) {
-        for (size_t j = k + 1; j < n; j++) b[k] -= a[k * n + j] * b[j];
-        b[k] /= a[k * n + k];
-    }
-    return true;
-}
-
 /* Jacobian of the period map in scaled states, row-major; central differences. */
 static ic_status jacobian(period_map *map, int multiple, double period, const double *x, int mode, double *j)
 {
@@ -163,7 +134,7 @@ static ic_status newton_step(period_map *map, ic_steady *steady, int multiple, d
         steady->spectral_radius = spectral_radius(n, j);
         /* (I - P') dx = P - x */
         for (size_t i = 0; i < n * n; i++) j[i] = (i % (n + 1) == 0 ? 1 : 0) - j[i];
-        if (solve_linear(n, j, change)) {
+        if (ic_solve_linear(n, j, change)) {
             for (size_t i = 0; i < n; i++) x[i] += change[i] * map->scale[i];
         } else {
             memcpy(x, image, n * sizeof *x);

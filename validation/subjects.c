@@ -3,6 +3,7 @@
 #include "core/linear_view.h"
 #include "registry/registry.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -132,6 +133,15 @@ static void take_choices(ic_request *request, const char **settings)
         }
     }
     request->n_settings = kept;
+}
+
+char *ic_path_print(char path[IC_LONGEST_PATH + 1], const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path, IC_LONGEST_PATH + 1, format, arguments);
+    va_end(arguments);
+    return path;
 }
 
 bool ic_path_open(ic_setup *setup, const char *path, ic_error *error)

@@ -17,6 +17,11 @@ double ic_verify_rtol(const ic_solver *solver);
 /** Longest path with settings: "roller/I/C[phase=pi, k=2e8]". */
 #define IC_LONGEST_PATH 128
 
+/** A path made printf style, valid in the block around it; one that is too long stays so. */
+#define IC_PATH(...) ic_path_print((char[IC_LONGEST_PATH + 1]){0}, __VA_ARGS__)
+__attribute__((format(printf, 2, 3))) char *ic_path_print(char path[IC_LONGEST_PATH + 1], const char *format,
+                                                          ...);
+
 /**
  * Make a problem from a path that may have settings: case/preset[NAME=VALUE, ...]; variant=NAME and
  * until=TIME are also settings.

@@ -30,11 +30,9 @@ void ic_tolerance_origin(char *text, size_t size, const ic_tolerance *tolerance)
 
 #define IC_TOLERANCE(name_, ...) const ic_tolerance ic_tolerance_##name_ = {#name_, __VA_ARGS__};
 #include "validation/tolerances.def"
-#undef IC_TOLERANCE
 
 const ic_tolerance *const ic_verify_tolerances[] = {
 #define IC_TOLERANCE(name_, ...) &ic_tolerance_##name_,
 #include "validation/tolerances.def"
-#undef IC_TOLERANCE
 };
 const size_t ic_verify_tolerance_count = IC_COUNT(ic_verify_tolerances);

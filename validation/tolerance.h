@@ -47,7 +47,6 @@ void ic_tolerance_origin(char *text, size_t size, const ic_tolerance *tolerance)
 
 #define IC_TOLERANCE(name_, ...) extern const ic_tolerance ic_tolerance_##name_;
 #include "validation/tolerances.def"
-#undef IC_TOLERANCE
 
 extern const ic_tolerance *const ic_verify_tolerances[];
 extern const size_t ic_verify_tolerance_count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/common/explain.h"
+#include "core/numbers.h"
 
 #include <stdlib.h>
 
@@ -40,12 +41,6 @@ bool ic_best_offer(ic_best *b, size_t candidate, int name, double misfit)
 }
 
 /* ---- numbers */
-
-int ic_compare_numbers(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Moves those that are numbers to the front, and sorts them. */
 static size_t sort_numbers(double *values, size_t n)

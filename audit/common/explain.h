@@ -72,7 +72,4 @@ bool ic_best_offer(ic_best *best, size_t candidate, int name, double misfit);
  */
 size_t ic_frequent_numbers(double *found, size_t most, double *values, size_t n, size_t least, double usual);
 
-/** Order of numbers for qsort. */
-int ic_compare_numbers(const void *a, const void *b);
-
 #endif

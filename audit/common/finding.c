@@ -12,7 +12,6 @@ static const char *const mistakes[IC_MISTAKE_COUNT][3] = {
     [IC_NO_MISTAKE] = {"", "", ""},
 #define IC_MISTAKE(code_, id_, name_, text_) [IC_MISTAKE_##id_] = {name_, text_, code_},
 #include "audit/common/mistakes.def"
-#undef IC_MISTAKE
 };
 
 const char *ic_mistake_code(ic_mistake_id id)

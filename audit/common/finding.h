@@ -38,7 +38,6 @@ typedef enum ic_mistake_id {
     IC_NO_MISTAKE,
 #define IC_MISTAKE(code_, id_, name_, text_) IC_MISTAKE_##id_,
 #include "audit/common/mistakes.def"
-#undef IC_MISTAKE
     IC_MISTAKE_COUNT
 } ic_mistake_id;
 
@@ -232,7 +231,6 @@ void ic_classification_decide(ic_classification *classification, double fits, do
 typedef enum ic_plugin_check {
 #define IC_PLUGIN_CHECK(code_, id_, ...) IC_CHECK_##id_,
 #include "audit/common/plugin_checks.def"
-#undef IC_PLUGIN_CHECK
     IC_PLUGIN_CHECK_COUNT
 } ic_plugin_check;
 

@@ -6,5 +6,4 @@ const ic_audit_check ic_plugin_checks[IC_PLUGIN_CHECK_COUNT] = {
     [IC_CHECK_##                                                                                               \
         id_] = {.code = (code_), .name = (name_), .what = (what_), .why = (why_), .reference = __VA_ARGS__},
 #include "audit/common/plugin_checks.def"
-#undef IC_PLUGIN_CHECK
 };

@@ -8,12 +8,10 @@
 
 #define IC_TOLERANCE(name_, ...) const ic_tolerance ic_tolerance_##name_ = {#name_, __VA_ARGS__};
 #include "audit/common/tolerances.def"
-#undef IC_TOLERANCE
 
 const ic_tolerance *const ic_audit_tolerances[] = {
 #define IC_TOLERANCE(name_, ...) &ic_tolerance_##name_,
 #include "audit/common/tolerances.def"
-#undef IC_TOLERANCE
 };
 const size_t ic_audit_tolerance_count = IC_COUNT(ic_audit_tolerances);
 

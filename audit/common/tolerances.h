@@ -7,7 +7,6 @@
 
 #define IC_TOLERANCE(name_, ...) extern const ic_tolerance ic_tolerance_##name_;
 #include "audit/common/tolerances.def"
-#undef IC_TOLERANCE
 
 extern const ic_tolerance *const ic_audit_tolerances[];
 extern const size_t ic_audit_tolerance_count;

@@ -73,8 +73,6 @@ typedef enum fault_model {
 #define IC_ENGINE_FAULT(kind_, ...) kind_,
 #define IC_ENGINE_ASSUMES IC_ENGINE_FAULT
 #include "audit/engine/engine_faults.def"
-#undef IC_ENGINE_ASSUMES
-#undef IC_ENGINE_FAULT
     FAULT_MODELS
 } fault_model;
 
@@ -94,8 +92,6 @@ static const struct {
     IC_ENGINE_FAULT(kind_, mistake_, fitted_, text_, IC_CHANGE_NONE)
     [RIGHT] = {IC_NO_MISTAKE, false, "", IC_CHANGE_NONE},
 #include "audit/engine/engine_faults.def"
-#undef IC_ENGINE_ASSUMES
-#undef IC_ENGINE_FAULT
 };
 
 /* ---- impacts */
@@ -172,8 +168,6 @@ static void apply_fault(assumed *a, const ic_engine_probe *probe, fault_model mo
         __VA_ARGS__;                                                                                           \
         break;
 #include "audit/engine/engine_faults.def"
-#undef IC_ENGINE_ASSUMES
-#undef IC_ENGINE_FAULT
     default: break;
     }
 }

@@ -328,9 +328,6 @@ typedef enum ic_change_kind {
 #define IC_WALKED IC_BELIEF
 #define IC_ANSWER IC_BELIEF
 #include "audit/impact/impact_changes.def"
-#undef IC_BELIEF
-#undef IC_WALKED
-#undef IC_ANSWER
     IC_CHANGE_KINDS
 } ic_change_kind;
 

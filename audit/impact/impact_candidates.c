@@ -134,7 +134,6 @@ static double sweeps_to(const ic_impact *p, const ic_impact_result *r, bool x_fi
         return expression_;                                                                                    \
     }
 #include "audit/impact/impact_numbers.def"
-#undef IC_NUMBER
 
 typedef enum number_group { FRICTION, STEPS, RESTITUTION, ANSWERS, MASSES } number_group;
 
@@ -150,7 +149,6 @@ static const struct {
 #define IC_NUMBER(group_, name_, usual_, velocities_, expression_, ...)                                        \
     {group_, name_, usual_, velocities_, {__VA_ARGS__}},
 #include "audit/impact/impact_numbers.def"
-#undef IC_NUMBER
 };
 
 /* ---- the candidates */

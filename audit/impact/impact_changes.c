@@ -21,9 +21,6 @@ static const struct {
 #define IC_BELIEF(group_, kind_, mistake_, text_, ...) IC_WALKED(group_, kind_, mistake_, text_)
 #define IC_ANSWER IC_BELIEF
 #include "audit/impact/impact_changes.def"
-#undef IC_BELIEF
-#undef IC_WALKED
-#undef IC_ANSWER
 };
 
 ic_change_group ic_change_group_of(ic_change_kind kind)

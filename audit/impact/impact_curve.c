@@ -2,6 +2,7 @@
 #include "audit/impact/impact.h"
 
 #include "audit/common/explain.h"
+#include "core/numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,12 +145,6 @@ typedef struct point {
     double x, y;
 } point;
 
-static int compare(const void *a, const void *b)
-{
-    const double x = ((const point *)a)->x, y = ((const point *)b)->x;
-    return (x > y) - (x < y);
-}
-
 /* By increasing x; one point of each x. false: memory ran out, or one x has two values. */
 static bool sort_points(ic_impact_curve *c)
 {
@@ -157,7 +152,7 @@ static bool sort_points(ic_impact_curve *c)
     size_t n = 0, other = 0;
     if (points == NULL) return false;
     for (size_t i = 0; i < c->count; i++) points[i] = (point){c->x[i], c->y[i]};
-    qsort(points, c->count, sizeof *points, compare);
+    qsort(points, c->count, sizeof *points, ic_compare_numbers);
     for (size_t i = 0; i < c->count; i++) {
         const bool new = n == 0 || points[i].x > c->x[n - 1];
         other += !new && !is_same(points[i].y, c->y[n - 1]);

@@ -83,9 +83,6 @@ static void change_belief(ic_believed_impact *b, const ic_impact *p, const ic_im
 #define IC_WALKED(...)
 #define IC_ANSWER(...)
 #include "audit/impact/impact_changes.def"
-#undef IC_BELIEF
-#undef IC_WALKED
-#undef IC_ANSWER
     default: break;
     }
     const ic_change_group group = ic_change_group_of(c->kind);
@@ -144,9 +141,6 @@ static void change_answer(ic_impact_result *r, const ic_impact *p, const ic_impa
         __VA_ARGS__;                                                                                           \
         break;
 #include "audit/impact/impact_changes.def"
-#undef IC_BELIEF
-#undef IC_WALKED
-#undef IC_ANSWER
     default: break;
     }
 }

@@ -9,6 +9,7 @@
 #include "audit/impact/impact.h"
 
 #include "audit/common/explain.h"
+#include "core/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>

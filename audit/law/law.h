@@ -361,7 +361,6 @@ typedef enum ic_force_change_kind {
     IC_FORCE_UNCHANGED,
 #define IC_FORCE_CHANGE(kind_, elastic_, drag_, words_) IC_FORCE_##kind_,
 #include "audit/law/law_changes.def"
-#undef IC_FORCE_CHANGE
     IC_FORCE_CHANGE_KINDS
 } ic_force_change_kind;
 

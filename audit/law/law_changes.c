@@ -162,7 +162,6 @@ static const struct {
 #define IC_FORCE_CHANGE(kind_, elastic_, drag_, words_)                                                        \
     [IC_FORCE_##kind_] = {{IC_MISTAKE_##elastic_, IC_MISTAKE_##drag_}, words_},
 #include "audit/law/law_changes.def"
-#undef IC_FORCE_CHANGE
 };
 
 /* Some numbers have a mistake of their own. */

@@ -25,7 +25,6 @@ static const char *figure_code(const char *name)
     static const char *const codes[][2] = {
 #define IC_FIGURE(code_, name_) {code_, name_},
 #include "audit/scene/figures.def"
-#undef IC_FIGURE
     };
     for (size_t i = 0; i < IC_COUNT(codes); i++) {
         if (strcmp(codes[i][1], name) == 0) return codes[i][0];

@@ -8,9 +8,9 @@
  *     d ~ 1/guard      it stops when the guard is small
  *     d the same       it stops at a width in seconds
  */
-#include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/solver/solver.h"
+#include "core/numbers.h"
 #include "validation/subjects.h"
 
 #include <float.h>

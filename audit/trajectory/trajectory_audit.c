@@ -180,7 +180,6 @@ static const struct {
 #undef IC_ROW_AUDIT_WITH
 #define IC_ROW_CAUSE(function_) {function_, NULL},
 #include "audit/trajectory/causes/causes.def"
-#undef IC_ROW_CAUSE
 };
 
 bool ic_audit_trajectory_once(ic_trajectory_audit *audit, const ic_trajectory *trajectory,

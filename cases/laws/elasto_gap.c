@@ -45,7 +45,7 @@ static double stored_energy(double d, const double *par)
     return d > 0 ? 0.5 * par[K] * d * d : 0;
 }
 
-static double rising_factor(double d, double v, double m, double memory, const double *par)
+static double rising(double d, double v, double m, double memory, const double *par)
 {
     if (is_limited(d, v, par)) return 2 * par[K] * v;
     return par[K] * v - par[C] * force(d, v, memory, par) / m;
@@ -59,7 +59,7 @@ static double rising_rate(double d, double v, double m, double memory, const dou
 }
 
 /* The smaller of 2 k d and k d + c v has the sign of the second, since the first is not negative. */
-static double pushing_factor(double d, double v, double memory, const double *par)
+static double pushing(double d, double v, double memory, const double *par)
 {
     (void)memory;
     return par[K] * d + par[C] * v;
@@ -90,16 +90,10 @@ const ic_law ic_law_elasto_gap = {
     .title = "F = k d + c d', c d' limited to the force of the spring",
     .source = "Modelica Standard Library, Mechanics.Translational.Components.ElastoGap",
     .basis = "the library's own equations, with its default exponent 1",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
+    IC_LAW_PARTS(parameters, ),
     .promises = IC_LAW_ALL_PROMISES,
     .condition = IC_CONDITION_C_STAR,
-    .force = force,
-    .force_rate = force_rate,
-    .stored_energy = stored_energy,
-    .rising = rising_factor,
-    .rising_rate = rising_rate,
-    .pushing = pushing_factor,
+    .pushing = pushing,
     .pushing_rate = pushing_rate,
     .kink = kink,
     .kink_rate = kink_rate,

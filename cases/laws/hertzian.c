@@ -65,14 +65,13 @@ static double stored_energy(double d, const double *par)
     return spring(d, par) * d / (par[N] + 1);
 }
 
-/* F/(K d^n) */
-static double pushing_factor(double d, double v, double memory, const double *par)
+double ic_law_bracket(double d, double v, double memory, const double *par)
 {
     (void)d, (void)par;
     return 1 + memory * v;
 }
 
-static double pushing_rate(double d, double v, double acceleration, double memory, const double *par)
+double ic_law_bracket_rate(double d, double v, double acceleration, double memory, const double *par)
 {
     (void)d, (void)v, (void)par;
     return memory * acceleration;
@@ -82,7 +81,7 @@ static double pushing_rate(double d, double v, double acceleration, double memor
  * During a free impact, F' = K d^(n-1) (1 + a v/v0) (n v - a K d^(n+1)/(m v0)); the last bracket
  * falls through zero once.
  */
-static double rising_factor(double d, double v, double m, double memory, const double *par)
+static double rising(double d, double v, double m, double memory, const double *par)
 {
     return par[N] * v - memory * spring(d, par) * d / m;
 }
@@ -99,17 +98,11 @@ static double rising_rate(double d, double v, double m, double memory, const dou
     const ic_law ic_law_##symbol_ = {IC_ABI(ic_law),                                                           \
                                      .name = (name_),                                                          \
                                      .title = (title_),                                                        \
-                                     .parameters = (parameters_),                                              \
-                                     .n_parameters = IC_COUNT(parameters_),                                    \
+                                     IC_LAW_PARTS(parameters_, ),                                              \
                                      .promises = IC_LAW_ALL_PROMISES,                                          \
                                      .condition = IC_CONDITION_A,                                              \
-                                     .force = force,                                                           \
-                                     .force_rate = force_rate,                                                 \
-                                     .stored_energy = stored_energy,                                           \
-                                     .rising = rising_factor,                                                  \
-                                     .rising_rate = rising_rate,                                               \
-                                     .pushing = pushing_factor,                                                \
-                                     .pushing_rate = pushing_rate,                                             \
+                                     .pushing = ic_law_bracket,                                                \
+                                     .pushing_rate = ic_law_bracket_rate,                                      \
                                      .stiffness = "K",                                                         \
                                      .power = "n",                                                             \
                                      __VA_ARGS__}

@@ -41,14 +41,14 @@ static double stored_energy(double d, const double *par)
     return 0.5 * par[K] * d * d;
 }
 
-static double rising_factor(double d, double v, double m, double memory, const double *par)
+static double rising(double d, double v, double m, double memory, const double *par)
 {
     return force_rate(d, v, -force(d, v, memory, par) / m, memory, par);
 }
 
 static double rising_rate(double d, double v, double m, double memory, const double *par)
 {
-    return -(par[K] * force(d, v, memory, par) + par[C] * rising_factor(d, v, m, memory, par)) / m;
+    return -(par[K] * force(d, v, memory, par) + par[C] * rising(d, v, m, memory, par)) / m;
 }
 
 /* F = 0 */
@@ -62,13 +62,7 @@ static double zero_force_depth(double v, const double *par)
                                      .name = (name_),                                                          \
                                      .title = (title_),                                                        \
                                      .source = "Jonsson, Bathelt & Broman 2005, section 2; Goldsmith 1960",    \
-                                     .parameters = parameters,                                                 \
-                                     .n_parameters = IC_COUNT(parameters),                                     \
-                                     .force = force,                                                           \
-                                     .force_rate = force_rate,                                                 \
-                                     .stored_energy = stored_energy,                                           \
-                                     .rising = rising_factor,                                                  \
-                                     .rising_rate = rising_rate,                                               \
+                                     IC_LAW_PARTS(parameters, ),                                               \
                                      .stiffness = "k",                                                         \
                                      .power = "1",                                                             \
                                      .dashpot = "c",                                                           \

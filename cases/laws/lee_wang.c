@@ -31,6 +31,9 @@ static double spring(double d, int i, const double *par)
     return i == 0 ? whole : i == 1 ? n * whole / d : n * (n - 1) * whole / (d * d);
 }
 
+/* of both models */
+#define stored_energy_1 stored_energy
+#define stored_energy_2 stored_energy
 static double stored_energy(double d, const double *par)
 {
     return spring(d, 0, par) * d / (par[N] + 1);
@@ -96,15 +99,9 @@ const ic_law ic_law_lee_wang_1 = {
     .title = "F = K d^n + C_1 d d', at least 0",
     .source = "Lee & Wang 1983, first model with any spring",
     .basis = "Yigit, Ulsoy & Scott 1990, Eqs. (6), (7), (22) and (23)",
-    .parameters = of_the_first,
-    .n_parameters = IC_COUNT(of_the_first),
+    IC_LAW_PARTS(of_the_first, _1),
     .promises = IC_LAW_ALL_PROMISES,
     .condition = IC_CONDITION_C_STAR,
-    .force = force_1,
-    .force_rate = force_rate_1,
-    .stored_energy = stored_energy,
-    .rising = rising_1,
-    .rising_rate = rising_rate_1,
     .pushing = pushing_1,
     .pushing_rate = pushing_rate_1,
     .force_text = FORCE_1,
@@ -172,15 +169,9 @@ const ic_law ic_law_lee_wang_2 = {
     .title = "F = K d^n + C_2 T(d) d', at least 0, with T rising to 1 over a transition zone",
     .source = "Lee & Wang 1983, second model",
     .basis = "Yigit, Ulsoy & Scott 1990, Eqs. (10) to (14) and (22)",
-    .parameters = of_the_second,
-    .n_parameters = IC_COUNT(of_the_second),
+    IC_LAW_PARTS(of_the_second, _2),
     .promises = IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_C_STAR,
-    .force = force_2,
-    .force_rate = force_rate_2,
-    .stored_energy = stored_energy,
-    .rising = rising_2,
-    .rising_rate = rising_rate_2,
     .kink = kink,
     .kink_text = "eps",
     .force_text = FORCE_2,

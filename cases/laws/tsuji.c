@@ -79,7 +79,7 @@ static double stored_energy(double d, const double *par)
 }
 
 /* F' d/d^((n - 1)/2): at the onset F' is infinite, and this is not */
-static double rising_factor(double d, double v, double m, double memory, const double *par)
+static double rising(double d, double v, double m, double memory, const double *par)
 {
     const double q = 0.5 * (par[N] - 1), positive = d > 0 ? d : 0;
     return par[N] * par[K] * stretch(d, par) * v +
@@ -94,7 +94,7 @@ static double rising_rate(double d, double v, double m, double memory, const dou
 }
 
 /* F/d^((n - 1)/2) */
-static double pushing_factor(double d, double v, double memory, const double *par)
+static double pushing(double d, double v, double memory, const double *par)
 {
     (void)memory;
     return par[K] * stretch(d, par) + damping(par) * v;
@@ -119,16 +119,10 @@ const ic_law ic_law_tsuji = {
         "is derived: over d^((n + 1)/2) a free impact is that of a linear spring with a dashpot. LAMMPS (10 Sep 2025), "
         "damping tsuji, fits alpha(e) by a polynomial, and takes the particle's mass in place of m_eff: asked for 0.1, "
         "0.5 and 0.9 it returns 0.235, 0.616 and 0.928",
-    .parameters = parameters,
-    .n_parameters = IC_COUNT(parameters),
+    IC_LAW_PARTS(parameters, ),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
-    .force = force,
-    .force_rate = force_rate,
-    .stored_energy = stored_energy,
-    .rising = rising_factor,
-    .rising_rate = rising_rate,
-    .pushing = pushing_factor,
+    .pushing = pushing,
     .pushing_rate = pushing_rate,
     .restitution = "e",
     .force_text = FORCE,

@@ -42,7 +42,7 @@ static void other_solver(ic_beam_run *run, ic_beam_run *other)
 static void open_beam(ic_beam_run *run, const char *path)
 {
     ic_error error = {""};
-    CU_ASSERT_FATAL(ic_beam_open(run, &(ic_options){0}, &error, "%s", path));
+    CU_ASSERT_FATAL(ic_beam_open(run, &(ic_options){0}, path, &error));
 }
 
 static double magnitude(const ic_log *log, const char *output)
@@ -55,13 +55,14 @@ IC_TEST(test_runs_refused)
 {
     ic_beam_run run;
     ic_error error = {""};
-    CU_ASSERT_FALSE(ic_beam_open(&run, &(ic_options){0}, &error, "roller/III/%s", "C"));
+    CU_ASSERT_FALSE(ic_beam_open(&run, &(ic_options){0}, IC_PATH("roller/III/%s", "C"), &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no preset of the case 'rotating-beam'"));
-    CU_ASSERT_FALSE(ic_beam_open(&run, &(ic_options){0}, &error, "rotating-beam/main[e=%0200d]", 1));
+    CU_ASSERT_FALSE(ic_beam_open(&run, &(ic_options){0}, IC_PATH("rotating-beam/main[e=%0200d]", 1), &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "longer"));
-    CU_ASSERT_FALSE(ic_beam_open(&run, &(ic_options){0}, &error, "rotating-beam/main[N=%d]", 17));
+    CU_ASSERT_FALSE(ic_beam_open(&run, &(ic_options){0}, IC_PATH("rotating-beam/main[N=%d]", 17), &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "'N'"));
-    CU_ASSERT_FALSE(ic_beam_open(&run, &(ic_options){.max_steps = 3}, &error, "rotating-beam/%s", "main"));
+    CU_ASSERT_FALSE(
+        ic_beam_open(&run, &(ic_options){.max_steps = 3}, IC_PATH("rotating-beam/%s", "main"), &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "rotating-beam/main: "));
 }
 

@@ -49,7 +49,7 @@ IC_TEST(test_experiments)
             wrong +=
                 wrong_error(e->v_after / e->v0, &e->restitution) + wrong_error(e->force.printed, &e->force);
             CU_ASSERT(fabs(e->v_after / e->v0 - e->restitution.printed) <= HALF_UNIT / 100);
-            CU_ASSERT_FATAL(ic_ball_open(&ball, &error, "%s", e->preset));
+            CU_ASSERT_FATAL(ic_ball_open(&ball, e->preset, &error));
             CU_ASSERT_EQUAL(ball.v0, e->v0);
         }
     }
@@ -95,13 +95,13 @@ IC_TEST(test_ball_refused)
     IC_OWN(ic_ball) ball;
     ic_error error;
     ic_impact_outcome outcome;
-    CU_ASSERT_FALSE(ic_ball_open(&ball, &error, "roller/I/%s", "A"));
+    CU_ASSERT_FALSE(ic_ball_open(&ball, IC_PATH("roller/I/%s", "A"), &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no preset of the case 'ball'"));
-    CU_ASSERT_FALSE(ic_ball_open(&ball, &error, "ball/C1/0.5000[v0=%0200d]", 1));
+    CU_ASSERT_FALSE(ic_ball_open(&ball, IC_PATH("ball/C1/0.5000[v0=%0200d]", 1), &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "longer"));
-    CU_ASSERT_FALSE(ic_ball_impactf(&outcome, &error, "ball/hertz[m=%d]", -1));
+    CU_ASSERT_FALSE(ic_ball_impact_of(&outcome, IC_PATH("ball/hertz[m=%d]", -1), &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "'m'"));
-    CU_ASSERT_FATAL(ic_ball_open(&ball, &error, "ball/lee-wang-2"));
+    CU_ASSERT_FATAL(ic_ball_open(&ball, "ball/lee-wang-2", &error));
     ball.setup.problem.t_end = 1e-5;
     CU_ASSERT_FALSE(ic_ball_impact(&outcome, &ball, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "not over"));

@@ -409,7 +409,7 @@ IC_TEST(test_both_springs_at_once)
     for (size_t i = 0; i < IC_COUNT(settings); i++) {
         ic_bar_run run;
         ic_error error;
-        CU_ASSERT_FATAL(ic_bar_solvef(&run, false, &error, "planar-bar/kappa-1[%s]", settings[i]));
+        CU_ASSERT_FATAL(ic_bar_solve(&run, IC_PATH("planar-bar/kappa-1[%s]", settings[i]), false, &error));
         CU_ASSERT_DOUBLE_EQUAL(run.tau, acos(-1), EXACT);
         CU_ASSERT_EQUAL(run.changes, 0);
         CU_ASSERT_DOUBLE_EQUAL(run.D_N + run.D_T, 0, EXACT);
@@ -422,7 +422,7 @@ IC_TEST(test_bar_refused)
     ic_error error;
     CU_ASSERT_FALSE(ic_bar_solve(&run, "planar-bar/kappa-1[kappa=-1]", false, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "kappa"));
-    CU_ASSERT_FALSE(ic_bar_solvef(&run, false, &error, "planar-bar/kappa-1[mu=%0200d]", 1));
+    CU_ASSERT_FALSE(ic_bar_solve(&run, IC_PATH("planar-bar/kappa-1[mu=%0200d]", 1), false, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "longer"));
     CU_ASSERT(ic_bar_solve(&run, "planar-bar/stronge", true, &error));
     CU_ASSERT_EQUAL(run.changes, 1);

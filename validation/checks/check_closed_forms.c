@@ -321,8 +321,7 @@ static void judge_path(ic_results *results, const ic_selection *selection, answe
     ic_setup setup, exact;
     ic_certificate c;
     ic_error error;
-    char path[IC_LONGEST_PATH];
-    snprintf(path, sizeof path, "%s", answers[0].quantity.first.arguments[0]);
+    const char *path = answers[0].quantity.first.arguments[0];
     if (!ic_path_open(&setup, path, &error)) {
         ic_add_failure(results, "closed-forms", path, "preset can be set up", error.text);
         return;

@@ -329,10 +329,8 @@ static void check_relaxation(ic_results *results, const ic_subject *subject, con
 static void check_preset(ic_results *results, ic_claim_evaluator *evaluator, const ic_table *table,
                          const ic_preset *preset)
 {
-    char path[IC_LONGEST_PATH];
     ic_error error;
-    snprintf(path, sizeof path, "roller/%s", preset->name);
-    ic_subject *subject = ic_claim_evaluator_subject(evaluator, path, &error);
+    ic_subject *subject = ic_claim_evaluator_subject(evaluator, IC_PATH("roller/%s", preset->name), &error);
     const ic_log *orbit = subject == NULL ? NULL : ic_subject_orbit(subject, &error);
     if (orbit == NULL) {
         ic_result row = new_row(subject, preset);

@@ -224,7 +224,6 @@ static void finish_variant(ic_results *results, record *r)
 static void begin_variant(ic_results *results, record *r, char *fields)
 {
     const char *settings[MOST_SETTINGS], *variant = next_field(&fields), *preset = next_field(&fields);
-    char path[IC_LONGEST_PATH];
     size_t n = 0;
     ic_error error;
     while (fields != NULL && n < MOST_SETTINGS) settings[n++] = next_field(&fields);
@@ -232,7 +231,7 @@ static void begin_variant(ic_results *results, record *r, char *fields)
         const ic_preset *known = &r->system->presets[i];
         if (strcmp(known->name, preset) == 0 && !ic_selects_preset(r->selection, r->system, known)) return;
     }
-    snprintf(path, sizeof path, "%s/%s", r->system->name, preset);
+    const char *path = IC_PATH("%s/%s", r->system->name, preset);
     r->row = ic_row("equations", path, NULL, "1");
     snprintf(r->row.what, sizeof r->row.what, "equations of variant %s at recorded places", variant);
     ic_row_accept(&r->row, &ic_tolerance_equations);

@@ -55,43 +55,7 @@ bool ic_nth_event(size_t *index, const ic_measurement *b, int mode);
 /** A measure. false: `error` gives the reason. */
 typedef bool ic_measuring(double *value, const ic_measurement *b);
 
-/* Measures of parameters and equations, and of runs from the start: measures_of_runs.c. */
-ic_measuring ic_measure_parameter;
-ic_measuring ic_measure_formula;
-ic_measuring ic_measure_event_time;
-ic_measuring ic_measure_accumulation_time;
-ic_measuring ic_measure_entry_time;
-ic_measuring ic_measure_event_count;
-ic_measuring ic_measure_at_event;
-ic_measuring ic_measure_mode_after;
-ic_measuring ic_measure_mode_at_start;
-ic_measuring ic_measure_mode_at_end;
-ic_measuring ic_measure_during;
-ic_measuring ic_measure_solver_difference;
-ic_measuring ic_measure_flow_calls;
-ic_measuring ic_measure_final, ic_measure_changes, ic_measure_equation;
-
-/* Measures of impacts and of motions that differ: measures_of_impacts.c. */
-ic_measuring ic_measure_peak;
-ic_measuring ic_measure_crossing_rate;
-ic_measuring ic_measure_mean_rate;
-ic_measuring ic_measure_groups;
-ic_measuring ic_measure_dominant_frequency;
-ic_measuring ic_measure_run_difference;
-ic_measuring ic_measure_end_difference;
-ic_measuring ic_measure_spread;
-
-/* Measures of the steady state: measures_of_orbits.c. */
-ic_measuring ic_measure_steady;
-ic_measuring ic_measure_settling;
-ic_measuring ic_measure_extreme;
-ic_measuring ic_measure_fraction;
-ic_measuring ic_measure_events;
-ic_measuring ic_measure_entries;
-ic_measuring ic_measure_longest;
-ic_measuring ic_measure_at_entry;
-ic_measuring ic_measure_mean;
-ic_measuring ic_measure_difference;
-ic_measuring ic_measure_mean_difference;
+#define IC_MEASURE(name_, ...) ic_measuring ic_measure_##name_;
+#include "validation/claims/measures.def"
 
 #endif

@@ -3,24 +3,15 @@
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "registry/registry.h"
-#include "validation/subjects.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- opening */
 
-static bool open_path(ic_ball *ball, ic_error *error, const char *format, va_list arguments)
+bool ic_ball_open(ic_ball *ball, const char *path, ic_error *error)
 {
-    char path[IC_LONGEST_PATH];
     *ball = (ic_ball){0};
-    const int length = vsnprintf(path, sizeof path, format, arguments);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        ic_error_set(error, "a path is longer than %d characters", IC_LONGEST_PATH - 1);
-        return false;
-    }
     if (strncmp(path, "ball/", 5) != 0) {
         ic_error_set(error, "%s is no preset of the case 'ball'", path);
         return false;
@@ -33,15 +24,6 @@ static bool open_path(ic_ball *ball, ic_error *error, const char *format, va_lis
     ball->v0 = ic_parameter_value(problem, problem->variant->free_impact->speed);
     ball->c_r = ic_parameter_value(problem, "c_r");
     return true;
-}
-
-bool ic_ball_open(ic_ball *ball, ic_error *error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const bool good = open_path(ball, error, format, arguments);
-    va_end(arguments);
-    return good;
 }
 
 void ic_ball_close(ic_ball *ball)
@@ -92,15 +74,11 @@ bool ic_ball_impact(ic_impact_outcome *outcome, ic_ball *ball, ic_error *error)
     return true;
 }
 
-bool ic_ball_impactf(ic_impact_outcome *outcome, ic_error *error, const char *format, ...)
+bool ic_ball_impact_of(ic_impact_outcome *outcome, const char *path, ic_error *error)
 {
     ic_ball ball;
-    va_list arguments;
-    va_start(arguments, format);
-    bool good = open_path(&ball, error, format, arguments);
-    va_end(arguments);
-    if (!good) return false;
-    good = ic_ball_impact(outcome, &ball, error);
+    if (!ic_ball_open(&ball, path, error)) return false;
+    const bool good = ic_ball_impact(outcome, &ball, error);
     ic_ball_close(&ball);
     return good;
 }

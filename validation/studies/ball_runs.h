@@ -7,6 +7,7 @@
 
 #include "core/free_impact.h"
 #include "core/model.h"
+#include "validation/subjects.h"
 
 /** A ball, a law and a speed. */
 typedef struct ic_ball {
@@ -27,11 +28,10 @@ typedef struct ic_ball {
 } ic_ball;
 
 /**
- * Open "ball/PRESET[NAME=VALUE, ...]", printf style. false: `error` gives the reason. Release with
+ * Open "ball/PRESET[NAME=VALUE, ...]". false: `error` gives the reason. Release with
  * ic_ball_close.
  */
-__attribute__((format(printf, 3, 4))) bool ic_ball_open(ic_ball *ball, ic_error *error, const char *format,
-                                                        ...);
+bool ic_ball_open(ic_ball *ball, const char *path, ic_error *error);
 void ic_ball_close(ic_ball *ball);
 
 /**
@@ -40,9 +40,8 @@ void ic_ball_close(ic_ball *ball);
  */
 bool ic_ball_impact(ic_impact_outcome *outcome, ic_ball *ball, ic_error *error);
 
-/** The same for a path made printf style. */
-__attribute__((format(printf, 3, 4))) bool ic_ball_impactf(ic_impact_outcome *outcome, ic_error *error,
-                                                           const char *format, ...);
+/** The same for the path of a ball. */
+bool ic_ball_impact_of(ic_impact_outcome *outcome, const char *path, ic_error *error);
 
 /*
  * By the trusted solver. NULL: `error` gives the reason. Release the log with ic_log_free; the next

@@ -3,11 +3,8 @@
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "registry/registry.h"
-#include "validation/subjects.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 /*
  * Whether an event changes between sticking and sliding. The only other event before the end is the
@@ -78,18 +75,4 @@ bool ic_bar_solve(ic_bar_run *run, const char *path, bool spring, ic_error *erro
     const bool good = solve_problem(run, &setup, path, spring, error);
     ic_setup_close(&setup);
     return good;
-}
-
-bool ic_bar_solvef(ic_bar_run *run, bool spring, ic_error *error, const char *format, ...)
-{
-    char path[IC_LONGEST_PATH];
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(path, sizeof path, format, arguments);
-    va_end(arguments);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        ic_error_set(error, "a path is longer than %d characters", IC_LONGEST_PATH - 1);
-        return false;
-    }
-    return ic_bar_solve(run, path, spring, error);
 }

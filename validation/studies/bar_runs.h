@@ -4,6 +4,7 @@
 #define IC_VALIDATION_STUDIES_BAR_RUNS_H
 
 #include "core/expression.h"
+#include "validation/subjects.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,9 +44,5 @@ typedef struct ic_bar_run {
  * takes longer. false: `error` gives the reason.
  */
 bool ic_bar_solve(ic_bar_run *run, const char *path, bool spring, ic_error *error);
-
-/** The same for a path made printf style. */
-__attribute__((format(printf, 4, 5))) bool ic_bar_solvef(ic_bar_run *run, bool spring, ic_error *error,
-                                                         const char *format, ...);
 
 #endif

@@ -2,11 +2,8 @@
 #include "validation/studies/beam_runs.h"
 #include "core/model.h"
 #include "registry/registry.h"
-#include "validation/subjects.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool solve_problem(ic_beam_run *run, const ic_options *options, const char *path, ic_error *error)
@@ -19,18 +16,9 @@ static bool solve_problem(ic_beam_run *run, const ic_options *options, const cha
     return false;
 }
 
-bool ic_beam_open(ic_beam_run *run, const ic_options *options, ic_error *error, const char *format, ...)
+bool ic_beam_open(ic_beam_run *run, const ic_options *options, const char *path, ic_error *error)
 {
     static const char of_the_case[] = "rotating-beam/";
-    char path[IC_LONGEST_PATH];
-    va_list arguments;
-    va_start(arguments, format);
-    const int n = vsnprintf(path, sizeof path, format, arguments);
-    va_end(arguments);
-    if (n < 0 || (size_t)n >= sizeof path) {
-        ic_error_set(error, "the path is longer than %d characters", IC_LONGEST_PATH - 1);
-        return false;
-    }
     if (strncmp(path, of_the_case, strlen(of_the_case)) != 0) {
         ic_error_set(error, "%s is no preset of the case 'rotating-beam'", path);
         return false;

@@ -5,6 +5,7 @@
 
 #include "core/expression.h"
 #include "core/model.h"
+#include "validation/subjects.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,11 +52,9 @@ typedef struct ic_beam_group {
 } ic_beam_group;
 
 /**
- * Run "rotating-beam/PRESET[NAME=VALUE, ...]", a path made printf style. false: `error` gives the
- * reason, and the run must not be closed.
+ * Run "rotating-beam/PRESET[NAME=VALUE, ...]". false: `error` gives the reason, and the run must not be closed.
  */
-__attribute__((format(printf, 4, 5))) bool ic_beam_open(ic_beam_run *run, const ic_options *options,
-                                                        ic_error *error, const char *format, ...);
+bool ic_beam_open(ic_beam_run *run, const ic_options *options, const char *path, ic_error *error);
 void ic_beam_close(ic_beam_run *run);
 
 /** false: a contact that ends does not exist. */

@@ -10,12 +10,10 @@
 
 #define IC_STUDY(name) extern const ic_study ic_study_##name;
 #include "validation/studies/studies.def"
-#undef IC_STUDY
 
 const ic_study *const ic_studies[] = {
 #define IC_STUDY(name) &ic_study_##name,
 #include "validation/studies/studies.def"
-#undef IC_STUDY
 };
 const size_t ic_study_count = IC_COUNT(ic_studies);
 

@@ -119,11 +119,10 @@ static bool find_start_state(model *m)
 
 static bool open_model(model *m, const char *name, ic_error *error)
 {
-    char path[IC_LONGEST_PATH];
     ic_status status = IC_OK;
     *m = (model){.name = name};
-    snprintf(path, sizeof path, "rotating-beam/main[variant=%s, until=" TO_TEXT "]", name);
-    if (!ic_path_open(&m->setup, path, error)) return false;
+    if (!ic_path_open(&m->setup, IC_PATH("rotating-beam/main[variant=%s, until=" TO_TEXT "]", name), error))
+        return false;
     bool good = find_start_state(m);
     if (good) {
         m->truth = ic_solve(ic_solver_find("dop853"), &m->problem, &(ic_options){.rtol = TRUTH_RTOL}, &status);
@@ -138,7 +137,7 @@ static bool open_model(model *m, const char *name, ic_error *error)
         m->momentum[1] = momentum(&m->problem, &end);
         return true;
     }
-    ic_error_set(error, "%s: no contact that ends well", path);
+    ic_error_set(error, "%s: no contact that ends well", name);
     close_model(m);
     return false;
 }

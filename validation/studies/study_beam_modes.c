@@ -93,8 +93,8 @@ static void add_row(ic_study_data *data, int modes)
 {
     ic_beam_run solved;
     ic_error error;
-    if (!ic_beam_open(&solved, &(ic_options){.rtol = RTOL, .samples = SAMPLES}, &error,
-                      "rotating-beam/main[N=%d]", modes)) {
+    if (!ic_beam_open(&solved, &(ic_options){.rtol = RTOL, .samples = SAMPLES},
+                      IC_PATH("rotating-beam/main[N=%d]", modes), &error)) {
         ic_study_fail(data, "%s", error.text);
         return;
     }

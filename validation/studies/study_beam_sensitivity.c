@@ -70,8 +70,9 @@ static bool follow_motion(beam_motion *m, int beam, double theta_s, double dampi
 {
     ic_beam_run solved;
     const ic_options options = {.rtol = RTOL, .samples = SAMPLES};
-    if (!ic_beam_open(&solved, &options, error, "rotating-beam/%s[theta_s=%.17g, C2=%.17g]", beams[beam].preset,
-                      theta_s, damping))
+    if (!ic_beam_open(
+            &solved, &options,
+            IC_PATH("rotating-beam/%s[theta_s=%.17g, C2=%.17g]", beams[beam].preset, theta_s, damping), error))
         return false;
     const ic_problem *problem = &solved.setup.problem;
     const bool hits = ic_beam_first_group(&m->group, &solved);

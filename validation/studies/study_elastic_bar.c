@@ -107,9 +107,8 @@ static void compare(bar_errors *errors, const ic_log *log, const ic_problem *pro
 static bool solve(bar_errors *errors, const bar_problem *p, int elements, const ic_signorini_bar *bar,
                   ic_error *error)
 {
-    char path[IC_LONGEST_PATH];
+    const char *path = IC_PATH("elastic-bar/%s[N=%d]", p->preset, elements + 1);
     ic_setup setup;
-    snprintf(path, sizeof path, "elastic-bar/%s[N=%d]", p->preset, elements + 1);
     if (!ic_path_open(&setup, path, error)) return false;
     ic_options options = ic_trusted_options(&setup.problem);
     options.samples = SAMPLES;

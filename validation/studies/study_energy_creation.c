@@ -56,8 +56,10 @@ typedef struct bar_impact {
 static bool compute_gain(gain *g, const char *hypothesis, const bar_impact *i, ic_error *error)
 {
     ic_bar_run end;
-    if (!ic_bar_solvef(&end, false, error, "planar-bar/%s[phi=%.17g*pi/180, mu=%.17g, e=%.17g]", hypothesis,
-                       i->phi, i->mu, i->e)) {
+    if (!ic_bar_solve(
+            &end,
+            IC_PATH("planar-bar/%s[phi=%.17g*pi/180, mu=%.17g, e=%.17g]", hypothesis, i->phi, i->mu, i->e),
+            false, error)) {
         return false;
     }
     *g = (gain){-(end.D_N + end.D_T) / end.energy, -end.D_N / end.energy};

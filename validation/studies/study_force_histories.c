@@ -79,7 +79,7 @@ static bool add_impact(ic_study_data *data, const char *specimen, const char *pr
                        ic_error *error)
 {
     ic_ball ball;
-    if (!ic_ball_open(&ball, error, "%s", preset)) return false;
+    if (!ic_ball_open(&ball, preset, error)) return false;
     ic_log *log = ic_ball_solve(&ball, error);
     bool good = log != NULL && compare_with_certified(h, &ball, log, error);
     ic_log_free(log);

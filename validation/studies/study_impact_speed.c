@@ -48,11 +48,11 @@ static bool add_specimen(ic_study_data *data, const char *specimen, const ic_bal
     for (int k = 1; k <= STEPS; k++) {
         const double v0 = (double)k / PER_SPEED;
         for (; next < IC_BALL_SPEEDS && of[next].v0 <= v0; next++) {
-            if (!ic_ball_impactf(&outcome, error, "%s", of[next].preset)) return false;
+            if (!ic_ball_impact_of(&outcome, of[next].preset, error)) return false;
             add_row(data, specimen, of[next].v0, &of[next], &outcome);
         }
         if (next > 0 && of[next - 1].v0 == v0) continue;
-        if (!ic_ball_impactf(&outcome, error, "%s[v0=%.17g]", of[0].preset, v0)) return false;
+        if (!ic_ball_impact_of(&outcome, IC_PATH("%s[v0=%.17g]", of[0].preset, v0), error)) return false;
         add_row(data, specimen, v0, NULL, &outcome);
     }
     return true;

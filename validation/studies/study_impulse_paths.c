@@ -113,11 +113,9 @@ static bool trace_path(tracing *t, ic_setup *setup, size_t samples, ic_error *er
 
 static void add_path(ic_study_data *data, const sampled_path *wanted, ic_impact *impact)
 {
-    char name[64];
     ic_setup setup;
     ic_error error;
-    snprintf(name, sizeof name, "planar-bar/%s", wanted->curve);
-    bool good = ic_path_open(&setup, name, &error);
+    bool good = ic_path_open(&setup, IC_PATH("planar-bar/%s", wanted->curve), &error);
     if (good) {
         tracing t = {.data = data, .curve = wanted->curve, .problem = &setup.problem};
         setup.problem.system->impact(&t.impact, setup.par);

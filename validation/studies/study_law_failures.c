@@ -83,7 +83,7 @@ typedef struct law_failure {
 
 static bool open_law(ic_ball *ball, const ic_law *law, double e, ic_error *error)
 {
-    return ic_ball_open(ball, error, "ball/%s[c_r=%.17g]", law->name, e);
+    return ic_ball_open(ball, IC_PATH("ball/%s[c_r=%.17g]", law->name, e), error);
 }
 
 static double memory_of(const ic_ball *ball)
@@ -292,7 +292,7 @@ static bool find_end(ic_study_data *data, const char *specimen, const char *pres
 {
     ic_ball ball;
     ic_impact_outcome o;
-    if (!ic_ball_open(&ball, error, "%s", preset)) return false;
+    if (!ic_ball_open(&ball, preset, error)) return false;
     double low = ball.v0, high = 2 * low;
     while (ic_law_impact(&o, ball.law, ball.par, ball.m, high, NULL) && isfinite(high)) low = high, high *= 2;
     for (int i = 0; i < HALVINGS; i++) {

@@ -90,9 +90,12 @@ typedef struct law_fit {
 static bool outcome_at(ic_impact_outcome *o, const law_fit *f, const specimen *s, double v0, double c_r)
 {
     if (f->law->dashpot != NULL)
-        return ic_ball_impactf(o, NULL, "ball/%s[v0=%.17g, c_r=%.17g, k=%g]", f->law->name, v0, c_r, SOME_K);
-    return ic_ball_impactf(o, NULL, "ball/%s[E_1=%.17g, nu_1=%.17g, v0=%.17g, c_r=%.17g]", f->law->name, s->E_1,
-                           s->nu_1, v0, c_r);
+        return ic_ball_impact_of(
+            o, IC_PATH("ball/%s[v0=%.17g, c_r=%.17g, k=%g]", f->law->name, v0, c_r, SOME_K), NULL);
+    return ic_ball_impact_of(
+        o,
+        IC_PATH("ball/%s[E_1=%.17g, nu_1=%.17g, v0=%.17g, c_r=%.17g]", f->law->name, s->E_1, s->nu_1, v0, c_r),
+        NULL);
 }
 
 /* INFINITY where c_r is outside the law's domain. */
@@ -302,7 +305,7 @@ static bool rank_laws(ic_study_data *data, const char *name, const ic_ball_exper
 {
     law_fit fits[MOST_FITS];
     ic_ball ball;
-    if (!ic_ball_open(&ball, error, "%s", of[0].preset)) return false;
+    if (!ic_ball_open(&ball, of[0].preset, error)) return false;
     const ic_problem *problem = &ball.setup.problem;
     const specimen s = {.name = name,
                         .of = of,

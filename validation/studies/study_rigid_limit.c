@@ -108,11 +108,13 @@ static bool add_set(ic_study_data *data, const set *s, ic_error *error)
 {
     ic_bar_run rigid[HYPOTHESES], end;
     for (int h = 0; h < HYPOTHESES; h++) {
-        if (!ic_bar_solvef(&rigid[h], false, error, "planar-bar/%s[%s]", names[h], s->settings)) return false;
+        if (!ic_bar_solve(&rigid[h], IC_PATH("planar-bar/%s[%s]", names[h], s->settings), false, error))
+            return false;
     }
     for (int i = 0; i < KAPPAS; i++) {
         const double kappa = pow(10, (double)i / PER_DECADE);
-        if (!ic_bar_solvef(&end, true, error, "planar-bar/kappa-1[%s, kappa=%.17g]", s->settings, kappa))
+        if (!ic_bar_solve(&end, IC_PATH("planar-bar/kappa-1[%s, kappa=%.17g]", s->settings, kappa), true,
+                          error))
             return false;
         add_rows(data, s, kappa, &end, rigid);
     }
@@ -294,7 +296,7 @@ static void find_verdict(ic_study_data *data, const limit_result *v)
 static double speed_before(const set *s, ic_error *error)
 {
     ic_bar_run end;
-    if (!ic_bar_solvef(&end, false, error, "planar-bar/stronge[%s]", s->settings)) return NAN;
+    if (!ic_bar_solve(&end, IC_PATH("planar-bar/stronge[%s]", s->settings), false, error)) return NAN;
     return sqrt(2 * end.energy); /* m = 1 kg */
 }
 

@@ -35,8 +35,9 @@ static void add_row(ic_study_data *data, int phi, int mu, int step)
     const double kappa = pow(10, (double)step / PER_DECADE);
     ic_bar_run end;
     ic_error error;
-    if (!ic_bar_solvef(&end, false, &error, "planar-bar/kappa-1[phi=%dpi/180, mu=%d/%d, kappa=%.17g]", phi, mu,
-                       MU_PARTS, kappa)) {
+    if (!ic_bar_solve(
+            &end, IC_PATH("planar-bar/kappa-1[phi=%dpi/180, mu=%d/%d, kappa=%.17g]", phi, mu, MU_PARTS, kappa),
+            false, &error)) {
         ic_study_fail(data, "%s", error.text);
         return;
     }

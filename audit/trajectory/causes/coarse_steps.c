@@ -9,6 +9,7 @@
  */
 #include "audit/trajectory/checks/checks.h"
 #include "audit/trajectory/input/input.h"
+#include "core/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,45 +143,19 @@ static void residual(double *r, const implicit *s, const double *z)
     for (size_t i = 0; i < n; i++) r[i] = z[i] - s->before[i] - s->theta * s->h * f[i];
 }
 
-/* Gaussian elimination with partial pivoting; b becomes the solution. */
-static bool solve_linear(double a[IMPLICIT_STATES][IMPLICIT_STATES], double *b, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        size_t pivot = i;
-        for (size_t r = i + 1; r < n; r++) pivot = fabs(a[r][i]) > fabs(a[pivot][i]) ? r : pivot;
-        if (!(fabs(a[pivot][i]) > 0)) return false;
-        for (size_t c = 0; c < n; c++) {
-            const double kept = a[i][c];
-            a[i][c] = a[pivot][c], a[pivot][c] = kept;
-        }
-        const double kept = b[i];
-        b[i] = b[pivot], b[pivot] = kept;
-        for (size_t r = i + 1; r < n; r++) {
-            const double factor = a[r][i] / a[i][i];
-            for (size_t c = i; c < n; c++) a[r][c] -= factor * a[i][c];
-            b[r] -= factor * b[i];
-        }
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t c = i + 1; c < n; c++) b[i] -= a[i][c] * b[c];
-        b[i] /= a[i][i];
-    }
-    return true;
-}
-
 static bool newton_step(const implicit *s, double *z, double *change)
 {
     const size_t n = s->field->n;
-    double a[IMPLICIT_STATES][IMPLICIT_STATES], r[IC_MAX_STATES], moved[IC_MAX_STATES];
+    double a[IMPLICIT_STATES * IMPLICIT_STATES], r[IC_MAX_STATES], moved[IC_MAX_STATES];
     residual(r, s, z);
     for (size_t j = 0; j < n; j++) {
         const double kept = z[j], delta = DIFFERENCE * fmax(fabs(kept), fabs(s->x[j] - s->before[j]) + 1e-9);
         z[j] += delta;
         residual(moved, s, z);
         z[j] = kept;
-        for (size_t i = 0; i < n; i++) a[i][j] = (moved[i] - r[i]) / delta;
+        for (size_t i = 0; i < n; i++) a[i * n + j] = (moved[i] - r[i]) / delta;
     }
-    if (!solve_linear(a, r, n)) return false;
+    if (!ic_solve_linear(n, a, r)) return false;
     *change = 0;
     for (size_t i = 0; i < n; i++) {
         z[i] -= r[i];

@@ -40,7 +40,6 @@ typedef enum ic_row_check_role {
 
 #define IC_ROW_CAUSE(function_) void function_(ic_findings *findings, const ic_tracking *k);
 #include "audit/trajectory/causes/causes.def"
-#undef IC_ROW_CAUSE
 
 /** Whether the case leads from the first row of an interval to the last one of a later interval. */
 bool ic_heals_across(const ic_tracking *k, const ic_interval *before, const ic_interval *after);

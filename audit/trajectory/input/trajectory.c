@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/explain.h"
 #include "audit/trajectory/input/input.h"
 #include "core/model.h"
+#include "core/numbers.h"
 #include "registry/registry.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/explain.h"
 #include "audit/trajectory/track/track.h"
+#include "core/numbers.h"
 
 #include <stdlib.h>
 
@@ -61,16 +61,10 @@ bool ic_noise_estimate(double *sigma, const ic_trajectory *tr, size_t state)
     return true;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = ((const ic_weighted *)a)->value, y = ((const ic_weighted *)b)->value;
-    return (x > y) - (x < y);
-}
-
 double ic_weighted_median(ic_weighted *values, size_t n)
 {
     double sum = 0, part = 0;
-    qsort(values, n, sizeof *values, by_value);
+    qsort(values, n, sizeof *values, ic_compare_numbers);
     for (size_t i = 0; i < n; i++) sum += values[i].weight;
     for (size_t i = 0; i < n; i++) {
         part += values[i].weight;

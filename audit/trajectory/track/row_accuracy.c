@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/common/explain.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/track/track.h"
 #include "core/model.h"
 #include "core/names.h"
+#include "core/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
