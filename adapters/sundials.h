@@ -146,4 +146,21 @@ ic_status ic_cvode_solve(ic_log *log, const ic_problem *problem, const ic_option
 int ic_sundials_flow(realtype t, N_Vector x, N_Vector dxdt, void *self);
 void ic_sundials_record_error(int code, const char *module, const char *function, char *message, void *self);
 
+/** A solver by CVODE with a method of the greatest order order_. */
+#define IC_CVODE_SOLVER(name_, title_, order_, method_)                                                        \
+    static ic_status solve_##name_(ic_log *log, const ic_problem *problem, const ic_options *options)          \
+    {                                                                                                          \
+        return ic_cvode_solve(log, problem, options, method_, 0);                                              \
+    }                                                                                                          \
+    const ic_solver ic_solver_##name_ = {IC_ABI(ic_solver),                                                    \
+                                         .name = #name_,                                                       \
+                                         .title = (title_),                                                    \
+                                         .source = "Hindmarsh et al. 2005",                                    \
+                                         .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,                         \
+                                         .order = (order_),                                                    \
+                                         .control = IC_CONTROL_RTOL,                                           \
+                                         .clauses_not_kept = IC_CLAUSE(6) | IC_CLAUSE(7) | IC_CLAUSE(8),       \
+                                         .rtol_per_error = IC_CVODE_RTOL_PER_ERROR,                            \
+                                         .solve = solve_##name_};
+
 #endif

@@ -96,20 +96,8 @@ bool ic_cost_same_machine(const ic_cost_machine *a, const ic_cost_machine *b)
 const ic_cost_overhead ic_cost_overhead_none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 const ic_cost_load ic_cost_load_none = {NAN, NAN, NAN, NAN, 0, 0};
 const ic_cost_floor ic_cost_floor_none = {.exp = NAN, .sin = NAN, .cos = NAN, .event = NAN};
-const ic_cost_diagram ic_cost_diagram_none = {.sets = NAN,
-                                              .periods = NAN,
-                                              .left = NAN,
-                                              .events = NAN,
-                                              .processor = NAN,
-                                              .opening = NAN,
-                                              .one = NAN,
-                                              .two = NAN,
-                                              .floors = NAN,
-                                              .floors_low = NAN,
-                                              .floors_high = NAN,
-                                              .gain = NAN,
-                                              .gain_low = NAN,
-                                              .gain_high = NAN};
+const ic_cost_diagram ic_cost_diagram_none = {"",  "",  NAN, NAN, NAN, NAN, NAN, NAN,
+                                              NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
 ic_cost_results ic_cost_results_new(void)
 {

@@ -3,35 +3,8 @@
  * Cost of accuracy: a row for each problem, solver and setting, with its error and work, and their
  * file.
  *
- * The file is one JSON object. Values that were not measured are null, and times are in s:
- *
- *     {"schema": "impactcheck-bench/1",
- *      "machine": {"cpu", "cores", "compiler", "flags", "version", "commit", "date",
- *                  "arithmetic": of the C library, see ic_cost_machine},
- *      "calibration": median time of one calibration run (bench/timing.h),
- *      "load": {"before", "after", "others", "stolen", "timings", "disturbed", "verdict"}
- *              (bench/load.h), or null,
- *      "overhead": {"by_hand", "registry", "solver", "ratio", ...} (bench/overhead.h), or null,
- *      "floor": {"vectors", "width", "exp", "sin", "cos", "event"} (bench/floor.h), or null,
- *      "diagram": {"method", "solver", "sets", "periods", "left", "events", "processor",
- *                  "opening", "one", "two", "floors", "gain", ...} (bench/diagram.h), or null,
- *      "rows": [{"subject": "roller/III/C", "solver", "class": what it needs (ic_solver_class),
- *                "control": "rtol" | "step" | "none",
- *                "setting", "order": claimed by the solver, "status", "truth": origin of the answer,
- *                "events", "simulated": length of the run,
- *                "error": greatest error of an event's time; null for missing or wrong events,
- *                "radius": of the answer, "noise": an error below it is meaningless,
- *                "work": {"flow_calls", "guard_calls", "steps", "rejected_steps",
- *                         "root_iterations"},
- *                "disturbed": repetitions that were disturbed (bench/load.h),
- *                "seconds": [time of one run, for each repetition],
- *                "relative": [the same over the preceding calibration run]}],
- *      "pairs": [{"subject", "solver", "peer", "with": what was set besides the tolerance,
- *                 "level", "unit", "setting", "error", "seconds", "peer_setting", "peer_error",
- *                 "peer_seconds", "calls", "peer_calls", "call_seconds", "factor", "low", "high", "blocks",
- *                 "disturbed"}] (bench/pairs.h),
- *      "orders": [{"subject", "solver", "claimed", "shown", "points", "residual"}],
- *      "targets": [{"name", "class", "ratio", "low", "high", "bound", "verdict", "detail"}]}
+ * The file is one JSON object with the members of these structs (reports/schema/bench.yaml). Values that were not
+ * measured are null, and times are in s.
  *
  * `orders`, `targets` and the verdict of `load` follow from the rest and are not read back. What
  * older files do not have may be missing: `load`, `floor`, `diagram`, `pairs`, their calls, `class`, `disturbed`.
@@ -62,17 +35,36 @@ typedef struct ic_cost_row {
     /* rtol, or the step in s; 0: it has neither */
     double setting;
 
+    /* claimed by the solver */
     int order;
+
     char status[24];
+
+    /* origin of the answer */
     char truth[24];
-    double events, simulated, error, radius, noise;
+
+    /* length of the run, s */
+    double simulated;
+
+    /* greatest error of an event's time, s; NAN: missing or wrong events */
+    double error;
+
+    double radius;
+
+    /* an error below it is meaningless, s */
+    double noise;
+
+    double events;
     ic_work work;
 
     /* repetitions that were disturbed */
     double disturbed;
 
     size_t n_times;
-    double seconds[IC_COST_MOST_TIMES], relative[IC_COST_MOST_TIMES];
+    double seconds[IC_COST_MOST_TIMES];
+
+    /* the same over the preceding calibration run */
+    double relative[IC_COST_MOST_TIMES];
 } ic_cost_row;
 
 /** The machine and build of a measurement. */

@@ -497,9 +497,8 @@ static int count_names(const ic_dimension *a)
 
 static void print_power(char *text, const char *name, double power, const char *separator)
 {
-    const size_t length = strlen(text);
-    if (fabs(power - 1) < 1e-9) snprintf(text + length, IC_DIMENSION_TEXT - length, "%s%s", separator, name);
-    else snprintf(text + length, IC_DIMENSION_TEXT - length, "%s%s^%.4g", separator, name, power);
+    ic_text_append(text, IC_DIMENSION_TEXT, "%s%s", separator, name);
+    if (!(fabs(power - 1) < 1e-9)) ic_text_append(text, IC_DIMENSION_TEXT, "^%.4g", power);
 }
 
 const char *ic_dimension_text(char text[IC_DIMENSION_TEXT], const ic_dimension *a)

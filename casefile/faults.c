@@ -127,9 +127,8 @@ static bool refuse_key(ic_faults *faults, const ic_yaml *key, const ic_yaml *val
         return ic_fault_add(faults, key->place,
                             "'%s' has no value: within braces a text with a comma needs quotes", key->text);
     for (const ic_key *k = schema->keys; k->name != NULL; k++) {
-        const size_t used = strlen(list);
         ic_nearest_offer(&nearest, k->name);
-        snprintf(list + used, sizeof list - used, "%s%s", k > schema->keys ? ", " : "", k->name);
+        ic_list_append(list, sizeof list, k->name);
     }
     const ic_hint meant = ic_nearest_hint(&nearest);
     return meant.text[0] != '\0'
@@ -148,8 +147,7 @@ static bool has_needed(ic_faults *faults, const ic_yaml *mapping, const ic_schem
         if (k->need == IC_KEY_REQUIRED && value == NULL)
             good = ic_fault_add(faults, mapping->place, "%s needs '%s': %s", schema->what, k->name, k->meaning);
         if (k->need != IC_KEY_ONE_OF) continue;
-        const size_t used = strlen(either);
-        snprintf(either + used, sizeof either - used, "%s'%s'", used > 0 ? ", " : "", k->name);
+        ic_text_append(either, sizeof either, "%s'%s'", either[0] != '\0' ? ", " : "", k->name);
         if (value != NULL && first != NULL)
             good = ic_fault_add(faults, value->place, "%s may have '%s' or '%s', not both", schema->what, first,
                                 k->name);

@@ -60,6 +60,20 @@ void ic_error_set(ic_error *error, const char *format, ...)
     va_end(arguments);
 }
 
+void ic_text_append(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    const size_t used = strlen(text);
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+void ic_list_append(char *list, size_t size, const char *item)
+{
+    ic_text_append(list, size, "%s%s", list[0] != '\0' ? ", " : "", item);
+}
+
 bool ic_error_no_memory(ic_error *error)
 {
     ic_error_set(error, "memory ran out");

@@ -63,6 +63,10 @@ typedef struct ic_names {
 /** Set the text of an error, which may be NULL, as by printf. */
 __attribute__((format(printf, 2, 3))) void ic_error_set(ic_error *error, const char *format, ...);
 
+/** Appends to a text of at most `size` bytes, as far as there is room; and an item to a list that has commas. */
+__attribute__((format(printf, 3, 4))) void ic_text_append(char *text, size_t size, const char *format, ...);
+void ic_list_append(char *list, size_t size, const char *item);
+
 /** Report that memory ran out. Always false. */
 bool ic_error_no_memory(ic_error *error);
 

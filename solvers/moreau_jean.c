@@ -101,16 +101,6 @@ static ic_status step(ic_stepping *s)
     return change <= CONVERGED ? IC_OK : IC_TOO_MUCH_WORK;
 }
 
-static ic_status solve_moreau_jean(ic_log *log, const ic_problem *problem, const ic_options *options)
-{
-    return ic_stepping_solve(log, problem, options, step);
-}
-
-const ic_solver ic_solver_moreau_jean = {
-    IC_ABI(ic_solver),
-    .name = "moreau_jean",
-    .title = "Moreau-Jean time stepping with impulses, several contacts at once; steps over events",
-    .source = "Moreau 1999; Jean 1999",
-    IC_STEPPING_PROMISES,
-    .solve = solve_moreau_jean,
-};
+IC_STEPPING_SOLVER(moreau_jean,
+                   "Moreau-Jean time stepping with impulses, several contacts at once; steps over events",
+                   "Moreau 1999; Jean 1999", step)

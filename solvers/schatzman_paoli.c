@@ -123,16 +123,6 @@ static ic_status step(ic_stepping *s)
     return change <= CONVERGED ? IC_OK : IC_TOO_MUCH_WORK;
 }
 
-static ic_status solve_schatzman_paoli(ic_log *log, const ic_problem *problem, const ic_options *options)
-{
-    return ic_stepping_solve(log, problem, options, step);
-}
-
-const ic_solver ic_solver_schatzman_paoli = {
-    IC_ABI(ic_solver),
-    .name = "schatzman_paoli",
-    .title = "Schatzman-Paoli, restitution by positions of three steps; steps over events",
-    .source = "Paoli & Schatzman 2002",
-    IC_STEPPING_PROMISES,
-    .solve = solve_schatzman_paoli,
-};
+IC_STEPPING_SOLVER(schatzman_paoli,
+                   "Schatzman-Paoli, restitution by positions of three steps; steps over events",
+                   "Paoli & Schatzman 2002", step)

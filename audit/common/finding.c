@@ -63,15 +63,6 @@ bool ic_finding_agrees(const ic_finding *f)
     return within == (f->verdict == IC_FINDING_PASS);
 }
 
-void ic_text_append(char *text, size_t size, const char *format, ...)
-{
-    va_list arguments;
-    const size_t used = strlen(text);
-    va_start(arguments, format);
-    vsnprintf(text + used, size - used, format, arguments);
-    va_end(arguments);
-}
-
 /* Prints into an array from its character `used` on, as far as there is room. */
 #define PRINT_AT(array_, used_, format_)                                                                       \
     do {                                                                                                       \

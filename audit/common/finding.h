@@ -7,6 +7,7 @@
 #define IC_AUDIT_COMMON_FINDING_H
 
 #include "audit/common/process.h"
+#include "core/expression.h"
 #include "impactcheck/impactcheck.h"
 
 /** A check: constants that the file which implements it defines. */
@@ -117,9 +118,6 @@ typedef struct ic_finding {
 const char *ic_finding_word(const ic_finding *finding);
 
 #define IC_FINDING_FORMAT __attribute__((format(printf, 2, 3)))
-
-/** Appends to a text of at most `size` bytes, as far as there is room. */
-__attribute__((format(printf, 3, 4))) void ic_text_append(char *text, size_t size, const char *format, ...);
 
 /** Set the detail, printf style; append to it; set the origin of the tolerance. */
 IC_FINDING_FORMAT void ic_finding_describe(ic_finding *finding, const char *format, ...);

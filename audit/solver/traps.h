@@ -239,8 +239,14 @@ ic_trap_event ic_trap_event_at(const ic_trap_run *run, size_t i);
 
 #define IC_TRAP_PARAMETERS(parameters_) .parameters = (parameters_), .n_parameters = IC_COUNT(parameters_)
 
-/** Fields of a trap: its case, and the table of its runs. */
-#define IC_TRAP_RUNS(system_, runs_) .system = &(system_), .runs = (runs_), .n_runs = IC_COUNT(runs_)
+/** The trap of a file, from its title and the issues that it cites, with `system` and `runs`; then further fields. */
+#define IC_TRAP_OF(name_, title_, cites_, ...)                                                                 \
+    const ic_trap ic_trap_##name_ = {.title = (title_),                                                        \
+                                     .cites = (cites_),                                                        \
+                                     .system = &system,                                                        \
+                                     .runs = runs,                                                             \
+                                     .n_runs = IC_COUNT(runs),                                                 \
+                                     __VA_ARGS__}
 
 /** static ic_trap_event name_(k): event k of a run in which a guard fires at the times time_. */
 #define IC_TRAP_SERIES(name_, guard_, time_)                                                                   \

@@ -30,10 +30,6 @@ static const ic_trap_run runs[] = {{.preset = "drop",
                                     .or_t = T_Z,
                                     .dt = 200}};
 
-const ic_trap ic_trap_bounces_to_rest = {
-    .title = "one of infinitely many impacts is missed, and the ball falls through the floor",
-    .cites = "OpenModelica/OpenModelica#16009, RobotLocomotion/drake#8443",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(6),
-    .floor = true,
-};
+IC_TRAP_OF(bounces_to_rest, "one of infinitely many impacts is missed, and the ball falls through the floor",
+           "OpenModelica/OpenModelica#16009, RobotLocomotion/drake#8443", .clauses = IC_CLAUSE(6),
+           .floor = true);

@@ -36,10 +36,6 @@ static const ic_trap_event events[] = {{IC_EVENT_GUARD, "ledge", 0.9999, 0},
 static const ic_trap_run runs[] = {
     {.preset = "throw", .exact_from = 2, IC_TRAP_EVENTS(events), .end = {0, -10, 2}, .dt = 5e3}};
 
-const ic_trap ic_trap_brief_ledge = {
-    .title = "a guard goes through zero and back within one easy step",
-    .cites = "patrick-kidger/diffrax#507, jrenaud90/CyRK#98, RobotLocomotion/drake#6064",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(7),
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP},
-};
+IC_TRAP_OF(brief_ledge, "a guard goes through zero and back within one easy step",
+           "patrick-kidger/diffrax#507, jrenaud90/CyRK#98, RobotLocomotion/drake#6064", .clauses = IC_CLAUSE(7),
+           .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP});

@@ -72,10 +72,7 @@ static const ic_trap_run runs[] = {
     {.preset = "sliding", .exact_from = 1, IC_TRAP_EVENTS(once), .end = {31.0 / 34, 31.0 / 34}, .dx = 4},
 };
 
-const ic_trap ic_trap_chatter = {
-    .title = "a run switches for ever at one instant, or passes through the line where it should",
-    .cites = "OpenModelica/OpenModelica#12190, OpenModelica/OpenModelica#10387, mtiller/ModelicaBook#205",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(3) | IC_CLAUSE(5),
-    .mistakes = {[IC_SYMPTOM_STATUS] = IC_MISTAKE_CHATTER_PASSED},
-};
+IC_TRAP_OF(chatter, "a run switches for ever at one instant, or passes through the line where it should",
+           "OpenModelica/OpenModelica#12190, OpenModelica/OpenModelica#10387, mtiller/ModelicaBook#205",
+           .clauses = IC_CLAUSE(3) | IC_CLAUSE(5),
+           .mistakes = {[IC_SYMPTOM_STATUS] = IC_MISTAKE_CHATTER_PASSED});

@@ -62,13 +62,11 @@ static const ic_trap_run runs[] = {
     {.preset = "alone", .exact_from = 2, IC_TRAP_EVENTS(alone), .end = {75, -20, -12}, .dx = 25},
 };
 
-const ic_trap ic_trap_clock_and_floor = {
-    .title = "a time event and a guard at one instant: one is lost, or both are handled in the wrong order",
-    .cites = "modelica/Reference-FMUs#72, modelica/Reference-FMUs#71, CATIA-Systems/FMPy#692, "
-             "OpenModelica/OpenModelica#13291",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(9),
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_TIME_EVENT_LATE,
-                 [IC_SYMPTOM_EXTRA] = IC_MISTAKE_TIME_EVENT_LATE,
-                 [IC_SYMPTOM_TIME] = IC_MISTAKE_TIME_EVENT_LATE},
-};
+IC_TRAP_OF(clock_and_floor,
+           "a time event and a guard at one instant: one is lost, or both are handled in the wrong order",
+           "modelica/Reference-FMUs#72, modelica/Reference-FMUs#71, CATIA-Systems/FMPy#692, "
+           "OpenModelica/OpenModelica#13291",
+           .clauses = IC_CLAUSE(9),
+           .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_TIME_EVENT_LATE,
+                        [IC_SYMPTOM_EXTRA] = IC_MISTAKE_TIME_EVENT_LATE,
+                        [IC_SYMPTOM_TIME] = IC_MISTAKE_TIME_EVENT_LATE});

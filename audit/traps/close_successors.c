@@ -34,12 +34,9 @@ static const ic_trap_run runs[] = {{.preset = "ten",
                                     .n_events = STEPS_BACK,
                                     .end = {1 - D / 2, STEPS_BACK}}};
 
-const ic_trap ic_trap_close_successors = {
-    .title = "events just after another are skipped with its repetition",
-    .cites = "SciML/OrdinaryDiffEq.jl#3549, SciML/DiffEqBase.jl#672, Hipparchus-Math/hipparchus#184",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(3) | IC_CLAUSE(6),
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_SUCCESSOR_SKIPPED,
-                 [IC_SYMPTOM_END] = IC_MISTAKE_SUCCESSOR_SKIPPED,
-                 [IC_SYMPTOM_STATUS] = IC_MISTAKE_FALSE_ALARM},
-};
+IC_TRAP_OF(close_successors, "events just after another are skipped with its repetition",
+           "SciML/OrdinaryDiffEq.jl#3549, SciML/DiffEqBase.jl#672, Hipparchus-Math/hipparchus#184",
+           .clauses = IC_CLAUSE(3) | IC_CLAUSE(6),
+           .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_SUCCESSOR_SKIPPED,
+                        [IC_SYMPTOM_END] = IC_MISTAKE_SUCCESSOR_SKIPPED,
+                        [IC_SYMPTOM_STATUS] = IC_MISTAKE_FALSE_ALARM});

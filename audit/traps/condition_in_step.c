@@ -67,10 +67,6 @@ static const ic_trap_run runs[] = {
     {.preset = "off-after", .exact_from = 1, IC_TRAP_EVENTS(passes), .end = {0.5, 4}, STEPS},
 };
 
-const ic_trap ic_trap_condition_in_step = {
-    .title = "whether a guard is enabled is asked at an end of the step, not at its crossing",
-    .cites = "OpenModelica/OpenModelica#7657",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(1),
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST},
-};
+IC_TRAP_OF(condition_in_step, "whether a guard is enabled is asked at an end of the step, not at its crossing",
+           "OpenModelica/OpenModelica#7657", .clauses = IC_CLAUSE(1),
+           .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST});

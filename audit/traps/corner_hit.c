@@ -74,11 +74,7 @@ static const ic_trap_event events[] = {{IC_EVENT_GUARD, "wall-x", 0.3, 0}, {IC_E
     }
 static const ic_trap_run runs[] = {RUN("oblong", 0.07), RUN("square", 1.0 / 30)};
 
-const ic_trap ic_trap_corner_hit = {
-    .title = "one of two events at one instant is lost, or they fire for ever",
-    .cites = "SciML/DiffEqBase.jl#837, SciML/DiffEqBase.jl#889, SciML/DifferentialEquations.jl#516, "
-             "AMICI-dev/AMICI#2804",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(4),
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_SIMULTANEOUS_LOST},
-};
+IC_TRAP_OF(corner_hit, "one of two events at one instant is lost, or they fire for ever",
+           "SciML/DiffEqBase.jl#837, SciML/DiffEqBase.jl#889, SciML/DifferentialEquations.jl#516, "
+           "AMICI-dev/AMICI#2804",
+           .clauses = IC_CLAUSE(4), .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_SIMULTANEOUS_LOST});

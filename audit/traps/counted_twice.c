@@ -38,13 +38,10 @@ static const ic_trap_run runs[] = {
      .n_events = ZEROS,
      .end = {0.862318872287683934101938513951, 0.50636564110975879365655761046, ZEROS}}};
 
-const ic_trap ic_trap_counted_twice = {
-    .title = "after its own jump an event is found once more, or for ever",
-    .cites = "SciML/DiffEqBase.jl#1245, SciML/DiffEqBase.jl#672, SciML/DifferentialEquations.jl#353, "
-             "AMICI-dev/AMICI#2861, AMICI-dev/AMICI#3266",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(3),
-    .mistakes = {[IC_SYMPTOM_EXTRA] = IC_MISTAKE_FIRED_AGAIN,
-                 [IC_SYMPTOM_WORK] = IC_MISTAKE_FIRED_AGAIN,
-                 [IC_SYMPTOM_STATUS] = IC_MISTAKE_FIRED_AGAIN},
-};
+IC_TRAP_OF(counted_twice, "after its own jump an event is found once more, or for ever",
+           "SciML/DiffEqBase.jl#1245, SciML/DiffEqBase.jl#672, SciML/DifferentialEquations.jl#353, "
+           "AMICI-dev/AMICI#2861, AMICI-dev/AMICI#3266",
+           .clauses = IC_CLAUSE(3),
+           .mistakes = {[IC_SYMPTOM_EXTRA] = IC_MISTAKE_FIRED_AGAIN,
+                        [IC_SYMPTOM_WORK] = IC_MISTAKE_FIRED_AGAIN,
+                        [IC_SYMPTOM_STATUS] = IC_MISTAKE_FIRED_AGAIN});

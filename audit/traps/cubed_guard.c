@@ -36,12 +36,7 @@ static const ic_trap_run runs[] = {{.preset = "drop",
                                     .dt = 10,
                                     .dx = 10}};
 
-const ic_trap ic_trap_cubed_guard = {
-    .title = "a root of order 3 is reported far from its place, or is not found",
-    .cites = "SciML/DiffEqBase.jl#671",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(1) | IC_CLAUSE(3),
-    .floor = true,
-    .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_RESIDUAL_TOLERANCE,
-                 [IC_SYMPTOM_STATUS] = IC_MISTAKE_ROOT_NOT_CONVERGED},
-};
+IC_TRAP_OF(cubed_guard, "a root of order 3 is reported far from its place, or is not found",
+           "SciML/DiffEqBase.jl#671", .clauses = IC_CLAUSE(1) | IC_CLAUSE(3), .floor = true,
+           .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_RESIDUAL_TOLERANCE,
+                        [IC_SYMPTOM_STATUS] = IC_MISTAKE_ROOT_NOT_CONVERGED});

@@ -25,10 +25,6 @@ static const ic_trap_run runs[] = {{.preset = "elastic",
                                     .dt = 22 * 0.45,
                                     .dx = 2 * 22}};
 
-const ic_trap ic_trap_elastic_creep = {
-    .title = "impacts applied at the end of a step change the energy",
-    .cites = "erincatto/box2d#167, jrouwe/JoltPhysics#1286, dimforge/rapier#97, bulletphysics/bullet3#1530",
-    IC_TRAP_RUNS(system, runs),
-    .floor = true,
-    .mistakes = {[IC_SYMPTOM_END] = IC_MISTAKE_ENERGY_APPEARS},
-};
+IC_TRAP_OF(elastic_creep, "impacts applied at the end of a step change the energy",
+           "erincatto/box2d#167, jrouwe/JoltPhysics#1286, dimforge/rapier#97, bulletphysics/bullet3#1530",
+           .floor = true, .mistakes = {[IC_SYMPTOM_END] = IC_MISTAKE_ENERGY_APPEARS});

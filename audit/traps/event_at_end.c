@@ -31,11 +31,9 @@ static const ic_trap_run runs[] = {
     {.preset = "after", .exact_from = 2, IC_TRAP_EVENTS(events), .end = {4.999995e-6, 4.99999}, .dx = 4},
 };
 
-const ic_trap ic_trap_event_at_end = {
-    .title = "an event at the end of the run makes it fail, or is lost",
-    .cites = "OpenModelica/OpenModelica#7758, OpenModelica/OpenModelica#7761, OpenModelica/OpenModelica#3036, "
-             "SciML/JumpProcesses.jl#443, Hipparchus-Math/hipparchus#416, Hipparchus-Math/hipparchus#211",
-    IC_TRAP_RUNS(system, runs),
-    .mistakes =
-        {[IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST, [IC_SYMPTOM_STATUS] = IC_MISTAKE_ROOT_NOT_CONVERGED},
-};
+IC_TRAP_OF(
+    event_at_end, "an event at the end of the run makes it fail, or is lost",
+    "OpenModelica/OpenModelica#7758, OpenModelica/OpenModelica#7761, OpenModelica/OpenModelica#3036, "
+    "SciML/JumpProcesses.jl#443, Hipparchus-Math/hipparchus#416, Hipparchus-Math/hipparchus#211",
+    .mistakes = {
+        [IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST, [IC_SYMPTOM_STATUS] = IC_MISTAKE_ROOT_NOT_CONVERGED});

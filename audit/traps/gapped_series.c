@@ -49,11 +49,8 @@ static const ic_trap_run runs[] = {{.preset = "turn",
                                     .dt = 4,
                                     .dx = 10}};
 
-const ic_trap ic_trap_gapped_series = {
-    .title = "the last coefficients of a series are zero, and no limit of the step",
-    .cites = "PerezHz/TaylorIntegration.jl#66",
-    IC_TRAP_RUNS(system, runs),
-    .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_COARSE_STEPS,
-                 [IC_SYMPTOM_MISSING] = IC_MISTAKE_COARSE_STEPS,
-                 [IC_SYMPTOM_END] = IC_MISTAKE_COARSE_STEPS},
-};
+IC_TRAP_OF(gapped_series, "the last coefficients of a series are zero, and no limit of the step",
+           "PerezHz/TaylorIntegration.jl#66",
+           .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_COARSE_STEPS,
+                        [IC_SYMPTOM_MISSING] = IC_MISTAKE_COARSE_STEPS,
+                        [IC_SYMPTOM_END] = IC_MISTAKE_COARSE_STEPS});

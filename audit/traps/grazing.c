@@ -45,12 +45,8 @@ static const ic_trap_run runs[] = {
      .dt = 1e3},
 };
 
-const ic_trap ic_trap_grazing = {
-    .title = "the steps decide whether a touch is an event and whether a short dip is one",
-    .cites = "llnl/sundials#881",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(7) | IC_CLAUSE(8),
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP,
-                 [IC_SYMPTOM_EXTRA] = IC_MISTAKE_TOUCH_FIRES,
-                 [IC_SYMPTOM_AGAIN] = IC_MISTAKE_TOUCH_FIRES},
-};
+IC_TRAP_OF(grazing, "the steps decide whether a touch is an event and whether a short dip is one",
+           "llnl/sundials#881", .clauses = IC_CLAUSE(7) | IC_CLAUSE(8),
+           .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP,
+                        [IC_SYMPTOM_EXTRA] = IC_MISTAKE_TOUCH_FIRES,
+                        [IC_SYMPTOM_AGAIN] = IC_MISTAKE_TOUCH_FIRES});

@@ -98,11 +98,8 @@ static const ic_trap_event events[] = {{IC_EVENT_GUARD, "half", 1.57079632679489
 static const ic_trap_run runs[] = {RUN("underflow", UNDERFLOW), RUN("saturated", SATURATED),
                                    RUN("quotient", QUOTIENT), RUN("power", POWER)};
 
-const ic_trap ic_trap_hidden_bump = {
-    .title = "a term that vanishes where a step begins is not seen within it",
-    .cites = "chebfun/chebfun#1512, qutip/qutip#2814, SDXorg/pysd#7",
-    IC_TRAP_RUNS(system, runs),
-    .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_COARSE_STEPS,
-                 [IC_SYMPTOM_MISSING] = IC_MISTAKE_COARSE_STEPS,
-                 [IC_SYMPTOM_END] = IC_MISTAKE_COARSE_STEPS},
-};
+IC_TRAP_OF(hidden_bump, "a term that vanishes where a step begins is not seen within it",
+           "chebfun/chebfun#1512, qutip/qutip#2814, SDXorg/pysd#7",
+           .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_COARSE_STEPS,
+                        [IC_SYMPTOM_MISSING] = IC_MISTAKE_COARSE_STEPS,
+                        [IC_SYMPTOM_END] = IC_MISTAKE_COARSE_STEPS});

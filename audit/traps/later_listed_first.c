@@ -42,12 +42,8 @@ static const ic_trap_run runs[] = {{.preset = "order",
                                     .fastest = INFINITY,
                                     .step = 2}};
 
-const ic_trap ic_trap_later_listed_first = {
-    .title = "events in one step are taken in the order of their list",
-    .cites = "patrick-kidger/diffrax#639, SciML/DiffEqBase.jl#1231",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(4),
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_ORDER_OF_LIST,
-                 [IC_SYMPTOM_EXTRA] = IC_MISTAKE_ORDER_OF_LIST,
-                 [IC_SYMPTOM_TIME] = IC_MISTAKE_ORDER_OF_LIST},
-};
+IC_TRAP_OF(later_listed_first, "events in one step are taken in the order of their list",
+           "patrick-kidger/diffrax#639, SciML/DiffEqBase.jl#1231", .clauses = IC_CLAUSE(4),
+           .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_ORDER_OF_LIST,
+                        [IC_SYMPTOM_EXTRA] = IC_MISTAKE_ORDER_OF_LIST,
+                        [IC_SYMPTOM_TIME] = IC_MISTAKE_ORDER_OF_LIST});

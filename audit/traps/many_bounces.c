@@ -37,10 +37,6 @@ static const ic_trap_run runs[] = {
     RUN("exact", of_1_m, 1000, 0.5, 1, 0),
 };
 
-const ic_trap ic_trap_many_bounces = {
-    .title = "after some bounces the ball falls through the floor",
-    .cites = "SciML/DifferentialEquations.jl#138, SciML/DiffEqBase.jl#487, SciML/DifferentialEquations.jl#696",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(3),
-    .floor = true,
-};
+IC_TRAP_OF(many_bounces, "after some bounces the ball falls through the floor",
+           "SciML/DifferentialEquations.jl#138, SciML/DiffEqBase.jl#487, SciML/DifferentialEquations.jl#696",
+           .clauses = IC_CLAUSE(3), .floor = true);

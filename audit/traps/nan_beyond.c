@@ -72,10 +72,6 @@ static const ic_trap_run runs[] = {
      .dt = 10},
 };
 
-const ic_trap ic_trap_nan_beyond = {
-    .title = "values that are not finite beyond an event make a loop endless, or hide the event",
-    .cites = "llnl/sundials#258",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(10),
-    .mistakes = {[IC_SYMPTOM_STATUS] = IC_MISTAKE_NOT_FINITE},
-};
+IC_TRAP_OF(nan_beyond, "values that are not finite beyond an event make a loop endless, or hide the event",
+           "llnl/sundials#258", .clauses = IC_CLAUSE(10),
+           .mistakes = {[IC_SYMPTOM_STATUS] = IC_MISTAKE_NOT_FINITE});

@@ -37,10 +37,8 @@ static const ic_trap_run runs[] = {{.preset = "eighths",
                                     .step = 0.125,
                                     .step_caps = true}};
 
-const ic_trap ic_trap_on_the_mesh = {
-    .title = "an event where a step ends is in no step, or in two",
-    .cites = "SciML/DifferentialEquations.jl#215, SciML/DifferentialEquations.jl#258, ThummeTo/FMI.jl#271",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(1),
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST, [IC_SYMPTOM_EXTRA] = IC_MISTAKE_FIRED_AGAIN},
-};
+IC_TRAP_OF(on_the_mesh, "an event where a step ends is in no step, or in two",
+           "SciML/DifferentialEquations.jl#215, SciML/DifferentialEquations.jl#258, ThummeTo/FMI.jl#271",
+           .clauses = IC_CLAUSE(1),
+           .mistakes = {
+               [IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST, [IC_SYMPTOM_EXTRA] = IC_MISTAKE_FIRED_AGAIN});

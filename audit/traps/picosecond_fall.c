@@ -18,10 +18,7 @@ static const ic_trap_event events[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1e-1
 static const ic_trap_run runs[] = {
     {.preset = "drop", .exact_from = 2, IC_TRAP_EVENTS(events), .end = {0.0625, 0}, .dt = 4e-12, .dx = 4}};
 
-const ic_trap ic_trap_picosecond_fall = {
-    .title = "an absolute tolerance in time is coarse where motions are fast",
-    .cites = "scipy/scipy#15262, scipy/scipy#19418, scipy/scipy#17066",
-    IC_TRAP_RUNS(system, runs),
-    .floor = true,
-    .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_ABSOLUTE_TIME, [IC_SYMPTOM_STATUS] = IC_MISTAKE_ABSOLUTE_TIME},
-};
+IC_TRAP_OF(picosecond_fall, "an absolute tolerance in time is coarse where motions are fast",
+           "scipy/scipy#15262, scipy/scipy#19418, scipy/scipy#17066", .floor = true,
+           .mistakes = {
+               [IC_SYMPTOM_TIME] = IC_MISTAKE_ABSOLUTE_TIME, [IC_SYMPTOM_STATUS] = IC_MISTAKE_ABSOLUTE_TIME});

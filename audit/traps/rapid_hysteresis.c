@@ -56,10 +56,8 @@ static const ic_trap_run runs[] = {{.preset = "second",
                                     .end = {-0.0005},
                                     .dx = 4}};
 
-const ic_trap ic_trap_rapid_hysteresis = {
-    .title = "a fast, regular run is mistaken for chatter and stopped",
-    .cites = "OpenModelica/OpenModelica#12190, lbl-srg/modelica-buildings#3735",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(5) | IC_CLAUSE(6),
-    .mistakes = {[IC_SYMPTOM_STATUS] = IC_MISTAKE_FALSE_ALARM, [IC_SYMPTOM_WORK] = IC_MISTAKE_FALSE_ALARM},
-};
+IC_TRAP_OF(rapid_hysteresis, "a fast, regular run is mistaken for chatter and stopped",
+           "OpenModelica/OpenModelica#12190, lbl-srg/modelica-buildings#3735",
+           .clauses = IC_CLAUSE(5) | IC_CLAUSE(6),
+           .mistakes = {
+               [IC_SYMPTOM_STATUS] = IC_MISTAKE_FALSE_ALARM, [IC_SYMPTOM_WORK] = IC_MISTAKE_FALSE_ALARM});

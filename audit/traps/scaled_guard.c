@@ -51,12 +51,7 @@ static const ic_trap_run runs[] = {
     {.preset = "flat", .exact_from = 2, IC_TRAP_EVENTS(events), .end = END, .dt = 10, .dx = 10},
 };
 
-const ic_trap ic_trap_scaled_guard = {
-    .title = "the time of an event depends on the unit of its guard",
-    .cites = "SciML/OrdinaryDiffEq.jl#31",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(1),
-    .floor = true,
-    .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_RESIDUAL_TOLERANCE,
-                 [IC_SYMPTOM_STATUS] = IC_MISTAKE_ROOT_NOT_CONVERGED},
-};
+IC_TRAP_OF(scaled_guard, "the time of an event depends on the unit of its guard", "SciML/OrdinaryDiffEq.jl#31",
+           .clauses = IC_CLAUSE(1), .floor = true,
+           .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_RESIDUAL_TOLERANCE,
+                        [IC_SYMPTOM_STATUS] = IC_MISTAKE_ROOT_NOT_CONVERGED});

@@ -23,9 +23,5 @@ static const ic_trap_run runs[] = {{.preset = "drop",
                                     .end = {16.9956521319788013980447058081, 17.148913032994700349511176452},
                                     .dx = 4}};
 
-const ic_trap ic_trap_stale_slope = {
-    .title = "the first step after a jump uses the slope from before it",
-    .cites = "SciML/OrdinaryDiffEq.jl#486, OpenModelica/OpenModelica#10389",
-    IC_TRAP_RUNS(system, runs),
-    .floor = true,
-};
+IC_TRAP_OF(stale_slope, "the first step after a jump uses the slope from before it",
+           "SciML/OrdinaryDiffEq.jl#486, OpenModelica/OpenModelica#10389", .floor = true);

@@ -62,10 +62,7 @@ static const ic_trap_run runs[] = {
      .fastest = 1e-6,
      .step = 1e-7}};
 
-const ic_trap ic_trap_stiff_contact = {
-    .title = "a step longer than the contact creates energy",
-    .cites =
-        "RobotLocomotion/drake#18241, gbionics/jaxsim#424, google-deepmind/mujoco#3466, schteppe/p2.js#203",
-    IC_TRAP_RUNS(system, runs),
-    .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_ENERGY_APPEARS, [IC_SYMPTOM_END] = IC_MISTAKE_ENERGY_APPEARS},
-};
+IC_TRAP_OF(stiff_contact, "a step longer than the contact creates energy",
+           "RobotLocomotion/drake#18241, gbionics/jaxsim#424, google-deepmind/mujoco#3466, schteppe/p2.js#203",
+           .mistakes = {
+               [IC_SYMPTOM_TIME] = IC_MISTAKE_ENERGY_APPEARS, [IC_SYMPTOM_END] = IC_MISTAKE_ENERGY_APPEARS});

@@ -48,13 +48,9 @@ static const ic_trap_event events[] = {{IC_EVENT_GUARD, "stop", 1, 0}, {IC_EVENT
 static const ic_trap_run runs[] = {
     {.preset = "stop", .exact_from = 1, IC_TRAP_EVENTS(events), .end = {10, 1}, .dt = 10}};
 
-const ic_trap ic_trap_stuck_at_zero = {
-    .title = "a guard that stays at zero fires with each step",
-    .cites = "SciML/OrdinaryDiffEq.jl#3627, llnl/sundials#881",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(3),
-    .mistakes = {[IC_SYMPTOM_EXTRA] = IC_MISTAKE_FIRED_AGAIN,
-                 [IC_SYMPTOM_STATUS] = IC_MISTAKE_FIRED_AGAIN,
-                 [IC_SYMPTOM_WORK] = IC_MISTAKE_FIRED_AGAIN,
-                 [IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST},
-};
+IC_TRAP_OF(stuck_at_zero, "a guard that stays at zero fires with each step",
+           "SciML/OrdinaryDiffEq.jl#3627, llnl/sundials#881", .clauses = IC_CLAUSE(3),
+           .mistakes = {[IC_SYMPTOM_EXTRA] = IC_MISTAKE_FIRED_AGAIN,
+                        [IC_SYMPTOM_STATUS] = IC_MISTAKE_FIRED_AGAIN,
+                        [IC_SYMPTOM_WORK] = IC_MISTAKE_FIRED_AGAIN,
+                        [IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST});

@@ -32,10 +32,6 @@ static const ic_trap_event events[] = {{IC_EVENT_GUARD, "wall", 0.10499, 0}};
 static const ic_trap_run runs[] = {
     {.preset = "shot", .exact_from = 1, IC_TRAP_EVENTS(events), .end = {-0.4002, -10}, .dx = 4}};
 
-const ic_trap ic_trap_thin_wall = {
-    .title = "a body moves farther in a step than the wall is thick, and passes",
-    .cites = "bulletphysics/bullet3#1912, liabru/matter-js#5",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(7),
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP},
-};
+IC_TRAP_OF(thin_wall, "a body moves farther in a step than the wall is thick, and passes",
+           "bulletphysics/bullet3#1912, liabru/matter-js#5", .clauses = IC_CLAUSE(7),
+           .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP});

@@ -50,11 +50,7 @@ static const ic_trap_run runs[] = {
     {.preset = "rising", .exact_from = 3, IC_TRAP_EVENTS(rising), .end = {120, 92, 36}, .dt = 7.5},
 };
 
-const ic_trap ic_trap_three_crossings = {
-    .title = "signs at the ends of steps show one crossing of three",
-    .cites = "scipy/scipy#9228, jrenaud90/CyRK#98",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(1) | IC_CLAUSE(7),
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP,
-                 [IC_SYMPTOM_EXTRA] = IC_MISTAKE_DIRECTION_IGNORED},
-};
+IC_TRAP_OF(three_crossings, "signs at the ends of steps show one crossing of three",
+           "scipy/scipy#9228, jrenaud90/CyRK#98", .clauses = IC_CLAUSE(1) | IC_CLAUSE(7),
+           .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP,
+                        [IC_SYMPTOM_EXTRA] = IC_MISTAKE_DIRECTION_IGNORED});

@@ -36,14 +36,11 @@ static const ic_trap_run runs[] = {
     {.preset = "resting", .exact_from = 2, IC_TRAP_EVENTS(resting), .end = {0, 0}},
 };
 
-const ic_trap ic_trap_zero_at_start = {
-    .title = "a guard that is zero at the start fires although it must not, or does not fire although it must",
-    .cites = "SciML/OrdinaryDiffEq.jl#2689, SciML/DifferentialEquations.jl#601, rtqichen/torchdiffeq#285, "
-             "AMICI-dev/AMICI#55, llnl/sundials#614",
-    IC_TRAP_RUNS(system, runs),
-    .clauses = IC_CLAUSE(2),
-    .floor = true,
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_ZERO_AT_START,
-                 [IC_SYMPTOM_EXTRA] = IC_MISTAKE_ZERO_AT_START,
-                 [IC_SYMPTOM_WORK] = IC_MISTAKE_ZERO_AT_START},
-};
+IC_TRAP_OF(zero_at_start,
+           "a guard that is zero at the start fires although it must not, or does not fire although it must",
+           "SciML/OrdinaryDiffEq.jl#2689, SciML/DifferentialEquations.jl#601, rtqichen/torchdiffeq#285, "
+           "AMICI-dev/AMICI#55, llnl/sundials#614",
+           .clauses = IC_CLAUSE(2), .floor = true,
+           .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_ZERO_AT_START,
+                        [IC_SYMPTOM_EXTRA] = IC_MISTAKE_ZERO_AT_START,
+                        [IC_SYMPTOM_WORK] = IC_MISTAKE_ZERO_AT_START});

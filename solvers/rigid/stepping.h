@@ -80,12 +80,6 @@ void ic_stepping_push(const ic_stepping *s, double *to, const double *x);
 /** Sets x1, free and P from x0, w0 and the active contacts, which are all that w0 has. */
 typedef ic_status ic_stepping_method(ic_stepping *s);
 
-/** What both methods need and promise. */
-#define IC_STEPPING_PROMISES                                                                                   \
-    .needs = IC_NEEDS_STOPS_VIEW, .order = 1, .control = IC_CONTROL_STEP, .steps_over_events = true,           \
-    .clauses_not_kept = IC_CLAUSE(1) | IC_CLAUSE(2) | IC_CLAUSE(3) | IC_CLAUSE(4) | IC_CLAUSE(5) |             \
-                        IC_CLAUSE(6) | IC_CLAUSE(7) | IC_CLAUSE(8) | IC_CLAUSE(9) | IC_CLAUSE(11)
-
 /**
  * Solve a problem by steps of equal length, and log it: an event for each stop that is hit, at the
  * end of its step. IC_UNSUPPORTED: the variant has no such view, or more contacts than
@@ -93,5 +87,24 @@ typedef ic_status ic_stepping_method(ic_stepping *s);
  */
 ic_status ic_stepping_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
                             ic_stepping_method *method);
+
+/** A solver by steps: what both methods need and promise. */
+#define IC_STEPPING_SOLVER(name_, title_, source_, step_)                                                      \
+    static ic_status solve_##name_(ic_log *log, const ic_problem *problem, const ic_options *options)          \
+    {                                                                                                          \
+        return ic_stepping_solve(log, problem, options, step_);                                                \
+    }                                                                                                          \
+    const ic_solver ic_solver_##name_ = {                                                                      \
+        IC_ABI(ic_solver),                                                                                     \
+        .name = #name_,                                                                                        \
+        .title = (title_),                                                                                     \
+        .source = (source_),                                                                                   \
+        .needs = IC_NEEDS_STOPS_VIEW,                                                                          \
+        .order = 1,                                                                                            \
+        .control = IC_CONTROL_STEP,                                                                            \
+        .steps_over_events = true,                                                                             \
+        .clauses_not_kept = IC_CLAUSE(1) | IC_CLAUSE(2) | IC_CLAUSE(3) | IC_CLAUSE(4) | IC_CLAUSE(5) |         \
+                            IC_CLAUSE(6) | IC_CLAUSE(7) | IC_CLAUSE(8) | IC_CLAUSE(9) | IC_CLAUSE(11),         \
+        .solve = solve_##name_};
 
 #endif

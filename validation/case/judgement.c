@@ -165,9 +165,8 @@ static void report_agreement(const progress *p)
         "%zu comparisons in %zu problems; %zu of %zu guards were examined where they fire, energy in %zu of %zu "
         "modes",
         p->comparisons, p->problems, p->guards.count, p->guards.of, p->modes.count, p->modes.of);
-    const size_t length = strlen(row->detail);
-    if (p->gains[0] == '\0') return;
-    snprintf(row->detail + length, sizeof row->detail - length, "; jumps give energy: %s", p->gains);
+    if (p->gains[0] != '\0')
+        ic_text_append(row->detail, sizeof row->detail, "; jumps give energy: %s", p->gains);
 }
 
 static bool judge_tables(progress *p, const ic_case *system)

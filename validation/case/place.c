@@ -9,37 +9,26 @@
 /* Number of states in a message; more would not fit into a row. */
 enum { STATES_SHOWN = 4 };
 
-static void append_text(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void append_text(char *text, size_t size, const char *format, ...)
-{
-    va_list arguments;
-    const size_t length = strlen(text);
-    if (length + 1 >= size) return;
-    va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
-    va_end(arguments);
-}
-
 void ic_place_write(char *text, size_t size, const ic_judge *judge, const ic_place *place)
 {
     text[0] = '\0';
-    append_text(text, size, "variant %s", judge->problem->variant->name);
-    if (place->mode != NULL) append_text(text, size, ", mode %s", place->mode->name);
-    if (place->guard != NULL) append_text(text, size, ", guard '%s'", place->guard->name);
-    if (place->of != NULL) append_text(text, size, ", %s", place->of);
+    ic_text_append(text, size, "variant %s", judge->problem->variant->name);
+    if (place->mode != NULL) ic_text_append(text, size, ", mode %s", place->mode->name);
+    if (place->guard != NULL) ic_text_append(text, size, ", guard '%s'", place->guard->name);
+    if (place->of != NULL) ic_text_append(text, size, ", %s", place->of);
 }
 
 static void write_point(char *text, size_t size, const ic_judge *judge, const ic_point *at)
 {
     const ic_case *system = judge->problem->system;
-    if (judge->preset != NULL) append_text(text, size, " (preset %s", judge->preset->name);
+    if (judge->preset != NULL) ic_text_append(text, size, " (preset %s", judge->preset->name);
     if (at != NULL) {
-        append_text(text, size, "%st = %.6g", judge->preset != NULL ? ", " : " (", at->t);
+        ic_text_append(text, size, "%st = %.6g", judge->preset != NULL ? ", " : " (", at->t);
         for (size_t i = 0; i < system->n_states && i < STATES_SHOWN; i++)
-            append_text(text, size, ", %s = %.6g", system->states[i].name, at->x[i]);
-        if (system->n_states > STATES_SHOWN) append_text(text, size, ", ...");
+            ic_text_append(text, size, ", %s = %.6g", system->states[i].name, at->x[i]);
+        if (system->n_states > STATES_SHOWN) ic_text_append(text, size, ", ...");
     }
-    if (judge->preset != NULL || at != NULL) append_text(text, size, ")");
+    if (judge->preset != NULL || at != NULL) ic_text_append(text, size, ")");
 }
 
 bool ic_contradicts(ic_judge *judge, const ic_place *place, const ic_point *at, const char *what,
@@ -71,7 +60,7 @@ bool ic_judge_equal(ic_judge *judge, const ic_place *place, const ic_point *at, 
 void ic_remark(char *list, size_t size, const char *text)
 {
     if (strstr(list, text) != NULL) return;
-    append_text(list, size, "%s%s", list[0] != '\0' ? "; " : "", text);
+    ic_text_append(list, size, "%s%s", list[0] != '\0' ? "; " : "", text);
 }
 
 void ic_meet(ic_met *met, const void *what)

@@ -50,9 +50,7 @@ void ic_judge_steps(ic_results *results, const ic_problem *problem, const ic_sol
     }
     for (size_t i = 0; i < rows.count; i++) {
         ic_result *row = &rows.rows[i];
-        const size_t length = strlen(row->what);
-        if (used > 1)
-            snprintf(row->what + length, sizeof row->what - length, ", in steps of 1/%d of the default", used);
+        if (used > 1) ic_text_append(row->what, sizeof row->what, ", in steps of 1/%d of the default", used);
         ic_results_add(results, row);
     }
     results->out_of_memory = results->out_of_memory || rows.out_of_memory;

@@ -60,9 +60,8 @@ static size_t count_rows(const ic_results *results, const char *case_name, const
 
 static void name_undecided(char *what, size_t size, const char *case_name, const char *solver)
 {
-    const size_t length = strlen(what);
-    snprintf(what + length, size - length, "%s%s%s%s", length == 0 ? "no row was judged for " : ", ", case_name,
-             solver == NULL ? "" : " by ", solver == NULL ? "" : solver);
+    ic_text_append(what, size, "%s%s%s%s", what[0] == '\0' ? "no row was judged for " : ", ", case_name,
+                   solver == NULL ? "" : " by ", solver == NULL ? "" : solver);
 }
 
 bool ic_verify_undecided(const ic_results *results, const ic_selection *selection, char *what, size_t size)

@@ -69,8 +69,9 @@ typedef struct ic_study {
     void (*run)(ic_study_data *data);
 } ic_study;
 
-/** Fields of a study: an array of its columns. */
-#define IC_STUDY_COLUMNS(columns_) .columns = (columns_), .n_columns = IC_COUNT(columns_)
+/** The study of a file, with `columns` and `run_study`. */
+#define IC_STUDY_TABLE(id_, name_, title_, question_)                                                          \
+    const ic_study ic_study_##id_ = {name_, title_, question_, columns, IC_COUNT(columns), run_study}
 
 extern const ic_study *const ic_studies[];
 extern const size_t ic_study_count;

@@ -199,10 +199,9 @@ static void add_row(ic_study_data *data, const model *m, const struct cost_metho
 static void add_model(ic_study_data *data, const char *name)
 {
     model m;
-    ic_error error;
     if (data->failed) return;
-    if (!open_model(&m, name, &error)) {
-        ic_study_fail(data, "%s", error.text);
+    if (!open_model(&m, name, &data->error)) {
+        data->failed = true;
         return;
     }
     for (size_t i = 0; i < METHODS && !data->failed; i++) add_row(data, &m, &methods[i]);
@@ -273,11 +272,7 @@ static void run_study(ic_study_data *data)
     if (!data->failed) add_findings(data);
 }
 
-const ic_study ic_study_beam_contact_cost = {
-    .name = "beam-contact-cost",
-    .title = "Rotating beam: cost of a contact, by contact model and solver",
-    .question = "Are the contact models equivalent in cost, and what are a hundredth of the step, and locating "
-                "events, worth?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(beam_contact_cost, "beam-contact-cost",
+               "Rotating beam: cost of a contact, by contact model and solver",
+               "Are the contact models equivalent in cost, and what are a hundredth of the step, and locating "
+               "events, worth?");

@@ -92,10 +92,9 @@ static void add_run(ic_study_data *data, int modes, const ic_beam_run *solved)
 static void add_row(ic_study_data *data, int modes)
 {
     ic_beam_run solved;
-    ic_error error;
     if (!ic_beam_open(&solved, &(ic_options){.rtol = RTOL, .samples = SAMPLES},
-                      IC_PATH("rotating-beam/main[N=%d]", modes), &error)) {
-        ic_study_fail(data, "%s", error.text);
+                      IC_PATH("rotating-beam/main[N=%d]", modes), &data->error)) {
+        data->failed = true;
         return;
     }
     add_run(data, modes, &solved);
@@ -164,10 +163,5 @@ static void run_study(ic_study_data *data)
     if (!data->failed) add_findings(data);
 }
 
-const ic_study ic_study_beam_modes = {
-    .name = "beam-modes",
-    .title = "The rotating beam with 1 to 16 bending modes",
-    .question = "Are three modes adequate for a beam that hits a stop, on assumed data?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(beam_modes, "beam-modes", "The rotating beam with 1 to 16 bending modes",
+               "Are three modes adequate for a beam that hits a stop, on assumed data?");

@@ -102,10 +102,9 @@ static void add_row(ic_study_data *data, const beam_motion *m, int beam, double 
 static void add_stop(ic_study_data *data, int beam, double theta_s)
 {
     static beam_motion m[VALUES];
-    ic_error error;
     double mean = 0;
     for (int i = 0; i < VALUES && !data->failed; i++) {
-        if (!follow_motion(&m[i], beam, theta_s, STEP * i, &error)) ic_study_fail(data, "%s", error.text);
+        if (!follow_motion(&m[i], beam, theta_s, STEP * i, &data->error)) data->failed = true;
         mean += m[i].peak / VALUES;
     }
     for (int i = 0; i < VALUES && !data->failed; i++) add_row(data, m, beam, theta_s, i, mean);
@@ -202,12 +201,8 @@ static void run_study(ic_study_data *data)
     if (!data->failed) add_findings(data);
 }
 
-const ic_study ic_study_beam_sensitivity = {
-    .name = "beam-sensitivity",
-    .title = "The rotating beam: how much deflection and path depend on the damping of the contact",
-    .question =
-        "How large are the sensitivities, which the paper gives as about 5 and 6 per cent, for C2 from 0 to 1000 "
-        "and assumed stops and shafts?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(
+    beam_sensitivity, "beam-sensitivity",
+    "The rotating beam: how much deflection and path depend on the damping of the contact",
+    "How large are the sensitivities, which the paper gives as about 5 and 6 per cent, for C2 from 0 to 1000 "
+    "and assumed stops and shafts?");

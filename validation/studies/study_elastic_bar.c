@@ -162,12 +162,8 @@ static void run_study(ic_study_data *data)
     for (size_t i = 0; i < IC_COUNT(problems) && !data->failed; i++) add_problem(data, &problems[i]);
 }
 
-const ic_study ic_study_elastic_bar = {
-    .name = "elastic-bar",
-    .title = "Elastic bar at a rigid wall: convergence of the elements to the exact solution",
-    .question =
-        "At which order do finite elements converge to the exact solution of a bar that hits a wall, and what "
-        "does the mass of the contact node cost?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(
+    elastic_bar, "elastic-bar",
+    "Elastic bar at a rigid wall: convergence of the elements to the exact solution",
+    "At which order do finite elements converge to the exact solution of a bar that hits a wall, and what "
+    "does the mass of the contact node cost?");

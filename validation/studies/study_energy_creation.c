@@ -69,10 +69,9 @@ static bool compute_gain(gain *g, const char *hypothesis, const bar_impact *i, i
 static void add_row(ic_study_data *data, const bar_impact *i)
 {
     gain gains[HYPOTHESES];
-    ic_error error;
     for (int h = 0; h < HYPOTHESES; h++) {
-        if (compute_gain(&gains[h], names[h], i, &error)) continue;
-        ic_study_fail(data, "%s", error.text);
+        if (compute_gain(&gains[h], names[h], i, &data->error)) continue;
+        data->failed = true;
         return;
     }
     IC_STUDY_NUMBERS(data, i->phi, i->mu, i->e);
@@ -186,12 +185,7 @@ static void run_study(ic_study_data *data)
     if (!data->failed) find_boundaries(data);
 }
 
-const ic_study ic_study_energy_creation = {
-    .name = "energy-creation",
-    .title = "Planar bar: where the rigid hypotheses create energy",
-    .question = "At which angles and coefficients of friction does a rigid impact leave the bar with more "
-                "energy than before?",
-    .columns = columns,
-    .n_columns = END,
-    .run = run_study,
-};
+IC_STUDY_TABLE(
+    energy_creation, "energy-creation", "Planar bar: where the rigid hypotheses create energy",
+    "At which angles and coefficients of friction does a rigid impact leave the bar with more energy than "
+    "before?");

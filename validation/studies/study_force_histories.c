@@ -141,14 +141,13 @@ static void run_study(ic_study_data *data)
 {
     ic_ball_experiments x;
     history of[IC_BALL_SPECIMENS][IC_BALL_SPEEDS] = {0};
-    ic_error error;
-    bool good = ic_ball_experiments_read(&x, &error);
+    bool good = ic_ball_experiments_read(&x, &data->error);
     for (int s = 0; s < IC_BALL_SPECIMENS && good; s++) {
         for (int k = 0; k < IC_BALL_SPEEDS && good; k++)
-            good = add_impact(data, ic_ball_specimens[s], x.of[s][k].preset, &of[s][k], &error);
+            good = add_impact(data, ic_ball_specimens[s], x.of[s][k].preset, &of[s][k], &data->error);
     }
     if (!good) {
-        ic_study_fail(data, "%s", error.text);
+        data->failed = true;
         return;
     }
     find_agreement(data, of);
@@ -156,10 +155,6 @@ static void run_study(ic_study_data *data)
     find_difference(data, of);
 }
 
-const ic_study ic_study_force_histories = {
-    .name = "force-histories",
-    .title = "Ball on two specimens: the contact force over time at six speeds",
-    .question = "Which course has the force of the improved law over time, and which peak and duration?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(force_histories, "force-histories",
+               "Ball on two specimens: the contact force over time at six speeds",
+               "Which course has the force of the improved law over time, and which peak and duration?");

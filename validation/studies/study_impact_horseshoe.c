@@ -208,11 +208,6 @@ static void run_study(ic_study_data *data)
     ic_stop_oscillator_clear(&p.oscillator);
 }
 
-const ic_study ic_study_impact_horseshoe = {
-    .name = "impact-horseshoe",
-    .title = "Oscillator with a hard stop: a horseshoe of its impact map, proved",
-    .question =
-        "Is the motion of a forced oscillator that hits a hard stop chaotic? A proof by covering relations.",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(
+    impact_horseshoe, "impact-horseshoe", "Oscillator with a hard stop: a horseshoe of its impact map, proved",
+    "Is the motion of a forced oscillator that hits a hard stop chaotic? A proof by covering relations.");

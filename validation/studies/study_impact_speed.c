@@ -145,12 +145,11 @@ static void find_statements(ic_study_data *data, const ic_ball_experiments *x)
 static void run_study(ic_study_data *data)
 {
     ic_ball_experiments x;
-    ic_error error;
-    bool good = ic_ball_experiments_read(&x, &error);
+    bool good = ic_ball_experiments_read(&x, &data->error);
     for (int s = 0; s < IC_BALL_SPECIMENS && good; s++)
-        good = add_specimen(data, ic_ball_specimens[s], x.of[s], &error);
+        good = add_specimen(data, ic_ball_specimens[s], x.of[s], &data->error);
     if (!good) {
-        ic_study_fail(data, "%s", error.text);
+        data->failed = true;
         return;
     }
     for (int s = 0; s < IC_BALL_SPECIMENS && !data->failed; s++) {
@@ -165,11 +164,6 @@ static void run_study(ic_study_data *data)
     find_statements(data, &x);
 }
 
-const ic_study ic_study_impact_speed = {
-    .name = "impact-speed",
-    .title = "Ball on two specimens: restitution and peak force over the impact speed",
-    .question =
-        "How do restitution and peak force of the improved law follow the experiment as the speed grows?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(
+    impact_speed, "impact-speed", "Ball on two specimens: restitution and peak force over the impact speed",
+    "How do restitution and peak force of the improved law follow the experiment as the speed grows?");

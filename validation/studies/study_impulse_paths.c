@@ -114,16 +114,15 @@ static bool trace_path(tracing *t, ic_setup *setup, size_t samples, ic_error *er
 static void add_path(ic_study_data *data, const sampled_path *wanted, ic_impact *impact)
 {
     ic_setup setup;
-    ic_error error;
-    bool good = ic_path_open(&setup, IC_PATH("planar-bar/%s", wanted->curve), &error);
+    bool good = ic_path_open(&setup, IC_PATH("planar-bar/%s", wanted->curve), &data->error);
     if (good) {
         tracing t = {.data = data, .curve = wanted->curve, .problem = &setup.problem};
         setup.problem.system->impact(&t.impact, setup.par);
         *impact = t.impact;
-        good = trace_path(&t, &setup, wanted->samples, &error);
+        good = trace_path(&t, &setup, wanted->samples, &data->error);
         ic_setup_close(&setup);
     }
-    if (!good) ic_study_fail(data, "%s", error.text);
+    if (!good) data->failed = true;
 }
 
 /* ---- lines of construction, across the window of all paths */
@@ -238,11 +237,6 @@ static void run_study(ic_study_data *data)
     }
 }
 
-const ic_study ic_study_impulse_paths = {
-    .name = "impulse-paths",
-    .title = "Planar bar: the impact in the plane of impulses",
-    .question =
-        "Which path does the impulse take, compliant and rigid? Kecskemethy & Lange 1999, Fig. 3, as data.",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(
+    impulse_paths, "impulse-paths", "Planar bar: the impact in the plane of impulses",
+    "Which path does the impulse take, compliant and rigid? Kecskemethy & Lange 1999, Fig. 3, as data.");

@@ -201,17 +201,11 @@ static void add_row(ic_study_data *data, const law_failure *f)
 
 /* ---- in words */
 
-typedef struct name_list {
-    char text[512];
-    size_t n;
-} name_list;
+typedef char name_list[512];
 
-static void append_name(name_list *names, bool belongs, const char *name)
+static void append_name(name_list names, bool belongs, const char *name)
 {
-    const size_t length = strlen(names->text);
-    if (!belongs) return;
-    snprintf(names->text + length, sizeof names->text - length, "%s%s", names->n > 0 ? ", " : "", name);
-    names->n++;
+    if (belongs) ic_list_append(names, sizeof(name_list), name);
 }
 
 /* Closed-form limits are met to about NEARLY, those of a solver to the next order,
@@ -225,24 +219,23 @@ static bool gives_every_e(const law_failure *f)
 
 static void find_lists(ic_study_data *data, const law_failure *of, size_t n)
 {
-    name_list elastic = {.n = 0}, exact = {.n = 0}, right = {.n = 0}, plastic = {.n = 0}, lively = {.n = 0},
-              slope = {.n = 0};
+    name_list elastic = "", exact = "", right = "", plastic = "", lively = "", slope = "";
     for (size_t i = 0; i < n; i++) {
         const law_failure *f = &of[i];
-        append_name(&elastic, f->elastic, f->law->name);
+        append_name(elastic, f->elastic, f->law->name);
         if (f->elastic) continue;
-        append_name(&exact, gives_every_e(f), f->law->name);
-        append_name(&right, !gives_every_e(f) && isnan(f->wrong_from), f->law->name);
-        append_name(&plastic, f->least <= WRONG, f->law->name);
-        append_name(&lively, f->least > WRONG, f->law->name);
-        append_name(&slope, fabs(f->slope - 1) > MEETS, f->law->name);
+        append_name(exact, gives_every_e(f), f->law->name);
+        append_name(right, !gives_every_e(f) && isnan(f->wrong_from), f->law->name);
+        append_name(plastic, f->least <= WRONG, f->law->name);
+        append_name(lively, f->least > WRONG, f->law->name);
+        append_name(slope, fabs(f->slope - 1) > MEETS, f->law->name);
     }
-    ic_study_finding(data, "Elastic, without a prescribed restitution: %s.", elastic.text);
-    ic_study_finding(data, "The restitution in effect equals the prescribed one for every e: %s.", exact.text);
-    ic_study_finding(data, "Never more than 0.05 off: %s.", right.text);
-    ic_study_finding(data, "Restitution falls to 0 with the prescribed one: %s.", plastic.text);
-    ic_study_finding(data, "Restitution has a positive least value: %s.", lively.text);
-    ic_study_finding(data, "The energy loss for e -> 1 is wrong: %s.", slope.text);
+    ic_study_finding(data, "Elastic, without a prescribed restitution: %s.", elastic);
+    ic_study_finding(data, "The restitution in effect equals the prescribed one for every e: %s.", exact);
+    ic_study_finding(data, "Never more than 0.05 off: %s.", right);
+    ic_study_finding(data, "Restitution falls to 0 with the prescribed one: %s.", plastic);
+    ic_study_finding(data, "Restitution has a positive least value: %s.", lively);
+    ic_study_finding(data, "The energy loss for e -> 1 is wrong: %s.", slope);
 }
 
 static void find_law(ic_study_data *data, const law_failure *f)
@@ -268,10 +261,10 @@ static void find_law(ic_study_data *data, const law_failure *f)
 static void find_pulls(ic_study_data *data, const law_failure *of, size_t n)
 {
     const law_failure *first = NULL, *last = NULL;
-    name_list never = {.n = 0};
+    name_list never = "";
     for (size_t i = 0; i < n; i++) {
         const bool pulls = !isnan(of[i].pull_speed);
-        append_name(&never, !pulls, of[i].law->name);
+        append_name(never, !pulls, of[i].law->name);
         if (!pulls || of[i].law->dashpot != NULL) continue;
         if (first == NULL || of[i].pull_speed < first->pull_speed) first = &of[i];
         if (last == NULL || of[i].pull_speed > last->pull_speed) last = &of[i];
@@ -281,7 +274,7 @@ static void find_pulls(ic_study_data *data, const law_failure *of, size_t n)
         data,
         "Under other forces every law of the form f(d) (1 + a v/v0) pulls where v < -v0/a: at e = 0.5 "
         "from %.3f v0 (%s) to %.3f v0 (%s). Never: %s.",
-        first->pull_speed, first->law->name, last->pull_speed, last->law->name, never.text);
+        first->pull_speed, first->law->name, last->pull_speed, last->law->name, never);
 }
 
 /*
@@ -314,11 +307,10 @@ static void run_study(ic_study_data *data)
 {
     static law_failure of[MOST_LAWS];
     ic_ball_experiments x;
-    ic_error error;
     size_t n = 0;
-    bool good = ic_ball_experiments_read(&x, &error);
+    bool good = ic_ball_experiments_read(&x, &data->error);
     for (size_t l = 0; l < ic_law_count && n < MOST_LAWS && good; l++) {
-        good = examine_law(&of[n], ic_laws[l], &error);
+        good = examine_law(&of[n], ic_laws[l], &data->error);
         if (good) add_row(data, &of[n++]);
     }
     if (good) {
@@ -327,15 +319,10 @@ static void run_study(ic_study_data *data)
         find_pulls(data, of, n);
     }
     for (int s = 0; s < IC_BALL_SPECIMENS && good; s++)
-        good = find_end(data, ic_ball_specimens[s], x.of[s][0].preset, &error);
-    if (!good) ic_study_fail(data, "%s", error.text);
+        good = find_end(data, ic_ball_specimens[s], x.of[s][0].preset, &data->error);
+    if (!good) data->failed = true;
 }
 
-const ic_study ic_study_law_failures = {
-    .name = "law-failures",
-    .title = "Contact-force laws: where each formula fails",
-    .question =
-        "Which laws pull, jump, create energy or miss the prescribed restitution, and under which conditions?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(
+    law_failures, "law-failures", "Contact-force laws: where each formula fails",
+    "Which laws pull, jump, create energy or miss the prescribed restitution, and under which conditions?");

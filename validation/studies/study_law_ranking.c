@@ -324,21 +324,16 @@ static bool rank_laws(ic_study_data *data, const char *name, const ic_ball_exper
 static void run_study(ic_study_data *data)
 {
     ic_ball_experiments x;
-    ic_error error;
-    bool good = ic_ball_experiments_read(&x, &error);
+    bool good = ic_ball_experiments_read(&x, &data->error);
     ic_study_finding(
         data, "Fitted is the least rms relative error of the restitution over six speeds; the peak force "
               "follows from elastic data.");
     for (int s = 0; s < IC_BALL_SPECIMENS && good; s++)
-        good = rank_laws(data, ic_ball_specimens[s], x.of[s], &error);
-    if (!good) ic_study_fail(data, "%s", error.text);
+        good = rank_laws(data, ic_ball_specimens[s], x.of[s], &data->error);
+    if (!good) data->failed = true;
     find_left_out(data);
 }
 
-const ic_study ic_study_law_ranking = {
-    .name = "law-ranking",
-    .title = "Contact-force laws against the experiment, one fitted parameter each",
-    .question = "Which contact-force law comes nearest to a steel ball on two specimens?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(law_ranking, "law-ranking",
+               "Contact-force laws against the experiment, one fitted parameter each",
+               "Which contact-force law comes nearest to a steel ball on two specimens?");

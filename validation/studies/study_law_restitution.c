@@ -141,15 +141,14 @@ static void find_groups(ic_study_data *data, const law_curve *curves, size_t n)
 static size_t collect_curves(ic_study_data *data, law_curve *curves)
 {
     size_t n = 0;
-    ic_error error;
     for (size_t l = 0; l < ic_law_count && n < MOST_LAWS; l++) {
         const ic_law *law = ic_laws[l];
         if (!ic_law_is_solved(law) || !(ic_law_parameter(law, "e") < law->n_parameters || law->dashpot != NULL))
             continue;
         law_curve *c = &curves[n++];
         *c = (law_curve){.law = law};
-        if (!compute_curve(c, &error)) {
-            ic_study_fail(data, "%s", error.text);
+        if (!compute_curve(c, &data->error)) {
+            data->failed = true;
             return 0;
         }
         for (size_t k = 0; c->same == NULL; k++) {
@@ -168,10 +167,6 @@ static void run_study(ic_study_data *data)
     find_groups(data, curves, n);
 }
 
-const ic_study ic_study_law_restitution = {
-    .name = "law-restitution",
-    .title = "Contact-force laws: prescribed restitution and restitution in effect",
-    .question = "Does a contact-force law lead to the coefficient of restitution that is prescribed?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(law_restitution, "law-restitution",
+               "Contact-force laws: prescribed restitution and restitution in effect",
+               "Does a contact-force law lead to the coefficient of restitution that is prescribed?");

@@ -83,10 +83,9 @@ static void add_solver(ic_study_data *data, const ic_solver *solver, double n)
     const char *settings[] = {power};
     const ic_request request = {.path = "ball/hunt-crossley", .settings = settings, .n_settings = 1};
     ic_setup setup;
-    ic_error error;
     ic_impact_outcome exact;
-    if (!ic_setup_open(&setup, &request, &error)) {
-        ic_study_fail(data, "%s", error.text);
+    if (!ic_setup_open(&setup, &request, &data->error)) {
+        data->failed = true;
         return;
     }
     const ic_problem *problem = &setup.problem;
@@ -96,8 +95,8 @@ static void add_solver(ic_study_data *data, const ic_solver *solver, double n)
     const double *of_law = problem->par + problem->system->n_parameters - law->n_parameters;
     const bool known =
         ic_law_impact(&exact, law, of_law, problem->par[ic_parameter_find(problem->system, impact->mass)],
-                      problem->par[ic_parameter_find(problem->system, impact->speed)], &error);
-    if (!known) ic_study_fail(data, "%s", error.text);
+                      problem->par[ic_parameter_find(problem->system, impact->speed)], &data->error);
+    if (!known) data->failed = true;
     for (int k = 0; known && k < (c.steps ? STEP_LEVELS : RTOL_LEVELS); k++) {
         const double control = c.steps ? 1 / (COARSEST * (1 << k)) : LOOSEST * pow(10, -k);
         const ic_options options = {.rtol = c.steps ? 0 : control,
@@ -181,10 +180,5 @@ static void run_study(ic_study_data *data)
     add_remedy(data, "rk4 in sqrt(t)", 2);
 }
 
-const ic_study ic_study_onset_order = {
-    .name = "onset-order",
-    .title = "The order of a method at an onset of the force like d^n",
-    .question = "How does Hertz's d^(3/2) affect the order of an integrator, and how is the order kept?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(onset_order, "onset-order", "The order of a method at an onset of the force like d^n",
+               "How does Hertz's d^(3/2) affect the order of an integrator, and how is the order kept?");

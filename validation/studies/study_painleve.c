@@ -110,11 +110,7 @@ static void run_study(ic_study_data *data)
     for (size_t i = 0; i < IC_COUNT(spins) && !data->failed; i++) add_shares(data, spins[i]);
 }
 
-const ic_study ic_study_painleve = {
-    .name = "painleve",
-    .title = "Painleve's rod: no motion, one, or two, proved over a box of friction, angle and inertia",
-    .question =
-        "For which friction, angle and inertia has a rod that slides on its end no motion, one, or two?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(
+    painleve, "painleve",
+    "Painleve's rod: no motion, one, or two, proved over a box of friction, angle and inertia",
+    "For which friction, angle and inertia has a rod that slides on its end no motion, one, or two?");

@@ -267,9 +267,7 @@ static void join_series(limit_result *v, const kappa_series *s, const char *name
     v->to_others += !stronge && (tends_to_0(s->to_v[NEWTON]) || tends_to_0(s->to_v[POISSON]));
     v->spring_least = fmin(v->spring_least, spring.exponent);
     v->spring_most = fmax(v->spring_most, spring.exponent);
-    if (!(law.exponent > SLOW) || is_exact(s)) return;
-    const size_t length = strlen(v->slow);
-    snprintf(v->slow + length, sizeof v->slow - length, "%s%s", length > 0 ? ", " : "", name);
+    if (law.exponent > SLOW && !is_exact(s)) ic_list_append(v->slow, sizeof v->slow, name);
 }
 
 static void find_verdict(ic_study_data *data, const limit_result *v)
@@ -303,9 +301,8 @@ static double speed_before(const set *s, ic_error *error)
 static void run_study(ic_study_data *data)
 {
     limit_result v = {.spring_least = NAN, .spring_most = NAN};
-    ic_error error;
     for (size_t i = 0; i < IC_COUNT(sets) && !data->failed; i++) {
-        if (!add_set(data, &sets[i], &error)) ic_study_fail(data, "%s", error.text);
+        if (!add_set(data, &sets[i], &data->error)) data->failed = true;
     }
     if (data->failed) return;
     for (size_t i = 0; i < IC_COUNT(sets); i++) {
@@ -313,7 +310,7 @@ static void run_study(ic_study_data *data)
         take_series(&s, data, i);
         find_limit(data, &sets[i], &s);
         if (!is_exact(&s)) {
-            find_practice(data, &sets[i], &s, speed_before(&sets[i], &error));
+            find_practice(data, &sets[i], &s, speed_before(&sets[i], &data->error));
             find_changes(data, &sets[i], &s);
         }
         join_series(&v, &s, sets[i].name);
@@ -321,11 +318,6 @@ static void run_study(ic_study_data *data)
     find_verdict(data, &v);
 }
 
-const ic_study ic_study_rigid_limit = {
-    .name = "rigid-limit",
-    .title = "Planar bar: the regularized model as the tangential spring gets stiff",
-    .question =
-        "Does the compliant impact tend to a rigid one as kappa grows, to which hypothesis, and how fast?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(
+    rigid_limit, "rigid-limit", "Planar bar: the regularized model as the tangential spring gets stiff",
+    "Does the compliant impact tend to a rigid one as kappa grows, to which hypothesis, and how fast?");

@@ -219,10 +219,6 @@ static void run_study(ic_study_data *data)
     find_plastic(data);
 }
 
-const ic_study ic_study_simultaneous_impacts = {
-    .name = "simultaneous-impacts",
-    .title = "Newton's cradle under impact maps for several contacts",
-    .question = "Do maps for simultaneous impacts give what single impacts at small gaps give?",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(simultaneous_impacts, "simultaneous-impacts",
+               "Newton's cradle under impact maps for several contacts",
+               "Do maps for simultaneous impacts give what single impacts at small gaps give?");

@@ -34,11 +34,10 @@ static void add_row(ic_study_data *data, int phi, int mu, int step)
 {
     const double kappa = pow(10, (double)step / PER_DECADE);
     ic_bar_run end;
-    ic_error error;
     if (!ic_bar_solve(
             &end, IC_PATH("planar-bar/kappa-1[phi=%dpi/180, mu=%d/%d, kappa=%.17g]", phi, mu, MU_PARTS, kappa),
-            false, &error)) {
-        ic_study_fail(data, "%s", error.text);
+            false, &data->error)) {
+        data->failed = true;
         return;
     }
     IC_STUDY_NUMBERS(data, phi, (double)mu / MU_PARTS, kappa, (double)end.changes, end.tau);
@@ -114,11 +113,7 @@ static void run_study(ic_study_data *data)
     for (size_t a = 0; a < IC_COUNT(angles) && !data->failed; a++) find_angle(data, angles[a]);
 }
 
-const ic_study ic_study_stick_slip_changes = {
-    .name = "stick-slip-changes",
-    .title = "Planar bar: changes between sticking and sliding in one impact",
-    .question = "How often does a compliant contact change between sticking and sliding? The paper says: once "
-                "or twice, for technical applications.",
-    IC_STUDY_COLUMNS(columns),
-    .run = run_study,
-};
+IC_STUDY_TABLE(stick_slip_changes, "stick-slip-changes",
+               "Planar bar: changes between sticking and sliding in one impact",
+               "How often does a compliant contact change between sticking and sliding? The paper says: once "
+               "or twice, for technical applications.");

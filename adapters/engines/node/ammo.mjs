@@ -6,16 +6,12 @@
 // the port cannot change the 10 iterations of the solver.
 import {hasSizeOutside, massRatio, mayRest, mayTunnel, mayTurn, topics} from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
-import {conjugate, factor, fromXAxisTo, hasLimits, multiply} from './vectors.mjs';
+import {conjugate, factor, fromXAxisTo, groundOf, hasLimits, multiply} from './vectors.mjs';
 import A from 'ammo.js';
 
 const DISABLE_DEACTIVATION = 4;
 const BEST_MARGIN = 1e-4; // m
-// The box that stands for a plane, m.
-const GROUND = {
-  halfWidth: 100,
-  depth: 10
-};
+const GROUND = groundOf(100);
 const X_TO_Z = [Math.SQRT1_2, 0, -Math.SQRT1_2, 0]; // Bullet's hinges turn about z
 
 let garbage = [];
@@ -142,12 +138,11 @@ function build(scene) {
       `${n} steps per row; 10 iterations; ` +
         (scene.best ? 'contactProcessingThreshold 0; CCD; no sleep; margin 0.1 mm' :
                       'bodies may sleep; margin 40 mm'),
-      `the ground is a box ${2 * GROUND.halfWidth} m wide`,
+      GROUND.is,
     ],
     unpromised: unpromisedOf(scene, scene.step / n),
-    advance() {
-      for (let i = 0; i < n; i++) world.stepSimulation(scene.step / n, 0);
-    },
+    steps: n,
+    step: (h) => world.stepSimulation(h, 0),
     state(i) {
       const at = bodies[i].getCenterOfMassTransform();
       const q = at.getRotation();

@@ -5,16 +5,12 @@
 // threshold of restitution; no bullets, since a body with this flag passes through fixed ones here.
 import * as limits from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
-import {angleOf, hasLimits, planarLimits, planarState} from './vectors.mjs';
+import {angleOf, groundOf, hasLimits, planarLimits, planarState} from './vectors.mjs';
 import load from 'box2d3-wasm';
 
 const B = await load();
 const {greatestSpeed, hasSizeOutside, leastHalf, leastImpact, massRatio, mayRest, mayTunnel, topics} = limits;
-// The box that stands for a plane, m.
-const GROUND = {
-  halfWidth: 1000,
-  depth: 10
-};
+const GROUND = groundOf(1000);
 const NO_LIMIT = 1e6; // m/s
 
 const vec2 = ([x, y]) => new B.b2Vec2(x, y);
@@ -131,12 +127,11 @@ function build(scene) {
     settings: [
       `${n} steps per row with ${inner} sub-steps each; ` +
         (scene.best ? 'no sleep; restitutionThreshold 0' : 'bodies may sleep; restitutionThreshold 1 m/s'),
-      `the ground is a box ${2 * GROUND.halfWidth} m wide`,
+      GROUND.is,
     ],
     unpromised: unpromisedOf(scene, definition, scene.step / n),
-    advance() {
-      for (let i = 0; i < n; i++) B.b2World_Step(world, scene.step / n, inner);
-    },
+    steps: n,
+    step: (h) => B.b2World_Step(world, h, inner),
     state(i) {
       const at = B.b2Body_GetPosition(ids[i]);
       const v = B.b2Body_GetLinearVelocity(ids[i]);

@@ -80,9 +80,8 @@ function build(scene) {
                       'stiffness 1e7, relaxation 3; damping 0.01'),
     ],
     unpromised: scene.best ? {} : damped(scene, 0.01, OF_VELOCITY, DAMPING),
-    advance() {
-      for (let i = 0; i < n; i++) world.step(scene.step / n);
-    },
+    steps: n,
+    step: (h) => world.step(h),
     state(i) {
       const {position: p, quaternion: q, velocity: v, angularVelocity: w} = bodies[i];
       return [p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z];

@@ -167,11 +167,10 @@ function build(scene) {
            'damping 0.05 1/s; bodies may sleep; slop 20 mm; minVelocityForRestitution 1 m/s'),
     ],
     unpromised: scene.best ? undefined : unpromisedOf(scene, made.settings, scene.step / n),
-    advance() {
-      for (let i = 0; i < n; i++) {
-        if (scene.best) turnByInertia(scene, bodies, scene.step / n);
-        C.updateWorld(made.world, undefined, scene.step / n);
-      }
+    steps: n,
+    step(h) {
+      if (scene.best) turnByInertia(scene, bodies, h);
+      C.updateWorld(made.world, undefined, h);
     },
     state(i) {
       const {centerOfMassPosition, quaternion: [x, y, z, w], motionProperties} = bodies[i];

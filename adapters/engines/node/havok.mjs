@@ -6,17 +6,13 @@
 import {readFileSync} from 'node:fs';
 import {damped, greatestSpeed, mayTurn} from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
-import {across, conjugate, hasLimits, rotate, scale} from './vectors.mjs';
+import {across, conjugate, groundOf, hasLimits, rotate, scale} from './vectors.mjs';
 import load from '@babylonjs/havok';
 
 const wasmBinary =
   readFileSync(new URL('./node_modules/@babylonjs/havok/lib/esm/HavokPhysics.wasm', import.meta.url));
 const H = await load({wasmBinary});
-// The box that stands for a plane, m; a wider one disturbs impacts, with numbers of 32 bits.
-const GROUND = {
-  halfWidth: 100,
-  depth: 10
-};
+const GROUND = groundOf(100); // a wider one disturbs impacts, with numbers of 32 bits
 const NO_LIMIT = 1e6;
 // The engine's defaults, m/s and 1/s.
 const SPEED_LIMIT = 200;
@@ -126,12 +122,11 @@ function build(scene) {
       `${n} steps per row; ` +
         (scene.best ? 'no damping; no sleep; no limit of speed' :
                       'angular damping 0.1; bodies may sleep; speeds limited to 200 m/s and 100 rad/s'),
-      `the ground is a box ${2 * GROUND.halfWidth} m wide`,
+      GROUND.is,
     ],
     unpromised: scene.best ? undefined : unpromisedOf(scene),
-    advance() {
-      for (let i = 0; i < n; i++) call('HP_World_Step', world, scene.step / n);
-    },
+    steps: n,
+    step: (h) => call('HP_World_Step', world, h),
     state(i) {
       const [at, [x, y, z, w]] = call('HP_Body_GetQTransform', bodies[i]);
       return [

@@ -189,18 +189,11 @@ function build(scene) {
            'damping 0.05 1/s; bodies may sleep; slop 20 mm; mMinVelocityForRestitution 1 m/s'),
     ],
     unpromised: unpromisedOf(scene, settings, scene.step / n),
-    advance: () => jolt.Step(scene.step, n),
+    step: (h) => jolt.Step(h, n),
     state(i) {
-      const q = bodies[i].GetRotation();
-      return [
-        ...arrayOf(bodies[i].GetCenterOfMassPosition()),
-        q.GetW(),
-        q.GetX(),
-        q.GetY(),
-        q.GetZ(),
-        ...arrayOf(bodies[i].GetLinearVelocity()),
-        ...arrayOf(bodies[i].GetAngularVelocity()),
-      ];
+      const [x, q, body] = [bodies[i].GetCenterOfMassPosition(), bodies[i].GetRotation(), bodies[i]];
+      const motion = [body.GetLinearVelocity(), body.GetAngularVelocity()];
+      return [...arrayOf(x), q.GetW(), ...arrayOf(q), ...motion.flatMap(arrayOf)];
     },
     free: () => J.destroy(jolt),
   };

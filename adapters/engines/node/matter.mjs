@@ -7,15 +7,11 @@
 // pixels.
 import {damped, OF_VELOCITY} from './limits.mjs';
 import {serve, substeps, Unsupported} from './protocol.mjs';
-import {angleOf, hasLimits, planarState} from './vectors.mjs';
+import {angleOf, groundOf, hasLimits, planarState} from './vectors.mjs';
 import Matter from 'matter-js';
 
 const {Bodies, Body, Composite, Constraint, Engine} = Matter;
-// The box that stands for a plane, m.
-const GROUND = {
-  halfWidth: 1000,
-  depth: 10
-};
+const GROUND = groundOf(1000);
 const RATE = 60;           // 1/s: the engine's velocities are per 1/60 s, whatever the step
 const FRICTION_AIR = 0.01; // of the velocity in 1/60 s, the engine's default
 const DAMPING = 'documentation, Body.frictionAir: air resistance, 0.01 by default';
@@ -94,15 +90,14 @@ function build(scene) {
       `${n} steps per row; ${engine.positionIterations} position and ${
         engine.velocityIterations} velocity iterations; ` +
         (scene.best ? 'no friction of the air' : 'frictionAir 0.01'),
-      `${scale} px for 1 m; a sphere is a polygon; the ground is a box ${2 * GROUND.halfWidth} m wide`,
+      `${scale} px for 1 m; a sphere is a polygon; ${GROUND.is}`,
     ],
     unpromised: {
       ...(scene.best ? {} : damped(scene, FRICTION_AIR * RATE, OF_VELOCITY, DAMPING)),
       friction: 'documentation, Body.friction: "The effects of the value may be non-linear"',
     },
-    advance() {
-      for (let i = 0; i < n; i++) Engine.update(engine, 1000 * scene.step / n);
-    },
+    steps: n,
+    step: () => Engine.update(engine, 1000 * scene.step / n),
     state(i) {
       const {position: at, angle} = bodies[i];
       const v = Body.getVelocity(bodies[i]);

@@ -205,10 +205,9 @@ function build(scene) {
       scene.best ? `contacts last ${STEPS_PER_CONTACT} steps, damped for E` : 'solref 0.02 1; E is ignored',
     ],
     unpromised: unpromisedOf(scene),
-    advance() {
-      for (let i = 0; i < n; i++) M.mj_step(model, data);
-      refresh(model, data);
-    },
+    steps: n,
+    step: () => M.mj_step(model, data),
+    finish: () => refresh(model, data),
     state(i) {
       const id = ids[i];
       M.mj_objectVelocity(model, data, M.mjtObj.mjOBJ_BODY.value, id, velocity, 0);
@@ -216,12 +215,8 @@ function build(scene) {
       return [
         ...data.xpos.subarray(3 * id, 3 * id + 3),
         ...data.xquat.subarray(4 * id, 4 * id + 4),
-        v[3],
-        v[4],
-        v[5],
-        v[0],
-        v[1],
-        v[2],
+        ...v.subarray(3, 6),
+        ...v.subarray(0, 3),
       ];
     },
     free() {

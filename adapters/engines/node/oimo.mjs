@@ -5,7 +5,7 @@
 import {readFileSync} from 'node:fs';
 import {leastImpact, mayRest} from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
-import {hasLimits} from './vectors.mjs';
+import {groundOf, hasLimits} from './vectors.mjs';
 
 // The package does not say that its file is a module, which Node 18 needs to know.
 const text = readFileSync(new URL('./node_modules/oimophysics/OimoPhysics.js', import.meta.url));
@@ -14,11 +14,7 @@ const {Quat, Setting, Vec3} = oimo.common;
 const {RigidBody, RigidBodyConfig, RigidBodyType, Shape, ShapeConfig} = oimo.dynamics.rigidbody;
 const {BoxGeometry, SphereGeometry} = oimo.collision.geometry;
 
-// The box that stands for a plane, m.
-const GROUND = {
-  halfWidth: 1000,
-  depth: 10
-};
+const GROUND = groundOf(1000);
 const DEFAULTS = {
   contactEnableBounceThreshold: Setting.contactEnableBounceThreshold,
   linearSlop: Setting.linearSlop,
@@ -97,23 +93,20 @@ function build(scene) {
         world.getNumPositionIterations()} position iterations; ` +
         (scene.best ? 'no sleep; contactEnableBounceThreshold 0; slop 0.01 mm' :
                       'bodies may sleep; contactEnableBounceThreshold 0.5 m/s; slop 5 mm'),
-      `the ground is a box ${2 * GROUND.halfWidth} m wide`,
+      GROUND.is,
     ],
-    unpromised: scene.best ?
-      undefined :
-      {
-        ...(leastImpact(scene) <= Setting.contactEnableBounceThreshold && {
-          'slow-restitution': 'API documentation, Setting.contactEnableBounceThreshold: 0.5 m/s',
-        }),
-        ...(mayRest(scene, Setting.sleepingVelocityThreshold, Setting.sleepingAngularVelocityThreshold) && {
-          'slow-motion':
-            'API documentation, RigidBodyConfig.autoSleep, with Setting.sleepingVelocityThreshold 0.2 m/s ' +
-            'and sleepingAngularVelocityThreshold 0.5 rad/s',
-        }),
-      },
-    advance() {
-      for (let i = 0; i < n; i++) world.step(scene.step / n);
+    unpromised: scene.best ? undefined : {
+      ...(leastImpact(scene) <= Setting.contactEnableBounceThreshold && {
+        'slow-restitution': 'API documentation, Setting.contactEnableBounceThreshold: 0.5 m/s',
+      }),
+      ...(mayRest(scene, Setting.sleepingVelocityThreshold, Setting.sleepingAngularVelocityThreshold) && {
+        'slow-motion':
+          'API documentation, RigidBodyConfig.autoSleep, with Setting.sleepingVelocityThreshold 0.2 m/s ' +
+          'and sleepingAngularVelocityThreshold 0.5 rad/s',
+      }),
     },
+    steps: n,
+    step: (h) => world.step(h),
     state(i) {
       const [p, q] = [bodies[i].getPosition(), bodies[i].getOrientation()];
       const [v, w] = [bodies[i].getLinearVelocity(), bodies[i].getAngularVelocity()];

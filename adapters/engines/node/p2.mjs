@@ -77,22 +77,19 @@ function build(scene) {
         (scene.best ? 'frictionIterations 100; CCD; stiffness 1e12, relaxation 30; no damping' :
                       'frictionIterations 0; stiffness 1e6, relaxation 4; damping 0.1'),
     ],
-    unpromised: scene.best ?
-      undefined :
-      {
-        ...damped(scene, 0.1, OF_VELOCITY, DAMPING),
-        friction:
-          'documentation, World.frictionGravity and GSSolver.frictionIterations 0: the friction max force is ' +
-          'approximated by mu * mass * gravity',
-        ...(mayTunnel(scene, scene.step / n) && {
-          'fast-bodies':
-            'documentation, Body.ccdSpeedThreshold: -1 by default; a negative number disables continuous ' +
-            'collision detection',
-        }),
-      },
-    advance() {
-      for (let i = 0; i < n; i++) world.step(scene.step / n);
+    unpromised: scene.best ? undefined : {
+      ...damped(scene, 0.1, OF_VELOCITY, DAMPING),
+      friction:
+        'documentation, World.frictionGravity and GSSolver.frictionIterations 0: the friction max force is ' +
+        'approximated by mu * mass * gravity',
+      ...(mayTunnel(scene, scene.step / n) && {
+        'fast-bodies':
+          'documentation, Body.ccdSpeedThreshold: -1 by default; a negative number disables continuous ' +
+          'collision detection',
+      }),
     },
+    steps: n,
+    step: (h) => world.step(h),
     state(i) {
       const {position, angle, velocity, angularVelocity} = bodies[i];
       return planarState(position[0], position[1], angle, velocity[0], velocity[1], angularVelocity);

@@ -178,24 +178,16 @@ function build(scene) {
                    'angular damping 0.05 1/s; bodies may sleep',
     ],
     unpromised: unpromisedOf(scene, scene.step / n),
-    advance() {
-      for (let i = 0; i < n; i++) {
-        world.simulate(scene.step / n);
-        world.fetchResults(true);
-      }
+    steps: n,
+    step(h) {
+      world.simulate(h);
+      world.fetchResults(true);
     },
     state(i) {
-      const pose = actors[i].getGlobalPose();
+      const [pose, v, w] =
+        [actors[i].getGlobalPose(), actors[i].getLinearVelocity(), actors[i].getAngularVelocity()];
       const q = pose.get_q();
-      return [
-        ...arrayOf(pose.get_p()),
-        q.get_w(),
-        q.get_x(),
-        q.get_y(),
-        q.get_z(),
-        ...arrayOf(actors[i].getLinearVelocity()),
-        ...arrayOf(actors[i].getAngularVelocity()),
-      ];
+      return [...arrayOf(pose.get_p()), q.get_w(), ...arrayOf(q), ...arrayOf(v), ...arrayOf(w)];
     },
     free() {
       for (const object of [...joints, ...actors, material, world]) object.release();

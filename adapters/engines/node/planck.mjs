@@ -5,7 +5,7 @@
 // bullets, no sleep, a slop of 0.1 mm, and no threshold of restitution.
 import {greatestSpeed, hasBoxes, leastHalf, leastImpact, massRatio, mayRest, mayTunnel} from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
-import {angleOf, hasLimits, planarLimits, planarState} from './vectors.mjs';
+import {angleOf, groundOf, hasLimits, planarLimits, planarState} from './vectors.mjs';
 import {Box, Circle, RevoluteJoint, Settings, World} from 'planck';
 
 const DEFAULTS = {
@@ -21,11 +21,7 @@ const BEST = {
   maxRotation: 1e6
 };
 const PART_OF_SIZE = 0.01; // of a body, by which scenes let it sink
-// The box that stands for a plane, m.
-const GROUND = {
-  halfWidth: 1000,
-  depth: 10
-};
+const GROUND = groundOf(1000);
 function shapeOf(shape) {
   if (shape.type === 'sphere') return new Circle({x: shape.centre[0], y: shape.centre[1]}, shape.radius);
   if (shape.type === 'box')
@@ -110,12 +106,11 @@ function build(scene) {
       `${n} steps per row; ${velocityIterations} velocity and ${positionIterations} position iterations; ` +
         (scene.best ? 'bullets; no sleep; slop 0.1 mm; velocityThreshold 0' :
                       'bodies may sleep; slop 5 mm; velocityThreshold 1 m/s'),
-      `the ground is a box ${2 * GROUND.halfWidth} m wide`,
+      GROUND.is,
     ],
     unpromised: unpromisedOf(scene, scene.step / n),
-    advance() {
-      for (let i = 0; i < n; i++) world.step(scene.step / n, velocityIterations, positionIterations);
-    },
+    steps: n,
+    step: (h) => world.step(h, velocityIterations, positionIterations),
     state(i) {
       const body = bodies[i];
       const at = body.getPosition();

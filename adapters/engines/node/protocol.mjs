@@ -116,7 +116,8 @@ function rowsOf(scene, world) {
   };
   add(0);
   for (let i = 1; i <= scene.steps; i++) {
-    world.advance();
+    for (let k = 0; k < (world.steps ?? 1); k++) world.step(scene.step / (world.steps ?? 1));
+    world.finish?.();
     add(i * scene.step);
   }
   return lines;
@@ -166,7 +167,8 @@ export function isFast(scene, body) {
  *   planar          true: plays scenes in the plane only;
  *   version         of the engine, if its package has another one, which then is a setting;
  *   build(scene)    returns a world, or throws Unsupported. The world has settings: texts;
- *                   unpromised: texts by topic, or undefined; advance(): goes to the next row;
+ *                   unpromised: texts by topic, or undefined; steps: of a row, or undefined: 1;
+ *                   step(h): takes one of h s; finish(), if a row needs it after its steps;
  *                   state(i): the 13 numbers of body i; free(), if memory must be released.
  */
 export async function serve(engine) {

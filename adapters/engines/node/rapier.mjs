@@ -109,9 +109,8 @@ export function rapier(R, name, planar) {
         'slow-motion':
           'guide, Rigid-bodies, Sleeping: a body that moves very slowly during a few seconds will sleep',
       },
-      advance() {
-        for (let i = 0; i < n; i++) world.step();
-      },
+      steps: n,
+      step: () => world.step(),
       state: (i) => kind.state(bodies[i]),
       free: () => world.free(),
     };

@@ -48,6 +48,10 @@ export function planarState(x, y, angle, vx, vy, spin) {
   return [x, y, 0, Math.cos(angle / 2), 0, 0, Math.sin(angle / 2), vx, vy, 0, 0, 0, spin];
 }
 
+/** The box that stands for a plane, and what its setting says: m. */
+export const groundOf = (halfWidth) =>
+  ({halfWidth, depth: 10, is: `the ground is a box ${2 * halfWidth} m wide`});
+
 /** Coefficients of two equal bodies which an engine that multiplies them combines to `value`. */
 export const factor = (value) => Math.sqrt(value);
 
