@@ -41,6 +41,11 @@ int ic_trap_ball_reverse(double *x_post, double t, const double *x, const double
 }
 const char *const ic_trap_ball_reversed[] = {"0", "-e*v"};
 
+/* t_0 = 10 sqrt(5)/7 and 2 t_0 */
+const ic_trap_event ic_trap_ball_impacts[] = {
+    {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 3.19438282499969956629881952676, 0},
+    {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 6.38876564999939913259763905352, 0}};
+
 IC_TRAP_FLOW(rest, 0, 0)
 IC_TRAP_VALUE(height, x[X])
 IC_TRAP_VALUE(height_rate, x[V])

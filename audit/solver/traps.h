@@ -292,6 +292,20 @@ extern const ic_branch ic_trap_ball_start_branches[1];
 int ic_trap_ball_reverse(double *x_post, double t, const double *x, const double *par);
 extern const char *const ic_trap_ball_reversed[IC_TRAP_BALL_STATES];
 
+/** The modes NAME_modes of a ball whose guard is the function NAME, with the rate NAME_rate. */
+#define IC_TRAP_BALL_MODES(name_, unit_, linear_, branches_)                                                   \
+    static const ic_guard name_##_guards[] = {                                                                 \
+        IC_TRAP_EVENT_TO(IC_TRAP_BALL_FLOOR, unit_, "the ball meets the floor", -1, name_, name_##_rate,       \
+                         linear_, ic_trap_ball_reverse, branches_)};                                           \
+    static const ic_mode name_##_modes[] = {{IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight,          \
+                                                          ic_trap_ball_flight_linear, name_##_guards)}};
+
+/** Two impacts, with h = 50, g = 9.8 and e = 1/2, until 15/2, and fields of a run with them. */
+extern const ic_trap_event ic_trap_ball_impacts[2];
+#define IC_TRAP_BALL_IMPACTS                                                                                   \
+    .exact_from = 2, IC_TRAP_EVENTS(ic_trap_ball_impacts),                                                     \
+    .end = {2.64605968432531577666727923776, -3.06385870875662456311102943496}, .dt = 10, .dx = 10
+
 /** trap_run.c: A run of a solver on one preset of a trap, compared with the exact answer. */
 
 /** The result of the comparison. */

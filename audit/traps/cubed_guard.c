@@ -14,27 +14,14 @@ IC_TRAP_VALUE(cube_rate, 3 * x[X] * x[X] * x[V])
 /* the flight after it starts from a zero of order 3 */
 static const ic_branch branches[] = {
     {.mode = IC_TRAP_BALL_FLIGHT, .state = ic_trap_ball_reversed, IC_DEPARTS(0, 3, +1)}};
-static const ic_guard guards[] = {IC_TRAP_EVENT_TO(IC_TRAP_BALL_FLOOR, "m^3", "the ball meets the floor", -1,
-                                                   cube, cube_rate, NULL, ic_trap_ball_reverse, branches)};
-static const ic_mode modes[] = {
-    {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, guards)}};
+IC_TRAP_BALL_MODES(cube, "m^3", NULL, branches)
 static const ic_variant variants[] = {
-    {IC_TRAP_VARIANT("cube", "the guard is the cube of the height", modes, ic_trap_ball_start)}};
+    {IC_TRAP_VARIANT("cube", "the guard is the cube of the height", cube_modes, ic_trap_ball_start)}};
 static const ic_preset presets[] = {{"drop", "cube", "h=50, g=9.8", "15/2", "two impacts"}};
 
 IC_TRAP_BALL_SYSTEM("cubed-guard", "A guard with a zero of order 3", "SciML/DiffEqBase.jl#671", variants)
 
-/* t_0 = 10 sqrt(5)/7 and 2 t_0 */
-static const ic_trap_event events[] = {
-    {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 3.19438282499969956629881952676, 0},
-    {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 6.38876564999939913259763905352, 0}};
-
-static const ic_trap_run runs[] = {{.preset = "drop",
-                                    .exact_from = 2,
-                                    IC_TRAP_EVENTS(events),
-                                    .end = {2.64605968432531577666727923776, -3.06385870875662456311102943496},
-                                    .dt = 10,
-                                    .dx = 10}};
+static const ic_trap_run runs[] = {{.preset = "drop", IC_TRAP_BALL_IMPACTS}};
 
 IC_TRAP_OF(cubed_guard, "a root of order 3 is reported far from its place, or is not found",
            "SciML/DiffEqBase.jl#671", .clauses = IC_CLAUSE(1) | IC_CLAUSE(3), .floor = true,

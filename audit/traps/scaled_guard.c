@@ -16,16 +16,8 @@ IC_TRAP_VALUE(flat, 1e-12 * x[X])
 IC_TRAP_VALUE(flat_rate, 1e-12 * x[V])
 
 static const ic_branch branches[] = {{.mode = IC_TRAP_BALL_FLIGHT, .state = ic_trap_ball_reversed}};
-static const ic_guard steep_guards[] = {IC_TRAP_EVENT_TO(IC_TRAP_BALL_FLOOR, "pm", "the ball meets the floor",
-                                                         -1, steep, steep_rate, "1e12*x", ic_trap_ball_reverse,
-                                                         branches)};
-static const ic_guard flat_guards[] = {IC_TRAP_EVENT_TO(IC_TRAP_BALL_FLOOR, "Tm", "the ball meets the floor",
-                                                        -1, flat, flat_rate, "1e-12*x", ic_trap_ball_reverse,
-                                                        branches)};
-static const ic_mode steep_modes[] = {
-    {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, steep_guards)}};
-static const ic_mode flat_modes[] = {
-    {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, flat_guards)}};
+IC_TRAP_BALL_MODES(steep, "pm", "1e12*x", branches)
+IC_TRAP_BALL_MODES(flat, "Tm", "1e-12*x", branches)
 
 static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("steep", "the height in picometres", steep_modes, ic_trap_ball_start)},
@@ -36,20 +28,8 @@ static const ic_preset presets[] = {{"steep", "steep", "h=50, g=9.8", "15/2", "t
 
 IC_TRAP_BALL_SYSTEM("scaled-guard", "A guard in another unit", "SciML/OrdinaryDiffEq.jl#31", variants)
 
-/* t_0 = 10 sqrt(5)/7 and 2 t_0 */
-static const ic_trap_event events[] = {
-    {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 3.19438282499969956629881952676, 0},
-    {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 6.38876564999939913259763905352, 0}};
-
-#define END                                                                                                    \
-    {                                                                                                          \
-        2.64605968432531577666727923776, -3.06385870875662456311102943496                                      \
-    }
-
-static const ic_trap_run runs[] = {
-    {.preset = "steep", .exact_from = 2, IC_TRAP_EVENTS(events), .end = END, .dt = 10, .dx = 10},
-    {.preset = "flat", .exact_from = 2, IC_TRAP_EVENTS(events), .end = END, .dt = 10, .dx = 10},
-};
+static const ic_trap_run runs[] = {{.preset = "steep", IC_TRAP_BALL_IMPACTS},
+                                   {.preset = "flat", IC_TRAP_BALL_IMPACTS}};
 
 IC_TRAP_OF(scaled_guard, "the time of an event depends on the unit of its guard", "SciML/OrdinaryDiffEq.jl#31",
            .clauses = IC_CLAUSE(1), .floor = true,

@@ -22,7 +22,6 @@ bool ic_ball_open(ic_ball *ball, const char *path, ic_error *error)
     ball->par = problem->par + problem->system->n_parameters - ball->law->n_parameters;
     ball->m = ic_parameter_value(problem, problem->variant->free_impact->mass);
     ball->v0 = ic_parameter_value(problem, problem->variant->free_impact->speed);
-    ball->c_r = ic_parameter_value(problem, "c_r");
     return true;
 }
 

@@ -20,9 +20,6 @@ typedef struct ic_ball {
     /* kg, m/s */
     double m, v0;
 
-    /* coefficient of restitution that the law is given */
-    double c_r;
-
     /* referenced by the log of the last run */
     ic_problem run;
 } ic_ball;
