@@ -12,6 +12,7 @@
 #include <arb_poly.h>
 #include <fmpq.h>
 #include <mag.h>
+#include <string.h>
 #include <ulong_extras.h>
 
 #define IC_LIFE_OF(kind_, struct_)                                                                             \
@@ -77,6 +78,17 @@ static inline void ic_arb_mat_end(arb_mat_t *m)
 #define IC_BALL_MATRIX(m_, rows_, columns_)                                                                    \
     __attribute__((cleanup(ic_arb_mat_end))) arb_mat_t m_;                                                     \
     arb_mat_init(m_, rows_, columns_)
+
+static inline void ic_memory_end(void *block)
+{
+    void *x;
+    memcpy(&x, block, sizeof x);
+    flint_free(x);
+}
+
+/** Zeros for n elements of any other type, in a block that lives as long. */
+#define IC_ZEROS(type_, x_, n_)                                                                                \
+    __attribute__((cleanup(ic_memory_end))) type_ *x_ = flint_calloc((size_t)(n_) + 1, sizeof(type_))
 
 /** Calls arb_init, fmpq_clear or a like function with each of several numbers. */
 #define IC_EACH(function_, first_, ...)                                                                        \

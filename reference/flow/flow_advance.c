@@ -368,8 +368,10 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     ic_jets jets;
     ic_gradients gradients;
     IC_BALLS(clock, entry);
-    slong *variables = flint_malloc((size_t)n * sizeof *variables), m = 0;
-    arb_ptr y = _arb_vec_init(n), row = _arb_vec_init(n);
+    slong m = 0;
+    IC_ZEROS(slong, variables, n);
+    IC_BALL_VECTOR(y, n);
+    IC_BALL_VECTOR(row, n);
     IC_BALL_MATRIX(d, n, n);
     enclose_states(y, step, w->s_all);
     clock_at(clock, step, w->s_all);
@@ -399,9 +401,6 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     ic_flow_map(f, y, d);
     ic_gradients_clear(&gradients);
     ic_jets_clear(&jets);
-    _arb_vec_clear(y, n);
-    _arb_vec_clear(row, n);
-    flint_free(variables);
 }
 
 /* ---- the root of a guard as the clock */
@@ -588,7 +587,7 @@ static int resolve_tie(ic_flow *f, const ic_step *step, const step_watches *w)
 {
     IC_BALLS(s);
     int ends = -2;
-    bool *simultaneous = flint_calloc(f->phase.n_values + 1, sizeof *simultaneous);
+    IC_ZEROS(bool, simultaneous, f->phase.n_values);
     if (f->clock.guard < 0 && f->columns == NULL && f->proof == NULL &&
         mark_simultaneous(simultaneous, s, w, f->prec)) {
         for (size_t i = 0; i < w->n && ends < 0; i++) {
@@ -604,7 +603,6 @@ static int resolve_tie(ic_flow *f, const ic_step *step, const step_watches *w)
         f->has_tie = ic_flow_tie_widen(f, f->tie, w->list[ends].guard, simultaneous);
         if (!f->has_tie) ends = -2;
     }
-    flint_free(simultaneous);
     return ends;
 }
 

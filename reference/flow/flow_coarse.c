@@ -113,23 +113,16 @@ static interval dot(const double *am, const double *ar, const double *bm, const 
 
 void ic_coarse_init(ic_coarse *c, const ic_flow_terms *terms, const int *rates, slong length)
 {
-    const size_t size = terms->count * (size_t)length + 1;
+    const size_t size = terms->count * (size_t)length;
     *c = (ic_coarse){.terms = terms, .rates = rates, .length = length};
-    c->middle = flint_malloc(size * sizeof *c->middle);
-    c->radius = flint_malloc(size * sizeof *c->radius);
-    arb_init(c->clock);
+    c->middle = ic_store_zeros(&c->store, size, sizeof *c->middle);
+    c->radius = ic_store_zeros(&c->store, size, sizeof *c->radius);
+    c->clock = ic_store_balls(&c->store, 1);
 }
 
 void ic_coarse_clear(ic_coarse *c)
 {
-    if (c->middle == NULL) return;
-    flint_free(c->middle);
-    flint_free(c->radius);
-    flint_free(c->tangent_middle);
-    flint_free(c->tangent_radius);
-    flint_free(c->live);
-    arb_clear(c->clock);
-    c->middle = NULL;
+    ic_store_free(&c->store);
 }
 
 ic_coarse_interval ic_coarse_get(const ic_coarse *c, int term, slong k)
@@ -411,11 +404,11 @@ static void differentiate(ic_coarse *c, int i, slong k)
 
 static void begin_derivatives(ic_coarse *c)
 {
-    const size_t count = c->terms->count, size = count * (size_t)c->length * LANES + 1;
+    const size_t count = c->terms->count, size = count * (size_t)c->length * LANES;
     if (c->live == NULL) {
-        c->tangent_middle = flint_malloc(size * sizeof *c->tangent_middle);
-        c->tangent_radius = flint_malloc(size * sizeof *c->tangent_radius);
-        c->live = flint_malloc((count + 1) * sizeof *c->live);
+        c->tangent_middle = ic_store_zeros(&c->store, size, sizeof *c->tangent_middle);
+        c->tangent_radius = ic_store_zeros(&c->store, size, sizeof *c->tangent_radius);
+        c->live = ic_store_zeros(&c->store, count, sizeof *c->live);
     }
     for (size_t i = 0; i < count; i++) c->live[i] = 0;
 }

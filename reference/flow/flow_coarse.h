@@ -11,6 +11,7 @@
 #define IC_REFERENCE_FLOW_FLOW_COARSE_H
 
 #include "reference/flow/flow_terms.h"
+#include "reference/store.h"
 
 /** All numbers within `radius` of `middle`; radius +inf: all numbers. */
 typedef struct ic_coarse_interval {
@@ -35,7 +36,7 @@ typedef struct ic_coarse {
     long unit;
 
     /* the clock at which the expansion starts */
-    arb_t clock;
+    arb_ptr clock;
 
     /* whether the further variables were given */
     bool box;
@@ -48,6 +49,8 @@ typedef struct ic_coarse {
 
     /* by term: in which lanes they may differ from 0, a bit for each */
     unsigned char *live;
+
+    ic_store store;
 } ic_coarse;
 
 /** Make room. `rates` is borrowed. */

@@ -189,7 +189,7 @@ static bool is_near(const search *s, const arf_t high, const arb_t value)
 
 /* p, p' and p'' on a part, by the expansion from its middle to the third order; and p at the middle. */
 typedef struct ranges {
-    arb_t value, rate, curvature, middle;
+    arb_ptr value, rate, curvature, middle;
 } ranges;
 
 static void find_ranges(ranges *r, search *s, const arf_t middle, const arb_t part)
@@ -222,10 +222,9 @@ static void find_ranges(ranges *r, search *s, const arf_t middle, const arb_t pa
 static void search_part(search *s, const arf_t from, const arf_t to, int halvings)
 {
     const slong prec = s->p->prec;
-    ranges r;
-    IC_BALLS(part);
+    IC_BALLS(part, value, rate, curvature, at_middle);
     IC_FLOATS(high, middle);
-    arb_init(r.value), arb_init(r.rate), arb_init(r.curvature), arb_init(r.middle);
+    ranges r = {value, rate, curvature, at_middle};
     arb_set_interval_arf(part, from, to, prec);
     arf_add(middle, from, to, ARF_PREC_EXACT, ARF_RND_NEAR);
     arf_mul_2exp_si(middle, middle, -1);
@@ -248,7 +247,6 @@ static void search_part(search *s, const arf_t from, const arf_t to, int halving
             search_part(s, middle, to, halvings - 1);
         }
     }
-    arb_clear(r.value), arb_clear(r.rate), arb_clear(r.curvature), arb_clear(r.middle);
 }
 
 /* Bits by which a width is below the size of a quantity. */
@@ -274,7 +272,7 @@ static void take_polynomial(ic_flow_extreme *e, ic_ball_polynomial *p, const arb
 {
     IC_FLOATS(zero, certain, last);
     IC_BOUNDS(wanted);
-    arb_ptr third = _arb_vec_init(p->length);
+    IC_BALL_VECTOR(third, p->length);
     _arb_poly_derivative(third, p->curvature, p->length, p->prec);
     arb_get_lbound_arf(certain, end, p->prec);
     arb_get_ubound_arf(last, end, p->prec);
@@ -300,7 +298,6 @@ static void take_polynomial(ic_flow_extreme *e, ic_ball_polynomial *p, const arb
         _arb_vec_neg(p->curvature, p->curvature, p->length);
         _arb_vec_neg(third, third, p->length);
     }
-    _arb_vec_clear(third, p->length);
 }
 
 /* ---- along the flow */
@@ -316,10 +313,9 @@ static bool has_value(const ic_flow *f, size_t i)
 {
     const ic_problem *problem = f->problem;
     if (i == problem->system->n_outputs) return problem->variant->modes[f->mode].stored_energy != NULL;
-    double *x = flint_malloc((size_t)(f->n + 1) * sizeof *x);
+    IC_ZEROS(double, x, f->n + 1);
     for (slong v = 0; v <= f->n; v++) x[v] = arf_get_d(arb_midref(f->now + v), ARF_RND_NEAR);
     const double value = problem->system->outputs[i].value(x[f->n], x, f->mode, problem->par);
-    flint_free(x);
     return value == value;
 }
 

@@ -20,27 +20,21 @@ void ic_jets_init(ic_jets *j, const ic_flow_terms *terms, const int *rates, slon
 {
     const slong size = (slong)terms->count * length;
     *j = (ic_jets){.terms = terms, .rates = rates, .length = length, .prec = prec};
-    j->c = _arb_vec_init(size);
-    j->slots = flint_calloc(terms->count + 1, sizeof *j->slots);
+    j->c = ic_store_balls(&j->store, size);
+    j->slots = ic_store_zeros(&j->store, terms->count, sizeof *j->slots);
     for (size_t i = 0; i < terms->count; i++) {
         const ic_flow_term_kind kind = terms->list[i].kind;
         if (kind != IC_FLOW_POWER && kind != IC_FLOW_FUNCTION) continue;
         give_slot(j, terms->list[i].a);
         if (kind == IC_FLOW_POWER) give_slot(j, (int)i);
     }
-    j->weighted = _arb_vec_init(j->n_slots * length);
-    arb_init(j->clock);
+    j->weighted = ic_store_balls(&j->store, j->n_slots * length);
+    j->clock = ic_store_balls(&j->store, 1);
 }
 
 void ic_jets_clear(ic_jets *j)
 {
-    if (j->c == NULL) return;
-    const slong size = (slong)j->terms->count * j->length;
-    _arb_vec_clear(j->c, size);
-    _arb_vec_clear(j->weighted, j->n_slots * j->length);
-    flint_free(j->slots);
-    arb_clear(j->clock);
-    j->c = NULL;
+    ic_store_free(&j->store);
 }
 
 arb_srcptr ic_jet(const ic_jets *j, int term)

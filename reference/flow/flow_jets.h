@@ -9,6 +9,7 @@
 #define IC_REFERENCE_FLOW_FLOW_JETS_H
 
 #include "reference/flow/flow_terms.h"
+#include "reference/store.h"
 
 #include <arb_mat.h>
 
@@ -33,7 +34,9 @@ typedef struct ic_jets {
     slong *slots, n_slots;
 
     /* the clock at which the expansion starts */
-    arb_t clock;
+    arb_ptr clock;
+
+    ic_store store;
 } ic_jets;
 
 /** Make room. `rates` is borrowed. */

@@ -50,6 +50,7 @@ typedef struct set_jump {
     const ic_jump *jump;
     ic_flow_terms terms;
     ic_translation translation;
+    ic_store store;
 
     arb_ptr box;
     bool *constant;
@@ -110,12 +111,12 @@ static bool open_jump(set_jump *j, ic_flow *f, const ic_jump *jump, bool from_st
     j->translation = ic_translation_of_values(&j->terms, f->problem, f->par, &f->tables);
     j->translation.proved = f->proof != NULL;
     const size_t values = f->values[f->mode].n;
-    j->box = _arb_vec_init(n + 1);
-    j->constant = flint_calloc((size_t)n + 1, sizeof *j->constant);
-    j->after = flint_calloc((size_t)n + 1, sizeof *j->after);
-    j->before = flint_calloc(values + 1, sizeof *j->before);
-    j->zero = flint_calloc(values + 1, sizeof *j->zero);
-    j->translation.known = flint_calloc(values + 1, sizeof *j->translation.known);
+    j->box = ic_store_balls(&j->store, n + 1);
+    j->constant = ic_store_zeros(&j->store, (size_t)n + 1, sizeof *j->constant);
+    j->after = ic_store_zeros(&j->store, (size_t)n, sizeof *j->after);
+    j->before = ic_store_zeros(&j->store, values, sizeof *j->before);
+    j->zero = ic_store_zeros(&j->store, values, sizeof *j->zero);
+    j->translation.known = ic_store_zeros(&j->store, values, sizeof *j->translation.known);
     ic_flow_set_box(j->box, &f->set);
     for (slong v = 0; v <= n; v++) j->constant[v] = arb_is_exact(j->box + v);
     ic_flow_terms_init(&j->terms, n, j->box, no_clock, j->constant, f->prec);
@@ -126,14 +127,9 @@ static bool open_jump(set_jump *j, ic_flow *f, const ic_jump *jump, bool from_st
 static void close_jump(set_jump *j)
 {
     ic_translate_end(&j->translation);
-    flint_free(j->translation.known);
     free(j->translation.assumptions);
-    flint_free(j->constant);
-    flint_free(j->after);
-    flint_free(j->before);
-    flint_free(j->zero);
-    _arb_vec_clear(j->box, j->f->n + 1);
     ic_flow_terms_clear(&j->terms);
+    ic_store_free(&j->store);
 }
 
 /* The value of a guard of any mode as a term; -1: it is not known. */
@@ -268,7 +264,7 @@ static ic_status find_zero_guards(set_jump *j, int next)
 {
     ic_flow *f = j->f;
     const size_t n = ic_flow_mode(f)->n_guards;
-    ic_guard_state *before = flint_malloc((n + 1) * sizeof *before);
+    IC_ZEROS(ic_guard_state, before, n);
     ic_status status = IC_OK;
     for (size_t i = 0; i < n; i++) before[i] = f->guards[i];
     j->translation.substitute = j->after;
@@ -283,7 +279,6 @@ static ic_status find_zero_guards(set_jump *j, int next)
         if (f->values[next].conditions[k] != 0)
             status = ic_flow_undecided(f, "whether guard '%s' is enabled", ic_flow_guard(f, i)->name);
     }
-    flint_free(before);
     return status;
 }
 
@@ -294,8 +289,8 @@ static void map_set(set_jump *j)
     const slong n = f->n;
     ic_jets centre, near;
     ic_gradients gradients;
-    slong *variables = flint_malloc((size_t)(n + 1) * sizeof *variables);
-    int *rates = flint_malloc((size_t)(n + 1) * sizeof *rates);
+    IC_ZEROS(slong, variables, n + 1);
+    IC_ZEROS(int, rates, n + 1);
     slong m = 0;
     for (slong v = 0; v <= n; v++) {
         rates[v] = -1;
@@ -321,8 +316,6 @@ static void map_set(set_jump *j)
     ic_gradients_clear(&gradients);
     ic_jets_clear(&near);
     ic_jets_clear(&centre);
-    flint_free(variables);
-    flint_free(rates);
 }
 
 /* The mode after the jump, if it is known as formulas. */

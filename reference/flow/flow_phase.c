@@ -46,17 +46,9 @@ void ic_flow_phase_clear(ic_flow *f)
     ic_flow_phase *p = &f->phase;
     if (!f->has_phase) return;
     ic_flow_terms_clear(&p->formulas.terms);
-    free(p->formulas.variables);
-    free(p->formulas.rates);
     free(p->formulas.assumptions);
-    free(p->values);
-    free(p->powers);
-    free(p->dormant);
-    free(p->used);
-    free(p->outputs);
     free(p->signs);
-    free(p->constant);
-    _arb_vec_clear(p->box, f->n + 1);
+    ic_store_free(&p->formulas.store);
     f->has_phase = false;
 }
 
@@ -342,13 +334,8 @@ static void mark_terms(const ic_translation *t, ic_flow *f)
 {
     ic_flow_phase *p = &f->phase;
     const size_t n = (size_t)(f->n + 1 + p->formulas.terms.n_further);
-    int *results =
-        malloc((2 * n + p->n_values + 1 + f->n_extremes + p->n_signs + t->n_assumptions) * sizeof *results);
     size_t k = 0;
-    if (results == NULL) {
-        p->formulas.terms.failed = true;
-        return;
-    }
+    IC_ZEROS(int, results, 2 * n + p->n_values + 1 + f->n_extremes + p->n_signs + t->n_assumptions);
     for (size_t v = 0; v < n; v++) {
         results[k++] = p->formulas.variables[v];
         results[k++] = p->formulas.rates[v];
@@ -359,7 +346,6 @@ static void mark_terms(const ic_translation *t, ic_flow *f)
     for (size_t i = 0; i < p->n_signs; i++) results[k++] = p->signs[i].is.term;
     for (size_t i = 0; i < t->n_assumptions; i++) results[k++] = t->assumptions[i].term;
     ic_flow_terms_mark(&p->formulas.terms, results, k);
-    free(results);
 }
 
 int ic_flow_phase_watch(ic_flow *f, int term, const arb_t value)
@@ -438,25 +424,23 @@ static build_result translate_phase(ic_translation *t, ic_flow *f)
     return t->terms->failed ? NO_ROOM : BUILT;
 }
 
-static bool make_room(ic_flow *f)
+static void make_room(ic_flow *f)
 {
     ic_flow_phase *p = &f->phase;
+    ic_store *store = &p->formulas.store;
     const size_t n = (size_t)f->n + 1, values = f->values[f->mode].n;
     *p = (ic_flow_phase){.n_values = values, .stop = -1, .base_rate = -1};
-    p->formulas.variables = calloc(n + IC_FLOW_MOST_FURTHER, sizeof *p->formulas.variables);
-    p->formulas.rates = calloc(n + IC_FLOW_MOST_FURTHER, sizeof *p->formulas.rates);
-    p->values = calloc(values + 1, sizeof *p->values);
-    p->powers = calloc(values + 1, sizeof *p->powers);
-    p->dormant = calloc(values + 1, sizeof *p->dormant);
-    p->used = calloc(values + 1, sizeof *p->used);
-    p->outputs = calloc(f->n_extremes + 1, sizeof *p->outputs);
-    p->constant = calloc(n, sizeof *p->constant);
-    p->box = _arb_vec_init((slong)n);
+    p->formulas.variables = ic_store_zeros(store, n + IC_FLOW_MOST_FURTHER, sizeof *p->formulas.variables);
+    p->formulas.rates = ic_store_zeros(store, n + IC_FLOW_MOST_FURTHER, sizeof *p->formulas.rates);
+    p->values = ic_store_zeros(store, values, sizeof *p->values);
+    p->powers = ic_store_zeros(store, values, sizeof *p->powers);
+    p->dormant = ic_store_zeros(store, values, sizeof *p->dormant);
+    p->used = ic_store_zeros(store, values, sizeof *p->used);
+    p->outputs = ic_store_zeros(store, f->n_extremes, sizeof *p->outputs);
+    p->constant = ic_store_zeros(store, n, sizeof *p->constant);
+    p->box = ic_store_balls(store, (slong)n);
     ic_flow_set_box(p->box, &f->set);
     f->has_phase = true;
-    return p->formulas.variables != NULL && p->formulas.rates != NULL && p->values != NULL &&
-           p->powers != NULL && p->dormant != NULL && p->used != NULL && p->outputs != NULL &&
-           p->constant != NULL;
 }
 
 /* The root that is needed: that of a guard, or a higher one of the present guard. */
@@ -467,7 +451,6 @@ typedef struct wanted_root {
 /* Builds the formulas from the present sides of guards. */
 static build_result build(ic_flow *f, wanted_root *wanted, char *why, size_t size)
 {
-    build_result result = NO_ROOM;
     ic_flow_phase_clear(f);
     ic_translation t = {.terms = &f->phase.formulas.terms,
                         .problem = f->problem,
@@ -479,11 +462,11 @@ static build_result build(ic_flow *f, wanted_root *wanted, char *why, size_t siz
                         .proved = f->proof != NULL,
                         .meet = meet_argument,
                         .context = f};
-    const bool room = make_room(f);
+    make_room(f);
     find_constants(f);
     ic_flow_terms_init(t.terms, f->n, f->phase.box, f->clock.u, f->phase.constant, f->prec);
-    t.known = calloc(f->phase.n_values + 1, sizeof *t.known);
-    if (room && t.known != NULL) result = translate_phase(&t, f);
+    t.known = ic_store_zeros(&f->phase.formulas.store, f->phase.n_values, sizeof *t.known);
+    const build_result result = translate_phase(&t, f);
     f->phase.formulas.assumptions = t.assumptions;
     f->phase.formulas.n_assumptions = t.n_assumptions;
     f->phase.formulas.watched = f->phase.values;
@@ -494,7 +477,6 @@ static build_result build(ic_flow *f, wanted_root *wanted, char *why, size_t siz
     f->has_no_root = t.has_no_root;
     snprintf(why, size, "%s", t.message);
     ic_translate_end(&t);
-    free(t.known);
     return result;
 }
 
@@ -643,9 +625,10 @@ static void mark_timed(bool *timed, const ic_flow_terms *terms, const bool *move
 static bool rests_at_zero(const ic_flow *f, const ic_jets *jets, int value)
 {
     const ic_flow_terms *terms = &f->phase.formulas.terms;
-    bool *timed = calloc(terms->count + 1, sizeof *timed), *moves = calloc((size_t)f->n + 1, sizeof *moves);
-    bool rests = f->clock.guard < 0 && timed != NULL && moves != NULL;
-    for (bool again = rests; again;) {
+    const bool in_time = f->clock.guard < 0;
+    IC_ZEROS(bool, timed, terms->count);
+    IC_ZEROS(bool, moves, f->n);
+    for (bool again = in_time; again;) {
         again = false;
         mark_timed(timed, terms, moves);
         for (slong v = 0; v < f->n; v++) {
@@ -654,10 +637,7 @@ static bool rests_at_zero(const ic_flow *f, const ic_jets *jets, int value)
             moves[v] = again = true;
         }
     }
-    rests = rests && !timed[value];
-    free(timed);
-    free(moves);
-    return rests;
+    return in_time && !timed[value];
 }
 
 static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const ic_jets *jets)

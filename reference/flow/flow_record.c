@@ -108,9 +108,9 @@ static bool write_times(ic_flow *f)
 {
     enum { MOST_TIMES = 50000 };
     const ic_variant *variant = f->problem->variant;
-    long *occurrences = calloc(variant->n_time_events + 1, sizeof *occurrences);
+    IC_ZEROS(long, occurrences, variant->n_time_events);
     IC_BALLS(t_end);
-    bool good = occurrences != NULL;
+    bool good = true;
     f->most_times = f->n_times = 0;
     for (size_t i = 0; good && i < variant->n_time_events; i++) {
         occurrences[i] = f->next_occurrence[i];
@@ -125,7 +125,6 @@ static bool write_times(ic_flow *f)
                                   occurrences[i]++, f->message, sizeof f->message);
         f->most_times++;
     }
-    free(occurrences);
     return good && ic_flow_formulas_time(f->proof, f->problem, -1, f->problem->t_end_text, -1, f->message,
                                          sizeof f->message);
 }
@@ -158,10 +157,11 @@ static slong find_axes(slong *axes, const ic_flow_set *set)
 /* Rounds the frame, and finds radii with which the set contains what it was. */
 static void shorten(ic_flow_set *set, const slong *axes, slong m, slong slack)
 {
-    arb_mat_t whole, rounded, inverse;
     IC_BOUND_VECTOR(radius, m);
     IC_BOUNDS(size);
-    arb_mat_init(whole, m, m), arb_mat_init(rounded, m, m), arb_mat_init(inverse, m, m);
+    IC_BALL_MATRIX(whole, m, m);
+    IC_BALL_MATRIX(rounded, m, m);
+    IC_BALL_MATRIX(inverse, m, m);
     for (slong i = 0; i < m; i++) {
         for (slong j = 0; j < m; j++) {
             arb_srcptr entry = arb_mat_entry(set->frame, axes[i], j);
@@ -185,7 +185,6 @@ static void shorten(ic_flow_set *set, const slong *axes, slong m, slong slack)
         mag_mul_2exp_si(size, set->radius + i, -slack);
         mag_add(set->radius + i, set->radius + i, size);
     }
-    arb_mat_clear(whole), arb_mat_clear(rounded), arb_mat_clear(inverse);
 }
 
 /* Columns of the frame become of the size of 1, so that doubles can hold them; the set remains the same. */
@@ -271,7 +270,7 @@ static void write_set(FILE *stream, const ic_flow_set *set, const slong *axes, c
 void ic_flow_record_set(ic_flow *f)
 {
     if (f->proof == NULL) return;
-    slong *axes = flint_malloc((size_t)(f->set.n + 1) * sizeof *axes);
+    IC_ZEROS(slong, axes, f->set.n);
     const slong m = find_axes(axes, &f->set);
     shorten(&f->set, axes, m, f->in_event || f->clock.guard >= 0 ? EVENT_SLACK_BITS : SLACK_BITS);
     scale_columns(&f->set);
@@ -279,7 +278,6 @@ void ic_flow_record_set(ic_flow *f)
     invert_frame(inverse, &f->set, axes);
     f->thinness = thicken(&f->set, axes, inverse);
     write_set(f->proof, &f->set, axes, inverse, f->thinness);
-    flint_free(axes);
 }
 
 /* ---- orders */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/flow/flow_set.h"
+#include "reference/store.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -121,23 +122,17 @@ typedef struct set_map {
 
     /* bounds error and |image r| before scaling */
     mag_ptr extent;
-} set_map;
 
-static void set_map_clear(set_map *m, slong n)
-{
-    arb_mat_clear(m->image);
-    _mag_vec_clear(m->error, n);
-    _mag_vec_clear(m->extent, n);
-    flint_free(m->coordinates);
-}
+    ic_store store;
+} set_map;
 
 static void set_map_init(set_map *m, const ic_flow_set *set, const arb_mat_t whole, mag_srcptr error)
 {
     IC_BOUNDS(size);
-    m->n = 0;
-    m->coordinates = flint_malloc((size_t)(set->n + 1) * sizeof *m->coordinates);
-    m->extent = _mag_vec_init(set->n);
-    m->error = _mag_vec_init(set->n);
+    *m = (set_map){0};
+    m->coordinates = ic_store_zeros(&m->store, (size_t)set->n, sizeof *m->coordinates);
+    m->extent = ic_store_bounds(&m->store, set->n);
+    m->error = ic_store_bounds(&m->store, set->n);
     for (slong i = 0; i < set->n; i++) {
         mag_ptr extent = m->extent + m->n;
         mag_set(extent, error + i);
@@ -215,11 +210,11 @@ static void choose_frames(arb_mat_t q, arb_mat_t p, const set_map *m, const ic_f
 {
     const slong n = m->n;
     slong done = 0;
-    double *v = flint_malloc((size_t)(n + 1) * sizeof *v);
+    IC_ZEROS(double, v, n);
+    IC_ZEROS(double, lengths, set->columns);
     for (slong axis = 0; axis < n && axes; axis++) {
         if (is_noisy(m, axis)) done = append_axis(q, p, done, axis, v, n);
     }
-    double *lengths = flint_malloc((size_t)(set->columns + 1) * sizeof *lengths);
     for (slong j = 0; j < set->columns; j++) lengths[j] = column_length(m, set, j);
     while (done < n) {
         slong longest = -1;
@@ -237,8 +232,6 @@ static void choose_frames(arb_mat_t q, arb_mat_t p, const set_map *m, const ic_f
         done++;
     }
     for (slong axis = 0; axis < n && done < n; axis++) done = append_axis(q, p, done, axis, v, n);
-    flint_free(v);
-    flint_free(lengths);
 }
 
 /* The set after the map with axes along the coordinates: the fallback. */
@@ -377,5 +370,6 @@ void ic_flow_set_map(ic_flow_set *set, arb_srcptr image, const arb_mat_t derivat
         _mag_vec_clear(best.radius, m.n);
     }
     arb_mat_clear(best.frame);
-    set_map_clear(&m, set->n);
+    arb_mat_clear(m.image);
+    ic_store_free(&m.store);
 }

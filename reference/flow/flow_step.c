@@ -468,8 +468,8 @@ static void bound_growth(ic_step *step)
     enum { MOST_TERMS = 200 };
     const slong m = step->n_all, size = m * m;
     bool found = m == 0;
-    double *J = flint_calloc((size_t)(4 * size + m) + 1, sizeof *J), *last = J + size, *next = last + size,
-           *W = next + size, *w = W + size;
+    IC_ZEROS(double, J, 4 * size + m);
+    double *last = J + size, *next = last + size, *W = next + size, *w = W + size;
     bound_jacobian(J, step);
     for (slong i = 0; i < m; i++) last[i * m + i] = W[i * m + i] = 1;
     for (slong k = 1; k < MOST_TERMS && !found; k++) {
@@ -482,7 +482,6 @@ static void bound_growth(ic_step *step)
     }
     if (found) multiply_bounds(step->growth, W, step->start, m, step->n_variables);
     for (slong i = 0; i < m * step->n_variables && !found; i++) step->growth[i] = INFINITY;
-    flint_free(J);
 }
 
 /* sum_l |h^k T_k(Y)| W of a term, in column j */
@@ -502,7 +501,7 @@ static void bound_tangents(ic_step *step)
 {
     const int count = (int)step->phase->terms.count;
     const slong length = step->low_order + 1;
-    double *powers = flint_malloc((size_t)length * sizeof *powers);
+    IC_ZEROS(double, powers, length);
     IC_BOUNDS(size);
     for (slong k = 0; k < length; k++) {
         arb_get_mag(size, step->low_powers + k);
@@ -516,7 +515,6 @@ static void bound_tangents(ic_step *step)
                 ic_coarse_sizes(tube_tangent(step, term, k, first), &step->tube, term, k, n, powers[k]);
         }
     }
-    flint_free(powers);
 }
 
 /*
@@ -590,8 +588,8 @@ static void find_variables(ic_step *step)
     const slong n = coordinates_of(step);
     IC_BOUNDS(spread);
     IC_BOUND_VECTOR(all, n);
-    step->variables = flint_malloc((size_t)variables_of(step) * sizeof *step->variables);
-    step->spread = _mag_vec_init(n);
+    step->variables = ic_store_zeros(&step->store, (size_t)variables_of(step), sizeof *step->variables);
+    step->spread = ic_store_bounds(&step->store, n);
     for (slong v = 0; v < n; v++) {
         ic_flow_set_spread(spread, step->set, v);
         mag_set(all + v, spread);
@@ -611,18 +609,19 @@ static void make_room(ic_step *step)
 {
     const ic_flow_terms *t = &step->phase->terms;
     const int *rates = step->phase->rates;
-    const slong n = coordinates_of(step), m = step->n_variables, all = step->n_all;
-    step->remainder = _mag_vec_init((slong)t->count);
-    step->box = _arb_vec_init(variables_of(step));
-    step->signs = flint_calloc(t->count + 1, sizeof *step->signs);
-    step->tube_tangents =
-        flint_calloc((size_t)all * t->count * (size_t)(step->low_order + 1) + 1, sizeof *step->tube_tangents);
-    step->derivative = _arb_vec_init(n * m * step->low_order);
-    step->derivative_remainder = _mag_vec_init(n * m);
-    step->powers = _arb_vec_init(ic_step_order(step->prec) + 1);
-    step->low_powers = _arb_vec_init(ic_step_order(step->prec) + 1);
-    step->growth = flint_calloc((size_t)(all * m) + 1, sizeof *step->growth);
-    step->start = flint_calloc((size_t)(all * m) + 1, sizeof *step->start);
+    const slong n = coordinates_of(step), m = step->n_variables, powers = ic_step_order(step->prec) + 1;
+    const size_t all = (size_t)step->n_all, bounds = t->count * (size_t)(step->low_order + 1);
+    ic_store *store = &step->store;
+    step->remainder = ic_store_bounds(store, (slong)t->count);
+    step->box = ic_store_balls(store, variables_of(step));
+    step->signs = ic_store_zeros(store, t->count, sizeof *step->signs);
+    step->tube_tangents = ic_store_zeros(store, all * bounds, sizeof *step->tube_tangents);
+    step->derivative = ic_store_balls(store, n * m * step->low_order);
+    step->derivative_remainder = ic_store_bounds(store, n * m);
+    step->powers = ic_store_balls(store, powers);
+    step->low_powers = ic_store_balls(store, powers);
+    step->growth = ic_store_zeros(store, all * (size_t)m, sizeof *step->growth);
+    step->start = ic_store_zeros(store, all * (size_t)m, sizeof *step->start);
     ic_coarse_init(&step->near, t, rates, step->low_order + 1);
     ic_coarse_init(&step->tube, t, rates, ic_step_order(step->prec) + 1);
 }
@@ -640,7 +639,7 @@ static ic_step_result open_step(ic_step *step, const ic_flow_formulas *phase, co
     };
     step->order = first_order(request);
     arf_init(step->length);
-    arb_init(step->clock);
+    step->clock = ic_store_balls(&step->store, 1);
     arb_set(step->clock, clock);
     find_variables(step);
     ic_jets_init(&step->centre, &phase->terms, phase->rates, step->order, prec);
@@ -675,24 +674,11 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
 
 void ic_step_close(ic_step *step)
 {
-    const slong n = coordinates_of(step), m = step->n_variables;
-    _arb_vec_clear(step->derivative, n * m * step->low_order);
-    flint_free(step->tube_tangents);
-    flint_free(step->signs);
-    _arb_vec_clear(step->box, variables_of(step));
     ic_jets_clear(&step->centre);
     ic_coarse_clear(&step->near);
     ic_coarse_clear(&step->tube);
-    flint_free(step->growth);
-    flint_free(step->start);
-    _mag_vec_clear(step->remainder, (slong)step->phase->terms.count);
-    _mag_vec_clear(step->derivative_remainder, n * m);
-    _mag_vec_clear(step->spread, n);
-    _arb_vec_clear(step->powers, ic_step_order(step->prec) + 1);
-    _arb_vec_clear(step->low_powers, ic_step_order(step->prec) + 1);
-    flint_free(step->variables);
     arf_clear(step->length);
-    arb_clear(step->clock);
+    ic_store_free(&step->store);
 }
 
 /* ---- what a step tells */

@@ -41,6 +41,9 @@ typedef struct ic_flow_formulas {
     /* terms on whose sign the formulas rely; solutions hold up to where it changes */
     ic_assumption *assumptions;
     size_t n_assumptions;
+
+    /* what the phase consists of, but for assumptions */
+    ic_store store;
 } ic_flow_formulas;
 
 typedef struct ic_step {
@@ -59,7 +62,7 @@ typedef struct ic_step {
     arf_t length;
 
     /* at the start */
-    arb_t clock;
+    arb_ptr clock;
 
     /* h^k */
     arb_ptr powers;
@@ -100,6 +103,8 @@ typedef struct ic_step {
 
     /* |h|^L |T_L(Y)| W of the variables: (n + 1) x n_variables */
     mag_ptr derivative_remainder;
+
+    ic_store store;
 } ic_step;
 
 typedef enum ic_step_result {

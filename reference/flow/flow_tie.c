@@ -25,7 +25,7 @@ bool ic_flow_ends_run(const ic_flow *f, size_t guard)
 typedef struct box_formulas {
     ic_flow_terms terms;
     ic_translation translation;
-    bool *constant;
+    ic_store store;
 } box_formulas;
 
 /* `constant`: by variable, or NULL: one that is exact. */
@@ -33,9 +33,9 @@ static void open_formulas(box_formulas *b, ic_flow *f, arb_srcptr box, const boo
 {
     IC_BALLS(no_clock);
     *b = (box_formulas){.translation = ic_translation_of_values(&b->terms, f->problem, f->par, &f->tables)};
-    b->constant = flint_calloc((size_t)f->n + 1, sizeof *b->constant);
-    for (slong v = 0; v <= f->n; v++) b->constant[v] = constant == NULL ? arb_is_exact(box + v) : constant[v];
-    ic_flow_terms_init(&b->terms, f->n, box, no_clock, b->constant, f->prec);
+    bool *own = ic_store_zeros(&b->store, (size_t)f->n + 1, sizeof *own);
+    for (slong v = 0; v <= f->n; v++) own[v] = constant == NULL ? arb_is_exact(box + v) : constant[v];
+    ic_flow_terms_init(&b->terms, f->n, box, no_clock, own, f->prec);
 }
 
 static void close_formulas(box_formulas *b)
@@ -43,7 +43,7 @@ static void close_formulas(box_formulas *b)
     ic_translate_end(&b->translation);
     free(b->translation.assumptions);
     ic_flow_terms_clear(&b->terms);
-    flint_free(b->constant);
+    ic_store_free(&b->store);
 }
 
 /* The term of an operation of the equations that were begun; -1: it is not known. */
@@ -87,14 +87,12 @@ static bool states_after(box_formulas *b, int *after, int *condition, const ic_j
 static bool same_outcome(box_formulas *b, const ic_jump *x, size_t branch, const ic_jump *y, slong n)
 {
     int condition = -1;
-    int *first = flint_calloc((size_t)n + 1, sizeof *first),
-        *second = flint_calloc((size_t)n + 1, sizeof *second);
+    IC_ZEROS(int, first, n);
+    IC_ZEROS(int, second, n);
     bool same = x->branches[branch].mode == y->branches[0].mode &&
                 states_after(b, first, &condition, x, branch, n) &&
                 states_after(b, second, &condition, y, 0, n);
     for (slong v = 0; v < n && same; v++) same = first[v] == second[v];
-    flint_free(first);
-    flint_free(second);
     return same;
 }
 
@@ -106,7 +104,7 @@ typedef struct box_flow {
     arb_ptr rates;
 
     /* the value and the rate of the guard that ends the run */
-    arb_t value, rate;
+    arb_ptr value, rate;
 
     /* no other guard is near zero, or due */
     bool clear;
@@ -131,7 +129,7 @@ static bool enclose_mode(box_flow *flow, ic_flow *f, const ic_mode *mode, size_t
     const ic_equations *e = mode->equations;
     const int *guards = e->results + e->n_results - mode->n_guards;
     box_formulas b;
-    int *rates = flint_calloc((size_t)f->n + 1, sizeof *rates);
+    IC_ZEROS(int, rates, f->n + 1);
     open_formulas(&b, f, box, NULL);
     ic_translate_begin(&b.translation, e);
     bool good = true;
@@ -148,7 +146,6 @@ static bool enclose_mode(box_flow *flow, ic_flow *f, const ic_mode *mode, size_t
     }
     good = good && !b.terms.failed;
     close_formulas(&b);
-    flint_free(rates);
     return good;
 }
 
@@ -199,10 +196,10 @@ static bool is_inside(arb_srcptr inner, arb_srcptr outer, slong n)
  */
 static bool follow_to_end(arb_ptr tube, ic_flow *f, const ic_mode *mode, size_t ends, int side, arb_srcptr y)
 {
-    box_flow flow = {.rates = _arb_vec_init(f->n + 1)};
-    IC_BALLS(value, length);
+    IC_BALLS(value, length, value_in_box, rate);
     IC_BALL_VECTOR(trial, f->n + 1);
-    arb_init(flow.value), arb_init(flow.rate);
+    IC_BALL_VECTOR(rates, f->n + 1);
+    box_flow flow = {.rates = rates, .value = value_in_box, .rate = rate};
     bool good = enclose_mode(&flow, f, mode, ends, y);
     if (good) {
         arb_set(value, flow.value);
@@ -223,8 +220,6 @@ static bool follow_to_end(arb_ptr tube, ic_flow *f, const ic_mode *mode, size_t 
         good = arb_is_finite(length) && ic_ball_sign(flow.rate) == -side && flow.clear &&
                is_inside(trial, tube, f->n + 1);
     }
-    arb_clear(flow.value), arb_clear(flow.rate);
-    _arb_vec_clear(flow.rates, f->n + 1);
     return good;
 }
 
@@ -265,7 +260,7 @@ static branch_result widen_by_branch(ic_flow *f, arb_ptr box, arb_srcptr tie, si
     branch_result result = MAY_MATTER;
     int condition = -1;
     box_formulas b;
-    int *after = flint_calloc((size_t)f->n + 1, sizeof *after);
+    IC_ZEROS(int, after, f->n);
     open_formulas(&b, f, tie, NULL);
     const bool known = states_after(&b, after, &condition, jump, branch, f->n);
     if (condition >= 0 && arb_is_nonpositive(b.terms.values + condition)) {
@@ -285,7 +280,6 @@ static branch_result widen_by_branch(ic_flow *f, arb_ptr box, arb_srcptr tie, si
         }
     }
     close_formulas(&b);
-    flint_free(after);
     return result;
 }
 
@@ -320,28 +314,15 @@ typedef struct box_impacts {
     arb_ptr jumps;
 
     /* w, g'' and -e */
-    arb_t rate, curvature, returned;
+    arb_ptr rate, curvature, returned;
 } box_impacts;
-
-static void impacts_init(box_impacts *r, slong n)
-{
-    *r = (box_impacts){.rates = _arb_vec_init(n + 1), .jumps = _arb_vec_init(n + 1)};
-    arb_init(r->rate), arb_init(r->curvature), arb_init(r->returned);
-}
-
-static void impacts_clear(box_impacts *r, slong n)
-{
-    _arb_vec_clear(r->rates, n + 1);
-    _arb_vec_clear(r->jumps, n + 1);
-    arb_clear(r->rate), arb_clear(r->curvature), arb_clear(r->returned);
-}
 
 /* The last branch of the jump as terms: what it adds to the states, and its condition (-1: none). w is a term. */
 static bool impact_terms(box_formulas *b, const ic_flow *f, int *added, int *condition, int rate, int w)
 {
     const ic_jump *jump = &ic_flow_mode(f)->guards[f->fired_number].jump;
     const size_t branch = (size_t)(f->branch - jump->branches);
-    int *own = flint_calloc((size_t)f->n + 1, sizeof *own);
+    IC_ZEROS(int, own, f->n);
     for (slong v = 0; v < f->n; v++) {
         own[v] = ic_flow_term_variable(&b->terms, v);
         if (ic_flow_term_opposite(&b->terms, own[v], rate)) own[v] = ic_flow_term_negate(&b->terms, w);
@@ -357,7 +338,6 @@ static bool impact_terms(box_formulas *b, const ic_flow *f, int *added, int *con
     }
     for (slong v = 0; v < f->n && good; v++) added[v] = ic_flow_term_subtract(&b->terms, added[v], own[v]);
     b->translation.substitute = NULL;
-    flint_free(own);
     return good && !b->terms.failed;
 }
 
@@ -390,13 +370,12 @@ typedef struct box_derivatives {
 static void open_derivatives(box_derivatives *d, const box_formulas *b, arb_srcptr y, slong prec)
 {
     const slong n = b->terms.n + 1 + b->terms.n_further;
-    slong *variables = flint_calloc((size_t)n, sizeof *variables);
+    IC_ZEROS(slong, variables, n);
     for (slong v = 0; v < n; v++) variables[v] = v;
     ic_jets_init(&d->jets, &b->terms, NULL, 1, prec);
     ic_jets_start(&d->jets, y, b->terms.clock);
     ic_jets_extend(&d->jets, 1, true);
     ic_gradients_init(&d->gradients, &d->jets, variables, n);
-    flint_free(variables);
 }
 
 static void close_derivatives(box_derivatives *d)
@@ -428,9 +407,10 @@ static bool enclose_impacts(box_impacts *r, ic_flow *f, arb_srcptr box)
     const ic_mode *mode = ic_flow_mode(f);
     const ic_equations *e = mode->equations;
     const int direction = mode->guards[f->fired_number].direction;
-    int condition = -1, condition_at_zero = -1, *rates = flint_calloc((size_t)f->n + 1, sizeof *rates),
-        *added = flint_calloc((size_t)f->n + 1, sizeof *added),
-        *at_zero = flint_calloc((size_t)f->n + 1, sizeof *at_zero);
+    int condition = -1, condition_at_zero = -1;
+    IC_ZEROS(int, rates, f->n + 1);
+    IC_ZEROS(int, added, f->n);
+    IC_ZEROS(int, at_zero, f->n);
     box_formulas b;
     open_formulas(&b, f, box, f->phase.constant);
     ic_translate_begin(&b.translation, e);
@@ -453,9 +433,6 @@ static bool enclose_impacts(box_impacts *r, ic_flow *f, arb_srcptr box)
         arb_set(r->curvature, b.terms.values + curvature);
     }
     close_formulas(&b);
-    flint_free(rates);
-    flint_free(added);
-    flint_free(at_zero);
     return good;
 }
 
@@ -498,11 +475,13 @@ static void move_by(arb_ptr to, const ic_flow *f, const box_impacts *r, const ar
 /* Finds a box in which the impacts stay. It is made larger a few times: rates may be greatest after the first impact. */
 static bool find_box(arb_ptr limit, ic_flow *f, int direction)
 {
-    box_impacts r;
-    IC_BALLS(rate, time, sum, so_far, sum_so_far);
     const slong n = f->n + 1;
-    arb_ptr box = _arb_vec_init(n), reached = limit + n;
-    impacts_init(&r, f->n);
+    arb_ptr reached = limit + n;
+    IC_BALLS(rate, time, sum, so_far, sum_so_far, in_box, curvature, returned);
+    IC_BALL_VECTOR(box, n);
+    IC_BALL_VECTOR(rates, n);
+    IC_BALL_VECTOR(jumps, n);
+    box_impacts r = {rates, jumps, in_box, curvature, returned};
     bool inside = false, good = enclose_impacts(&r, f, f->now) && ic_ball_sign(r.rate) == -direction;
     arb_set(rate, r.rate);
     good = good && bound_impacts(time, sum, &r, rate, direction, f->prec);
@@ -523,8 +502,6 @@ static bool find_box(arb_ptr limit, ic_flow *f, int direction)
     }
     move_by(limit, f, &r, time, sum);
     inside = inside && arb_lt(reached + f->n, f->t_stop);
-    impacts_clear(&r, f->n);
-    _arb_vec_clear(box, n);
     return inside;
 }
 

@@ -17,11 +17,11 @@ enum { SEARCH_BITS = 128, MOST_NEWTON_STEPS = 64 };
 void ic_ball_polynomial_init(ic_ball_polynomial *p, slong length, slong prec)
 {
     *p = (ic_ball_polynomial){.length = length, .prec = prec};
-    p->coefficients = _arb_vec_init(length);
-    p->rate = _arb_vec_init(length);
-    p->curvature = _arb_vec_init(length);
-    p->remainder = _mag_vec_init(1);
-    p->remainder_rate = _mag_vec_init(1);
+    p->coefficients = ic_store_balls(&p->store, length);
+    p->rate = ic_store_balls(&p->store, length);
+    p->curvature = ic_store_balls(&p->store, length);
+    p->remainder = ic_store_bounds(&p->store, 1);
+    p->remainder_rate = ic_store_bounds(&p->store, 1);
 }
 
 void ic_ball_polynomial_derive(ic_ball_polynomial *p)
@@ -34,13 +34,7 @@ void ic_ball_polynomial_derive(ic_ball_polynomial *p)
 
 void ic_ball_polynomial_clear(ic_ball_polynomial *p)
 {
-    if (p->coefficients == NULL) return;
-    _arb_vec_clear(p->coefficients, p->length);
-    _arb_vec_clear(p->rate, p->length);
-    _arb_vec_clear(p->curvature, p->length);
-    _mag_vec_clear(p->remainder, 1);
-    _mag_vec_clear(p->remainder_rate, 1);
-    p->coefficients = NULL;
+    ic_store_free(&p->store);
 }
 
 void ic_ball_polynomial_deflate(ic_ball_polynomial *q, const ic_ball_polynomial *p, slong order)

@@ -3,7 +3,7 @@
 #ifndef IC_REFERENCE_FLOW_ROOTS_H
 #define IC_REFERENCE_FLOW_ROOTS_H
 
-#include "reference/ball.h"
+#include "reference/store.h"
 
 /** p(s) + r(s) with |r| <= remainder and |r'| <= remainder_rate on [0, 1]. */
 typedef struct ic_ball_polynomial {
@@ -17,6 +17,8 @@ typedef struct ic_ball_polynomial {
     mag_ptr remainder, remainder_rate;
 
     slong prec;
+
+    ic_store store;
 } ic_ball_polynomial;
 
 /**

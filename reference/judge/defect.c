@@ -283,8 +283,8 @@ void ic_judge_defect(ic_defect *d, const ic_log *log, const char *text)
         p.near = ic_view_new(j, PLACE_BITS);
         if (status == IC_OK) judge_places(d, &p, log);
         else snprintf(d->reason, sizeof d->reason, "%s", p.f.message), d->status = status;
-        ic_view_free(j, p.at);
-        ic_view_free(j, p.near);
+        ic_view_free(p.at);
+        ic_view_free(p.near);
     } else {
         snprintf(d->reason, sizeof d->reason, "%s", j->ignorance);
     }

@@ -57,9 +57,8 @@ void ic_text_judge_states(arb_ptr x, const ic_text_judge *j, arb_srcptr box)
 }
 
 /* Whether a node changes between events. */
-static bool *find_changing(const ic_text_machine *machine)
+static void find_changing(bool *changes, const ic_text_machine *machine)
 {
-    bool *changes = flint_calloc(machine->n_terms + 1, sizeof *changes);
     for (size_t i = 0; i < machine->n_terms; i++) {
         const ic_text_term *t = &machine->terms[i];
         const bool state = t->operation == IC_TEXT_STATE && !machine->states[t->index].discrete;
@@ -67,7 +66,6 @@ static bool *find_changing(const ic_text_machine *machine)
                      (t->a >= 0 && changes[t->a]) || (t->b >= 0 && changes[t->b]) ||
                      (t->c >= 0 && changes[t->c]);
     }
-    return changes;
 }
 
 typedef struct roots {
@@ -112,7 +110,7 @@ static void open_mode(ic_text_judge *j, ic_text_judge_mode *m, const ic_text_mod
     const ic_text_machine *machine = j->machine;
     roots r = {0};
     m->text = text;
-    m->position = flint_calloc(j->n_states + 1, sizeof *m->position);
+    m->position = ic_store_zeros(&j->store, j->n_states, sizeof *m->position);
     for (size_t i = 0; i < j->n_states; i++) {
         const ic_text_node rate = text->rates[i];
         add_root(&r, rate);
@@ -129,7 +127,7 @@ static void open_mode(ic_text_judge *j, ic_text_judge_mode *m, const ic_text_mod
     m->program = ic_text_program_new(machine, r.list, r.n);
     m->kinks = ic_text_program_kinks(m->program, &m->n_kinks);
     m->n_watches = m->n_kinks + 2 * j->n_elements + text->n_events;
-    m->watches = flint_calloc(m->n_watches + 1, sizeof *m->watches);
+    m->watches = ic_store_zeros(&j->store, m->n_watches, sizeof *m->watches);
     for (size_t k = 0; k < m->n_kinks; k++) {
         if (changes[m->kinks[k]])
             m->watches[k] = (ic_text_judge_watch){WATCH_NODE, m->kinks[k], IC_TEXT_NONE, 0};
@@ -159,25 +157,26 @@ static void open_run(ic_text_judge *j)
 {
     const slong n = (slong)j->n_states, elements = (slong)j->n_elements,
                 all = (slong)j->problem->system->n_states + 1;
-    j->parameters = _arb_vec_init((slong)j->machine->n_parameters);
-    j->discrete = _arb_vec_init(n);
-    j->starts = _arb_vec_init(n);
-    j->element_states = _arb_vec_init(elements);
-    j->element_forces = _arb_vec_init(elements);
-    j->elements = flint_calloc(j->n_elements + 1, sizeof *j->elements);
+    ic_store *store = &j->store;
+    j->parameters = ic_store_balls(store, (slong)j->machine->n_parameters);
+    j->discrete = ic_store_balls(store, n);
+    j->starts = ic_store_balls(store, n);
+    j->element_states = ic_store_balls(store, elements);
+    j->element_forces = ic_store_balls(store, elements);
+    j->elements = ic_store_zeros(store, j->n_elements, sizeof *j->elements);
     for (slong i = 0; i < elements; i++) {
-        arb_init(j->elements[i].input), arb_init(j->elements[i].value);
-        arb_init(j->elements[i].since), arb_init(j->elements[i].memory);
+        arb_ptr x = ic_store_balls(store, 4);
+        j->elements[i] = (ic_text_judged_element){.input = x, .value = x + 1, .since = x + 2, .memory = x + 3};
     }
-    j->occurrences = flint_calloc(j->machine->n_times + 1, sizeof *j->occurrences);
-    j->box = _arb_vec_init(all);
-    j->end_box = _arb_vec_init(all);
-    for (int k = 0; k < 3; k++) j->rounds[k] = _arb_vec_init(all);
-    j->last_signs = flint_calloc(j->most_events, sizeof *j->last_signs);
-    j->compared = flint_calloc(j->most_watches, sizeof *j->compared);
-    j->now.signs = flint_calloc(j->most_watches, sizeof *j->now.signs);
-    j->now.is_decided = flint_calloc(j->most_watches, sizeof *j->now.is_decided);
-    j->now.assumed = flint_calloc(j->most_watches, 1);
+    j->occurrences = ic_store_zeros(store, j->machine->n_times + 1, sizeof *j->occurrences);
+    j->box = ic_store_balls(store, all);
+    j->end_box = ic_store_balls(store, all);
+    for (int k = 0; k < 3; k++) j->rounds[k] = ic_store_balls(store, all);
+    j->last_signs = ic_store_zeros(store, j->most_events, sizeof *j->last_signs);
+    j->compared = ic_store_zeros(store, j->most_watches, sizeof *j->compared);
+    j->now.signs = ic_store_zeros(store, j->most_watches, sizeof *j->now.signs);
+    j->now.is_decided = ic_store_zeros(store, j->most_watches, sizeof *j->now.is_decided);
+    j->now.assumed = ic_store_zeros(store, j->most_watches, 1);
 }
 
 ic_text_judge *ic_text_judge_new(const ic_problem *problem, const char *text)
@@ -195,7 +194,7 @@ ic_text_judge *ic_text_judge_new(const ic_problem *problem, const char *text)
     const ic_text_machine *machine = j->machine;
     j->n_states = machine->n_states;
     j->n_elements = machine->n_elements;
-    j->own = flint_malloc((j->n_states + 1) * sizeof *j->own);
+    j->own = ic_store_zeros(&j->store, j->n_states, sizeof *j->own);
     for (size_t i = 0; i < j->n_states; i++) {
         j->own[i] = find_own(problem->system, machine->states[i].name);
         if (j->own[i] < 0 && !machine->states[i].discrete)
@@ -207,10 +206,10 @@ ic_text_judge *ic_text_judge_new(const ic_problem *problem, const char *text)
         if (machine->terms[i].operation == IC_TEXT_LAW)
             ic_text_judge_ignores(j, "modes of one's own on a contact-force law");
     }
-    bool *changes = find_changing(machine);
-    j->modes = flint_calloc(machine->n_modes + 1, sizeof *j->modes);
+    IC_ZEROS(bool, changes, machine->n_terms);
+    find_changing(changes, machine);
+    j->modes = ic_store_zeros(&j->store, machine->n_modes, sizeof *j->modes);
     for (size_t m = 0; m < machine->n_modes; m++) open_mode(j, &j->modes[m], &machine->modes[m], changes);
-    flint_free(changes);
     open_run(j);
     return j;
 }
@@ -218,7 +217,7 @@ ic_text_judge *ic_text_judge_new(const ic_problem *problem, const char *text)
 static void free_views(ic_text_judge *j)
 {
     for (int i = 0; i < IC_VIEWS; i++) {
-        ic_view_free(j, j->now.views[i]);
+        ic_view_free(j->now.views[i]);
         j->now.views[i] = NULL;
     }
 }
@@ -226,29 +225,12 @@ static void free_views(ic_text_judge *j)
 void ic_text_judge_free(ic_text_judge *j)
 {
     if (j == NULL) return;
-    if (j->machine != NULL) {
-        const slong n = (slong)j->n_states, elements = (slong)j->n_elements,
-                    all = (slong)j->problem->system->n_states + 1;
-        for (size_t i = 0; i < j->n_programs; i++) ic_text_program_free(j->programs[i].program);
-        for (size_t m = 0; m < j->machine->n_modes; m++) {
-            ic_text_program_free(j->modes[m].program);
-            flint_free(j->modes[m].watches);
-            flint_free(j->modes[m].position);
-        }
-        for (slong i = 0; i < elements; i++) {
-            arb_clear(j->elements[i].input), arb_clear(j->elements[i].value);
-            arb_clear(j->elements[i].since), arb_clear(j->elements[i].memory);
-        }
-        _arb_vec_clear(j->parameters, (slong)j->machine->n_parameters);
-        _arb_vec_clear(j->discrete, n), _arb_vec_clear(j->starts, n);
-        _arb_vec_clear(j->element_states, elements), _arb_vec_clear(j->element_forces, elements);
-        _arb_vec_clear(j->box, all), _arb_vec_clear(j->end_box, all);
-        for (int k = 0; k < 3; k++) _arb_vec_clear(j->rounds[k], all);
-        flint_free(j->programs), flint_free(j->modes), flint_free(j->elements), flint_free(j->occurrences);
-        flint_free(j->own), flint_free(j->last_signs), flint_free(j->now.signs), flint_free(j->compared);
-        flint_free(j->now.is_decided), flint_free(j->now.assumed);
-        ic_text_free(j->machine);
-    }
+    for (size_t i = 0; i < j->n_programs; i++) ic_text_program_free(j->programs[i].program);
+    for (size_t m = 0; j->machine != NULL && m < j->machine->n_modes; m++)
+        ic_text_program_free(j->modes[m].program);
+    flint_free(j->programs);
+    ic_text_free(j->machine);
+    ic_store_free(&j->store);
     flint_free(j);
 }
 
@@ -410,7 +392,7 @@ static ic_status take_step(void *judge, ic_flow *f, const ic_step *step, const a
     memset(now->is_decided, 0, j->most_watches * sizeof *now->is_decided);
     for (size_t w = 0; w < j->most_watches; w++) now->signs[w] = MIXED;
     ic_flow_set_box(j->end_box, &f->set);
-    int *was = flint_malloc((j->n_elements + 1) * sizeof *was);
+    IC_ZEROS(int, was, j->n_elements);
     for (size_t i = 0; i < j->n_elements; i++) was[i] = j->at_start ? 1 : j->elements[i].state;
     ic_status status = check_times(j, f);
     if (status == IC_OK) status = ic_text_judge_signs(j, f);
@@ -420,7 +402,6 @@ static ic_status take_step(void *judge, ic_flow *f, const ic_step *step, const a
     const int place = f->clock.guard < 0 ? VIEW_START : VIEW_POINT;
     if (status == IC_OK && (j->jumped || j->at_start))
         status = ic_text_judge_sticking(j, f, ic_text_judge_view(j, f, place), was);
-    flint_free(was);
     keep_contacts(j);
     free_views(j);
     j->at_start = j->jumped = false;

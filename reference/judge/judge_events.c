@@ -24,15 +24,13 @@ static ic_text_program *program_of_jump(ic_text_judge *j, const ic_text_jump *ju
 {
     size_t n = 0, used = 0;
     for (size_t b = 0; b < jump->n; b++) n += 1 + jump->branches[b].n_entries;
-    ic_text_node *roots = flint_malloc((n + 1) * sizeof *roots);
+    IC_ZEROS(ic_text_node, roots, n);
     for (size_t b = 0; b < jump->n; b++) {
         const ic_text_branch *branch = &jump->branches[b];
         if (branch->condition >= 0) roots[used++] = branch->condition;
         for (size_t i = 0; i < branch->n_entries; i++) roots[used++] = branch->entries[i].value;
     }
-    ic_text_program *program = program_for(j, jump, roots, used);
-    flint_free(roots);
-    return program;
+    return program_for(j, jump, roots, used);
 }
 
 void ic_text_judge_time(arb_t time, ic_text_judge *j, const ic_text_time *event, long occurrence)
@@ -112,7 +110,8 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
     ic_status status = IC_CONTRADICTED;
     bool open = false;
     IC_BALLS(number);
-    arb_ptr x = _arb_vec_init(n), before = _arb_vec_init(n);
+    IC_BALL_VECTOR(x, n);
+    IC_BALL_VECTOR(before, n);
     if (count != NULL) arb_set_si(number, *count);
     const bool starts = jump == &j->machine->start;
     if (starts) _arb_vec_set(before, j->starts, n);
@@ -138,8 +137,6 @@ ic_status ic_text_judge_jump(ic_text_judge *j, ic_flow *f, const ic_text_jump *j
     if (status != IC_OK)
         status = ic_text_judge_says(j, f, open ? IC_UNDECIDED : IC_CONTRADICTED,
                                     "the states or the mode after '%s'", name);
-    _arb_vec_clear(x, n);
-    _arb_vec_clear(before, n);
     return status;
 }
 
@@ -176,10 +173,12 @@ static bool is_impact(ic_text_judge *j, const ic_flow *f, const ic_view *v, bool
     IC_BALL_VECTOR(gradients, all);
     IC_BALL_VECTOR(change, n);
     IC_BALL_VECTOR(column, n);
-    double *columns = flint_calloc((size_t)all + 1, sizeof *columns),
-           *right = flint_calloc((size_t)n, sizeof *right), *sizes = flint_calloc((size_t)n, sizeof *sizes),
-           *x = flint_calloc(j->n_elements + 1, sizeof *x);
-    size_t used = 0, *which = flint_calloc(j->n_elements + 1, sizeof *which);
+    IC_ZEROS(double, columns, all);
+    IC_ZEROS(double, right, n);
+    IC_ZEROS(double, sizes, n);
+    IC_ZEROS(double, x, j->n_elements);
+    IC_ZEROS(size_t, which, j->n_elements);
+    size_t row, used = 0;
     ic_text_judge_gradients(gradients, j, v);
     ic_text_judge_run(j, (ic_view *)v, NULL);
     for (size_t i = 0; i < j->n_elements; i++) {
@@ -205,14 +204,8 @@ static bool is_impact(ic_text_judge *j, const ic_flow *f, const ic_view *v, bool
     }
     ic_text_judge_rows(column, j, change, v->prec);
     ic_text_judge_numbers(sizes, column, (size_t)n, 1);
-    size_t row;
     const bool fits = ic_text_judge_misfit(x, &row, columns, right, sizes, (size_t)n, used) <= IC_FITS;
     for (size_t k = 0; k < used; k++) pushed[which[k]] = x[k] > 0;
-    flint_free(columns);
-    flint_free(right);
-    flint_free(sizes);
-    flint_free(x);
-    flint_free(which);
     return fits;
 }
 
@@ -228,7 +221,7 @@ static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
                                   f->name);
     ic_view *v = ic_view_new(j, f->prec);
     IC_BALL_VECTOR(rates, 2 * all);
-    bool *pushed = flint_calloc(j->n_elements + 1, sizeof *pushed);
+    IC_ZEROS(bool, pushed, j->n_elements);
     IC_BALLS(wanted);
     find_gap_rates(j, f, rates + all, v, f->now);
     find_gap_rates(j, f, rates, v, f->before);
@@ -254,8 +247,7 @@ static ic_status judge_impact(ic_text_judge *j, ic_flow *f)
             status = ic_text_judge_says(j, f, IC_CONTRADICTED, "'%s' pushes and is not held",
                                         m->text->elements[i].name);
     }
-    flint_free(pushed);
-    ic_view_free(j, v);
+    ic_view_free(v);
     return status;
 }
 
@@ -363,7 +355,7 @@ static void carry_signs(ic_text_judge *j, const ic_flow *f, const ic_text_judge_
 {
     const ic_text_judge_mode *m = ic_text_judge_mode_of(j);
     ic_view *after = ic_view_new(j, f->prec);
-    int *last = flint_calloc(j->most_events, sizeof *last);
+    IC_ZEROS(int, last, j->most_events);
     run_at(j, f, after, f->now);
     for (size_t i = 0; i < m->text->n_events; i++) {
         const ic_text_event *e = &m->text->events[i];
@@ -378,8 +370,7 @@ static void carry_signs(ic_text_judge *j, const ic_flow *f, const ic_text_judge_
         }
     }
     memcpy(j->last_signs, last, j->most_events * sizeof *last);
-    flint_free(last);
-    ic_view_free(j, after);
+    ic_view_free(after);
 }
 
 /*
@@ -471,7 +462,7 @@ ic_status ic_text_judge_event(void *judge, ic_flow *f)
         status = judge_mode_name(j, f);
     }
     if (ic_text_judge_mode_of(j) != from || states_change(j, f)) carry_signs(j, f, from, before);
-    ic_view_free(j, before);
+    ic_view_free(before);
     keep_round(j, f);
     j->jumped = true;
     _arb_vec_set(j->box, f->now, f->n + 1);

@@ -94,10 +94,11 @@ static bool exchange(tableau *t)
 double ic_text_judge_misfit(double *x, size_t *row, const double *columns, const double *right,
                             const double *sizes, size_t rows, size_t n)
 {
-    tableau t = {.rows = rows, .n = n, .width = n + 2 * rows + 1};
-    t.a = flint_calloc((rows + 1) * t.width, sizeof *t.a);
-    t.scales = flint_calloc(n + 1, sizeof *t.scales);
-    t.basis = flint_calloc(rows + 1, sizeof *t.basis);
+    const size_t width = n + 2 * rows + 1;
+    IC_ZEROS(long double, a, (rows + 1) * width);
+    IC_ZEROS(long double, scales, n);
+    IC_ZEROS(size_t, basis, rows);
+    tableau t = {.rows = rows, .n = n, .width = width, .a = a, .scales = scales, .basis = basis};
     bool good = open_tableau(&t, columns, right, sizes);
     for (int step = 0; step < MOST_STEPS && good && exchange(&t); step++) continue;
     for (size_t k = 0; k < n; k++) x[k] = 0;
@@ -115,8 +116,5 @@ double ic_text_judge_misfit(double *x, size_t *row, const double *columns, const
         worst = part;
         *row = i;
     }
-    flint_free(t.a);
-    flint_free(t.scales);
-    flint_free(t.basis);
     return worst;
 }

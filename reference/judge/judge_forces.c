@@ -518,9 +518,10 @@ static double effect_of_rounding(const balance *b, size_t i)
 static double find_misfit(const balance *b, bool written, size_t *row)
 {
     const ic_text_judge *j = b->j;
-    const size_t n = j->n_states, rows = n + 1 + j->n_elements;
-    double *columns = flint_calloc(MOST_COLUMNS * rows, sizeof *columns),
-           *right = flint_calloc(rows, sizeof *right);
+    const size_t n = j->n_states, rows = n + 1 + j->n_elements, most = rows * MOST_COLUMNS;
+    IC_ZEROS(double, columns, most);
+    IC_ZEROS(double, right, rows);
+    IC_ZEROS(double, sizes, rows);
     double x[MOST_COLUMNS];
     size_t used = 0;
     /* forces first: find_residual leaves their columns as they are with the first signs */
@@ -535,15 +536,9 @@ static double find_misfit(const balance *b, bool written, size_t *row)
     }
     right[n] = 1;
     *row = 0;
-    double *sizes = flint_calloc(rows, sizeof *sizes);
     for (size_t i = 0; i < n; i++) sizes[i] = b->sizes[i] + effect_of_rounding(b, i) / IC_FITS;
-    const double misfit = finite && used < MOST_COLUMNS
-                              ? ic_text_judge_misfit(x, row, columns, right, sizes, rows, used)
-                              : INFINITY;
-    flint_free(sizes);
-    flint_free(columns);
-    flint_free(right);
-    return misfit;
+    if (!finite || used == MOST_COLUMNS) return INFINITY;
+    return ic_text_judge_misfit(x, row, columns, right, sizes, rows, used);
 }
 
 static ic_status fit_rates(const balance *b, ic_flow *f)
@@ -602,12 +597,18 @@ ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)
 {
     const ic_text_judge_mode *m = &j->modes[j->mode];
     const slong n = (slong)j->n_states, all = n * (slong)j->n_elements;
-    balance b = {.j = j, .v = v, .gradients = _arb_vec_init(all), .columns = _arb_vec_init(all)};
-    b.signs = flint_calloc(2 * m->n_kinks + 1, 1);
-    b.written = b.signs + m->n_kinks;
-    b.residual = _arb_vec_init(n);
-    b.sizes = flint_calloc((size_t)n + 1 + j->n_elements, sizeof *b.sizes);
     bool gradients = false;
+    IC_BALL_VECTOR(numbers, 2 * all + n);
+    IC_ZEROS(signed char, signs, 2 * m->n_kinks);
+    IC_ZEROS(double, sizes, n);
+    balance b = {.j = j,
+                 .v = v,
+                 .gradients = numbers,
+                 .columns = numbers + all,
+                 .residual = numbers + 2 * all,
+                 .signs = signs,
+                 .written = signs + m->n_kinks,
+                 .sizes = sizes};
     for (size_t i = 0; i < j->n_elements; i++) {
         const ic_text_element *e = &m->text->elements[i];
         if (e->removed || e->type == IC_TEXT_SWITCH || e->type == IC_TEXT_DELAY) continue;
@@ -625,10 +626,5 @@ ic_status ic_text_judge_rates(ic_text_judge *j, ic_flow *f, const ic_view *v)
     }
     if (status == IC_CONTRADICTED && b.as_written)
         status = ic_text_judge_says(j, f, IC_UNDECIDED, "what holds where a condition stays at zero");
-    _arb_vec_clear(b.gradients, all);
-    _arb_vec_clear(b.columns, all);
-    _arb_vec_clear(b.residual, n);
-    flint_free(b.signs);
-    flint_free(b.sizes);
     return status;
 }

@@ -4,6 +4,7 @@
 #define IC_REFERENCE_JUDGE_PARTS_H
 
 #include "reference/flow/flow_parts.h"
+#include "reference/store.h"
 #include "reference/text/text.h"
 
 typedef struct ic_text_judge ic_text_judge;
@@ -50,8 +51,7 @@ typedef struct ic_view {
     slong prec;
 
     /* states of the text, their rates by the certificate, and the time */
-    arb_ptr x, rates;
-    arb_t t;
+    arb_ptr x, rates, t;
 
     /* by watch: its value, and its rate */
     arb_ptr value, slope;
@@ -61,6 +61,8 @@ typedef struct ic_view {
 
     /* for these assumptions */
     int pass;
+
+    ic_store store;
 } ic_view;
 
 /* Views of parts are numbered as a heap: 1 is the whole step, 2k and 2k + 1 are the halves of k. */
@@ -103,10 +105,10 @@ typedef struct ic_text_judged_element {
     int state;
 
     /* delay: its input, its state, and the time since which the input has been constant */
-    arb_t input, value, since;
+    arb_ptr input, value, since;
 
     /* contact: factor of the rate in its force, from its onset */
-    arb_t memory;
+    arb_ptr memory;
 
     /* contact: whether bodies have separated since the last one */
     bool separated;
@@ -201,6 +203,8 @@ struct ic_text_judge {
     /* the signs of kinks and elements for which rates were compared last, in these modes of the text and the certificate */
     ic_text_judged_sign *compared;
     int compared_mode, compared_own;
+
+    ic_store store;
 };
 
 /** Set the message. Return the status, IC_UNDECIDED or IC_CONTRADICTED. */
@@ -259,7 +263,7 @@ void ic_text_judge_run(ic_text_judge *j, ic_view *v, const signed char *signs);
 ic_view *ic_text_judge_view(ic_text_judge *j, ic_flow *f, int number);
 
 ic_view *ic_view_new(const ic_text_judge *j, slong prec);
-void ic_view_free(const ic_text_judge *j, ic_view *v);
+void ic_view_free(ic_view *v);
 
 /** Decide the signs of all watches, and the states of elements that follow. */
 ic_status ic_text_judge_signs(ic_text_judge *j, ic_flow *f);

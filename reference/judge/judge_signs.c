@@ -31,25 +31,19 @@ ic_view *ic_view_new(const ic_text_judge *j, slong prec)
 {
     ic_view *v = flint_calloc(1, sizeof *v);
     v->prec = prec;
-    v->x = _arb_vec_init((slong)j->n_states);
-    v->rates = _arb_vec_init((slong)j->n_states);
-    v->value = _arb_vec_init((slong)j->most_watches);
-    v->slope = _arb_vec_init((slong)j->most_watches);
-    v->truth = flint_calloc(j->most_events, 1);
+    v->x = ic_store_balls(&v->store, (slong)j->n_states);
+    v->rates = ic_store_balls(&v->store, (slong)j->n_states);
+    v->t = ic_store_balls(&v->store, 1);
+    v->value = ic_store_balls(&v->store, (slong)j->most_watches);
+    v->slope = ic_store_balls(&v->store, (slong)j->most_watches);
+    v->truth = ic_store_zeros(&v->store, j->most_events, 1);
     v->pass = -1;
-    arb_init(v->t);
     return v;
 }
 
-void ic_view_free(const ic_text_judge *j, ic_view *v)
+void ic_view_free(ic_view *v)
 {
-    if (v == NULL) return;
-    _arb_vec_clear(v->x, (slong)j->n_states);
-    _arb_vec_clear(v->rates, (slong)j->n_states);
-    _arb_vec_clear(v->value, (slong)j->most_watches);
-    _arb_vec_clear(v->slope, (slong)j->most_watches);
-    flint_free(v->truth);
-    arb_clear(v->t);
+    if (v != NULL) ic_store_free(&v->store);
     flint_free(v);
 }
 

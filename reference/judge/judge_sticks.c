@@ -128,9 +128,11 @@ static bool balances(question *q, ic_text_part coefficient)
 {
     const size_t n = q->j->n_states, most = 2 * n + 3 * q->n;
     size_t row;
-    double *x = flint_calloc(most, sizeof *x);
-    q->matrix = flint_calloc(most * q->rows, sizeof *q->matrix);
-    q->right = flint_calloc(q->rows, sizeof *q->right);
+    IC_ZEROS(double, x, most);
+    IC_ZEROS(double, matrix, most * q->rows);
+    IC_ZEROS(double, right, q->rows);
+    q->matrix = matrix;
+    q->right = right;
     q->used = 0;
     q->finite = ic_text_judge_numbers(q->right, q->residual, n, 1);
     for (size_t i = 0; i < q->n; i++) {
@@ -140,12 +142,7 @@ static bool balances(question *q, ic_text_part coefficient)
         add_force(q, i, coefficient);
     }
     add_changes(q);
-    const bool fits =
-        q->finite && ic_text_judge_misfit(x, &row, q->matrix, q->right, q->sizes, q->rows, q->used) <= IC_FITS;
-    flint_free(x);
-    flint_free(q->matrix);
-    flint_free(q->right);
-    return fits;
+    return q->finite && ic_text_judge_misfit(x, &row, matrix, right, q->sizes, q->rows, q->used) <= IC_FITS;
 }
 
 /* Whether forces balance for any sides of the elements from number i on. */
@@ -186,14 +183,15 @@ static bool could_stick(ic_text_judge *j, const ic_flow *f, const ic_view *v, si
     if (!find_others(&q, k)) return false;
     int states[MOST_OTHERS + 1] = {0};
     q.rows = (size_t)n + 2 * q.n;
-    q.gradients = _arb_vec_init(all), q.columns = _arb_vec_init(all), q.residual = _arb_vec_init(n);
-    q.typical = flint_calloc((size_t)n, sizeof *q.typical);
-    q.sizes = flint_calloc(q.rows, sizeof *q.sizes);
+    IC_BALL_VECTOR(numbers, 2 * all + 3 * n);
+    IC_ZEROS(double, doubles, (size_t)n + q.rows);
+    q.gradients = numbers, q.columns = numbers + all, q.residual = numbers + 2 * all;
+    q.typical = doubles, q.sizes = doubles + n;
     for (size_t i = 0; i < q.n; i++) {
         states[i] = j->elements[q.which[i]].state;
         if (!q.stop[i]) j->elements[q.which[i]].state = 0;
     }
-    arb_ptr typical = _arb_vec_init(n), rows = _arb_vec_init(n);
+    arb_ptr typical = q.residual + n, rows = typical + n;
     for (slong i = 0; i < n; i++) {
         q.typical[i] = ic_text_judge_typical(j, f, (size_t)i) + fabs(middle(v->rates + i));
         arb_set_d(typical + i, q.typical[i]);
@@ -208,10 +206,6 @@ static bool could_stick(ic_text_judge *j, const ic_flow *f, const ic_view *v, si
         known = known && mag_get_d(arb_radref(q.residual + i)) <= OPEN_RATE * q.sizes[i];
     const bool could = known && balances_from(&q, 1);
     for (size_t i = 0; i < q.n; i++) j->elements[q.which[i]].state = states[i];
-    _arb_vec_clear(typical, n), _arb_vec_clear(rows, n);
-    _arb_vec_clear(q.gradients, all), _arb_vec_clear(q.columns, all), _arb_vec_clear(q.residual, n);
-    flint_free(q.typical);
-    flint_free(q.sizes);
     return could;
 }
 

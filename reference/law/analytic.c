@@ -98,7 +98,8 @@ static bool multiply_values(const ic_reader *r, arb_ptr f, arb_ptr g)
 static void lower_order(const ic_reader *r, arb_ptr f, slong by)
 {
     const slong n = context_of(r)->length;
-    acb_ptr product = _acb_vec_init(n), w = _acb_vec_init(2);
+    IC_COMPLEX_VECTOR(product, n);
+    IC_COMPLEX_VECTOR(w, 2);
     acb_set(w, context_of(r)->w);
     acb_one(w + 1);
     for (slong i = 0; i < by; i++) {
@@ -106,7 +107,6 @@ static void lower_order(const ic_reader *r, arb_ptr f, slong by)
         _acb_vec_set(series(f), product, n);
     }
     arb_sub_si(f, f, by, r->prec);
-    _acb_vec_clear(product, n), _acb_vec_clear(w, 2);
 }
 
 static bool add_values(const ic_reader *r, arb_ptr f, arb_ptr g, int sign)
@@ -125,24 +125,22 @@ static bool add_values(const ic_reader *r, arb_ptr f, arb_ptr g, int sign)
 static bool divide_values(const ic_reader *r, arb_ptr f, arb_srcptr g)
 {
     const slong n = context_of(r)->length;
-    acb_ptr quotient;
     if (is_zero(r, g)) return ic_complain(r, "division by zero");
-    quotient = _acb_vec_init(n);
+    IC_COMPLEX_VECTOR(quotient, n);
     _acb_poly_div_series(quotient, series(f), n, series_of(g), n, n, r->prec);
     _acb_vec_set(series(f), quotient, n);
     arb_sub(f, f, g, r->prec);
-    _acb_vec_clear(quotient, n);
     return true;
 }
 
 static bool raise_to_power(const ic_reader *r, arb_ptr f, ulong exponent)
 {
-    arb_ptr base = _arb_vec_init(r->length), one = _arb_vec_init(r->length);
+    IC_BALL_VECTOR(base, r->length);
+    IC_BALL_VECTOR(one, r->length);
     _arb_vec_swap(base, f, r->length);
     arb_one(one);
     set_value(r, f, one);
     for (ulong i = 0; i < exponent; i++) multiply_values(r, f, base);
-    _arb_vec_clear(base, r->length), _arb_vec_clear(one, r->length);
     return true;
 }
 
@@ -185,14 +183,14 @@ static bool apply_transcendental(const ic_reader *r, const char *name, arb_ptr f
     const slong n = context_of(r)->length;
     if (order_of(f) < 0) return reject_as_unsupported(r, "a function whose argument is infinite at d = 0");
     if (order_of(f) > 0) lower_order(r, f, order_of(f));
-    acb_ptr value = _acb_vec_init(n), other = _acb_vec_init(n);
+    IC_COMPLEX_VECTOR(value, n);
+    IC_COMPLEX_VECTOR(other, n);
     if (strcmp(name, "exp") == 0) _acb_poly_exp_series(value, series(f), n, n, r->prec);
     else if (strcmp(name, "sin") == 0) _acb_poly_sin_cos_series(value, other, series(f), n, n, r->prec);
     else if (strcmp(name, "cos") == 0) _acb_poly_sin_cos_series(other, value, series(f), n, n, r->prec);
     else if (is_off_the_cut(r, f)) _acb_poly_log_series(value, series(f), n, n, r->prec);
     else _acb_vec_set(value, series(f), n);
     _acb_vec_set(series(f), value, n);
-    _acb_vec_clear(value, n), _acb_vec_clear(other, n);
     return true;
 }
 

@@ -520,7 +520,7 @@ static bool find_greatest_force(elastic *p)
 typedef struct end_piece {
     elastic *p;
     int end;
-    arb_t w_cut;
+    arb_ptr w_cut;
 } end_piece;
 
 /* s/|u| */
@@ -567,10 +567,9 @@ static int middle_integrand(acb_ptr out, const acb_t s, void *context, slong ord
 /* adds 2 w_cut^2/v0 times the integral of s/|u| */
 static bool add_end(arb_t sum, elastic *p, int end)
 {
-    end_piece piece = {.p = p, .end = end};
     IC_COMPLEX_BALLS(y, b);
-    IC_BALLS(value);
-    arb_init(piece.w_cut);
+    IC_BALLS(value, w_cut);
+    end_piece piece = {p, end, w_cut};
     arb_mul_2exp_si(acb_realref(y), p->Y[end], -1);
     evaluate_over_ball(b, spent_energy, y, p);
     const bool good = invert_stored_energy(y, b, p);
@@ -588,7 +587,6 @@ static bool add_end(arb_t sum, elastic *p, int end)
         arb_div(value, value, p->c->v0, p->prec);
         arb_add(sum, sum, value, p->prec);
     }
-    arb_clear(piece.w_cut);
     return good;
 }
 

@@ -8,25 +8,25 @@
 
 typedef struct linear {
     slong prec;
-    arb_t zeta;
+    arb_ptr zeta;
 
     /* k m - c^2/4, which has the sign of 1 - zeta; k m z^2 */
-    arb_t excess;
+    arb_ptr excess;
 
     /* sqrt(1 - zeta^2), where zeta < 1 */
-    arb_t z;
+    arb_ptr z;
 
     /* arccos(zeta), where zeta < 1 */
-    arb_t theta;
+    arb_ptr theta;
 
     /* sqrt(k/m), 1/s */
-    arb_t omega;
+    arb_ptr omega;
 
     /* sqrt(k m) v0, N */
-    arb_t force;
+    arb_ptr force;
 } linear;
 
-static void set_scales(linear *p, const ic_law_certificate *c)
+static void set_scales(const linear *p, const ic_law_certificate *c)
 {
     IC_BALLS(km, root);
     arb_mul(km, c->K, c->m, p->prec);
@@ -158,14 +158,14 @@ static void answer_from_above(ic_law_certificate *c, const linear *p)
 
 ic_status ic_law_answer_linear(ic_law_certificate *c, ic_law_bits bits)
 {
-    linear p = {.prec = bits.fine};
+    IC_BALLS(zeta, excess, z, theta, omega, force);
+    const linear p = {bits.fine, zeta, excess, z, theta, omega, force};
     const ic_condition condition = c->law->condition;
     const bool half = condition == IC_CONDITION_A || condition == IC_CONDITION_B;
     if (condition == IC_CONDITION_C_STAR) {
         snprintf(c->message, sizeof c->message, "a linear law under condition C* is not certified");
         return IC_UNSUPPORTED;
     }
-    IC_EACH(arb_init, p.zeta, p.excess, p.z, p.theta, p.omega, p.force);
     set_scales(&p, c);
     const bool decided = !half || arb_is_positive(p.excess) || arb_is_nonpositive(p.excess);
     if (!decided) {
@@ -176,6 +176,5 @@ ic_status ic_law_answer_linear(ic_law_certificate *c, ic_law_bits bits)
     } else {
         answer_from_surface(c, &p);
     }
-    IC_EACH(arb_clear, p.zeta, p.excess, p.z, p.theta, p.omega, p.force);
     return decided ? IC_OK : IC_UNDECIDED;
 }

@@ -10,16 +10,16 @@ typedef struct power_impact {
     slong prec, fine;
 
     /* n/(n + 1) */
-    arb_t q;
+    arb_ptr q;
 
     /* 1/(n + 1) */
-    arb_t root;
+    arb_ptr root;
 
     /* D */
-    arb_t length;
+    arb_ptr length;
 
     /* 1 + a u at the end, 1 - a e */
-    arb_t x_end;
+    arb_ptr x_end;
 } power_impact;
 
 /* ---- peak indentation, peak force */
@@ -112,13 +112,13 @@ typedef struct impact_side {
     bool departure;
 
     /* distance, in y, from the end of the contact to the turning point */
-    arb_t Z;
+    arb_ptr Z;
 
     /* r(n + 1) */
-    arb_t exponent;
+    arb_ptr exponent;
 
     /* -q */
-    arb_t power;
+    arb_ptr power;
 
     slong r;
 } impact_side;
@@ -263,9 +263,8 @@ static void add_side(arb_t sum, impact_side *half, const power_impact *p)
 /* in units of D/v0 */
 static void integrate_duration(arb_t sum, const ic_law_certificate *c, const power_impact *p)
 {
-    impact_side half = {.a = c->a, .e = c->e_out, .x_end = p->x_end, .r = arb_is_int(c->n) ? 1 : 2};
-    IC_BALLS(factor);
-    arb_init(half.Z), arb_init(half.exponent), arb_init(half.power);
+    IC_BALLS(factor, Z, exponent, power);
+    impact_side half = {c->a, c->e_out, p->x_end, false, Z, exponent, power, arb_is_int(c->n) ? 1 : 2};
     arb_add_si(half.exponent, c->n, 1, p->prec);
     arb_pow(factor, half.exponent, p->root, p->prec);
     arb_mul_si(half.exponent, half.exponent, half.r, p->prec);
@@ -282,7 +281,6 @@ static void integrate_duration(arb_t sum, const ic_law_certificate *c, const pow
     add_side(sum, &half, p);
     arb_mul(sum, sum, factor, p->prec);
     arb_mul(sum, sum, p->length, p->prec);
-    arb_clear(half.Z), arb_clear(half.exponent), arb_clear(half.power);
 }
 
 /* 2 sqrt(pi) Gamma(1 + 1/(n+1))/Gamma(1/2 + 1/(n+1)) d_max */
@@ -302,17 +300,7 @@ static void elastic_duration(arb_t value, const ic_law_certificate *c, const pow
     arb_mul(value, value, x, p->prec);
 }
 
-static void impact_init(power_impact *p)
-{
-    arb_init(p->q), arb_init(p->root), arb_init(p->length), arb_init(p->x_end);
-}
-
-static void impact_clear(power_impact *p)
-{
-    arb_clear(p->q), arb_clear(p->root), arb_clear(p->length), arb_clear(p->x_end);
-}
-
-static void set_scales(power_impact *p, const ic_law_certificate *c)
+static void set_scales(const power_impact *p, const ic_law_certificate *c)
 {
     IC_BALLS(energy);
     arb_add_si(p->q, c->n, 1, p->fine);
@@ -326,8 +314,8 @@ static void set_scales(power_impact *p, const ic_law_certificate *c)
 
 ic_status ic_law_answer_power(ic_law_certificate *c, ic_law_bits bits)
 {
-    power_impact p = {.prec = bits.prec, .fine = bits.fine};
-    impact_init(&p);
+    IC_BALLS(q, root, length, x_end);
+    const power_impact p = {bits.prec, bits.fine, q, root, length, x_end};
     set_scales(&p, c);
     ic_law_find_restitution(c->e_out, p.x_end, c->a, p.fine);
     find_peak(c, &p);
@@ -335,15 +323,13 @@ ic_status ic_law_answer_power(ic_law_certificate *c, ic_law_bits bits)
     if (arb_is_zero(c->a)) elastic_duration(c->duration, c, &p);
     else integrate_duration(c->duration, c, &p);
     arb_div(c->duration, c->duration, c->v0, p.prec);
-    impact_clear(&p);
     return IC_OK;
 }
 
 void ic_law_path_power(arb_t d, const ic_law_certificate *c, ic_law_bits bits, const arb_t u)
 {
-    power_impact p = {.prec = bits.prec, .fine = bits.fine};
-    impact_init(&p);
+    IC_BALLS(q, root, length);
+    const power_impact p = {bits.prec, bits.fine, q, root, length, NULL};
     set_scales(&p, c);
     indentation_of(d, c, &p, u);
-    impact_clear(&p);
 }

@@ -37,16 +37,14 @@ static double scale_of(const ic_arc_map *map, slong i)
 
 void ic_arc_guess_init(ic_arc_guess *guess, const ic_arc_map *map)
 {
-    guess->states = _arb_vec_init(map->n);
-    guess->y = _arb_vec_init(size_of(map));
+    *guess = (ic_arc_guess){0};
+    guess->states = ic_store_balls(&guess->store, map->n);
+    guess->y = ic_store_balls(&guess->store, size_of(map));
 }
 
-void ic_arc_guess_clear(ic_arc_guess *guess, const ic_arc_map *map)
+void ic_arc_guess_clear(ic_arc_guess *guess)
 {
-    if (guess->y == NULL) return;
-    _arb_vec_clear(guess->states, map->n);
-    _arb_vec_clear(guess->y, size_of(map));
-    guess->y = NULL;
+    ic_store_free(&guess->store);
 }
 
 void ic_arc_guess_set(ic_arc_guess *guess, const ic_arc_guess *from, const ic_arc_map *map)
@@ -62,7 +60,7 @@ typedef struct arc_proof {
     ic_arc_map *map;
 
     /* half of the interval */
-    mag_t half;
+    mag_ptr half;
 
     /* Y, exact */
     arb_mat_t inverse;
@@ -75,6 +73,8 @@ typedef struct arc_proof {
 
     /* F at the middle */
     arb_ptr residual;
+
+    ic_store store;
 } arc_proof;
 
 /* The middle of the curve as coordinates of the linearised problem. */
@@ -221,8 +221,9 @@ static void find_slope(arc_proof *a)
 static double improve(arc_proof *a)
 {
     const slong M = size_of(a->map), precision = a->map->map.precision;
-    arb_ptr y = a->arc->centre.y, change = _arb_vec_init(M);
+    arb_ptr y = a->arc->centre.y;
     double size = 0;
+    IC_BALL_VECTOR(change, M);
     for (slong i = 0; i < M; i++) {
         for (slong k = 0; k < M; k++)
             arb_addmul(change + i, arb_mat_entry(a->inverse, i, k), a->residual + k, precision);
@@ -233,7 +234,6 @@ static double improve(arc_proof *a)
         if (i < a->map->m) arb_set(a->arc->centre.states + a->map->unknown[i], y + i);
         size = fmax(size, fabs(arf_get_d(arb_midref(change + i), ARF_RND_NEAR)) / scale_of(a->map, i));
     }
-    _arb_vec_clear(change, M);
     return size;
 }
 
@@ -428,28 +428,27 @@ static void open_proof(arc_proof *a, ic_arc *arc, ic_arc_map *map, double from, 
     const slong M = size_of(map);
     *arc = (ic_arc){.from = fmin(from, to), .to = fmax(from, to)};
     *a = (arc_proof){.arc = arc, .map = map};
-    arb_init(arc->middle), arb_init(arc->multiplier), arb_init(arc->speed);
+    arc->middle = ic_store_balls(&arc->store, 1);
+    arc->multiplier = ic_store_balls(&arc->store, 1);
+    arc->speed = ic_store_balls(&arc->store, 1);
     ic_arc_guess_init(&arc->centre, map);
     ic_arc_guess_set(&arc->centre, guess, map);
-    arc->slope = _arb_vec_init(M);
-    arc->rest = _arb_vec_init(M);
-    arc->alone = _mag_vec_init(M);
-    mag_init(a->half);
+    arc->slope = ic_store_balls(&arc->store, M);
+    arc->rest = ic_store_balls(&arc->store, M);
+    arc->alone = ic_store_bounds(&arc->store, M);
+    a->half = ic_store_bounds(&a->store, 1);
+    a->by_parameter = ic_store_balls(&a->store, M);
+    a->residual = ic_store_balls(&a->store, M);
     arb_mat_init(a->inverse, M, M);
     arb_mat_init(a->jacobian, M, M);
-    a->by_parameter = _arb_vec_init(M);
-    a->residual = _arb_vec_init(M);
     split_interval(a);
 }
 
 static void close_proof(arc_proof *a)
 {
-    const slong M = size_of(a->map);
-    mag_clear(a->half);
     arb_mat_clear(a->inverse);
     arb_mat_clear(a->jacobian);
-    _arb_vec_clear(a->by_parameter, M);
-    _arb_vec_clear(a->residual, M);
+    ic_store_free(&a->store);
 }
 
 bool ic_arc_prove(ic_arc *arc, ic_arc_map *map, double from, double to, const ic_arc_guess *guess)
@@ -463,16 +462,10 @@ bool ic_arc_prove(ic_arc *arc, ic_arc_map *map, double from, double to, const ic
     return proved;
 }
 
-void ic_arc_clear(ic_arc *arc, const ic_arc_map *map)
+void ic_arc_clear(ic_arc *arc)
 {
-    const slong M = size_of(map);
-    if (arc->slope == NULL) return;
-    arb_clear(arc->middle), arb_clear(arc->multiplier), arb_clear(arc->speed);
-    ic_arc_guess_clear(&arc->centre, map);
-    _arb_vec_clear(arc->slope, M);
-    _arb_vec_clear(arc->rest, M);
-    _mag_vec_clear(arc->alone, M);
-    arc->slope = NULL;
+    ic_arc_guess_clear(&arc->centre);
+    ic_store_free(&arc->store);
 }
 
 /* Chooses the component v_c, the largest one, and makes it the scale of its state. */
@@ -514,7 +507,7 @@ bool ic_arc_begin(ic_arc_guess *guess, ic_arc_map *map, double p)
     }
     if (good) choose_fixed(guess, map);
     close_proof(&a);
-    ic_arc_clear(&arc, map);
+    ic_arc_clear(&arc);
     return good;
 }
 

@@ -19,6 +19,7 @@
 
 #include "reference/orbit/multipliers.h"
 #include "reference/orbit/return_map.h"
+#include "reference/store.h"
 
 /** A map for arcs. */
 typedef struct ic_arc_map {
@@ -41,10 +42,11 @@ typedef struct ic_arc_map {
 /** An approximation: n states, and y = (x, v, mu), 2 m + 1 numbers, exact. */
 typedef struct ic_arc_guess {
     arb_ptr states, y;
+    ic_store store;
 } ic_arc_guess;
 
 void ic_arc_guess_init(ic_arc_guess *guess, const ic_arc_map *map);
-void ic_arc_guess_clear(ic_arc_guess *guess, const ic_arc_map *map);
+void ic_arc_guess_clear(ic_arc_guess *guess);
 void ic_arc_guess_set(ic_arc_guess *guess, const ic_arc_guess *from, const ic_arc_map *map);
 
 typedef struct ic_arc {
@@ -52,7 +54,7 @@ typedef struct ic_arc {
     double from, to;
 
     /* p_0 */
-    arb_t middle;
+    arb_ptr middle;
 
     /* y_0 with all states */
     ic_arc_guess centre;
@@ -67,13 +69,15 @@ typedef struct ic_arc {
     arb_ptr rest;
 
     /* mu and d mu/dp over the interval */
-    arb_t multiplier, speed;
+    arb_ptr multiplier, speed;
 
     /* proved over the interval: all other multipliers lie inside the unit circle */
     bool others_inside;
 
     /* events in the orbit */
     size_t events;
+
+    ic_store store;
 } ic_arc;
 
 /**
@@ -84,7 +88,7 @@ bool ic_arc_begin(ic_arc_guess *guess, ic_arc_map *map, double p);
 
 /** Prove the arc over an interval, which may be one point. false: as above. Clear it in any case. */
 bool ic_arc_prove(ic_arc *arc, ic_arc_map *map, double from, double to, const ic_arc_guess *guess);
-void ic_arc_clear(ic_arc *arc, const ic_arc_map *map);
+void ic_arc_clear(ic_arc *arc);
 
 /** The middle of what is known of the curve at p. */
 void ic_arc_predict(ic_arc_guess *guess, const ic_arc *arc, const ic_arc_map *map, double p);

@@ -22,10 +22,10 @@ typedef struct cones {
 
     /* of a piece */
     arb_ptr ab;
-    arb_mat_t derivative;
+    arb_mat_struct *derivative;
 
     /* hull of all derivatives */
-    arb_mat_t hull;
+    arb_mat_struct *hull;
 } cones;
 
 /* ---- the derivatives */
@@ -113,16 +113,14 @@ static double least_size(const arb_t x)
 
 ic_cones ic_cones_prove(const ic_h_map *h_map, double enters, double leaves, int weight)
 {
-    cones c = {.h_map = h_map, .ab = _arb_vec_init(2)};
-    arb_mat_init(c.derivative, 2, 2);
-    arb_mat_init(c.hull, 2, 2);
+    IC_BALL_VECTOR(ab, 2);
+    IC_BALL_MATRIX(derivative, 2, 2);
+    IC_BALL_MATRIX(hull, 2, 2);
+    cones c = {.h_map = h_map, .ab = ab, .derivative = derivative, .hull = hull};
     if (find_hull(&c, enters, leaves)) {
         c.result.stretch = least_size(arb_mat_entry(c.hull, 0, 0));
         c.result.proved = is_positive_definite(c.hull, weight);
         c.result.reason = c.result.proved ? NULL : "the cone condition is not proved";
     }
-    _arb_vec_clear(c.ab, 2);
-    arb_mat_clear(c.derivative);
-    arb_mat_clear(c.hull);
     return c.result;
 }

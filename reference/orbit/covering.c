@@ -21,7 +21,7 @@ typedef struct relation {
 
     /* the image of a piece, and the derivatives there */
     arb_ptr ab;
-    arb_mat_t derivative;
+    arb_mat_struct *derivative;
 } relation;
 
 /* ---- margins of an image: lower bounds */
@@ -141,8 +141,9 @@ static bool is_turned(relation *r)
 
 ic_covering ic_cover(const ic_h_map *h_map)
 {
-    relation r = {.h_map = h_map, .ab = _arb_vec_init(2)};
-    arb_mat_init(r.derivative, 2, 2);
+    IC_BALL_VECTOR(ab, 2);
+    IC_BALL_MATRIX(derivative, 2, 2);
+    relation r = {.h_map = h_map, .ab = ab, .derivative = derivative};
     r.result.edge_margin = r.result.side_margin = INFINITY;
     r.result.enters = 1, r.result.leaves = -1;
     r.result.lowest = INFINITY, r.result.highest = -INFINITY;
@@ -150,7 +151,5 @@ ic_covering ic_cover(const ic_h_map *h_map)
     const int left = r.result.turned ? 1 : -1;
     r.result.proved = prove_edge(&r, -1, left) && prove_edge(&r, 1, -left) && prove_sides(&r);
     if (r.result.proved) r.result.reason = NULL;
-    _arb_vec_clear(r.ab, 2);
-    arb_mat_clear(r.derivative);
     return r.result;
 }

@@ -112,7 +112,7 @@ static int side_at(doubling_proof *q, ic_arc_guess *guess, double p)
     const bool proved = visit(q, &arc, guess, p);
     if (proved) arb_add_si(distance, arc.multiplier, 1, BITS);
     const int side = !proved ? 0 : arb_is_positive(distance) ? 1 : arb_is_negative(distance) ? -1 : 0;
-    ic_arc_clear(&arc, &q->map);
+    ic_arc_clear(&arc);
     return side;
 }
 
@@ -131,7 +131,7 @@ static bool find_root(doubling_proof *q, double *root, bracket b, ic_arc_guess *
         if (*root == b.p[0] || *root == b.p[1]) return true;
         const bool good = visit(q, &arc, guess, *root);
         const double mu = good ? multiplier_of(&arc) : 0;
-        ic_arc_clear(&arc, &q->map);
+        ic_arc_clear(&arc);
         if (!good) return false;
         if (fabs(mu + 1) < CLOSE) return true;
         const int replaced = mu + 1 > 0 ? 0 : 1;
@@ -190,7 +190,7 @@ static bool take(doubling_proof *q, ic_arc *arc, double p)
         snprintf(q->map.map.message, sizeof q->map.map.message, "two arcs are not proved to meet");
         return false;
     }
-    ic_arc_clear(&q->last, &q->map);
+    ic_arc_clear(&q->last);
     q->last = *arc;
     q->doubling->arcs++;
     q->doubling->events = arc->events;
@@ -208,8 +208,8 @@ static bool try_arc(doubling_proof *q, double p, double to)
     ic_arc_predict(&guess, &q->last, &q->map, (p + to) / 2);
     bool good = ic_arc_prove(&arc, &q->map, p, to, &guess);
     good = good && is_good(q, &arc) && take(q, &arc, p);
-    if (!good) ic_arc_clear(&arc, &q->map);
-    ic_arc_guess_clear(&guess, &q->map);
+    if (!good) ic_arc_clear(&arc);
+    ic_arc_guess_clear(&guess);
     return good;
 }
 
@@ -227,15 +227,15 @@ static bool locate(doubling_proof *q)
     ic_arc_predict(&guess, &q->last, &q->map, b.p[0]);
     bool good = visit(q, &low, &guess, b.p[0]);
     if (good) b.mu[0] = multiplier_of(&low);
-    ic_arc_clear(&low, &q->map);
+    ic_arc_clear(&low);
     ic_arc_predict(&guess, &q->last, &q->map, b.p[1]);
     good = good && visit(q, &high, &guess, b.p[1]);
-    if (good) b.mu[1] = multiplier_of(&high), ic_arc_clear(&high, &q->map);
+    if (good) b.mu[1] = multiplier_of(&high), ic_arc_clear(&high);
     if (good && b.mu[0] > -1 && b.mu[1] < -1) {
         good = find_root(q, &root, b, &guess) && find_sides(q, root, &guess);
         if (good) arb_set(d->speed, q->last.speed);
     }
-    ic_arc_guess_clear(&guess, &q->map);
+    ic_arc_guess_clear(&guess);
     return good;
 }
 
@@ -288,8 +288,8 @@ static bool finish(doubling_proof *q)
         arb_set(d->multiplier_to, arc.multiplier);
         good = side_of(&arc) == -1 && d->before != d->after;
     }
-    ic_arc_clear(&arc, &q->map);
-    ic_arc_guess_clear(&guess, &q->map);
+    ic_arc_clear(&arc);
+    ic_arc_guess_clear(&guess);
     return good || fail_at(d, d->to, "the multiplier is not proved to have passed -1");
 }
 
@@ -337,8 +337,8 @@ void ic_doubling_certify(ic_doubling *doubling, const ic_problem *problem, const
         doubling->status = IC_OK;
         doubling->reason[0] = '\0';
     }
-    ic_arc_clear(&q.last, &q.map);
-    ic_arc_guess_clear(&q.first, &q.map);
+    ic_arc_clear(&q.last);
+    ic_arc_guess_clear(&q.first);
     ic_return_map_close(&q.map.map);
     ic_tangent_close(&q.linearised);
     ic_unfolded_close(&q.unfolded);

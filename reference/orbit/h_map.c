@@ -58,16 +58,12 @@ typedef struct mapped_piece {
     /* the image of the middle, in the coordinates of `to` */
     arb_ptr centre;
 
-    arb_t turns;
+    arb_ptr turns;
 } mapped_piece;
 
-static void open_piece(mapped_piece *m, const ic_h_map *h_map, const ic_h_piece *piece)
+static void place_piece(mapped_piece *m, const ic_h_map *h_map, const ic_h_piece *piece)
 {
     const slong prec = h_map->map->prec;
-    m->h_map = h_map;
-    m->piece = _arb_vec_init(2), m->middle = _arb_vec_init(2), m->spread = _arb_vec_init(2);
-    m->box = _arb_vec_init(2), m->image = _arb_vec_init(2), m->centre = _arb_vec_init(2);
-    arb_init(m->turns);
     arb_const_pi(m->turns, prec);
     arb_mul_si(m->turns, m->turns, 2 * h_map->turns, prec);
     set_between(m->piece, piece->a);
@@ -77,13 +73,6 @@ static void open_piece(mapped_piece *m, const ic_h_map *h_map, const ic_h_piece 
         arb_sub(m->spread + i, m->piece + i, m->middle + i, prec);
     }
     ic_h_set_point(m->box, h_map->from, m->piece, m->piece + 1, prec);
-}
-
-static void close_piece(mapped_piece *m)
-{
-    _arb_vec_clear(m->piece, 2), _arb_vec_clear(m->middle, 2), _arb_vec_clear(m->spread, 2);
-    _arb_vec_clear(m->box, 2), _arb_vec_clear(m->image, 2), _arb_vec_clear(m->centre, 2);
-    arb_clear(m->turns);
 }
 
 static bool map_middle(mapped_piece *m, const char **reason)
@@ -126,15 +115,15 @@ bool ic_h_map_piece(arb_ptr ab, arb_mat_t derivative, const ic_h_map *h_map, con
                     const char **reason)
 {
     const ic_planar_map *map = h_map->map;
-    mapped_piece m;
-    open_piece(&m, h_map, piece);
+    IC_BALL_VECTOR(x, 13);
+    mapped_piece m = {h_map, x, x + 2, x + 4, x + 6, x + 8, x + 10, x + 12};
+    place_piece(&m, h_map, piece);
     const bool good = map_middle(&m, reason) && map->image(map->of, m.image, m.box, reason);
     if (good) apply_mean_value(ab, derivative, &m);
     for (int i = 0; i < REPETITIONS && good; i++) {
         shrink_image(&m, ab);
         apply_mean_value(ab, derivative, &m);
     }
-    close_piece(&m);
     return good;
 }
 

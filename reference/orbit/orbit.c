@@ -29,7 +29,7 @@ typedef struct orbit_proof {
     ic_return_map map;
 
     /* Y, exact, of the m states that are not discrete */
-    arb_mat_t inverse;
+    arb_mat_struct *inverse;
 
     /* P(y) for y = orbit->x */
     arb_ptr image;
@@ -120,8 +120,9 @@ static ic_status find_inverse(orbit_proof *p)
 static void improve(orbit_proof *p)
 {
     const slong m = p->map.m, precision = p->map.precision, *u = p->map.unknown;
+    arb_ptr x = p->orbit->x;
     IC_BALLS(residual);
-    arb_ptr x = p->orbit->x, change = _arb_vec_init(m);
+    IC_BALL_VECTOR(change, m);
     for (slong k = 0; k < m; k++) {
         arb_sub(residual, p->image + u[k], x + u[k], precision);
         for (slong i = 0; i < m; i++)
@@ -131,7 +132,6 @@ static void improve(orbit_proof *p)
         arb_add(x + u[i], x + u[i], change + i, precision);
         arb_get_mid_arb(x + u[i], x + u[i]);
     }
-    _arb_vec_clear(change, m);
 }
 
 /* x becomes an approximation of full precision; the image is that of x. */
@@ -244,13 +244,13 @@ static int leads_elsewhere(orbit_proof *p, int q, arb_srcptr alone)
         orbit_proof smaller = *p;
         ic_orbit copy = *p->orbit;
         copy.multiple = q;
-        copy.x = _arb_vec_init(n);
+        IC_BALL_VECTOR(x, n);
+        copy.x = x;
         for (slong i = 0; i < n; i++) arb_get_mid_arb(copy.x + i, p->orbit->x + i);
         smaller.orbit = &copy;
         if (find_inverse(&smaller) == IC_OK && evaluate_orbit(&smaller, p->image, NULL, copy.x) == IC_OK &&
             apply_krawczyk(&smaller, image, of_box, derivative, alone))
             answer = 0;
-        _arb_vec_clear(copy.x, n);
     }
     p->orbit->multiple = multiple;
     return answer;
@@ -273,8 +273,11 @@ static void prove(orbit_proof *p, long digits)
 {
     ic_orbit *orbit = p->orbit;
     const slong n = orbit->n;
-    arb_ptr alone = _arb_vec_init(n), narrow = _arb_vec_init(n), image = _arb_vec_init(n),
-            narrow_image = _arb_vec_init(n), of_box = _arb_vec_init(n + 1);
+    IC_BALL_VECTOR(alone, n);
+    IC_BALL_VECTOR(narrow, n);
+    IC_BALL_VECTOR(image, n);
+    IC_BALL_VECTOR(narrow_image, n);
+    IC_BALL_VECTOR(of_box, n + 1);
     IC_BALL_MATRIX(derivative, n + 1, n);
     bool proved = false;
     double radius = FIRST_BOX;
@@ -298,11 +301,6 @@ static void prove(orbit_proof *p, long digits)
         orbit->status = IC_OK;
         orbit->reason[0] = '\0';
     }
-    _arb_vec_clear(alone, n);
-    _arb_vec_clear(narrow, n);
-    _arb_vec_clear(image, n);
-    _arb_vec_clear(narrow_image, n);
-    _arb_vec_clear(of_box, n + 1);
 }
 
 void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const ic_orbit_request *request)
@@ -320,12 +318,12 @@ void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const ic_orbit
     orbit_proof p = {.orbit = orbit};
     const ic_status status = ic_return_map_open(&p.map, problem, start, request->mode, request->event,
                                                 request->latest, orbit->precision);
-    arb_mat_init(p.inverse, p.map.m, p.map.m);
-    p.image = _arb_vec_init(n + 1);
+    IC_BALL_MATRIX(inverse, p.map.m, p.map.m);
+    IC_BALL_VECTOR(image, n + 1);
+    p.inverse = inverse;
+    p.image = image;
     if (status != IC_OK) fail(orbit, status, p.map.message);
     else if (refine(&p) == IC_OK) prove(&p, request->digits);
-    arb_mat_clear(p.inverse);
-    _arb_vec_clear(p.image, n + 1);
     ic_return_map_close(&p.map);
 }
 

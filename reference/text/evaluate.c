@@ -3,6 +3,7 @@
 #include "reference/text/text.h"
 
 #include "reference/closed/cantilever.h"
+#include "reference/store.h"
 
 #include <fmpq.h>
 
@@ -39,8 +40,7 @@ struct ic_text_program {
     unsigned char *possible;
     size_t n_kinks;
 
-    arb_struct *values, *rates;
-    arb_t half;
+    arb_ptr values, rates, half;
     signed char *truths;
 
     /* precision of the fixed values, at least that of a run; 0: none yet */
@@ -49,6 +49,8 @@ struct ic_text_program {
 
     /* some kink has a sign by assumption: what depends on kinks is continued smoothly, even to other signs */
     bool assumed;
+
+    ic_store store;
 };
 
 /* ---- programs */
@@ -99,42 +101,33 @@ static void add_step(ic_text_program *p, ic_text_node node)
 ic_text_program *ic_text_program_new(const ic_text_machine *m, const ic_text_node *roots, size_t n)
 {
     ic_text_program *p = flint_calloc(1, sizeof *p);
-    bool *needed = flint_calloc(m->n_terms + 1, sizeof *needed);
+    IC_ZEROS(bool, needed, m->n_terms);
     size_t count = 1;
     mark(m, needed, roots, n);
     for (size_t i = 0; i < m->n_terms; i++) count += needed[i];
     p->machine = m;
-    p->steps = flint_calloc(count, sizeof *p->steps);
-    p->places = flint_calloc(m->n_terms + 1, sizeof *p->places);
-    p->kinks = flint_calloc(count, sizeof *p->kinks);
-    p->possible = flint_calloc(count, 1);
-    p->truths = flint_calloc(count, 1);
-    p->values = _arb_vec_init((slong)count);
-    p->rates = _arb_vec_init((slong)count);
+    p->steps = ic_store_zeros(&p->store, count, sizeof *p->steps);
+    p->places = ic_store_zeros(&p->store, m->n_terms, sizeof *p->places);
+    p->kinks = ic_store_zeros(&p->store, count, sizeof *p->kinks);
+    p->possible = ic_store_zeros(&p->store, count, 1);
+    p->truths = ic_store_zeros(&p->store, count, 1);
+    p->values = ic_store_balls(&p->store, (slong)count);
+    p->rates = ic_store_balls(&p->store, (slong)count);
+    p->half = ic_store_balls(&p->store, 1);
     for (size_t i = 0; i < m->n_terms; i++) {
         p->places[i] = -1;
         if (needed[i]) add_step(p, (ic_text_node)i);
     }
-    arb_init(p->half);
     arb_set_d(p->half, 0.5);
     arb_indeterminate(p->values + p->n);
     arb_indeterminate(p->rates + p->n);
     p->truths[p->n] = IC_TEXT_OPEN;
-    flint_free(needed);
     return p;
 }
 
 void ic_text_program_free(ic_text_program *p)
 {
-    if (p == NULL) return;
-    arb_clear(p->half);
-    _arb_vec_clear(p->values, (slong)p->n + 1);
-    _arb_vec_clear(p->rates, (slong)p->n + 1);
-    flint_free(p->steps);
-    flint_free(p->places);
-    flint_free(p->kinks);
-    flint_free(p->possible);
-    flint_free(p->truths);
+    if (p != NULL) ic_store_free(&p->store);
     flint_free(p);
 }
 
