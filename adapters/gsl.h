@@ -19,8 +19,7 @@
  * error of a state counts. `relative` and `rate` are the package's a_y and a_dydt, weights of |x| and
  * of h |dx/dt| in the relative part: 1 and 0 but for tunings.
  */
-#ifndef IC_ADAPTERS_GSL_H
-#define IC_ADAPTERS_GSL_H
+#pragma once
 
 #include "core/event_loop.h"
 #include "core/tunings.h"
@@ -54,5 +53,3 @@ ic_status ic_gsl_solve(ic_log *log, const ic_problem *problem, const ic_options 
                                          .control = IC_CONTROL_RTOL,                                           \
                                          .solve = solve};                                                      \
     const ic_tuning ic_tunings_##name_[] = {{"absolute", solve_absolute}, {"rate", solve_rate}, {NULL, NULL}};
-
-#endif

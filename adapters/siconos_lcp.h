@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Siconos' solution of linear complementarity problems, to compare ours with; in builds with peers. */
-#ifndef IC_ADAPTERS_SICONOS_LCP_H
-#define IC_ADAPTERS_SICONOS_LCP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +10,3 @@
  * elements by rows; q and w have n. false: Siconos reports a failure, or memory runs out.
  */
 bool ic_siconos_lcp(double *w, const double *M, const double *q, size_t n);
-
-#endif

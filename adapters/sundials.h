@@ -28,8 +28,7 @@
  * run, the section "General advice on choice of tolerances" of the manuals recommends a hundredth
  * of it (CVODE) or a tenth (ARKODE).
  */
-#ifndef IC_ADAPTERS_SUNDIALS_H
-#define IC_ADAPTERS_SUNDIALS_H
+#pragma once
 
 #include "core/cubic.h"
 #include "core/event_loop.h"
@@ -162,5 +161,3 @@ void ic_sundials_record_error(int code, const char *module, const char *function
                                          .clauses_not_kept = IC_CLAUSE(6) | IC_CLAUSE(7) | IC_CLAUSE(8),       \
                                          .rtol_per_error = IC_CVODE_RTOL_PER_ERROR,                            \
                                          .solve = solve_##name_};
-
-#endif

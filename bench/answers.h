@@ -3,8 +3,7 @@
  * Reference answers for the errors of a benchmark: certified where possible, otherwise those of two
  * accurate runs.
  */
-#ifndef IC_BENCH_ANSWERS_H
-#define IC_BENCH_ANSWERS_H
+#pragma once
 
 #include "core/model.h"
 #include "validation/truth.h"
@@ -35,5 +34,3 @@ double ic_answer_error(const ic_answer *answer, const ic_log *log, double tie);
 
 /** Greatest radius of the answer's event times, s; NAN without an answer. */
 double ic_answer_radius(const ic_answer *answer);
-
-#endif

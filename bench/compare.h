@@ -20,8 +20,7 @@
  * alpha/(n - 1), ...). Times of a row that the machine's load disturbed in either file are not compared
  * (ic_cost_is_noisy), and such rows are counted.
  */
-#ifndef IC_BENCH_COMPARE_H
-#define IC_BENCH_COMPARE_H
+#pragma once
 
 #include "bench/cost.h"
 
@@ -103,5 +102,3 @@ typedef struct ic_comparison {
 bool ic_compare(ic_comparison *comparison, const ic_cost_results *old, const ic_cost_results *new,
                 const ic_compare_options *options);
 void ic_comparison_free(ic_comparison *comparison);
-
-#endif

@@ -10,8 +10,7 @@
  * older files do not have may be missing: `load`, `floor`, `diagram`, `pairs`, their calls, `class`, `disturbed`.
  * Middle values are medians, `low` and `high` are quartiles.
  */
-#ifndef IC_BENCH_COST_H
-#define IC_BENCH_COST_H
+#pragma once
 
 #include "core/expression.h"
 #include "impactcheck/impactcheck.h"
@@ -243,5 +242,3 @@ bool ic_cost_read(ic_cost_results *results, const char *path, ic_error *error);
 
 /** The same for an open stream; `path` is for messages. */
 bool ic_cost_read_stream(ic_cost_results *results, FILE *stream, const char *path, ic_error *error);
-
-#endif

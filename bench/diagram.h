@@ -9,8 +9,7 @@
  * thread, two threads and the floor are timed in turns, and their ratios have quartiles; of times, the
  * least counts.
  */
-#ifndef IC_BENCH_DIAGRAM_H
-#define IC_BENCH_DIAGRAM_H
+#pragma once
 
 #include "bench/cost.h"
 
@@ -34,5 +33,3 @@ void ic_diagram_measure(ic_cost_diagram *diagram, ic_cost_floor *floor, bool who
  * its end.
  */
 bool ic_diagram_time(ic_cost_diagram *diagram, ic_cost_floor *floor, size_t sets, size_t periods);
-
-#endif

@@ -16,8 +16,7 @@
  * those of libm. It is not a proof that nothing can be faster: functions that share the reduction
  * of their argument, or are less accurate, may be.
  */
-#ifndef IC_BENCH_FLOOR_H
-#define IC_BENCH_FLOOR_H
+#pragma once
 
 #include "bench/cost.h"
 
@@ -42,5 +41,3 @@ void ic_floor_measure(ic_cost_floor *floor);
  * right functions are timed.
  */
 double ic_floor_deviation(void);
-
-#endif

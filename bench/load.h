@@ -7,8 +7,7 @@
  * whole measurement if more than IC_LOAD_DISTURBED of all, if another virtual machine took more than
  * IC_LOAD_STOLEN of the time, or if more threads wanted to run than there are processors.
  */
-#ifndef IC_BENCH_LOAD_H
-#define IC_BENCH_LOAD_H
+#pragma once
 
 #include "bench/cost.h"
 
@@ -37,5 +36,3 @@ void ic_load_end(ic_cost_load *load, const ic_load_watch *watch);
 
 /** "quiet: 1 % of 5000 timings disturbed, ...", or "noisy: ..."; "" if nothing was timed. */
 void ic_load_describe(char *text, size_t size, const ic_cost_load *load, int cores);
-
-#endif

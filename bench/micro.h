@@ -3,8 +3,7 @@
  * Small functions to be timed: each contact-force law, each rigid impact map, and the location of a
  * root. All timed code is C; the timing program (bench/benchmarks.cpp) only calls `run`.
  */
-#ifndef IC_BENCH_MICRO_H
-#define IC_BENCH_MICRO_H
+#pragma once
 
 #include "core/expression.h"
 #include "impactcheck/impactcheck.h"
@@ -36,6 +35,4 @@ void ic_micro_close(ic_micro_list *list);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

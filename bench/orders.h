@@ -4,8 +4,7 @@
  * is that of a fixed-step solver, or for an adaptive one the simulated time divided by the number
  * of steps. Only errors well above rounding and small relative to the simulated time count.
  */
-#ifndef IC_BENCH_ORDERS_H
-#define IC_BENCH_ORDERS_H
+#pragma once
 
 #include "bench/cost.h"
 #include "bench/statistics.h"
@@ -26,5 +25,3 @@ typedef struct ic_cost_order {
  * claim no order.
  */
 bool ic_cost_order_of(ic_cost_order *order, const ic_cost_results *results, size_t first);
-
-#endif

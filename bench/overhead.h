@@ -6,8 +6,7 @@
  * case's tables. The third timing is the solver rk4_henon with everything that the event contract
  * requires: every crossing of the cubic, simultaneous guards, accumulation, disarming.
  */
-#ifndef IC_BENCH_OVERHEAD_H
-#define IC_BENCH_OVERHEAD_H
+#pragma once
 
 #include "bench/cost.h"
 
@@ -31,5 +30,3 @@ ic_overhead_run ic_overhead_loop(ic_overhead *overhead, int which);
 
 /** Times all three alternately. A quantity that cannot be measured stays NAN. */
 void ic_overhead_measure(ic_cost_overhead *result);
-
-#endif

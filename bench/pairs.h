@@ -8,8 +8,7 @@
  * timed in turns, A B, B A, A B, ..., so that what slows the machine slows both, and the ratio is the
  * median of the ratios of neighbours, with its quartiles.
  */
-#ifndef IC_BENCH_PAIRS_H
-#define IC_BENCH_PAIRS_H
+#pragma once
 
 #include "bench/answers.h"
 #include "bench/cost.h"
@@ -50,5 +49,3 @@ int ic_pair_judge(const ic_cost_pair *pair, double wanted);
 /** Measures the pairs of one preset that the request selects. false: memory ran out. */
 bool ic_pairs_measure(ic_cost_results *results, const ic_cost_request *request, const char *path,
                       const ic_problem *problem, const ic_answer *answer);
-
-#endif

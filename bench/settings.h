@@ -3,8 +3,7 @@
  * The request for a benchmark: cases, solvers, kinds of measurement; and the steps and tolerances that it gives to
  * each solver.
  */
-#ifndef IC_BENCH_SETTINGS_H
-#define IC_BENCH_SETTINGS_H
+#pragma once
 
 #include "core/model.h"
 
@@ -41,5 +40,3 @@ size_t ic_cost_settings(double *settings, size_t most, const ic_solver *solver, 
 double ic_cost_tie(const ic_solver *solver, const ic_problem *problem, double setting);
 
 ic_options ic_cost_options(const ic_solver *solver, const ic_problem *problem, double setting);
-
-#endif

@@ -9,8 +9,7 @@
  * are counted by dynamic programming on the sum of the (doubled) mid-ranks, so p-values are exact
  * for any sample size, with or without ties: no normal approximation, no correction for ties.
  */
-#ifndef IC_BENCH_STATISTICS_H
-#define IC_BENCH_STATISTICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ typedef struct ic_line {
 } ic_line;
 
 ic_line ic_line_fit(const double *x, const double *y, size_t n);
-
-#endif

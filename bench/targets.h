@@ -4,8 +4,7 @@
  * (bench/pairs.h, bench/overhead.h, bench/diagram.h). Each names the class of solver that it is about,
  * and no other solver can meet it.
  */
-#ifndef IC_BENCH_TARGETS_H
-#define IC_BENCH_TARGETS_H
+#pragma once
 
 #include "bench/cost.h"
 #include "bench/pairs.h"
@@ -50,5 +49,3 @@ typedef struct ic_target {
 
 /** Target number `i`. A target over pairs is met if all are, and missed if one is. */
 ic_target ic_target_of(const ic_cost_results *results, size_t i);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Processor time, and the calibration run that makes times of different machines comparable. */
-#ifndef IC_BENCH_TIMING_H
-#define IC_BENCH_TIMING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ ic_time ic_time_once(size_t calls, ic_timed_function *f, void *self);
 
 /** The same without calibration runs, which leaves `relative` NAN, and without an untimed call. */
 ic_time ic_time_block(size_t calls, ic_timed_function *f, void *self);
-
-#endif

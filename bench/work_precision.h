@@ -2,8 +2,7 @@
 /**
  * Measures every registered solver on the registered cases, over a range of tolerances or steps.
  */
-#ifndef IC_BENCH_WORK_PRECISION_H
-#define IC_BENCH_WORK_PRECISION_H
+#pragma once
 
 #include "bench/cost.h"
 #include "bench/settings.h"
@@ -16,5 +15,3 @@ bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, i
 
 /** Returns whether a preset represents its case in runs that are not full. */
 bool ic_cost_represents(const ic_case *system, const ic_preset *preset);
-
-#endif

@@ -3,8 +3,7 @@
  * An arena: memory that is released all at once. It holds everything that is read from one case
  * file.
  */
-#ifndef IC_CASEFILE_ARENA_H
-#define IC_CASEFILE_ARENA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ void ic_arena_empty(ic_arena *arena);
 
 /** Release everything. */
 void ic_arena_free(ic_arena *arena);
-
-#endif

@@ -15,8 +15,7 @@
  * arithmetic, and finds it rounded to the nearest double or the one next to it. The case file
  * evaluates phi_r; casefile/constants.c gives it these tables.
  */
-#ifndef IC_CASEFILE_CANTILEVER_H
-#define IC_CASEFILE_CANTILEVER_H
+#pragma once
 
 enum { IC_CANTILEVER_MODES = 16, IC_CANTILEVER_PAIRS = IC_CANTILEVER_MODES * (IC_CANTILEVER_MODES + 1) / 2 };
 
@@ -131,5 +130,3 @@ static const double ic_cantilever_b[IC_CANTILEVER_PAIRS] = {
     -23.9865310469246,    -37.867061150266068,  0.070773653528289349, -42.94490181460786,  402.03351293210153,
     1138.8915425502173,
 };
-
-#endif

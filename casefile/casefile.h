@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Cases that are read from files. docs/case-files.md describes the language. */
-#ifndef IC_CASEFILE_CASEFILE_H
-#define IC_CASEFILE_CASEFILE_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -137,5 +136,3 @@ bool ic_casefile_state_is_internal(const ic_case *system, size_t state);
  * Length of the file name at the start of FILE.yaml[/PRESET]; 0: the text does not begin with one.
  */
 size_t ic_casefile_path(const char *text);
-
-#endif

@@ -5,8 +5,7 @@
  * ~/.cache/impactcheck. The compiler is $CC, or the first of cc, gcc and clang on PATH.
  * IMPACTCHECK_INTERPRET=1 turns compiling off.
  */
-#ifndef IC_CASEFILE_COMPILE_H
-#define IC_CASEFILE_COMPILE_H
+#pragma once
 
 #include "casefile/functions.h"
 
@@ -21,5 +20,3 @@ typedef struct ic_compiled ic_compiled;
 ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph *graph, ic_error *why);
 
 void ic_compiled_free(ic_compiled *compiled);
-
-#endif

@@ -3,8 +3,7 @@
  * Built-in tables of numbers that no formula of a case file can compute. Formulas read them by name
  * and indices: cantilever_lambda(r). A table is a line in constants.c.
  */
-#ifndef IC_CASEFILE_CONSTANTS_H
-#define IC_CASEFILE_CONSTANTS_H
+#pragma once
 
 typedef struct ic_constants {
     const char *name;
@@ -21,5 +20,3 @@ double ic_constants_value(const ic_constants *table, int i, int j);
 
 /** The table of this name, or NULL if it does not exist. */
 const ic_constants *ic_constants_find(const char *name);
-
-#endif

@@ -3,8 +3,7 @@
  * SHA-256 (FIPS 180-4). It names compiled case files; no two different files with one digest are
  * known.
  */
-#ifndef IC_CASEFILE_DIGEST_H
-#define IC_CASEFILE_DIGEST_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ typedef struct ic_digest {
 void ic_digest_begin(ic_digest *digest);
 void ic_digest_add(ic_digest *digest, const void *bytes, size_t size);
 void ic_digest_end(ic_digest *digest, char text[IC_DIGEST_TEXT]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Dimensions of quantities, and units as texts. The names of units are those of UDUNITS-2. */
-#ifndef IC_CASEFILE_DIMENSION_H
-#define IC_CASEFILE_DIMENSION_H
+#pragma once
 
 #include "casefile/factor.h"
 #include "impactcheck/impactcheck.h"
@@ -88,5 +87,3 @@ enum { IC_DIMENSION_TEXT = 160 };
 
 /** The dimension as a unit: "N/m", "kg m/s^3". */
 const char *ic_dimension_text(char text[IC_DIMENSION_TEXT], const ic_dimension *a);
-
-#endif

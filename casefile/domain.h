@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Extension of powers beyond the end of their domain. */
-#ifndef IC_CASEFILE_DOMAIN_H
-#define IC_CASEFILE_DOMAIN_H
+#pragma once
 
 #include "casefile/reader.h"
 
@@ -27,5 +26,3 @@ bool ic_extend_at_guard(ic_case_reader *r, ic_node *formulas, size_t n, ic_node 
  * no rate there.
  */
 bool ic_is_steep_at(ic_case_reader *r, ic_node formula, ic_node value);
-
-#endif

@@ -4,8 +4,7 @@
  * delays, and the kinks of formulas. These states are components of the state vector that only
  * events change. The combinations of their values are therefore not listed as modes.
  */
-#ifndef IC_CASEFILE_ELEMENTS_H
-#define IC_CASEFILE_ELEMENTS_H
+#pragma once
 
 #include "casefile/reader.h"
 
@@ -77,5 +76,3 @@ bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by);
 
 /** Declare a discrete state for every kink of a flow that does not have one yet. */
 bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n);
-
-#endif

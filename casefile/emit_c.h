@@ -3,8 +3,7 @@
  * Writes the functions of a case as C that contains only numbers and indices, no text of the case
  * file.
  */
-#ifndef IC_CASEFILE_EMIT_C_H
-#define IC_CASEFILE_EMIT_C_H
+#pragma once
 
 #include "casefile/functions.h"
 
@@ -42,5 +41,3 @@ typedef struct ic_sized_functions {
  */
 bool ic_functions_emit(ic_emitted *emitted, const ic_sized_functions *sizes, size_t n, int parameter,
                        const char *table);
-
-#endif

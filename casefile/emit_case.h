@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Writes a case as C: its functions, and a constant of type ic_case. */
-#ifndef IC_CASEFILE_EMIT_CASE_H
-#define IC_CASEFILE_EMIT_CASE_H
+#pragma once
 
 #include "casefile/emit_c.h"
 
@@ -15,5 +14,3 @@
  */
 bool ic_case_emit(FILE *out, const char *symbol, const ic_case *system, const ic_sized_functions *sizes,
                   size_t n, int parameter);
-
-#endif

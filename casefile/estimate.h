@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Typical magnitudes of those states for which a case file gives none. */
-#ifndef IC_CASEFILE_ESTIMATE_H
-#define IC_CASEFILE_ESTIMATE_H
+#pragma once
 
 #include "casefile/arena.h"
 #include "impactcheck/impactcheck.h"
@@ -14,5 +13,3 @@
  * the case. false: memory ran out.
  */
 bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena);
-
-#endif

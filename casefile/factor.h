@@ -4,8 +4,7 @@
  * that factors multiply without rounding. UDUNITS-2 gives factors as doubles only; this file finds
  * the exact factors from them.
  */
-#ifndef IC_CASEFILE_FACTOR_H
-#define IC_CASEFILE_FACTOR_H
+#pragma once
 
 #include "casefile/arena.h"
 
@@ -48,5 +47,3 @@ double ic_factor_value(const ic_factor *a);
  * 6)*5/18". NULL: memory ran out, or the factor has no exact text, such as 10^(1/5).
  */
 const char *ic_factor_apply(ic_arena *arena, const char *formula, const ic_factor *a);
-
-#endif

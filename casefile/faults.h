@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Faults of a case file, and their places. */
-#ifndef IC_CASEFILE_FAULTS_H
-#define IC_CASEFILE_FAULTS_H
+#pragma once
 
 #include "casefile/schema.h"
 #include "casefile/yaml.h"
@@ -68,5 +67,3 @@ const char *ic_key_text(ic_faults *faults, const ic_yaml *mapping, const char *k
  */
 bool ic_known_keys(ic_faults *faults, const ic_yaml *mapping, const ic_schema *schema);
 bool ic_only_known_keys(ic_faults *faults, const ic_yaml *mapping, const ic_schema *schema);
-
-#endif

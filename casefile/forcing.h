@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The forcing of a case: its period, and whether a mode has one frequency. */
-#ifndef IC_CASEFILE_FORCING_H
-#define IC_CASEFILE_FORCING_H
+#pragma once
 
 #include "casefile/plan.h"
 
@@ -14,5 +13,3 @@ const char *ic_forcing_text(ic_case_reader *r, const ic_plan *plans, size_t n);
 
 /** Whether all sines and cosines of time in flow and guards of a mode have one constant frequency, or there are none. */
 bool ic_forcing_is_single(ic_case_reader *r, const ic_plan_mode *mode);
-
-#endif

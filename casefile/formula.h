@@ -14,8 +14,7 @@
  * As in the expressions of the public header, 2x^2 is 2*(x^2), and 1/2x is refused as ambiguous.
  * q[r] is the name q followed by the value of r: q1, q2, ...; A[i, j] is A1_2.
  */
-#ifndef IC_CASEFILE_FORMULA_H
-#define IC_CASEFILE_FORMULA_H
+#pragma once
 
 #include "casefile/dimension.h"
 #include "casefile/faults.h"
@@ -127,5 +126,3 @@ const char *ic_name_read(const ic_yaml *text, const ic_scope *scope);
  * Replace the indices in a text: "stop [i] opens" becomes "stop 2 opens". NULL: faults were added.
  */
 const char *ic_indexed_text(const ic_yaml *text, const ic_scope *scope);
-
-#endif

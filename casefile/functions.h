@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The functions of a case, as nodes of a graph, before they become C functions. */
-#ifndef IC_CASEFILE_FUNCTIONS_H
-#define IC_CASEFILE_FUNCTIONS_H
+#pragma once
 
 #include "casefile/graph.h"
 #include "impactcheck/impactcheck.h"
@@ -76,5 +75,3 @@ typedef struct ic_closures ic_closures;
 ic_closures *ic_functions_interpret(const ic_functions *functions, const ic_graph *graph, ic_error *error);
 
 void ic_closures_free(ic_closures *closures);
-
-#endif

@@ -3,8 +3,7 @@
  * Expressions as a graph in which equal sub-expressions are one node. Operands have smaller numbers
  * than their node, so that nodes can be evaluated in the order of their numbers.
  */
-#ifndef IC_CASEFILE_GRAPH_H
-#define IC_CASEFILE_GRAPH_H
+#pragma once
 
 #include "casefile/arena.h"
 #include "impactcheck/impactcheck.h"
@@ -196,5 +195,3 @@ bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node);
 /** The node as text, in the language of case files. NULL: memory ran out. */
 char *ic_graph_text(const ic_graph *g, ic_node node, const char *const *states, const char *const *parameters,
                     const char *const *inputs);
-
-#endif

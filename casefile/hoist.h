@@ -5,8 +5,7 @@
  * matrix times a vector, are computed in loops: D[0], D[1], ... Neither changes any bit of the
  * results.
  */
-#ifndef IC_CASEFILE_HOIST_H
-#define IC_CASEFILE_HOIST_H
+#pragma once
 
 #include "casefile/graph.h"
 
@@ -72,5 +71,3 @@ bool ic_hoist_open(ic_hoist *h, const ic_node *nodes, size_t n);
 void ic_hoist_close(ic_hoist *h);
 
 void ic_hoist_free(ic_hoist *h);
-
-#endif

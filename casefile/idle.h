@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Kinks that do not matter on one side of another one, as that of max(F, 0) where F itself is 0. */
-#ifndef IC_CASEFILE_IDLE_H
-#define IC_CASEFILE_IDLE_H
+#pragma once
 
 #include "casefile/reader.h"
 
@@ -17,5 +16,3 @@ bool ic_kink_is_idle(const ic_case_reader *r, size_t m, size_t k, int s);
  * gates: in another mode the side may matter.
  */
 void ic_set_kink_gate(ic_case_reader *r, size_t m, const bool *slides);
-
-#endif

@@ -3,8 +3,7 @@
  * A case that was read from a text, and the cases that are kept. A text is read in one pass (casefile.c); cases are kept
  * by path and settings, and with exact numbers (kept.c); of some there are other sizes (sizes.c).
  */
-#ifndef IC_CASEFILE_KEPT_H
-#define IC_CASEFILE_KEPT_H
+#pragma once
 
 #include "casefile/casefile.h"
 #include "casefile/compile.h"
@@ -89,5 +88,3 @@ const ic_kept_file *ic_kept_of(const ic_case *system);
 
 /** Whether a setting is of a parameter on which sizes depend. */
 bool ic_sets_size(const ic_casefile *c, const char *setting);
-
-#endif

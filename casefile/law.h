@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Variants on contact-force laws, and the quantities of a law in their formulas. */
-#ifndef IC_CASEFILE_LAW_H
-#define IC_CASEFILE_LAW_H
+#pragma once
 
 #include "casefile/reader.h"
 
@@ -43,5 +42,3 @@ bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file
 
 /** A call of a law's function as a formula in its operands; IC_NO_NODE: the law has none for it. */
 ic_node ic_law_formula(ic_case_reader *r, ic_node call);
-
-#endif

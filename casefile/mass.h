@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Linear systems of nodes, and the section `mass`: M v' = force. */
-#ifndef IC_CASEFILE_MASS_H
-#define IC_CASEFILE_MASS_H
+#pragma once
 
 #include "casefile/reader.h"
 
@@ -17,5 +16,3 @@ void ic_graph_solve(ic_graph *g, ic_node *matrix, ic_node *right, size_t n);
  * `given[i]` is set for each of these velocities.
  */
 bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool *given);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Types and functions that elements.c and contact.c share. */
-#ifndef IC_CASEFILE_MECHANICS_H
-#define IC_CASEFILE_MECHANICS_H
+#pragma once
 
 #include "casefile/elements.h"
 
@@ -151,5 +150,3 @@ const char *ic_kink_name(ic_case_reader *r, const ic_kink *kink);
 
 /** Add a contact's force to the flow, and its guards. */
 bool ic_apply_contact(ic_mechanics *m, ic_element *e);
-
-#endif

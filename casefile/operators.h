@@ -3,8 +3,7 @@
  * Short names for operations on nodes. A file that includes this header first defines GRAPH as the
  * graph that its functions use.
  */
-#ifndef IC_CASEFILE_OPERATORS_H
-#define IC_CASEFILE_OPERATORS_H
+#pragma once
 
 #include "casefile/graph.h"
 
@@ -15,5 +14,3 @@
 #define NEG(a_) ic_graph_one(GRAPH, IC_OP_NEGATE, a_)
 #define INT(i_) ic_graph_integer(GRAPH, i_)
 #define IF_POSITIVE(a_, b_, c_) ic_graph_apply(GRAPH, IC_OP_CHOOSE, a_, b_, c_)
-
-#endif

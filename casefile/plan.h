@@ -4,8 +4,7 @@
  * its tables have not been made yet. The fields correspond to those of ic_variant, ic_mode,
  * ic_guard and ic_jump, with nodes instead of functions.
  */
-#ifndef IC_CASEFILE_PLAN_H
-#define IC_CASEFILE_PLAN_H
+#pragma once
 
 #include "casefile/reader.h"
 
@@ -183,5 +182,3 @@ bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant);
  * IC_NO_NODE in a mode without a value.
  */
 bool ic_plan_emit_output(ic_case_reader *r, const ic_node *nodes, void *slot, const char *const **linear);
-
-#endif

@@ -3,8 +3,7 @@
  * Nodes of a graph as a list of instructions, which program.c interprets and emit_c.c translates to
  * C.
  */
-#ifndef IC_CASEFILE_PROGRAM_H
-#define IC_CASEFILE_PROGRAM_H
+#pragma once
 
 #include "casefile/graph.h"
 #include "core/equations.h"
@@ -44,5 +43,3 @@ typedef struct ic_program_input {
 } ic_program_input;
 
 void ic_program_run(const ic_program *program, double *results, const ic_program_input *in);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Functions that all files share that read sections of a case file. */
-#ifndef IC_CASEFILE_READER_H
-#define IC_CASEFILE_READER_H
+#pragma once
 
 #include "casefile/formula.h"
 #include "casefile/functions.h"
@@ -369,5 +368,3 @@ int ic_reader_parameter(const ic_case_reader *r, const char *name);
 
 /** A node as text in the names of the case. NULL: the text is too long. */
 const char *ic_reader_node_text(const ic_case_reader *r, ic_node node);
-
-#endif

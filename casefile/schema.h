@@ -3,8 +3,7 @@
  * Schemas: what each part of a file may contain, with a line about each key. The readers refuse what is not in them,
  * and `impactcheck schema` writes the same for editors.
  */
-#ifndef IC_CASEFILE_SCHEMA_H
-#define IC_CASEFILE_SCHEMA_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -83,5 +82,3 @@ extern const ic_schema ic_schema_case, ic_schema_parameter, ic_schema_requiremen
     ic_schema_contact_view, ic_schema_trial, ic_schema_law, ic_schema_free_impact, ic_schema_impact,
     ic_schema_rigid_stop, ic_schema_statement, ic_schema_closed_form, ic_schema_figure, ic_schema_curve,
     ic_schema_points, ic_schema_vary, ic_schema_shape;
-
-#endif

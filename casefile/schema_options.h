@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The words of tables of schemas (casefile/schemas.def), for the files that make constants of them. */
-#ifndef IC_CASEFILE_SCHEMA_OPTIONS_H
-#define IC_CASEFILE_SCHEMA_OPTIONS_H
+#pragma once
 
 #include "casefile/schema.h"
 
@@ -28,5 +27,3 @@
 #define FAMILIES .families = true,
 #define OVERRIDES(what_) .overrides = IC_OVERRIDES_##what_,
 /* clang-format on */
-
-#endif

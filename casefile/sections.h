@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Readers of the parts of a file that casefile.c combines. */
-#ifndef IC_CASEFILE_SECTIONS_H
-#define IC_CASEFILE_SECTIONS_H
+#pragma once
 
 #include "casefile/reader.h"
 
@@ -56,5 +55,3 @@ ic_entry_reader ic_read_figure;
  * no part of the language; ic_claims_of_case and ic_closed_form_read read them.
  */
 bool ic_read_answers(ic_case_reader *r, ic_case *system);
-
-#endif

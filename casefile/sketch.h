@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The section `sketch`: shapes whose coordinates are formulas, read in each mode as outputs are. */
-#ifndef IC_CASEFILE_SKETCH_H
-#define IC_CASEFILE_SKETCH_H
+#pragma once
 
 #include "casefile/plan.h"
 
@@ -13,5 +12,3 @@ bool ic_sketch_values(ic_case_reader *r, ic_node *nodes);
 
 /** Make the function that gives all coordinates, from the plans of all variants. */
 bool ic_sketch_emit(ic_case_reader *r, ic_case *system, const ic_plan *plans, size_t n);
-
-#endif

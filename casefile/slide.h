@@ -3,8 +3,7 @@
  * Motion along the zero of a kink whose sides both push back to it (Filippov): a sticking body at
  * sign(v).
  */
-#ifndef IC_CASEFILE_SLIDE_H
-#define IC_CASEFILE_SLIDE_H
+#pragma once
 
 #include "casefile/reader.h"
 
@@ -39,5 +38,3 @@ ic_node ic_quotient(ic_case_reader *r, ic_node a, ic_node b);
  * memory ran out.
  */
 bool ic_rates_of_sides(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, ic_slide *slide);
-
-#endif

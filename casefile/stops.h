@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The view of a variant as stops and friction (ic_stops_view): from elements, or from the section `stops`. */
-#ifndef IC_CASEFILE_STOPS_H
-#define IC_CASEFILE_STOPS_H
+#pragma once
 
 #include "casefile/mechanics.h"
 #include "casefile/plan.h"
@@ -22,5 +21,3 @@ bool ic_plan_stops_read(ic_plan *plan, ic_case_reader *r, int first);
 
 /** Make the tables of the view of a variant, or NULL. */
 bool ic_stops_emit(const ic_plan *plan, ic_case_reader *r, const ic_stops_view **view);
-
-#endif

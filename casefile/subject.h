@@ -3,8 +3,7 @@
  * Finds the part of a case file that a result of a judge is about. Judges know the case but not its
  * file.
  */
-#ifndef IC_CASEFILE_SUBJECT_H
-#define IC_CASEFILE_SUBJECT_H
+#pragma once
 
 #include "casefile/yaml.h"
 
@@ -20,5 +19,3 @@ ic_file_place ic_casefile_subject(const ic_yaml *file, const char *what);
  */
 ic_file_place ic_casefile_place(const ic_yaml *file, const char *section, const char *name, const char *key,
                                 size_t offset);
-
-#endif

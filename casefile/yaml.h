@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A YAML file as a tree whose nodes know their places. Anchors, aliases and tags are refused. */
-#ifndef IC_CASEFILE_YAML_H
-#define IC_CASEFILE_YAML_H
+#pragma once
 
 #include "casefile/arena.h"
 #include "impactcheck/impactcheck.h"
@@ -49,5 +48,3 @@ ic_yaml *ic_yaml_read(ic_arena *arena, const char *bytes, size_t size, ic_file_p
 
 /** Value of a key of a mapping; NULL if the key does not exist or the node is not a mapping. */
 ic_yaml *ic_yaml_get(const ic_yaml *mapping, const char *key);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Audit inputs. Each is in a file of its own. */
-#ifndef IC_CLI_AUDIT_H
-#define IC_CLI_AUDIT_H
+#pragma once
 
 #include "audit/trajectory/trajectory_audit.h"
 #include "cli/audit_text.h"
@@ -102,5 +101,3 @@ int cli_audit_engines(const cli_arguments *arguments);
 
 /** Public reports of faults: --thread. */
 int cli_audit_threads(const cli_arguments *arguments);
-
-#endif

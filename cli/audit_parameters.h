@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Parameters fitted to the rows of a trajectory, as a table and as JSON. */
-#ifndef IC_CLI_AUDIT_PARAMETERS_H
-#define IC_CLI_AUDIT_PARAMETERS_H
+#pragma once
 
 #include "audit/trajectory/checks/checks.h"
 #include "reports/json.h"
@@ -11,5 +10,3 @@ bool cli_audit_parameters_print(const ic_parameter_fits *fits);
 
 /** The member `parameters`. */
 void cli_audit_parameters_json(ic_json *json, const ic_parameter_fits *fits);
-
-#endif

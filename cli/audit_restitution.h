@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Restitution in effect of audited laws, as tables. */
-#ifndef IC_CLI_AUDIT_RESTITUTION_H
-#define IC_CLI_AUDIT_RESTITUTION_H
+#pragma once
 
 #include "audit/common/finding.h"
 
@@ -12,5 +11,3 @@
  * texts. false: memory ran out.
  */
 bool cli_restitution_print(const ic_restitution_point *points, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Findings about a trajectory, as tables and as JSON. */
-#ifndef IC_CLI_AUDIT_ROWS_H
-#define IC_CLI_AUDIT_ROWS_H
+#pragma once
 
 #include "audit/trajectory/trajectory_audit.h"
 #include "cli/audit_text.h"
@@ -15,5 +14,3 @@ cli_audit_result cli_audit_rows_result(const ic_trajectory_audit *audit);
 bool cli_audit_rows_print(const cli_instance *instance, const ic_trajectory_audit *audit);
 
 void cli_audit_rows_json(const cli_instance *instance, const ic_trajectory_audit *audit, FILE *stream);
-
-#endif

@@ -3,8 +3,7 @@
  * An audit of engines by scenes: it is read (audit_scenes.c), played (scenes_play.c), and then printed (scenes_text.c)
  * or written as JSON (scenes_json.c).
  */
-#ifndef IC_CLI_AUDIT_SCENES_H
-#define IC_CLI_AUDIT_SCENES_H
+#pragma once
 
 #include "audit/scene/scene.h"
 #include "audit/scene/scene_file.h"
@@ -83,5 +82,3 @@ void cli_scene_motion_json(ic_json *json, const ic_scene_result *result);
 
 /** "0.5; <= 1 +- 0.01 m/s": measured, exact, and the tolerance. */
 void cli_scene_point_text(char *text, size_t size, const ic_scene_figure *figure, const ic_scene_point *point);
-
-#endif

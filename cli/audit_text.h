@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Findings and classifications of an audit, as text and as JSON. */
-#ifndef IC_CLI_AUDIT_TEXT_H
-#define IC_CLI_AUDIT_TEXT_H
+#pragma once
 
 #include "audit/common/finding.h"
 #include "reports/json.h"
@@ -72,5 +71,3 @@ void cli_audit_json_verdict(ic_json *json, const cli_audit_result *result);
 
 /** Its members, for an object that has more. */
 void cli_audit_json_members(ic_json *json, const cli_audit_result *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A command of this program, called in a process of its own, so that its end does not end this one. */
-#ifndef IC_CLI_CALL_H
-#define IC_CLI_CALL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ typedef struct cli_call {
 
 /** Call it. Returns its exit status; CLI_FAILURE also if it did not start, or a signal has ended it. */
 int cli_call_run(const cli_call *call);
-
-#endif

@@ -3,8 +3,7 @@
  * A certified answer of any kind, as `impactcheck certify` shows it. Each certifier fills the
  * struct; one function writes JSON from it, and one writes text.
  */
-#ifndef IC_CLI_CERTIFIED_H
-#define IC_CLI_CERTIFIED_H
+#pragma once
 
 #include "cli/instance.h"
 #include "cli/table.h"
@@ -178,5 +177,3 @@ void cli_certified_json(const cli_certified *answer, FILE *stream);
 
 /** Tables on standard output. false: memory ran out. */
 bool cli_certified_print(const cli_certified *answer);
-
-#endif

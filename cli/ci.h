@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The subjects of impactcheck.yaml: their audits, and what waivers make of these. */
-#ifndef IC_CLI_CI_H
-#define IC_CLI_CI_H
+#pragma once
 
 #include "cli/ci_file.h"
 
@@ -53,5 +52,3 @@ bool cli_ci_judge_waivers(json_t *rows, const cli_ci_file *file);
 
 /** "used", "unused" or "expired". */
 const char *cli_ci_waiver_state(const cli_ci_waiver *waiver);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** impactcheck.yaml: what a repository audits, and which findings it waives. Its keys: cli/ci_keys.def. */
-#ifndef IC_CLI_CI_FILE_H
-#define IC_CLI_CI_FILE_H
+#pragma once
 
 #include "casefile/schema.h"
 #include "casefile/yaml.h"
@@ -76,5 +75,3 @@ void cli_ci_file_close(cli_ci_file *file);
 
 /** Print the keys of the file and their meanings. */
 bool cli_ci_keys_print(void);
-
-#endif

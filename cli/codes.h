@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The stable codes of all checks and mistakes, made from the tables that define these. */
-#ifndef IC_CLI_CODES_H
-#define IC_CLI_CODES_H
+#pragma once
 
 #include "cli/command.h"
 
@@ -31,5 +30,3 @@ const cli_code *cli_code_find(const char *code);
 
 /** "; did you mean 'IC-C-073', restitution-wrong?" for the name of a check or mistake, if misspelt; or "". */
 ic_hint cli_code_hint(const char *wrong);
-
-#endif

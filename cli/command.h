@@ -4,8 +4,7 @@
  *
  * Each file cli/NAME.c exports one constant of type cli_command; cli/main.c lists them.
  */
-#ifndef IC_CLI_COMMAND_H
-#define IC_CLI_COMMAND_H
+#pragma once
 
 #include "core/names.h"
 
@@ -171,5 +170,3 @@ void cli_messages_to(FILE *stream, const char *subject);
  */
 int cli_nearest_unknown(const ic_nearest *nearest, const cli_command *command, const char *kind,
                         const char *list);
-
-#endif

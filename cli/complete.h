@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Completion for shells; cli/completion/ has the scripts that call it. */
-#ifndef IC_CLI_COMPLETE_H
-#define IC_CLI_COMPLETE_H
+#pragma once
 
 /**
  * Prints the possible completions of a command line. `words` are the words after the program's name
@@ -11,5 +10,3 @@
  * tabs between fields. Returns the exit status.
  */
 int cli_complete(int n, char **words);
-
-#endif

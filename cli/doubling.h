@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** impactcheck certify --doubling: a period doubling in an interval of a parameter. */
-#ifndef IC_CLI_DOUBLING_H
-#define IC_CLI_DOUBLING_H
+#pragma once
 
 #include "cli/certified.h"
 
@@ -14,5 +13,3 @@ typedef struct cli_doubling_options {
 /** Prove it and show it. Returns the exit status. */
 int cli_doubling(const cli_arguments *arguments, const cli_doubling_options *options,
                  const cli_certified_format *format);
-
-#endif

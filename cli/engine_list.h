@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The engines of option --engine, and their programs. */
-#ifndef IC_CLI_ENGINE_LIST_H
-#define IC_CLI_ENGINE_LIST_H
+#pragma once
 
 #include "cli/command.h"
 
@@ -52,5 +51,3 @@ bool cli_engine_is_built(const char *name);
 
 /** Print which engines are not installed, and how they are. */
 void cli_engine_list_missing(const cli_engine_list *list);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A figure on its way to its place: a file of SVG, PNG or HTML, or the terminal. */
-#ifndef IC_CLI_FIGURE_H
-#define IC_CLI_FIGURE_H
+#pragma once
 
 #include "cli/file.h"
 #include "reports/plot.h"
@@ -37,5 +36,3 @@ bool cli_figure_finish(cli_figure *figure, const cli_arguments *arguments, const
 
 /** Nothing is left behind of a figure that was not finished. */
 void cli_figure_discard(cli_figure *figure);
-
-#endif

@@ -7,8 +7,7 @@
  * is replaced. To open the file early shows, before anything is computed, whether it can be
  * written. Special files (/dev/stdout, a pipe) are written directly.
  */
-#ifndef IC_CLI_FILE_H
-#define IC_CLI_FILE_H
+#pragma once
 
 #include "cli/command.h"
 #include "core/expression.h"
@@ -63,5 +62,3 @@ bool cli_cannot_write(ic_error *error, const char *path, const char *why);
 
 /** Remove the file if it is open. Nothing is left behind. */
 void cli_file_discard(cli_file *file);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** HDF5 files whose bytes do not depend on the time at which they are written. */
-#ifndef IC_CLI_HDF5_FILE_H
-#define IC_CLI_HDF5_FILE_H
+#pragma once
 
 #include "cli/file.h"
 
@@ -48,5 +47,3 @@ hid_t cli_hdf5_data_set(hid_t at, const char *name, hid_t type, int rank, const 
 
 /** Write `n` entries of its first dimension, from `first` on. */
 bool cli_hdf5_fill(hid_t set, hid_t type, hsize_t first, hsize_t n, const void *data);
-
-#endif

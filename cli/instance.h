@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A problem made from the operand CASE/PRESET and the options --variant, --set and --until. */
-#ifndef IC_CLI_INSTANCE_H
-#define IC_CLI_INSTANCE_H
+#pragma once
 
 #include "cli/command.h"
 #include "core/model.h"
@@ -44,5 +43,3 @@ bool cli_instance_print(const cli_instance *instance, const char *fact, const ch
 
 /** The same without the end of a run, for answers that do not have one. */
 bool cli_instance_print_model(const cli_instance *instance, const char *fact, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A contact-force law, as tables, JSON and CSV. */
-#ifndef IC_CLI_LAW_H
-#define IC_CLI_LAW_H
+#pragma once
 
 #include "core/free_impact.h"
 #include "core/parameters.h"
@@ -54,5 +53,3 @@ void cli_law_json(const cli_law_result *result, FILE *stream);
 
 /** The curve: e_in, a, e_out. */
 void cli_law_csv(const cli_law_result *result, FILE *stream);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The topics of impactcheck list that are in files of their own. */
-#ifndef IC_CLI_LIST_TOPICS_H
-#define IC_CLI_LIST_TOPICS_H
+#pragma once
 
 #include "cli/command.h"
 #include "cli/table.h"
@@ -50,5 +49,3 @@ extern const cli_topic cli_topic_codes;
         (void)long_form;                                                                                       \
         CLI_ROW(table, __VA_ARGS__);                                                                           \
     }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** impactcheck certify --orbit: the steady state as a certified periodic orbit. */
-#ifndef IC_CLI_ORBIT_H
-#define IC_CLI_ORBIT_H
+#pragma once
 
 #include "cli/certified.h"
 #include "cli/plot.h"
@@ -39,5 +38,3 @@ typedef struct cli_orbit_request {
  * status.
  */
 int cli_orbit(const cli_orbit_request *request);
-
-#endif

@@ -3,8 +3,7 @@
  * Several answers of one command, each computed in a process: the same bytes in the same order, whatever the
  * number of processes. A process that crashes loses its own answer only.
  */
-#ifndef IC_CLI_PARTS_H
-#define IC_CLI_PARTS_H
+#pragma once
 
 #include "cli/command.h"
 #include "reports/json.h"
@@ -62,5 +61,3 @@ void cli_times_json(ic_json *json, const char *key, const cli_times *times);
 /** A table of the ten longest, and the sum of all. false: memory ran out. */
 bool cli_times_print(const cli_times *times);
 void cli_times_free(cli_times *times);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A figure of rows: of a run, of an orbit, or of another program beside the exact ones. */
-#ifndef IC_CLI_PLOT_H
-#define IC_CLI_PLOT_H
+#pragma once
 
 #include "cli/figure.h"
 #include "cli/result.h"
@@ -49,5 +48,3 @@ void cli_plot_mark(cli_plot *plot, const ic_problem *problem, double t, int mode
 
 /** The figure, with a title: what it is, of which case. */
 const ic_plot *cli_plot_figure(cli_plot *plot, const char *what, const ic_problem *problem);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Files of results for programs: JUnit XML, TAP, Markdown, JSON, as options ask for them. */
-#ifndef IC_CLI_REPORT_FILES_H
-#define IC_CLI_REPORT_FILES_H
+#pragma once
 
 #include "cli/command.h"
 #include "cli/file.h"
@@ -42,5 +41,3 @@ void cli_report_files_close(cli_report_files *reports);
 
 /** Text that is already JSON. */
 bool cli_report_json(const json_t *results, FILE *stream);
-
-#endif

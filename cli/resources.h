@@ -9,13 +9,10 @@
  * for a result. FLINT, GMP and Jansson use the same functions. A forked child ends the command in
  * the same way if memory runs out, but not at its own limit, which its audit reports.
  */
-#ifndef IC_CLI_RESOURCES_H
-#define IC_CLI_RESOURCES_H
+#pragma once
 
 /**
  * Begin to handle failing requests in this process. `command` is the name in the message, or "".
  * The function may be called again with another name.
  */
 void cli_resources_begin(const char *command);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The result of a run, and its writers. */
-#ifndef IC_CLI_RESULT_H
-#define IC_CLI_RESULT_H
+#pragma once
 
 #include "cli/file.h"
 #include "cli/instance.h"
@@ -75,5 +74,3 @@ extern const char *const cli_event_kinds[];
 
 /** Name of a mode; NULL if it does not exist. */
 const char *cli_mode_name(const ic_problem *problem, int mode);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The sketch of a machine at an instant, as data (list.json) and as SVG. */
-#ifndef IC_CLI_SKETCH_H
-#define IC_CLI_SKETCH_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -16,5 +15,3 @@ json_t *cli_sketch_start(const ic_problem *problem);
  * drawn, or memory ran out.
  */
 bool cli_sketch_write(FILE *stream, const ic_problem *problem, const ic_log *log);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The results of a study, as text and as JSON. */
-#ifndef IC_CLI_STUDY_H
-#define IC_CLI_STUDY_H
+#pragma once
 
 #include "validation/studies/study.h"
 
@@ -15,5 +14,3 @@ void cli_study_json(const ic_study_data *data, FILE *stream);
 
 /** Names of the columns, then the rows. */
 void cli_study_csv(const ic_study_data *data, FILE *stream);
-
-#endif

@@ -6,8 +6,7 @@
  * order, each with a checksum. If the file is cut off or damaged at its end, even after a loss of
  * power, the number of complete chunks is known, and an interrupted sweep resumes after them.
  */
-#ifndef IC_CLI_SWEEP_FILE_H
-#define IC_CLI_SWEEP_FILE_H
+#pragma once
 
 #include "sweep/distribution.h"
 #include "sweep/part.h"
@@ -78,5 +77,3 @@ bool cli_sweep_file_commit(cli_sweep_file *file, ic_error *error);
 void cli_sweep_file_remove(cli_sweep_file *file);
 
 void cli_sweep_file_close(cli_sweep_file *file);
-
-#endif

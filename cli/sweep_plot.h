@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The figure of a sweep: recorded values over one varied parameter, or a map over two. */
-#ifndef IC_CLI_SWEEP_PLOT_H
-#define IC_CLI_SWEEP_PLOT_H
+#pragma once
 
 #include "core/expression.h"
 #include "reports/plot.h"
@@ -17,5 +16,3 @@ cli_sweep_plot *cli_sweep_plot_read(const char *path, const char *show, ic_error
 /** Draw the rows of a file with that header. NULL: `error` gives the reason. */
 const ic_plot *cli_sweep_plot_draw(cli_sweep_plot *plot, const char *path, ic_error *error);
 void cli_sweep_plot_free(cli_sweep_plot *plot);
-
-#endif

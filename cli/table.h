@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A table: it is filled cell by cell, and then printed with columns of sufficient width. */
-#ifndef IC_CLI_TABLE_H
-#define IC_CLI_TABLE_H
+#pragma once
 
 #include "cli/terminal.h"
 #include "impactcheck/impactcheck.h"
@@ -62,5 +61,3 @@ bool cli_table_finish(cli_table *table, int indent, bool titles);
 
 /** Print the heading of a table on standard output, below an empty line. */
 void cli_table_heading(const char *text);
-
-#endif

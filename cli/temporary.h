@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Temporary files, listed so that every way in which the command ends can remove them. */
-#ifndef IC_CLI_TEMPORARY_H
-#define IC_CLI_TEMPORARY_H
+#pragma once
 
 /**
  * Put a file on the list; the path is copied. Returns its number, for cli_temporary_forget, or 0:
@@ -17,5 +16,3 @@ void cli_temporary_forget(int number);
  * nothing: the files are the parent's.
  */
 void cli_file_remove_temporaries(void);
-
-#endif

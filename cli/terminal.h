@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Abilities of the terminal, and the progress line of a long computation. */
-#ifndef IC_CLI_TERMINAL_H
-#define IC_CLI_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ void cli_progress_end(void);
 
 /** Clear the line that shows it; for the handler of a signal that ends the program. */
 void cli_progress_clear(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The tolerances of `audit` and `verify`, as the command names them. */
-#ifndef IC_CLI_TOLERANCES_H
-#define IC_CLI_TOLERANCES_H
+#pragma once
 
 #include "validation/tolerance.h"
 
@@ -17,5 +16,3 @@ typedef struct cli_meaning {
 
 /** A text in which each "{NAME}" is replaced by the default of the tolerance NAME. */
 cli_meaning cli_with_tolerances(const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Units of numbers in options: --set "A=5 mm", --until "12 h", --vary "A=1 mm:5 mm:5". */
-#ifndef IC_CLI_UNITS_H
-#define IC_CLI_UNITS_H
+#pragma once
 
 #include "cli/command.h"
 
@@ -14,5 +13,3 @@ const char *cli_setting_in_si(const cli_command *command, const char *path, cons
 
 /** A time in seconds; NULL stays NULL. */
 bool cli_time_in_si(const cli_command *command, const char **text);
-
-#endif

@@ -2,8 +2,7 @@
 /**
  * Text output of `impactcheck verify`: a summary, skipped rows, failures, and the verdict.
  */
-#ifndef IC_CLI_VERIFY_TEXT_H
-#define IC_CLI_VERIFY_TEXT_H
+#pragma once
 
 #include "validation/results.h"
 
@@ -26,5 +25,3 @@ typedef struct cli_reason {
 } cli_reason;
 
 cli_reason cli_verify_reason(const ic_result *row);
-
-#endif

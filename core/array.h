@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Capacity of an array that grows. */
-#ifndef IC_CORE_ARRAY_H
-#define IC_CORE_ARRAY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@
  * *capacity are unchanged. An empty array may be NULL, with *capacity = 0.
  */
 void *ic_array_reserve(void *array, size_t *capacity, size_t count, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Narrows an interval with a sign change, by bisection or faster. */
-#ifndef IC_CORE_BRACKET_H
-#define IC_CORE_BRACKET_H
+#pragma once
 
 /** The function whose sign changes. */
 typedef double ic_bracketed(void *self, double t);
@@ -22,5 +21,3 @@ ic_narrow ic_narrow_by_bisection;
  * function, and needs at most three evaluations of f more than bisection.
  */
 ic_narrow ic_narrow_by_itp;
-
-#endif

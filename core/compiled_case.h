@@ -3,8 +3,7 @@
  * The texts of a problem as straight-line code in the parameters that are varied: read once, and
  * evaluated for many parameter sets side by side. Values are those of ic_expression, bit for bit.
  */
-#ifndef IC_CORE_COMPILED_CASE_H
-#define IC_CORE_COMPILED_CASE_H
+#pragma once
 
 #include "core/expression.h"
 
@@ -80,5 +79,3 @@ void ic_given_keep(const ic_problem *problem, ic_kept *kept);
 
 /** The terms of a text, by its address; NULL: it has not been recorded. */
 const int *ic_compiled_case_find(const ic_compiled_case *compiled, const char *text);
-
-#endif

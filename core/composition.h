@@ -3,8 +3,7 @@
  * A case extended for one of its problems: by the parameters and the memory state of its
  * contact-force law, and with the number of states that its parameters select.
  */
-#ifndef IC_CORE_COMPOSITION_H
-#define IC_CORE_COMPOSITION_H
+#pragma once
 
 #include "core/expression.h"
 #include "impactcheck/impactcheck.h"
@@ -26,5 +25,3 @@ bool ic_compose_states(ic_case *composed, const ic_variant *variant, const doubl
  * Whether parameter i has the name of an earlier one. Such rows are not listed and cannot be set.
  */
 bool ic_parameter_repeats(const ic_parameter *table, size_t i);
-
-#endif

@@ -3,8 +3,7 @@
  * Cubics through values and slopes at both ends of a step: of the state, for methods without an
  * interpolant of their own, and of guards.
  */
-#ifndef IC_CORE_CUBIC_H
-#define IC_CORE_CUBIC_H
+#pragma once
 
 #include "core/event_loop.h"
 
@@ -44,5 +43,3 @@ static inline bool ic_guards_stay_clear(const ic_phase *phase, double t0, const 
     }
     return true;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Evaluation of equations. */
-#ifndef IC_CORE_EQUATIONS_H
-#define IC_CORE_EQUATIONS_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -21,5 +20,3 @@ double ic_constant_power(double a, double b);
 
 /** The body of ic_constant_power as C text, for compiled functions. */
 extern const char ic_constant_power_source[];
-
-#endif

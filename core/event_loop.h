@@ -3,8 +3,7 @@
  * The event loop that solvers share. It implements the event contract of the public header, so that
  * a solver only has to follow one smooth field up to the first event.
  */
-#ifndef IC_CORE_EVENT_LOOP_H
-#define IC_CORE_EVENT_LOOP_H
+#pragma once
 
 #include "core/event_set.h"
 #include "core/watch.h"
@@ -261,5 +260,3 @@ static inline bool ic_fires(int direction, int to)
  * s.
  */
 double ic_phase_instant_width(const ic_phase *phase);
-
-#endif

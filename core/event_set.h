@@ -3,8 +3,7 @@
  * A set of events as the event loop sees it: its observers in the order in which they were made,
  * and one queue of time events, which includes those of the case.
  */
-#ifndef IC_CORE_EVENT_SET_H
-#define IC_CORE_EVENT_SET_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -156,5 +155,3 @@ void ic_event_set_occurred(ic_event_set *set, ic_entry *entry);
 
 /** Free the events that have been removed. The caller must have dropped all references to them. */
 void ic_event_set_sweep(ic_event_set *set);
-
-#endif

@@ -6,8 +6,7 @@
  *
  *     constant + sum_i state[i] x_i + cosine cos(frequency t) + sine sin(frequency t).
  */
-#ifndef IC_CORE_EXPRESSION_H
-#define IC_CORE_EXPRESSION_H
+#pragma once
 
 #include "core/number_code.h"
 #include "impactcheck/impactcheck.h"
@@ -99,5 +98,3 @@ bool ic_given_number(const ic_given *given, const double *par, const char *text,
 
 /** Value of a form at a time and state. */
 double ic_form_value(const ic_form *form, size_t n_states, double t, const double *x);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The last firings of guards, and the test for accumulation: contract, clause 6. */
-#ifndef IC_CORE_FIRINGS_H
-#define IC_CORE_FIRINGS_H
+#pragma once
 
 #include "core/watch.h"
 
@@ -74,5 +73,3 @@ bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rate, ic_rou
  * last firings are errors of the solver, and may look like a series that converges.
  */
 bool ic_firings_keep_pace(const ic_firings *f, double error);
-
-#endif

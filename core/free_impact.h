@@ -6,8 +6,7 @@
  *     F = f(d) (1 + a v/v0):  see core/restitution.h; the energy of f = K d^n is known, any other f brings its own.
  *     F = k d + c v:          linear, under the conditions A to D; see cases/laws/kelvin_voigt.c.
  */
-#ifndef IC_CORE_FREE_IMPACT_H
-#define IC_CORE_FREE_IMPACT_H
+#pragma once
 
 #include "core/expression.h"
 #include "impactcheck/impactcheck.h"
@@ -41,5 +40,3 @@ bool ic_law_is_solved(const ic_law *law);
  */
 bool ic_law_impact(ic_impact_outcome *outcome, const ic_law *law, const double *par, double m, double v0,
                    ic_error *error);
-
-#endif

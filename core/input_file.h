@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Opens input files that the user names. */
-#ifndef IC_CORE_INPUT_FILE_H
-#define IC_CORE_INPUT_FILE_H
+#pragma once
 
 #include "core/expression.h"
 
@@ -13,5 +12,3 @@
  * accepted.
  */
 FILE *ic_input_file_open(const char *path, ic_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The linear view of a mode in double precision: dx/dt = A x + b + u cos(w t) + v sin(w t). */
-#ifndef IC_CORE_LINEAR_VIEW_H
-#define IC_CORE_LINEAR_VIEW_H
+#pragma once
 
 #include "core/expression.h"
 #include "impactcheck/impactcheck.h"
@@ -42,5 +41,3 @@ bool ic_has_equations(const ic_variant *variant);
  */
 bool ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, const ic_mode *mode, ic_error *error);
 void ic_linear_view_close(ic_linear_view *view);
-
-#endif

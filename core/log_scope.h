@@ -4,8 +4,7 @@
  * extremes are kept for each window from one sample to the next. The reader of the log sets the
  * scope before the run; solvers do not know about it.
  */
-#ifndef IC_CORE_LOG_SCOPE_H
-#define IC_CORE_LOG_SCOPE_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -73,5 +72,3 @@ double ic_sample_time(const ic_problem *problem, size_t samples, size_t i);
  */
 const ic_sample *ic_log_samples(const ic_log *log, const double **states);
 const ic_event *ic_log_events(const ic_log *log, const double **states);
-
-#endif

@@ -4,8 +4,7 @@
  * core/loop.c calls core/loop_instant.c at an event, which calls core/loop_jumps.c and core/loop_limits.c, and
  * core/loop_explain.c at the end; all use core/loop_arming.c.
  */
-#ifndef IC_CORE_LOOP_H
-#define IC_CORE_LOOP_H
+#pragma once
 
 #include "core/event_loop.h"
 #include "core/firings.h"
@@ -206,5 +205,3 @@ ic_status ic_loop_find_passed(const ic_loop *l, bool begins);
 
 /** Say which function is not finite. */
 void ic_loop_explain(const ic_loop *l);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Numbers that a case gives as expressions, and problems that are made from names. */
-#ifndef IC_CORE_MODEL_H
-#define IC_CORE_MODEL_H
+#pragma once
 
 #include "core/expression.h"
 #include "core/parameters.h"
@@ -99,5 +98,3 @@ void ic_setup_close(ic_setup *setup);
 /** Value of the parameter, and extremes of the output of a run, of a name that exists. */
 double ic_parameter_value(const ic_problem *problem, const char *name);
 ic_extreme ic_output_extreme(const ic_log *log, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Parts of a case by name, and suggestions for misspelt names. */
-#ifndef IC_CORE_NAMES_H
-#define IC_CORE_NAMES_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -62,5 +61,3 @@ ic_hint ic_nearest_hint(const ic_nearest *nearest);
  * Shell-style match with * and ?. A text equal to the pattern matches even if it contains these.
  */
 bool ic_glob(const char *pattern, const char *text);
-
-#endif

@@ -4,8 +4,7 @@
  * for several sets of inputs side by side. Operations on constants alone are done when they are
  * recorded, equal ones are recorded once.
  */
-#ifndef IC_CORE_NUMBER_CODE_H
-#define IC_CORE_NUMBER_CODE_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -74,5 +73,3 @@ static inline bool ic_code_is_zero(const ic_code *code, int term)
 {
     return code->terms[term].slot < 0 && code->terms[term].number == 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Functions of numbers that all parts of the program use. */
-#ifndef IC_CORE_NUMBERS_H
-#define IC_CORE_NUMBERS_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ int ic_compare_numbers(const void *a, const void *b);
 
 /** Gauss with column pivoting; a (n x n) and b are overwritten, b becomes the solution. false: a is singular. */
 bool ic_solve_linear(size_t n, double *a, double *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Two numbers, which one instruction processes on all machines. */
-#ifndef IC_CORE_PAIR_H
-#define IC_CORE_PAIR_H
+#pragma once
 
 #include <string.h>
 
@@ -27,5 +26,3 @@ static inline ic_pair ic_pair_magnitudes(ic_pair pair)
     typedef long long bits __attribute__((vector_size(sizeof(ic_pair))));
     return (ic_pair)((bits)pair & 0x7fffffffffffffff);
 }
-
-#endif

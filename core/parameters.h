@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Parameters set from text of the form NAME=VALUE, with defaults, ranges and helpful messages. */
-#ifndef IC_CORE_PARAMETERS_H
-#define IC_CORE_PARAMETERS_H
+#pragma once
 
 #include "core/expression.h"
 #include "impactcheck/impactcheck.h"
@@ -60,5 +59,3 @@ bool ic_in_range(const char *range, double value);
 
 /** A copy of the first `length` characters of a text, to be freed with free(), or NULL. */
 char *ic_copy_text(const char *text, size_t length, ic_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Random numbers: the same in every run and on every machine. */
-#ifndef IC_CORE_RANDOM_H
-#define IC_CORE_RANDOM_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ static inline double ic_log_uniform(uint64_t *seed, double a, double b)
 {
     return a * pow(b / a, ic_uniform(seed, 0, 1));
 }
-
-#endif

@@ -11,8 +11,7 @@
  * d returns to 0 at u = -e, where h(-a e) = h(a), whatever K, m, n and v0. (Equivalently, a e = 1 +
  * W_0(-(1 + a) exp(-(1 + a))).) d is greatest at u = 0, and F where h(a) - h(a u) = n a u/(n + 1).
  */
-#ifndef IC_CORE_RESTITUTION_H
-#define IC_CORE_RESTITUTION_H
+#pragma once
 
 /**
  * Coefficient of restitution, in (0, 1], for a damping a >= 0; accurate to rounding. NAN for a < 0.
@@ -33,5 +32,3 @@ double ic_peak_indentation(double a, double n, double m, double K, double v0);
 
 /** Greatest force, N. */
 double ic_peak_force(double a, double n, double m, double K, double v0);
-
-#endif

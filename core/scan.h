@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Characters of formulas, for their readers. */
-#ifndef IC_CORE_SCAN_H
-#define IC_CORE_SCAN_H
+#pragma once
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ static inline const char *ic_after_exponent(const char *at)
     while (isdigit((unsigned char)*end)) end++;
     return end;
 }
-
-#endif

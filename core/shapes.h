@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Kinds of shapes: their names, and the parts of their coordinates. */
-#ifndef IC_CORE_SHAPES_H
-#define IC_CORE_SHAPES_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -33,5 +32,3 @@ size_t ic_shape_size(ic_shape_kind kind);
 
 /** Number of coordinates of all shapes of a case. */
 size_t ic_sketch_size(const ic_case *system);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * for an error of order h^k (PI control).
  */
-#ifndef IC_CORE_STEP_CONTROL_H
-#define IC_CORE_STEP_CONTROL_H
+#pragma once
 
 #include "core/event_loop.h"
 
@@ -96,5 +95,3 @@ void ic_step_control_learn(ic_step_control *control, const ic_phase *phase);
  * is then shorter, and the event was spurious.
  */
 bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, double h, double error);
-
-#endif

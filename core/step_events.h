@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Events within one step of a stepping method: every crossing that its interpolant shows. */
-#ifndef IC_CORE_STEP_EVENTS_H
-#define IC_CORE_STEP_EVENTS_H
+#pragma once
 
 #include "core/bracket.h"
 #include "core/event_loop.h"
@@ -172,5 +171,3 @@ bool ic_slide_state(const ic_phase *phase, double d, const double *before, const
  */
 bool ic_land_by_slopes(ic_phase *phase, const ic_step *step, const double *start_slope, const double *end_slope,
                        bool inside, double *t, double *x);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** What the files of step events share: core/step_search.c, core/step_prediction.c and core/step_landing.c. */
-#ifndef IC_CORE_STEP_PARTS_H
-#define IC_CORE_STEP_PARTS_H
+#pragma once
 
 #include "core/step_events.h"
 
@@ -30,5 +29,3 @@ double ic_polynomial_root(const double *values, int degree, double low, double h
 
 /** Value of guard i at a time within a step, by the interpolant. Counted as work. */
 double ic_step_guard_value(const ic_phase *phase, const ic_step *step, size_t i, double t);
-
-#endif

@@ -3,8 +3,7 @@
  * What POSIX does not have: Linux and glibc are known here, and in audit/common/confine.c, only. Elsewhere each function
  * does what its comment says of other systems.
  */
-#ifndef IC_CORE_SYSTEM_H
-#define IC_CORE_SYSTEM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void ic_heap_fill(int byte);
 
 /** Up to `kept` bytes that are freed stay with the process, as do blocks of less than `mapped`. Elsewhere nothing happens. */
 void ic_heap_keep(size_t kept, size_t mapped);
-
-#endif

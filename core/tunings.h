@@ -4,8 +4,7 @@
  * them (bench/pairs.h); everything else uses the peer as it is registered. The set is small: settings that
  * the package's manual offers and that were the fastest somewhere.
  */
-#ifndef IC_CORE_TUNINGS_H
-#define IC_CORE_TUNINGS_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -15,5 +14,3 @@ typedef struct ic_tuning {
 
     ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
 } ic_tuning;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The objects that solvers watch for events: guards of modes, and observers. */
-#ifndef IC_CORE_WATCH_H
-#define IC_CORE_WATCH_H
+#pragma once
 
 #include "core/event_set.h"
 
@@ -22,5 +21,3 @@ bool ic_same_watch(ic_watch a, ic_watch b);
 
 /** Whether both have the same value function, so that they are zero at the same time. */
 bool ic_same_function(ic_watch a, ic_watch b);
-
-#endif

@@ -3,8 +3,7 @@
  * Ball arithmetic by Arb, either the separate library (FLINT 2) or part of FLINT 3. The build sets
  * the include path.
  */
-#ifndef IC_REFERENCE_BALL_H
-#define IC_REFERENCE_BALL_H
+#pragma once
 
 #include <acb.h>
 #include <arb.h>
@@ -96,5 +95,3 @@ static inline void ic_memory_end(void *block)
         __typeof__(&(first_)[0]) const each_[] = {first_, __VA_ARGS__};                                        \
         for (size_t i_ = 0; i_ < sizeof each_ / sizeof each_[0]; i_++) function_(each_[i_]);                   \
     } while (0)
-
-#endif

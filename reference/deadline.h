@@ -3,8 +3,7 @@
  * The processor time at which the present thread gives up. Long computations ask now and then whether it has passed,
  * and end early: nobody may use what they return then, which callers find out by asking, too.
  */
-#ifndef IC_REFERENCE_DEADLINE_H
-#define IC_REFERENCE_DEADLINE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ bool ic_deadline_passed(void);
 
 /** The same in step number k of a loop, which asks in few of them. */
 bool ic_deadline_passed_in(long k);
-
-#endif

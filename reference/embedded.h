@@ -6,8 +6,7 @@
  * tools/embed.cmake generates the table from reference/errata.csv, reference/published/ and
  * reference/enclosures/.
  */
-#ifndef IMPACTCHECK_REFERENCE_EMBEDDED_H
-#define IMPACTCHECK_REFERENCE_EMBEDDED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ typedef struct ic_embedded {
 /** Sorted by path. */
 extern const ic_embedded ic_embedded_files[];
 extern const size_t ic_embedded_count;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Numbers in the expression language of the public header, in ball arithmetic. */
-#ifndef IC_REFERENCE_EXPRESSION_H
-#define IC_REFERENCE_EXPRESSION_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
@@ -27,5 +26,3 @@ bool ic_ball_number(arb_t value, const char *text, const ic_ball_names *names, s
  * doubles problem->par. false: `message` states the error.
  */
 bool ic_ball_parameters(arb_ptr par, const ic_problem *problem, slong prec, char *message, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  * The grammar of the expression language of the public header, over any arithmetic: values are
  * vectors of `length` real balls, which the arithmetic interprets.
  */
-#ifndef IC_REFERENCE_GRAMMAR_H
-#define IC_REFERENCE_GRAMMAR_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
@@ -65,5 +64,3 @@ bool ic_read(ic_reader *reader, arb_ptr value);
 
 /** Reports an error at the current character; returns false. */
 bool ic_complain(const ic_reader *reader, const char *what);
-
-#endif

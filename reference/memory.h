@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Memory allocation of the ball arithmetic. */
-#ifndef IC_REFERENCE_MEMORY_H
-#define IC_REFERENCE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@
  */
 void ic_reference_set_memory(void *(*allocate)(size_t size), void *(*allocate_zeros)(size_t n, size_t size),
                              void *(*grow)(void *block, size_t size), void (*end)(void));
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Numbers and memory that are released together: the members of an object. */
-#ifndef IC_REFERENCE_STORE_H
-#define IC_REFERENCE_STORE_H
+#pragma once
 
 #include "reference/ball.h"
 
@@ -20,5 +19,3 @@ void *ic_store_zeros(ic_store *store, size_t n, size_t size);
 
 /** Release everything; the store is then empty. */
 void ic_store_free(ic_store *store);
-
-#endif

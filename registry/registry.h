@@ -3,8 +3,7 @@
  * The built-in cases, solvers, rigid impact maps and contact-force laws: one line for each in the
  * .def files.
  */
-#ifndef IC_REGISTRY_REGISTRY_H
-#define IC_REGISTRY_REGISTRY_H
+#pragma once
 
 #include "core/model.h"
 #include "core/names.h"
@@ -67,5 +66,3 @@ bool ic_is_peer(const char *solver);
 
 /** Other settings of a peer of this build (core/tunings.h); the last one has no name. */
 const struct ic_tuning *ic_solver_tunings(const char *solver);
-
-#endif

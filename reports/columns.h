@@ -3,8 +3,7 @@
  * A table of results, read from CSV: a line of names, then rows. Cells are converted to numbers
  * on request.
  */
-#ifndef IC_REPORTS_COLUMNS_H
-#define IC_REPORTS_COLUMNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ const char *ic_columns_text(const ic_columns *columns, size_t row, int column);
 
 /** Number in a cell; NAN if the cell does not contain a number. */
 double ic_columns_number(const ic_columns *columns, size_t row, int column);
-
-#endif

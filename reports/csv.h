@@ -3,8 +3,7 @@
  * Fields of a CSV file: separated by commas, quoted where they must be, numbers that read back as
  * the same doubles.
  */
-#ifndef IC_REPORTS_CSV_H
-#define IC_REPORTS_CSV_H
+#pragma once
 
 #include <stdio.h>
 
@@ -12,5 +11,3 @@ void ic_csv_text(FILE *stream, const char *text);
 
 /** A number; an empty field for NAN: not measured, or it does not exist there. */
 void ic_csv_number(FILE *stream, double value);
-
-#endif

@@ -3,8 +3,7 @@
  * The files of reports/text, which tools/embed.cmake compiles in: equations, figures, commands that
  * make the results, style and script.
  */
-#ifndef IC_REPORTS_EMBEDDED_H
-#define IC_REPORTS_EMBEDDED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ typedef struct ic_report_text_file {
 /** Sorted by path. */
 extern const ic_report_text_file ic_report_texts[];
 extern const size_t ic_report_text_count;
-
-#endif

@@ -10,8 +10,7 @@
  * abs(x), int(x) have their usual meaning. Relations and commas stand between expressions: = < > <= >= ->
  * , ; :
  */
-#ifndef IC_REPORTS_FORMULA_H
-#define IC_REPORTS_FORMULA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,5 +24,3 @@ bool ic_formula_write(FILE *stream, const char *text, const char **wrong);
 
 /** The letter with a name of n letters: "theta" is θ. NULL: there is none. */
 const char *ic_formula_greek(const char *name, size_t n);
-
-#endif

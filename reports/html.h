@@ -3,8 +3,7 @@
  * HTML as text: text from results is escaped here, and nowhere else. Errors are the stream's
  * own (ferror).
  */
-#ifndef IC_REPORTS_HTML_H
-#define IC_REPORTS_HTML_H
+#pragma once
 
 #include <stdio.h>
 
@@ -23,5 +22,3 @@ void ic_html_text(FILE *stream, const char *text);
 void ic_html_format(FILE *stream, const char *format, const char *const *texts);
 
 #define IC_HTML(stream, format, ...) ic_html_format(stream, format, (const char *const[]){__VA_ARGS__, NULL})
-
-#endif

@@ -6,8 +6,7 @@
  * many digits as they need to be read back as the same double; a value that is not finite was not
  * measured, and is null. Errors are the stream's own (ferror).
  */
-#ifndef IC_REPORTS_JSON_H
-#define IC_REPORTS_JSON_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -78,5 +77,3 @@ void ic_json_value(ic_json *json, const char *key, const json_t *value);
 
 /** A number in Jansson's representation: null if it is not finite. */
 json_t *ic_json_real(double value);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Lines of a text that is compiled in, and fields in a line. */
-#ifndef IC_REPORTS_LINES_H
-#define IC_REPORTS_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ size_t ic_line_fields(char *line, const char *fields[IC_LINE_FIELDS]);
 
 /** A path as a word of a shell, in quotes if it needs them. */
 void ic_shell_word(char *quoted, size_t size, const char *path);
-
-#endif

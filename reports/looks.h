@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** How curves of solvers look: the table reports/text/looks.txt. */
-#ifndef IC_REPORTS_LOOKS_H
-#define IC_REPORTS_LOOKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ ic_look ic_look_of(const char *solver);
 
 /** Writes the style of the families, for light and dark ground. */
 void ic_looks_write_style(FILE *out);
-
-#endif

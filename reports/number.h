@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Numbers as text, for programs and for readers. */
-#ifndef IC_REPORTS_NUMBER_H
-#define IC_REPORTS_NUMBER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -37,5 +36,3 @@ typedef struct ic_number_column {
 ic_number_column ic_number_column_for(const double *values, size_t n, int digits);
 
 ic_number_text ic_number_in_column(double value, ic_number_column column);
-
-#endif

@@ -3,8 +3,7 @@
  * A figure as SVG inside a page: text stays text, and colours are the page's, light or dark. Each
  * series has a colour and a dash or a mark of its own, so that it can be recognised without colour.
  */
-#ifndef IC_REPORTS_PLOT_H
-#define IC_REPORTS_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ void ic_plot_write(const ic_plot *plot, FILE *stream);
 
 /** The same as text of `width` columns: by characters, or by the dots of Braille characters. false: memory ran out. */
 bool ic_plot_write_text(const ic_plot *plot, FILE *stream, int width, bool braille);
-
-#endif

@@ -10,8 +10,7 @@
  * only audits have, is a part of the subject. A finding of an audit has the members "cause", "cause_code" and
  * "needed" too. Each returns whether all of it was written.
  */
-#ifndef IC_REPORTS_REPORTS_H
-#define IC_REPORTS_REPORTS_H
+#pragma once
 
 #include "reports/number.h"
 
@@ -80,5 +79,3 @@ void ic_report_test_name(FILE *stream, const json_t *row, void (*write)(FILE *st
  * (200 ulp of the run's end); what was seen". NULL: memory ran out.
  */
 char *ic_report_measurement(const json_t *row);
-
-#endif

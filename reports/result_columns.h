@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The table of the columns of verify's results: reports/result_columns.def. */
-#ifndef IC_REPORTS_RESULT_COLUMNS_H
-#define IC_REPORTS_RESULT_COLUMNS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -80,5 +79,3 @@ int ic_result_column_after(int i, unsigned place);
 
 /** The schema of verify --json. NULL: memory ran out. */
 json_t *ic_result_schema(void);
-
-#endif

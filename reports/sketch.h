@@ -4,8 +4,7 @@
  * "at": [x, y], "radius": r, "angle": phi}. A shape with a coordinate that is null is not drawn, nor
  * is a line without length; a body without extent is a dot.
  */
-#ifndef IC_REPORTS_SKETCH_H
-#define IC_REPORTS_SKETCH_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -33,5 +32,3 @@ bool ic_sketch_write(FILE *stream, const ic_sketch *sketch);
 
 /** Whether all coordinates of a shape are numbers. */
 bool ic_sketch_can_draw(const json_t *shape);
-
-#endif

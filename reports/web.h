@@ -16,8 +16,7 @@
  * place for it, and shows every audit of audits/NAME.json. The same results give the same
  * bytes: no clock is read.
  */
-#ifndef IC_REPORTS_WEB_H
-#define IC_REPORTS_WEB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ ic_web_name ic_web_figure_file(const char *system, const char *figure);
  * its name. `quick`: only files that take less than a second.
  */
 void ic_web_recipes(const ic_web *web, bool quick, FILE *stream);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Parts from which the pages of reports/web.h are made. */
-#ifndef IC_REPORTS_WEB_PARTS_H
-#define IC_REPORTS_WEB_PARTS_H
+#pragma once
 
 #include "reports/columns.h"
 
@@ -258,5 +257,3 @@ void ic_write_engine_data(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_costs(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_studies(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_results(ic_web *web, const ic_page *page, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The scenes of this folder, which tools/embed.cmake compiles in. */
-#ifndef IC_SCENES_EMBEDDED_H
-#define IC_SCENES_EMBEDDED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ typedef struct ic_scene_text {
 /** Sorted by path. */
 extern const ic_scene_text ic_scene_texts[];
 extern const size_t ic_scene_text_count;
-
-#endif

@@ -11,8 +11,7 @@
  * (tests/solvers/test_dop853.c) can check them against all order conditions (all rooted trees up to
  * order 8).
  */
-#ifndef IC_SOLVERS_DOP853_TABLEAU_H
-#define IC_SOLVERS_DOP853_TABLEAU_H
+#pragma once
 
 enum {
     /* stages of the step */
@@ -207,5 +206,3 @@ static const double dop853_dense[DOP853_DENSE][DOP853_ALL_STAGES] = {
      [14] = -0.39177261675615439165231486172e2,
      [15] = -0.14972683625798562581422125276e3},
 };
-
-#endif

@@ -7,8 +7,7 @@
  * and encode them; rank 0 appends all of them in order. No rank is further ahead than its ring of
  * encoded chunks, so memory does not grow with the sweep.
  */
-#ifndef IC_SWEEP_DISTRIBUTION_H
-#define IC_SWEEP_DISTRIBUTION_H
+#pragma once
 
 #include "sweep/ranks.h"
 #include "sweep/sweep.h"
@@ -56,5 +55,3 @@ typedef struct ic_sweep_outcome {
  */
 ic_sweep_outcome ic_sweep_distribute(const ic_sweep *sweep, const ic_sweep_writer *sink, const ic_ranks *ranks,
                                      size_t n_threads, size_t first_chunk);
-
-#endif

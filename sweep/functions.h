@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Functions of vectors that are rounded alike on every processor. Only for kernels. */
-#ifndef IC_SWEEP_FUNCTIONS_H
-#define IC_SWEEP_FUNCTIONS_H
+#pragma once
 
 #include "sweep/vectors.h"
 
@@ -83,5 +82,3 @@ static ALWAYS_INLINE vec value_at(const vec *a, int degree, vec u)
     }
     return fused(odd, u, even);
 }
-
-#endif

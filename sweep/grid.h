@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A grid of parameter sets: the product of axes, the first of which varies slowest. */
-#ifndef IC_SWEEP_GRID_H
-#define IC_SWEEP_GRID_H
+#pragma once
 
 #include "core/expression.h"
 
@@ -35,5 +34,3 @@ double ic_axis_value(const ic_axis *axis, size_t i);
 
 /** Values of a parameter set, one for each axis. */
 void ic_grid_values(const ic_grid *grid, size_t set, double *values);
-
-#endif

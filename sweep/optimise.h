@@ -5,8 +5,7 @@
  * The search is COBYLA of the library NLopt (M. J. D. Powell 1994), which needs no derivatives:
  * runs with events may have none.
  */
-#ifndef IC_SWEEP_OPTIMISE_H
-#define IC_SWEEP_OPTIMISE_H
+#pragma once
 
 #include "core/model.h"
 #include "sweep/grid.h"
@@ -102,5 +101,3 @@ bool ic_optimise_open(ic_optimisation *optimisation, const ic_optimise_request *
 ic_status ic_optimise(ic_optimisation *optimisation);
 
 void ic_optimise_close(ic_optimisation *optimisation);
-
-#endif

@@ -20,8 +20,7 @@
  * set is solved from the start by the plan's solver (ic_parameter_sets_by_solver). The result for a
  * set must not depend on the sets solved with it: files are the same for any number of threads.
  */
-#ifndef IC_SWEEP_PARAMETER_SETS_H
-#define IC_SWEEP_PARAMETER_SETS_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -182,5 +181,3 @@ double ic_sweep_period(const ic_problem *problem);
  */
 ic_status ic_parameter_sets_solve(const ic_sweep_plan *plan, ic_sweep_method_solve *method,
                                   ic_parameter_set *sets, size_t n_sets, size_t *n_left);
-
-#endif

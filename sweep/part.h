@@ -10,8 +10,7 @@
  * The file may have been cut off anywhere, or overwritten: a chunk is accepted only if its bytes
  * are those that were written.
  */
-#ifndef IC_SWEEP_PART_H
-#define IC_SWEEP_PART_H
+#pragma once
 
 #include "sweep/distribution.h"
 
@@ -68,5 +67,3 @@ typedef enum ic_part_end {
  */
 ic_part_end ic_part_count(ic_sweep_counts *whole, long *end, FILE *stream, const ic_sweep *sweep,
                           const ic_part_format *format);
-
-#endif

@@ -5,8 +5,7 @@
  * neighbours. Sets that this cannot make (a value out of range, a division by zero, a case whose
  * states depend on parameters) are opened from their texts, which also gives their message.
  */
-#ifndef IC_SWEEP_PREPARATION_H
-#define IC_SWEEP_PREPARATION_H
+#pragma once
 
 #include "core/compiled_case.h"
 #include "core/model.h"
@@ -61,5 +60,3 @@ void ic_prepared_sets_close(ic_prepared_sets *sets);
 /** Prepares n sets from the values of the axes, n x n_axes; t_end is the preset's. */
 void ic_prepared_sets_fill(ic_prepared_sets *sets, const ic_preparation *preparation, const double *axes,
                            size_t n_axes, size_t n);
-
-#endif

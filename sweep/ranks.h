@@ -5,8 +5,7 @@
  * MPI is used by a module, impactcheck-mpi.so, which is loaded only when mpirun has launched the
  * program: a plain run does not need MPI, and one command serves both.
  */
-#ifndef IC_SWEEP_RANKS_H
-#define IC_SWEEP_RANKS_H
+#pragma once
 
 #include "core/expression.h"
 
@@ -58,5 +57,3 @@ void ic_ranks_end(ic_ranks *ranks);
 
 /** Sends rank 0's data to all ranks; does nothing in a single process. */
 void ic_ranks_broadcast(const ic_ranks *ranks, void *data, size_t n);
-
-#endif

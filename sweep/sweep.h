@@ -3,8 +3,7 @@
  * A sweep: a grid of parameter sets, divided into chunks that are the same for any number of
  * threads and machines.
  */
-#ifndef IC_SWEEP_SWEEP_H
-#define IC_SWEEP_SWEEP_H
+#pragma once
 
 #include "core/model.h"
 #include "sweep/grid.h"
@@ -120,5 +119,3 @@ typedef struct ic_chunk {
 bool ic_chunk_open(ic_chunk *chunk, const ic_sweep *sweep);
 ic_status ic_chunk_solve(ic_chunk *chunk, size_t index);
 void ic_chunk_close(ic_chunk *chunk);
-
-#endif

@@ -7,8 +7,7 @@
  * result in the lanes of a mask. Each operation is rounded alike with every width: products are rounded with
  * their sum only where `fused` says so.
  */
-#ifndef IC_SWEEP_VECTORS_H
-#define IC_SWEEP_VECTORS_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -132,5 +131,3 @@ static inline bool vectors_run_here(void)
     return true;
 #endif
 }
-
-#endif

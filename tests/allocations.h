@@ -5,8 +5,7 @@
  * The test programs are linked with --wrap: our own calls of malloc, calloc, realloc and free go
  * through these functions; those of shared libraries do not. Each thread has its own count.
  */
-#ifndef IC_TESTS_ALLOCATIONS_H
-#define IC_TESTS_ALLOCATIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ typedef struct ic_allocations {
 /** Starts counting; allocation number `fail_at`, from 0, fails. */
 void ic_allocations_begin(size_t fail_at);
 ic_allocations ic_allocations_end(void);
-
-#endif

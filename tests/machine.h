@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Machines of tests. What is refused is printed, and ends the test, but for ic_tests_refused. */
-#ifndef IC_TESTS_MACHINE_H
-#define IC_TESTS_MACHINE_H
+#pragma once
 
 #include "casefile/casefile.h"
 #include "core/model.h"
@@ -83,5 +82,3 @@ void ic_tests_step(void (*flow)(double *f, double t, const double *x, const doub
 
 /** Print what a run gave: a title, status, end and the first events. */
 void ic_tests_print_run(const char *title, ic_status status, const ic_log *log, const ic_variant *variant);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * A comment that begins with `planted` marks a deliberately wrong answer that a check must reject.
  */
-#ifndef IC_TESTS_TESTS_H
-#define IC_TESTS_TESTS_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -110,5 +109,3 @@ ic_tests_part ic_tests_part_wanted(void);
 
 /** Whether element i of a shorter gallery is tested: each `turns`-th, if a part is wanted. */
 bool ic_tests_is_turn(size_t i, size_t turns);
-
-#endif

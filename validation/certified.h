@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Certification of a problem from the text of its case. */
-#ifndef IC_VALIDATION_CERTIFIED_H
-#define IC_VALIDATION_CERTIFIED_H
+#pragma once
 
 #include "reference/flow/certify.h"
 
@@ -10,5 +9,3 @@
  * certificate does not depend on that text afterwards. Release it with ic_certificate_clear.
  */
 void ic_certify_case(ic_certificate *certificate, const ic_problem *problem, const ic_certify_options *options);
-
-#endif

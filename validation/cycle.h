@@ -3,8 +3,7 @@
  * Cycles of problems without forcing: periodic orbits to which a run comes. They are found with a solver,
  * at one event of each round, and are the first guesses of certified orbits (reference/orbit/orbit.h).
  */
-#ifndef IC_VALIDATION_CYCLE_H
-#define IC_VALIDATION_CYCLE_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -35,5 +34,3 @@ typedef struct ic_cycle {
  */
 ic_status ic_cycle_find(ic_cycle *cycle, const ic_problem *problem, const ic_solver *solver,
                         const ic_options *options, int back);
-
-#endif

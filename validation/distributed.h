@@ -5,8 +5,7 @@
  * by part, so they do not depend on the number of processes, and a crash cannot lose rows
  * unnoticed.
  */
-#ifndef IC_VALIDATION_DISTRIBUTED_H
-#define IC_VALIDATION_DISTRIBUTED_H
+#pragma once
 
 #include "validation/results.h"
 #include "validation/workers.h"
@@ -26,5 +25,3 @@ bool ic_distribute(ic_results *results, ic_distributed_walk *walk, const void *c
 
 /** Progress while results are being distributed. */
 ic_workers_progress ic_distributed_progress_of(const ic_results *results);
-
-#endif

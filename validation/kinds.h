@@ -16,8 +16,7 @@
  *   misprint, like each equation of equations-NAME.csv, a second derivation in
  *   reference/derivations/NAME.py. tools/check-papers.py compares them all.
  */
-#ifndef IC_VALIDATION_KINDS_H
-#define IC_VALIDATION_KINDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -51,5 +50,3 @@ const char *ic_kind_text(ic_kind kind);
 
 /** The kind of a name. false: it does not exist. */
 bool ic_kind_read(ic_kind *kind, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Results of checks: one row for each comparison. */
-#ifndef IC_VALIDATION_RESULTS_H
-#define IC_VALIDATION_RESULTS_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reports/result_columns.h"
@@ -118,5 +117,3 @@ size_t ic_results_of_kind(const ic_results *results, ic_kind kind, ic_verdict ve
  * row took, if `times`. NULL: memory ran out.
  */
 json_t *ic_results_json(const ic_results *results, bool times);
-
-#endif

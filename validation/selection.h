@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The cases, presets and solvers that are verified. */
-#ifndef IC_VALIDATION_SELECTION_H
-#define IC_VALIDATION_SELECTION_H
+#pragma once
 
 #include "core/expression.h"
 #include "impactcheck/impactcheck.h"
@@ -47,5 +46,3 @@ typedef struct ic_subject_list {
  */
 bool ic_subject_list_add(ic_subject_list *list, const char *path, ic_error *error);
 void ic_subject_list_free(ic_subject_list *list);
-
-#endif

@@ -3,8 +3,7 @@
  * Steady states of forced cases: periodic orbits at a multiple of the forcing's period, found with
  * a solver under test. They are the first guesses of certified orbits (reference/orbit/orbit.h).
  */
-#ifndef IC_VALIDATION_STEADY_H
-#define IC_VALIDATION_STEADY_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -66,5 +65,3 @@ typedef struct ic_steady {
  */
 ic_status ic_steady_find(ic_steady *steady, const ic_problem *problem, const ic_solver *solver,
                          const ic_options *options, int transient);
-
-#endif

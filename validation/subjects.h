@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** All pairs of selected presets and solvers, which most checks visit. */
-#ifndef IC_VALIDATION_SUBJECTS_H
-#define IC_VALIDATION_SUBJECTS_H
+#pragma once
 
 #include "core/model.h"
 #include "validation/results.h"
@@ -81,5 +80,3 @@ ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_op
  * Never empty.
  */
 const char *ic_failure_text(const ic_log *log, ic_status status);
-
-#endif

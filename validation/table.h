@@ -6,8 +6,7 @@
  * quotation mark is quoted, and quotation marks inside are doubled. Blank lines and lines that
  * start with # are comments.
  */
-#ifndef IC_VALIDATION_TABLE_H
-#define IC_VALIDATION_TABLE_H
+#pragma once
 
 #include "core/expression.h"
 #include "reference/embedded.h"
@@ -49,5 +48,3 @@ __attribute__((format(printf, 4, 5))) bool ic_table_error(ic_error *error, const
 
 /** An embedded file by its path relative to reference/, or NULL. */
 const ic_embedded *ic_embedded_find(const char *path);
-
-#endif

@@ -5,8 +5,7 @@
  * one changed line: of validation/tolerances.def for `verify`, of audit/common/tolerances.def for
  * `audit`.
  */
-#ifndef IC_VALIDATION_TOLERANCE_H
-#define IC_VALIDATION_TOLERANCE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -50,5 +49,3 @@ void ic_tolerance_origin(char *text, size_t size, const ic_tolerance *tolerance)
 
 extern const ic_tolerance *const ic_verify_tolerances[];
 extern const size_t ic_verify_tolerance_count;
-
-#endif

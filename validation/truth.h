@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Certified answers in the form that checks compare with: doubles with radii. */
-#ifndef IC_VALIDATION_TRUTH_H
-#define IC_VALIDATION_TRUTH_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/law/contact_law.h"
@@ -77,5 +76,3 @@ void ic_truth_clear(ic_truth *truth);
  * a solver gets.
  */
 void ic_free_impact_certify(ic_law_certificate *c, const ic_problem *problem);
-
-#endif

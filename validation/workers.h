@@ -4,8 +4,7 @@
  * and sends messages, which are read here as they arrive. A pointer in a message is valid here, too, if what it
  * points to existed before the processes were started.
  */
-#ifndef IC_VALIDATION_WORKERS_H
-#define IC_VALIDATION_WORKERS_H
+#pragma once
 
 #include "core/expression.h"
 
@@ -91,5 +90,3 @@ void ic_workers_interrupt(void);
 
 /** Processor time of this process, s: other processes do not prolong it. */
 double ic_processor_time(void);
-
-#endif

@@ -10,8 +10,7 @@
  * where `play` builds a fresh world and writes the motion: scene_engine, scene_setting, then
  * scene_row for each moving body at the start and after each step, and scene_end.
  */
-#ifndef IC_ADAPTERS_ENGINES_SCENE_H
-#define IC_ADAPTERS_ENGINES_SCENE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -251,6 +250,4 @@ void scene_turn_product(double out[4], const double a[4], const double b[4]);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

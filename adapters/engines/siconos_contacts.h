@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Contacts between the shapes of a scene, for Siconos, whose package is a library of solvers. */
-#ifndef IC_ADAPTERS_ENGINES_SICONOS_CONTACTS_H
-#define IC_ADAPTERS_ENGINES_SICONOS_CONTACTS_H
+#pragma once
 
 #include "adapters/engines/scene.h"
 
@@ -33,5 +32,3 @@ const char *siconos_obstacle(const scene *s);
 
 /** Replaces the contacts by those of bodies at these poses which touch or overlap. */
 void siconos_find_contacts(siconos_contacts *found, const scene *s, const siconos_pose *poses);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Audits of commands: the program, a reference run, the checks. */
-#ifndef IC_AUDIT_COMMAND_COMMAND_H
-#define IC_AUDIT_COMMAND_COMMAND_H
+#pragma once
 
 #include "audit/trajectory/trajectory_audit.h"
 
@@ -207,5 +206,3 @@ void ic_audit_other_parameters(ic_command_audit *audit, const ic_command *comman
 
 /** Adds the findings of further runs. false: memory ran out. */
 bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Parameters that are drawn in each run, so that no subject can know them. */
-#ifndef IC_AUDIT_COMMON_DRAWN_H
-#define IC_AUDIT_COMMON_DRAWN_H
+#pragma once
 
 #include "core/composition.h"
 #include "core/parameters.h"
@@ -30,5 +29,3 @@ static inline bool ic_draw_parameter(double *value, const ic_problem *problem, s
     if (p->range != NULL && !ic_in_range(p->range, *value)) *value = 2 * usual - *value;
     return p->range == NULL || ic_in_range(p->range, *value);
 }
-
-#endif

@@ -6,8 +6,7 @@
  * changes the specific ones first. Nothing is named where nothing is exact. Scenes, whose figures have tolerances, name
  * the best of the mistakes that fit, if it has no rival.
  */
-#ifndef IC_AUDIT_COMMON_EXPLAIN_H
-#define IC_AUDIT_COMMON_EXPLAIN_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -71,5 +70,3 @@ bool ic_best_offer(ic_best *best, size_t candidate, int name, double misfit);
  * how many there are, at most `most` and 8; the values are sorted.
  */
 size_t ic_frequent_numbers(double *found, size_t most, double *values, size_t n, size_t least, double usual);
-
-#endif

@@ -3,8 +3,7 @@
  * Findings of an audit: one row for each check and subject, with a number, its tolerance and the
  * origin of the tolerance, and, if the check fails, the likely mistake.
  */
-#ifndef IC_AUDIT_COMMON_FINDING_H
-#define IC_AUDIT_COMMON_FINDING_H
+#pragma once
 
 #include "audit/common/process.h"
 #include "core/expression.h"
@@ -480,5 +479,3 @@ ic_child_end ic_child_run(ic_child_work *work, ic_child_reader *reader, void *co
  */
 void ic_child_listen(ic_child_end *end, ic_process *process, const ic_secret *secret, ic_child_reader *reader,
                      void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Memory that shows what audited code reads and leaves. */
-#ifndef IC_AUDIT_COMMON_MEMORY_H
-#define IC_AUDIT_COMMON_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ void ic_fill_heap(unsigned char byte);
 
 /** Fills the stack below the caller's frame, as far as a solver's frames reach. */
 void ic_fill_stack(unsigned char byte);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Loads a plugin and checks its tables, in a child process. */
-#ifndef IC_AUDIT_COMMON_PLUGIN_LOAD_H
-#define IC_AUDIT_COMMON_PLUGIN_LOAD_H
+#pragma once
 
 #include "core/expression.h"
 
@@ -27,5 +26,3 @@ static inline bool ic_says_own(const char *implements)
 {
     return implements != NULL && strcmp(implements, IC_IMPLEMENTS_OWN) == 0;
 }
-
-#endif

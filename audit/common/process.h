@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Processes that run audited code: limits, confinement, supervision, and what they send. */
-#ifndef IC_AUDIT_COMMON_PROCESS_H
-#define IC_AUDIT_COMMON_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -295,5 +294,3 @@ void ic_guarded_close(ic_guarded *guarded);
  * written at all.
  */
 size_t ic_guarded_damage(const ic_guarded *guarded);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The tolerances of `audit`, each defined by its line of audit/common/tolerances.def. */
-#ifndef IC_AUDIT_COMMON_TOLERANCES_H
-#define IC_AUDIT_COMMON_TOLERANCES_H
+#pragma once
 
 #include "validation/tolerance.h"
 
@@ -16,5 +15,3 @@ extern const size_t ic_audit_tolerance_count;
  * multiple of ic_tolerance_accuracy, plus noise; `accept` is the accuracy used.
  */
 ic_tolerance_text ic_accuracy_origin(const ic_tolerance *tolerance, double accept);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The impact law that an engine follows. */
-#ifndef IC_AUDIT_ENGINE_ENGINE_H
-#define IC_AUDIT_ENGINE_ENGINE_H
+#pragma once
 
 #include "audit/impact/impact.h"
 
@@ -119,5 +118,3 @@ void ic_impulse_with_tangential_restitution(double P[2], const ic_impact *p, dou
  * law has no path (only newton, poisson and stronge have), or the path no end.
  */
 bool ic_impulse_on_path(double P[2], const ic_impact *p, const ic_impact_law *law, ic_change_kind change);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The audit of an impact map: what its files share. Other folders call the audit, laws and trials of impacts. */
-#ifndef IC_AUDIT_IMPACT_IMPACT_H
-#define IC_AUDIT_IMPACT_IMPACT_H
+#pragma once
 
 #include "audit/common/finding.h"
 
@@ -644,5 +643,3 @@ void ic_rule_sweeps(double P[2], const ic_impact *p, int sweeps, bool x_first);
 
 /** The sweep after which these are within `near`, N s, of P; 0: none of the first 200. */
 int ic_rule_sweeps_to(const double P[2], const ic_impact *p, bool x_first, double near);
-
-#endif

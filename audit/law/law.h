@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The audit of a contact-force law: what its files share. Other folders call ic_audit_law. */
-#ifndef IC_AUDIT_LAW_LAW_H
-#define IC_AUDIT_LAW_LAW_H
+#pragma once
 
 #include "audit/common/finding.h"
 #include "core/names.h"
@@ -657,5 +656,3 @@ double ic_law_stated_restitution(const ic_law_probe *probe, double v0);
  * the mistake of the texts; IC_NO_MISTAKE: they are right, or the mistake is the known one.
  */
 ic_mistake_id ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *probe, bool explained, bool gives);
-
-#endif

@@ -7,8 +7,7 @@
  * then each subject is audited in a child of its own, which is ended when its time is up. A crash
  * or a hang is a finding, and hides no other finding.
  */
-#ifndef IC_AUDIT_PLUGIN_PLUGIN_H
-#define IC_AUDIT_PLUGIN_PLUGIN_H
+#pragma once
 
 #include "audit/solver/solver.h"
 #include "core/expression.h"
@@ -90,5 +89,3 @@ typedef struct ic_plugin_said {
 
 /** Reads one record; `context` is an ic_plugin_said (an ic_child_reader). */
 void ic_plugin_take_record(ic_record *record, void *context);
-
-#endif

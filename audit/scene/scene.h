@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Scenes that are played: their motion, and what an engine makes of it. */
-#ifndef IC_AUDIT_SCENE_SCENE_H
-#define IC_AUDIT_SCENE_SCENE_H
+#pragma once
 
 #include "audit/engine/engine.h"
 #include "audit/scene/scene_file.h"
@@ -547,5 +546,3 @@ void ic_scene_threads_free(ic_scene_threads *threads);
 
 /** The thread with this ID, or with this part of it: "planck.js#223". NULL: none, or several. */
 const ic_scene_thread *ic_scene_thread_find(const ic_scene_threads *threads, const char *id);
-
-#endif

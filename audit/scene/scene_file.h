@@ -6,8 +6,7 @@
  * figures that are measured on a motion with their exact values and tolerances, and the mistakes
  * that explain other values.
  */
-#ifndef IC_AUDIT_SCENE_SCENE_FILE_H
-#define IC_AUDIT_SCENE_SCENE_FILE_H
+#pragma once
 
 #include "audit/common/finding.h"
 #include "casefile/dimension.h"
@@ -491,5 +490,3 @@ extern const ic_schema ic_schema_scene, ic_schema_scene_parameter, ic_schema_sce
 /** Names by number, NULL after the last: of ic_scene_take except IC_TAKE_LAW; of mistakes, from 1 on. */
 const char *const *ic_scene_takes(void);
 const char *const *ic_scene_mistake_names(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The audit of a solver: what its files share. Other folders call the audit in parts. */
-#ifndef IC_AUDIT_SOLVER_SOLVER_H
-#define IC_AUDIT_SOLVER_SOLVER_H
+#pragma once
 
 #include "audit/common/finding.h"
 
@@ -542,5 +541,3 @@ typedef struct ic_trial_path {
 ic_trial_path ic_audited_preset(size_t i);
 
 ic_trial_path ic_repeated_preset(void);
-
-#endif

@@ -7,8 +7,7 @@
  * audit/traps/NAME.c, with one constant ic_trap_NAME at its end, and one line in
  * audit/traps/traps.def.
  */
-#ifndef IC_AUDIT_SOLVER_TRAPS_H
-#define IC_AUDIT_SOLVER_TRAPS_H
+#pragma once
 
 #include "audit/solver/solver.h"
 #include "core/expression.h"
@@ -432,5 +431,3 @@ ic_finding ic_audit_trap_run(const ic_trap *trap, const ic_trap_run *run, const 
 
 /** Whether a solver declares that it does not keep the clauses of the trap. */
 bool ic_trap_is_excused(const ic_trap *trap, const ic_solver *solver);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The complete audit of a trajectory. */
-#ifndef IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
-#define IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
+#pragma once
 
 #include "audit/trajectory/checks/checks.h"
 
@@ -54,5 +53,3 @@ void ic_trajectory_audit_close(ic_trajectory_audit *audit);
  */
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                          const ic_trajectory_options *options);
-
-#endif

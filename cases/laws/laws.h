@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The contact-force laws, for cases that use them. */
-#ifndef IC_CASES_LAWS_LAWS_H
-#define IC_CASES_LAWS_LAWS_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -36,5 +35,3 @@ double ic_law_bracket_rate(double d, double v, double acceleration, double memor
 #define IC_K_STAR                                                                                              \
     "sigma_1/(step(sigma_1 - 2*sigma_2)*(sigma_1 - sigma_2) + (1 - step(sigma_1 - 2*sigma_2))"                 \
     "*(step(sigma_2 - sigma_1)*sigma_2 + (1 - step(sigma_2 - sigma_1))*(sigma_1 + sigma_2)))"
-
-#endif

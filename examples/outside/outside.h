@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A case and a solver outside the library. */
-#ifndef OUTSIDE_H
-#define OUTSIDE_H
+#pragma once
 
 #include <impactcheck/impactcheck.h>
 
@@ -10,5 +9,3 @@ extern const ic_case rattle;
 
 /** The midpoint rule with bisection: midpoint.c. */
 extern const ic_solver midpoint;
-
-#endif

@@ -13,8 +13,7 @@
  *
  *     integral of xi^m exp(z xi) = (exp(z) - m integral of xi^(m-1) exp(z xi))/z     (1/(m+1) for z = 0).
  */
-#ifndef IC_REFERENCE_CLOSED_CANTILEVER_H
-#define IC_REFERENCE_CLOSED_CANTILEVER_H
+#pragma once
 
 #include "reference/ball.h"
 
@@ -50,5 +49,3 @@ typedef struct ic_cantilever_integrand {
 
 /** Integral by the sum of exponentials. */
 void ic_cantilever_integral(arb_t value, const ic_cantilever_integrand *integrand);
-
-#endif

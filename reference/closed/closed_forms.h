@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Closed-form answers in ball arithmetic, independent of the certifier and of the solvers. */
-#ifndef IC_REFERENCE_CLOSED_CLOSED_FORMS_H
-#define IC_REFERENCE_CLOSED_CLOSED_FORMS_H
+#pragma once
 
 #include "reference/ball.h"
 
@@ -31,5 +30,3 @@ void ic_example_1_separation(arb_t t, slong precision);
  * s = t - separation; it contains zero at the impact.
  */
 void ic_example_1_impact_residual(arb_t residual, const arb_t t, slong precision);
-
-#endif

@@ -9,8 +9,7 @@
  * b < 0, two if p < 0 and b > 0, and else one. With t = tan phi, p (1 + t^2) = t^2 - kappa mu t + 1 + kappa: p < 0 is
  * possible if mu > 2 sqrt(1 + kappa)/kappa.
  */
-#ifndef IC_REFERENCE_CLOSED_PAINLEVE_H
-#define IC_REFERENCE_CLOSED_PAINLEVE_H
+#pragma once
 
 #include "reference/ball.h"
 
@@ -51,5 +50,3 @@ int ic_painleve_discriminant_sign(long mu_p, unsigned long mu_q, long p, unsigne
  * Angles between 0 and pi/2 between which p < 0, in degrees. false: there are none, or this is not decided.
  */
 bool ic_painleve_angles(arb_t lower, arb_t upper, double mu, double kappa, long bits);
-
-#endif

@@ -14,8 +14,7 @@
  *
  * Doyen, Ern & Piperno, SIAM J. Sci. Comput. 33 (2011) 223-249, give the solution for their data as series.
  */
-#ifndef IC_REFERENCE_CLOSED_SIGNORINI_BAR_H
-#define IC_REFERENCE_CLOSED_SIGNORINI_BAR_H
+#pragma once
 
 #include "reference/ball.h"
 
@@ -63,5 +62,3 @@ void ic_signorini_bar_force(fmpq_t strain, const ic_signorini_bar *bar, const fm
 /** Number of times at which contact begins or ends, and the i-th of them, s. */
 size_t ic_signorini_bar_events(const ic_signorini_bar *bar);
 bool ic_signorini_bar_event(fmpq_t t, const ic_signorini_bar *bar, size_t i);
-
-#endif

@@ -4,8 +4,7 @@
  * was skipped and that each event is a simple crossing. A problem needs all its formulas as operations
  * (ic_setup_exact), or as texts of a linear view.
  */
-#ifndef IC_REFERENCE_FLOW_CERTIFY_H
-#define IC_REFERENCE_FLOW_CERTIFY_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
@@ -124,5 +123,3 @@ bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output
  * rounded up) that includes the rounding of the centre. Release the strings with free().
  */
 bool ic_ball_decimal(char **value, char **radius, const arb_t ball, long digits);
-
-#endif

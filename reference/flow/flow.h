@@ -14,8 +14,7 @@
  *
  * in which |g|^(p/q) = u^p is analytic, as long as g' is not 0. The end of contact is u = 0 exactly.
  */
-#ifndef IC_REFERENCE_FLOW_FLOW_H
-#define IC_REFERENCE_FLOW_FLOW_H
+#pragma once
 
 #include "reference/flow/flow_translate.h"
 
@@ -359,5 +358,3 @@ bool ic_flow_quantity(arb_t value, const ic_problem *problem, size_t number, int
  */
 bool ic_flow_output(arb_t value, const ic_problem *problem, size_t output, int mode, const arb_t t,
                     arb_srcptr x, slong prec);
-
-#endif

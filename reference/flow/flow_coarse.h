@@ -7,8 +7,7 @@
  * Coefficient k is stored times 2^(k unit), so that the powers of a short step stay in range. What
  * leaves the range of doubles becomes the whole line, never a wrong bound.
  */
-#ifndef IC_REFERENCE_FLOW_FLOW_COARSE_H
-#define IC_REFERENCE_FLOW_FLOW_COARSE_H
+#pragma once
 
 #include "reference/flow/flow_terms.h"
 #include "reference/store.h"
@@ -89,5 +88,3 @@ void ic_coarse_ball(arb_t ball, ic_coarse_interval x);
 
 /** Bounds the absolute values. */
 double ic_coarse_size(ic_coarse_interval x);
-
-#endif

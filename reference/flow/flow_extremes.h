@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The greatest and least values of the outputs of a case, and of its energy, along a certified flow. */
-#ifndef IC_REFERENCE_FLOW_FLOW_EXTREMES_H
-#define IC_REFERENCE_FLOW_FLOW_EXTREMES_H
+#pragma once
 
 #include "reference/flow/flow.h"
 
@@ -50,5 +49,3 @@ void ic_flow_extremes_take_step(ic_flow *f, const ic_step *step, const arb_t end
 
 /** Take the present values, after a jump that no step follows. */
 void ic_flow_extremes_take_last(ic_flow *f);
-
-#endif

@@ -3,8 +3,7 @@
  * The formulas of a problem as text, the first part of a proof (docs/proof-format.md): parameters, modes,
  * guards, jumps, time events, the start and the end, all exact.
  */
-#ifndef IC_REFERENCE_FLOW_FLOW_FORMULAS_H
-#define IC_REFERENCE_FLOW_FLOW_FORMULAS_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
@@ -24,5 +23,3 @@ void ic_flow_exact_write(FILE *stream, const arf_t x);
 /** Write the time of a jump, an expression in parameters and n; jump -1: the end. */
 bool ic_flow_formulas_time(FILE *stream, const ic_problem *problem, long jump, const char *text, long n,
                            char *message, size_t size);
-
-#endif

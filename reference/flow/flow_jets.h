@@ -5,8 +5,7 @@
  * For a start y(0) and a clock that starts at u(0), coefficient k of a term is that of e^k in its
  * value at the clock u(0) + e. Started on a box, the coefficients hold for every start in the box.
  */
-#ifndef IC_REFERENCE_FLOW_FLOW_JETS_H
-#define IC_REFERENCE_FLOW_FLOW_JETS_H
+#pragma once
 
 #include "reference/flow/flow_terms.h"
 #include "reference/store.h"
@@ -73,5 +72,3 @@ void ic_gradients_clear(ic_gradients *g);
 
 /** The derivative of a term in a column. */
 arb_srcptr ic_gradient(const ic_gradients *g, int term, slong column);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The parts of reference/flow/flow.h: phases, jumps, and the way from event to event. */
-#ifndef IC_REFERENCE_FLOW_FLOW_PARTS_H
-#define IC_REFERENCE_FLOW_FLOW_PARTS_H
+#pragma once
 
 #include "reference/flow/flow.h"
 
@@ -73,5 +72,3 @@ int ic_flow_crossed_too(const ic_flow *f);
 
 /** Follow the mode to its next event (*happened) or to t_stop (*stopped). */
 ic_status ic_flow_advance(ic_flow *f, bool *happened, bool *stopped);
-
-#endif

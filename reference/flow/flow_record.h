@@ -4,8 +4,7 @@
  * another program can check it. Sets are made a little larger and shorter to write; the flow goes on with
  * these. All functions do nothing if the flow has no record (ic_flow, `proof`).
  */
-#ifndef IC_REFERENCE_FLOW_FLOW_RECORD_H
-#define IC_REFERENCE_FLOW_FLOW_RECORD_H
+#pragma once
 
 #include "reference/flow/flow_parts.h"
 
@@ -51,5 +50,3 @@ void ic_flow_record_printed(ic_flow *f, arb_srcptr y);
 
 /** The end of the run. */
 void ic_flow_record_end(ic_flow *f);
-
-#endif

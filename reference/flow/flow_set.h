@@ -8,8 +8,7 @@
  * the mean value form P(c) + P'(set) A r; A is then replaced by a matrix close to the Q of its
  * QR decomposition. Coordinates that are exact have rows of zeros and stay exact.
  */
-#ifndef IC_REFERENCE_FLOW_FLOW_SET_H
-#define IC_REFERENCE_FLOW_FLOW_SET_H
+#pragma once
 
 #include "reference/ball.h"
 
@@ -53,5 +52,3 @@ void ic_flow_set_spread(mag_t spread, const ic_flow_set *set, slong i);
  * `derivative` (n x n) the derivative at all points of the set.
  */
 void ic_flow_set_map(ic_flow_set *set, arb_srcptr image, const arb_mat_t derivative);
-
-#endif

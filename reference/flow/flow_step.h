@@ -13,8 +13,7 @@
  * The tube is proved by the same expansion of order L: if P_X([0, 1]) + [0, h^L] f_L(Y) lies inside Y,
  * solutions from X exist over the whole step and stay in Y (Nedialkov, Jackson & Pryce 2001).
  */
-#ifndef IC_REFERENCE_FLOW_FLOW_STEP_H
-#define IC_REFERENCE_FLOW_FLOW_STEP_H
+#pragma once
 
 #include "reference/flow/flow_coarse.h"
 #include "reference/flow/flow_jets.h"
@@ -175,5 +174,3 @@ void ic_step_state(arb_ptr y, const ic_step *step, const arb_t s);
 
 /** D at s for all starts in the set: (n + 1) x (n + 1). */
 void ic_step_derivative(arb_mat_t d, const ic_step *step, const arb_t s);
-
-#endif

@@ -8,8 +8,7 @@
  * differences of large terms. The independent variable, the clock, is the
  * time, or u with u^q = the value of a guard; then terms may contain powers of u.
  */
-#ifndef IC_REFERENCE_FLOW_FLOW_TERMS_H
-#define IC_REFERENCE_FLOW_FLOW_TERMS_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
@@ -168,5 +167,3 @@ void ic_flow_clock_power(arb_t y, const arb_t u, slong m, slong k, slong prec);
 
 /** The value of a function of one ball. */
 void ic_flow_term_function_value(arb_t value, ic_flow_term_function function, const arb_t a, slong prec);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Infinitely many firings of one guard have a limit that is enclosed where a geometric series bounds what is left of them.
  */
-#ifndef IC_REFERENCE_FLOW_FLOW_TIE_H
-#define IC_REFERENCE_FLOW_FLOW_TIE_H
+#pragma once
 
 #include "reference/flow/flow.h"
 
@@ -39,5 +38,3 @@ ic_status ic_flow_take_limit(ic_flow *flow, arb_srcptr limit);
  * depends on the time, and numbers are fractions.
  */
 bool ic_flow_vanishes_at(ic_flow *flow, const arb_t t, size_t guard);
-
-#endif

@@ -7,8 +7,7 @@
  * Fractional powers of a guard's value that is zero are not analytic in time. With u^q = the guard's
  * value, a translated value is u^power times its term, so that its powers are powers of u.
  */
-#ifndef IC_REFERENCE_FLOW_FLOW_TRANSLATE_H
-#define IC_REFERENCE_FLOW_FLOW_TRANSLATE_H
+#pragma once
 
 #include "reference/flow/flow_step.h"
 
@@ -162,5 +161,3 @@ int ic_translated_term(ic_translation *t, ic_translated value);
  */
 enum { IC_NO_SIGN = 2 };
 int ic_translated_sign(ic_translation *t, ic_translated value);
-
-#endif

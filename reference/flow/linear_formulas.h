@@ -3,8 +3,7 @@
  * Formulas of a problem that has texts instead: those of its linear view. Cases in C give these alone.
  * The texts are read exactly, and need not be linear.
  */
-#ifndef IC_REFERENCE_FLOW_LINEAR_FORMULAS_H
-#define IC_REFERENCE_FLOW_LINEAR_FORMULAS_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -33,5 +32,3 @@ typedef struct ic_linear_formulas {
  */
 bool ic_linear_formulas_open(ic_linear_formulas *formulas, const ic_problem *problem);
 void ic_linear_formulas_close(ic_linear_formulas *formulas);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Proven isolation of the sign changes of a polynomial with remainder on a part of [0, 1]. */
-#ifndef IC_REFERENCE_FLOW_ROOTS_H
-#define IC_REFERENCE_FLOW_ROOTS_H
+#pragma once
 
 #include "reference/store.h"
 
@@ -57,5 +56,3 @@ ic_isolation ic_first_sign_change(double *low, double *high, const ic_ball_polyn
  */
 void ic_refine_root(arb_t root, const ic_ball_polynomial *p, const ic_ball_polynomial *centre,
                     const mag_t spread);
-
-#endif

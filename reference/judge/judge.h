@@ -9,8 +9,7 @@
  * friction that sticks, which satisfy complementarity. Events must be those of the text, and no other.
  * docs/decisions/held-against-the-text.md has the demands, and what is left out.
  */
-#ifndef IC_REFERENCE_JUDGE_H
-#define IC_REFERENCE_JUDGE_H
+#pragma once
 
 #include "reference/flow/certify.h"
 
@@ -45,5 +44,3 @@ typedef struct ic_defect {
  * the text leaves them open.
  */
 void ic_judge_defect(ic_defect *defect, const ic_log *log, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The parts of reference/judge/judge.c: what is watched, views of a step, forces and events. */
-#ifndef IC_REFERENCE_JUDGE_PARTS_H
-#define IC_REFERENCE_JUDGE_PARTS_H
+#pragma once
 
 #include "reference/flow/flow_parts.h"
 #include "reference/store.h"
@@ -319,5 +318,3 @@ bool ic_text_judge_numbers(double *to, arb_srcptr from, size_t n, double factor)
  */
 double ic_text_judge_misfit(double *x, size_t *row, const double *columns, const double *right,
                             const double *sizes, size_t rows, size_t n);
-
-#endif

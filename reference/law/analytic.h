@@ -9,8 +9,7 @@
  * g are the principal branches, and indeterminate where a ball meets their cut. A finite value is
  * therefore analytic on the whole of a complex ball w.
  */
-#ifndef IC_REFERENCE_LAW_ANALYTIC_H
-#define IC_REFERENCE_LAW_ANALYTIC_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
@@ -43,5 +42,3 @@ typedef struct ic_analytic_value {
  */
 ic_status ic_analytic_text(ic_analytic_value *value, const char *text, const ic_analytic_names *names,
                            const acb_t w, slong prec, char *message, size_t size);
-
-#endif

@@ -47,8 +47,7 @@
  * Under A and B with zeta >= 1 the contact never opens: e = 0, T = infinity, and under B d_max = 0,
  * the bound that d approaches.
  */
-#ifndef IC_REFERENCE_LAW_CONTACT_LAW_H
-#define IC_REFERENCE_LAW_CONTACT_LAW_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
@@ -126,5 +125,3 @@ void ic_law_certify_problem(ic_law_certificate *certificate, const ic_problem *p
  * twice.
  */
 bool ic_law_indentation(arb_t d, const ic_law_certificate *certificate, const arb_t u);
-
-#endif

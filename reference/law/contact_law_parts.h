@@ -4,8 +4,7 @@
  * answers, `fine` bits for terms that cancel at small a, where H = O(1) is a difference divided by
  * a^2.
  */
-#ifndef IC_REFERENCE_LAW_CONTACT_LAW_PARTS_H
-#define IC_REFERENCE_LAW_CONTACT_LAW_PARTS_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -44,5 +43,3 @@ ic_status ic_law_answer_linear(ic_law_certificate *certificate, ic_law_bits bits
 /** The indentation where d' = u v0, for u between the ends of the contact. */
 void ic_law_path_power(arb_t d, const ic_law_certificate *certificate, ic_law_bits bits, const arb_t u);
 void ic_law_path_elastic(arb_t d, const ic_law_certificate *certificate, ic_law_bits bits, const arb_t u);
-
-#endif

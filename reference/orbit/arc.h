@@ -14,8 +14,7 @@
  *
  * maps Z into itself. Then F_y can be inverted, which makes mu a simple eigenvalue, and bounds dy/dp.
  */
-#ifndef IC_REFERENCE_ORBIT_ARC_H
-#define IC_REFERENCE_ORBIT_ARC_H
+#pragma once
 
 #include "reference/orbit/multipliers.h"
 #include "reference/orbit/return_map.h"
@@ -98,5 +97,3 @@ void ic_arc_states(arb_ptr x, const ic_arc *arc, const ic_arc_map *map, double p
 
 /** Whether the curve of `arc` at p, in both intervals, is proved to be that of `other`. */
 bool ic_arc_meets(const ic_arc *arc, const ic_arc *other, const ic_arc_map *map, double p);
-
-#endif

@@ -13,8 +13,7 @@
  * inequality for the linear map (A, B) = D (a, b), for each D in the hull of the derivatives on a convex part of N that
  * contains all such points.
  */
-#ifndef IC_REFERENCE_ORBIT_CONES_H
-#define IC_REFERENCE_ORBIT_CONES_H
+#pragma once
 
 #include "reference/orbit/h_set.h"
 
@@ -32,5 +31,3 @@ typedef struct ic_cones {
 
 /** Prove the condition with k = `weight`, where all points that are mapped into M have `enters` <= a <= `leaves`. */
 ic_cones ic_cones_prove(const ic_h_map *h_map, double enters, double leaves, int weight);
-
-#endif

@@ -11,8 +11,7 @@
  * Theorem: along each chain of sets that cover each other there is an orbit that visits them one after
  * the other, and along each closed chain a periodic one.
  */
-#ifndef IC_REFERENCE_ORBIT_COVERING_H
-#define IC_REFERENCE_ORBIT_COVERING_H
+#pragma once
 
 #include "reference/orbit/h_set.h"
 
@@ -41,5 +40,3 @@ typedef struct ic_covering {
 
 /** Prove that `from` covers `to`. */
 ic_covering ic_cover(const ic_h_map *h_map);
-
-#endif

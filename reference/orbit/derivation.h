@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Operations that are extended by their derivatives. */
-#ifndef IC_REFERENCE_ORBIT_DERIVATION_H
-#define IC_REFERENCE_ORBIT_DERIVATION_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/orbit/storage.h"
@@ -48,5 +47,3 @@ ic_direction ic_direction_of(ic_derivation *d, const int *states, int time);
 
 /** The derivative of an operation in a direction. */
 int ic_derive(ic_derivation *d, int i, ic_direction *direction);
-
-#endif

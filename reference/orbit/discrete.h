@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** States that only take stated numbers: memories such as "pressed against the stop". */
-#ifndef IC_REFERENCE_ORBIT_DISCRETE_H
-#define IC_REFERENCE_ORBIT_DISCRETE_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -10,5 +9,3 @@ bool ic_state_takes_numbers(const ic_problem *problem, size_t state);
 
 /** Round approximate values of discrete states, which solvers may change a little, to integers near by. */
 void ic_round_discrete_states(double *x, const ic_problem *problem);
-
-#endif

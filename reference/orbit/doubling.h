@@ -9,8 +9,7 @@
  *
  * So the orbit is stable up to a value p*, between `before` and `after`, and unstable from there on.
  */
-#ifndef IC_REFERENCE_ORBIT_DOUBLING_H
-#define IC_REFERENCE_ORBIT_DOUBLING_H
+#pragma once
 
 #include "reference/ball.h"
 
@@ -68,5 +67,3 @@ typedef struct ic_doubling {
  */
 void ic_doubling_certify(ic_doubling *doubling, const ic_problem *problem, const ic_doubling_request *request);
 void ic_doubling_clear(ic_doubling *doubling);
-
-#endif

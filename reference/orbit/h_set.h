@@ -3,8 +3,7 @@
  * h-sets: parallelograms with coordinates (a, b), all points c + a u + b s with |a| <= 1 and |b| <= 1; and
  * a map of the plane between the coordinates of two of them. Its left and right edges are a = -1 and a = 1.
  */
-#ifndef IC_REFERENCE_ORBIT_H_SET_H
-#define IC_REFERENCE_ORBIT_H_SET_H
+#pragma once
 
 #include "reference/orbit/planar_map.h"
 
@@ -49,5 +48,3 @@ bool ic_h_map_point(double image[2], double derivative[2][2], const ic_h_map *h_
  * Cut a piece in the direction in which its image is longer; where derivatives are not known (NULL), across its longer side.
  */
 void ic_h_piece_halve(ic_h_piece *low, ic_h_piece *high, const ic_h_piece *piece, const arb_mat_t derivative);
-
-#endif

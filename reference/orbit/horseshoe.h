@@ -7,8 +7,7 @@
  * one. The map has at least the topological entropy log(rho) there, where rho is the spectral radius of the
  * graph's matrix. With cone conditions (cones.h) each walk has exactly one orbit.
  */
-#ifndef IC_REFERENCE_ORBIT_HORSESHOE_H
-#define IC_REFERENCE_ORBIT_HORSESHOE_H
+#pragma once
 
 #include "reference/orbit/cones.h"
 #include "reference/orbit/covering.h"
@@ -70,5 +69,3 @@ double ic_graph_growth(const ic_graph *graph);
 
 /** The number of closed walks of n steps: the trace of the matrix's power. */
 unsigned long ic_graph_closed_walks(const ic_graph *graph, int n);
-
-#endif

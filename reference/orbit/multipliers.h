@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Eigenvalues of a matrix of balls: those of each matrix in it. */
-#ifndef IC_REFERENCE_ORBIT_MULTIPLIERS_H
-#define IC_REFERENCE_ORBIT_MULTIPLIERS_H
+#pragma once
 
 #include "reference/ball.h"
 
@@ -29,5 +28,3 @@ bool ic_real_eigenvector(arb_ptr vector, arb_t value, const arb_mat_t matrix, do
 
 /** Encloses the largest modulus of the eigenvalues, if they were not separated: by norms of powers. */
 void ic_spectral_radius(arb_t radius, const arb_mat_t matrix, slong precision);
-
-#endif

@@ -11,8 +11,7 @@
  * and P'(X) are enclosed by following the point, and the box, through all events; this also proves
  * that every start in X passes through the same events.
  */
-#ifndef IC_REFERENCE_ORBIT_ORBIT_H
-#define IC_REFERENCE_ORBIT_ORBIT_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
@@ -99,5 +98,3 @@ typedef struct ic_orbit {
  */
 void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const ic_orbit_request *request);
 void ic_orbit_clear(ic_orbit *orbit);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** How the formulas of a problem depend on the time. */
-#ifndef IC_REFERENCE_ORBIT_PERIODIC_H
-#define IC_REFERENCE_ORBIT_PERIODIC_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -14,5 +13,3 @@ bool ic_is_autonomous(const ic_problem *problem);
  * The integer is recognised in double precision, and taken as exact.
  */
 bool ic_has_period(const ic_problem *problem, double period);
-
-#endif

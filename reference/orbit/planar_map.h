@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A map of the plane in ball arithmetic. */
-#ifndef IC_REFERENCE_ORBIT_PLANAR_MAP_H
-#define IC_REFERENCE_ORBIT_PLANAR_MAP_H
+#pragma once
 
 #include "reference/ball.h"
 
@@ -22,5 +21,3 @@ typedef struct ic_planar_map {
     const void *of;
     slong prec;
 } ic_planar_map;
-
-#endif

@@ -4,8 +4,7 @@
  * some periods of the forcing later, or from the states just after an event to those just after it has
  * happened some more times.
  */
-#ifndef IC_REFERENCE_ORBIT_RETURN_MAP_H
-#define IC_REFERENCE_ORBIT_RETURN_MAP_H
+#pragma once
 
 #include "reference/flow/flow.h"
 
@@ -72,5 +71,3 @@ ic_status ic_return(ic_return_map *map, arb_ptr image, arb_mat_struct *derivativ
 /** ic_return of a box of n states. */
 ic_status ic_return_box(ic_return_map *map, arb_ptr image, arb_mat_struct *derivative, arb_srcptr box,
                         int multiple);
-
-#endif

@@ -13,8 +13,7 @@
  *
  *     x = p(t_0 + s) + (sigma - p(t_0)) H(s) - (w + p'(t_0)) K(s).
  */
-#ifndef IC_REFERENCE_ORBIT_STOP_FLIGHT_H
-#define IC_REFERENCE_ORBIT_STOP_FLIGHT_H
+#pragma once
 
 #include "reference/ball.h"
 
@@ -65,5 +64,3 @@ void ic_stop_place_clear(ic_stop_place *place);
 
 /** Encloses the flight at all times of the ball s after its start. */
 void ic_stop_flight_at(ic_stop_place *place, const ic_stop_flight *flight, const arb_t s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A horseshoe of the impact map of an oscillator with a hard stop (stop_map.h), to be proved by horseshoe.h. */
-#ifndef IC_REFERENCE_ORBIT_STOP_HORSESHOE_H
-#define IC_REFERENCE_ORBIT_STOP_HORSESHOE_H
+#pragma once
 
 #include "reference/orbit/horseshoe.h"
 #include "reference/orbit/stop_map.h"
@@ -16,5 +15,3 @@ extern const ic_graph ic_stop_horseshoe;
 
 /** Bits that suffice, and the weight of the cone conditions. */
 enum { IC_STOP_HORSESHOE_BITS = 96, IC_STOP_HORSESHOE_WEIGHT = 4 };
-
-#endif

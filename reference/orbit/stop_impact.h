@@ -3,8 +3,7 @@
  * The first impact of a flight (stop_flight.h) in ball arithmetic: its time is enclosed by interval
  * Newton, and proved to be the first one.
  */
-#ifndef IC_REFERENCE_ORBIT_STOP_IMPACT_H
-#define IC_REFERENCE_ORBIT_STOP_IMPACT_H
+#pragma once
 
 #include "reference/orbit/stop_flight.h"
 
@@ -13,5 +12,3 @@
  * earlier, and the speed of impact is positive. false: this is not proved; *reason is a constant text.
  */
 bool ic_stop_first_impact(arb_t duration, const ic_stop_flight *flight, const char **reason);
-
-#endif

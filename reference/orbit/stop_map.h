@@ -4,8 +4,7 @@
  * arithmetic: from the phase omega t of an impact and the speed just after it to those of the next
  * impact. Phases are not reduced: the difference is omega times the duration of the flight.
  */
-#ifndef IC_REFERENCE_ORBIT_STOP_MAP_H
-#define IC_REFERENCE_ORBIT_STOP_MAP_H
+#pragma once
 
 #include "reference/orbit/planar_map.h"
 #include "reference/orbit/stop_flight.h"
@@ -30,5 +29,3 @@ void ic_stop_derivative(arb_mat_t outer, arb_mat_t inner, const ic_stop_oscillat
 
 /** The same as a map of the plane, which borrows the oscillator. */
 ic_planar_map ic_stop_planar_map(const ic_stop_oscillator *of);
-
-#endif

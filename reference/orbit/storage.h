@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Memory of problems that are made from others, released as a whole. */
-#ifndef IC_REFERENCE_ORBIT_STORAGE_H
-#define IC_REFERENCE_ORBIT_STORAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ void *ic_storage_new(ic_storage *storage, size_t count, size_t size);
 /** A copy of `n` elements, with room for `more`. */
 void *ic_storage_copy(ic_storage *storage, const void *from, size_t n, size_t more, size_t size);
 void ic_storage_clear(ic_storage *storage);
-
-#endif

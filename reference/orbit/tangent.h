@@ -11,8 +11,7 @@
  * The return map P of the problem becomes (P(x), P'(x) v), whose derivative has second derivatives of P.
  * All formulas are differentiated as operations.
  */
-#ifndef IC_REFERENCE_ORBIT_TANGENT_H
-#define IC_REFERENCE_ORBIT_TANGENT_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/orbit/storage.h"
@@ -33,5 +32,3 @@ typedef struct ic_tangent_problem {
 /** Make it from a problem given as operations. false: `message` states the reason. Close in any case. */
 bool ic_tangent_open(ic_tangent_problem *t, const ic_problem *problem);
 void ic_tangent_close(ic_tangent_problem *t);
-
-#endif

@@ -3,8 +3,7 @@
  * A problem given as operations with one of its parameters as a further state, which is constant and the
  * last one: derivatives with respect to states are then also those with respect to the parameter.
  */
-#ifndef IC_REFERENCE_ORBIT_UNFOLDED_H
-#define IC_REFERENCE_ORBIT_UNFOLDED_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/orbit/storage.h"
@@ -28,5 +27,3 @@ typedef struct ic_unfolded {
  */
 bool ic_unfold(ic_unfolded *u, const ic_problem *problem, size_t parameter);
 void ic_unfolded_close(ic_unfolded *u);
-
-#endif

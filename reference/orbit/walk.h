@@ -3,8 +3,7 @@
  * Periodic orbits along closed walks of a graph (horseshoe.h), found by Newton's method in doubles, without proof: as a
  * check of the horseshoe that needs none of its conditions, and for figures.
  */
-#ifndef IC_REFERENCE_ORBIT_WALK_H
-#define IC_REFERENCE_ORBIT_WALK_H
+#pragma once
 
 #include "reference/orbit/horseshoe.h"
 
@@ -28,5 +27,3 @@ bool ic_walk_solve(ic_walk *walk, const ic_planar_map *map, const ic_graph *grap
 
 /** Whether all points lie in their sets. */
 bool ic_walk_is_inside(const ic_walk *walk);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The parts of the reader of case texts. A refusal leaves the reader by longjmp, to ic_text_read. */
-#ifndef IC_REFERENCE_TEXT_READER_H
-#define IC_REFERENCE_TEXT_READER_H
+#pragma once
 
 #include "reference/text/text.h"
 
@@ -144,5 +143,3 @@ ic_text_list ic_text_items(ic_text_reader *r, const ic_text_tree *tree, const ic
 
 /** The entry of this name; NULL: there is none. */
 ic_text_item *ic_text_find(ic_text_list list, const char *name);
-
-#endif

@@ -9,8 +9,7 @@
  * passed the reader of casefile/ before. Sections without effect on a motion (outputs, energy, sketch, presets, ...) are
  * not read, nor are `departs` and `keeps`.
  */
-#ifndef IC_REFERENCE_TEXT_H
-#define IC_REFERENCE_TEXT_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
@@ -329,5 +328,3 @@ void ic_text_run(ic_text_program *program, const ic_text_values *values, slong p
 const arb_struct *ic_text_value(const ic_text_program *program, ic_text_node node);
 const arb_struct *ic_text_rate(const ic_text_program *program, ic_text_node node);
 int ic_text_truth(const ic_text_program *program, ic_text_node node);
-
-#endif

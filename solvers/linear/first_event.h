@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The first event in a part of a phase in which each guard is a polynomial of s in [0, 1]. */
-#ifndef IC_SOLVERS_LINEAR_FIRST_EVENT_H
-#define IC_SOLVERS_LINEAR_FIRST_EVENT_H
+#pragma once
 
 #include "core/event_loop.h"
 #include "solvers/linear/polynomial_crossings.h"
@@ -39,5 +38,3 @@ typedef struct ic_part {
  */
 ic_status ic_part_first_event(const ic_part *part, ic_phase *phase, ic_polynomial *p, double *at,
                               bool *blurred);
-
-#endif

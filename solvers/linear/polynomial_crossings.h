@@ -14,8 +14,7 @@
  * blurred. If p is on the same side before and after a blurred stretch, a touch and a pair of
  * crossings cannot be distinguished, and the search reports this.
  */
-#ifndef IC_SOLVERS_LINEAR_POLYNOMIAL_CROSSINGS_H
-#define IC_SOLVERS_LINEAR_POLYNOMIAL_CROSSINGS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -146,5 +145,3 @@ ic_polynomial_outcome ic_polynomial_search_next(ic_polynomial_search *q);
 
 /** The zero that was found last; each evaluation adds 1 to *iterations. */
 double ic_polynomial_locate(const ic_polynomial_search *q, double *iterations);
-
-#endif

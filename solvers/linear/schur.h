@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The real Schur form of a small matrix, in long double. */
-#ifndef IC_SOLVERS_LINEAR_SCHUR_H
-#define IC_SOLVERS_LINEAR_SCHUR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@
  * where a subdiagonal is small: Wilkinson & Reinsch, Linear Algebra, 1971, II/14).
  */
 void ic_real_schur(long double *a, long double *basis, size_t n, long double norm);
-
-#endif

@@ -19,8 +19,7 @@
  * joins the two clusters (Bavely & Stewart, SIAM J. Numer. Anal. 16 (1979) 359-367). All in long
  * double, once for each mode, in states divided by their scales.
  */
-#ifndef IC_SOLVERS_LINEAR_SPECTRUM_H
-#define IC_SOLVERS_LINEAR_SPECTRUM_H
+#pragma once
 
 #include "core/linear_view.h"
 
@@ -85,5 +84,3 @@ void ic_spectrum_close(ic_spectrum *spectrum);
 /** y := factor (lambda I + N) y for one block, and the same with moduli for sizes, unless NULL. */
 void ic_spectral_block_apply(const ic_spectral_block *block, ic_complex lambda, double factor, ic_complex *y,
                              double *sizes);
-
-#endif

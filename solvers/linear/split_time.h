@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Time as the sum of a double and its rounding error, for runs of many short steps. */
-#ifndef IC_SOLVERS_LINEAR_SPLIT_TIME_H
-#define IC_SOLVERS_LINEAR_SPLIT_TIME_H
+#pragma once
 
 #include <math.h>
 
@@ -24,5 +23,3 @@ static inline void ic_split_time_forcing(double t0, double t0_rest, double w, do
     *cosine = c - rest * s;
     *sine = s + rest * c;
 }
-
-#endif

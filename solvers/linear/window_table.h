@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Tables that solvers/linear/windows.h uses, computed once for a mode. */
-#ifndef IC_SOLVERS_LINEAR_WINDOW_TABLE_H
-#define IC_SOLVERS_LINEAR_WINDOW_TABLE_H
+#pragma once
 
 #include "core/pair.h"
 #include "solvers/linear/spectrum.h"
@@ -130,5 +129,3 @@ typedef struct ic_window_table {
 ic_window_table *ic_window_table_new(const ic_spectrum *spectrum, const ic_linear_view *view,
                                      const ic_mode *mode, const double *scale, double time_scale,
                                      ic_status *status);
-
-#endif

@@ -18,8 +18,7 @@
  * part is halved. If 40 halvings do not decide it (two guards at once, a touch), the window is in
  * doubt, and the caller follows the phase in parts (solvers/piecewise_linear.c).
  */
-#ifndef IC_SOLVERS_LINEAR_WINDOWS_H
-#define IC_SOLVERS_LINEAR_WINDOWS_H
+#pragma once
 
 #include "solvers/linear/window_table.h"
 
@@ -72,5 +71,3 @@ void ic_window_follow(const ic_window_table *table, ic_window *window);
  * z at s after the start of a window that has been followed, from 0 to its duration; IC_WINDOW_ROOM numbers.
  */
 void ic_window_state(const ic_window_table *table, const ic_window *window, double s, double *z);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Makes a rigid impact map a solver of cases with an impact view. */
-#ifndef IC_SOLVERS_RIGID_IMPACT_SOLVER_H
-#define IC_SOLVERS_RIGID_IMPACT_SOLVER_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -40,5 +39,3 @@ ic_status ic_impact_solve(ic_log *log, const ic_problem *problem, const ic_optio
                                          .control = IC_CONTROL_NONE,                                           \
                                          .variant = #name_,                                                    \
                                          .solve = solve_##name_};
-
-#endif

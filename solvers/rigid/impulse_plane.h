@@ -3,8 +3,7 @@
  * Routh's construction: the path of a planar rigid impact in the plane of impulses, corner by
  * corner, up to the end that a hypothesis determines.
  */
-#ifndef IC_SOLVERS_RIGID_IMPULSE_PLANE_H
-#define IC_SOLVERS_RIGID_IMPULSE_PLANE_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -58,5 +57,3 @@ const char *ic_impact_fault(const ic_impact *impact);
  */
 ic_status ic_impulse_path(ic_impact_result *result, const ic_impact *impact,
                           ic_restitution_hypothesis *hypothesis);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * which contacts pose at the level of impulses: each contact either separates or pushes.
  */
-#ifndef IC_SOLVERS_RIGID_LCP_H
-#define IC_SOLVERS_RIGID_LCP_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -32,5 +31,3 @@ ic_status ic_lcp_solve(double *z, double *w, const double *M, const double *q, s
  * alone, by other code than the solution.
  */
 double ic_lcp_violation(const double *z, const double *M, const double *q, size_t n);
-
-#endif

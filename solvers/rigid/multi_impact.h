@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** What the rigid impact maps for several contacts share. */
-#ifndef IC_SOLVERS_RIGID_MULTI_IMPACT_H
-#define IC_SOLVERS_RIGID_MULTI_IMPACT_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -13,5 +12,3 @@ void ic_multi_impact_change(double *change, const ic_multi_impact *impact, const
 
 /** Sets the loss from u- and the u+ and P of the result. */
 void ic_multi_impact_finish(ic_multi_impact_result *result, const ic_multi_impact *impact);
-
-#endif

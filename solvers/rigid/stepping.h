@@ -12,8 +12,7 @@
  * L is the greatest kinetic force. Where bodies stuck before the step it is that of sticking,
  * unless that is exceeded.
  */
-#ifndef IC_SOLVERS_RIGID_STEPPING_H
-#define IC_SOLVERS_RIGID_STEPPING_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -106,5 +105,3 @@ ic_status ic_stepping_solve(ic_log *log, const ic_problem *problem, const ic_opt
         .clauses_not_kept = IC_CLAUSE(1) | IC_CLAUSE(2) | IC_CLAUSE(3) | IC_CLAUSE(4) | IC_CLAUSE(5) |         \
                             IC_CLAUSE(6) | IC_CLAUSE(7) | IC_CLAUSE(8) | IC_CLAUSE(9) | IC_CLAUSE(11),         \
         .solve = solve_##name_};
-
-#endif

@@ -9,8 +9,7 @@
  * accuracy of a step and not of the interpolant, and the rate of the guard corrects the time until it changes
  * by less than event_tol.
  */
-#ifndef IC_SOLVERS_RUNGE_KUTTA_EMBEDDED_H
-#define IC_SOLVERS_RUNGE_KUTTA_EMBEDDED_H
+#pragma once
 
 #include "core/event_loop.h"
 #include "core/step_control.h"
@@ -136,5 +135,3 @@ IC_INLINED void ic_embedded_interpolate(const ic_embedded *s, int degree, double
     if (s->stride == IC_SMALL_STRIDE) ic_interpolate(degree, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
     else ic_interpolate(degree, s->d, s->stride, s->n, s->x0, p, x);
 }
-
-#endif

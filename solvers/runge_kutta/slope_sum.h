@@ -8,8 +8,7 @@
  * for which the places of all slopes are constants too. Numbers beyond the n states are 0. All vectors of a
  * workspace lie in one block that ic_vectors_take has aligned.
  */
-#ifndef IC_SOLVERS_RUNGE_KUTTA_SLOPE_SUM_H
-#define IC_SOLVERS_RUNGE_KUTTA_SLOPE_SUM_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -173,5 +172,3 @@ IC_INLINED void ic_interpolate(int degree, const double *d, size_t stride, size_
         memcpy(x + j, &sum, (n - j >= 2 ? 2 : 1) * sizeof *x);
     }
 }
-
-#endif

@@ -15,8 +15,7 @@
  * order, with |row| <= sum_j |row_j| reach^j. A step may be taken if the errors of rates, guards and kinks are
  * below the tolerance: the term has no effect yet, or the series shows it.
  */
-#ifndef IC_SOLVERS_SERIES_HIDDEN_H
-#define IC_SOLVERS_SERIES_HIDDEN_H
+#pragma once
 
 #include "solvers/series/series.h"
 
@@ -54,5 +53,3 @@ typedef struct ic_series_hidden {
  * time passes (in units of the rates); INFINITY: unknown.
  */
 double ic_series_hides(ic_series_hidden *h, double reach, double time);
-
-#endif

@@ -16,8 +16,7 @@
  * The regularised tape has the states x, S, t. Guards and kinks whose value is a multiple of d become that
  * multiple of S, which has the same sign while S > 0 and a simple zero where the contact ends.
  */
-#ifndef IC_SOLVERS_SERIES_ROOT_H
-#define IC_SOLVERS_SERIES_ROOT_H
+#pragma once
 
 #include "solvers/series/tape.h"
 
@@ -82,5 +81,3 @@ double ic_root_base(const ic_root *s, double t, const double *x, double *size);
 /** S for d >= 0, and S^(m-1). */
 double ic_root_of(const ic_root *s, double d);
 double ic_root_rate(const ic_root *s, double root);
-
-#endif

@@ -9,8 +9,7 @@
  * phase, and choices by their signs are made then. A choice by the sign of any other quantity is a
  * kink: one side, on which the operation is smooth, is taken until the sign changes.
  */
-#ifndef IC_SOLVERS_SERIES_SERIES_H
-#define IC_SOLVERS_SERIES_SERIES_H
+#pragma once
 
 #include "solvers/series/tape.h"
 
@@ -146,5 +145,3 @@ double ic_series_branch_rounding(const ic_series *s);
  * given those of the states, `states`.
  */
 void ic_series_estimate(ic_series *s, int order, double unit, const double *states);
-
-#endif

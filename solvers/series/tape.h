@@ -35,8 +35,7 @@
  * `results` and in the arguments of kinks. The structure depends on the mode, on the sides of kinks, on
  * parameters that are 0 or 1 (terms vanish), and on whole exponents.
  */
-#ifndef IC_SOLVERS_SERIES_TAPE_H
-#define IC_SOLVERS_SERIES_TAPE_H
+#pragma once
 
 #include "core/equations.h"
 
@@ -298,5 +297,3 @@ bool ic_tape_same_held(const ic_tape *s, const double *x, const double *y);
 
 /** Whether two tapes differ by numbers only. */
 bool ic_tape_matches(const ic_tape *a, const ic_tape *b);
-
-#endif

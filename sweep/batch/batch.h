@@ -25,8 +25,7 @@
  * instant, a guard that fires at the start of a phase or is level at zero there, accumulating events), the
  * lane is dropped, and its parameter set is left to the solver.
  */
-#ifndef IC_SWEEP_BATCH_BATCH_H
-#define IC_SWEEP_BATCH_BATCH_H
+#pragma once
 
 #include "sweep/parameter_sets.h"
 
@@ -213,5 +212,3 @@ extern const size_t ic_batch_kernel_count;
 /** The method "batch" with a given kernel. */
 ic_status ic_parameter_sets_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel,
                                       ic_parameter_set *lanes, size_t n_lanes);
-
-#endif

@@ -4,8 +4,7 @@
  * jumps as rows for z = (x, 1, cos w t, sin w t). Where the texts have been compiled for the sweep
  * (core/compiled_case.h), only numbers that vary are read for each set.
  */
-#ifndef IC_SWEEP_BATCH_LANE_FORMS_H
-#define IC_SWEEP_BATCH_LANE_FORMS_H
+#pragma once
 
 #include "core/compiled_case.h"
 #include "sweep/batch/batch.h"
@@ -82,5 +81,3 @@ ic_batch_forms *ic_batch_forms_new(const ic_batch_shape *shape, const ic_variant
 
 /** Reads the forms of a set into a lane. false: they are not affine, or forced at two frequencies. */
 bool ic_batch_forms_read(ic_batch_forms *forms, const ic_problem *problem, int lane);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Search for the first event in a part of one lane, where guards come close to zero. */
-#ifndef IC_SWEEP_BATCH_LANE_SEARCH_H
-#define IC_SWEEP_BATCH_LANE_SEARCH_H
+#pragma once
 
 #include "sweep/batch/batch.h"
 
@@ -31,5 +30,3 @@ typedef struct ic_lane_event {
 
 /** Finds the first guard that fires; undecided if another fires within `shortest` of it. */
 void ic_lane_search(ic_lane_event *found, const ic_lane_guard *guards, int n_guards, double shortest);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Products of rows with z = (x, 1, cos w t, sin w t) of n states, in vectors. Only for kernel.c. */
-#ifndef IC_SWEEP_BATCH_VECTORS_H
-#define IC_SWEEP_BATCH_VECTORS_H
+#pragma once
 
 #include "sweep/batch/batch.h"
 #include "sweep/vectors.h"
@@ -49,5 +48,3 @@ static ALWAYS_INLINE void carry(vec *out, const vec m[IC_BATCH_STATES][IC_BATCH_
     out[n + 1] = c;
     out[n] = all(1);
 }
-
-#endif

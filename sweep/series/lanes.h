@@ -33,8 +33,7 @@
  * has series in s at the beginning and at the end of the contact, where S passes through zero. Guards that
  * are a multiple of d are followed as the same multiple of S.
  */
-#ifndef IC_SWEEP_SERIES_LANES_H
-#define IC_SWEEP_SERIES_LANES_H
+#pragma once
 
 #include "core/event_loop.h"
 #include "solvers/series/tape.h"
@@ -152,5 +151,3 @@ bool ic_lanes_root_matches(const ic_lanes_root *a, const ic_tape *of_a, const ic
 /** The method "series" with a given kernel. */
 ic_status ic_parameter_sets_in_lanes(const ic_sweep_plan *plan, const ic_lanes_kernel *kernel,
                                      ic_parameter_set *sets, size_t n_sets);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Rows of a trajectory with their audit, for tests. A failure to make them fails the test. */
-#ifndef IC_TESTS_AUDIT_AUDITED_H
-#define IC_TESTS_AUDIT_AUDITED_H
+#pragma once
 
 #include "audit/common/finding.h"
 #include "audit/trajectory/trajectory_audit.h"
@@ -55,5 +54,3 @@ void findings_print_failed(const ic_findings *findings, const char *subject);
 
 /** Add normal noise to each state, of this part of its range. */
 void rows_add_noise(ic_trajectory *rows, double part, uint64_t *seed);
-
-#endif

@@ -3,8 +3,7 @@
  * Families of rows that must not pass the audit, made for any preset of any case, and the right
  * rows that they are made of.
  */
-#ifndef IC_TESTS_AUDIT_FAMILIES_H
-#define IC_TESTS_AUDIT_FAMILIES_H
+#pragma once
 
 #include "audit/trajectory/input/input.h"
 #include "tests/machine.h"
@@ -83,5 +82,3 @@ extern const size_t family_count;
  * ic_trajectory_close.
  */
 bool family_make(ic_trajectory *tr, const family *family, const family_ground *ground, size_t n, size_t member);
-
-#endif

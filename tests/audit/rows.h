@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Rows of studies, for tests: a column that is not there fails the test. */
-#ifndef IC_TESTS_AUDIT_ROWS_H
-#define IC_TESTS_AUDIT_ROWS_H
+#pragma once
 
 #include "tests/tests.h"
 #include "validation/studies/study.h"
@@ -16,5 +15,3 @@ const char *text(const ic_study_data *data, size_t row, const char *column);
 /** The row where a column has this text, and another one this number; it must be there. */
 size_t row_where(const ic_study_data *data, const char *column, const char *is, const char *another,
                  double number_is);
-
-#endif

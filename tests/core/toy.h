@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The toy of the event contract: a point, x' = v, v' = a, with start values x0 and v0. */
-#ifndef IC_TESTS_CORE_TOY_H
-#define IC_TESTS_CORE_TOY_H
+#pragma once
 
 #include "core/model.h"
 
@@ -45,5 +44,3 @@ static const ic_branch start_branches[] = {{.mode = FIRST, .state = start_state}
     }
 #define TOY_JUMP(name_, v_) TOY_JUMP_TO(name_, x_pre[X], v_)
 TOY_JUMP(keep_state, x_pre[V])
-
-#endif

@@ -6,8 +6,7 @@
  * tools/check-fuzz.sh lets libFuzzer search for bytes that break a promise, under sanitizers; the
  * unit tests run the stored inputs.
  */
-#ifndef IC_TESTS_FUZZ_FUZZ_H
-#define IC_TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include "audit/common/finding.h"
 #include "audit/scene/scene.h"
@@ -63,5 +62,3 @@ const char *ic_fuzz_scene_by(ic_fuzz_scene_reader *read, const uint8_t *data, si
 
 typedef void ic_fuzz_motion_reader(ic_scene_motion *motion, const ic_world *world, char *text);
 const char *ic_fuzz_motion_by(ic_fuzz_motion_reader *read, const uint8_t *data, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The target of FILE.part, with another reader in place of ours: tests plant wrong ones. */
-#ifndef IC_TESTS_FUZZ_SWEEP_PART_H
-#define IC_TESTS_FUZZ_SWEEP_PART_H
+#pragma once
 
 #include "sweep/part.h"
 
@@ -10,5 +9,3 @@
 typedef ic_part_end ic_fuzz_part_reader(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
                                         const ic_part_format *format);
 const char *ic_fuzz_sweep_part_by(ic_fuzz_part_reader *read, const uint8_t *data, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  * A draw of a family of problems: the text of a machine in the language of case files, and the same machine as
  * equations written by hand. They share the decimals of the parameters, and nothing else.
  */
-#ifndef IC_TESTS_JUDGE_DRAW_H
-#define IC_TESTS_JUDGE_DRAW_H
+#pragma once
 
 #include "tests/judge/second_method.h"
 
@@ -94,5 +93,3 @@ void draw_unload(draw *d);
 
 /** What follows an option of a program. */
 const char *draw_option(int argc, char **argv, const char *name, const char *otherwise);
-
-#endif

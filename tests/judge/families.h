@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** All families of problems. */
-#ifndef IC_TESTS_JUDGE_FAMILIES_H
-#define IC_TESTS_JUDGE_FAMILIES_H
+#pragma once
 
 #include "tests/judge/draw.h"
 
 #define JUDGE_FAMILY(name, weight) draw_family draw_##name;
 #include "tests/judge/families.def"
 #undef JUDGE_FAMILY
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Certified answers of random problems, judged by the second method. */
-#ifndef IC_TESTS_JUDGE_JUDGE_H
-#define IC_TESTS_JUDGE_JUDGE_H
+#pragma once
 
 #include "tests/judge/draw.h"
 
@@ -67,5 +66,3 @@ extern const char *const judge_verdict_names[JUDGE_VERDICTS];
 const char *judge_family(int number);
 
 void judge_draw(judge_result *result, const judge_request *request);
-
-#endif

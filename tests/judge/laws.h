@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Contact-force laws F = K d^(p/q) (1 + a d'/v0), written from their publications, for the second method. */
-#ifndef IC_TESTS_JUDGE_LAWS_H
-#define IC_TESTS_JUDGE_LAWS_H
+#pragma once
 
 #include "tests/judge/number.h"
 
@@ -19,5 +18,3 @@ double law_least_e(int law);
 /* Powers of the indentation. */
 enum { LAW_POWERS = 10 };
 extern const int law_powers[LAW_POWERS][2];
-
-#endif

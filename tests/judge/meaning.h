@@ -3,8 +3,7 @@
  * What texts mean: random machines as trees of formulas, written as case files, and simulated from the trees alone.
  * Neither the reader of case files nor its translation of kinks and elements takes part in the simulation.
  */
-#ifndef IC_TESTS_JUDGE_MEANING_H
-#define IC_TESTS_JUDGE_MEANING_H
+#pragma once
 
 #include "tests/judge/draw.h"
 
@@ -222,5 +221,3 @@ void meaning_simulate(meaning_answer *answer, const meaning_machine *machine);
 
 /** Draws, simulates and judges a machine. */
 void meaning_judge(meaning_result *result, const meaning_request *request);
-
-#endif

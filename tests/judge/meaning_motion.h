@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A simulation in progress: its smooth motion (meaning_motion.c) and what its elements do (meaning_elements.c). */
-#ifndef IC_TESTS_JUDGE_MEANING_MOTION_H
-#define IC_TESTS_JUDGE_MEANING_MOTION_H
+#pragma once
 
 #include "tests/judge/meaning.h"
 
@@ -61,5 +60,3 @@ void meaning_guards(const meaning_run *r, const double *z, double *guards);
 
 /** Impacts, and new states of elements. */
 void meaning_decide(meaning_run *r, double *z);
-
-#endif

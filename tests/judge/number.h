@@ -3,8 +3,7 @@
  * Numbers of MPFR in formulas: r_add(a, b) returns a temporary that lives until the next r_forget(). Plain floating
  * point to nearest: no intervals, and nothing of the reference.
  */
-#ifndef IC_TESTS_JUDGE_NUMBER_H
-#define IC_TESTS_JUDGE_NUMBER_H
+#pragma once
 
 #include <mpfr.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ num r_add_products(num a, num b, num c, num d);
 
 /* max(a, 0)^(p/q) */
 num r_power(num a, long p, long q);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Its error is estimated by a second run with other precision, order and tolerance.
  */
-#ifndef IC_TESTS_JUDGE_SECOND_METHOD_H
-#define IC_TESTS_JUDGE_SECOND_METHOD_H
+#pragma once
 
 #include "tests/judge/number.h"
 
@@ -97,5 +96,3 @@ typedef struct second_accuracy {
 void second_solve(second_answer *answer, const second_machine *machine, const struct draw *d,
                   const second_accuracy *accuracy);
 void second_clear(second_answer *answer);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Comparison of doubles with balls. */
-#ifndef IC_TESTS_REFERENCE_BALLS_H
-#define IC_TESTS_REFERENCE_BALLS_H
+#pragma once
 
 #include "reference/ball.h"
 #include <stdbool.h>
@@ -22,5 +21,3 @@ static inline bool ic_tests_agrees_with_ball(double value, const arb_t ball, dou
     arb_clear(difference), arb_clear(allowed);
     return yes;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Machines with their certificates. */
-#ifndef IC_TESTS_REFERENCE_CERTIFIED_H
-#define IC_TESTS_REFERENCE_CERTIFIED_H
+#pragma once
 
 #include "reference/flow/certify.h"
 #include "tests/machine.h"
@@ -23,5 +22,3 @@ bool certified_output(arb_t value, const certified *r, const char *name);
 
 /** Whether a ball overlaps a number, by a formula or as decimals +/- decimals, but not one that is greater by `planted`. */
 bool ball_is(const arb_t ball, const char *formula, const char *planted);
-
-#endif

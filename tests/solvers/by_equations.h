@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** taylor without linear views: their place is taken by the same equations as operations. */
-#ifndef IC_TESTS_SOLVERS_BY_EQUATIONS_H
-#define IC_TESTS_SOLVERS_BY_EQUATIONS_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
 /** Named "taylor by equations". A mode that has equations of its own keeps them. */
 extern const ic_solver ic_taylor_by_equations;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Sweeps of tests, along one axis. */
-#ifndef IC_TESTS_SWEEP_SOLVED_H
-#define IC_TESTS_SWEEP_SOLVED_H
+#pragma once
 
 #include "sweep/sweep.h"
 #include "tests/tests.h"
@@ -20,5 +19,3 @@ ic_sweep_request request_of(const char *path, const char *vary, const char *reco
 void open_solved(solved *s, const ic_sweep_request *request);
 void close_solved(solved *s);
 IC_OWNED(solved, close_solved)
-
-#endif

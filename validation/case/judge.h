@@ -3,8 +3,7 @@
  * The data that the judges of a case share: the problem, states at which it is examined, and the
  * first contradiction.
  */
-#ifndef IC_VALIDATION_CASE_JUDGE_H
-#define IC_VALIDATION_CASE_JUDGE_H
+#pragma once
 
 #include "core/model.h"
 #include "validation/results.h"
@@ -190,5 +189,3 @@ bool ic_judge_energy(ic_judge *judge);
  */
 bool ic_judge_arrival(ic_judge *judge, const ic_place *from, const ic_branch *branch, int mode_before,
                       const ic_point *before, const ic_point *after);
-
-#endif

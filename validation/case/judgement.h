@@ -4,8 +4,7 @@
  * jumps with its modes, its energy with all of them. This is judged first: a solver must not be
  * blamed for a case that contradicts itself.
  */
-#ifndef IC_VALIDATION_CASE_JUDGEMENT_H
-#define IC_VALIDATION_CASE_JUDGEMENT_H
+#pragma once
 
 #include "validation/results.h"
 #include "validation/selection.h"
@@ -22,5 +21,3 @@ bool ic_case_judge(ic_result *row, char *undecided, size_t size, const ic_case *
  * case could not be judged.
  */
 void ic_cases_judge(ic_results *results, const ic_case *const *cases, size_t n, const ic_selection *selection);
-
-#endif

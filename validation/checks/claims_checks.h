@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The checks of published data, on any text; `impactcheck verify` passes the embedded files. */
-#ifndef IC_VALIDATION_CHECKS_CLAIMS_CHECKS_H
-#define IC_VALIDATION_CHECKS_CLAIMS_CHECKS_H
+#pragma once
 
 #include "validation/checks/verify.h"
 #include "validation/claims/claims.h"
@@ -40,5 +39,3 @@ void ic_continuity_judge(ic_results *results, const ic_selection *selection, con
 void ic_embedded_judge(ic_results *results, const ic_selection *selection, const char *check, const char *path,
                        void (*judge)(ic_results *results, const ic_selection *selection, const char *path,
                                      const char *text));
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Production of the files in reference/enclosures. */
-#ifndef IC_VALIDATION_CHECKS_ENCLOSURES_H
-#define IC_VALIDATION_CHECKS_ENCLOSURES_H
+#pragma once
 
 #include "core/expression.h"
 
@@ -19,5 +18,3 @@
  * to stderr.
  */
 bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error);
-
-#endif

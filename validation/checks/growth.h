@@ -3,8 +3,7 @@
  * The distance of two runs of a problem, and the distance that is accepted. On a sensitive motion
  * small errors grow, so that less accuracy can be required of a solver.
  */
-#ifndef IC_VALIDATION_CHECKS_GROWTH_H
-#define IC_VALIDATION_CHECKS_GROWTH_H
+#pragma once
 
 #include "validation/results.h"
 
@@ -91,5 +90,3 @@ bool ic_growth_allows(ic_apart *allowed, ic_growth *growth, double t, ic_apart l
 
 /** A row for the part that `why` leaves undecided. */
 void ic_growth_leaves(ic_results *results, ic_result row, size_t compared, const char *why);
-
-#endif

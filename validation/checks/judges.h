@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** What checks of `verify` say of one problem: for other checks, and for tests with answers of their own. */
-#ifndef IC_VALIDATION_CHECKS_JUDGES_H
-#define IC_VALIDATION_CHECKS_JUDGES_H
+#pragma once
 
 #include "core/model.h"
 #include "reference/orbit/orbit.h"
@@ -100,5 +99,3 @@ void ic_draws_judge(ic_results *results, const ic_setup *base, const char *path,
  */
 void ic_free_impacts_judge(ic_results *results, const ic_setup *setup, const char *path,
                            const ic_solver *const *solvers, size_t n_solvers);
-
-#endif

@@ -3,8 +3,7 @@
  * Judges solvers with fixed steps if a part of the motion, such as a stiff contact, is too fast for
  * the default step.
  */
-#ifndef IC_VALIDATION_CHECKS_STEPS_H
-#define IC_VALIDATION_CHECKS_STEPS_H
+#pragma once
 
 #include "validation/results.h"
 
@@ -17,5 +16,3 @@ typedef void ic_judge_options(ic_results *results, const ic_options *options, vo
  */
 void ic_judge_steps(ic_results *results, const ic_problem *problem, const ic_solver *solver,
                     const ic_options *options, ic_judge_options *judge, void *context);
-
-#endif

@@ -3,8 +3,7 @@
  * The checks of `impactcheck verify`: every solver on every case is compared with certified
  * answers.
  */
-#ifndef IC_VALIDATION_CHECKS_VERIFY_H
-#define IC_VALIDATION_CHECKS_VERIFY_H
+#pragma once
 
 #include "validation/results.h"
 #include "validation/selection.h"
@@ -55,5 +54,3 @@ void ic_verify(ic_results *results, const ic_selection *selection);
  * reason.
  */
 bool ic_verify_distributed(ic_results *results, const ic_selection *selection, size_t jobs, ic_error *error);
-
-#endif

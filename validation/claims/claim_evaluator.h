@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Runs and steady states that measures examine; each is computed once. */
-#ifndef IC_VALIDATION_CLAIMS_CLAIM_EVALUATOR_H
-#define IC_VALIDATION_CLAIMS_CLAIM_EVALUATOR_H
+#pragma once
 
 #include "validation/steady.h"
 #include "validation/subjects.h"
@@ -49,5 +48,3 @@ const ic_log *ic_subject_run(ic_subject *subject, ic_error *error);
 /** The steady state; its multiple is 0 if none was found. */
 const ic_steady *ic_subject_steady(ic_subject *subject, ic_error *error);
 const ic_log *ic_subject_orbit(ic_subject *subject, ic_error *error);
-
-#endif

@@ -7,8 +7,7 @@
  * states no more. If words need a number to be judged ("hardly discernible"), the note of the row
  * states that the number is ours.
  */
-#ifndef IC_VALIDATION_CLAIMS_CLAIMS_H
-#define IC_VALIDATION_CLAIMS_CLAIMS_H
+#pragma once
 
 #include "casefile/arena.h"
 #include "validation/claims/measures.h"
@@ -153,5 +152,3 @@ bool ic_claim_measure(ic_result *row, ic_measured *measured, const ic_claim *cla
 
 /** Measure a claim and fill its row. */
 void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_claim_evaluator *evaluator);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Exact answers that a case states: the section `closed_forms` of its file. */
-#ifndef IC_VALIDATION_CLAIMS_CLOSED_FORM_H
-#define IC_VALIDATION_CLAIMS_CLOSED_FORM_H
+#pragma once
 
 #include "validation/claims/measures.h"
 
@@ -22,5 +21,3 @@ typedef void ic_closed_form_report(const char *name, const char *key, size_t off
 /** Read the quantity of closed form i of a case. false: its fault was reported. */
 bool ic_closed_form_read(ic_quantity *quantity, ic_closed_form_kind *kind, const ic_case *system, size_t i,
                          ic_closed_form_report *report, void *context);
-
-#endif

@@ -7,8 +7,7 @@
  * another path in its place, "roller/II/B", or as a measure of its own, "extreme(roller/II/A;
  * contact_force; min)".
  */
-#ifndef IC_VALIDATION_CLAIMS_COUNTER_VALUES_H
-#define IC_VALIDATION_CLAIMS_COUNTER_VALUES_H
+#pragma once
 
 #include "validation/claims/claims.h"
 
@@ -20,5 +19,3 @@ bool ic_counter_read(ic_quantity *counter, const ic_claim *claim, size_t *offset
  * why it cannot be measured.
  */
 bool ic_counter_rejected(const ic_claim *claim, ic_claim_evaluator *evaluator, ic_error *error);
-
-#endif

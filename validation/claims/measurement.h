@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A measurement in progress, and the measures of measures.h. */
-#ifndef IC_VALIDATION_CLAIMS_MEASUREMENT_H
-#define IC_VALIDATION_CLAIMS_MEASUREMENT_H
+#pragma once
 
 #include "validation/claims/claim_evaluator.h"
 
@@ -57,5 +56,3 @@ typedef bool ic_measuring(double *value, const ic_measurement *b);
 
 #define IC_MEASURE(name_, ...) ic_measuring ic_measure_##name_;
 #include "validation/claims/measures.def"
-
-#endif

@@ -14,8 +14,7 @@
  * `steady(PATH; multiple)` means that no such motion of up to IC_STEADY_MOST_PERIODS periods of the
  * forcing was found.
  */
-#ifndef IC_VALIDATION_CLAIMS_MEASURES_H
-#define IC_VALIDATION_CLAIMS_MEASURES_H
+#pragma once
 
 #include "validation/claims/measurement.h"
 
@@ -83,5 +82,3 @@ bool ic_quantity_locate(ic_measured *measured, const ic_quantity *quantity, ic_c
 /** Measure. false: `error` gives the reason. */
 bool ic_quantity_measure(ic_measured *measured, const ic_quantity *quantity, ic_claim_evaluator *evaluator,
                          ic_error *error);
-
-#endif

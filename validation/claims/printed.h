@@ -5,8 +5,7 @@
  * compares the same texts with derivations by computer algebra. Each error of an equation has its own entry, in which
  * the printed form has only that error.
  */
-#ifndef IC_VALIDATION_CLAIMS_PRINTED_H
-#define IC_VALIDATION_CLAIMS_PRINTED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ bool ic_printed_has(const char *system, const char *equation);
 
 /** Its largest deviation; infinite if it gives no number. The equation exists. */
 double ic_printed_residual(const char *system, const char *equation, ic_printed_form form);
-
-#endif

@@ -3,8 +3,7 @@
  * The experiments with a ball and two specimens, as Wang et al. 2018 print them in Tables II to VI:
  * reference/published/ball-experiments.csv.
  */
-#ifndef IC_VALIDATION_STUDIES_BALL_EXPERIMENTS_H
-#define IC_VALIDATION_STUDIES_BALL_EXPERIMENTS_H
+#pragma once
 
 #include "core/expression.h"
 
@@ -53,5 +52,3 @@ bool ic_ball_experiments_read(ic_ball_experiments *experiments, ic_error *error)
 
 /** The same from a text in the place of the file's. */
 bool ic_ball_experiments_parse(ic_ball_experiments *experiments, const char *text, ic_error *error);
-
-#endif

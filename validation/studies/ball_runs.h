@@ -2,8 +2,7 @@
 /**
  * Impacts of the ball on a contact-force law for studies, in closed form or by the trusted solver.
  */
-#ifndef IC_VALIDATION_STUDIES_BALL_RUNS_H
-#define IC_VALIDATION_STUDIES_BALL_RUNS_H
+#pragma once
 
 #include "core/free_impact.h"
 #include "core/model.h"
@@ -49,5 +48,3 @@ bool ic_ball_impact_of(ic_impact_outcome *outcome, const char *path, ic_error *e
 ic_log *ic_ball_solve(ic_ball *ball, ic_error *error);
 /** Its first t_end seconds, which may be all, with equidistant samples. */
 ic_log *ic_ball_sample(ic_ball *ball, double t_end, size_t samples, ic_error *error);
-
-#endif

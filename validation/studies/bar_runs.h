@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Impacts of the planar bar for studies, solved to lift-off by the trusted solver. */
-#ifndef IC_VALIDATION_STUDIES_BAR_RUNS_H
-#define IC_VALIDATION_STUDIES_BAR_RUNS_H
+#pragma once
 
 #include "core/expression.h"
 #include "validation/subjects.h"
@@ -44,5 +43,3 @@ typedef struct ic_bar_run {
  * takes longer. false: `error` gives the reason.
  */
 bool ic_bar_solve(ic_bar_run *run, const char *path, bool spring, ic_error *error);
-
-#endif

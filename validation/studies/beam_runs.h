@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Runs of the rotating beam for studies. */
-#ifndef IC_VALIDATION_STUDIES_BEAM_RUNS_H
-#define IC_VALIDATION_STUDIES_BEAM_RUNS_H
+#pragma once
 
 #include "core/expression.h"
 #include "core/model.h"
@@ -67,5 +66,3 @@ double ic_beam_output(const ic_problem *problem, const char *name, double t, con
  * deflection, say.
  */
 double ic_beam_peak(const ic_beam_run *run, const char *name);
-
-#endif

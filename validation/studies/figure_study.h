@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Figures that cases state, as studies: curves over a parameter, and published points beside them. */
-#ifndef IC_VALIDATION_STUDIES_FIGURE_STUDY_H
-#define IC_VALIDATION_STUDIES_FIGURE_STUDY_H
+#pragma once
 
 #include "validation/studies/study.h"
 
@@ -16,5 +15,3 @@ typedef void ic_figure_report(const char *name, const char *key, size_t offset, 
  */
 const ic_study *ic_figure_study_new(const ic_case *system, size_t i, ic_figure_report *report, void *context);
 void ic_figure_study_free(const ic_study *study);
-
-#endif

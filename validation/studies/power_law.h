@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Fits a power law y = factor x^exponent, and the band in which y scatters about it. */
-#ifndef IC_VALIDATION_STUDIES_POWER_LAW_H
-#define IC_VALIDATION_STUDIES_POWER_LAW_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ typedef struct ic_power_law {
 } ic_power_law;
 
 ic_power_law ic_power_law_fit(const double *x, const double *y, size_t n);
-
-#endif

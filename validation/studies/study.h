@@ -6,8 +6,7 @@
  * Each file validation/studies/study_NAME.c exports one constant ic_study_NAME, named by a line in
  * validation/studies/studies.def.
  */
-#ifndef IC_VALIDATION_STUDIES_STUDY_H
-#define IC_VALIDATION_STUDIES_STUDY_H
+#pragma once
 
 #include "core/expression.h"
 
@@ -99,5 +98,3 @@ __attribute__((format(printf, 2, 3))) void ic_study_fail(ic_study_data *data, co
 /* Called by readers of the results. */
 size_t ic_study_rows(const ic_study_data *data);
 const ic_study_cell *ic_study_at(const ic_study_data *data, size_t row, size_t column);
-
-#endif

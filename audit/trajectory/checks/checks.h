@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** The checks of a trajectory; each adds its findings. */
-#ifndef IC_AUDIT_TRAJECTORY_CHECKS_CHECKS_H
-#define IC_AUDIT_TRAJECTORY_CHECKS_CHECKS_H
+#pragma once
 
 #include "audit/common/finding.h"
 #include "audit/trajectory/track/track.h"
@@ -388,5 +387,3 @@ ic_mistake_id ic_restitution_mistake(double e, double given, double tolerance);
 
 /** What e is if its square, or its root, was requested: "the root of", "the square of"; else NULL. */
 const char *ic_restitution_power(double e, double given, double tolerance);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Rows of a file, and what their columns mean. */
-#ifndef IC_AUDIT_TRAJECTORY_INPUT_INPUT_H
-#define IC_AUDIT_TRAJECTORY_INPUT_INPUT_H
+#pragma once
 
 #include "core/expression.h"
 #include "impactcheck/impactcheck.h"
@@ -414,5 +413,3 @@ void ic_find_positions(bool *is_position, const ic_problem *problem);
  * the reason.
  */
 bool ic_unit_to_si(double *factor, const char *name, const char *si, ic_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** How the rows follow the case: intervals, their accuracy, and trials of modes. */
-#ifndef IC_AUDIT_TRAJECTORY_TRACK_TRACK_H
-#define IC_AUDIT_TRAJECTORY_TRACK_TRACK_H
+#pragma once
 
 #include "audit/trajectory/input/input.h"
 
@@ -684,5 +683,3 @@ bool ic_state_is_measured(const ic_tracking *k, size_t j);
 /** Rounding over a span, and the solver's error at IC_SPAN_RTOL, relative to a state's range. */
 #define IC_SPAN_ROUNDING 1e-13
 #define IC_SPAN_RTOL 1e-13
-
-#endif

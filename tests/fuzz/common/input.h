@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Bytes of a fuzzer as what readers take: texts and streams; and what every message must have. */
-#ifndef IC_TESTS_FUZZ_COMMON_INPUT_H
-#define IC_TESTS_FUZZ_COMMON_INPUT_H
+#pragma once
 
 #include "core/expression.h"
 
@@ -40,5 +39,3 @@ bool ic_input_has_place(const ic_error *error, const char *path);
 
 /** The same number, or both none. */
 bool ic_input_same(double a, double b);
-
-#endif

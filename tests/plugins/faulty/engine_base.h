@@ -5,8 +5,7 @@
  * impulse; then it flies. The engine is right if a file redefines nothing: each faulty plugin
  * redefines one macro, which is its mistake.
  */
-#ifndef IC_TESTS_PLUGINS_FAULTY_ENGINE_BASE_H
-#define IC_TESTS_PLUGINS_FAULTY_ENGINE_BASE_H
+#pragma once
 
 #include "tests/plugins/faulty/engine_contact.h"
 
@@ -188,5 +187,3 @@ const ic_plugin *impactcheck_plugin(void)
     static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = NAME, .engines = engines, .n_engines = 1};
     return &plugin;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lowest point of a scene's body, for engines of plugins. */
-#ifndef IC_TESTS_PLUGINS_FAULTY_ENGINE_CONTACT_H
-#define IC_TESTS_PLUGINS_FAULTY_ENGINE_CONTACT_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -38,5 +37,3 @@ static void push(const ic_scene *s, ic_body_row *b, const contact *c, double P_x
     b->vy += P_y / s->mass;
     b->omega += (c->r[1] * P_x - c->r[0] * P_y) / s->inertia;
 }
-
-#endif

@@ -7,8 +7,7 @@
  * changes from towards zero to away from it, there is an extremum, which is found by bisection of
  * the rate. A crossing is found by bisection of the guard's sign.
  */
-#ifndef IC_TESTS_PLUGINS_FAULTY_EVENT_BASE_H
-#define IC_TESTS_PLUGINS_FAULTY_EVENT_BASE_H
+#pragma once
 
 #include "tests/plugins/faulty/event_place.h"
 
@@ -550,5 +549,3 @@ const ic_plugin *impactcheck_plugin(void)
                                      .n_solvers = IC_COUNT(solvers)};
     return &plugin;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of a run of event_base.h, for it and for its methods. */
-#ifndef IC_TESTS_PLUGINS_FAULTY_EVENT_PLACE_H
-#define IC_TESTS_PLUGINS_FAULTY_EVENT_PLACE_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -53,5 +52,3 @@ typedef struct place {
 
     size_t next_sample, n_samples;
 } place;
-
-#endif

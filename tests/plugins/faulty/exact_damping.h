@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The damping with which a contact of Hunt and Crossley returns e: a (1 + e) = ln((1 + a)/(1 - a
    e)). */
-#ifndef IC_TESTS_PLUGINS_FAULTY_EXACT_DAMPING_H
-#define IC_TESTS_PLUGINS_FAULTY_EXACT_DAMPING_H
+#pragma once
 
 #include <math.h>
 
@@ -17,5 +16,3 @@ static inline double exact_damping(double e, double most)
     }
     return e < 1 ? 0.5 * (low + high) : 0;
 }
-
-#endif

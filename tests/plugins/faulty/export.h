@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Entry points of plugins that export one law or one impact map. */
-#ifndef IC_TESTS_PLUGINS_FAULTY_EXPORT_H
-#define IC_TESTS_PLUGINS_FAULTY_EXPORT_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -65,5 +64,3 @@
                                          .n_impact_maps = 1};                                                  \
         return &plugin;                                                                                        \
     }
-
-#endif

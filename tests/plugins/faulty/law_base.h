@@ -3,8 +3,7 @@
  * Hunt and Crossley's law. It is right if a file redefines nothing. Each faulty plugin redefines
  * one macro, which is its mistake. TEXTS: fields of its closed form.
  */
-#ifndef IC_TESTS_PLUGINS_FAULTY_LAW_BASE_H
-#define IC_TESTS_PLUGINS_FAULTY_LAW_BASE_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -99,5 +98,3 @@ const ic_plugin *impactcheck_plugin(void)
     static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = NAME, .laws = laws, .n_laws = IC_COUNT(laws)};
     return &plugin;
 }
-
-#endif

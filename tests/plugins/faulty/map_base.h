@@ -3,8 +3,7 @@
  * Stronge's hypothesis on Routh's path, with P_y as the clock, for plugins. It is right if a
  * file redefines nothing. Each faulty plugin redefines one macro, which is its mistake.
  */
-#ifndef IC_TESTS_PLUGINS_FAULTY_MAP_BASE_H
-#define IC_TESTS_PLUGINS_FAULTY_MAP_BASE_H
+#pragma once
 
 #include "impactcheck/impactcheck.h"
 
@@ -170,5 +169,3 @@ const ic_plugin *impactcheck_plugin(void)
                                      .n_impact_maps = IC_COUNT(maps)};
     return &plugin;
 }
-
-#endif

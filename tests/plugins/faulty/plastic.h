@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Walton and Braun's law with the greatest depth D as its memory; a file redefines one macro, its mistake. */
-#ifndef IC_TESTS_PLUGINS_FAULTY_PLASTIC_H
-#define IC_TESTS_PLUGINS_FAULTY_PLASTIC_H
+#pragma once
 
 #include "tests/plugins/faulty/export.h"
 
@@ -44,5 +43,3 @@ static double force(double d, double v, double memory, const double *par)
 LAW("walton-braun", "for tests", "Walton & Braun 1986", ONSET | PUSHES | LOSES, IC_CONDITION_C_STAR,
     .requirements = stiffer, .n_requirements = IC_COUNT(stiffer), .remember = remember, .memory_unit = "m",
     .update = update)
-
-#endif

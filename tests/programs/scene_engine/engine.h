@@ -6,8 +6,7 @@
  * It takes many small steps to a row. In each one, bodies that touch get impulses at once, then all
  * bodies move. `mistake` plants a mistake, one small change at one place.
  */
-#ifndef IC_TESTS_PROGRAMS_SCENE_ENGINE_ENGINE_H
-#define IC_TESTS_PROGRAMS_SCENE_ENGINE_ENGINE_H
+#pragma once
 
 #include "tests/programs/scene_engine/vectors.h"
 
@@ -235,5 +234,3 @@ double contact_margin(const world *w, const size_t bodies[2]);
 void prepare_rows(world *w);
 void solve_impulses(world *w, double h);
 void solve_overlaps(world *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Vectors, matrices and rotations of three dimensions. */
-#ifndef IC_TESTS_PROGRAMS_SCENE_ENGINE_VECTORS_H
-#define IC_TESTS_PROGRAMS_SCENE_ENGINE_VECTORS_H
+#pragma once
 
 #include <math.h>
 
@@ -100,5 +99,3 @@ static inline quaternion unit(quaternion q)
     const double size = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     return (quaternion){q.w / size, q.x / size, q.y / size, q.z / size};
 }
-
-#endif
