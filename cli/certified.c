@@ -143,6 +143,15 @@ static void free_answer(cli_certified *answer)
         cli_quantities_free(&event->outputs);
     }
     free(answer->events);
+    for (size_t i = 0; i < answer->n_derivatives; i++) {
+        cli_derivative *derivative = &answer->derivatives[i];
+        cli_quantities_free(&derivative->times);
+        cli_quantities_free(&derivative->before);
+        cli_quantities_free(&derivative->after);
+        cli_quantities_free(&derivative->state);
+        cli_quantities_free(&derivative->outputs);
+    }
+    free(answer->derivatives);
     cli_quantities_free(&answer->parameters);
     cli_quantities_free(&answer->t);
     cli_quantities_free(&answer->state);

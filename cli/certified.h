@@ -51,6 +51,23 @@ typedef struct cli_certified_event {
     int sequence;
 } cli_certified_event;
 
+/** Derivatives by one parameter, or by one state at the start. */
+typedef struct cli_derivative {
+    const char *name, *unit;
+
+    /* of the time of each event */
+    cli_quantities times;
+
+    /* in JSON, of all states before each event in turn, and after it */
+    cli_quantities before, after;
+
+    /* of each event on one side */
+    size_t n_states;
+
+    /* at the time reached */
+    cli_quantities state, outputs;
+} cli_derivative;
+
 /** Options of an answer. */
 typedef struct cli_certified_format {
     /* of the text; JSON has some more, so that rounding the centre adds little to the radius */
@@ -114,6 +131,13 @@ typedef struct cli_certified {
 
     /* up to t: extremes of the same outputs in turn, then of the stored energy if there is one; or none */
     cli_quantities greatest, least;
+
+    /* of a run; or none */
+    cli_derivative *derivatives;
+    size_t n_derivatives;
+
+    /* an event has ended the run */
+    bool ended;
 
     /* of a free impact */
     bool is_impact, opens;

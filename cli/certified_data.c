@@ -20,13 +20,18 @@ void cli_quantity_json(ic_json *json, const char *key, const cli_quantity *quant
     ic_json_end(json);
 }
 
-/* An object of numbers by name. */
-static void write_quantities(ic_json *json, const char *key, const cli_quantities *quantities)
+/* An object of some numbers by name: n from the first one on. */
+static void write_some(ic_json *json, const char *key, const cli_quantities *quantities, size_t first, size_t n)
 {
     ic_json_object(json, key);
-    for (size_t i = 0; i < quantities->n; i++)
+    for (size_t i = first; i < first + n && i < quantities->n; i++)
         cli_quantity_json(json, quantities->list[i].name, &quantities->list[i]);
     ic_json_end(json);
+}
+
+static void write_quantities(ic_json *json, const char *key, const cli_quantities *quantities)
+{
+    write_some(json, key, quantities, 0, quantities->n);
 }
 
 static void write_event(ic_json *json, const cli_certified *a, const cli_certified_event *event)
@@ -102,6 +107,25 @@ static void write_path(ic_json *json, const cli_certified *a)
     ic_json_end(json);
 }
 
+static void write_derivative(ic_json *json, const cli_derivative *d)
+{
+    ic_json_object(json, d->name);
+    ic_json_array(json, "events");
+    for (size_t i = 0; i < d->times.n; i++) {
+        ic_json_object(json, NULL);
+        cli_quantity_json(json, "t", &d->times.list[i]);
+        write_some(json, "state_before", &d->before, i * d->n_states, d->n_states);
+        write_some(json, "state", &d->after, i * d->n_states, d->n_states);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+    ic_json_object(json, "final");
+    write_quantities(json, "state", &d->state);
+    write_quantities(json, "outputs", &d->outputs);
+    ic_json_end(json);
+    ic_json_end(json);
+}
+
 void cli_certified_json(const cli_certified *a, FILE *stream)
 {
     const ic_problem *problem = &a->instance->setup.problem;
@@ -123,6 +147,11 @@ void cli_certified_json(const cli_certified *a, FILE *stream)
     if (a->is_impact) ic_json_bool(&json, "opens", a->opens);
     if (a->has_outputs) write_outputs(&json, a);
     if (a->is_impact) write_path(&json, a);
+    if (a->n_derivatives > 0) {
+        ic_json_object(&json, "derivatives");
+        for (size_t i = 0; i < a->n_derivatives; i++) write_derivative(&json, &a->derivatives[i]);
+        ic_json_end(&json);
+    }
     if (a->judged != NULL) ic_json_text(&json, "judged", a->judged);
     ic_json_object_line(&json, "work");
     ic_json_integer(&json, "precision_bits", a->precision);

@@ -46,12 +46,20 @@ static bool print_quantities(const char *title, const cli_quantities *quantities
     return true;
 }
 
-static void add_event(cli_table *table, const cli_certified *a, size_t i)
+/* `derivative` NULL: the event itself. */
+static void add_event(cli_table *table, const cli_certified *a, const cli_derivative *derivative, size_t i)
 {
     const cli_certified_event *event = &a->events[i];
     char text[256];
     snprintf(text, sizeof text, "%zu", i + 1);
     CLI_ROW(table, text, event->name);
+    if (derivative != NULL) {
+        const cli_quantity *time = &derivative->times.list[i];
+        cli_quantity_cells(table, event->t.list);
+        if (time->value != NULL) cli_quantity_cells(table, time);
+        else CLI_ROW(table, "not known", "");
+        return;
+    }
     if (event->from == NULL || event->to == NULL || strcmp(event->from, event->to) == 0) {
         snprintf(text, sizeof text, "%s", event->from != NULL ? event->from : "?");
     } else {
@@ -63,28 +71,51 @@ static void add_event(cli_table *table, const cli_certified *a, size_t i)
     cli_quantity_cells(table, event->t.list);
 }
 
-static bool print_events(const cli_certified *a)
+static bool print_rows(const cli_certified *a, const char *titles, const cli_derivative *derivative)
 {
     const size_t n = a->n_events;
     const bool all = a->format.all_events || n <= FIRST_EVENTS + LAST_EVENTS + 1;
     char text[128];
-    snprintf(text, sizeof text, n == 0 ? "No events" : "Events: %zu, %s", n, a->events_are);
-    cli_table_heading(text);
-    if (n == 0) return true;
-    cli_table *table =
-        cli_table_of(a->both_sides ? "#>|event|mode|seq>|t, s.|radius" : "#>|event|mode|t, s.|radius");
+    cli_table *table = cli_table_of(titles);
     for (size_t i = 0; i < n; i++) {
         if (all || i < FIRST_EVENTS || i + LAST_EVENTS >= n) {
-            add_event(table, a, i);
+            add_event(table, a, derivative, i);
         } else if (i == FIRST_EVENTS) {
             snprintf(text, sizeof text, "... %zu more (--all-events shows them)",
                      n - (size_t)FIRST_EVENTS - (size_t)LAST_EVENTS);
             cli_table_line(table, text);
         }
     }
-    if (!cli_table_finish(table, INDENT, true)) return false;
+    return cli_table_finish(table, INDENT, true);
+}
+
+static bool print_events(const cli_certified *a)
+{
+    const size_t n = a->n_events;
+    char text[128];
+    snprintf(text, sizeof text, n == 0 ? "No events" : "Events: %zu, %s", n, a->events_are);
+    cli_table_heading(text);
+    if (n == 0) return true;
+    if (!print_rows(a, a->both_sides ? "#>|event|mode|seq>|t, s.|radius" : "#>|event|mode|t, s.|radius", NULL))
+        return false;
     printf("%*sStates %safter each event: --json\n", INDENT, "", a->both_sides ? "before and " : "");
     return true;
+}
+
+static bool print_derivative(const cli_certified *a, const cli_derivative *d)
+{
+    const size_t n = a->n_events;
+    char text[256];
+    snprintf(text, sizeof text, "Derivatives by %s%s%s", d->name, strcmp(d->unit, "1") == 0 ? "" : ", per ",
+             strcmp(d->unit, "1") == 0 ? "" : d->unit);
+    cli_table_heading(text);
+    snprintf(text, sizeof text, "#>|event|t, s.|radius|dt/d%.64s, s.|radius", d->name);
+    if (n > 0 && !print_rows(a, text, d)) return false;
+    printf("%s%*sAt t = %s s, %s\n", n > 0 ? "\n" : "", INDENT, "",
+           ic_number_short(a->t_shown, TIME_DIGITS).text,
+           a->ended ? "where the last event ends the run" : "a fixed time");
+    return print_quantities("state", &d->state) &&
+           (d->outputs.n == 0 || print_quantities("output", &d->outputs));
 }
 
 static bool print_final(const cli_certified *a)
@@ -143,6 +174,9 @@ bool cli_certified_print(const cli_certified *a)
         (a->outputs.n > 0 && !print_outputs(a)) || (a->greatest.n > 0 && !print_extremes(a)) ||
         (a->path.n > 0 && !print_path(a)))
         return false;
+    for (size_t i = 0; i < a->n_derivatives; i++) {
+        if (!print_derivative(a, &a->derivatives[i])) return false;
+    }
     printf("\n%s %s%s\n", cli_paint(stdout, CLI_BOLD, "Status:").text,
            cli_paint(stdout, a->colour, a->status).text, a->outcome);
     if (a->judged != NULL) printf("Held against the text of the case: %s\n", a->judged);

@@ -3,6 +3,7 @@
 #include "reference/flow/certify.h"
 #include "cli/certified.h"
 #include "cli/command.h"
+#include "cli/derivative.h"
 #include "cli/doubling.h"
 #include "cli/file.h"
 #include "cli/instance.h"
@@ -38,6 +39,7 @@ enum {
     TIME_LIMIT,
     ALL_EVENTS,
     EXTREMES,
+    DERIVATIVE,
     PROOF,
     PLOT,
     SHOW,
@@ -67,6 +69,10 @@ static const cli_option options[] = {
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
     [EXTREMES] = {"--extremes", NULL, "enclose the greatest and least values of outputs and energy, too",
                   false},
+    [DERIVATIVE] =
+        {"--derivative", "NAME,...",
+         "enclose the derivatives of all events and of the end by parameters or states at the start, too",
+         false},
     [PROOF] = {"--proof", "FILE", "write a proof of the answer, step by step, that impactcheck-proof checks",
                false},
     [PLOT] = {CLI_OPTION_PLOT("of --orbit: draw what --show names over the period, with its events")},
@@ -106,6 +112,9 @@ typedef struct certify_plan {
     const char **settings;
     size_t n_settings;
     cli_file proof;
+
+    /* of a run: by what it is differentiated */
+    cli_directions directions;
 
     /* of an orbit; NULL: no figure */
     cli_plot *shown;
@@ -205,7 +214,7 @@ static void show_progress(double t, size_t events, void *context)
 /* Orbits and their doublings have no end of a run and no table of events. */
 static bool only_orbit(const cli_arguments *arguments, size_t option)
 {
-    static const size_t unfit[] = {UNTIL, MAX_PRECISION, ALL_EVENTS, RUN, PROOF, EXTREMES, ORBIT};
+    static const size_t unfit[] = {UNTIL, MAX_PRECISION, ALL_EVENTS, RUN, PROOF, EXTREMES, DERIVATIVE, ORBIT};
     for (size_t i = 0; i < IC_COUNT(unfit) && cli_has(arguments, option); i++) {
         if (unfit[i] == option || !cli_has(arguments, unfit[i])) continue;
         return cli_refuse(
@@ -307,16 +316,19 @@ static int certify_run(certify_plan *plan)
     const cli_instance *instance = plan->is_exact ? &plan->exact : &plan->instance;
     ic_problem problem = instance->setup.problem;
     const cli_command *command = plan->arguments->command;
-    ic_certificate certificate;
+    const cli_directions *directions = &plan->directions;
+    ic_derivatives d = {.directions = 0};
+    ic_certificate *certificate = &d.run;
     ic_error error;
     char setting[160];
     plan->options.proof = plan->proof.stream;
     plan->options.context = &problem;
     cli_progress_begin("certify", plan->format.quiet);
-    ic_certify_judged(&certificate, &problem, &plan->options, NULL);
+    if (directions->n == 0) ic_certify_judged(certificate, &problem, &plan->options, NULL);
+    else ic_derivatives_certify(&d, &problem, directions->list, directions->n, &plan->options);
     cli_progress_end();
-    const bool proved = certificate.status == IC_OK;
-    const bool advised = certificate.status == IC_UNDECIDED && plan->options.time_limit == 0 &&
+    const bool proved = certificate->status == IC_OK;
+    const bool advised = certificate->status == IC_UNDECIDED && plan->options.time_limit == 0 &&
                          find_decider(setting, sizeof setting, plan);
     cli_certified answer = {.instance = instance,
                             .format = plan->format,
@@ -328,14 +340,15 @@ static int certify_run(certify_plan *plan)
                             .has_final = true,
                             .at_end = proved,
                             .has_outputs = true};
-    fill_answer(&answer, &certificate);
+    fill_answer(&answer, certificate);
+    if (directions->n > 0) cli_derivatives_add(&answer, &d, directions);
     if (advised) cli_certified_add_advice(&answer, setting);
     int status = cli_certified_show(&answer, command);
     if (!proved && plan->proof.stream != NULL)
         cli_failure(command, "option --proof: no file is written, since the run is not proved to its end");
     else if (plan->proof.stream != NULL && !cli_file_commit(&plan->proof, &error))
         status = cli_bad_input(command, "option --proof: %s", error.text);
-    ic_certificate_clear(&certificate);
+    ic_derivatives_clear(&d);
     flint_cleanup();
     return status;
 }
@@ -345,7 +358,8 @@ static int certify_run(certify_plan *plan)
 /* A free impact is over when the contact opens, if it opens at all: its answers have no end of a run and no events. */
 static bool accepts_law_options(const cli_arguments *arguments)
 {
-    static const int unfit[] = {UNTIL, ORBIT, DOUBLING, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS, PROOF, EXTREMES};
+    static const int unfit[] = {UNTIL,      ORBIT, DOUBLING, MAX_PRECISION, TIME_LIMIT,
+                                ALL_EVENTS, PROOF, EXTREMES, DERIVATIVE};
     for (size_t i = 0; i < IC_COUNT(unfit); i++) {
         if (!cli_has(arguments, (size_t)unfit[i])) continue;
         return cli_refuse(arguments->command,
@@ -366,6 +380,10 @@ static bool read_run(certify_plan *plan)
     plan->exact.setup.preset = plan->instance.setup.preset;
     if (!plan->is_exact && (!ic_is_linear(problem->variant) || cli_has(arguments, PROOF)))
         return cli_refuse(arguments->command, "%s: it cannot be certified", error.text);
+    if (!cli_directions_read(&plan->directions, arguments, DERIVATIVE, problem->system)) return false;
+    if (!cli_compatible(arguments, DERIVATIVE, PROOF, "a proof has no place for derivatives yet") ||
+        !cli_compatible(arguments, DERIVATIVE, EXTREMES, "derivatives of extremes are not enclosed yet"))
+        return false;
     plan->settings = cli_settings(arguments, SET, &plan->n_settings);
     return plan->settings != NULL && cli_file_open_option(&plan->proof, arguments, PROOF);
 }

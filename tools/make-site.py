@@ -25,8 +25,8 @@ PARTS = [
     ("How-to", ["docs/engines", "docs/scenes", "reports/engines/README", "CONTRIBUTING"], []),
     ("Reference", ["docs/usage", "docs/case-files", "docs/proof-format", "docs/glossary", "CHANGELOG"],
      ["cases", "laws", "checks", "mistakes"]),
-    ("Explanation", ["docs/semantics", "docs/audit", "docs/limits", "reports/engine-audit", "docs/decisions/README",
-                     "paper/paper"], []),
+    ("Explanation", ["docs/semantics", "docs/derivatives", "docs/audit", "docs/limits", "reports/engine-audit",
+                     "docs/decisions/README", "paper/paper"], []),
 ]
 # Members of a list's entry that its heading, tables and equations say.
 LEFT_OUT = {"name", "text", "sketch", "linear_view", "case", "preset", "t_end"}

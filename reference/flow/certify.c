@@ -77,6 +77,7 @@ void ic_certificate_clear(ic_certificate *c)
     free(c->events);
     arb_clear(c->t);
     _arb_vec_clear(c->x, c->n);
+    _arb_vec_clear(c->start, c->n);
     ic_flow_extremes_free(c->extremes, c->n_extremes);
     *c = (ic_certificate){0};
 }
@@ -137,6 +138,16 @@ static arb_srcptr flow_time(const ic_flow *f)
     return f->now + f->n;
 }
 
+/* A guard of the present mode that is zero by theorem; -1: none is, or the run is over. */
+static int zero_guard(const ic_flow *f)
+{
+    const ic_mode *mode = ic_flow_mode(f);
+    for (size_t i = 0; i < mode->n_guards && !mode->terminal; i++) {
+        if (f->guards[i].zero) return (int)i;
+    }
+    return -1;
+}
+
 static bool record_event(ic_certificate *c, const ic_flow *f)
 {
     ic_ball_event *event = add_event(c);
@@ -146,6 +157,8 @@ static bool record_event(ic_certificate *c, const ic_flow *f)
     event->mode_from = f->mode_from;
     event->mode_to = f->mode;
     event->sequence = f->chain;
+    event->zero_before = f->kind == IC_EVENT_GUARD ? (int)f->fired_number : -1;
+    event->zero_after = zero_guard(f);
     arb_set(event->t, flow_time(f));
     _arb_vec_set(event->before, f->before, c->n);
     _arb_vec_set(event->after, f->now, c->n);
@@ -370,6 +383,8 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
     a->wide = false;
     c->status = ic_flow_open(f, a->problem, precision, &options);
     const bool started = c->status == IC_OK;
+    if (started) _arb_vec_set(c->start, f->now, c->n);
+    c->mode_at_start = f->mode;
     if (c->status == IC_OK && !enclose_end(a)) c->status = IC_INVALID;
     if (c->status == IC_OK && !find_scales(a)) c->status = IC_NO_MEMORY;
     const ic_flow_witness *witness = a->options->witness;
@@ -456,6 +471,7 @@ static ic_certificate empty_beside(const ic_certificate *c)
     ic_certificate empty = {.n = c->n, .n_extremes = c->n_extremes, .mode = -1};
     arb_init(empty.t);
     empty.x = _arb_vec_init(c->n);
+    empty.start = _arb_vec_init(c->n);
     empty.extremes = c->extremes == NULL ? NULL : ic_flow_extremes_new(c->n_extremes);
     return empty;
 }
@@ -487,7 +503,8 @@ static void use_furthest(ic_certificate *c, ic_certificate *furthest)
 static void raise_precision(ic_certificate *c, attempt *a)
 {
     const slong most = a->options->max_precision;
-    slong precision = FLINT_MIN(most, FIRST_SPARE_BITS + (slong)(3.33 * (double)a->options->digits)), next = 1;
+    const slong spare = FIRST_SPARE_BITS + a->options->spare_bits;
+    slong precision = FLINT_MIN(most, spare + (slong)(3.33 * (double)a->options->digits)), next = 1;
     progress p = {.excess = -INFINITY};
     char *proof = NULL;
     ic_certificate furthest = empty_beside(c);
@@ -522,6 +539,7 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
     *c = (ic_certificate){.n = (slong)problem->system->n_states, .mode = -1};
     arb_init(c->t);
     c->x = _arb_vec_init(c->n);
+    c->start = _arb_vec_init(c->n);
     attempt a = {.problem = &formulas.problem, .options = &with_defaults};
     c->n_extremes = options->extremes ? ic_flow_extremes_count(problem) : 0;
     c->extremes = options->extremes ? ic_flow_extremes_new(c->n_extremes) : NULL;

@@ -20,6 +20,9 @@ typedef struct ic_ball_event {
 
     int sequence, mode_from, mode_to;
 
+    /* numbers of a guard that is zero by theorem in the mode before, and in that after; -1: none is */
+    int zero_before, zero_after;
+
     /* s */
     arb_t t;
 
@@ -50,6 +53,12 @@ typedef struct ic_certificate {
     /* number of states */
     slong n;
 
+    /* states at the start; meaningless where even that is undecided */
+    arb_ptr start;
+
+    /* mode at the start */
+    int mode_at_start;
+
     ic_ball_event *events;
     size_t count, capacity;
 
@@ -71,6 +80,9 @@ typedef struct ic_certificate {
 typedef struct ic_certify_options {
     /* radii are at most 10^-digits time scales, or scales of states; default 15 */
     long digits;
+
+    /* bits of the first attempt in addition to those of a typical run */
+    long spare_bits;
 
     /* bits; default 16384 */
     long max_precision;

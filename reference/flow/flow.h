@@ -352,6 +352,20 @@ int ic_flow_quantity_operation(const ic_mode *mode, size_t number);
 bool ic_flow_quantity(arb_t value, const ic_problem *problem, size_t number, int mode, const arb_t t,
                       arb_srcptr x, slong prec);
 
+/** Some results of formulas: n from number `first` on; and the number of one that is zero by theorem, or -1. */
+typedef struct ic_flow_results {
+    const ic_equations *of;
+    size_t first, n;
+    int zero;
+} ic_flow_results;
+
+/**
+ * Encloses them at the time t and the states x (balls for all states). false: one of them has no value there, or its sign
+ * matters and is not known.
+ */
+bool ic_flow_enclose(arb_ptr values, const ic_problem *problem, const ic_flow_results *results, const arb_t t,
+                     arb_srcptr x, slong prec);
+
 /**
  * Encloses output number `output` of the case in a mode, at the time t and the states x (n balls).
  * false: it has no value there, or is not known as a formula.

@@ -338,6 +338,14 @@ static bool write_mode(ic_linear_formulas *f, size_t number)
     return good;
 }
 
+const ic_equations *ic_linear_formulas_read(ic_linear_formulas *f, const char *text)
+{
+    writer w;
+    if (!begin(&w, f)) return NULL;
+    w.states = false;
+    return write_text(&w, text) ? w.equations : NULL;
+}
+
 bool ic_linear_formulas_open(ic_linear_formulas *f, const ic_problem *problem)
 {
     const ic_variant *variant = problem->variant;

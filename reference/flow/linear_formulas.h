@@ -31,4 +31,7 @@ typedef struct ic_linear_formulas {
  * malformed, or memory ran out; `message` states which. Close in any case.
  */
 bool ic_linear_formulas_open(ic_linear_formulas *formulas, const ic_problem *problem);
+
+/** An expression in parameters as the one result of formulas. NULL: as above. */
+const ic_equations *ic_linear_formulas_read(ic_linear_formulas *formulas, const char *text);
 void ic_linear_formulas_close(ic_linear_formulas *formulas);

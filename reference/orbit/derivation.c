@@ -156,17 +156,37 @@ static int derivative_of_function(ic_derivation *d, int i)
                                     operation(d, IC_OP_SQRT, one_plus_square(d, a, -1), -1, -1));
     case IC_OP_SINH: return operation(d, IC_OP_COSH, a, -1, -1);
     case IC_OP_COSH: return operation(d, IC_OP_SINH, a, -1, -1);
-    case IC_OP_ABS: return operation(d, IC_OP_SIGN, a, -1, -1);
     default: d->unknown = "an operation is not differentiated"; return IC_ZERO;
     }
 }
 
-/* One of two derivatives: the first where a condition is positive. */
-static int choose(ic_derivation *d, int condition, int a, int b)
+/* 0 where an operation is zero; elsewhere it has no value. */
+static int undefined_unless_zero(ic_derivation *d, int a)
 {
-    if (a == IC_ZERO && b == IC_ZERO) return IC_ZERO;
-    const int zero = number(d, 0);
-    return operation(d, IC_OP_CHOOSE, condition, a == IC_ZERO ? zero : a, b == IC_ZERO ? zero : b);
+    const int zero = number(d, 0), undefined = operation(d, IC_OP_DIVIDE, number(d, 1), zero, -1);
+    if (a == IC_ZERO) return zero;
+    const int low = operation(d, IC_OP_CHOOSE, negate(d, a), undefined, zero);
+    return operation(d, IC_OP_CHOOSE, a, undefined, low);
+}
+
+/*
+ * One of two derivatives: the first where a condition is positive, the second where it is negative. Where it stays zero,
+ * there is none, unless `difference`, which is then what one-sided derivatives differ by, is zero: then it is the second.
+ */
+static int choose(ic_derivation *d, int condition, int a, int b, int difference)
+{
+    if (a == IC_ZERO && b == IC_ZERO && difference == IC_ZERO) return IC_ZERO;
+    const int second = b == IC_ZERO ? number(d, 0) : b;
+    const int kink = add(d, second, undefined_unless_zero(d, difference));
+    const int low = operation(d, IC_OP_CHOOSE, negate(d, condition), second, kink);
+    return operation(d, IC_OP_CHOOSE, condition, a == IC_ZERO ? number(d, 0) : a, low);
+}
+
+/* The derivative of choose(condition, b, c). */
+static int derive_choice(ic_derivation *d, const ic_equation_term *t, ic_direction *direction)
+{
+    return choose(d, t->a, ic_derive(d, t->b, direction), ic_derive(d, t->c, direction),
+                  ic_derive(d, t->a, direction));
 }
 
 static int derive_operation(ic_derivation *d, int i, ic_direction *direction)
@@ -174,9 +194,9 @@ static int derive_operation(ic_derivation *d, int i, ic_direction *direction)
     const ic_equation_term t = d->terms[i];
     if (t.operation == IC_OP_STATE) return direction->states[t.a];
     if (t.operation == IC_OP_TIME) return direction->time;
-    if (!has_operands(t.operation) || t.operation == IC_OP_SIGN || t.operation == IC_OP_STEP) return IC_ZERO;
-    if (t.operation == IC_OP_CHOOSE)
-        return choose(d, t.a, ic_derive(d, t.b, direction), ic_derive(d, t.c, direction));
+    if (t.operation == IC_OP_PARAMETER && direction->parameters != NULL) return direction->parameters[t.a];
+    if (!has_operands(t.operation)) return IC_ZERO;
+    if (t.operation == IC_OP_CHOOSE) return derive_choice(d, &t, direction);
     const int da = ic_derive(d, t.a, direction);
     const bool binary = t.b >= 0 && t.operation != IC_OP_POWER;
     const int db = binary ? ic_derive(d, t.b, direction) : IC_ZERO;
@@ -188,8 +208,13 @@ static int derive_operation(ic_derivation *d, int i, ic_direction *direction)
     case IC_OP_MULTIPLY: return add(d, ic_derivation_multiply(d, da, t.b), ic_derivation_multiply(d, t.a, db));
     case IC_OP_DIVIDE:
         return ic_derivation_divide(d, ic_derivation_subtract(d, da, ic_derivation_multiply(d, i, db)), t.b);
-    case IC_OP_MAX: return choose(d, ic_derivation_subtract(d, t.a, t.b), da, db);
-    case IC_OP_MIN: return choose(d, ic_derivation_subtract(d, t.b, t.a), da, db);
+    case IC_OP_MAX:
+        return choose(d, ic_derivation_subtract(d, t.a, t.b), da, db, ic_derivation_subtract(d, da, db));
+    case IC_OP_MIN:
+        return choose(d, ic_derivation_subtract(d, t.b, t.a), da, db, ic_derivation_subtract(d, da, db));
+    case IC_OP_ABS: return choose(d, t.a, da, negate(d, da), da);
+    case IC_OP_SIGN:
+    case IC_OP_STEP: return choose(d, t.a, IC_ZERO, IC_ZERO, da);
     default: return ic_derivation_multiply(d, derivative_of_function(d, i), da);
     }
 }

@@ -32,10 +32,13 @@ int ic_derivation_multiply(ic_derivation *d, int a, int b);
 int ic_derivation_divide(ic_derivation *d, int a, int b);
 int ic_derivation_leaf(ic_derivation *d, ic_operation kind, int a, double value);
 
-/** A direction: by state, and of the time, the operation that is its component. */
+/** A direction: by state, of the time, and by parameter, the operation that is its component. */
 typedef struct ic_direction {
     const int *states;
     int time;
+
+    /* NULL: parameters are constant */
+    const int *parameters;
 
     /* derivatives that are known, by operation, and how many operations have a place there */
     int *done;

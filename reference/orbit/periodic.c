@@ -51,7 +51,8 @@ static time_form product(time_form a, time_form b)
 
 static time_form quotient(time_form a, time_form b)
 {
-    if (b.constant) return product(a, (time_form){.known = true, .constant = true, .value = 1 / b.value});
+    if (b.constant && b.value != 0) /* else it has no value, at any time */
+        return product(a, (time_form){.known = true, .constant = true, .value = 1 / b.value});
     return a.known && b.known && a.rate == 0 && b.rate == 0 ? with_rate(a.varies || b.varies, 0) : unknown;
 }
 

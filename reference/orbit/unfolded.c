@@ -57,6 +57,16 @@ static bool same_times(const ic_problem *problem, arb_srcptr a, arb_srcptr b, ch
     return same;
 }
 
+bool ic_times_stay(const ic_problem *problem, size_t parameter, char *message, size_t size)
+{
+    const slong n = (slong)problem->system->n_parameters + 1;
+    IC_BALL_VECTOR(a, n);
+    IC_BALL_VECTOR(b, n);
+    return numbers_with(a, problem, parameter, "0.7183", message, size) &&
+           numbers_with(b, problem, parameter, "0.3141", message, size) &&
+           same_times(problem, a, b, message, size);
+}
+
 /* Whether no other parameter, nor the period or the time of an event, follows from the parameter. */
 static bool stands_alone(ic_unfolded *u, const ic_problem *problem, size_t parameter)
 {

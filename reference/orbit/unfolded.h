@@ -26,4 +26,7 @@ typedef struct ic_unfolded {
  * follow from the parameter; `message` states which. Close in any case.
  */
 bool ic_unfold(ic_unfolded *u, const ic_problem *problem, size_t parameter);
+
+/** Whether the first times of time events do not follow from the parameter. false: `message` states it. */
+bool ic_times_stay(const ic_problem *problem, size_t parameter, char *message, size_t size);
 void ic_unfolded_close(ic_unfolded *u);
