@@ -105,6 +105,7 @@ bool ic_casefile_fill(ic_casefile *c, const char *file, const char *bytes, size_
                         .faults = &c->faults,
                         .functions = &c->functions,
                         .exact = exact,
+                        .directions = c->directions,
                         .settings = settings,
                         .n_settings = n_settings,
                         .memory = -1,
@@ -125,6 +126,58 @@ bool ic_casefile_fill(ic_casefile *c, const char *file, const char *bytes, size_
     if (!ic_estimate_scales(&c->system, r.states, &c->arena) || c->arena.failed)
         return ic_error_no_memory(error);
     return ic_case_check(&c->system, error);
+}
+
+/* One text, with settings that determine sizes. */
+static ic_casefile *read_derived(const ic_case *system, const char *variant,
+                                 const ic_casefile_directions *directions, const char *const *sizes,
+                                 size_t n_sizes, ic_error *error)
+{
+    ic_casefile *c = calloc(1, sizeof *c);
+    if (c == NULL || system->text == NULL) {
+        if (c == NULL) ic_error_no_memory(error);
+        else ic_error_set(error, "case '%s' is not from a case file", system->name);
+        free(c);
+        return NULL;
+    }
+    c->directions = directions;
+    if (ic_casefile_fill(c, system->name, system->text, strlen(system->text), sizes, n_sizes, variant, error))
+        return c;
+    if (c->faults.n_faults > 0) ic_error_set(error, "%s", c->faults.faults[0].text);
+    ic_casefile_free(c);
+    return NULL;
+}
+
+/* Whether a direction is the size of a family. */
+static bool is_size(const ic_casefile *c, const ic_casefile_directions *directions, ic_error *error)
+{
+    for (size_t i = 0; i < c->system.n_parameters; i++) {
+        for (size_t k = 0; k < directions->n && c->sizes[i]; k++) {
+            if (strcmp(c->system.parameters[i].name, directions->names[k]) != 0) continue;
+            ic_error_set(error, "no derivatives by '%s', which is a number of parts", directions->names[k]);
+            return true;
+        }
+    }
+    return false;
+}
+
+ic_casefile *ic_casefile_derived(const ic_case *system, const char *variant,
+                                 const ic_casefile_directions *directions, ic_error *error)
+{
+    ic_casefile *c = read_derived(system, variant, directions, NULL, 0, error);
+    const char **sizes = c == NULL ? NULL : calloc(directions->n_settings + 1, sizeof *sizes);
+    size_t n = 0;
+    bool good = sizes != NULL && !is_size(c, directions, error);
+    for (size_t i = 0; good && i < directions->n_settings; i++) {
+        if (ic_sets_size(c, directions->settings[i])) sizes[n++] = directions->settings[i];
+    }
+    if (n > 0 || !good) {
+        ic_casefile_free(c);
+        c = good ? read_derived(system, variant, directions, sizes, n, error) : NULL;
+    }
+    free(sizes);
+    if (c != NULL) ic_casefile_compile(c, NULL); /* else its functions are interpreted */
+    return c;
 }
 
 ic_casefile *ic_casefile_make(const char *file, const char *bytes, size_t size, const char *const *settings,

@@ -33,6 +33,28 @@ void ic_casefile_free(ic_casefile *casefile);
 const ic_case *ic_casefile_exact(const ic_case *system, const char *variant, const char *const *settings,
                                  size_t n, ic_error *error);
 
+/** Whether a parameter is the number of parts of a family, for a case from a text that has been read. */
+bool ic_casefile_is_size(const ic_case *system, size_t parameter);
+
+/** Parameters and states at the start by which a case is differentiated. */
+typedef struct ic_casefile_directions {
+    /* NAME */
+    const char *const *names;
+    size_t n;
+
+    /* NAME=VALUE: parameters that do not follow from others, whatever the text says */
+    const char *const *settings;
+    size_t n_settings;
+} ic_casefile_directions;
+
+/**
+ * The case with further states for a variant: the derivatives of its states at a fixed time, X_by_NAME, and that of the
+ * time of the last event, t_by_NAME, name by name, after those of the case. All solvers that need no closed form solve it. NULL:
+ * `error` gives the reason. Release with ic_casefile_free.
+ */
+ic_casefile *ic_casefile_derived(const ic_case *system, const char *variant,
+                                 const ic_casefile_directions *directions, ic_error *error);
+
 /** A kind of change of a text, of which there may be many, and the name of the number of some. */
 typedef enum ic_alteration {
     /* a term of a sum, or a whole definition, is 0 */

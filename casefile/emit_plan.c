@@ -23,8 +23,7 @@ static bool calls_functions(const ic_program *program)
     return false;
 }
 
-/* Replaces calls of a law's functions by formulas, if the law has them. */
-static bool write_out_calls(ic_case_reader *r, ic_node *nodes, size_t n)
+bool ic_law_write_out(ic_case_reader *r, ic_node *nodes, size_t n)
 {
     ic_graph *g = r->graph;
     const size_t n_nodes = g->n_nodes;
@@ -44,8 +43,8 @@ static bool write_out_calls(ic_case_reader *r, ic_node *nodes, size_t n)
         *written = formula;
     }
     for (size_t i = 0; i < n; i++) {
-        nodes[i] = ic_graph_substitute(g, nodes[i], calls, formulas, n_calls);
-        if (nodes[i] < 0) return false;
+        if (nodes[i] >= 0 && (nodes[i] = ic_graph_substitute(g, nodes[i], calls, formulas, n_calls)) < 0)
+            return false;
     }
     return true;
 }
@@ -55,7 +54,7 @@ static bool make_equations(const ic_equations **equations, ic_case_reader *r, ic
 {
     ic_program program;
     *equations = NULL;
-    if (r->law != NULL && !write_out_calls(r, nodes, n)) return false;
+    if (r->law != NULL && !ic_law_write_out(r, nodes, n)) return false;
     if (!ic_program_make(&program, r->graph, nodes, n)) return false;
     if (calls_functions(&program)) return true;
     ic_equations *made = ic_arena_take(r->arena, sizeof *made);

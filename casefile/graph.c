@@ -387,6 +387,23 @@ static ic_node call_derivative(ic_graph *g, const ic_graph_node *n, ic_node da, 
     return e.rule == IC_RATE_BY_FIRST ? MUL(derivative, da) : derivative;
 }
 
+/*
+ * The derivative of a power or root of a. Where a contact begins, a = 0, it may be infinite, but the tangent is 0, and so is
+ * their product.
+ */
+static ic_node at_contact(ic_graph *g, ic_node a, ic_node derivative)
+{
+    if (!g->at_contacts || ic_graph_is(g, derivative, 0)) return derivative;
+    return ic_graph_apply(g, IC_OP_CHOOSE, MUL(a, a), derivative, INT(0));
+}
+
+static ic_node power_derivative(ic_graph *g, const ic_graph_node *n, ic_node da)
+{
+    const ic_node derivative = MUL(MUL(n->b, ic_graph_two(g, IC_OP_POWER, n->a, SUB(n->b, INT(1)))), da);
+    const bool finite = g->nodes[n->b].operation == IC_OP_NUMBER && g->nodes[n->b].number >= 1;
+    return finite ? derivative : at_contact(g, n->a, derivative);
+}
+
 /* Derivative of a node from the derivatives of its operands. */
 static ic_node chain_rule(ic_graph *g, ic_node node, ic_node da, ic_node db, ic_node dc)
 {
@@ -399,7 +416,9 @@ static ic_node chain_rule(ic_graph *g, ic_node node, ic_node da, ic_node db, ic_
         if (ic_graph_is(g, db, 0)) return DIV(da, n.b);
         return DIV(SUB(da, MUL(node, db)), n.b);
     case IC_OP_NEGATE: return NEG(da);
-    case IC_OP_POWER: return MUL(MUL(n.b, ic_graph_two(g, IC_OP_POWER, n.a, SUB(n.b, INT(1)))), da);
+    case IC_OP_POWER: return power_derivative(g, &n, da);
+    case IC_OP_SQRT:
+    case IC_OP_CBRT: return at_contact(g, n.a, MUL(outer_derivative(g, n.operation, node, n.a), da));
     case IC_OP_ATAN2: return DIV(SUB(MUL(n.b, da), MUL(n.a, db)), ADD(MUL(n.a, n.a), MUL(n.b, n.b)));
     case IC_OP_MIN: return ic_graph_apply(g, IC_OP_CHOOSE, SUB(n.b, n.a), da, db);
     case IC_OP_MAX: return ic_graph_apply(g, IC_OP_CHOOSE, SUB(n.a, n.b), da, db);
@@ -544,13 +563,17 @@ ic_node ic_graph_derivative(ic_graph *g, ic_node node, ic_node leaf)
 typedef struct flow_rates {
     const ic_node *rates;
     size_t n;
+
+    /* at a fixed time: changes of parameters; NULL: along a flow */
+    const ic_node *parameters;
 } flow_rates;
 
 static ic_node seed_rates(ic_graph *g, ic_node leaf, const void *context)
 {
     const flow_rates *flow = context;
     const ic_graph_node *n = &g->nodes[leaf];
-    if (n->operation == IC_OP_TIME) return ic_graph_integer(g, 1);
+    if (n->operation == IC_OP_TIME) return ic_graph_integer(g, flow->parameters == NULL);
+    if (n->operation == IC_OP_PARAMETER && flow->parameters != NULL) return flow->parameters[n->index];
     if (n->operation == IC_OP_STATE && (size_t)n->index < flow->n) return flow->rates[n->index];
     return ic_graph_integer(g, 0);
 }
@@ -558,7 +581,16 @@ static ic_node seed_rates(ic_graph *g, ic_node leaf, const void *context)
 ic_node ic_graph_rate(ic_graph *g, ic_node node, const ic_node *rates, size_t n)
 {
     if (node < 0 || !open_memo(g)) return IC_NO_NODE;
-    return transform_node(g, node, seed_rates, &(flow_rates){rates, n});
+    return transform_node(g, node, seed_rates, &(flow_rates){rates, n, NULL});
+}
+
+ic_node ic_graph_along(ic_graph *g, ic_node node, const ic_node *states, size_t n, const ic_node *parameters)
+{
+    if (node < 0 || !open_memo(g)) return IC_NO_NODE;
+    g->at_contacts = true;
+    const ic_node derivative = transform_node(g, node, seed_rates, &(flow_rates){states, n, parameters});
+    g->at_contacts = false;
+    return derivative;
 }
 
 ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, const ic_node *replacements,

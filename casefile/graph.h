@@ -108,6 +108,9 @@ typedef struct ic_graph {
     size_t table_size;
 
     ic_graph_memo memo;
+
+    /* derivatives are those of tangents */
+    bool at_contacts;
     ic_node *stack;
     size_t stack_size;
 } ic_graph;
@@ -162,6 +165,9 @@ ic_node ic_graph_derivative(ic_graph *g, ic_node node, ic_node leaf);
 
 /** Derivative along a flow of n states: d/dt + sum_i rates[i] d/dx_i. */
 ic_node ic_graph_rate(ic_graph *g, ic_node node, const ic_node *rates, size_t n);
+
+/** Derivative at a fixed time, where n states and all parameters change by these nodes. */
+ic_node ic_graph_along(ic_graph *g, ic_node node, const ic_node *states, size_t n, const ic_node *parameters);
 
 /** Substitute: replace node replaced[i] by replacements[i] wherever it occurs in `node`. */
 ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, const ic_node *replacements,

@@ -125,6 +125,22 @@ static const ic_kept_file *file_of_case(const ic_case *system)
     return k;
 }
 
+bool ic_casefile_is_size(const ic_case *system, size_t parameter)
+{
+    bool found = false;
+    ic_kept_lock();
+    const ic_kept_file *const lists[] = {kept_files, exact_files};
+    for (size_t i = 0; i < IC_COUNT(lists); i++) {
+        for (const ic_kept_file *k = lists[i]; k != NULL; k = k->next) {
+            const bool own = k->casefile->system.text == system->text;
+            found =
+                found || (own && parameter < k->casefile->system.n_parameters && k->casefile->sizes[parameter]);
+        }
+    }
+    ic_kept_unlock();
+    return found;
+}
+
 const char *ic_casefile_written(const ic_case *system, size_t parameter)
 {
     const ic_kept_file *k = file_of_case(system);

@@ -19,6 +19,9 @@ struct ic_casefile {
     /* Receives what was changed; NULL: nothing is changed. */
     ic_altered *altered;
 
+    /* Along which the case is differentiated, or NULL. */
+    const ic_casefile_directions *directions;
+
     ic_arena arena;
     ic_graph graph;
     ic_faults faults;

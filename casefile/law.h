@@ -42,3 +42,6 @@ bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file
 
 /** A call of a law's function as a formula in its operands; IC_NO_NODE: the law has none for it. */
 ic_node ic_law_formula(ic_case_reader *r, ic_node call);
+
+/** Replace calls of the law's functions in n nodes, some of which may be IC_NO_NODE, by formulas, if it has them. */
+bool ic_law_write_out(ic_case_reader *r, ic_node *nodes, size_t n);

@@ -228,6 +228,7 @@ static bool read_parameter(ic_case_reader *r, const ic_file_entry *entry)
     r->parameters[r->n_parameters] =
         (ic_parameter){entry->name, name_of_unit, given.meaning, text, given.range};
     r->parameter_dimensions[r->n_parameters] = dimension;
+    if (!pure || unit.factor == 1) r->parameter_nodes[r->n_parameters] = term.node;
     /* Computes the value from the parameters before it. */
     const char *setting = find_setting(r, entry->name);
     const ic_case before = {.parameters = r->parameters, .n_parameters = r->n_parameters};
@@ -253,12 +254,14 @@ bool ic_read_parameters(ic_case_reader *r)
     const size_t most = MOST_PARAMETERS;
     r->parameters = ic_arena_take(r->arena, most * sizeof *r->parameters);
     r->parameter_dimensions = ic_arena_take(r->arena, most * sizeof *r->parameter_dimensions);
+    r->parameter_nodes = ic_arena_take(r->arena, most * sizeof *r->parameter_nodes);
     r->parameter_values = ic_arena_take(r->arena, most * sizeof *r->parameter_values);
     r->parameter_sizes = ic_arena_take(r->arena, most * sizeof *r->parameter_sizes);
     r->parameter_written = ic_arena_take(r->arena, most * sizeof *r->parameter_written);
     if (r->parameters == NULL || r->parameter_dimensions == NULL || r->parameter_values == NULL ||
-        r->parameter_sizes == NULL || r->parameter_written == NULL)
+        r->parameter_sizes == NULL || r->parameter_written == NULL || r->parameter_nodes == NULL)
         return false;
+    for (size_t i = 0; i < most; i++) r->parameter_nodes[i] = IC_NO_NODE;
     if (section == NULL) return true;
     if (section->kind != IC_YAML_MAPPING) return ic_entries_read(&entries, r, section, NULL);
     r->uses = IC_USE_PARAMETERS;

@@ -2,6 +2,7 @@
 /** Functions that all files share that read sections of a case file. */
 #pragma once
 
+#include "casefile/casefile.h"
 #include "casefile/formula.h"
 #include "casefile/functions.h"
 #include "casefile/yaml.h"
@@ -137,6 +138,9 @@ typedef struct ic_case_reader {
      */
     const char *exact;
 
+    /* That variant has tangents along these; NULL: none. */
+    const ic_casefile_directions *directions;
+
     /* Whether the variant that is being written is that one. */
     bool emits_all;
 
@@ -146,6 +150,9 @@ typedef struct ic_case_reader {
     /* Parameters in SI units, with exact texts. */
     ic_parameter *parameters;
     ic_dimension *parameter_dimensions;
+
+    /* By parameter: its value as a node; IC_NO_NODE: it is a number in another unit, or was added by a law. */
+    ic_node *parameter_nodes;
     double *parameter_values;
     size_t n_parameters;
 

@@ -10,6 +10,7 @@
 #include "casefile/forcing.h"
 #include "casefile/law.h"
 #include "casefile/sketch.h"
+#include "casefile/tangents.h"
 #include "core/names.h"
 
 #include <string.h>
@@ -364,6 +365,13 @@ static bool emit_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     ic_plans_prune(r, plans, n);
     if (r->memory >= 0) r->memory = (int)r->n_states - 1;
     system->period = ic_forcing_text(r, plans, n);
+    const size_t n_states = r->n_states;
+    good = r->directions == NULL || ic_reader_add_tangents(r);
+    for (size_t i = 0; i < n && good && r->directions != NULL; i++) {
+        r->law = variants[i].law;
+        good = ic_plan_add_tangents(&plans[i], r, n_states, strcmp(variants[i].name, r->exact) == 0);
+    }
+    r->law = NULL;
     for (size_t i = 0; i < n && good; i++) good = emit_variant(r, &plans[i], &variants[i]);
     return good && emit_outputs(r, system, outputs, plans, variants, n) && ic_sketch_emit(r, system, plans, n);
 }

@@ -380,7 +380,9 @@ static bool read_run(certify_plan *plan)
     plan->exact.setup.preset = plan->instance.setup.preset;
     if (!plan->is_exact && (!ic_is_linear(problem->variant) || cli_has(arguments, PROOF)))
         return cli_refuse(arguments->command, "%s: it cannot be certified", error.text);
-    if (!cli_directions_read(&plan->directions, arguments, DERIVATIVE, problem->system)) return false;
+    if (!cli_directions_read(&plan->directions, arguments, DERIVATIVE,
+                             plan->is_exact ? plan->exact.setup.problem.system : problem->system))
+        return false;
     if (!cli_compatible(arguments, DERIVATIVE, PROOF, "a proof has no place for derivatives yet") ||
         !cli_compatible(arguments, DERIVATIVE, EXTREMES, "derivatives of extremes are not enclosed yet"))
         return false;

@@ -228,7 +228,7 @@ static const struct {
     {NULL, "--show", quantities},
     {NULL, "--over", parameters},
     {"certify", "--doubling", parameters},
-    {"certify", "--derivative", parameters},
+    {NULL, "--derivative", parameters},
     {NULL, "--minimise", outputs},
     {NULL, "--subject-to", outputs},
 };

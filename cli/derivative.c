@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/derivative.h"
+#include "casefile/casefile.h"
 #include "cli/command.h"
 #include "core/names.h"
 
@@ -45,6 +46,8 @@ bool cli_directions_read(cli_directions *directions, const cli_arguments *argume
         snprintf(name, sizeof name, "%.*s", (int)length, text);
         const ic_tangent_direction found = find(system, name);
         if (found.parameter < 0 && found.state < 0) return refuse_unknown(arguments, system, name);
+        if (found.parameter >= 0 && ic_casefile_is_size(system, (size_t)found.parameter))
+            return cli_refuse(arguments->command, "option --derivative: '%s' is a number of parts", name);
         for (size_t i = 0; i < directions->n; i++) {
             if (memcmp(&directions->list[i], &found, sizeof found) == 0)
                 return cli_refuse(arguments->command, "option --derivative: '%s' stands there twice", name);
@@ -57,6 +60,12 @@ bool cli_directions_read(cli_directions *directions, const cli_arguments *argume
         text += length + more;
     }
     return true;
+}
+
+const char *cli_direction_name(const ic_case *system, const ic_tangent_direction *direction)
+{
+    return direction->parameter >= 0 ? system->parameters[direction->parameter].name
+                                     : system->states[direction->state].name;
 }
 
 /* ---- the answer */

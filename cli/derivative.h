@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** impactcheck certify --derivative: derivatives of a certified run. */
+/** impactcheck certify and run --derivative. */
 #ifndef IC_CLI_DERIVATIVE_H
 #define IC_CLI_DERIVATIVE_H
 
@@ -15,6 +15,9 @@ typedef struct cli_directions {
 /** Read NAME[,NAME...] of an option, which may be missing: then there are none. false: a message has been written. */
 bool cli_directions_read(cli_directions *directions, const cli_arguments *arguments, size_t option,
                          const ic_case *system);
+
+/** The name of one. */
+const char *cli_direction_name(const ic_case *system, const ic_tangent_direction *direction);
 
 /** Add what was proved, up to the end or the place reached, to an answer. */
 void cli_derivatives_add(cli_certified *answer, const ic_derivatives *d, const cli_directions *directions);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/instance.h"
+#include "casefile/casefile.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
@@ -54,6 +55,19 @@ const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n)
     return NULL;
 }
 
+bool cli_instance_derive(cli_instance *instance, const cli_arguments *arguments, const char *const *names,
+                         size_t n)
+{
+    ic_setup derived;
+    ic_error error;
+    instance->plain = instance->setup;
+    if (!ic_setup_derived(&derived, &instance->derived, &instance->plain.problem, names, n, &error))
+        return cli_refuse(arguments->command, "%s", error.text);
+    derived.preset = instance->plain.preset;
+    instance->setup = derived;
+    return true;
+}
+
 bool cli_instance_open_path(cli_instance *instance, const cli_arguments *arguments, const char *path,
                             size_t variant, size_t set, size_t until)
 {
@@ -85,6 +99,8 @@ void cli_instance_close(cli_instance *instance)
 {
     if (instance->setup.par != NULL) ic_setup_close(&instance->setup);
     if (instance->preset.par != NULL) ic_setup_close(&instance->preset);
+    if (instance->derived != NULL) ic_setup_close(&instance->plain);
+    ic_casefile_free(instance->derived);
 }
 
 /* ---- for people */

@@ -10,6 +10,12 @@ typedef struct cli_instance {
 
     /* the same without the settings */
     ic_setup preset;
+
+    /* the case of `setup` if that has derivatives, otherwise NULL */
+    struct ic_casefile *derived;
+
+    /* the same without derivatives, if there are some */
+    ic_setup plain;
 } cli_instance;
 
 /**
@@ -24,6 +30,10 @@ const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n)
  */
 bool cli_instance_open(cli_instance *instance, const cli_arguments *arguments, size_t variant, size_t set,
                        size_t until);
+/** Give the problem the derivatives by n parameters and states (ic_setup_derived). false: a message has been printed. */
+bool cli_instance_derive(cli_instance *instance, const cli_arguments *arguments, const char *const *names,
+                         size_t n);
+
 /** The same for a path that is not an operand. */
 bool cli_instance_open_path(cli_instance *instance, const cli_arguments *arguments, const char *path,
                             size_t variant, size_t set, size_t until);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck run: one simulation. */
 #include "cli/command.h"
+#include "cli/derivative.h"
 #include "cli/hdf5_file.h"
 #include "cli/instance.h"
 #include "cli/plot.h"
@@ -28,6 +29,7 @@ enum {
     RTOL,
     STEP,
     EVENT_TOL,
+    DERIVATIVE,
     SAMPLES,
     TRAJECTORY,
     FROM,
@@ -51,6 +53,11 @@ static const cli_option options[] = {
               "longest step of others, default none",
               false},
     [EVENT_TOL] = {CLI_OPTION_EVENT_TOL},
+    [DERIVATIVE] =
+        {"--derivative", "NAME,...",
+         "solve for the derivatives by parameters or states at the start, too, as states X_by_NAME; t_by_NAME is "
+         "that of the last event's time",
+         false},
     [SAMPLES] =
         {"--samples", "N",
          "number of equidistant samples, both ends included, for --trajectory (default 1001) and --json (default none)",
@@ -85,6 +92,10 @@ enum { DEFAULT_SAMPLES = 1001, MOST_SAMPLES = 1000000, JUDGED_SAMPLES = 17 };
 typedef struct run_plan {
     const cli_arguments *arguments;
     cli_instance instance;
+
+    /* by what it is differentiated */
+    cli_directions directions;
+
     const ic_solver *solver;
     ic_options options;
     cli_file trajectory, sketch;
@@ -183,15 +194,27 @@ static bool open_plot(run_plan *plan)
                          plan->instance.setup.problem.system);
 }
 
+/* Names are those of the case, whose directions are read first. */
+static bool derive(run_plan *plan)
+{
+    const ic_case *system = plan->instance.setup.problem.system;
+    const char *names[IC_MAX_DIRECTIONS];
+    if (!cli_has(plan->arguments, DERIVATIVE)) return true;
+    if (!cli_directions_read(&plan->directions, plan->arguments, DERIVATIVE, system)) return false;
+    for (size_t i = 0; i < plan->directions.n; i++)
+        names[i] = cli_direction_name(system, &plan->directions.list[i]);
+    return cli_instance_derive(&plan->instance, plan->arguments, names, plan->directions.n);
+}
+
 static bool make_plan(run_plan *plan)
 {
     return cli_compatible(plan->arguments, ALL_EVENTS, QUIET, "no table is shown") &&
            cli_compatible(plan->arguments, ALL_EVENTS, JSON, "JSON has every event anyway") &&
            cli_compatible(plan->arguments, VERBOSE, QUIET, "no table is shown") &&
            cli_compatible(plan->arguments, VERBOSE, JSON, "JSON has every state anyway") &&
-           cli_instance_open(&plan->instance, plan->arguments, VARIANT, SET, UNTIL) && choose_solver(plan) &&
-           read_accuracy(plan) && read_samples(plan) && open_trajectory(plan) && open_sketch(plan) &&
-           open_plot(plan);
+           cli_instance_open(&plan->instance, plan->arguments, VARIANT, SET, UNTIL) && derive(plan) &&
+           choose_solver(plan) && read_accuracy(plan) && read_samples(plan) && open_trajectory(plan) &&
+           open_sketch(plan) && open_plot(plan);
 }
 
 /* ---- results */

@@ -36,6 +36,15 @@ const ic_case *ic_setup_case(const ic_request *request, ic_error *error);
  */
 bool ic_setup_exact(ic_setup *exact, const ic_problem *problem, ic_error *error);
 
+struct ic_casefile;
+
+/**
+ * The same problem with the derivatives of its states by n parameters and states at the start (ic_casefile_derived).
+ * `derived` is released after the setup; so is the first problem.
+ */
+bool ic_setup_derived(ic_setup *setup, struct ic_casefile **derived, const ic_problem *problem,
+                      const char *const *names, size_t n, ic_error *error);
+
 /**
  * The most accurate general solver of a variant: piecewise_linear if it is linear, otherwise
  * rk45_bisection.

@@ -76,6 +76,18 @@ bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
 
 /* ---- problems with all formulas as operations */
 
+/* Copies what the problem has from another one of its case. */
+static void take_values(ic_problem *problem, const ic_problem *from)
+{
+    problem->par = from->par;
+    problem->par_text = from->par_text;
+    problem->t_start = from->t_start;
+    problem->t_end = from->t_end;
+    problem->t_end_text = from->t_end_text;
+    problem->x_start = from->x_start;
+    problem->mode_start = from->mode_start;
+}
+
 /* Writes the settings of the case's parameters that differ from their defaults: n texts NAME=VALUE. */
 static char **make_settings(const ic_problem *problem, size_t *n, ic_error *error)
 {
@@ -109,12 +121,24 @@ bool ic_setup_exact(ic_setup *exact, const ic_problem *problem, ic_error *error)
     if (system == NULL) return false;
     const ic_request request = {.variant = problem->variant->name};
     if (!ic_setup_open_case(exact, system, &request, error)) return false;
-    exact->problem.par = problem->par;
-    exact->problem.par_text = problem->par_text;
-    exact->problem.t_start = problem->t_start;
-    exact->problem.t_end = problem->t_end;
-    exact->problem.t_end_text = problem->t_end_text;
-    exact->problem.x_start = problem->x_start;
-    exact->problem.mode_start = problem->mode_start;
+    take_values(&exact->problem, problem);
+    return true;
+}
+
+bool ic_setup_derived(ic_setup *setup, ic_casefile **derived, const ic_problem *problem,
+                      const char *const *names, size_t n, ic_error *error)
+{
+    ic_casefile_directions along = {.names = names, .n = n};
+    char **settings = make_settings(problem, &along.n_settings, error);
+    const ic_request request = {.variant = problem->variant->name};
+    *setup = (ic_setup){0};
+    along.settings = (const char *const *)settings;
+    *derived =
+        settings == NULL ? NULL : ic_casefile_derived(problem->system, problem->variant->name, &along, error);
+    for (size_t i = 0; settings != NULL && i < along.n_settings; i++) free(settings[i]);
+    free(settings);
+    if (*derived == NULL || !ic_setup_open_case(setup, ic_casefile_case(*derived), &request, error))
+        return false;
+    take_values(&setup->problem, problem);
     return true;
 }

@@ -4,10 +4,13 @@
  * runs that are certified with 60 digits, which know nothing of saltation; and what has no derivative. Each check has
  * planted wrong answers: a time of the event that is held fixed, a jump without its saltation, another parameter.
  */
+#include "casefile/casefile.h"
 #include "reference/orbit/derivatives.h"
+#include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -327,4 +330,115 @@ IC_TEST(test_what_has_no_derivative)
                 "times: {kick: {at: T*(n + 1), then: {x: 0}}}\n"
                 "presets: {default: {until: 3 s}}\n",
                 "T", IC_UNSUPPORTED, "the times of events follow from the parameter");
+}
+
+/* ---- solvers against certified derivatives */
+
+static double middle(arb_srcptr x)
+{
+    return arf_get_d(arb_midref(x), ARF_RND_NEAR);
+}
+
+/* Index of a state whose name is that of another one and of a parameter: x_by_e. */
+static size_t tangent_of(const ic_case *system, const char *state, const char *by)
+{
+    char name[128];
+    size_t i = 0;
+    snprintf(name, sizeof name, "%s_by_%s", state, by);
+    while (i < system->n_states && strcmp(system->states[i].name, name) != 0) i++;
+    CU_ASSERT_FATAL(i < system->n_states);
+    return i;
+}
+
+/* Greatest difference of a run's tangents and delays from the certified ones, each a part of the greatest of its kind. */
+static double worst_difference(const ic_log *log, const ic_derivatives *d, const ic_case *own, const char *by)
+{
+    const ic_case *system = ic_log_problem(log)->system;
+    double worst = 0, differences[IC_MAX_STATES + 1] = {0}, greatest[IC_MAX_STATES + 1] = {0};
+    const size_t n = (size_t)d->n;
+    IC_BALL_VECTOR(at, 1 + 2 * d->n);
+    if (ic_log_event_count(log) != d->run.count) return INFINITY;
+    for (size_t i = 0; i < d->run.count; i++) {
+        const ic_event event = ic_log_event_at(log, i);
+        CU_ASSERT(ic_derivatives_of_event(at, d, i, 0));
+        const double tau = middle(at);
+        greatest[n] = fmax(greatest[n], fabs(tau));
+        differences[n] = fmax(differences[n], fabs(event.x_post[tangent_of(system, "t", by)] - tau));
+        for (size_t k = 0; k < n; k++) {
+            const size_t v = tangent_of(system, own->states[k].name, by);
+            const double before = middle(d->run.events[i].before + n + k),
+                         after = middle(d->run.events[i].after + n + k);
+            greatest[k] = fmax(greatest[k], fmax(fabs(before), fabs(after)));
+            differences[k] =
+                fmax(differences[k], fmax(fabs(event.x_pre[v] - before), fabs(event.x_post[v] - after)));
+        }
+    }
+    for (size_t k = 0; k <= n; k++)
+        worst = fmax(worst, greatest[k] > 1e-12 ? differences[k] / greatest[k] : differences[k]);
+    return worst;
+}
+
+static void compare_solvers(const char *text, const char *name)
+{
+    static const char *const solvers[] = {"dop853", "taylor", "rk45_bisection"};
+    static const double tolerances[] = {1e-9, 1e-9, 1e-6};
+    derived of;
+    ic_setup setup;
+    ic_casefile *file = NULL;
+    ic_error error;
+    derive(&of, text, NULL, name);
+    const ic_problem *problem = &of.machine.setup.problem;
+    const bool good = ic_setup_derived(&setup, &file, problem, &name, 1, &error);
+    if (!good) printf("derivatives: %s\n", error.text);
+    CU_ASSERT_FATAL(good);
+    for (size_t i = 0; i < IC_COUNT(solvers); i++) {
+        ic_log *log = ic_tests_solve(solvers[i], &setup.problem, &(ic_options){.rtol = i < 2 ? 1e-12 : 1e-10});
+        const double worst = worst_difference(log, &of.d, problem->system, name);
+        if (!(worst <= tolerances[i])) printf("derivatives: %s, %s: %g\n", solvers[i], name, worst);
+        CU_ASSERT(worst <= tolerances[i]);
+        ic_log_free(log);
+    }
+    /* planted: the start is another one, so that all tangents are */
+    ic_log *wrong = ic_log_new(&setup.problem);
+    ic_problem early = setup.problem;
+    early.t_end *= 0.5;
+    CU_ASSERT_EQUAL(ic_solver_find("dop853")->solve(wrong, &early, &(ic_options){.rtol = 1e-12}), IC_OK);
+    CU_ASSERT(!(worst_difference(wrong, &of.d, problem->system, name) <= tolerances[0]));
+    ic_log_free(wrong);
+    ic_setup_close(&setup);
+    ic_casefile_free(file);
+    close_derived(&of);
+}
+
+IC_TEST(test_solvers_against_certified_derivatives)
+{
+    for (size_t i = 0; i < IC_COUNT(samples); i++) {
+        char names[64], *rest = NULL;
+        snprintf(names, sizeof names, "%s", samples[i].names);
+        for (char *name = strtok_r(names, " ", &rest); name != NULL; name = strtok_r(NULL, " ", &rest))
+            compare_solvers(samples[i].text, name);
+    }
+}
+
+/* A ball comes to rest at sqrt(2 h/g) (1 + 2 e/(1 - e)): the derivatives of solvers go through the accumulation of impacts. */
+IC_TEST(test_derivatives_through_an_accumulation)
+{
+    const ic_request request = {.path = "bouncing-ball/drop"};
+    static const char *const names[] = {"e", "h"};
+    ic_setup plain, setup;
+    ic_casefile *file = NULL;
+    ic_error error;
+    CU_ASSERT_FATAL(ic_setup_open(&plain, &request, &error));
+    CU_ASSERT_FATAL(ic_setup_derived(&setup, &file, &plain.problem, names, IC_COUNT(names), &error));
+    const ic_case *system = setup.problem.system;
+    ic_log *log = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = 1e-12});
+    const double *x = ic_log_end(log).x, fall = sqrt(2 / 9.81);
+    CU_ASSERT_DOUBLE_EQUAL(x[tangent_of(system, "t", "e")], 8 * fall, 2e-6);
+    CU_ASSERT_DOUBLE_EQUAL(x[tangent_of(system, "t", "h")], 1.5 * fall, 2e-6);
+    CU_ASSERT_DOUBLE_EQUAL(x[tangent_of(system, "x", "e")], 0, 1e-8);
+    /* planted: by the first impacts alone */
+    CU_ASSERT(fabs(x[tangent_of(system, "t", "e")] - 7 * fall) > 0.1);
+    ic_log_free(log);
+    ic_setup_close(&setup), ic_setup_close(&plain);
+    ic_casefile_free(file);
 }
