@@ -176,7 +176,6 @@ ic_casefile *ic_casefile_derived(const ic_case *system, const char *variant,
         c = good ? read_derived(system, variant, directions, sizes, n, error) : NULL;
     }
     free(sizes);
-    if (c != NULL) ic_casefile_compile(c, NULL); /* else its functions are interpreted */
     return c;
 }
 

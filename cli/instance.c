@@ -63,6 +63,7 @@ bool cli_instance_derive(cli_instance *instance, const cli_arguments *arguments,
     instance->plain = instance->setup;
     if (!ic_setup_derived(&derived, &instance->derived, &instance->plain.problem, names, n, &error))
         return cli_refuse(arguments->command, "%s", error.text);
+    ic_casefile_compile(instance->derived, NULL); /* else its functions are interpreted */
     derived.preset = instance->plain.preset;
     instance->setup = derived;
     return true;

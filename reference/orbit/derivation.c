@@ -154,6 +154,9 @@ static int derivative_of_function(ic_derivation *d, int i)
     case IC_OP_ASIN:
         return ic_derivation_divide(d, number(d, 1),
                                     operation(d, IC_OP_SQRT, one_plus_square(d, a, -1), -1, -1));
+    case IC_OP_ACOS:
+        return negate(d, ic_derivation_divide(d, number(d, 1),
+                                              operation(d, IC_OP_SQRT, one_plus_square(d, a, -1), -1, -1)));
     case IC_OP_SINH: return operation(d, IC_OP_COSH, a, -1, -1);
     case IC_OP_COSH: return operation(d, IC_OP_SINH, a, -1, -1);
     default: d->unknown = "an operation is not differentiated"; return IC_ZERO;
@@ -208,6 +211,12 @@ static int derive_operation(ic_derivation *d, int i, ic_direction *direction)
     case IC_OP_MULTIPLY: return add(d, ic_derivation_multiply(d, da, t.b), ic_derivation_multiply(d, t.a, db));
     case IC_OP_DIVIDE:
         return ic_derivation_divide(d, ic_derivation_subtract(d, da, ic_derivation_multiply(d, i, db)), t.b);
+    case IC_OP_ATAN2: {
+        const int square = add(d, ic_derivation_multiply(d, t.a, t.a), ic_derivation_multiply(d, t.b, t.b));
+        const int turned =
+            ic_derivation_subtract(d, ic_derivation_multiply(d, t.b, da), ic_derivation_multiply(d, t.a, db));
+        return ic_derivation_divide(d, turned, square);
+    }
     case IC_OP_MAX:
         return choose(d, ic_derivation_subtract(d, t.a, t.b), da, db, ic_derivation_subtract(d, da, db));
     case IC_OP_MIN:

@@ -5,10 +5,12 @@
  * planted wrong answers: a time of the event that is held fixed, a jump without its saltation, another parameter.
  */
 #include "casefile/casefile.h"
+#include "core/names.h"
 #include "reference/orbit/derivatives.h"
 #include "registry/registry.h"
 #include "tests/machine.h"
 #include "tests/tests.h"
+#include "validation/checks/judges.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -334,11 +336,6 @@ IC_TEST(test_what_has_no_derivative)
 
 /* ---- solvers against certified derivatives */
 
-static double middle(arb_srcptr x)
-{
-    return arf_get_d(arb_midref(x), ARF_RND_NEAR);
-}
-
 /* Index of a state whose name is that of another one and of a parameter: x_by_e. */
 static size_t tangent_of(const ic_case *system, const char *state, const char *by)
 {
@@ -348,34 +345,6 @@ static size_t tangent_of(const ic_case *system, const char *state, const char *b
     while (i < system->n_states && strcmp(system->states[i].name, name) != 0) i++;
     CU_ASSERT_FATAL(i < system->n_states);
     return i;
-}
-
-/* Greatest difference of a run's tangents and delays from the certified ones, each a part of the greatest of its kind. */
-static double worst_difference(const ic_log *log, const ic_derivatives *d, const ic_case *own, const char *by)
-{
-    const ic_case *system = ic_log_problem(log)->system;
-    double worst = 0, differences[IC_MAX_STATES + 1] = {0}, greatest[IC_MAX_STATES + 1] = {0};
-    const size_t n = (size_t)d->n;
-    IC_BALL_VECTOR(at, 1 + 2 * d->n);
-    if (ic_log_event_count(log) != d->run.count) return INFINITY;
-    for (size_t i = 0; i < d->run.count; i++) {
-        const ic_event event = ic_log_event_at(log, i);
-        CU_ASSERT(ic_derivatives_of_event(at, d, i, 0));
-        const double tau = middle(at);
-        greatest[n] = fmax(greatest[n], fabs(tau));
-        differences[n] = fmax(differences[n], fabs(event.x_post[tangent_of(system, "t", by)] - tau));
-        for (size_t k = 0; k < n; k++) {
-            const size_t v = tangent_of(system, own->states[k].name, by);
-            const double before = middle(d->run.events[i].before + n + k),
-                         after = middle(d->run.events[i].after + n + k);
-            greatest[k] = fmax(greatest[k], fmax(fabs(before), fabs(after)));
-            differences[k] =
-                fmax(differences[k], fmax(fabs(event.x_pre[v] - before), fabs(event.x_post[v] - after)));
-        }
-    }
-    for (size_t k = 0; k <= n; k++)
-        worst = fmax(worst, greatest[k] > 1e-12 ? differences[k] / greatest[k] : differences[k]);
-    return worst;
 }
 
 static void compare_solvers(const char *text, const char *name)
@@ -388,12 +357,13 @@ static void compare_solvers(const char *text, const char *name)
     ic_error error;
     derive(&of, text, NULL, name);
     const ic_problem *problem = &of.machine.setup.problem;
+    const double value = problem->par[ic_parameter_find(problem->system, name)];
     const bool good = ic_setup_derived(&setup, &file, problem, &name, 1, &error);
     if (!good) printf("derivatives: %s\n", error.text);
     CU_ASSERT_FATAL(good);
     for (size_t i = 0; i < IC_COUNT(solvers); i++) {
         ic_log *log = ic_tests_solve(solvers[i], &setup.problem, &(ic_options){.rtol = i < 2 ? 1e-12 : 1e-10});
-        const double worst = worst_difference(log, &of.d, problem->system, name);
+        const double worst = ic_derivatives_difference(log, &of.d, name, value);
         if (!(worst <= tolerances[i])) printf("derivatives: %s, %s: %g\n", solvers[i], name, worst);
         CU_ASSERT(worst <= tolerances[i]);
         ic_log_free(log);
@@ -403,7 +373,7 @@ static void compare_solvers(const char *text, const char *name)
     ic_problem early = setup.problem;
     early.t_end *= 0.5;
     CU_ASSERT_EQUAL(ic_solver_find("dop853")->solve(wrong, &early, &(ic_options){.rtol = 1e-12}), IC_OK);
-    CU_ASSERT(!(worst_difference(wrong, &of.d, problem->system, name) <= tolerances[0]));
+    CU_ASSERT(!(ic_derivatives_difference(wrong, &of.d, name, value) <= tolerances[0]));
     ic_log_free(wrong);
     ic_setup_close(&setup);
     ic_casefile_free(file);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/model.h"
+#include "reference/orbit/derivatives.h"
 #include "reference/orbit/orbit.h"
 #include "sweep/parameter_sets.h"
 #include "validation/results.h"
@@ -85,6 +86,17 @@ void ic_sweep_method_judge(ic_results *results, const ic_setup *setup, const ic_
  * Adds one row: rates at places of a run are those of a text (NULL: that of the case), or why this is not judged.
  */
 void ic_text_rates_judge(ic_results *results, const ic_problem *problem, const char *text, const char *path);
+
+/**
+ * The greatest difference of the derivatives of a run by a parameter (ic_setup_derived) from certified ones: of states
+ * on both sides of events and at the end, and of the times of events, each a part of the greatest of its kind, or of its
+ * scale over the parameter's value if that is greater. INFINITY: the events differ.
+ */
+double ic_derivatives_difference(const ic_log *log, const ic_derivatives *d, const char *by, double parameter);
+
+/** Adds a row for the derivatives of a solver's run of a derived problem by a parameter. */
+void ic_derivatives_judge(ic_results *results, const ic_problem *derived, const ic_derivatives *d,
+                          const char *by, double parameter, const char *path, const ic_solver *solver);
 
 /**
  * Draw `count` problems around a preset, certify each, and compare the suitable solvers of a list with it: one row
