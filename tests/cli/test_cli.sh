@@ -568,6 +568,19 @@ json "certify --extremes: the stored energy" "abs(float(o['stored_energy']['max'
 json "certify --extremes: the greatest force lies between events" "abs(float(o['outputs']['contact_force']['max']['value']) - 5258.18095799580) < 1e-10"
 good "certify --extremes, a run that a tie ends" certify planar-bar/sticking --extremes --json
 json "certify --extremes, both sides of a jump" "abs(float(o['outputs']['vx']['max']['value']) - 0.8) < 1e-10"
+good "certify --derivative" certify "$ball" --until 1.5 --derivative e,h
+holds "certify --derivative: a table for each" contains out "Derivatives by h, per m"
+good "certify --derivative --json" certify "$ball" --until 1.5 --derivative e,h,v --json
+json "certify --derivative: the second impact's time by e" "abs(float(o['derivatives']['e']['events'][1]['t']['value']) - 2*math.sqrt(2/9.81)) < 1e-14"
+json "certify --derivative: by the start of v" "abs(float(o['derivatives']['v']['events'][0]['t']['value']) - 1/9.81) < 1e-15"
+bad "has no parameter or state 'ee'" certify "$ball" --derivative ee
+bad "'e' stands there twice" certify "$ball" --derivative e,g,e
+bad "a proof has no place for derivatives" certify "$ball" --derivative e --proof p.proof
+bad "can be combined with --variant" certify roller/II/C --orbit --derivative k
+bad "is a number of parts" certify ball-chain/cradle --derivative N
+good "run --derivative" run "$ball" --until 1.5 --derivative e --solver dop853 --json
+json "run --derivative: the time of the last event by e" "abs(o['final']['state']['t_by_e'] - 2*math.sqrt(2/9.81)) < 1e-9"
+bad "no derivatives: the law has no formula" run ball/tsuji --derivative R
 bad "closed form of a free impact" certify ball/hertz --extremes
 bad "can be combined with --variant" certify roller/II/C --orbit --extremes
 good "certify --orbit" certify roller/III/C --orbit
