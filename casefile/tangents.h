@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Tangents: states more, which are the derivatives of the others (tangents.c). */
-#ifndef IC_CASEFILE_TANGENTS_H
-#define IC_CASEFILE_TANGENTS_H
+#pragma once
 
 #include "casefile/plan.h"
 
@@ -10,5 +9,3 @@ bool ic_reader_add_tangents(ic_case_reader *r);
 
 /** Add their flows and jumps to a plan whose case has n states; all zero, if they do not vary. false: a fault was added. */
 bool ic_plan_add_tangents(ic_plan *plan, ic_case_reader *r, size_t n, bool varies);
-
-#endif

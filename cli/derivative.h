@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** impactcheck certify and run --derivative. */
-#ifndef IC_CLI_DERIVATIVE_H
-#define IC_CLI_DERIVATIVE_H
+#pragma once
 
 #include "cli/certified.h"
 #include "reference/orbit/derivatives.h"
@@ -21,5 +20,3 @@ const char *cli_direction_name(const ic_case *system, const ic_tangent_direction
 
 /** Add what was proved, up to the end or the place reached, to an answer. */
 void cli_derivatives_add(cli_certified *answer, const ic_derivatives *d, const cli_directions *directions);
-
-#endif

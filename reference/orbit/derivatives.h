@@ -11,8 +11,7 @@
  * with the tangent v, a derivative at a fixed time, and the flow f on that side of the event. The end of a run is at a
  * fixed time, unless an event ends it: then it moves with that event, and nothing moves after it. Where no derivative exists, or none is proved, the run ends there.
  */
-#ifndef IC_REFERENCE_ORBIT_DERIVATIVES_H
-#define IC_REFERENCE_ORBIT_DERIVATIVES_H
+#pragma once
 
 #include "reference/flow/certify.h"
 #include "reference/orbit/tangent.h"
@@ -50,5 +49,3 @@ arb_srcptr ic_derivatives_of_state(const ic_derivatives *d, slong direction);
 
 /** Enclose that of an output at the time reached. */
 bool ic_derivatives_of_output(arb_t value, const ic_derivatives *d, size_t output, slong direction);
-
-#endif
