@@ -140,6 +140,12 @@ static bool lacks_state(const ic_case *system, const char *name)
     return name == NULL || ic_state_find(system, name) == system->n_states;
 }
 
+static bool lacks_listed_state(const ic_case *system, const char *const *list)
+{
+    while (list != NULL && *list != NULL && !lacks_state(system, *list)) list++;
+    return list != NULL && *list != NULL;
+}
+
 static bool tables_are_valid(const examination *e)
 {
     const ic_case *system = e->system;
@@ -158,11 +164,8 @@ static bool tables_are_valid(const examination *e)
         if (output->name == NULL || output->unit == NULL) return report_missing(e, "output", i, "name or unit");
         if (output->value == NULL) return report_missing(e, "output", i, "value");
     }
-    for (const char *const *name = system->discrete; name != NULL && *name != NULL; name++) {
-        if (lacks_state(system, *name))
-            return report_fault(system, e->error, "'discrete' names a state that the case does not have");
-    }
-    return true;
+    return !lacks_listed_state(system, system->discrete) ||
+           report_fault(system, e->error, "'discrete' names a state that the case does not have");
 }
 
 static bool is_mode_of_all_variants(const ic_case *system, int mode)
@@ -193,30 +196,23 @@ static bool contact_is_valid(const examination *e)
     const ic_case *system = e->system;
     const ic_contact_view *view = system->contact;
     if (view == NULL) return true;
+    const char *fault = NULL;
     if (!is_mode_of_all_variants(system, view->contact) || !is_mode_of_all_variants(system, view->free))
-        return report_fault(system, e->error, "the contact view names a mode that not every variant has");
-    if (lacks_output(system, view->gap) || lacks_output(system, view->force))
-        return report_fault(system, e->error, "the contact view names an output that the case does not have");
-    for (const char *const *state = view->derived; state != NULL && *state != NULL; state++) {
-        if (lacks_state(system, *state))
-            return report_fault(system, e->error,
-                                "the contact view names a derived state that the case does not have");
-    }
-    if (view->rigid && view->gap == NULL)
-        return report_fault(system, e->error, "the contact view is rigid, but names no gap");
-    if (view->restitution != NULL && ic_parameter_find(system, view->restitution) == system->n_parameters)
-        return report_fault(system, e->error,
-                            "the contact view names a coefficient that the case does not have");
-    if (view->carried != NULL &&
-        (lacks_state(system, view->carried[0]) || lacks_state(system, view->carried[1]) || view->gap == NULL ||
-         view->force == NULL))
-        return report_fault(system, e->error,
-                            "carried states of the contact view need names of two states, a gap and a force");
-    if (!conditions_are_valid(system))
-        return report_fault(system, e->error,
-                            "conditions of the contact view need a variant for each, a gap, a force and a "
-                            "compression");
-    return true;
+        fault = "the contact view names a mode that not every variant has";
+    else if (lacks_output(system, view->gap) || lacks_output(system, view->force))
+        fault = "the contact view names an output that the case does not have";
+    else if (lacks_listed_state(system, view->derived))
+        fault = "the contact view names a derived state that the case does not have";
+    else if (view->rigid && view->gap == NULL) fault = "the contact view is rigid, but names no gap";
+    else if (view->restitution != NULL && ic_parameter_find(system, view->restitution) == system->n_parameters)
+        fault = "the contact view names a coefficient that the case does not have";
+    else if (view->carried != NULL &&
+             (lacks_state(system, view->carried[0]) || lacks_state(system, view->carried[1]) ||
+              view->gap == NULL || view->force == NULL))
+        fault = "carried states of the contact view need names of two states, a gap and a force";
+    else if (!conditions_are_valid(system))
+        fault = "conditions of the contact view need a variant for each, a gap, a force and a compression";
+    return fault == NULL || report_fault(system, e->error, fault);
 }
 
 /* Solvers and audits of impacts know states and modes by number. */

@@ -148,7 +148,8 @@ static ic_entry *find_entry(const ic_event_set *set, ic_event_id id)
     return set->slots[slot].entry;
 }
 
-static ic_entry *new_entry(ic_event_set *set, ic_entry_kind kind)
+static ic_entry *new_entry(ic_event_set *set, ic_entry_kind kind, const char *name, ic_handler *handler,
+                           void *context)
 {
     ic_entry *entry = reserve_slot(set) ? calloc(1, sizeof *entry) : NULL;
     if (entry == NULL) return NULL;
@@ -159,10 +160,12 @@ static ic_entry *new_entry(ic_event_set *set, ic_entry_kind kind)
     const size_t slot = set->free_slots[--set->n_free];
     set->slots[slot].entry = entry;
     entry->kind = kind;
+    entry->name = name;
+    entry->handler = handler;
+    entry->context = context;
     entry->id = (unsigned long long)set->slots[slot].generation << SLOT_BITS | (slot + 1);
     entry->serial = ++set->serial;
     entry->made = set->problem != NULL ? set->instant : 0;
-
     return entry;
 }
 
@@ -277,23 +280,10 @@ ic_status ic_observe(ic_event_set *set, const ic_observer *observer, ic_event_id
             observer->name);
         return IC_UNSUPPORTED;
     }
-    ic_entry *entry = new_entry(set, IC_ENTRY_OBSERVER);
+    ic_entry *entry = new_entry(set, IC_ENTRY_OBSERVER, observer->name, observer->handler, observer->context);
     if (entry == NULL) return refuse_for_memory(set);
-    entry->name = observer->name;
-    entry->handler = observer->handler;
-    entry->context = observer->context;
     entry->observer = *observer;
     return arm_new_entry(set, entry, id);
-}
-
-static ic_entry *new_time_entry(ic_event_set *set, const ic_timed *timed)
-{
-    ic_entry *entry = new_entry(set, IC_ENTRY_TIMED);
-    if (entry == NULL) return NULL;
-    entry->name = timed->name;
-    entry->context = timed->context;
-    entry->handler = timed->handler;
-    return entry;
 }
 
 ic_status ic_schedule(ic_event_set *set, const ic_timed *timed, double t, ic_event_id *id)
@@ -306,7 +296,7 @@ ic_status ic_schedule(ic_event_set *set, const ic_timed *timed, double t, ic_eve
     if (set->problem != NULL && t < set->now)
         return refuse_request(set, "time event '%s': its time, %.17g s, is before the current time, %.17g s",
                               timed->name, t, set->now);
-    ic_entry *entry = new_time_entry(set, timed);
+    ic_entry *entry = new_entry(set, IC_ENTRY_TIMED, timed->name, timed->handler, timed->context);
     if (entry == NULL) return refuse_for_memory(set);
     entry->origin = entry->t = t;
     entry->occurrences = 1;
@@ -327,7 +317,7 @@ ic_status ic_start_timer(ic_event_set *set, const ic_timed *timed, double interv
         return refuse_request(set,
                               "timer '%s': its interval, %g s, is below the rounding error of time at %g s",
                               timed->name, interval, origin);
-    ic_entry *entry = new_time_entry(set, timed);
+    ic_entry *entry = new_entry(set, IC_ENTRY_TIMED, timed->name, timed->handler, timed->context);
     if (entry == NULL) return refuse_for_memory(set);
     entry->origin = origin; /* Before a run: replaced by the start of the run when that is known. */
     entry->interval = interval;
@@ -424,9 +414,8 @@ const char *ic_event_set_text(const ic_event_set *set)
 /* Add a time event of the case, at its first occurrence from the start of the run on. */
 static ic_status add_case_event(ic_event_set *set, const ic_time_event *event)
 {
-    ic_entry *entry = new_entry(set, IC_ENTRY_OF_CASE);
+    ic_entry *entry = new_entry(set, IC_ENTRY_OF_CASE, event->name, NULL, NULL);
     if (entry == NULL) return IC_NO_MEMORY;
-    entry->name = event->name;
     entry->of_case = event;
     while ((entry->t = occurrence_time(set, entry)) < set->now) entry->n++;
     if (!(entry->t < INFINITY)) return IC_OK;

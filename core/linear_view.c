@@ -4,34 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool mode_is_linear(const ic_mode *mode)
+static bool guard_is_linear(const ic_guard *guard)
+{
+    return guard->linear != NULL && (guard->enabled == NULL || guard->linear_enabled != NULL);
+}
+
+static bool mode_is_linear(const ic_mode *mode, bool with_jumps)
 {
     bool linear = mode->linear != NULL;
-    for (size_t i = 0; i < mode->n_guards && linear; i++) {
-        const ic_guard *guard = &mode->guards[i];
-        linear = guard->linear != NULL && guard->jump.linear &&
-                 (guard->enabled == NULL || guard->linear_enabled != NULL);
-    }
+    for (size_t i = 0; i < mode->n_guards && linear; i++)
+        linear = guard_is_linear(&mode->guards[i]) && (mode->guards[i].jump.linear || !with_jumps);
     return linear;
 }
 
 bool ic_is_linear(const ic_variant *variant)
 {
     bool linear = variant->start.linear;
-    for (size_t i = 0; i < variant->n_modes && linear; i++) linear = mode_is_linear(&variant->modes[i]);
+    for (size_t i = 0; i < variant->n_modes && linear; i++) linear = mode_is_linear(&variant->modes[i], true);
     return linear;
 }
 
 bool ic_has_equations(const ic_variant *variant)
 {
     for (size_t i = 0; i < variant->n_modes; i++) {
-        const ic_mode *mode = &variant->modes[i];
-        bool linear = mode->linear != NULL;
-        for (size_t k = 0; k < mode->n_guards && linear; k++) {
-            const ic_guard *guard = &mode->guards[k];
-            linear = guard->linear != NULL && (guard->enabled == NULL || guard->linear_enabled != NULL);
-        }
-        if (!linear && mode->equations == NULL) return false;
+        if (variant->modes[i].equations == NULL && !mode_is_linear(&variant->modes[i], false)) return false;
     }
     return true;
 }
@@ -63,7 +59,7 @@ static bool set_guards(ic_linear_view *view, const ic_mode *mode, const ic_names
 {
     for (size_t i = 0; i < mode->n_guards; i++) {
         const ic_guard *guard = &mode->guards[i];
-        if (guard->linear == NULL || (guard->enabled != NULL && guard->linear_enabled == NULL)) {
+        if (!guard_is_linear(guard)) {
             ic_error_set(error, "guard '%s' has no linear view", guard->name);
             return false;
         }

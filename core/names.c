@@ -5,72 +5,47 @@
 #include <string.h>
 #include <strings.h>
 
-const ic_preset *ic_preset_find(const ic_case *system, const char *name)
-{
-    for (size_t i = 0; i < system->n_presets; i++) {
-        if (strcmp(system->presets[i].name, name) == 0) return &system->presets[i];
+/* Defines a function that returns the number of the element of a table with a name; of all elements, if none has it. */
+#define NUMBER_BY_NAME(function_, owner_, of_, table_)                                                         \
+    function_(const owner_ *of_, const char *name)                                                             \
+    {                                                                                                          \
+        size_t i = 0;                                                                                          \
+        while (i < of_->n_##table_ && strcmp(of_->table_[i].name, name) != 0) i++;                             \
+        return i;                                                                                              \
     }
-    return NULL;
-}
-
-const ic_variant *ic_variant_find(const ic_case *system, const char *name)
-{
-    for (size_t i = 0; i < system->n_variants; i++) {
-        if (strcmp(system->variants[i].name, name) == 0) return &system->variants[i];
+/* The same with a function that returns the element, or NULL. */
+#define ELEMENT_BY_NAME(element_, owner_, of_, table_)                                                         \
+    NUMBER_BY_NAME(static size_t find_##element_, owner_, of_, table_)                                         \
+    const ic_##element_ *ic_##element_##_find(const owner_ *of_, const char *name)                             \
+    {                                                                                                          \
+        const size_t i = find_##element_(of_, name);                                                           \
+        return i < of_->n_##table_ ? &of_->table_[i] : NULL;                                                   \
     }
-    return NULL;
+ELEMENT_BY_NAME(preset, ic_case, system, presets)
+ELEMENT_BY_NAME(variant, ic_case, system, variants)
+ELEMENT_BY_NAME(guard, ic_mode, mode, guards)
+NUMBER_BY_NAME(size_t ic_output_find, ic_case, system, outputs)
+NUMBER_BY_NAME(size_t ic_state_find, ic_case, system, states)
+NUMBER_BY_NAME(size_t ic_parameter_find, ic_case, system, parameters)
+NUMBER_BY_NAME(size_t ic_law_parameter, ic_law, law, parameters)
+NUMBER_BY_NAME(static size_t find_mode, ic_variant, variant, modes)
+
+int ic_mode_find(const ic_variant *variant, const char *name)
+{
+    const size_t i = find_mode(variant, name);
+    return i < variant->n_modes ? (int)i : -1;
 }
 
-const ic_guard *ic_guard_find(const ic_mode *mode, const char *name)
+/* Whether a list, which may be NULL and ends with NULL, has a name. */
+static bool lists_name(const char *const *list, const char *name)
 {
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        if (strcmp(mode->guards[i].name, name) == 0) return &mode->guards[i];
-    }
-    return NULL;
-}
-
-size_t ic_output_find(const ic_case *system, const char *name)
-{
-    size_t i = 0;
-    while (i < system->n_outputs && strcmp(system->outputs[i].name, name) != 0) i++;
-    return i;
-}
-
-size_t ic_state_find(const ic_case *system, const char *name)
-{
-    size_t i = 0;
-    while (i < system->n_states && strcmp(system->states[i].name, name) != 0) i++;
-    return i;
+    while (list != NULL && *list != NULL && strcmp(*list, name) != 0) list++;
+    return list != NULL && *list != NULL;
 }
 
 bool ic_state_is_discrete(const ic_case *system, size_t i)
 {
-    for (const char *const *name = system->discrete; name != NULL && *name != NULL; name++) {
-        if (strcmp(*name, system->states[i].name) == 0) return true;
-    }
-    return false;
-}
-
-size_t ic_parameter_find(const ic_case *system, const char *name)
-{
-    size_t i = 0;
-    while (i < system->n_parameters && strcmp(system->parameters[i].name, name) != 0) i++;
-    return i;
-}
-
-size_t ic_law_parameter(const ic_law *law, const char *name)
-{
-    size_t i = 0;
-    while (i < law->n_parameters && strcmp(law->parameters[i].name, name) != 0) i++;
-    return i;
-}
-
-int ic_mode_find(const ic_variant *variant, const char *name)
-{
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        if (strcmp(variant->modes[i].name, name) == 0) return (int)i;
-    }
-    return -1;
+    return lists_name(system->discrete, system->states[i].name);
 }
 
 const char ic_memory_name[] = "memory";
@@ -78,11 +53,8 @@ const char ic_memory_name[] = "memory";
 bool ic_state_is_derived(const ic_case *system, size_t i)
 {
     const char *name = system->states[i].name;
-    const char *const *derived = system->contact != NULL ? system->contact->derived : NULL;
-    for (; derived != NULL && *derived != NULL; derived++) {
-        if (strcmp(*derived, name) == 0) return true;
-    }
-    return strcmp(name, ic_memory_name) == 0;
+    return (system->contact != NULL && lists_name(system->contact->derived, name)) ||
+           strcmp(name, ic_memory_name) == 0;
 }
 
 size_t ic_name_distance(const char *a, const char *b)
