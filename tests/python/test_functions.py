@@ -215,6 +215,7 @@ def test_fixtures_show_the_scorecard(tmp_path):
     lambda: ic.audit_law(lambda d, v, K: time.sleep(1e-3) or K * max(d, 0), "hertz")], ids=["run", "certify", "law"])
 def test_an_interrupt_ends_what_takes_long(call):
     """SIGINT reaches this process alone, as in a notebook."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     start = time.perf_counter()
@@ -223,6 +224,7 @@ def test_an_interrupt_ends_what_takes_long(call):
             call()
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before)
     assert time.perf_counter() - start < 10
     assert ic.run("bouncing-ball/drop").status == "ok"
 

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DIGITS = 15, MOST_EVENTS = 10, SECONDS = 5 };
+enum { DIGITS = 15, MOST_EVENTS = 10, TYPICAL_TIMES = 20, SECONDS = 1 };
 
 #define RTOL 1e-12
 
@@ -92,16 +92,16 @@ static size_t choose_parameter(const ic_problem *problem, const ic_problem *exac
     return p;
 }
 
-/* A time between two events, before which there are some of them; the end, where there are no more. */
+/* A time between two events, before which there are some of them; some typical times, where there are no more. */
 static double some_events(const ic_problem *problem)
 {
     ic_status status = IC_OK;
     ic_log *log = ic_solve(ic_solver_find("dop853"), problem, &(ic_options){0}, &status);
-    double end = problem->t_end;
+    double end = fmin(problem->t_end, problem->t_start + TYPICAL_TIMES * ic_time_scale(problem));
     for (size_t i = MOST_EVENTS; log != NULL && status == IC_OK && i < ic_log_event_count(log); i++) {
         const double before = ic_log_event_at(log, i - 1).t, after = ic_log_event_at(log, i).t;
         if (!(after > before)) continue;
-        end = (before + after) / 2;
+        end = fmin(end, (before + after) / 2);
         break;
     }
     ic_log_free(log);
