@@ -329,7 +329,7 @@ static int certify_run(certify_plan *plan)
     cli_progress_end();
     const bool proved = certificate->status == IC_OK;
     const bool advised = certificate->status == IC_UNDECIDED && plan->options.time_limit == 0 &&
-                         find_decider(setting, sizeof setting, plan);
+                         directions->n == 0 && find_decider(setting, sizeof setting, plan);
     cli_certified answer = {.instance = instance,
                             .format = plan->format,
                             .method = "ball arithmetic; parameters are exact",

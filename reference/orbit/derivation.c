@@ -185,6 +185,11 @@ static int choose(ic_derivation *d, int condition, int a, int b, int difference)
     return operation(d, IC_OP_CHOOSE, condition, a == IC_ZERO ? number(d, 0) : a, low);
 }
 
+int ic_derivation_decided(ic_derivation *d, int i, int change)
+{
+    return choose(d, i, i, i, change);
+}
+
 /* The derivative of choose(condition, b, c). */
 static int derive_choice(ic_derivation *d, const ic_equation_term *t, ic_direction *direction)
 {
@@ -195,7 +200,7 @@ static int derive_choice(ic_derivation *d, const ic_equation_term *t, ic_directi
 static int derive_operation(ic_derivation *d, int i, ic_direction *direction)
 {
     const ic_equation_term t = d->terms[i];
-    if (t.operation == IC_OP_STATE) return direction->states[t.a];
+    if (t.operation == IC_OP_STATE) return direction->states == NULL ? IC_ZERO : direction->states[t.a];
     if (t.operation == IC_OP_TIME) return direction->time;
     if (t.operation == IC_OP_PARAMETER && direction->parameters != NULL) return direction->parameters[t.a];
     if (!has_operands(t.operation)) return IC_ZERO;

@@ -34,7 +34,9 @@ int ic_derivation_leaf(ic_derivation *d, ic_operation kind, int a, double value)
 
 /** A direction: by state, of the time, and by parameter, the operation that is its component. */
 typedef struct ic_direction {
+    /* NULL: they are constant */
     const int *states;
+
     int time;
 
     /* NULL: parameters are constant */
@@ -47,6 +49,9 @@ typedef struct ic_direction {
 
 /** A direction in which all operations so far may be derived. NULL states: memory ran out. */
 ic_direction ic_direction_of(ic_derivation *d, const int *states, int time);
+
+/** An operation; it has no value where it is zero, unless its change is zero there, too. */
+int ic_derivation_decided(ic_derivation *d, int i, int change);
 
 /** The derivative of an operation in a direction. */
 int ic_derive(ic_derivation *d, int i, ic_direction *direction);

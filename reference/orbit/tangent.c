@@ -200,6 +200,26 @@ static void linearise_branch(tangent *w, jump_tangent *j, const ic_branch *branc
     }
 }
 
+/* The condition of a branch, which must not be zero in this run alone: neighbouring ones would take either branch. */
+static int decide_branch(tangent *w, jump_tangent *j, int condition)
+{
+    const int plain = condition;
+    ic_derivation *d = &j->f.d;
+    const bool moves = j->event != NULL && j->event->flow != NULL;
+    for (int k = 0; k < w->tangents && w->directions != NULL; k++) {
+        ic_direction along = direction_of(&j->f, k);
+        if (j->event == NULL) along.states = NULL;
+        int change = ic_derive(d, plain, &along);
+        if (moves) {
+            ic_direction flow = flow_of(&j->f, j->before);
+            change = ic_derivation_subtract(
+                d, change, ic_derivation_multiply(d, j->delays[k], ic_derive(d, plain, &flow)));
+        }
+        condition = ic_derivation_decided(d, condition, change);
+    }
+    return condition;
+}
+
 /* The tangents of the start: along a state there, 1 for that state alone. */
 static void linearise_start(tangent *w, jump_tangent *j, int *results)
 {
@@ -227,7 +247,7 @@ static const ic_equations *linearise_jump(tangent *w, const ic_jump *jump, const
     for (size_t b = 0; b < jump->n_branches && !w->t->storage.failed; b++) {
         const int *old = e->results + b * (1 + n);
         int *made = results + b * length;
-        made[0] = old[0] < 0 ? -1 : numbers[old[0]];
+        made[0] = old[0] < 0 ? -1 : decide_branch(w, &j, numbers[old[0]]);
         for (size_t i = 0; i < n; i++) made[1 + i] = numbers[old[1 + i]];
         if (event == NULL) linearise_start(w, &j, made + 1);
         else linearise_branch(w, &j, &jump->branches[b], made + 1);

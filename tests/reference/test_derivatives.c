@@ -326,6 +326,15 @@ IC_TEST(test_what_has_no_derivative)
     CU_ASSERT_EQUAL(of.d.run.status, IC_OK);
     CU_ASSERT(arb_is_one(ic_derivatives_of_state(&of.d, 0) + 1));
     close_derived(&of);
+    /* the ball rests, unless d is below the floor, where it is: the condition is zero */
+#define LANDS                                                                                                   \
+    "parameters: {h: 2 m, d: 0 m, g: 4 m/s^2}\n"                                                                \
+    "states: {x: {unit: m, start: h}, v: m/s}\n"                                                                \
+    "modes:\n"                                                                                                  \
+    "  fall: {flow: {x: v, v: -g}, until: {floor: {falls: x, then: [{if: x - d > 0, v: -v}, {mode: rest}]}}}\n" \
+    "  rest: {flow: {x: 0 m/s, v: 0 m/s^2}}\n"                                                                  \
+    "presets: {default: {until: 3 s}}\n"
+    expect_none(LANDS, "d", IC_UNDECIDED, "no derivative");
     expect_none("parameters: {T: 1 s}\n"
                 "states: {x: m}\n"
                 "flow: {x: 1 m/s}\n"
