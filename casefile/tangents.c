@@ -99,6 +99,9 @@ static bool begin_direction(tangents *w, size_t direction)
     ic_case_reader *r = w->r;
     const char *name = r->directions->names[direction];
     const int by = ic_reader_parameter(r, name);
+    if (by < 0 && ic_reader_state(r, name) < 0)
+        return ic_fault_add(r->faults, r->root->place, "no derivatives: there is no parameter or state '%s'",
+                            name);
     w->direction = direction;
     w->start = by < 0 ? ic_reader_state(r, name) : -1;
     const size_t of_law = r->law == NULL ? 0 : r->law->n_parameters;

@@ -4,6 +4,7 @@
 #include "audit/common/plugin_load.h"
 #include "audit/impact/impact.h"
 #include "audit/law/law.h"
+#include "casefile/casefile.h"
 #include "cli/audit_text.h"
 #include "core/model.h"
 #include "registry/registry.h"
@@ -15,8 +16,35 @@
 
 struct ic_door {
     ic_setup setup;
+
+    /* with derivatives: the problem without them */
+    ic_setup plain;
+
+    /* with derivatives: the case of `setup`; otherwise NULL */
+    ic_casefile *derived;
+
     const ic_solver *solver;
 };
+
+static void release(ic_door *door)
+{
+    if (door->setup.par != NULL) ic_setup_close(&door->setup);
+    if (door->plain.par != NULL) ic_setup_close(&door->plain);
+    ic_casefile_free(door->derived);
+}
+
+/* Gives the problem its derivatives. */
+static bool derive(ic_door *door, const ic_door_request *request, ic_error *error)
+{
+    if (request->n_directions == 0) return true;
+    door->plain = door->setup;
+    if (!ic_setup_derived(&door->setup, &door->derived, &door->plain.problem, request->directions,
+                          request->n_directions, error))
+        return false;
+    ic_casefile_compile(door->derived, NULL); /* else its functions are interpreted */
+    door->setup.preset = door->plain.preset;
+    return true;
+}
 
 static bool open_door(ic_door *door, const ic_door_request *request, ic_error *error)
 {
@@ -25,7 +53,7 @@ static bool open_door(ic_door *door, const ic_door_request *request, ic_error *e
                               .n_settings = request->n_settings,
                               .until = request->until,
                               .variant = request->variant};
-    if (!ic_setup_open(&door->setup, &asked, error)) return false;
+    if (!ic_setup_open(&door->setup, &asked, error) || !derive(door, request, error)) return false;
     door->solver = request->solver != NULL ? ic_solver_find(request->solver)
                                            : ic_accurate_solver(door->setup.problem.variant);
     if (door->solver == NULL) ic_error_set(error, "unknown solver '%s'; solvers() lists all", request->solver);
@@ -33,7 +61,6 @@ static bool open_door(ic_door *door, const ic_door_request *request, ic_error *e
         (void)ic_setup_prepare(&door->setup, error); /* without it runs take longer */
         return true;
     }
-    ic_setup_close(&door->setup);
     return false;
 }
 
@@ -42,14 +69,14 @@ ic_door *ic_door_open(const ic_door_request *request, ic_error *error)
     ic_door *door = calloc(1, sizeof *door);
     if (door != NULL && open_door(door, request, error)) return door;
     if (door == NULL) ic_error_no_memory(error);
-    free(door);
+    ic_door_close(door);
     return NULL;
 }
 
 void ic_door_close(ic_door *door)
 {
     if (door == NULL) return;
-    ic_setup_close(&door->setup);
+    release(door);
     free(door);
 }
 

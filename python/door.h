@@ -28,6 +28,10 @@ typedef struct ic_door_request {
 
     /* NULL: the one that `impactcheck run` takes */
     const char *solver;
+
+    /* parameters and states at the start by which it is differentiated (ic_setup_derived) */
+    const char *const *directions;
+    size_t n_directions;
 } ic_door_request;
 
 /** Open a problem. NULL: `error` states the reason. Release it after its logs. */

@@ -14,7 +14,7 @@ import shlex
 import subprocess
 import tempfile
 import time
-from typing import TYPE_CHECKING, Any, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 from ._library import ImpactcheckError, call, entries, settings_of, standing_in, table
 from .problem import Case, Problem, path_of
@@ -71,7 +71,8 @@ def _numbers(node: Any) -> Any:
 class Certificate:
     """Events and the end of a run, proved. `status`: "certified", or how far it is, with `reason`.
 
-    events: dicts with t (a Number), guard, from, to, state_before, state, outputs; final: t, mode, state.
+    events: dicts with t (a Number), guard, from, to, state_before, state, outputs; final: t, mode, state;
+    derivatives, if they were asked for, by name: events with t, state_before, state, and final with state, outputs.
     """
 
     def __init__(self, answer: Mapping[str, Any]) -> None:
@@ -84,6 +85,7 @@ class Certificate:
         self.answer = _numbers(answer)
         self.status, self.reason = answer["status"], answer["reason"]
         self.events, self.final = self.answer["events"], self.answer.get("final")
+        self.derivatives = self.answer.get("derivatives", {})
 
     def __repr__(self) -> str:
         return f"Certificate of {self.answer['case']}/{self.answer['preset']}: {len(self.events)} events, {self.status}"
@@ -111,9 +113,14 @@ def _sets(settings: Any, more: Mapping[str, Any]) -> list[str]:
 
 
 def certify(case: Case, *, digits: int | None = None, until: Any = None, variant: str | None = None,
-            settings: Mapping[str, Any] | None = None, **more: Any) -> Certificate:
-    """The certified answer of a case: a Certificate. Raises ImpactcheckError if nothing can be certified."""
-    options = _options({"digits": digits, "until": until, "variant": variant})
+            settings: Mapping[str, Any] | None = None, derivative: str | Sequence[str] = (),
+            **more: Any) -> Certificate:
+    """The certified answer of a case: a Certificate. Raises ImpactcheckError if nothing can be certified.
+
+    derivative: parameters and states at the start, by which `derivatives` of the answer are.
+    """
+    names = derivative if isinstance(derivative, str) else ",".join(derivative)
+    options = _options({"digits": digits, "until": until, "variant": variant, "derivative": names or None})
     return Certificate(call("certify", path_of(case), *options, *_sets(settings, more)))
 
 

@@ -16,7 +16,7 @@ import pathlib
 import re
 import shutil
 import tempfile
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Union
 
 import numpy as np
 
@@ -135,12 +135,13 @@ class Problem:
     """A case with its parameters, opened once for many runs.
 
     case: "CASE/PRESET", a path "FILE.yaml[/PRESET]", or a Machine; settings: parameters by name, as numbers or text
-    ("80pi"); until: end of the run, s, or an expression; variant, solver: names, by default those of `impactcheck run`.
+    ("80pi"); until: end of the run, s, or an expression; variant, solver: names, by default those of `impactcheck run`;
+    derivative: parameters and states at the start, by which runs are differentiated: states "x_by_e", "t_by_e".
     Raises ImpactcheckError with the place of what is wrong.
     """
 
     def __init__(self, case: Case, *, until: Any = None, variant: str | None = None, solver: str | None = None,
-                 settings: Mapping[str, Any] | None = None, **more: Any) -> None:
+                 settings: Mapping[str, Any] | None = None, derivative: str | Sequence[str] = (), **more: Any) -> None:
         self.made_of: Any = case
         kept = [ffi.new("char[]", encoded("settings", one)) for one in settings_of(settings, more)]
 
@@ -154,6 +155,9 @@ class Problem:
         request.settings, request.n_settings = array, n
         request.path, request.until = own("case", path_of(case)), own("until", until)
         request.variant, request.solver = own("variant", variant), own("solver", solver)
+        names = [derivative] if isinstance(derivative, str) else list(derivative)
+        directions = ffi.new("char *[]", [own("derivative", name) for name in names]) if names else ffi.NULL
+        request.directions, request.n_directions = directions, len(names)
         error = ffi.new("ic_error *")
         door = lib.ic_door_open(request, error)
         if door == ffi.NULL:

@@ -212,3 +212,21 @@ def test_the_examples_of_the_document():
     for example in examples:
         exec(example.split("```")[0], names)  # pylint: disable=exec-used
     assert len(examples) >= 6 and names["wrong"].verdict == "failed"
+
+
+def test_derivatives_of_runs_and_certificates():
+    run = ic.run("bouncing-ball/lively", derivative=["e", "h"], solver="dop853", rtol=1e-12)
+    truth = ic.certify("bouncing-ball/lively", derivative=["e", "h"], digits=20).derivatives
+    for name in ("e", "h"):
+        delays = [float(event["t"]) for event in truth[name]["events"]]
+        assert np.allclose(run.events[f"t_by_{name}+"], delays, rtol=1e-9)
+        assert run.final[f"x_by_{name}"] == pytest.approx(float(truth[name]["final"]["state"]["x"]), rel=1e-9)
+    assert not np.allclose(run.events["t_by_e+"], run.events["t_by_h+"])
+    with pytest.raises(ic.ImpactcheckError, match="no parameter or state 'ee'"):
+        ic.Problem("bouncing-ball/lively", derivative="ee")
+
+
+def test_identification_by_derivatives():
+    example = pathlib.Path(__file__).resolve().parents[2] / "examples/derivatives/identify.py"
+    done = subprocess.run([sys.executable, example], capture_output=True, text=True, check=True)
+    assert "e = 0.8898 +- 0.0002, g = 9.7731 +- 0.0083" in done.stdout
