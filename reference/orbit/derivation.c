@@ -185,16 +185,29 @@ static int choose(ic_derivation *d, int condition, int a, int b, int difference)
     return operation(d, IC_OP_CHOOSE, condition, a == IC_ZERO ? number(d, 0) : a, low);
 }
 
-int ic_derivation_decided(ic_derivation *d, int i, int change)
+int ic_derivation_decided(ic_derivation *d, int i, ic_direction *direction)
 {
-    return choose(d, i, i, i, change);
+    const ic_equation_term t = d->terms[i];
+    const bool square = t.operation == IC_OP_MULTIPLY && t.a == t.b;
+    if (t.operation == IC_OP_CHOOSE || t.operation == IC_OP_MIN || t.operation == IC_OP_MAX ||
+        t.operation == IC_OP_NEGATE || square) {
+        const int a = ic_derivation_decided(d, t.a, direction),
+                  b = t.b < 0 ? -1 : ic_derivation_decided(d, t.b, direction),
+                  c = t.c < 0 ? -1 : ic_derivation_decided(d, t.c, direction);
+        return operation(d, t.operation, a, b, c);
+    }
+    const int change = ic_derive(d, i, direction);
+    return change == IC_ZERO ? i : choose(d, i, i, i, change);
 }
 
 /* The derivative of choose(condition, b, c). */
 static int derive_choice(ic_derivation *d, const ic_equation_term *t, ic_direction *direction)
 {
-    return choose(d, t->a, ic_derive(d, t->b, direction), ic_derive(d, t->c, direction),
-                  ic_derive(d, t->a, direction));
+    const int condition = ic_derivation_decided(d, t->a, direction);
+    const int a = ic_derive(d, t->b, direction), b = ic_derive(d, t->c, direction);
+    if (condition == t->a && a == IC_ZERO && b == IC_ZERO) return IC_ZERO;
+    const int zero = number(d, 0);
+    return operation(d, IC_OP_CHOOSE, condition, a == IC_ZERO ? zero : a, b == IC_ZERO ? zero : b);
 }
 
 static int derive_operation(ic_derivation *d, int i, ic_direction *direction)

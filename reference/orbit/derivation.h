@@ -50,8 +50,11 @@ typedef struct ic_direction {
 /** A direction in which all operations so far may be derived. NULL states: memory ran out. */
 ic_direction ic_direction_of(ic_derivation *d, const int *states, int time);
 
-/** An operation; it has no value where it is zero, unless its change is zero there, too. */
-int ic_derivation_decided(ic_derivation *d, int i, int change);
-
 /** The derivative of an operation in a direction. */
 int ic_derive(ic_derivation *d, int i, ic_direction *direction);
+
+/**
+ * A condition; it has no value where a comparison in it holds with equality, unless both of its sides change alike in the
+ * direction.
+ */
+int ic_derivation_decided(ic_derivation *d, int i, ic_direction *direction);

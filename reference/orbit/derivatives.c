@@ -45,9 +45,14 @@ static size_t guard_rate_number(const ic_derivatives *d, const place *at, size_t
     return change_number(d, at, mode_at(d, at)->n_guards, 0) + guard;
 }
 
+static size_t condition_number(const ic_derivatives *d, const place *at, size_t guard)
+{
+    return guard_rate_number(d, at, mode_at(d, at)->n_guards) + guard;
+}
+
 static size_t rate_number(const ic_derivatives *d, const place *at)
 {
-    return guard_rate_number(d, at, mode_at(d, at)->n_guards);
+    return condition_number(d, at, mode_at(d, at)->n_guards);
 }
 
 static size_t output_number(const ic_derivatives *d, const place *at, size_t output, slong direction)
@@ -124,42 +129,61 @@ static bool is_dormant(const ic_derivatives *d, const place *at, size_t guard)
            arb_is_nonpositive(value);
 }
 
+/* Whether the condition of a guard holds, or does not, in this run alone. */
+static bool is_condition_tied(const ic_derivatives *d, const place *at, size_t guard)
+{
+    const ic_equations *q = mode_at(d, at)->quantities;
+    const ic_flow_results condition = {q, guard, 1, at->zero};
+    IC_BALLS(value);
+    return q != NULL && q->results[guard] >= 0 &&
+           ic_flow_enclose(value, &d->tangents.problem, &condition, at->t, at->x, d->run.precision) &&
+           !enclose(value, d, at, condition_number(d, at, guard), 1);
+}
+
+/* A guard that neighbouring runs have on either side, and by what they differ. */
+typedef struct tie {
+    const char *guard, *by;
+} tie;
+
 /*
  * Where a guard is zero, or not known to differ from it, neighbouring runs have it zero as well, unless
- * g_x v + g_p + g' tau differs from zero: then it has been passed on one side, and has not on the other one. Names the
- * guard of such a place.
+ * g_x v + g_p + g' tau differs from zero: then it has been passed on one side, and has not on the other one.
  */
-static const char *find_tie(const ic_derivatives *d, const place *at, const ic_ball_event *event)
+static bool find_tie(tie *found, const ic_derivatives *d, const place *at, const ic_ball_event *event,
+                     bool starts)
 {
     const ic_mode *mode = mode_at(d, at);
     IC_BALLS(value, change, rate, tau);
     for (size_t g = 0; g < mode->n_guards && !mode->terminal; g++) {
+        *found = (tie){mode->guards[g].name, d->names[0]};
+        if (is_condition_tied(d, at, g)) return true;
         if ((int)g != at->zero && enclose(value, d, at, g, 1) && !arb_contains_zero(value)) continue;
-        if (is_dormant(d, at, g)) continue;
+        if (!starts && is_dormant(d, at, g)) continue;
         for (slong k = 0; k < d->directions; k++) {
             if (event != NULL && !enclose_delay(tau, d, event, k)) continue;
-            if (!enclose(change, d, at, change_number(d, at, g, k), 1) ||
-                !enclose(rate, d, at, guard_rate_number(d, at, g), 1))
-                continue;
+            const bool known = enclose(change, d, at, change_number(d, at, g, k), 1) &&
+                               enclose(rate, d, at, guard_rate_number(d, at, g), 1);
+            if (!known && !starts) continue;
             arb_addmul(change, rate, tau, d->run.precision);
-            if (!arb_contains_zero(change)) return mode->guards[g].name;
+            *found = (tie){mode->guards[g].name, d->names[k]};
+            if (!known || !arb_contains_zero(change)) return true;
         }
     }
-    return NULL;
+    return false;
 }
 
 /* Ends the run at a place with such a guard, after some events. */
-static void end_there(ic_derivatives *d, size_t count, const char *guard, arb_srcptr t)
+static void end_there(ic_derivatives *d, size_t count, const tie *found, arb_srcptr t)
 {
     ic_certificate *run = &d->run;
     char *time = arb_get_str(t, 12, ARB_STR_NO_RADIUS);
     snprintf(
         run->reason, sizeof run->reason,
-        "no derivative at t = %s: '%.80s' is zero there, but not in neighbouring runs, which pass on either side",
-        time, guard);
+        "no derivative by '%.60s' at t = %s: '%.60s' is zero there, but not in neighbouring runs, which pass on either "
+        "side",
+        found->by, time, found->guard);
     flint_free(time);
     run->status = IC_UNDECIDED;
-    if (count == run->count) return;
     const ic_ball_event *last = count == 0 ? NULL : &run->events[count - 1];
     _arb_vec_set(run->x, last == NULL ? run->start : last->after, run->n);
     run->mode = last == NULL ? run->mode_at_start : last->mode_to;
@@ -173,29 +197,39 @@ static void end_there(ic_derivatives *d, size_t count, const char *guard, arb_sr
     run->count = count;
 }
 
+/* In any mode: a slip that is zero at the start is no guard while the body sticks. */
+static bool find_tie_at_start(tie *found, const ic_derivatives *d, const arb_t t)
+{
+    for (size_t m = 0; m < d->tangents.problem.variant->n_modes; m++) {
+        const place start = {(int)m, -1, t, d->run.start};
+        if (d->tangents.slopes[m] != NULL && find_tie(found, d, &start, NULL, true)) return true;
+    }
+    return false;
+}
+
 /* At the start, on both sides of each event, and at the end; a guard that stays zero has left it by then. */
 static void find_ties(ic_derivatives *d)
 {
     const ic_certificate *run = &d->run;
+    tie found;
     IC_BALLS(t);
     arb_set_d(t, d->tangents.problem.t_start);
-    const place start = {run->mode_at_start, -1, t, run->start}, end = {run->mode, -1, run->t, run->x};
-    const char *guard = find_tie(d, &start, NULL);
-    if (guard != NULL) {
-        end_there(d, 0, guard, t);
+    if (find_tie_at_start(&found, d, t)) {
+        end_there(d, 0, &found, t);
         return;
     }
     for (size_t i = 0; i < run->count; i++) {
         const place before = place_before(&run->events[i]), after = place_after(&run->events[i]);
-        guard = find_tie(d, &before, &run->events[i]);
-        if (guard == NULL) guard = find_tie(d, &after, &run->events[i]);
-        if (guard == NULL) continue;
+        if (!find_tie(&found, d, &before, &run->events[i], false) &&
+            !find_tie(&found, d, &after, &run->events[i], false))
+            continue;
         arb_set(t, run->events[i].t);
-        end_there(d, i, guard, t);
+        end_there(d, i, &found, t);
         return;
     }
-    guard = run->status == IC_OK ? find_tie(d, &end, NULL) : NULL;
-    if (guard != NULL) end_there(d, run->count, guard, run->t);
+    const place end = {run->mode, -1, run->t, run->x};
+    arb_set(t, run->t);
+    if (run->status == IC_OK && find_tie(&found, d, &end, NULL, false)) end_there(d, run->count, &found, t);
 }
 
 /* Says so where a formula of tangents has no value: all others are those of the run. */
@@ -205,7 +239,8 @@ static void explain(ic_certificate *run)
     if (run->status != IC_UNDECIDED || strstr(run->reason, "division by zero") == NULL) return;
     snprintf(
         reason, sizeof reason,
-        "no derivative exists, or is known, where a kink stays at zero or a guard that fires has no rate: %.200s",
+        "no derivative exists, or is known, where a kink or a condition is at its limit, or a guard that fires "
+        "has no rate: %.180s",
         run->reason);
     snprintf(run->reason, sizeof run->reason, "%s", reason);
 }
@@ -230,6 +265,9 @@ void ic_derivatives_certify(ic_derivatives *d, const ic_problem *problem,
     ic_certify_options with_spare = *options;
     with_spare.spare_bits = SPARE_BITS;
     *d = (ic_derivatives){.n = (slong)problem->system->n_states, .directions = (slong)n};
+    for (size_t k = 0; k < n; k++)
+        d->names[k] = directions[k].parameter >= 0 ? problem->system->parameters[directions[k].parameter].name
+                                                   : problem->system->states[directions[k].state].name;
     if (open_tangents(d, problem, directions)) {
         ic_certify_judged(&d->run, &d->tangents.problem, &with_spare, NULL);
         explain(&d->run);

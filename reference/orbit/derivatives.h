@@ -27,6 +27,9 @@ typedef struct ic_derivatives {
 
     /* numbers of states and of directions */
     slong n, directions;
+
+    /* names of the directions, borrowed from the problem */
+    const char *names[IC_MAX_DIRECTIONS];
 } ic_derivatives;
 
 /**

@@ -200,22 +200,25 @@ static void linearise_branch(tangent *w, jump_tangent *j, const ic_branch *branc
     }
 }
 
-/* The condition of a branch, which must not be zero in this run alone: neighbouring ones would take either branch. */
+/*
+ * The condition of a branch, in which no comparison may hold with equality in this run alone: neighbouring ones would take
+ * either branch. They are at v + f tau, at the time t + tau.
+ */
 static int decide_branch(tangent *w, jump_tangent *j, int condition)
 {
-    const int plain = condition;
     ic_derivation *d = &j->f.d;
     const bool moves = j->event != NULL && j->event->flow != NULL;
     for (int k = 0; k < w->tangents && w->directions != NULL; k++) {
-        ic_direction along = direction_of(&j->f, k);
-        if (j->event == NULL) along.states = NULL;
-        int change = ic_derive(d, plain, &along);
-        if (moves) {
-            ic_direction flow = flow_of(&j->f, j->before);
-            change = ic_derivation_subtract(
-                d, change, ic_derivation_multiply(d, j->delays[k], ic_derive(d, plain, &flow)));
-        }
-        condition = ic_derivation_decided(d, condition, change);
+        int *states = ic_storage_new(&w->t->storage, (size_t)w->n, sizeof *states);
+        for (int i = 0; i < w->n && states != NULL; i++)
+            states[i] = moves ? ic_derivation_subtract(d, j->f.along[k][i],
+                                                       ic_derivation_multiply(d, j->delays[k], j->before[i]))
+                              : j->f.along[k][i];
+        ic_direction total =
+            ic_direction_of(d, j->event == NULL ? NULL : states,
+                            moves ? ic_derivation_subtract(d, IC_ZERO, j->delays[k]) : IC_ZERO);
+        total.parameters = j->f.parameters[k];
+        condition = ic_derivation_decided(d, condition, &total);
     }
     return condition;
 }
@@ -274,6 +277,20 @@ static void derive_outputs(tangent *w, formulas *f, const ic_mode *mode, const i
     }
 }
 
+/* Conditions of guards, decided along all tangents. */
+static void decide_conditions(tangent *w, formulas *f, const ic_mode *mode, int *results)
+{
+    const ic_equations *q = mode->quantities;
+    const int *numbers = q == NULL ? NULL : ic_derivation_import(&f->d, q, NULL);
+    for (size_t g = 0; g < mode->n_guards; g++) {
+        results[g] = numbers == NULL || q->results[g] < 0 ? -1 : numbers[q->results[g]];
+        for (int k = 0; k < w->tangents && results[g] >= 0; k++) {
+            ic_direction along = direction_of(f, k);
+            results[g] = ic_derivation_decided(&f->d, results[g], &along);
+        }
+    }
+}
+
 static const ic_equations *derive_slopes(tangent *w, const ic_mode *mode)
 {
     formulas f;
@@ -281,12 +298,12 @@ static const ic_equations *derive_slopes(tangent *w, const ic_mode *mode)
     const int *numbers = NULL;
     if (e == NULL || !begin(&f, w)) return NULL;
     const size_t m = (size_t)w->tangents, n = (size_t)w->n, outputs = w->problem->system->n_outputs * (m + 1),
-                 count = mode->n_guards * (2 + m) + n + outputs;
+                 count = mode->n_guards * (3 + m) + n + outputs;
     int *guards = ic_storage_new(&w->t->storage, count, sizeof *guards);
     const int *rates = take_rates(w, &f, e, &numbers);
     if (guards == NULL || rates == NULL) return NULL;
     int *changes = guards + mode->n_guards, *guard_rates = changes + mode->n_guards * m,
-        *flow = guard_rates + mode->n_guards;
+        *conditions = guard_rates + mode->n_guards, *flow = conditions + mode->n_guards;
     ic_direction along_flow = flow_of(&f, rates);
     for (size_t g = 0; g < mode->n_guards; g++) {
         guards[g] = guard_of(e, numbers, g, mode->n_guards);
@@ -296,6 +313,7 @@ static const ic_equations *derive_slopes(tangent *w, const ic_mode *mode)
         ic_direction along = direction_of(&f, (int)(i % m));
         changes[i] = as_term(&f, ic_derive(&f.d, guards[i / m], &along));
     }
+    decide_conditions(w, &f, mode, conditions);
     for (size_t i = 0; i < n; i++) flow[i] = rates[i];
     derive_outputs(w, &f, mode, rates, flow + n);
     return end(w, &f, guards, count);

@@ -34,9 +34,10 @@ typedef struct ic_tangent_problem {
     ic_problem problem;
 
     /*
-     * With directions, by mode: formulas of the guards; of g_x v + g_p, by guard and direction; of the rates of the guards,
-     * and of the n states; and by output, its derivatives at a fixed time along the directions, then its rate, each -1
-     * where it has no formula. NULL: a mode without formulas.
+     * With directions, by mode: formulas of the guards; of g_x v + g_p, by guard and direction; of the rates of the guards;
+     * of their conditions, without a value where a comparison in them holds with equality in this run alone; of the rates
+     * of the n states; and by output, its derivatives at a fixed time along the directions, then its rate. -1: there is
+     * none. NULL: a mode without formulas.
      */
     const ic_equations **slopes;
 
