@@ -381,7 +381,7 @@ static bool read_run(certify_plan *plan)
     if (!plan->is_exact && (!ic_is_linear(problem->variant) || cli_has(arguments, PROOF)))
         return cli_refuse(arguments->command, "%s: it cannot be certified", error.text);
     if (!cli_directions_read(&plan->directions, arguments, DERIVATIVE,
-                             plan->is_exact ? plan->exact.setup.problem.system : problem->system))
+                             plan->is_exact ? &plan->exact.setup.problem : problem))
         return false;
     if (!cli_compatible(arguments, DERIVATIVE, PROOF, "a proof has no place for derivatives yet") ||
         !cli_compatible(arguments, DERIVATIVE, EXTREMES, "derivatives of extremes are not enclosed yet"))

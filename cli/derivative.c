@@ -3,6 +3,7 @@
 #include "casefile/casefile.h"
 #include "cli/command.h"
 #include "core/names.h"
+#include "reference/orbit/discrete.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +38,9 @@ static bool refuse_unknown(const cli_arguments *arguments, const ic_case *system
 }
 
 bool cli_directions_read(cli_directions *directions, const cli_arguments *arguments, size_t option,
-                         const ic_case *system)
+                         const ic_problem *problem)
 {
+    const ic_case *system = problem->system;
     const char *text = cli_value(arguments, option);
     char name[NAME];
     for (bool more = text != NULL; more;) {
@@ -46,6 +48,9 @@ bool cli_directions_read(cli_directions *directions, const cli_arguments *argume
         snprintf(name, sizeof name, "%.*s", (int)length, text);
         const ic_tangent_direction found = find(system, name);
         if (found.parameter < 0 && found.state < 0) return refuse_unknown(arguments, system, name);
+        if (found.state >= 0 && ic_state_takes_numbers(problem, (size_t)found.state))
+            return cli_refuse(arguments->command,
+                              "option --derivative: '%s' takes single values, and has no derivative", name);
         if (found.parameter >= 0 && ic_casefile_is_size(system, (size_t)found.parameter))
             return cli_refuse(arguments->command, "option --derivative: '%s' is a number of parts", name);
         for (size_t i = 0; i < directions->n; i++) {

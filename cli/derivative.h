@@ -13,7 +13,7 @@ typedef struct cli_directions {
 
 /** Read NAME[,NAME...] of an option, which may be missing: then there are none. false: a message has been written. */
 bool cli_directions_read(cli_directions *directions, const cli_arguments *arguments, size_t option,
-                         const ic_case *system);
+                         const ic_problem *problem);
 
 /** The name of one. */
 const char *cli_direction_name(const ic_case *system, const ic_tangent_direction *direction);

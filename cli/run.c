@@ -200,7 +200,8 @@ static bool derive(run_plan *plan)
     const ic_case *system = plan->instance.setup.problem.system;
     const char *names[IC_MAX_DIRECTIONS];
     if (!cli_has(plan->arguments, DERIVATIVE)) return true;
-    if (!cli_directions_read(&plan->directions, plan->arguments, DERIVATIVE, system)) return false;
+    if (!cli_directions_read(&plan->directions, plan->arguments, DERIVATIVE, &plan->instance.setup.problem))
+        return false;
     for (size_t i = 0; i < plan->directions.n; i++)
         names[i] = cli_direction_name(system, &plan->directions.list[i]);
     return cli_instance_derive(&plan->instance, plan->arguments, names, plan->directions.n);

@@ -185,6 +185,29 @@ static int choose(ic_derivation *d, int condition, int a, int b, int difference)
     return operation(d, IC_OP_CHOOSE, condition, a == IC_ZERO ? number(d, 0) : a, low);
 }
 
+/* Operands of a condition in which kinks are looked for. */
+enum { DEEPEST = 8 };
+
+/*
+ * An operand of a comparison, in which kinks and differences are decided: |a| and a - b have no value where they are zero in
+ * this run alone. At the start a slip a - b is compared with the accuracy of its numbers; at events it is the guard.
+ */
+static int decide_kinks(ic_derivation *d, int i, ic_direction *direction, int depth)
+{
+    const ic_equation_term t = d->terms[i];
+    if (depth == DEEPEST || !has_operands(t.operation) || t.operation == IC_OP_POWER) return i;
+    if (t.operation == IC_OP_ABS || t.operation == IC_OP_SIGN) {
+        const int change = ic_derive(d, t.a, direction);
+        return change == IC_ZERO ? i : operation(d, t.operation, choose(d, t.a, t.a, t.a, change), -1, -1);
+    }
+    const bool slips = t.operation == IC_OP_SUBTRACT && depth > 0 && direction->states == NULL;
+    const int slip = slips ? ic_derive(d, i, direction) : IC_ZERO;
+    if (slip != IC_ZERO) return choose(d, i, i, i, slip);
+    const int a = decide_kinks(d, t.a, direction, depth + 1),
+              b = t.b < 0 ? t.b : decide_kinks(d, t.b, direction, depth + 1);
+    return a == t.a && b == t.b ? i : operation(d, t.operation, a, b, t.c);
+}
+
 int ic_derivation_decided(ic_derivation *d, int i, ic_direction *direction)
 {
     const ic_equation_term t = d->terms[i];
@@ -197,7 +220,8 @@ int ic_derivation_decided(ic_derivation *d, int i, ic_direction *direction)
         return operation(d, t.operation, a, b, c);
     }
     const int change = ic_derive(d, i, direction);
-    return change == IC_ZERO ? i : choose(d, i, i, i, change);
+    const int decided = decide_kinks(d, i, direction, 0);
+    return change == IC_ZERO ? decided : choose(d, i, decided, decided, change);
 }
 
 /* The derivative of choose(condition, b, c). */

@@ -137,6 +137,7 @@ static bool is_condition_tied(const ic_derivatives *d, const place *at, size_t g
     IC_BALLS(value);
     return q != NULL && q->results[guard] >= 0 &&
            ic_flow_enclose(value, &d->tangents.problem, &condition, at->t, at->x, d->run.precision) &&
+           (arb_is_exact(value) || !arb_contains_zero(value)) &&
            !enclose(value, d, at, condition_number(d, at, guard), 1);
 }
 
@@ -156,7 +157,7 @@ static bool find_tie(tie *found, const ic_derivatives *d, const place *at, const
     IC_BALLS(value, change, rate, tau);
     for (size_t g = 0; g < mode->n_guards && !mode->terminal; g++) {
         *found = (tie){mode->guards[g].name, d->names[0]};
-        if (is_condition_tied(d, at, g)) return true;
+        if (starts && is_condition_tied(d, at, g)) return true;
         if ((int)g != at->zero && enclose(value, d, at, g, 1) && !arb_contains_zero(value)) continue;
         if (!starts && is_dormant(d, at, g)) continue;
         for (slong k = 0; k < d->directions; k++) {

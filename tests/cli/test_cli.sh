@@ -578,6 +578,7 @@ bad "'e' stands there twice" certify "$ball" --derivative e,g,e
 bad "a proof has no place for derivatives" certify "$ball" --derivative e --proof p.proof
 bad "can be combined with --variant" certify roller/II/C --orbit --derivative k
 bad "is a number of parts" certify ball-chain/cradle --derivative N
+bad "takes single values" certify ball-chain/cradle --derivative c1
 good "run --derivative" run "$ball" --until 1.5 --derivative e --solver dop853 --json
 json "run --derivative: the time of the last event by e" "abs(o['final']['state']['t_by_e'] - 2*math.sqrt(2/9.81)) < 1e-9"
 bad "no derivatives: the law has no formula" run ball/tsuji --derivative R

@@ -335,6 +335,19 @@ IC_TEST(test_what_has_no_derivative)
     "  rest: {flow: {x: 0 m/s, v: 0 m/s^2}}\n"                                                                  \
     "presets: {default: {until: 3 s}}\n"
     expect_none(LANDS, "d", IC_UNDECIDED, "no derivative");
+    /* a body that sticks at the start, where its slip is zero; a condition that holds with equality */
+    expect_none("parameters: {v0: 0 m/s}\n"
+                "states: {x: m, v: {unit: m/s, start: v0}}\n"
+                "flow: {x: v, v: 0 m/s^2}\n"
+                "elements: {f: {friction: {slip: v, normal: 10 N, kinetic: 0.1, pushes: {v: 1 1/kg}}}}\n"
+                "presets: {default: {until: 1 s}}\n",
+                "v0", IC_UNDECIDED, "no derivative");
+    expect_none("parameters: {p: 1, q: 1}\n"
+                "states: {x: {start: 0}, y: {start: q}}\n"
+                "flow: {x: \"(1 1/s)*p\", y: 0 1/s}\n"
+                "until: {hit: {rises: \"x - 0.5\", if: y >= 1, then: {x: 0}}}\n"
+                "presets: {default: {until: 0.9 s}}\n",
+                "q", IC_UNDECIDED, "no derivative by 'q'");
     expect_none("parameters: {T: 1 s}\n"
                 "states: {x: m}\n"
                 "flow: {x: 1 m/s}\n"
