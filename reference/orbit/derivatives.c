@@ -147,27 +147,40 @@ typedef struct tie {
 } tie;
 
 /*
- * Where a guard is zero, or not known to differ from it, neighbouring runs have it zero as well, unless
- * g_x v + g_p + g' tau differs from zero: then it has been passed on one side, and has not on the other one.
+ * Where a guard is zero, neighbouring runs have it zero as well, unless g_x v + g_p + g' tau differs from zero: then it has
+ * been passed on one side, and has not on the other one. At the start, so may it be if that is not known.
  */
+static bool is_passed(const ic_derivatives *d, const place *at, const ic_ball_event *event, size_t guard,
+                      slong direction, bool starts)
+{
+    IC_BALLS(change, rate, tau);
+    if (event != NULL && !enclose_delay(tau, d, event, direction)) return false;
+    if (!enclose(change, d, at, change_number(d, at, guard, direction), 1) ||
+        !enclose(rate, d, at, guard_rate_number(d, at, guard), 1))
+        return starts;
+    arb_addmul(change, rate, tau, d->run.precision);
+    return !arb_contains_zero(change);
+}
+
+/* Whether a guard is known to differ from zero, or to be disabled after the start. */
+static bool is_away(const ic_derivatives *d, const place *at, size_t guard, bool starts)
+{
+    IC_BALLS(value);
+    if ((int)guard != at->zero && enclose(value, d, at, guard, 1) && !arb_contains_zero(value)) return true;
+    return !starts && is_dormant(d, at, guard);
+}
+
 static bool find_tie(tie *found, const ic_derivatives *d, const place *at, const ic_ball_event *event,
                      bool starts)
 {
     const ic_mode *mode = mode_at(d, at);
-    IC_BALLS(value, change, rate, tau);
     for (size_t g = 0; g < mode->n_guards && !mode->terminal; g++) {
         *found = (tie){mode->guards[g].name, d->names[0]};
         if (starts && is_condition_tied(d, at, g)) return true;
-        if ((int)g != at->zero && enclose(value, d, at, g, 1) && !arb_contains_zero(value)) continue;
-        if (!starts && is_dormant(d, at, g)) continue;
+        if (is_away(d, at, g, starts)) continue;
         for (slong k = 0; k < d->directions; k++) {
-            if (event != NULL && !enclose_delay(tau, d, event, k)) continue;
-            const bool known = enclose(change, d, at, change_number(d, at, g, k), 1) &&
-                               enclose(rate, d, at, guard_rate_number(d, at, g), 1);
-            if (!known && !starts) continue;
-            arb_addmul(change, rate, tau, d->run.precision);
-            *found = (tie){mode->guards[g].name, d->names[k]};
-            if (!known || !arb_contains_zero(change)) return true;
+            found->by = d->names[k];
+            if (is_passed(d, at, event, g, k, starts)) return true;
         }
     }
     return false;
