@@ -947,6 +947,8 @@ static void keep_form(ic_tape *s, const double *x)
         }
         if (read[i] && in->operation == IC_OP_STATE) form->held[in->a] = x[in->a];
     }
+    /* take_known_form looks for all kinks, also those in products with zero alone */
+    for (size_t i = 0; i < s->n_kinks; i++) read[s->kinks[i].term] = true;
     form->n_sides = 0;
     for (size_t i = 0; i < s->n_met; i++) {
         if (read[s->met[i].term]) form->sides[form->n_sides++] = side_of(&s->met[i]);

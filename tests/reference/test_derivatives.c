@@ -434,3 +434,24 @@ IC_TEST(test_derivatives_through_an_accumulation)
     ic_setup_close(&setup), ic_setup_close(&plain);
     ic_casefile_free(file);
 }
+
+/* Tapes with kinks that only products with zero read: they had read beyond an array, and crashed. */
+IC_TEST(test_derivatives_of_a_chain_by_taylor)
+{
+    static const char *const name = "E";
+    ic_setup plain, setup;
+    ic_casefile *file = NULL;
+    ic_error error;
+    CU_ASSERT_FATAL(ic_setup_open(&plain, &(ic_request){.path = "ball-chain/cradle"}, &error));
+    CU_ASSERT_FATAL(ic_setup_derived(&setup, &file, &plain.problem, &name, 1, &error));
+    ic_log *taylor = ic_tests_solve("taylor", &setup.problem, &(ic_options){.rtol = 1e-12}),
+           *other = ic_tests_solve("dop853", &setup.problem, &(ic_options){.rtol = 1e-12});
+    const size_t t = tangent_of(setup.problem.system, "t", name);
+    CU_ASSERT_EQUAL(ic_log_event_count(taylor), 12);
+    const double delay = ic_log_end(taylor).x[t];
+    CU_ASSERT(delay < 0);
+    CU_ASSERT_DOUBLE_EQUAL(ic_log_end(other).x[t] / delay, 1, 1e-6);
+    ic_log_free(taylor), ic_log_free(other);
+    ic_setup_close(&setup), ic_setup_close(&plain);
+    ic_casefile_free(file);
+}
