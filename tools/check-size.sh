@@ -10,9 +10,9 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What, its greatest number of lines, and a pattern of its files (!: of others): product code is all but tests, tools, documents and examples.
 budgets=${IC_SIZE_BUDGETS:-'
-all      270590 .
-product  202560 !^(tests|tools|docs|examples)/|[.]md$
-tests     52050 ^tests/
+all      270640 .
+product  202580 !^(tests|tools|docs|examples)/|[.]md$
+tests     52060 ^tests/
 audit     45600 ^audit/
 '}
 # Without git nothing says which files belong to the project, and which ones runs have made.

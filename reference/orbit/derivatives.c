@@ -211,6 +211,16 @@ static void end_there(ic_derivatives *d, size_t count, const tie *found, arb_src
     run->count = count;
 }
 
+/* A guard beyond zero that fires at once, as a force that pulls after a jump does: its time is that of another event. */
+static bool fires_beyond_zero(tie *found, const ic_derivatives *d, const ic_ball_event *event)
+{
+    const place at = {event->mode_from, -1, event->t, event->before};
+    IC_BALLS(value);
+    if (event->kind != IC_EVENT_GUARD) return false;
+    *found = (tie){event->name, d->names[0]};
+    return enclose(value, d, &at, (size_t)event->zero_before, 1) && !arb_contains_zero(value);
+}
+
 /* In any mode: a slip that is zero at the start is no guard while the body sticks. */
 static bool find_tie_at_start(tie *found, const ic_derivatives *d, const arb_t t)
 {
@@ -234,7 +244,8 @@ static void find_ties(ic_derivatives *d)
     }
     for (size_t i = 0; i < run->count; i++) {
         const place before = place_before(&run->events[i]), after = place_after(&run->events[i]);
-        if (!find_tie(&found, d, &before, &run->events[i], false) &&
+        if (!fires_beyond_zero(&found, d, &run->events[i]) &&
+            !find_tie(&found, d, &before, &run->events[i], false) &&
             !find_tie(&found, d, &after, &run->events[i], false))
             continue;
         arb_set(t, run->events[i].t);

@@ -435,6 +435,15 @@ IC_TEST(test_derivatives_through_an_accumulation)
     ic_casefile_free(file);
 }
 
+/* It leaves the wall at once, at the time of the impact: a wrong time had been certified. */
+IC_TEST(test_no_derivative_of_a_guard_beyond_zero)
+{
+    derived of;
+    derive(&of, NULL, &(ic_request){.path = "pendulum-wall/plastic"}, "m1");
+    CU_ASSERT(of.d.run.status == IC_UNDECIDED && of.d.run.count == 1);
+    close_derived(&of);
+}
+
 /* Tapes with kinks that only products with zero read: they had read beyond an array, and crashed. */
 IC_TEST(test_derivatives_of_a_chain_by_taylor)
 {
