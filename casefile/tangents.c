@@ -133,7 +133,7 @@ static void derive_flow(tangents *w, ic_plan_mode *mode)
     to[w->n] = INT(0);
 }
 
-/* What makes a jump: a guard of a mode; or a given time, where both are NULL. */
+/* A jump is caused by a guard of a mode, or by a given time; then both are NULL. */
 typedef struct cause {
     const ic_plan_mode *mode;
     const ic_plan_guard *guard;
@@ -186,7 +186,7 @@ static void derive_start(tangents *w, ic_plan_branch *branch)
 }
 
 /* `cause` NULL: the jump is one of another variant, and changes no tangent. */
-static void derive_jump(tangents *w, ic_plan_jump *jump, const cause *cause)
+static bool derive_jump(tangents *w, ic_plan_jump *jump, const cause *cause)
 {
     const size_t first = first_of(w, w->direction);
     const ic_node delay = cause == NULL ? IC_NO_NODE : find_delay(w, cause);
@@ -195,6 +195,7 @@ static void derive_jump(tangents *w, ic_plan_jump *jump, const cause *cause)
         for (size_t i = 0; i <= w->n && cause == NULL; i++)
             jump->branches[b].states[first + i] = ic_graph_indexed(GRAPH, IC_OP_STATE, (int)(first + i));
     }
+    return true;
 }
 
 /* ---- the plan */
@@ -212,12 +213,6 @@ static bool widen(tangents *w, ic_plan_jump *jump)
 }
 
 typedef bool jump_visit(tangents *w, ic_plan_jump *jump, const cause *cause);
-
-static bool derive_one(tangents *w, ic_plan_jump *jump, const cause *cause)
-{
-    derive_jump(w, jump, cause);
-    return true;
-}
 
 /* Visits all jumps but that of the start. */
 static bool visit_jumps(tangents *w, jump_visit *visit)
@@ -252,7 +247,7 @@ static bool derive_direction(tangents *w, size_t direction)
         if (plan->modes[m].exists) derive_flow(w, &plan->modes[m]);
     }
     for (size_t b = 0; b < plan->start.n; b++) derive_start(w, &plan->start.branches[b]);
-    return visit_jumps(w, derive_one);
+    return visit_jumps(w, derive_jump);
 }
 
 /* Moves the memory of a law to the end in all formulas, and writes out what the law is. */
@@ -272,19 +267,14 @@ static bool prepare_nodes(tangents *w, ic_node *nodes, size_t n)
     return true;
 }
 
-static bool prepare_jump(tangents *w, ic_plan_jump *jump)
+static bool prepare_jump(tangents *w, ic_plan_jump *jump, const cause *cause)
 {
     bool good = true;
+    (void)cause;
     for (size_t b = 0; b < jump->n && good; b++)
         good = prepare_nodes(w, &jump->branches[b].condition, 1) &&
                prepare_nodes(w, jump->branches[b].states, w->n);
     return good && widen(w, jump);
-}
-
-static bool prepare_one(tangents *w, ic_plan_jump *jump, const cause *cause)
-{
-    (void)cause;
-    return prepare_jump(w, jump);
 }
 
 static bool prepare_mode(tangents *w, ic_plan_mode *mode)
@@ -308,7 +298,7 @@ bool ic_plan_add_tangents(ic_plan *plan, ic_case_reader *r, size_t n, bool varie
     for (size_t i = 0; i < n; i++) w->index[i] = (int)i;
     if (r->memory >= 0) w->index[n - 1] = (int)r->n_states - 1;
     for (size_t i = 0; i < n; i++) w->states[i] = ic_graph_indexed(GRAPH, IC_OP_STATE, w->index[i]);
-    bool good = prepare_jump(w, &plan->start) && visit_jumps(w, prepare_one);
+    bool good = prepare_jump(w, &plan->start, NULL) && visit_jumps(w, prepare_jump);
     for (size_t m = 0; m < r->n_modes && good; m++)
         good = !plan->modes[m].exists || prepare_mode(w, &plan->modes[m]);
     for (size_t k = 0; k < r->directions->n && good; k++) good = derive_direction(w, k);

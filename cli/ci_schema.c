@@ -4,7 +4,7 @@
 
 #define IC_CI_KEY(section_, name_, type_, option_, kinds_, meaning_) section_##_KEY(name_, type_, meaning_)
 #define ENTRY(name_, type_, meaning_) {name_, OF_##type_, meaning_},
-/* Of each type: the schema of its value, and whether a key of it must be there. */
+/* Each type has the schema of its value, and says whether a key of it must be there. */
 #define OF_SUBJECTS &subjects, IC_KEY_REQUIRED
 #define OF_WAIVERS &waivers, IC_KEY_OPTIONAL
 #define OF_KIND &ic_schema_text, IC_KEY_ONE_OF

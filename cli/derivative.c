@@ -22,9 +22,8 @@ static ic_tangent_direction find(const ic_case *system, const char *name)
         found.parameter = (int)parameter;
         return found;
     }
-    for (size_t i = 0; i < system->n_states; i++) {
-        if (strcmp(system->states[i].name, name) == 0) found.state = (int)i;
-    }
+    const size_t state = ic_state_find(system, name);
+    if (state < system->n_states) found.state = (int)state;
     return found;
 }
 
@@ -121,8 +120,7 @@ void cli_derivatives_add(cli_certified *answer, const ic_derivatives *d, const c
     for (size_t k = 0; k < directions->n && answer->derivatives != NULL; k++) {
         const ic_tangent_direction along = directions->list[k];
         cli_derivative *to = &answer->derivatives[answer->n_derivatives++];
-        to->name =
-            along.parameter >= 0 ? system->parameters[along.parameter].name : system->states[along.state].name;
+        to->name = d->names[k];
         to->unit =
             along.parameter >= 0 ? system->parameters[along.parameter].unit : system->states[along.state].unit;
         add_direction(answer, to, d, (slong)k);

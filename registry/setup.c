@@ -137,8 +137,11 @@ bool ic_setup_derived(ic_setup *setup, ic_casefile **derived, const ic_problem *
         settings == NULL ? NULL : ic_casefile_derived(problem->system, problem->variant->name, &along, error);
     for (size_t i = 0; settings != NULL && i < along.n_settings; i++) free(settings[i]);
     free(settings);
-    if (*derived == NULL || !ic_setup_open_case(setup, ic_casefile_case(*derived), &request, error))
+    if (*derived == NULL || !ic_setup_open_case(setup, ic_casefile_case(*derived), &request, error)) {
+        ic_casefile_free(*derived);
+        *derived = NULL;
         return false;
+    }
     take_values(&setup->problem, problem);
     return true;
 }

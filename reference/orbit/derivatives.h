@@ -9,7 +9,8 @@
  *     d x(t_e)/dp = v + f tau,
  *
  * with the tangent v, a derivative at a fixed time, and the flow f on that side of the event. The end of a run is at a
- * fixed time, unless an event ends it: then it moves with that event, and nothing moves after it. Where no derivative exists, or none is proved, the run ends there.
+ * fixed time, unless an event ends it: then it moves with that event, and nothing moves after it. Where no derivative
+ * exists, or none is proved, the run ends there.
  */
 #pragma once
 

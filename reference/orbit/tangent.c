@@ -39,7 +39,7 @@ static int *vary_parameters(tangent *w, ic_derivation *d, int by)
         slopes[i] = IC_ZERO;
         if ((int)i == by) slopes[i] = ic_derivation_leaf(d, IC_OP_NUMBER, -1, 1);
         const char *text = w->problem->par_text == NULL ? NULL : w->problem->par_text[i];
-        if ((int)i <= by || text == NULL) continue;
+        if (by < 0 || (int)i <= by || text == NULL) continue;
         const ic_equations *e = ic_linear_formulas_read(&w->t->formulas, text);
         const int *numbers = e == NULL ? NULL : ic_derivation_import(d, e, NULL);
         if (numbers == NULL) return NULL;
